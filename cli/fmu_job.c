@@ -3,6 +3,7 @@
 #include "tool.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "fmi/description.h"
 #include "input/data_folder.h"
 #include "input/file.h"
@@ -13,8 +14,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zip.h>
 
 #ifndef VDSIM_SYSTEM /* name of the system in FMI 3.0, set by the build; without it only the data folder has binaries */
@@ -64,7 +63,8 @@ static bool add_file(unit *u, const char *name, const char *path) {
 /* Returns the path of the file that a scalar of the scenario names; NULL: it names none of those that were read. */
 static const char *file_of(const unit *u, const vd_diag *d, const vd_node *node) {
   const char *folder = vd_file_folder(u->arena, vd_diag_source_name(d, node->place.source));
-  const char *path[] = {vd_arena_printf(u->arena, "%s%s", *node->text == '/' ? "" : folder, node->text), node->text};
+  const char *path[] = {vd_arena_printf(u->arena, "%s%s", vd_path_is_absolute(node->text) ? "" : folder, node->text),
+                        node->text};
   for (size_t i = 0; i < VD_COUNT(path); i++) {
     struct stat info;
     if (*node->text && stat(path[i], &info) == 0 && S_ISREG(info.st_mode) &&
@@ -127,8 +127,7 @@ static const char *find_binary(unit *u, size_t i) {
   char self[4096];
   if (access(path, R_OK) == 0)
     return path;
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  self[length > 0 ? length : 0] = '\0';
+  vd_program_path(self, sizeof self);
   const char *slash = strrchr(self, '/');
   if (!slash || strcmp(systems[i].three, VDSIM_SYSTEM) != 0)
     return NULL;

@@ -8,10 +8,10 @@
 
 #include "base/cache.h"
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { ROWS = 4000 }; /* of the history of a run: enough for pictures and their details */
 

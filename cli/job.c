@@ -1,11 +1,10 @@
 #include "job.h"
 
+#include "base/system.h"
 #include "input/schema.h"
 #include "tool.h"
 
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 void vd_job_stem(const char *path, char *stem, size_t size) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');

@@ -9,23 +9,18 @@
 #include "base/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* A piece of work that runs in a process of its own; its messages are kept until those of all earlier pieces are
  * printed. */
 typedef struct job {
-  pid_t pid;   /* the running process; 0: none */
-  int from[2]; /* reading ends of the pipes for messages and result; -1: closed */
+  vd_process process; /* the running process; 0: none */
+  int from[2];        /* reading ends of the pipes for messages and result; -1: closed */
   vd_buf messages, result;
   bool ended;
-  int raw; /* status from waitpid */
+  vd_process_end end;
 } job;
 
 enum { MESSAGES, RESULT };
@@ -33,13 +28,10 @@ enum { MESSAGES, RESULT };
 size_t vd_jobs_allowed(int jobs, size_t count, bool quiet) {
   /* files that this process opens besides the pipes: journals, tables, inputs, and pipe ends passed to the child */
   enum { OWN = 8 };
-  struct rlimit limit;
-  size_t wanted = (size_t)jobs < count ? (size_t)jobs : count, open = 0;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / 8 > wanted + OWN)
+  size_t wanted = (size_t)jobs < count ? (size_t)jobs : count, most, open;
+  if (!vd_process_file_limit(wanted + OWN, &most, &open))
     return (size_t)jobs;
-  for (int fd = 0; (rlim_t)fd < limit.rlim_cur; fd++)
-    open += fcntl(fd, F_GETFD) >= 0;
-  size_t most = (size_t)limit.rlim_cur, allowed = most > open + OWN + 4 ? (most - open - OWN) / 2 : 1;
+  size_t allowed = most > open + OWN + 4 ? (most - open - OWN) / 2 : 1;
   if (allowed >= wanted)
     return (size_t)jobs;
   static bool said;
@@ -83,10 +75,8 @@ _Noreturn static void be_process(const vd_jobs *all, size_t i, const int to[2]) 
 
 static bool open_pipe(int *from, int *to) {
   int ends[2];
-  if (pipe(ends) != 0)
+  if (!vd_process_pipe(ends))
     return false;
-  for (int i = 0; i < 2; i++)
-    fcntl(ends[i], F_SETFD, FD_CLOEXEC);
   *from = ends[0];
   *to = ends[1];
   return true;
@@ -107,21 +97,23 @@ static bool start(const vd_jobs *all, size_t i, job *piece) {
   *j = (job){.from = {-1, -1}};
   fflush(NULL);
   bool open = open_pipe(&j->from[MESSAGES], &to[MESSAGES]) && open_pipe(&j->from[RESULT], &to[RESULT]);
-  pid_t pid = open ? vd_stop_fork() : -1;
-  if (pid == 0) {
+  vd_process process =
+      open ? vd_stop_start_process(&(vd_worker_links){.fd = {to[MESSAGES], to[RESULT], STDERR_FILENO}, .piece = i})
+           : -1;
+  if (process == 0) {
     /* closes inherited pipe ends of other pieces, which would only count against the limit of open files */
     for (size_t k = 0; k <= i; k++)
-      if (k == i || piece[k].pid > 0)
+      if (k == i || piece[k].process > 0)
         close_all(piece[k].from);
     be_process(all, i, to);
   }
   int error = errno;
   close_all(to);
-  if (pid < 0)
+  if (process < 0)
     close_all(j->from);
-  j->pid = pid > 0 ? pid : 0;
+  j->process = process > 0 ? process : 0;
   errno = error;
-  return pid > 0;
+  return process > 0;
 }
 
 /* Reads what is available in a pipe; a process has ended when both of its pipes are at their end. */
@@ -138,7 +130,7 @@ static void read_from(const vd_jobs *all, size_t i, job *j, int k) {
   j->from[k] = -1;
   if (j->from[1 - k] >= 0)
     return;
-  j->raw = vd_stop_wait(j->pid);
+  j->end = vd_stop_wait(j->process);
   j->ended = true;
   if (all->take)
     all->take(all->context, i, &j->result);
@@ -146,31 +138,30 @@ static void read_from(const vd_jobs *all, size_t i, job *j, int k) {
 }
 
 /* Waits until processes have written something, and reads it; returns how many processes have ended. */
-static size_t receive(const vd_jobs *all, job *piece, size_t from, size_t to, struct pollfd *fd, vd_progress_line *l) {
-  size_t ended = 0;
-  nfds_t fds = 0;
-  for (size_t i = from; i < to; i++)
-    for (int k = 0; k < 2; k++)
-      if (piece[i].pid > 0 && piece[i].from[k] >= 0)
-        fd[fds++] = (struct pollfd){.fd = piece[i].from[k], .events = POLLIN};
-  if (poll(fd, fds, -1) < 0)
-    return 0;
-  for (size_t i = from; i < to; i++)
-    for (int k = 0; k < 2; k++)
-      for (nfds_t n = 0; n < fds && piece[i].from[k] >= 0; n++)
-        if (fd[n].fd == piece[i].from[k] && fd[n].revents) {
-          read_from(all, i, &piece[i], k);
-          ended += piece[i].ended;
-          l->failed += piece[i].ended && piece[i].raw != 0;
-          break;
-        }
+static size_t receive(const vd_jobs *all, job *piece, size_t from, size_t to, vd_progress_line *l) {
+  size_t ended = 0, count = 2 * (to - from);
+  int *fd = vd_allocate(count, sizeof *fd);
+  bool *ready = vd_allocate(count, sizeof *ready);
+  for (size_t n = 0; n < count; n++) {
+    const job *j = &piece[from + n / 2];
+    fd[n] = j->process > 0 ? j->from[n % 2] : -1;
+  }
+  vd_process_poll(fd, count, -1, ready);
+  for (size_t n = 0; n < count; n++)
+    if (ready[n]) {
+      job *j = &piece[from + n / 2];
+      read_from(all, from + n / 2, j, (int)(n % 2));
+      ended += j->ended;
+      l->failed += j->ended && (j->end.status != VD_EXIT_YES || j->end.signal != 0);
+    }
   l->done += ended;
+  free(fd);
+  free(ready);
   return ended;
 }
 
 /* Prints the messages of a piece. Returns its exit status. */
 static int finish(job *j, vd_job_end *end) {
-  int status = WIFEXITED(j->raw) ? WEXITSTATUS(j->raw) : VD_EXIT_TROUBLE;
   const char *line = j->messages.text ? j->messages.text : "";
   fwrite(line, 1, j->messages.length, stderr);
   while (end && *line && *end->reason == '\0') {
@@ -181,9 +172,9 @@ static int finish(job *j, vd_job_end *end) {
     line += length + (line[length] == '\n');
   }
   vd_buf_finish(&j->messages);
-  if (WIFSIGNALED(j->raw))
-    vd_tool_error("a process died of signal %d", WTERMSIG(j->raw));
-  return status;
+  if (j->end.signal != 0)
+    vd_tool_error("a process died of signal %d", j->end.signal);
+  return j->end.status;
 }
 
 /* The ways in which pieces can end, from the best to the worst. */
@@ -223,7 +214,7 @@ static size_t start_processes(const vd_jobs *all, size_t at_most, job *piece, si
     } else {
       vd_tool_error("cannot start a process: %s", strerror(errno));
       piece[started].ended = true;
-      piece[started].raw = VD_EXIT_TROUBLE << 8;
+      piece[started].end.status = VD_EXIT_TROUBLE;
       l->done++;
       l->failed++;
     }
@@ -241,13 +232,12 @@ static void tell_stop(const vd_jobs *all, size_t done) {
 static int run_apart(const vd_jobs *all, vd_progress_line *l) {
   job *piece = vd_allocate(all->count, sizeof *piece);
   size_t at_most = vd_jobs_allowed(all->jobs, all->count, all->quiet);
-  struct pollfd *fd = vd_allocate(2 * at_most, sizeof *fd);
   size_t started = 0, running = 0, told = 0;
   int worst = VD_EXIT_YES;
   while (told < all->count && !(told == started && is_enough(all))) {
     started = start_processes(all, at_most, piece, started, &running, l);
     if (running > 0 && !piece[told].ended)
-      running -= receive(all, piece, told, started, fd, l);
+      running -= receive(all, piece, told, started, l);
     tell_stop(all, l->done);
     if (piece[told].ended)
       vd_line_erase(l);
@@ -261,7 +251,6 @@ static int run_apart(const vd_jobs *all, vd_progress_line *l) {
     if (all->watch)
       vd_line_draw(l, all->count);
   }
-  free(fd);
   free(piece);
   return worst;
 }
@@ -271,7 +260,10 @@ static int run_here(const vd_jobs *all) {
   int worst = VD_EXIT_YES;
   for (size_t i = 0; i < all->count && !is_enough(all); i++) {
     vd_buf result = {0};
-    worst = worse(worst, all->work(all->context, i, &result));
+    int status = all->work(all->context, i, &result);
+    worst = worse(worst, status);
+    if (all->end)
+      all->end[i].status = status;
     if (all->take)
       all->take(all->context, i, &result);
     vd_buf_finish(&result);
@@ -285,7 +277,11 @@ int vd_jobs_run(const vd_jobs *all) {
   bool apart = all->jobs > 1 || all->watch || all->end;
   vd_line_start(&l);
   tell_stop(all, 0);
-  int worst = apart && all->count > 1 ? run_apart(all, &l) : run_here(all);
+  apart = apart && all->count > 1;
+  vd_worker_links links;
+  if (apart && vd_process_is_worker(&links))
+    be_process(all, links.piece, links.fd);
+  int worst = apart && vd_process_possible(all->follows) ? run_apart(all, &l) : run_here(all);
   vd_line_erase(&l);
   return worst;
 }

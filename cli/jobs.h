@@ -24,8 +24,9 @@ typedef struct vd_jobs {
   vd_job_taker *take; /* receives the results; NULL: the pieces have none */
   void *context;
   size_t count;
-  int jobs;   /* number of pieces that run at a time */
-  bool quiet; /* without the remark that the limit of open files allows fewer processes */
+  int jobs;     /* number of pieces that run at a time */
+  bool follows; /* its pieces depend on what this process has done before; see process.h */
+  bool quiet;   /* without the remark that the limit of open files allows fewer processes */
   /* shows a line on a terminal: how many pieces are done, how many have failed, and the time left */
   bool watch;
   vd_job_end *end;    /* receives `count` of them, if not NULL */

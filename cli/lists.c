@@ -6,9 +6,9 @@
 #include "base/arena.h"
 #include "base/base.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "input/schema.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,14 +10,10 @@
 #include "base/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { AHEAD = 2 }; /* pieces that a process has been given at a time, so that it need not wait for the next one */
 
@@ -29,7 +25,7 @@ typedef struct frame {
 } frame;
 
 typedef struct worker {
-  pid_t pid; /* 0: none */
+  vd_process process; /* 0: none */
   int to, from;
   size_t piece[AHEAD], pieces; /* pieces that the process has and has not finished, in this order */
   vd_buf text;                 /* received, but not yet a whole frame */
@@ -47,12 +43,18 @@ typedef struct running {
   struct timespec ticked;
 } running;
 
+static double seconds_since(const struct timespec *begun) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - begun->tv_sec) + 1e-9 * (double)(now.tv_nsec - begun->tv_nsec);
+}
+
 /* --- in a child process --- */
 
 static bool read_whole(int fd, void *bytes, size_t length) {
   char *at = bytes;
   while (length > 0) {
-    ssize_t got = read(fd, at, length);
+    ssize_t got = read(fd, at, (unsigned)length);
     if (got == 0 || (got < 0 && errno != EINTR))
       return false;
     at += got > 0 ? got : 0;
@@ -72,14 +74,13 @@ static void serve(void *context) {
   vd_buf text = {0};
   size_t i;
   while (read_whole(s->from, &i, sizeof i)) {
-    struct timespec start, end;
+    struct timespec begun;
     frame f = {.i = i};
     text.length = 0;
     vd_buf_add(&text, (const char *)&f, sizeof f);
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    clock_gettime(CLOCK_MONOTONIC, &begun);
     f.failed = !s->pool->work(own, i, &text);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    f.seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    f.seconds = seconds_since(&begun);
     f.length = text.length - sizeof f;
     memcpy(text.text, &f, sizeof f);
     if (!vd_write_all(s->to, text.text, text.length))
@@ -101,19 +102,19 @@ _Noreturn static void be_worker(const vd_pool *pool, int from, int to) {
 /* Starts a process. Returns false with errno set if no process or pipe can be created now. */
 static bool start(running *r, worker *w) {
   int to[2], from[2];
-  if (pipe(to) != 0)
+  if (!vd_process_pipe(to))
     return false;
-  if (pipe(from) != 0) {
+  if (!vd_process_pipe(from)) {
     close(to[0]);
     close(to[1]);
     return false;
   }
   fflush(NULL);
-  pid_t pid = vd_stop_fork();
-  if (pid == 0) {
+  vd_process process = vd_stop_start_process(&(vd_worker_links){.fd = {to[0], from[1], STDERR_FILENO}});
+  if (process == 0) {
     /* closes the inherited pipe ends: the reader sees the end of a pipe only when no process holds its other end */
     for (size_t k = 0; k < r->workers; k++)
-      if (r->worker[k].pid > 0) {
+      if (r->worker[k].process > 0) {
         close(r->worker[k].to);
         close(r->worker[k].from);
       }
@@ -124,15 +125,13 @@ static bool start(running *r, worker *w) {
   int error = errno;
   close(to[0]);
   close(from[1]);
-  if (pid < 0) {
+  if (process < 0) {
     close(to[1]);
     close(from[0]);
     errno = error;
     return false;
   }
-  fcntl(to[1], F_SETFD, FD_CLOEXEC);
-  fcntl(from[0], F_SETFD, FD_CLOEXEC);
-  *w = (worker){.pid = pid, .to = to[1], .from = from[0]};
+  *w = (worker){.process = process, .to = to[1], .from = from[0]};
   return true;
 }
 
@@ -178,13 +177,12 @@ static void fail(running *r, worker *w) {
 /* Handles the end of a process; if it still had pieces, it died in the first of them, and the others are done again. */
 static void end_worker(running *r, worker *w) {
   char how[40];
-  int raw;
   close(w->from);
   if (w->to >= 0)
     close(w->to);
-  raw = vd_stop_wait(w->pid);
-  if (WIFSIGNALED(raw))
-    snprintf(how, sizeof how, "signal %d", WTERMSIG(raw));
+  vd_process_end end = vd_stop_wait(w->process);
+  if (end.signal != 0)
+    snprintf(how, sizeof how, "signal %d", end.signal);
   else
     snprintf(how, sizeof how, "out of memory");
   if (w->pieces > 0)
@@ -192,7 +190,7 @@ static void end_worker(running *r, worker *w) {
   for (size_t k = 0; k < w->pieces; k++)
     r->again[r->again_count++] = w->piece[k];
   vd_buf_finish(&w->text);
-  w->pid = 0;
+  w->process = 0;
   r->busy--;
 }
 
@@ -231,12 +229,9 @@ static void receive(running *r, worker *w) {
 
 /* Calls the caller's `tick' about once a second, also while no process sends anything. */
 static void tick(running *r) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  double since = (double)(now.tv_sec - r->ticked.tv_sec) + 1e-9 * (double)(now.tv_nsec - r->ticked.tv_nsec);
-  if (since < 1.0)
+  if (seconds_since(&r->ticked) < 1.0)
     return;
-  r->ticked = now;
+  clock_gettime(CLOCK_MONOTONIC, &r->ticked);
   if (!r->pool->tick(r->pool->context))
     r->stopped = true;
   if (r->pool->watch)
@@ -247,7 +242,7 @@ static void tick(running *r) {
  * started. */
 static bool start_workers(running *r) {
   for (size_t k = 0; k < r->workers && !r->stopped && (r->more || r->again_count > 0); k++)
-    if (r->worker[k].pid == 0) {
+    if (r->worker[k].process == 0) {
       if (start(r, &r->worker[k])) {
         r->busy++;
         send_pieces(r, &r->worker[k]);
@@ -258,28 +253,50 @@ static bool start_workers(running *r) {
   return true;
 }
 
-bool vd_pool_run(const vd_pool *pool) {
+static bool run_apart(const vd_pool *pool) {
   running r = {.pool = pool, .workers = vd_jobs_allowed(pool->jobs, pool->count, pool->quiet), .more = true};
   r.worker = vd_allocate(r.workers, sizeof *r.worker);
   r.again = vd_allocate(r.workers * AHEAD, sizeof *r.again);
-  struct pollfd *fd = vd_allocate(r.workers, sizeof *fd);
+  int *fd = vd_allocate(r.workers, sizeof *fd);
+  bool *ready = vd_allocate(r.workers, sizeof *ready);
   bool good = true;
   vd_line_start(&r.line);
   r.ticked = r.line.start;
   while ((good = start_workers(&r)) && r.busy > 0) {
-    nfds_t fds = 0;
     for (size_t k = 0; k < r.workers; k++)
-      if (r.worker[k].pid > 0)
-        fd[fds++] = (struct pollfd){.fd = r.worker[k].from, .events = POLLIN};
-    bool heard = poll(fd, fds, 1000) > 0;
-    for (size_t k = 0, n = 0; k < r.workers && heard; k++)
-      if (r.worker[k].pid > 0 && fd[n++].revents)
+      fd[k] = r.worker[k].process > 0 ? r.worker[k].from : -1;
+    vd_process_poll(fd, r.workers, 1000, ready);
+    for (size_t k = 0; k < r.workers; k++)
+      if (ready[k])
         receive(&r, &r.worker[k]);
     tick(&r);
   }
   vd_line_erase(&r.line);
   free(fd);
+  free(ready);
   free(r.worker);
   free(r.again);
   return good && !r.failed;
+}
+
+/* Does all pieces in this process. */
+static bool run_here(const vd_pool *pool) {
+  void *own = pool->begin(pool->context);
+  bool good = true, more = true;
+  for (size_t i; good && more && pool->next(pool->context, &i);) {
+    struct timespec begun;
+    vd_buf result = {0};
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    good = pool->work(own, i, &result);
+    more = good && pool->take(pool->context, i, seconds_since(&begun), &result, NULL) && pool->tick(pool->context);
+    vd_buf_finish(&result);
+  }
+  return good;
+}
+
+bool vd_pool_run(const vd_pool *pool) {
+  vd_worker_links links;
+  if (vd_process_is_worker(&links))
+    be_worker(pool, links.fd[0], links.fd[1]);
+  return vd_process_possible(pool->follows) ? run_apart(pool) : run_here(pool);
 }

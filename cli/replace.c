@@ -4,12 +4,10 @@
 #include "tool.h"
 
 #include "base/base.h"
+#include "base/system.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { START = 4096 }; /* number of bytes at the beginning of a file that are compared with the patterns */
 

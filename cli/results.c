@@ -2,6 +2,7 @@
 
 #include "results.h"
 
+#include "base/system.h"
 #include "input/schema.h"
 #include "json.h"
 #include "stop.h"
@@ -9,8 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char *const ending[VD_RESULTS] = {".provenance.yaml", ".csv",          ".resolved.yaml",    ".metrics.csv",
                                                ".results.json",    ".response.csv", ".figures.csv",      ".curves.csv",

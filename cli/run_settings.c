@@ -6,6 +6,7 @@
 #include "base/cache.h"
 #include "base/memory.h"
 #include "base/num.h"
+#include "base/system.h"
 #include "input/schema.h"
 #include "run/kind.h"
 #include "run/rig.h"
@@ -15,8 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum option {
   OPT_OUTPUT,
@@ -325,8 +324,7 @@ int vd_run_settings_parse(vd_settings *s, int argc, char **argv) {
   int status = vd_tool_start(&tool, s, argc, argv);
   if (status >= 0)
     return status;
-  long processors = s->handling ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
-  s->jobs = s->jobs > 0 ? s->jobs : processors > 1 ? (int)processors : 1;
+  s->jobs = s->jobs > 0 ? s->jobs : s->handling ? vd_processors() : 1;
   bool good = classify_output(s) && usage_ok(s) && vd_tool_names_text("--metrics", s->metrics) &&
               vd_tool_names_text("--response", s->response) && vd_tool_names_text("--report", s->report) &&
               linear_file_ok(s);

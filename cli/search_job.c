@@ -81,6 +81,7 @@ static int run_batch(const vd_search_job *job, vd_search *search, size_t count) 
       .take = take_trial,
       .context = &b,
       .count = count,
+      .follows = true,
       .quiet = s->quiet,
       .jobs = s->scenario_count == 1 ? s->jobs : 1, /* each of several scenarios already has a process of its own */
   });

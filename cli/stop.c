@@ -1,5 +1,3 @@
-#define _XOPEN_SOURCE 700
-
 #include "stop.h"
 #include "tool.h"
 
@@ -7,21 +5,11 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 enum {
   FILES = 64,      /* largest number of temporary files that are removed; more than these are left */
   PROCESSES = 1024 /* the largest number of -j */
 };
-
-static const struct {
-  int number;
-  const char *word;
-} signals[] = {{SIGINT, "INT"}, {SIGTERM, "TERM"}, {SIGHUP, "HUP"}};
 
 /* State of this module; it is changed only while signals are blocked, because the handler reads it. */
 static struct {
@@ -30,16 +18,14 @@ static struct {
   size_t finished, total;
   const char *unit, *kept;
   const char *file[FILES];
-  pid_t process[PROCESSES]; /* 0: none */
-  int blocks;
-  sigset_t before; /* the signal mask before vd_stop_block */
+  vd_process process[PROCESSES]; /* 0: none */
 } state = {.name = "vdsim", .kept = "nothing is kept"};
 
 /* --- the message, by functions that a signal handler may call --- */
 
 static void print_text(const char *text) {
   size_t length = strlen(text);
-  if (write(STDERR_FILENO, text, length) < 0)
+  if (write(STDERR_FILENO, text, (unsigned)length) < 0)
     return; /* standard error is closed */
 }
 
@@ -56,9 +42,7 @@ static void write_count(size_t n) {
 static void print_line(int number) {
   print_text(state.name);
   print_text(": stopped by ");
-  for (size_t i = 0; i < VD_COUNT(signals); i++)
-    if (signals[i].number == number)
-      print_text(signals[i].word);
+  print_text(vd_signal_word(number));
   print_text(": ");
   if (state.total > 0) {
     write_count(state.finished);
@@ -74,12 +58,6 @@ static void print_line(int number) {
 
 /* --- signals --- */
 
-static void fill_set(sigset_t *set) {
-  sigemptyset(set);
-  for (size_t i = 0; i < VD_COUNT(signals); i++)
-    sigaddset(set, signals[i].number);
-}
-
 void vd_stop_clean(void) {
   for (size_t i = 0; i < FILES; i++)
     if (state.file[i]) {
@@ -88,51 +66,42 @@ void vd_stop_clean(void) {
     }
 }
 
+static vd_process_end wait_for(vd_process process) {
+  vd_process_end end = {.status = VD_EXIT_TROUBLE}; /* it is not known when SIGCHLD is ignored */
+  while (!vd_process_wait(process, &end) && errno == EINTR)
+    ;
+  return end;
+}
+
 /* Stops the child processes. One that ends normally at this moment has finished its piece. */
 static void stop_processes(int number) {
   for (size_t i = 0; i < PROCESSES; i++)
     if (state.process[i] > 0)
-      kill(state.process[i], number);
-  for (size_t i = 0; i < PROCESSES; i++) {
-    int status = number;
-    while (state.process[i] > 0 && waitpid(state.process[i], &status, 0) < 0 && errno == EINTR)
-      ;
-    state.finished += state.process[i] > 0 && WIFEXITED(status);
-  }
+      vd_process_stop(state.process[i], number);
+  for (size_t i = 0; i < PROCESSES; i++)
+    if (state.process[i] > 0)
+      state.finished += wait_for(state.process[i]).signal == 0;
 }
 
 static void stop(int number) {
-  sigset_t set;
   stop_processes(number);
   vd_stop_clean();
   if (!state.child)
     print_line(number);
-  signal(number, SIG_DFL); /* the tool dies of the signal itself, so that a shell ends its script, too */
-  fill_set(&set);
-  raise(number);
-  sigprocmask(SIG_UNBLOCK, &set, NULL);
+  vd_signal_die(number);
 }
 
 void vd_stop_start(const char *name) {
   state.name = name;
-  struct sigaction action = {.sa_handler = stop}, now;
-  fill_set(&action.sa_mask);
-  for (size_t i = 0; i < VD_COUNT(signals); i++)
-    if (sigaction(signals[i].number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-      sigaction(signals[i].number, &action, NULL);
+  vd_signals_catch(stop);
 }
 
 void vd_stop_block(void) {
-  sigset_t set, before;
-  fill_set(&set);
-  sigprocmask(SIG_BLOCK, &set, &before);
-  if (state.blocks++ == 0)
-    state.before = before;
+  vd_signals_block();
 }
 
 void vd_stop_unblock(void) {
-  if (--state.blocks == 0)
-    sigprocmask(SIG_SETMASK, &state.before, NULL);
+  vd_signals_unblock();
 }
 
 /* --- what is cleaned up: message, files and processes --- */
@@ -160,39 +129,29 @@ void vd_stop_forget_file(const char *path) {
       state.file[i] = NULL;
 }
 
-pid_t vd_stop_fork(void) {
-  pid_t parent = getpid();
+vd_process vd_stop_start_process(const vd_worker_links *links) {
   vd_stop_block();
-  pid_t pid = fork();
-  if (pid == 0) {
+  vd_process process = vd_process_start(links);
+  if (process == 0) {
     state.child = true;
     memset(state.file, 0, sizeof state.file);
     memset(state.process, 0, sizeof state.process);
-#ifdef __linux__ /* the child also ends if the parent is killed */
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-#endif
-    if (getppid() != parent)
-      _exit(VD_EXIT_TROUBLE);
   }
-  for (size_t i = 0; i < PROCESSES && pid > 0; i++)
+  for (size_t i = 0; i < PROCESSES && process > 0; i++)
     if (state.process[i] == 0) {
-      state.process[i] = pid;
+      state.process[i] = process;
       break;
     }
   vd_stop_unblock();
-  return pid;
+  return process;
 }
 
-int vd_stop_wait(pid_t pid) {
-  int status = 0;
-  pid_t ended;
+vd_process_end vd_stop_wait(vd_process process) {
   vd_stop_block();
-  do
-    ended = waitpid(pid, &status, 0);
-  while (ended < 0 && errno == EINTR);
+  vd_process_end end = wait_for(process);
   for (size_t i = 0; i < PROCESSES; i++)
-    if (state.process[i] == pid)
+    if (state.process[i] == process)
       state.process[i] = 0;
   vd_stop_unblock();
-  return ended == pid ? status : VD_EXIT_TROUBLE << 8; /* the status is not available, as when SIGCHLD is ignored */
+  return end;
 }

@@ -4,9 +4,7 @@
 #ifndef VD_STOP_H
 #define VD_STOP_H
 
-#include <signal.h>
-#include <stddef.h>
-#include <sys/types.h>
+#include "process.h"
 
 /* Installs the handlers. name: the tool's name in the message. A signal that was ignored when the tool was started
  * stays ignored, as nohup requires. */
@@ -27,10 +25,10 @@ void vd_stop_forget_file(const char *path);
 /* Removes the registered files now. */
 void vd_stop_clean(void);
 
-/* Forks a process that is stopped together with this one; returns as fork does. The child starts without registered
- * files and processes. */
-pid_t vd_stop_fork(void);
-/* Waits for a process that is about to end; the status is that of waitpid. */
-int vd_stop_wait(pid_t pid);
+/* Starts a process that is stopped together with this one; returns as vd_process_start does. A copy starts without
+ * registered files and processes. */
+vd_process vd_stop_start_process(const vd_worker_links *links);
+/* Waits for a process that is about to end. */
+vd_process_end vd_stop_wait(vd_process process);
 
 #endif

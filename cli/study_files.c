@@ -7,14 +7,13 @@
 #include "tool.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "input/schema.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* --- names --- */
 
@@ -190,27 +189,23 @@ int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study
 
 /* Opens the only journal in a folder, and sets the stem of its name; NULL after a message. */
 static vd_journal *open_in(const char *folder, char stem[256]) {
-  vd_buf pattern = {0};
-  glob_t found;
-  vd_journal *j = NULL;
-  for (const char *p = folder; *p; p++)
-    /* escapes pattern characters in the name of the folder */
-    vd_buf_printf(&pattern, strchr("*?[\\", *p) ? "\\%c" : "%c", *p);
-  vd_buf_puts(&pattern, "/*.journal");
-  int status = glob(pattern.text, 0, NULL, &found);
-  vd_buf_finish(&pattern);
-  if (status != 0 || found.gl_pathc != 1) {
-    vd_tool_error("'%s' contains %s journal of a study", folder, status != 0 ? "no" : "more than one");
-    if (status == 0)
-      globfree(&found);
-    return NULL;
-  }
-  const char *path = found.gl_pathv[0], *name = path + strlen(folder) + 1;
-  snprintf(stem, 256, "%.*s", (int)(strlen(name) - strlen(".journal")), name);
-  j = vd_journal_open(path, true);
-  if (!j)
-    vd_tool_error("'%s': %s", path, errno == EINVAL ? no_journal : strerror(errno));
-  globfree(&found);
+  static const char ending[] = ".journal";
+  vd_buf path = {0};
+  int found = 0;
+  DIR *d = opendir(folder);
+  for (const struct dirent *entry; d && (entry = readdir(d));)
+    if (entry->d_name[0] != '.' && vd_ends_in(entry->d_name, ending) && found++ == 0) {
+      vd_buf_printf(&path, "%s/%s", folder, entry->d_name);
+      snprintf(stem, 256, "%.*s", (int)(strlen(entry->d_name) - strlen(ending)), entry->d_name);
+    }
+  if (d)
+    closedir(d);
+  vd_journal *j = found == 1 ? vd_journal_open(path.text, true) : NULL;
+  if (found != 1)
+    vd_tool_error("'%s' contains %s journal of a study", folder, found == 0 ? "no" : "more than one");
+  else if (!j)
+    vd_tool_error("'%s': %s", path.text, errno == EINVAL ? no_journal : strerror(errno));
+  vd_buf_finish(&path);
   return j;
 }
 

@@ -11,13 +11,13 @@
 #include "vehicle_job.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "input/schema.h"
 #include "study/study.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A study while it runs. */
 typedef struct work {
@@ -81,7 +81,7 @@ static void *begin(void *context) {
   worker *k = vd_allocate(1, sizeof *k);
   *k = (worker){.work = w, .walk = vd_study_walk_start(w->study)};
   k->options = (vd_case_options){.digits = w->settings->digits, .strict = w->settings->strict, .context = k};
-  if (w->journal) {
+  if (!w->line) { /* with a journal */
     k->options.open = open_history;
     k->options.close = close_history;
   }
@@ -227,7 +227,8 @@ static bool open_journal(work *w) {
 static int run_with_journal(work *w) {
   const vd_settings *s = w->settings;
   if ((s->directory && !vd_tool_make_folder(s->output)) ||
-      !vd_study_files_of(s, w->scenario, vd_kinds[VD_KIND_STUDY].name, &w->files) || !open_journal(w))
+      !vd_study_files_of(s, w->scenario, vd_kinds[VD_KIND_STUDY].name, &w->files) ||
+      (!vd_process_will_work() && !open_journal(w)))
     return VD_EXIT_TROUBLE;
   bool good = w->study->def.histories == VD_HISTORIES_NONE || vd_tool_make_folder(w->files.histories);
   int status = good && run_cases(w, false) ? VD_EXIT_YES : VD_EXIT_TROUBLE;

@@ -6,20 +6,16 @@
 #include "base/base.h"
 #include "base/memory.h"
 #include "base/num.h"
+#include "base/system.h"
 #include "input/data_folder.h"
 #include "input/file.h"
 #include "input/schema.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <gsl/gsl_errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Name of the tool that was started, number of its arguments, and the texts of files of settings, which last as long as
  * the process. */
@@ -198,7 +194,7 @@ int vd_tool_await_turn(const char *base) {
   do {
     if (fd >= 0)
       close(fd);
-    fd = open(lock_name.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    fd = vd_open(lock_name.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     error = fd < 0 ? errno : vd_file_lock(fd, true);
     gone = error == 0 && (fstat(fd, &own) != 0 || stat(lock_name.text, &there) != 0 || own.st_ino != there.st_ino ||
                           own.st_dev != there.st_dev);
@@ -393,15 +389,6 @@ static void do_work(void *context) {
   w->status = w->work(w->argc, w->argv);
 }
 
-/* Opens stand-ins for closed standard streams. Otherwise the next file that is opened would get the number of a closed
- * stream, and with it the text for that stream. The stand-in for an input cannot be read, that for an output cannot be
- * written. */
-static void open_missing_streams(void) {
-  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
-      exit(VD_EXIT_TROUBLE);
-}
-
 /* Replaces GSL's own handler, which would abort the program without a message of ours. */
 static void on_gsl_error(const char *reason, const char *file, int line, int error) {
   if (error == GSL_ENOMEM)
@@ -412,7 +399,8 @@ static void on_gsl_error(const char *reason, const char *file, int line, int err
 
 int vd_tool_main(int (*work)(int argc, char **argv), int argc, char **argv) {
   whole w = {work, argc, argv, VD_EXIT_TROUBLE};
-  open_missing_streams();
+  if (!vd_system_start(argc, argv))
+    return VD_EXIT_TROUBLE;
   gsl_set_error_handler(on_gsl_error);
   if (!vd_memory_try(do_work, &w)) {
     vd_stop_clean();
@@ -425,8 +413,6 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
   command_line c = {.table = tool->option, .count = tool->options, .argc = argc, .argv = argv, .next = 1};
   tool_name = tool->name;
   argument_count = (size_t)argc;
-  signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe then fails with EPIPE, */
-  signal(SIGXFSZ, SIG_IGN); /* and writing beyond the limit of a file's size with EFBIG */
   vd_stop_start(tool->name);
   /* is looked for first, because a list is printed as soon as its option is read */
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)

@@ -4,6 +4,7 @@
 #include "validate_html.h"
 
 #include "base/elementary.h"
+#include "base/system.h"
 #include "tool.h"
 
 #include "base/memory.h"
@@ -13,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { NAME = sizeof((vd_html_page *)NULL)->name };
 
@@ -395,7 +394,7 @@ static bool save(const char *folder, const char *name, const vd_buf *text) {
 
 bool vd_validate_html(const vd_validation *v, const vd_validate_settings *s) {
   vd_book b = {.settings = s, .v = v};
-  if (getcwd(b.here, sizeof b.here - 1) && b.here[0] == '/')
+  if (getcwd(b.here, sizeof b.here - 1) && vd_path_is_absolute(b.here))
     strcat(b.here, b.here[1] ? "/" : "");
   else
     b.here[0] = '\0';

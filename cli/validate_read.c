@@ -2,14 +2,12 @@
 #include "validate.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "input/file.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static int is_yaml(const struct dirent *e) {
   size_t length = strlen(e->d_name);

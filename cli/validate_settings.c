@@ -4,9 +4,9 @@
 
 #include "base/memory.h"
 #include "base/num.h"
+#include "base/system.h"
 
 #include <string.h>
-#include <unistd.h>
 
 enum option {
   OPT_OUTPUT,
@@ -141,8 +141,7 @@ static bool usage_ok(const vd_validate_settings *s) {
 }
 
 int vd_validate_parse(vd_validate_settings *s, int argc, char **argv) {
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  *s = (vd_validate_settings){.scale = 1.0, .jobs = processors > 1 ? (int)processors : 1};
+  *s = (vd_validate_settings){.scale = 1.0, .jobs = vd_processors()};
   s->operand = vd_allocate((size_t)argc, sizeof *s->operand);
   s->set = vd_allocate((size_t)argc, sizeof *s->set);
   int status = vd_tool_start(&tool, s, argc, argv);

@@ -55,6 +55,7 @@ bool vd_validate_cases(const void *context, const vd_study *study, vd_buf *line)
   const vd_pool pool = {.context = &c,
                         .jobs = s->jobs,
                         .count = study->count,
+                        .follows = true,
                         .quiet = s->quiet,
                         .next = next,
                         .begin = begin,

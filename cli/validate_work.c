@@ -7,12 +7,11 @@
 #include "validate.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct piece {
   size_t *index; /* indices of the claims of the piece */
@@ -188,7 +187,7 @@ static int write_baselines(const work *w, const piece *p) {
 
 /* Whether a relative name stays below the folder that it is relative to. */
 static bool is_inside(const char *name) {
-  bool inside = *name != '/';
+  bool inside = !vd_path_is_absolute(name);
   for (const char *part = name; inside && part; part = strchr(part, '/')) {
     part += *part == '/';
     inside = strncmp(part, "../", 3) != 0;
@@ -246,15 +245,13 @@ static void take_files(const char *at, const char *end, vd_diag *d) {
 }
 
 static void save(const vd_finding *finding, size_t count, vd_buf *result) {
-  char *bytes = NULL;
-  size_t length = 0;
-  FILE *f = open_memstream(&bytes, &length);
-  bool good = f && vd_findings_save(f, finding, count);
-  if (!f || fclose(f) != 0 || !good)
+  vd_stream s;
+  bool open = vd_stream_open(&s), good = open && vd_findings_save(s.file, finding, count);
+  if (!open || !vd_stream_finish(&s) || !good)
     vd_memory_out();
-  vd_buf_add(result, (const char *)&length, sizeof length);
-  vd_buf_add(result, bytes, length);
-  free(bytes);
+  vd_buf_add(result, (const char *)&s.length, sizeof s.length);
+  vd_buf_add(result, s.text, s.length);
+  free(s.text);
 }
 
 static int do_piece(void *context, size_t i, vd_buf *result) {
@@ -285,7 +282,7 @@ static void take_findings(void *context, size_t i, const vd_buf *result) {
   size_t length = 0;
   if (result->length > 0)
     memcpy(&length, result->text, sizeof length);
-  FILE *f = length > 0 ? fmemopen(result->text + sizeof length, length, "rb") : NULL;
+  FILE *f = length > 0 ? vd_stream_of(result->text + sizeof length, length) : NULL;
   bool whole = f && vd_findings_load(f, finding, p->count);
   for (size_t k = 0; k < p->count; k++) {
     vd_finding *to = &w->v->finding[p->index[k]];

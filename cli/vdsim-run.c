@@ -16,14 +16,13 @@
 
 #include "base/cache.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "input/schema.h"
 #include "run/kind.h"
 #include "study/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Whether this kind of scenario can write its log in the format that the file name asks for; false after a message. */
 static bool may_be_written(const vd_settings *s, const char *scenario, enum vd_kind kind) {

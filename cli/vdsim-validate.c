@@ -4,9 +4,9 @@
 #include "validate.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 static int write_list(const vd_validate_settings *s, const vd_validation *v) {
   vd_buf text = {0};
@@ -20,14 +20,14 @@ static int write_list(const vd_validate_settings *s, const vd_validation *v) {
 /* Writes the report for readers: with colours on a terminal, without them in a file. */
 static int write_report(const vd_validate_settings *s, const vd_validation *v) {
   bool to_stdout = vd_tool_is_stdout(s->output);
-  vd_buf text = {0};
-  FILE *to = to_stdout ? stdout : open_memstream(&text.text, &text.length);
-  if (!to)
+  vd_stream text = {.file = stdout};
+  if (!to_stdout && !vd_stream_open(&text))
     vd_memory_out();
-  vd_validate_table(v, s, to_stdout && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), to);
+  vd_validate_table(v, s, to_stdout && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), text.file);
   if (to_stdout)
     return vd_tool_close_stdout(VD_EXIT_YES);
-  fclose(to);
+  if (!vd_stream_finish(&text))
+    vd_memory_out();
   int status = vd_tool_write_text(s->output, VD_REPLACES_OURS, text.text, text.length);
   free(text.text);
   return status;

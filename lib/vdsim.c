@@ -3,6 +3,7 @@
 #include "vdsim_impl.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "input/file.h"
 #include "input/schema.h"
 #include "run/kind.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* In steps: a time this close to the end of a step, or to the present instant, counts as equal to it, as for corners in
  * the simulation. */

@@ -36,7 +36,9 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__)
+#if defined(_WIN32) && defined(VDSIM_EXPORTS)
+#define VD_API __declspec(dllexport)
+#elif defined(__GNUC__)
 #define VD_API __attribute__((visibility("default")))
 #else
 #define VD_API

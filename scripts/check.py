@@ -23,7 +23,7 @@ PARTS = 8  # of a rule with items: enough to keep the processors busy, few enoug
 RULES = {}  # name: the function, and what lists its items or None
 # Files that may use stdio, some only for snprintf: text input and output; physics has no files.
 STDIO_USERS = """
-  control/controls.c control/fmu2.c control/fmu3.c base/memory.c base/num.c base/text.c input/diag.h input/diag.c linkage/suspension_def.c
+  base/system.h base/system_posix.c base/system_windows.c control/controls.c control/fmu2.c control/fmu3.c base/memory.c base/num.c base/text.c input/diag.h input/diag.c linkage/suspension_def.c
   compliance/wheel_compliance_def.c compliance/wheel_tables_def.c vehicle/drivetrain_def.c vehicle/steering_def.c
   vehicle/vehicle_def.c vehicle/vehicle_link.c fmi/mockup.c metrics/recorder.c metrics/series.c metrics/response.c
   run/scenario_step.c run/scenario_check.c run/instance.c run/run.c run/linear.c run/linear_write.c run/rig.c
@@ -34,7 +34,9 @@ STDIO_USERS = """
   validation/claim_table.c validation/claim_refused.c validation/baseline.c validation/baseline_input.c study/base.c study/design.c
   study/factor.c study/tyre_fit.c study/tyre_fit_read.c study/tyre_fit_write.c study/run_fit.c study/run_fit_model.c
   study/journal.c study/study.c"""
-USERS = {"stdio.h": STDIO_USERS.split(), "yaml.h": ["input/tree.c"], "csv.h": ["input/separated.c"],
+SYSTEM = ["base/system.h", "base/system_posix.c", "base/system_windows.c"]
+USERS = {**{name: SYSTEM for name in ("dirent.h", "dlfcn.h", "fcntl.h", "fnmatch.h", "io.h", "sys/stat.h", "unistd.h")},
+         "stdio.h": STDIO_USERS.split(), "yaml.h": ["input/tree.c"], "csv.h": ["input/separated.c"],
          "gsl/gsl_fft_real.h": ["math/spectrum.c"], "gsl/gsl_fft_halfcomplex.h": ["math/spectrum.c"]}
 # Calls from one file to another that may close a circle, each with its reason.
 PERMITTED_CALLS = {

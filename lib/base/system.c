@@ -1,59 +1,13 @@
 #include "base/system.h"
 
-#include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#if defined(__x86_64__)
-#define PROCESSOR "x86_64"
-#elif defined(__aarch64__)
-#define PROCESSOR "aarch64"
-#elif defined(__i386__)
-#define PROCESSOR "x86"
-#else
-#define PROCESSOR "other"
-#endif
-#if defined(__APPLE__)
-const char vd_system_name[] = PROCESSOR "-darwin", vd_system_library_ending[] = "dylib";
-#else
-const char vd_system_name[] = PROCESSOR "-linux", vd_system_library_ending[] = "so";
-#endif
-
-void *vd_library_open(const char *path, vd_buf *why) {
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    vd_buf_puts(why, dlerror());
-  return library;
-}
-
-void vd_library_close(void *library) {
-  if (library)
-    dlclose(library);
-}
-
-vd_function *vd_library_function(void *library, const char *name) {
-  void *object = dlsym(library, name);
-  vd_function *function;
-  memcpy(&function, &object,
-         sizeof function); /* ISO C does not allow to convert a pointer to an object to one to a function */
-  return function;
-}
-
-int vd_temporary_folder(vd_buf *path) {
-  const char *parent = getenv("TMPDIR");
-  vd_buf_printf(path, "%s/vdsim-XXXXXX", parent && *parent ? parent : "/tmp");
-  return mkdtemp(path->text) ? 0 : errno;
-}
 
 bool vd_write_all(int fd, const void *bytes, size_t length) {
+  enum { MOST = 1 << 30 };
   const char *at = bytes;
   while (length > 0) {
-    ssize_t written = write(fd, at, length);
+    ssize_t written = write(fd, at, length < MOST ? (unsigned)length : MOST);
     if (written < 0 && errno != EINTR)
       return false;
     at += written > 0 ? written : 0;
@@ -70,7 +24,7 @@ int vd_write_below(const char *folder, const char *name, const void *bytes, size
     mkdir(path.text, 0700);
     *slash = '/';
   }
-  int fd = open(path.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700), error = fd < 0 ? errno : 0;
+  int fd = vd_open(path.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700), error = fd < 0 ? errno : 0;
   vd_buf_finish(&path);
   if (error == 0) {
     error = vd_write_all(fd, bytes, length) ? 0 : errno;

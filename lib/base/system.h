@@ -1,12 +1,64 @@
-/* What differs between operating systems: libraries that are loaded while a program runs, writing, and temporary
- * folders. */
+/* What differs between operating systems. The code is written for POSIX, whose headers no other file includes: they
+ * come from here, and where a system has none of them (Windows) functions of the same names and meaning, as far as the
+ * code needs them. */
 #ifndef VD_SYSTEM_H
 #define VD_SYSTEM_H
 
 #include "base/text.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(_WIN32)
+#include <direct.h>
+#include <io.h>
+
+#ifndef _O_NOINHERIT
+#error "the headers of the system must not be reduced to those of ISO C"
+#endif
+#define O_CLOEXEC  (_O_BINARY | _O_NOINHERIT)
+#define O_NONBLOCK 0
+#define O_NOCTTY   0
+#define O_NOFOLLOW 0
+
+/* The file system's own numbers of files, which the C library of Windows does not tell. */
+struct vd_stat {
+  unsigned long long st_dev, st_ino;
+  unsigned st_mode, st_nlink;
+  long long st_size;
+};
+int vd_stat(const char *path, struct vd_stat *out);
+int vd_fstat(int fd, struct vd_stat *out);
+int vd_rename(const char *from, const char *to);
+char *vd_getcwd(char *name, size_t size);
+ssize_t vd_pread(int fd, void *bytes, size_t length, long long from);
+char *vd_realpath(const char *path, char *none);
+int vd_fnmatch(const char *pattern, const char *text, int none);
+int vd_scandir(const char *folder, struct dirent ***list, int (*keep)(const struct dirent *),
+               int (*order)(const struct dirent **, const struct dirent **));
+#undef stat
+#undef fstat
+#define stat              vd_stat
+#define fstat             vd_fstat
+#define lstat             vd_stat
+#define rename            vd_rename
+#define getcwd            vd_getcwd
+#define pread             vd_pread
+#define realpath          vd_realpath
+#define fnmatch           vd_fnmatch
+#define scandir           vd_scandir
+#define fdatasync         _commit
+#define mkdir(path, mode) _mkdir(path)
+#else
+#include <fnmatch.h>
+#endif
 
 /* This system as FMI 3.0 names it, such as x86_64-linux, and the ending of its libraries, such as so. */
 extern const char vd_system_name[], vd_system_library_ending[];
@@ -20,6 +72,31 @@ void vd_library_close(void *library); /* accepts NULL */
 /* Returns a function of a library; NULL: it has none of this name. */
 vd_function *vd_library_function(void *library, const char *name);
 
+/* Prepares a program: its standard streams exist and pass bytes as they are, writing that fails is an error and no
+ * signal, and paths in its arguments have slashes. False: a stream cannot be opened. */
+bool vd_system_start(int argc, char **argv);
+/* Path of this program, at most size - 1 bytes; empty: unknown. */
+void vd_program_path(char *path, size_t size);
+/* Number of processors. */
+int vd_processors(void);
+/* Name of this machine. */
+void vd_machine_name(char *name, size_t size);
+/* Whether no process of this number exists. */
+bool vd_process_gone(long number);
+
+/* Opens a file as open of POSIX does; mode: that of a new file, 0 without O_CREAT. On Windows, too, it may be removed
+ * and replaced while it is open. */
+int vd_open(const char *path, int flags, unsigned mode);
+/* Whether a path begins at the root of a file system. */
+bool vd_path_is_absolute(const char *path);
+/* Locks an open file for writing until it is closed or this process ends. Returns 0 or an errno; EBUSY: another process
+ * has the lock, and `wait` is false. Some file systems have no locks. */
+int vd_file_lock(int fd, bool wait);
+/* The target of a symbolic link; -1: it is none. */
+ssize_t vd_link_target(const char *path, char *to, size_t size);
+/* Gives a new file owner, group and mode of the one that it replaces, as far as this user may set them. */
+void vd_keep_mode(int fd, const struct stat *from);
+
 /* Writes all bytes, also to a pipe that takes them piece by piece. False with errno set. */
 bool vd_write_all(int fd, const void *bytes, size_t length);
 /* Makes an empty folder for temporary files and adds its name to `path'; returns 0 or an errno. */
@@ -28,5 +105,17 @@ int vd_temporary_folder(vd_buf *path);
 int vd_write_below(const char *folder, const char *name, const void *bytes, size_t length);
 /* Removes a folder with all that is in it; what cannot be removed stays. */
 void vd_remove_folder(const char *path);
+
+/* A stream that writes to memory: vd_stream_finish closes it and leaves its text, with a NUL behind it, to be freed;
+ * false: memory ran out. */
+typedef struct vd_stream {
+  FILE *file;
+  char *text;
+  size_t length;
+} vd_stream;
+bool vd_stream_open(vd_stream *s);
+bool vd_stream_finish(vd_stream *s);
+/* A stream that reads from memory; NULL: none could be opened. */
+FILE *vd_stream_of(const void *bytes, size_t length);
 
 #endif

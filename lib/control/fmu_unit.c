@@ -3,13 +3,13 @@
 
 #include "base/base.h"
 #include "base/num.h"
+#include "base/system.h"
 #include "input/archive.h"
 #include "input/file.h"
 #include "input/xml.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const char *const vd_fmu_type_names[VD_FMU_TYPES + 1] = {"Real",    "Integer", "Boolean", "Enumeration", "Float64",
                                                          "Float32", "Int8",    "UInt8",   "Int16",       "UInt16",

@@ -1,6 +1,7 @@
 #include "fmi/mockup.h"
 
 #include "base/num.h"
+#include "base/system.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -76,6 +77,8 @@ char *vd_mockup_folder_of_uri(const char *uri) {
     }
   }
   path[n] = '\0';
+  if (n > 0 && vd_path_is_absolute(path + 1)) /* /C:/unit */
+    memmove(path, path + 1, n);
   return path;
 }
 

@@ -5,12 +5,12 @@
 #include "ground/mesh_impl.h"
 
 #include "base/num.h"
+#include "base/system.h"
 #include "input/lines.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
   MAX_CORNERS = 256, /* greatest number of corners of a face */

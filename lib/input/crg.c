@@ -1,6 +1,7 @@
 #include "input/crg.h"
 
 #include "base/base.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "input/file.h"
 #include "input/lines.h"
@@ -10,8 +11,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 enum section { NONE, COMMENT, ROAD, DEFINITION, OPTIONS, MODIFIERS, PROJECTION, FILE_NAME, SECTIONS };
 enum { MAX_CHANNELS = 10000, MAX_HEIGHTS = 16000000, RECORD = 80, HEADER = 72, MAX_REFERENCES = 8 };
@@ -609,7 +608,8 @@ static bool read_data(reader *r) {
 static bool follow(reader *r, int depth) {
   vd_arena *arena = r->in.arena;
   const char *folder = vd_file_folder(arena, vd_diag_source_name(r->in.d, r->in.source));
-  const char *name = r->reference, *path = *name == '/' ? name : vd_arena_printf(arena, "%s%s", folder, name);
+  const char *name = r->reference,
+             *path = vd_path_is_absolute(name) ? name : vd_arena_printf(arena, "%s%s", folder, name);
   int source;
   if (depth == MAX_REFERENCES)
     return vd_error(r->in.d, r->named_at, "more than %d references from file to file", (int)MAX_REFERENCES);

@@ -1,11 +1,11 @@
 #include "input/data_folder.h"
 
 #include "base/base.h"
+#include "base/system.h"
 #include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* lib/meson.build defines these folders. A program that is built without it has none. */
 #ifndef VDSIM_DATA
@@ -32,8 +32,7 @@ static const char *data_folder_at(vd_arena *arena, const char *folder, size_t le
 static const char *by_program(vd_arena *arena) {
   static const char installed[] = "/" VDSIM_BINDIR "/", build[] = VDSIM_BUILD "/";
   char self[4096];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  self[length > 0 ? length : 0] = '\0';
+  vd_program_path(self, sizeof self);
   const char *slash = strrchr(self, '/'), *found = NULL;
   size_t folder = slash ? (size_t)(slash - self) + 1 : 0, tail = sizeof installed - 1;
   if (folder > tail && memcmp(self + folder - tail, installed, tail) == 0)

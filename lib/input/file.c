@@ -4,20 +4,18 @@
 
 #include "base/base.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "input/data_folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 int vd_file_open(const char *path, enum vd_file_kind kind, vd_diag *d, vd_file *f) {
   struct stat s;
   bool any = kind == VD_FILE_ANY, standard = any && strcmp(path, "-") == 0;
   /* opening a named pipe without a writer must not wait */
-  int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK | O_NOCTTY));
+  int fd = standard ? STDIN_FILENO : vd_open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK | O_NOCTTY), 0);
   if (fd < 0)
     return errno;
   *f = (vd_file){.fd = fd};
@@ -47,7 +45,7 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
   ssize_t got = 1;
   while (error == 0 && got != 0) {
     vd_buf_reserve(text, piece);
-    got = read(f->fd, text->text + text->length, piece);
+    got = read(f->fd, text->text + text->length, (unsigned)piece);
     if (got < 0 && errno != EINTR)
       error = errno;
     if (got > 0)
@@ -59,18 +57,9 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
   return error;
 }
 
-int vd_file_lock(int fd, bool wait) {
-  const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-  int done;
-  do
-    done = fcntl(fd, wait ? F_SETLKW : F_SETLK, &whole);
-  while (done != 0 && errno == EINTR);
-  return done == 0 ? 0 : errno == EAGAIN || errno == EACCES ? EBUSY : errno;
-}
-
 /* Whether a name begins with a folder, so that it is not searched for in the data folder. */
 static bool is_placed(const char *name) {
-  return strchr("/", name[0]) || strncmp(name, "./", 2) == 0 || strncmp(name, "../", 3) == 0;
+  return *name == '\0' || vd_path_is_absolute(name) || strncmp(name, "./", 2) == 0 || strncmp(name, "../", 3) == 0;
 }
 
 const char *vd_file_in_data(vd_arena *arena, const char *name) {

@@ -23,9 +23,6 @@ int vd_file_open(const char *path, enum vd_file_kind kind, vd_diag *d, vd_file *
 /* Adds the whole file to the text and closes it. Returns 0 or an errno; EFBIG: it has more than `most` bytes. */
 int vd_file_read(vd_file *f, size_t most, vd_buf *text);
 void vd_file_close(vd_file *f);
-/* Locks an open file for writing until it is closed or this process ends. Returns 0 or an errno; EBUSY: another process
- * has the lock, and `wait` is false. Some file systems have no locks. */
-int vd_file_lock(int fd, bool wait);
 /* The folder in which a path lies, with its '/'; "": the working directory. */
 const char *vd_file_folder(vd_arena *arena, const char *path);
 /* The absolute name of a file, which is valid from any working directory; the name itself if there is no such file. */

@@ -1,9 +1,9 @@
 #include "input/lines.h"
 
 #include "base/num.h"
+#include "base/system.h"
 
 #include <string.h>
-#include <strings.h>
 
 vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d) {
   vd_lines l = {.arena = arena, .d = d, .source = source};

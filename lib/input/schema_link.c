@@ -4,13 +4,12 @@
 #include "input/schema_impl.h"
 
 #include "base/base.h"
+#include "base/system.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
   FILE_MAX = 64 << 20,  /* bytes of one file */
@@ -186,7 +185,7 @@ const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name) {
   const char *written = name;
   while (strncmp(name, "./", 2) == 0 && name[2] != '\0' && name[2] != '/' && strcmp(name, "./-") != 0)
     name += 2;
-  if (name[0] == '/' || name[0] == '\0')
+  if (vd_path_is_absolute(name) || name[0] == '\0')
     folder = "";
   size_t a = strlen(folder), b = strlen(name);
   char *path = vd_arena_alloc(r->arena, a + b + 1);

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/num.h"
+#include "base/system.h"
 #include "input/lines.h"
 #include "input/units.h"
 
@@ -10,7 +11,6 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 const char *vd_schema_excerpt(const vd_schema_value *v) {
   return vd_excerpt(v->reader->arena, v->node->text, strlen(v->node->text));

@@ -2,10 +2,10 @@
 #include "input/schema_impl.h"
 
 #include "base/num.h"
+#include "base/system.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 static void indent(vd_buf *out, int depth) {
   for (int i = 0; i < depth; i++)

@@ -7,17 +7,12 @@
 #include "input/separated.h"
 
 #include <assert.h>
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
@@ -156,8 +151,8 @@ struct vd_output {
 
 /* A number for this machine, which differs from those of others that may write to the same folder. */
 static unsigned machine(void) {
-  char name[256] = "";
-  gethostname(name, sizeof name - 1);
+  char name[256];
+  vd_machine_name(name, sizeof name);
   return (unsigned)vd_text_hash(VD_HASH_START, name, strlen(name));
 }
 
@@ -187,7 +182,7 @@ static bool lock_new(int fd) {
 static bool open_temporary(vd_output *o) {
   for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
     o->temporary = temporary_name(o->path, attempt);
-    o->fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    o->fd = vd_open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (o->fd >= 0 && lock_new(o->fd))
       return true;
     int error = o->fd >= 0 ? EEXIST : errno;
@@ -213,23 +208,27 @@ static bool may_be_left(const char *name) {
     return false;
   long process = strtol(name + sizeof start - 1, &end, 10);
   bool elsewhere = sscanf(end, "-%8x-%*x-%*u.tmp", &where) == 1 && end[9] == '-' && where != machine();
-  bool gone = process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+  bool gone = process > 0 && vd_process_gone(process);
   return *end == '-' && gone && !elsewhere;
 }
 
 void vd_output_clear(const char *folder) {
   const struct dirent *entry;
   DIR *d = opendir(folder);
+  vd_buf path = {0};
   while (d && (entry = readdir(d))) {
     struct stat s;
-    int fd = may_be_left(entry->d_name)
-                 ? openat(dirfd(d), entry->d_name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-                 : -1;
+    if (!may_be_left(entry->d_name))
+      continue;
+    path.length = 0;
+    vd_buf_printf(&path, "%s/%s", folder, entry->d_name);
+    int fd = vd_open(path.text, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
     if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && vd_file_lock(fd, false) == 0)
-      unlinkat(dirfd(d), entry->d_name, 0);
+      unlink(path.text);
     if (fd >= 0)
       close(fd);
   }
+  vd_buf_finish(&path);
   if (d)
     closedir(d);
 }
@@ -241,7 +240,7 @@ static char *end_of_links(const char *path) {
   vd_buf_puts(&name, path);
   for (int i = 0; i < LINKS; i++) {
     char to[LONGEST];
-    ssize_t length = readlink(name.text, to, sizeof to);
+    ssize_t length = vd_link_target(name.text, to, sizeof to);
     if (length < 0 || length == LONGEST)
       return name.text; /* no link */
     const char *slash = strrchr(name.text, '/');
@@ -253,21 +252,6 @@ static char *end_of_links(const char *path) {
   return NULL;
 }
 
-/* Gives the new file owner, group and mode of the file that it replaces, as far as this user may set them. If the group
- * cannot be set, members of the new group get only the rights that all others had. */
-static void keep_mode(int fd, const struct stat *s) {
-  mode_t mode = s->st_mode & 07777;
-  struct stat now;
-  if (fstat(fd, &now) != 0)
-    return;
-  if (now.st_gid != s->st_gid && fchown(fd, (uid_t)-1, s->st_gid) != 0)
-    mode = (mode & ~(mode_t)02070) | (mode & 07) << 3;
-  if (now.st_uid != s->st_uid && fchown(fd, s->st_uid, (gid_t)-1) != 0)
-    mode &= ~(mode_t)04000;
-  if (fchmod(fd, mode) != 0)
-    return; /* the file keeps the mode of a new file */
-}
-
 /* Opens the file to which the path leads. False with errno set. */
 static bool open_path(vd_output *o, const char *path) {
   struct stat s;
@@ -277,7 +261,7 @@ static bool open_path(vd_output *o, const char *path) {
   }
   bool exists = stat(path, &s) == 0;
   if (exists && !S_ISREG(s.st_mode)) {
-    o->fd = open(path, O_WRONLY | O_CLOEXEC);
+    o->fd = vd_open(path, O_WRONLY | O_CLOEXEC, 0);
     return o->fd >= 0;
   }
   if (exists && access(path, W_OK) != 0) /* rename would succeed even so */
@@ -290,7 +274,7 @@ static bool open_path(vd_output *o, const char *path) {
   if (!o->path || !open_temporary(o))
     return false;
   if (exists)
-    keep_mode(o->fd, &s);
+    vd_keep_mode(o->fd, &s);
   return true;
 }
 
@@ -421,7 +405,7 @@ int vd_output_error(const vd_output *o) {
 /* Copies the temporary file to another file system, to which it cannot be renamed. Returns 0 or an errno. */
 static int copy_to(const vd_output *o, const char *path) {
   char bytes[1 << 14];
-  int from = open(o->temporary, O_RDONLY | O_CLOEXEC);
+  int from = vd_open(o->temporary, O_RDONLY | O_CLOEXEC, 0);
   vd_output *to = from >= 0 ? vd_output_open(path) : NULL;
   int error = to ? 0 : errno;
   for (ssize_t got = 1; to && error == 0 && got != 0;) {

@@ -2,17 +2,17 @@
 #include "kc/hardpoint_impl.h"
 
 #include "base/elementary.h"
+#include "base/system.h"
 #include "base/vec.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 /* errors of one list after which reading stops; also the number of unknown names that are shown */
 enum { MAX_BAD = 20 };
 
 static const double far = 10.0;                 /* m, no hardpoint is farther away */
-static const double close = 1e-3;               /* m, points that are nearer than this coincide */
+static const double near_by = 1e-3;             /* m, points that are nearer than this coincide */
 static const double mirrored = 1e-6;            /* m, difference of left and right that truncated digits may cause */
 static const double half_track[2] = {0.3, 1.5}; /* m, of road vehicles; in millimetres a thousand times that */
 
@@ -499,7 +499,7 @@ static bool place_rocker(const list *l, enum vd_list_side side, vd_hardpoint_tak
     memcpy(h->spring.eye, spring.eye, sizeof spring.eye);
     memcpy(h->spring.chassis, spring.chassis, sizeof spring.chassis);
   }
-  return vd_norm(e->axis) > (second->given ? close : close * close) ||
+  return vd_norm(e->axis) > (second->given ? near_by : near_by * near_by) ||
          vd_error(l->d, l->point[side][vd_hardpoint_role("rocker_pivot")].place,
                   second->given ? "'rocker_axis' is the same point"
                                 : "pivot, rod and damper are on a line, so that the "
@@ -542,11 +542,11 @@ static bool check_member(list *l, enum vd_list_side side, const vd_member *m, in
   const char *problem = NULL;
   double axis[3];
   vd_between(m->chassis[0], m->chassis[1], axis);
-  if (two && !(vd_distance(m->chassis[0], m->chassis[1]) > close))
+  if (two && !(vd_distance(m->chassis[0], m->chassis[1]) > near_by))
     problem = "its two points on the chassis coincide";
-  else if (ball && !(vd_distance(m->chassis[0], m->knuckle) > close))
+  else if (ball && !(vd_distance(m->chassis[0], m->knuckle) > near_by))
     problem = "it has no length";
-  else if (m->kind == VD_ARM && !(vd_off_line(m->chassis[0], axis, m->knuckle) > close))
+  else if (m->kind == VD_ARM && !(vd_off_line(m->chassis[0], axis, m->knuckle) > near_by))
     problem = "its ball joint lies on the axis through its points on the chassis";
   const point *first = point_of(l, side, index, VD_SLOT_FIRST);
   if (problem && first)
@@ -555,7 +555,7 @@ static bool check_member(list *l, enum vd_list_side side, const vd_member *m, in
 }
 
 static bool check_element(list *l, enum vd_list_side side, const vd_element *e, enum vd_slot slot, const char *name) {
-  if (!e->given || vd_distance(e->eye, e->chassis) > close)
+  if (!e->given || vd_distance(e->eye, e->chassis) > near_by)
     return true;
   return vd_error(l->d, point_of(l, side, -1, slot)->place, "%s: it has no length", name);
 }

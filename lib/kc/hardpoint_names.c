@@ -2,13 +2,13 @@
 #include "kc/hardpoint_impl.h"
 
 #include "base/num.h"
+#include "base/system.h"
 #include "base/vec.h"
 #include "input/lines.h"
 #include "input/schema.h"
 
 #include <assert.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
   DW = VD_WHEN(VD_DOUBLE_WISHBONE),

@@ -3,13 +3,13 @@
 #include "kc/hardpoint_impl.h"
 
 #include "base/num.h"
+#include "base/system.h"
 #include "input/lines.h"
 #include "input/measured.h"
 #include "input/schema.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 /* Usual names of the columns, in upper or lower case. */
 enum { COLUMNS = 4, NAMES = 14 };

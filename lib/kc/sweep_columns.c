@@ -2,8 +2,8 @@
 #include "kc/sweep_impl.h"
 
 #include "base/num.h"
+#include "base/system.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 const char *const vd_kc_sweep_names[] = {"travel", "rack", "grid", "fx", "fy", "mz", "fz", "fx_centre", NULL};

@@ -1,11 +1,11 @@
 #include "kc/table.h"
 
+#include "base/system.h"
 #include "input/separated.h"
 #include "input/table.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define COLUMN(id, change, radius) [VD_CURVE_##id] = {VD_FIGURE_##id, change, radius},
 const vd_curve_column vd_curve_columns[VD_CURVES] = {VD_CURVE_ROWS(COLUMN)};

@@ -1,12 +1,12 @@
 #include "kc/xcheck.h"
 
+#include "base/system.h"
 #include "base/text.h"
 #include "input/schema.h"
 #include "input/separated.h"
 #include "compliance/wheel_compliance_def.h"
 
 #include <string.h>
-#include <strings.h>
 
 const char *const vd_xcheck_format_names[] = {"", "yaml", "hardpoints", "curves", "compliance", NULL};
 

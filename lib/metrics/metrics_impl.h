@@ -64,7 +64,7 @@ typedef struct vd_series {
 } vd_series;
 
 /* A result without value, with the reason. */
-vd_result vd_metric_refused(const char *format, ...) __attribute__((format(printf, 1, 2)));
+vd_result vd_metric_refused(const char *format, ...) VD_PRINTF(1, 2);
 
 vd_result vd_metric_known(double value);
 
@@ -85,7 +85,7 @@ vd_result vd_metric_divide(vd_result a, vd_result b);
 void vd_set_metric(vd_metrics *out, const char *name, vd_result r);
 
 /* Sets one of several metrics whose name is made by a format, for example one for each wheel. */
-void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) VD_PRINTF(3, 4);
 
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
 

@@ -1,6 +1,7 @@
 #include "run/kind.h"
 
 #include "base/base.h"
+#include "base/system.h"
 #include "input/file.h"
 #include "input/schema.h"
 #include "linkage/corner_def.h"
@@ -10,7 +11,6 @@
 #include "run/track_run.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static const vd_metric_set *const of_track_car[] = {&vd_track_metrics}, *const of_rig[] = {&vd_rig_metrics};
 static const vd_metric_set *const of_envelope[] = {&vd_envelope_metrics}, *const of_diagram[] = {&vd_diagram_metrics},
@@ -88,7 +88,7 @@ const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
  * file. */
 static const char *beside(vd_arena *arena, const char *file, const char *name) {
   struct stat info;
-  const char *folder = name[0] == '/' ? "" : vd_file_folder(arena, file);
+  const char *folder = vd_path_is_absolute(name) ? "" : vd_file_folder(arena, file);
   const char *path = vd_arena_printf(arena, "%s%s", folder, name), *shipped;
   if (stat(path, &info) != 0 && (shipped = vd_file_in_data(arena, name)))
     path = shipped;

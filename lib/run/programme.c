@@ -1,10 +1,9 @@
 #include "run/programme.h"
 
 #include "base/base.h"
+#include "base/system.h"
 #include "input/file.h"
 #include "input/schema.h"
-
-#include <unistd.h>
 
 /* clang-format off */
 static const vd_field fields[] = {
@@ -17,7 +16,7 @@ static const vd_field fields[] = {
 const vd_schema vd_programme_schema = {.name = "programme", VD_SCHEMA_ROWS(vd_programme, fields)};
 
 static const char *find(const char *folder, const char *name, vd_arena *arena) {
-  const char *here = *name == '/' ? name : vd_arena_printf(arena, "%s%s", folder, name);
+  const char *here = vd_path_is_absolute(name) ? name : vd_arena_printf(arena, "%s%s", folder, name);
   const char *shipped = access(here, F_OK) == 0 ? NULL : vd_file_in_data(arena, name);
   return shipped ? shipped : here;
 }

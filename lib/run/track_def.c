@@ -1,12 +1,12 @@
 #include "run/track_run.h"
 
 #include "base/elementary.h"
+#include "base/system.h"
 #include "ground/mesh_def.h"
 #include "input/file.h"
 #include "input/schema.h"
 
 #include <math.h>
-#include <sys/stat.h>
 
 static const double max_rows = 1e8;
 static const char *const relaxation_names[] = {"rate", "passes", NULL};

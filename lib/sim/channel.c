@@ -1,8 +1,9 @@
 #include "sim/channel.h"
 #include "input/schema.h"
 
+#include "base/system.h"
+
 #include <assert.h>
-#include <fnmatch.h>
 #include <string.h>
 
 #define L0   VD_WHEN(VD_L0)

@@ -1,11 +1,11 @@
 /* The base that a study varies: a scenario of a vehicle, a tyre rig or a track car, or a suspension. */
 #include "study/study_impl.h"
 
+#include "base/system.h"
 #include "input/file.h"
 #include "input/schema.h"
 #include "run/subject.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 

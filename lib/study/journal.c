@@ -8,13 +8,10 @@
 #include "study/study.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char magic[] = "vdsim-study-journal 2";
 
@@ -81,7 +78,7 @@ static vd_journal *new_journal(int fd, const vd_journal_head *head, const char *
 }
 
 vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, const char *columns) {
-  int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  int fd = vd_open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0)
     return NULL;
   if (!lock_file(fd) || ftruncate(fd, 0) != 0) {
@@ -150,7 +147,7 @@ static vd_journal *read_journal(int fd, bool read_only) {
   }
   vd_buf_reserve(&text, (size_t)info.st_size + 1);
   for (ssize_t got; text.length < (size_t)info.st_size &&
-                    (got = read(fd, text.text + text.length, (size_t)info.st_size - text.length)) != 0;) {
+                    (got = read(fd, text.text + text.length, (unsigned)((size_t)info.st_size - text.length))) != 0;) {
     if (got < 0 && errno != EINTR) {
       vd_buf_finish(&text);
       return NULL;
@@ -172,7 +169,7 @@ static vd_journal *read_journal(int fd, bool read_only) {
 }
 
 vd_journal *vd_journal_open(const char *path, bool read_only) {
-  int fd = open(path, (read_only ? O_RDONLY : O_RDWR | O_APPEND) | O_CLOEXEC);
+  int fd = vd_open(path, (read_only ? O_RDONLY : O_RDWR | O_APPEND) | O_CLOEXEC, 0);
   vd_journal *j = fd >= 0 && (read_only || lock_file(fd)) ? read_journal(fd, read_only) : NULL;
   if (fd >= 0 && !j) {
     int error = errno;

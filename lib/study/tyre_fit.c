@@ -3,12 +3,12 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "base/system.h"
 #include "input/schema.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 enum { SEARCHED = 128 /* figures of a stage */ };
 

@@ -1,13 +1,13 @@
 #include "tyre/figure_def.h"
 
 #include "base/base.h"
+#include "base/system.h"
 #include "input/schema.h"
 #include "tyre/tir.h"
 #include "tyre/tyre_impl.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #define LATERAL VD_TYRE_LATERAL
 #define ALIGN   VD_TYRE_ALIGNING

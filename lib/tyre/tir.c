@@ -2,12 +2,12 @@
 
 #include "base/memory.h"
 #include "base/num.h"
+#include "base/system.h"
 #include "input/file.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { MAX_BYTES = 4 << 20, MAX_NUMBER = 64 };
 

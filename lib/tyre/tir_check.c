@@ -2,10 +2,10 @@
 #include "tyre/tir_impl.h"
 
 #include "base/elementary.h"
+#include "base/system.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 static vd_place whole(const vd_tir_reader *r) {
   return (vd_place){.source = r->source};

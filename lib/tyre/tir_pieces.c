@@ -1,7 +1,8 @@
 #include "tyre/tir_impl.h"
 
+#include "base/system.h"
+
 #include <string.h>
-#include <strings.h>
 
 bool vd_tir_named(const vd_tir_reader *r, vd_tir_span s, const char *pattern) {
   size_t length = strlen(pattern);

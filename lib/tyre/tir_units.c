@@ -2,9 +2,9 @@
 #include "tyre/tir_impl.h"
 
 #include "base/memory.h"
+#include "base/system.h"
 
 #include <math.h>
-#include <strings.h>
 
 #define POUND       0.45359237      /* kg, exactly */
 #define POUND_FORCE 4.4482216152605 /* N */

@@ -6,16 +6,15 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/num.h"
+#include "base/system.h"
 #include "input/schema.h"
 #include "run/rig.h"
 #include "base/text.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { ROWS = 25 };
 
@@ -169,7 +168,7 @@ static void read_tolerances(vd_claim_context *ctx) {
 
 /* Reads the metrics of the baseline from the file beside it. A baseline without them is allowed: not every run has
  * metrics. */
-static void read(vd_claim_context *ctx) {
+static void read_keys(vd_claim_context *ctx) {
   const char *path = ctx->def->as.baseline.path;
   size_t length = strlen(path);
   read_tolerances(ctx);
@@ -522,7 +521,7 @@ const vd_claim_variant vd_baseline_variant = {
     .needs_scenario = true,
     .shares_run = true,
     .enough = VD_ENOUGH_STEPS,
-    .read = read,
+    .read = read_keys,
     .need = need,
     .judge = judge,
 };

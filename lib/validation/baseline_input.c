@@ -1,12 +1,12 @@
 /* The input of a baseline: the resolved scenario beside it, and its differences from the present one. */
 #include "validation/claim_impl.h"
 
+#include "base/system.h"
 #include "input/schema.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Reads a file beside a baseline; false: it does not exist. */
 static bool read_beside(vd_claim_context *ctx, const char *path, int *source) {

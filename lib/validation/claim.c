@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "input/file.h"
 #include "input/schema.h"
@@ -130,7 +131,8 @@ static void read_numbers_of(vd_claim_context *ctx, const char *name, vd_place pl
   static const char *const names[] = {"name", "value", "unit"};
   int column[VD_COUNT(names)];
   vd_cells table;
-  if (!vd_claim_cells(ctx, *name == '/' ? name : vd_claim_format(ctx, "%s%s", ctx->folder, name), place, &table))
+  if (!vd_claim_cells(ctx, vd_path_is_absolute(name) ? name : vd_claim_format(ctx, "%s%s", ctx->folder, name), place,
+                      &table))
     return;
   for (size_t i = 0; i < VD_COUNT(names); i++)
     if ((column[i] = vd_claim_find_column(ctx, &table, names[i], place)) < 0)

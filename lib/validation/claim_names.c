@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/system.h"
 #include "input/schema.h"
 #include "kc/sweep.h"
 #include "study/fit.h"
@@ -9,7 +10,6 @@
 #include "study/summary.h"
 
 #include <assert.h>
-#include <fnmatch.h>
 #include <string.h>
 
 static void say_unknown(const vd_claim_context *ctx, vd_place place, const char *what, const char *name,

@@ -2,6 +2,7 @@
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "input/schema.h"
 
@@ -9,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The path of a key of the claim in the file's tree; key "": of the claim. */
 void vd_claim_path(const vd_claim_context *ctx, const char *key, char *out, size_t size) {

@@ -5,6 +5,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/num.h"
+#include "base/system.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -25,14 +26,13 @@ void vd_performed_note(const vd_claim_run *run, const vd_diag *d) {
 }
 
 char *vd_performed_words(vd_diag *d) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
-  if (!f)
+  vd_stream s;
+  if (!vd_stream_open(&s))
     vd_memory_out();
-  vd_diag_print(d, f, false);
-  fclose(f);
-  return text;
+  vd_diag_print(d, s.file, false);
+  if (!vd_stream_finish(&s))
+    vd_memory_out();
+  return s.text;
 }
 
 /* Keeps the resolved input; its keys, as vdsim-run --resolved prints them, are names in formulas. */
