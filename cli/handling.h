@@ -19,7 +19,7 @@ enum { VD_CLASSES = 16, VD_FIGURES = 32 };
 /* A figure of the summary. */
 typedef struct vd_handling_figure {
   const char *name, *unit, *metric;
-  size_t manoeuvre; /* of which the first car has the metric */
+  size_t manoeuvre; /* those whose metric the first car has */
   double *value;    /* [cars], SI; NAN: none */
   vd_class_range range[VD_CLASSES];
   size_t ranges;
@@ -43,7 +43,7 @@ typedef struct vd_handling {
 static inline const vd_report_run *vd_handling_run(const vd_handling *h, size_t manoeuvre, size_t car) {
   return &h->run[manoeuvre * h->cars + car];
 }
-/* A run of the car whose scenario could be read, for what all runs of the car have; NULL: there is none. */
+/* A run of the car whose scenario could be read, for data that all runs of the car share; NULL: there is none. */
 const vd_report_run *vd_handling_of_car(const vd_handling *h, size_t car);
 /* The title of a manoeuvre, without the car and the level that it names. In the arena. */
 const char *vd_handling_title(const vd_handling *h, size_t manoeuvre);
@@ -54,7 +54,7 @@ const char *vd_handling_car(const vd_handling *h, size_t car);
 
 /* Finds the figures of the summary in the runs. */
 void vd_handling_find_figures(vd_handling *h);
-/* A value of a figure, or an end of its ranges, in the unit in which it is shown, and this unit. */
+/* A value of a figure, or a bound of its ranges, in the unit in which it is shown; and this unit. */
 double vd_handling_shown(const vd_handling_figure *f, double si, const char **unit);
 
 /* Writes the page, and the tables into the folder; the latter returns an exit status. */

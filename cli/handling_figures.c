@@ -18,7 +18,7 @@ static const struct figure {
   double sign;       /* of the figure relative to the metric */
   const char *range; /* its name in the table; NULL: it is not there */
   const char *set;   /* set of metrics of the manoeuvre of which it is a figure; NULL: any that has the metric */
-  double at_most;    /* what a regulation allows; 0: it says nothing */
+  double at_most;    /* bound of a regulation; 0: there is none */
 } figures[] = {
   {"Understeer gradient", "understeer_gradient_deg_per_g", 1.0, "understeer", NULL, 0.0},
   {"Roll gradient", "roll_gradient_rad_per_mps2", 1.0, "roll", NULL, 0.0},

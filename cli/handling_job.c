@@ -17,8 +17,8 @@ enum { ROWS = 4000 }; /* of the history of a run: enough for pictures and their 
 
 /* --- from the process of a run to that of the page --- */
 
-/* The other process has been forked from this one, so that pointers to constants are the same in both. What lies in the
- * arena of a run, and what its memory owns, is sent behind the struct. */
+/* The process of a run is a fork of this one, so that pointers to constants are the same in both. The contents of the
+ * run's arena, and the memory that the run owns, are sent after the struct. */
 typedef struct parcel {
   vd_buf *out; /* NULL: receiving */
   const char *at;
@@ -143,7 +143,7 @@ static vd_settings settings_of(const vd_settings *s, const char *car, vd_arena *
   return one;
 }
 
-/* Tells on the terminal what the page says too: that the run is not as its standard wants it. */
+/* Prints a note, which the page has too: the run does not meet the conditions of its standard. */
 static void tell_misses(const vd_report_run *r) {
   for (size_t i = 0; i < r->conditions; i++)
     if (r->condition[i].missed) {
@@ -198,7 +198,7 @@ static bool car_ok(const vd_settings *s, const char *car, vd_diag *inputs) {
   } else if (good) {
     vd_settings one = settings_of(s, car, arena), *all = &one;
     size_t count = 1;
-    for (size_t i = 1; i < all->set_count; i++) /* others may be of keys that only manoeuvres have */
+    for (size_t i = 1; i < all->set_count; i++) /* other settings may be of keys that only manoeuvres have */
       if (strncmp(all->set[i].text, "vehicle", 7) == 0)
         all->set[count++] = all->set[i];
     vd_diag_set_cache(d, s->maps);

@@ -23,7 +23,7 @@ static void add_number(vd_buf *out, double value) {
     vd_buf_printf(out, "%.9g", value);
 }
 
-/* A value of a resolved file; a number as it stands there. */
+/* A value of a resolved file; a number is copied as text. */
 static void add_value(vd_buf *out, const char *text) {
   double value;
   size_t used;
@@ -158,7 +158,7 @@ static void add_estimates(const vd_handling *h, vd_buf *out) {
 static const struct table {
   const char *ending, *columns;
   void (*add)(const vd_handling *h, vd_buf *out);
-  writer *add_run; /* instead: for each run */
+  writer *add_run; /* if not NULL, it is called for each run, and `add' is not */
 } tables[] = {
     {".summary.csv", "figure,car,value,unit,metric,manoeuvre\n", add_summary, NULL},
     {".ranges.csv", "figure,class,from,to,unit,source\n", add_ranges, NULL},

@@ -300,7 +300,7 @@ def check_tests():
         yield f"{present[name]}: not in tests/meson.build"
     for name in sorted(listed - present.keys()):
         yield f"tests/meson.build: there is no test '{name}'"
-    first = {}  # meson calls a test by its file, without the folder, and stops at the second of a name
+    first = {}  # meson names a test by its file, without the folder, and refuses a second one of the same name
     for name in sorted(present):
         other = first.setdefault(name.split("/")[-1], name)
         if other != name:

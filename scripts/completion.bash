@@ -1,10 +1,11 @@
 # shellcheck shell=bash
-# Completion of vdsim-plot and its kin for bash: options of their help, standard pictures, columns of the logs on the line, files.
+# Completion of vdsim-plot and the other scripts for bash: options of their help, standard pictures, columns of the logs
+# that are on the command line, files.
 
 _vdsim_plot() {
   local program=$1 current=$2 option=${COMP_WORDS[COMP_CWORD - 1]} word line
   COMPREPLY=()
-  # bash makes a word of its own of `=`
+  # bash treats `=` as a separate word
   if [[ $current == "=" ]]; then
     current=""
   elif [[ $option == "=" ]]; then

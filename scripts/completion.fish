@@ -1,4 +1,5 @@
-# Completion of @NAME@ for fish: options with their help, keys of --set, standard pictures, blocks of keys. Words come from the program itself.
+# Completion of @NAME@ for fish: options with their help, keys of --set, standard pictures, blocks of keys. The program
+# prints the words.
 function __@NAME@_options
     @NAME@ -h 2>/dev/null | awk '$1 ~ /^-/ {
         help = $0; sub(/^ *[^ ].*[^ ]  +/, "", help)

@@ -1,4 +1,4 @@
-# What an installed script is called, and where it finds the programs: in the folder of its own launcher, which is in PATH.
+# Changes the name of an installed script, and the folder of the programs to that of its launcher, which is in PATH.
 s,scripts/\(plot[a-z-]*\|animate\|compare\) ,vdsim-\1 ,g
 s,scripts/\(plot[a-z-]*\|animate\|compare\)\([])';:.]\|$\),vdsim-\1\2,g
 s,\$here/\.\./build/cli/,,

@@ -61,7 +61,7 @@ function inline(text,    out, word, i) {
 function blank(i) { return line[i] ~ /^ *$/ }
 function is_table(i) { return line[i] ~ /^\|/ && line[i + 1] ~ /^\|[: ]*-[-:| ]*\|$/ }
 function is_item(i) { return line[i] ~ /^([-*]|[0-9]+\.) / }
-# The lines of a paragraph from I on, without what they are indented by; sets `next_one`.
+# The lines of a paragraph from I on, without their indentation; sets `next_one`.
 function paragraph(i, text,    word) {
   while (++i <= count && !blank(i) && !is_item(i) && !is_table(i) && line[i] !~ /^#+ /) {
     word = line[i]

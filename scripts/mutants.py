@@ -610,7 +610,7 @@ def follow(tree, group):
     named = [at for at in functions if at[1] == old.function]
     near = [at for at in functions if at[0] == old.file]
     beside = [at for at in functions if at[0].split("/")[0] == old.file.split("/")[0]]
-    # one place that is alike elsewhere in lib/ is chance; two of one function are not
+    # one place with an equal one elsewhere in lib/ may be chance; two places of one function are not
     for candidates, least in ((named, 0), (near, 0), (beside, 0), (functions, 2)):
         best = max(candidates, key=lambda at: fits(tree, group, *at), default=None)
         if best and fits(tree, group, *best) >= max(len(group) / 2, least):
@@ -756,5 +756,5 @@ def main(args):
 
 
 if __name__ == "__main__":
-    gc.disable()  # hundreds of thousands of tokens, all of which stay
+    gc.disable()  # hundreds of thousands of tokens, none of which is freed
     sys.exit(main(sys.argv[1:]))

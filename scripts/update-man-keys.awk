@@ -1,7 +1,7 @@
 # mdoc of the keys of one part of a manual page, for scripts/update-man. Standard input: lines of --list-keys.
-# Variables: block: name or path whose keys are shown, "-": all; without: paths whose keys are not, with commas between,
-# "-": none; part: its name; self: the page; blocks: file of lines "BLOCK PAGE", the blocks that other parts show. The functions of
-# update-man stand before this.
+# Variables: block: name or path whose keys are shown, "-": all; without: paths whose keys are not shown, with commas
+# between, "-": none; part: its name; self: the page; blocks: file of lines "BLOCK PAGE", the blocks that other parts
+# show. The functions of update-man precede this file.
 
 # Whether a key is below one of the paths of `without`, which commas separate.
 function is_elsewhere(path,    k, n, other) {
@@ -79,7 +79,7 @@ function listed(text) {
   gsub(/\|/, " or ", text)
   return text
 }
-# Keys behind line i that say the same but for their names: how many lines, with i; their names in `alike`.
+# The number of lines from i on whose keys differ only in their names; their names are in `alike`.
 function count_alike(i,   n) {
   alike = ""
   for (n = 1; i + n <= lines && parent(path[i + n]) == parent(path[i]) && text_of[i + n] == text_of[i]; n++)
@@ -97,7 +97,7 @@ function count_shown(i,   n) {
   for (n = 0; i + n <= lines && is_shown(i, i + n); n++) alike = alike (n ? " , " : "") last(path[i + n])
   return n < 4 ? 0 : n
 }
-# Shows the key of line i, and those behind it that are told with it; returns how many.
+# Shows the key of line i, and the keys after it that share its entry; returns their number.
 function entries(i, prefix, variants,   n, k) {
   n = count_shown(i)
   for (k = i; k < i + (n ? n : count_alike(i)); k++) told[k] = 1
@@ -112,7 +112,7 @@ function entries(i, prefix, variants,   n, k) {
   return n
 }
 
-# How a text file is written, which all mappings with a file have, is said in vdsim-tyre(5).
+# The form of text files, which all mappings with a file have, is described in vdsim-tyre(5).
 function is_format(i) {
   return last(path[i]) ~ /^(separator|decimal|missing|skip|comment)$/
 }

@@ -1,7 +1,7 @@
 /* Controllers as a file describes them: what they read of the car, how often they decide, and which inputs they write.
  *
- * A sensor is a channel of the log; it is ideal. A request is an input of the run. Which channels and inputs there are
- * is known further down: their numbers are set when a scenario is checked. */
+ * A sensor is a channel of the log, without error or delay. A request is an input of the run. The tables of channels
+ * and inputs belong to later folders: the check of a scenario (lib/run) sets the numbers of both. */
 #ifndef VD_CONTROLLER_DEF_H
 #define VD_CONTROLLER_DEF_H
 
@@ -16,33 +16,33 @@
 
 enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) };
 
-/* What of the car a controller reads. */
+/* A channel that a controller reads. */
 typedef struct vd_sensor_def {
   const char *channel; /* name of a channel */
-  const char *as;      /* what the controller calls it; "": the same */
+  const char *as;      /* its name in the controller; "": that of the channel */
   double factor;       /* the controller reads the channel times this */
   size_t index;        /* number of the channel */
 } vd_sensor_def;
 
 enum vd_request_course {
-  VD_REQUEST_HOLD,   /* jumps to what was decided, and holds it */
-  VD_REQUEST_LINEAR, /* goes from decision to decision along a straight line, in one period each */
+  VD_REQUEST_HOLD,   /* the input jumps to each decided value and keeps it */
+  VD_REQUEST_LINEAR, /* the input goes to each decided value at a constant rate within one period */
 };
 
-/* What a controller writes. */
+/* An input that a controller writes. */
 typedef struct vd_request_def {
   const char *input;      /* key of an input of the scenario */
-  const char *from;       /* what the controller calls it; "": the same */
-  double factor;          /* the input is what the controller writes times this */
-  double start;           /* of the input until the first decision acts, in its unit; NAN: what the controller says */
+  const char *from;       /* its name in the controller; "": that of the input */
+  double factor;          /* the input is the value that the controller writes times this */
+  double start;           /* of the input until the first decision acts, in its unit; NAN: given by the controller */
   int course;             /* enum vd_request_course */
   int index;              /* number of the input */
-  double lowest, highest; /* bounds of the input: a request beyond them is one of them */
+  double lowest, highest; /* bounds of the input, to which requests are limited */
 } vd_request_def;
 
 typedef struct vd_controller_def {
   int kind;         /* enum vd_controller_kind */
-  const char *name; /* in messages */
+  const char *name; /* for messages */
   double period;    /* s between two decisions, a whole number of steps */
   double delay;     /* s from the decision until its requests act, a whole number of steps */
   vd_structs sensors, requests;
@@ -57,12 +57,12 @@ struct vd_arena;
 struct vd_diag;
 struct vd_node;
 
-/* Reads the files of a controller and checks that it has what sensors and requests name. `root' and `path', the
- * controller's key, are for the places of messages. False after errors. */
+/* Reads the files of a controller and checks that it has the variables that its sensors and requests name. `root' and
+ * `path', the controller's key, give the places of messages. False after errors. */
 bool vd_controller_complete(vd_controller_def *def, const struct vd_node *root, const char *path,
                             struct vd_arena *arena, struct vd_diag *d);
 
-/* Whether the controller is a unit of others, in files of its own. */
+/* Whether the controller is a program of another tool, in files of its own. */
 bool vd_controller_is_outside(const vd_controller_def *def);
 
 #endif

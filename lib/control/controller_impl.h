@@ -19,7 +19,7 @@ vd_place vd_controller_place(const vd_controller_context *ctx, const char *key);
 /* The place of an item of the lists `sensors' and `requests'. */
 vd_place vd_controller_item_place(const vd_controller_context *ctx, const char *list, size_t item);
 
-/* What the controller itself calls a sensor or a request. */
+/* The name of a sensor or a request in the controller. */
 static inline const char *vd_sensor_name(const vd_sensor_def *s) {
   return *s->as ? s->as : s->channel;
 }
@@ -33,16 +33,16 @@ static inline const char *vd_request_name(const vd_request_def *r) {
  * to `why'. */
 typedef struct vd_controller_variant {
   vd_schema rows; /* its keys; only `field' and `count' are used */
-  bool outside;   /* a unit of others, in files of its own */
+  bool outside;   /* a program of another tool, in files of its own */
 
-  /* Reads files, and finds what sensors and requests name. */
+  /* Reads files, and finds the variables that sensors and requests name. */
   bool (*complete)(const vd_controller_context *ctx, vd_controller_def *def);
-  /* Makes an instance at t = 0, and says what it requests before its first decision; NULL: it cannot. */
+  /* Makes an instance at t = 0, and sets its requests before its first decision; NULL after a failure. */
   void *(*create)(const vd_controller_def *def, double *request, vd_buf *why);
   void (*destroy)(void *instance);
   /* Decides at the time t, s. */
   bool (*decide)(void *instance, double t, const double *sensed, double *request, vd_buf *why);
-  /* The state of an instance as bytes: adds them to `out', and takes them back. False: it cannot. */
+  /* Appends the state of an instance to `out' as bytes, and restores it from them. False after a failure. */
   bool (*save)(void *instance, vd_buf *out);
   bool (*restore)(void *instance, const void *bytes, size_t size);
 } vd_controller_variant;

@@ -13,14 +13,14 @@ struct vd_control {
   const vd_controller_def *def;
   const vd_controller_variant *variant;
   void *instance;    /* NULL: not made */
-  long steps, delay; /* of the grid: the period and the delay */
+  long steps, delay; /* period and delay in steps of the grid */
   long decided;      /* number of decisions made */
   bool good;         /* the last decision did not fail */
   size_t sensors, requests;
-  long room;            /* of decisions */
+  long room;            /* number of decisions that are kept */
   double *request;      /* [room][requests] in units of the inputs; decision k, from -1 on, at (k + 1) % room */
   double *sensed;       /* [sensors], of the last decision */
-  double *given, *made; /* [sensors], [requests]: in the controller's units */
+  double *given, *made; /* [sensors] read and [requests] written by the controller, in its own units */
 };
 
 vd_controls *vd_controls_create(const vd_structs *def, double step) {
@@ -79,7 +79,7 @@ static bool fail(vd_controls *all, const vd_control *c, const vd_buf *why) {
   return false;
 }
 
-/* Keeps what was made as a decision, within the bounds of the inputs. */
+/* Stores the requests that the controller has written as decision k, limited to the bounds of the inputs. */
 static bool keep(vd_control *c, long k, vd_buf *why) {
   for (size_t j = 0; j < c->requests; j++) {
     const vd_request_def *r = request_def(c, j);
@@ -191,7 +191,7 @@ bool vd_controls_save(vd_controls *all, vd_buf *out) {
   return good;
 }
 
-/* Takes bytes; false: there are too few. */
+/* Takes the next bytes of a saved state; false: there are too few. */
 static bool take(const unsigned char **from, size_t *left, void *to, size_t size) {
   if (size > *left)
     return false;

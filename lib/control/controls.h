@@ -1,16 +1,15 @@
 /* The controllers of a run: when they decide, and which requests act.
  *
- * A controller decides at t = 0 and then once in every period. It reads its sensors at that instant; its requests act a
- * delay later, until those of the next decision do. Decisions are kept by their number, so that a step which is made
- * again from a copy of the simulation (vd_sim) asks for a decision that is known: it then gets the same numbers, and
- * the controller is not called. */
+ * A controller decides at t = 0 and then once in every period. It reads its sensors at that instant; its requests act
+ * one delay later, until those of the next decision act. Decisions are stored by their number: a step that is repeated
+ * from a copy of the simulation (vd_sim) gets the stored requests, and the controller is not called again. */
 #ifndef VD_CONTROLS_H
 #define VD_CONTROLS_H
 
 #include "base/text.h"
 #include "control/controller_def.h"
 
-/* Most controllers, and most sensors of one. */
+/* Greatest numbers of controllers, and of sensors and requests of one. */
 enum { VD_CONTROLLERS = 16, VD_SENSORS = 64, VD_REQUESTS = 64 };
 
 typedef struct vd_control vd_control;
@@ -26,7 +25,7 @@ typedef struct vd_controls {
 vd_controls *vd_controls_create(const vd_structs *def, double step);
 void vd_controls_destroy(vd_controls *c); /* accepts NULL */
 
-/* Starts all controllers at t = 0, also again. False: one fails. */
+/* Starts all controllers at t = 0; may be called again. False: one fails. */
 bool vd_controls_start(vd_controls *c);
 
 const vd_controller_def *vd_controls_def(const vd_controls *c, size_t i);
@@ -35,14 +34,14 @@ const vd_controller_def *vd_controls_def(const vd_controls *c, size_t i);
 bool vd_controls_due(const vd_controls *c, size_t i, long step);
 /* Makes the decision of that step. sensed: values of the sensors' channels. False: the controller fails. */
 bool vd_controls_decide(vd_controls *c, size_t i, long step, const double *sensed);
-/* Whether other requests of controller i act from this step on. */
+/* Whether the requests of controller i that act change at this step. */
 bool vd_controls_turn(const vd_controls *c, size_t i, long step);
-/* Its request j before its first decision acts, in the unit of the input; below, the one that acts from that step on,
- * and its rate. */
+/* Request j of controller i before its first decision acts, in the unit of the input. vd_controls_request is the
+ * request that acts from that step on, and its rate. */
 double vd_controls_start_value(const vd_controls *c, size_t i, size_t j);
 double vd_controls_request(const vd_controls *c, size_t i, size_t j, long step, double *rate);
 
-/* The state of all controllers as bytes. False: one of them cannot give its state, or did not take it. */
+/* Saves the state of all controllers as bytes, and restores it. False: one of them cannot save or restore its state. */
 bool vd_controls_save(vd_controls *c, vd_buf *out);
 bool vd_controls_restore(vd_controls *c, const void *bytes, size_t size);
 

@@ -1,8 +1,8 @@
 /* A functional mock-up unit as a controller: an FMI 2.0 or 3.0 unit for co-simulation that steps once in a period.
  *
- * At a decision the unit gets its inputs, makes a step of one period, and is asked for its outputs: it requests what it
- * says at the end of that step. What the unit does to the arithmetic of the processor, such as flushing subnormal
- * numbers to zero, ends with each call. */
+ * At a decision the unit gets its inputs and makes a step of one period. Its requests are its outputs at the end of
+ * that step. After each call the floating-point settings of the processor, such as flushing subnormal numbers to zero,
+ * are restored. */
 #include "control/fmu_unit.h"
 
 #include "base/base.h"
@@ -27,7 +27,7 @@ static bool complete(const vd_controller_context *ctx, vd_controller_def *def) {
   return def->as.fmu.unit != NULL;
 }
 
-/* Whether a call went well; otherwise the reason is added to `why'. */
+/* Whether a call succeeded; otherwise the reason is added to `why'. */
 static bool good(vd_fmu_instance *u, int status, const char *what, vd_buf *why) {
   static const char *const word[] = {"fails", "warns", "discards the step", "reports an error",
                                      "reports a fatal error"};
@@ -41,7 +41,7 @@ static bool good(vd_fmu_instance *u, int status, const char *what, vd_buf *why) 
 
 /* ---- loading ---- */
 
-/* Whether the unit needs this entry of its archive to run here. */
+/* Whether the unit needs this entry of its archive on this system. */
 static bool is_needed(const vd_fmu_unit *unit, const char *name) {
   const char *slash = strrchr(unit->binary, '/');
   const size_t length = (size_t)(slash - unit->binary) + 1;

@@ -80,7 +80,7 @@ static int leave(vd_fmu_instance *u) {
   return VD_FMU_CALL_PLAIN(u, LEAVE);
 }
 
-/* All numbers of one size are bytes for the functions. */
+/* The functions of FMI take numbers of one size as bytes. */
 typedef union number {
   float float32;
   int8_t int8;
@@ -103,7 +103,7 @@ static int getter(enum vd_fmu_type type) {
   return GET_TYPES + 2 * (int)((type == VD_FMU_ENUMERATION ? VD_FMU_INT64 : type) - VD_FMU_FLOAT32);
 }
 
-/* The largest whole numbers of 64 bit that doubles can be. */
+/* The greatest 64-bit integers that are doubles. */
 static const double most_int64 = 9223372036854774784.0, most_uint64 = 18446744073709549568.0;
 
 static number number_of(enum vd_fmu_type type, double value) {

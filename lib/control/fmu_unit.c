@@ -19,7 +19,7 @@ enum { LARGEST = 1 << 26, LARGEST_ARCHIVE = 1 << 30, MOST_NAMES = 20000 };
 
 static const char description_name[] = "modelDescription.xml";
 
-/* What is said of all variables, for messages and to find some. */
+/* Attributes of all variables, for messages and searches by name. */
 typedef struct listed {
   const char *name, *causality, *type;
   uint32_t reference;
@@ -174,7 +174,7 @@ static bool read_description(reading *r, const vd_buf *text) {
          (r->unit->identifier || vd_error(r->ctx->d, r->at, "'%s' is no unit for co-simulation", r->unit->file));
 }
 
-/* ---- what the def names ---- */
+/* ---- variables that the def names ---- */
 
 static enum vd_fmu_type type_of(const listed *v) {
   int i = 0;

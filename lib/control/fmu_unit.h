@@ -1,5 +1,5 @@
-/* A functional mock-up unit as a controller: what its description says, and its functions by the version of FMI. Names,
- * types and orders of calls are those of the standard "Functional Mock-up Interface", 2.0.4 and 3.0, for co-simulation.
+/* A functional mock-up unit as a controller: its description, and its functions by the version of FMI. Names, types
+ * and orders of calls are those of the standard "Functional Mock-up Interface", 2.0.4 and 3.0, for co-simulation.
  *
  * A unit is an archive or the folder into which one was unpacked: modelDescription.xml, binaries/SYSTEM/NAME.so,
  * resources/. */
@@ -43,12 +43,12 @@ typedef struct vd_fmu_unit {
   int version;                             /* of FMI: 2 or 3 */
   const char *identifier, *token, *binary; /* binary: its name in the unit */
   bool archive;
-  bool saves; /* it can give its state as bytes, and take it back */
+  bool saves; /* its state can be saved as bytes and restored */
   vd_fmu_variable *sensor, *request, *set;
   size_t sensors, requests, sets;
 } vd_fmu_unit;
 
-/* Reads the description, and finds all that the def names. NULL after errors. */
+/* Reads the description, and finds all variables that the def names. NULL after errors. */
 const vd_fmu_unit *vd_fmu_unit_read(const vd_controller_context *ctx, const vd_controller_def *def);
 
 /* Statuses of a function of a unit, the same numbers in both versions. */
@@ -71,14 +71,14 @@ struct vd_fmi;
 typedef struct vd_fmu_instance {
   const vd_fmu_unit *unit;
   const struct vd_fmi *fmi;
-  vd_buf folder;  /* where the unit lies */
+  vd_buf folder;  /* the folder of the unpacked unit */
   bool temporary; /* the folder is removed at the end */
   double period;  /* s */
   void *library, *component;
   void *callbacks;        /* allocated; NULL: none */
   vd_function **function; /* [fmi->functions] */
   bool initialised, dead; /* dead: no function may be called any more */
-  char message[200];      /* the last message of the unit that is no mere information */
+  char message[200];      /* the last message of the unit above the level of information */
 } vd_fmu_instance;
 
 /* The functions of one version of FMI. Statuses are those of the unit. */
@@ -86,7 +86,7 @@ typedef struct vd_fmi {
   const char *const *name; /* of the functions, NULL-terminated: those that every unit has, then those of the state */
   size_t needed;
   int state;           /* number of the first of those of the state, in the order of enum vd_fmu_state_function */
-  const char *version; /* what the unit must say of itself begins with this */
+  const char *version; /* the version that the unit returns must begin with this */
   const char *(*get_version)(const vd_fmu_instance *u);
   void *(*instantiate)(vd_fmu_instance *u);
   int (*enter)(vd_fmu_instance *u); /* begins the initialisation at t = 0 */
@@ -104,7 +104,7 @@ extern const vd_fmi vd_fmi2, vd_fmi3;
 #define VD_FMU_CALL(u, number, types, ...) ((int(*) types)(u)->function[number])((u)->component, __VA_ARGS__)
 #define VD_FMU_CALL_PLAIN(u, number)       ((int (*)(void *))(u)->function[number])((u)->component)
 
-/* Rounds a number to a whole one within bounds, both of which doubles can be. */
+/* Rounds a number to an integer within bounds, which are doubles without rounding. */
 static inline double vd_fmu_whole(double value, double lowest, double highest) {
   double whole = __builtin_floor(value + 0.5);
   return !(whole > lowest) ? lowest : whole < highest ? whole : highest;

@@ -9,7 +9,7 @@
 
 #include "limits/limit.h"
 
-/* What happens along the car. */
+/* The longitudinal condition of the diagram. */
 enum vd_diagram_hold {
   VD_HOLD_COAST,        /* no torque at the wheels: the clutch is open */
   VD_HOLD_SPEED,        /* drive or brakes hold the speed */
@@ -51,14 +51,14 @@ typedef struct vd_diagram {
 /* False: the car has no steady state straight ahead. */
 bool vd_diagram_start(const vd_model *m, const vd_diagram_plan *plan, vd_diagram *d);
 
-/* Solves at a slip and steer, from the last point on. False: there is no state; p->found is false. */
+/* Solves at a slip and steer, starting from the last point. False: there is no state; p->found is false. */
 bool vd_diagram_at(vd_diagram *d, double side_slip, double steer, vd_diagram_point *p);
 
 /* Derivatives at a point that was found. */
 bool vd_diagram_slopes_at(vd_diagram *d, const vd_diagram_point *p, vd_diagram_slopes *out);
 
-/* The trimmed state (no yaw moment) at a steer, or with the greatest lateral acceleration to the left: returns what
- * limits it. */
+/* The trimmed state (no yaw moment) at a steer, and that with the greatest lateral acceleration to the left, which
+ * returns its limit. */
 bool vd_diagram_trim(vd_diagram *d, double steer, vd_diagram_point *p);
 enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p);
 

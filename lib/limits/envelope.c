@@ -72,7 +72,7 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
 typedef struct work {
   vd_trim origin, here, best, last; /* best: of the present direction, last: of the last one */
   const vd_envelope_plan *plan;
-  bool known; /* whether there is a state of the last direction */
+  bool known; /* the last direction has a state */
 } work;
 
 static const int ray[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
@@ -102,7 +102,7 @@ static bool find_origin(const vd_model *m, const vd_envelope_plan *plan, double 
   return vd_trim_solve(t, vd_trim_exact);
 }
 
-/* Keeps the present state if it reaches further than what is known of the direction. */
+/* Keeps the present state if its acceleration is greater than the greatest one found in the direction so far. */
 static void keep_better(work *w, double direction, enum vd_limit limit, vd_limit_point *p) {
   const vd_trim *t = &w->here;
   double reach = vd_hypot(p->along - p->centre, p->across);
@@ -119,7 +119,7 @@ static void aim(double direction, vd_trim *t) {
   t->ray[1] = vd_sin(direction);
 }
 
-/* From the origin on. */
+/* Searches a direction from the origin. */
 static void search_outwards(work *w, double direction, vd_limit_point *p) {
   long evaluations = w->here.evaluations;
   w->here = w->origin;
@@ -130,8 +130,8 @@ static void search_outwards(work *w, double direction, vd_limit_point *p) {
   keep_better(w, direction, limit, p);
 }
 
-/* From the limit of the last direction on, at its steer or side slip: tyres may be beyond their peaks there, which a
- * search from the origin does not pass. */
+/* Searches a direction from the limit of the last one, whose steer or side slip is kept for the first state: there
+ * tyres may be beyond their peaks, which a search from the origin does not pass. */
 static void search_on(work *w, double direction, int kept, vd_limit_point *p) {
   double row[VD_TRIM_QUANTITIES] = {0.0};
   long evaluations = w->here.evaluations;
@@ -148,7 +148,7 @@ static void search_on(work *w, double direction, int kept, vd_limit_point *p) {
     keep_better(w, direction, limit, p);
 }
 
-/* Whether the mirror image of the last state is one, too. */
+/* Whether the mirror image of the last state is a steady state, too. */
 static bool is_symmetric(work *w) {
   if (!w->known)
     return false;
@@ -161,9 +161,9 @@ static double direction_of(const vd_envelope_plan *plan, int i) {
   return 2.0 * VD_PI * i / plan->directions;
 }
 
-/* Searches `count' directions from 0 on to the left, or from behind 0 on to the right. */
+/* Searches `count' directions: from direction 0 to the left, or from the last direction to the right. */
 static void search_side(work *w, bool right, int count, vd_limit_point *point) {
-  const int often = 3; /* a search from the origin finds branches that a search along the limit has left */
+  const int often = 3; /* every third direction, also from the origin: finds branches that the others have left */
   w->known = false;
   for (int k = 0; k < count; k++) {
     int i = right ? w->plan->directions - 1 - k : k;
@@ -178,7 +178,7 @@ static void search_side(work *w, bool right, int count, vd_limit_point *point) {
   }
 }
 
-/* Directions whose search was lost, from the limits of their neighbours. */
+/* Searches directions whose search was lost again, from the limits of their neighbours. */
 static void search_lost(work *w, vd_limit_point *point) {
   for (int i = 0; i < w->plan->directions; i++)
     for (int side = -1; side <= 1 && point[i].limit == VD_LIMIT_LOST; side += 2) {
@@ -209,7 +209,7 @@ bool vd_envelope_at(const vd_model *m, const vd_envelope_plan *plan, double spee
   search_side(&w, false, half + 1, point);
   bool symmetric = is_symmetric(&w);
   for (int i = half + 1; i < plan->directions; i++)
-    point[i].limit = VD_LIMIT_FRONT; /* not lost yet */
+    point[i].limit = VD_LIMIT_FRONT; /* marks directions that were not searched as not lost */
   search_lost(&w, point);
   *evaluations += w.here.evaluations;
   if (symmetric) {

@@ -7,15 +7,15 @@
 typedef struct vd_envelope_plan {
   int directions;         /* over the whole circle; even */
   vd_limit_bounds bounds; /* of the states */
-  int gear;               /* VD_GEAR_AUTOMATIC: that with the greatest force at the wheels */
+  int gear;               /* VD_GEAR_AUTOMATIC: the gear with the greatest force at the wheels */
   bool body_axes;         /* directions are those of the body's axes, not of the path's */
-  double upward;          /* m/s2, L3: acceleration of a road that curves upwards; L1 and L2: part of the model */
+  double upward;          /* m/s2, acceleration of a road that curves upwards, for L3; L1 and L2 have it in the model */
 } vd_envelope_plan;
 
 /* A state at the limit. Accelerations: m/s2. */
 typedef struct vd_limit_point {
   double speed, direction;        /* m/s; rad: 0 drives, a quarter turns left, a half brakes */
-  double centre;                  /* m/s2: acceleration along the path from which the direction leads */
+  double centre;                  /* m/s2: acceleration along the path at the origin of the directions */
   double along, across;           /* in the axes of the path */
   double ahead, left;             /* in the axes of the body */
   double side_slip, steer;        /* rad */
@@ -40,7 +40,7 @@ int vd_envelope_gear(const vd_model *m, double speed);
 /* Results of an evaluated trim state. */
 void vd_limit_point_of(const vd_trim *t, vd_limit_point *p);
 
-/* The same point of a car that is mirrored, and turns right. */
+/* The mirror image of a point: the same limit in a turn to the other side. */
 void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out);
 
 #endif

@@ -28,7 +28,7 @@ static double share_angle(int i) {
   return 0.5 * VD_PI * i / (VD_GG_SHARES - 1);
 }
 
-enum { FINE = 8 }; /* points between two directions, on a cubic for the distance from the middle */
+enum { FINE = 8 }; /* intervals between two directions, on a cubic for the distance from the middle */
 
 /* Distance from the middle between points i and i + 1 of a closed boundary, at u from 0 to 1 (Catmull and Rom). */
 static double between(const double *reach, size_t count, size_t i, double u) {
@@ -59,7 +59,7 @@ static size_t one_side(const vd_gg_point *point, size_t count, bool right, vd_gg
   return n;
 }
 
-/* Force along where a side of the boundary has the lateral force `across'; back: on the part towards brake. */
+/* The force along at which a side of the boundary has the lateral force `across'; back: on its part for braking. */
 static double along_at(const vd_gg_point *side, size_t tip, size_t count, double across, bool back) {
   size_t i = back ? count - 1 : 0;
   for (;;) {
@@ -89,7 +89,7 @@ void vd_gg_section_fill(const vd_gg_point *point, size_t count, vd_gg_section *s
   }
 }
 
-/* Slope over the speed at point i of values that are `stride' apart. */
+/* Slope over the speed at point i; the values of two speeds are `stride' apart in memory. */
 static double slope_at(const vd_gg *gg, const double *value, size_t stride, size_t i) {
   double xy[6];
   size_t first = i == 0 ? 0 : i - 1, last = i + 1 < gg->speeds ? i + 1 : i;
@@ -119,7 +119,7 @@ void vd_gg_complete(vd_gg *gg) {
 
 /* The place of a speed and a normal acceleration in the table, and the weights of the cubic. */
 typedef struct place {
-  const vd_gg_section *from[2]; /* by normal; the section behind it is at the next speed */
+  const vd_gg_section *from[2]; /* by normal acceleration; from[i] + 1 is at the next speed */
   double share;                 /* of from[1] */
   double weight[4];             /* of the values at both speeds, and of their slopes */
 } place;
@@ -157,7 +157,8 @@ static place find(const vd_gg *gg, double speed, double normal) {
   return p;
 }
 
-/* The value at a place of a number of the section and its slope, given by their addresses in from[0]. */
+/* The interpolated value of one number of a section; the number and its slope are given by their addresses in
+ * from[0]. */
 static double value_at(const place *p, const double *value, const double *slope) {
   const ptrdiff_t next = sizeof *p->from[0] / sizeof *value;
   const ptrdiff_t other = (p->from[1] - p->from[0]) * next;

@@ -1,9 +1,9 @@
-/* Which forces a car can transmit to the road, over speed and load: what a lap needs of an envelope.
+/* Which forces a car can transmit to the road, over speed and load: the part of an envelope that a lap needs.
  *
- * Forces are over the mass, m/s2, in the road plane along and across the path, drag included: what accelerates the car,
- * together with gravity's components in that plane. `normal' is the acceleration with which the road carries the car,
- * without downforce: 9.81 on a level road. Either a point mass in closed form, or a table that was made from limit
- * points. */
+ * Forces are divided by the mass, m/s2, in the road plane along and across the path, and include the drag: with
+ * gravity's components in that plane they accelerate the car. `normal' is the normal force of the road over the mass,
+ * without downforce: 9.81 on a level road. An envelope is either a point mass in closed form, or a table made from
+ * limit points. */
 #ifndef VD_GG_H
 #define VD_GG_H
 
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A tyre whose force is at most friction times load in any direction, carrying the whole car. */
+/* A point mass: its tyre force is at most friction times load in any direction. */
 typedef struct vd_gg_mass {
   double mass, friction;  /* kg, - */
   double drag, downforce; /* N per (m/s)^2 */
@@ -21,7 +21,7 @@ typedef struct vd_gg_mass {
 
 enum {
   VD_GG_SHARES = 33,      /* lateral shares from 0 to 1 at which a table has values */
-  VD_GG_DIRECTIONS = 360, /* at most, of points around a boundary */
+  VD_GG_DIRECTIONS = 360, /* greatest number of points around a boundary */
 };
 
 /* The boundary at one speed and normal acceleration. [0]: turning left, [1]: turning right. */
@@ -55,11 +55,11 @@ void vd_gg_complete(vd_gg *gg);
 /* Greatest lateral force to the left or right, >= 0. */
 double vd_gg_side(const vd_gg *gg, double speed, double normal, bool right);
 
-/* Range of the force along for a lateral force. Beyond the greatest lateral force the range is one value that falls
- * steeply with the excess, for solvers. */
+/* Range of the force along for a lateral force. Beyond the greatest lateral force both ends of the range are one value
+ * that falls steeply with the excess, so that solvers converge. */
 void vd_gg_range(const vd_gg *gg, double speed, double normal, double across, double *low, double *high);
 
-/* Highest speed that the table has; INFINITY: no limit. */
+/* Highest speed of the table; INFINITY: no limit. */
 double vd_gg_fastest(const vd_gg *gg);
 
 #endif

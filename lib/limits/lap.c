@@ -11,7 +11,7 @@ const char *const vd_lap_hold_names[] = {"corner", "drive", "brake", "speed", NU
 
 static const double fastest_squared = 250.0 * 250.0; /* m2/s2, of a point mass on a straight */
 
-/* A place with what does not depend on the speed. */
+/* A place of the line with its terms that do not depend on the speed. */
 typedef struct node {
   double curvature_in, curvature_up; /* 1/m: of the lateral and of the normal force */
   double across, normal, along;      /* m/s2: of gravity */
@@ -51,7 +51,7 @@ static void range_at(const solver *s, const node *n, double u, double *low, doub
 
 /* --- the greatest speed of a place --- */
 
-/* Spare lateral force. */
+/* The lateral force that remains: the greatest one that the driver uses less the one that the place needs. */
 static double spare(const solver *s, const node *n, double u) {
   double across = across_at(n, u), normal = normal_at(n, u);
   if (!(normal > 0.0))
@@ -59,8 +59,8 @@ static double spare(const solver *s, const node *n, double u) {
   return s->plan->corner * vd_gg_side(s->gg, sqrt(u), normal, across < 0.0) - fabs(across);
 }
 
-/* Finds the square of the greatest speed up to `most' that is connected with a possible speed; < 0: there is none.
- * guess: near which it may be. */
+/* Finds the square of the greatest possible speed up to `most', going up from a low speed: the speeds between both are
+ * possible, too. Below 0: no speed is possible. guess: a value near the result, or 0. */
 static double greatest(const solver *s, const node *n, double most, double guess) {
   enum { ROUNDS = 60 };
   double low = 0.0, high = most;
@@ -83,7 +83,7 @@ static double greatest(const solver *s, const node *n, double most, double guess
       return most;
   }
   double a = spare(s, n, low), b = spare(s, n, high);
-  for (int round = 0; round < ROUNDS && high - low > 1e-12 * high; round++) { /* Illinois */
+  for (int round = 0; round < ROUNDS && high - low > 1e-12 * high; round++) { /* regula falsi, Illinois rule */
     double u = isfinite(b) && b < 0.0 ? (low * b - high * a) / (b - a) : 0.5 * (low + high);
     if (!(u > low && u < high))
       u = 0.5 * (low + high);
@@ -103,7 +103,7 @@ static double greatest(const solver *s, const node *n, double most, double guess
 
 /* --- steps --- */
 
-/* The square of the speed at the other end of a step of `ds' (< 0: backwards), at most `most': the root of
+/* The square of the speed at the end of a step of `ds' (< 0: backwards), at most `most': the root of
  * u1 - u0 - 2 ds a((u0 + u1)/2). */
 static double step(const solver *s, const node *n, double u0, double ds, double most) {
   enum { ROUNDS = 30 };
@@ -121,7 +121,8 @@ static double step(const solver *s, const node *n, double u0, double ds, double 
     b = a;
     fb = f;
     a = vd_min(vd_max(next, 0.0), most);
-    if (fabs(a - b) <= (round > 0 ? near : 0.0) * (a + 1.0)) /* the error of a secant is that of two steps multiplied */
+    /* the error behind a secant step is about the product of the last two errors: below `near' it is rounding */
+    if (fabs(a - b) <= (round > 0 ? near : 0.0) * (a + 1.0))
       break;
   }
   return a;
@@ -133,7 +134,7 @@ typedef struct lap {
   size_t count;
   node *node;
   double *cap, *u; /* squares of speeds */
-  bool *braked;    /* the speed is that of a brake zone */
+  bool *braked;    /* the place is in a brake zone */
 } lap;
 
 static bool find_caps(lap *l, size_t *where) {
@@ -168,7 +169,7 @@ static void backward(lap *l, size_t i, size_t before) {
   }
 }
 
-/* A closed line starts at the slowest place, and needs two rounds if the speed decays there. */
+/* A closed line starts at its slowest place, and needs two rounds if the speed falls there. */
 static void run_closed(lap *l) {
   size_t n = l->count, slowest = 0;
   for (size_t i = 0; i < n; i++)
@@ -219,7 +220,7 @@ static void fill_rows(const lap *l, vd_lap_row *row) {
     row[i].normal = normal_at(&l->node[i], l->u[i]);
     double span = l->place[from + 1].s - l->place[from].s;
     row[i].along = span > 0.0 ? (l->u[from + 1] - l->u[from]) / (2.0 * span) : i > 0 ? row[i - 1].along : 0.0;
-    bool capped = l->u[i] >= l->cap[i] * near; /* drag keeps a car a little below the greatest speed */
+    bool capped = l->u[i] >= l->cap[i] * near; /* drag holds the speed a little below the greatest one */
     bool told = l->place[i].limit <= row[i].speed * (1.0 + 1e-9);
     row[i].hold = capped ? told ? VD_LAP_SPEED : VD_LAP_CORNER : l->braked[i] ? VD_LAP_BRAKE : VD_LAP_DRIVE;
     if (ds > 0.0)

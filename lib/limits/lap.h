@@ -21,7 +21,7 @@ typedef struct vd_lap_place {
   double x, y;                                /* m, in the plane; not used by the lap */
 } vd_lap_place;
 
-/* What holds the speed down. */
+/* What limits the speed. */
 enum vd_lap_hold { VD_LAP_CORNER, VD_LAP_DRIVE, VD_LAP_BRAKE, VD_LAP_SPEED };
 extern const char *const vd_lap_hold_names[];
 

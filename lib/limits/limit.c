@@ -27,7 +27,8 @@ static void note_place(follower *f) {
     f->from[i] = f->t->z[f->t->unknown[i]];
 }
 
-/* The tangent at the solved point, in the sense of the last one. renew: by derivatives at this point. */
+/* Replaces the tangent by that at the solved point, with the sense of the last one. renew: the Jacobian is computed
+ * anew at this point. */
 static bool turn_on(follower *f, bool renew) {
   double before[N], sense = 0.0;
   memcpy(before, f->tangent, sizeof before);
@@ -47,7 +48,7 @@ static void go_back(follower *f) {
   vd_trim_evaluate(f->t);
 }
 
-/* Solves at a distance along the tangent from the noted place, where the solver must be. */
+/* Solves at a distance along the tangent from the noted place, which must be the present state of the solver. */
 static bool advance(follower *f, double length) {
   vd_trim *t = f->t;
   vd_trim_row(t, f->tangent, length);
@@ -68,14 +69,14 @@ static double bound_of(const follower *f, int quantity, double value) {
   }
 }
 
-/* By how much of the last step an unknown has passed its bound; <= 0: it has not. */
+/* The part of the last step by which an unknown has passed its bound; <= 0: it has not. */
 static double overshoot(const follower *f, int i) {
   double value = f->t->z[f->t->unknown[i]], bound = bound_of(f, f->t->unknown[i], value);
   double over = fabs(value) - fabs(bound);
   return over > 1e-9 * fabs(bound) ? over / vd_max(fabs(value - f->from[i]), 1e-12) : 0.0;
 }
 
-/* The unknown that has passed its bound by most of the last step; -1: none. */
+/* The unknown that has passed its bound by the greatest part of the last step; -1: none. */
 static int passed(const follower *f) {
   int which = -1;
   for (int i = 0; i < f->t->count; i++)
@@ -123,8 +124,8 @@ static enum vd_limit saturated_axle(const follower *f) {
   return slip[VD_FRONT] > slip[VD_REAR] ? VD_LIMIT_FRONT : VD_LIMIT_REAR;
 }
 
-/* Finds the fold between the noted place, where the goal grows at the rate `growth' per length, and the present one at
- * `length', where it falls at `fall' < 0. */
+/* Finds the fold, the greatest goal, between the noted place, where the goal grows at the rate `growth' per length of
+ * the curve, and the present one at `length', where its rate is `fall' < 0. */
 static bool close_in(follower *f, double growth, double length, double fall) {
   enum { ROUNDS = 8 };
   const double flat = 1e-3;
@@ -153,8 +154,8 @@ static bool close_in(follower *f, double growth, double length, double fall) {
 
 /* --- the curve --- */
 
-/* Starts the curve at the present place, in the direction in which the goal grows. A known inverse is that of a row by
- * which this place was found. */
+/* Starts the curve at the present place, in the direction in which the goal grows. An inverse that the solver still has
+ * belongs to the row with which this place was found. */
 static bool begin(follower *f, int goal) {
   vd_trim *t = f->t;
   double row[N] = {0.0};
@@ -223,8 +224,8 @@ static void note_fold(follower *f, const double *tangent, double length, best_st
     note(f, f->t, saturated_axle(f), best);
 }
 
-/* Follows the curve to its end within its bounds. Where the pedal passes its bound by a little, the curve may come back
- * with a greater goal. */
+/* Follows the curve to its end within the bounds. If the pedal passes its bound by a little, the search goes on,
+ * because the curve may return with a greater goal. */
 static void follow(follower *f, best_state *best) {
   enum { STEPS = 200 };
   const double first = 0.1, beyond = 0.01;

@@ -36,7 +36,7 @@ typedef struct vd_limit_bounds {
   double power;            /* share of the full throttle, 0..1 */
 } vd_limit_bounds;
 
-/* From the solved state of t, whose unknowns contain the goal: follows the curve, and leaves t at its end. */
+/* Follows the curve from the solved state of t, whose unknowns contain the goal, and leaves t at its end. */
 enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds);
 
 #endif

@@ -29,7 +29,8 @@ static void add_each(vd_trim *t, int state, int rate, double scale, double weigh
     add_inner(t, state + i, rate + i, scale, weight);
 }
 
-/* Weights make an equation of order 1 where the tyres' forces miss those that are needed by the weight of the car. */
+/* The weights scale equations: a residual is about 1 if the tyre forces deviate from the needed ones by the weight of
+ * the car. */
 static void add_inners(vd_trim *t) {
   const vd_model *m = t->m;
   double force = m->vehicle.mass * typical_accel, half = 0.5 * m->vehicle.wheelbase;
@@ -60,7 +61,7 @@ static void add_inners(vd_trim *t) {
     add_inner(t, VD_S_GEAR, VD_S_GEAR_RATE, 0.1, 1e-2);
 }
 
-/* Accelerations that the pedals give, by the torques of the motor with open and closed throttle. */
+/* Finds the accelerations of the full pedals, from the torques of the motor with open and closed throttle. */
 static bool find_pedals(vd_trim *t) {
   const vd_model *m = t->m;
   const vd_drivetrain *d = &m->vehicle.drivetrain;
@@ -351,7 +352,7 @@ static void update(vd_trim *t, const double *step, const double *change) {
     rank_one(t, rest, step, divisor);
 }
 
-/* Takes a step, scaled by `share'. Returns the norm of the residual there. */
+/* Takes a step, scaled by `share'. Returns the norm of the residual behind it. */
 static double try_step(vd_trim *t, const double *from, const double *step, double share) {
   for (int i = 0; i < t->count; i++)
     t->z[t->unknown[i]] = from[i] + share * step[i] * t->scale[t->unknown[i]];
@@ -394,7 +395,8 @@ static bool iterate(vd_trim *t, double *norm, bool *fresh) {
   return true;
 }
 
-/* Lets a differential slip whose friction is exceeded, and one stick whose slip has turned. Whether any changes. */
+/* A differential whose friction is exceeded begins to slip; one whose slip has changed its sign sticks. True: one has
+ * changed. */
 static bool switch_differentials(vd_trim *t) {
   bool changes = false;
   for (int k = VD_M_FRONT; k <= VD_M_CENTRE && t->m->coupled; k++) {

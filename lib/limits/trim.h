@@ -32,11 +32,11 @@ enum vd_trim_quantity {
   VD_TRIM_QUANTITIES = VD_TRIM_INNER + 36,
 };
 
-/* A quantity that is a state, and the state whose rate is its equation. */
+/* A quantity that is a state, and the state whose rate gives the equation for it. */
 typedef struct vd_trim_inner {
   int state, rate; /* enum vd_state */
   double base;     /* value of the state for a quantity of 0 */
-  double weight;   /* of the rate in the equation */
+  double weight;   /* factor of the rate in the equation */
 } vd_trim_inner;
 
 typedef struct vd_trim {
@@ -82,7 +82,8 @@ void vd_trim_choose(vd_trim *t, const int *quantity, int count, bool rowed);
 /* Evaluates the model at t->z. False: the model's rates failed. */
 bool vd_trim_evaluate(vd_trim *t);
 
-/* Solves from t->z up to a greatest scaled residual. False: there is no solution nearby; z is then of no use. */
+/* Solves from t->z until the greatest scaled residual is at most `residual'. False: there is no solution nearby; z is
+ * then undefined. */
 bool vd_trim_solve(vd_trim *t, double tolerance);
 
 /* Residuals for which the rates are accurate to rounding, and for points that are only passed. */

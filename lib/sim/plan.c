@@ -9,8 +9,8 @@ const double vd_plan_step = 0.02;
 
 enum { Y, HEADING, VY, YAW_RATE, SLIP_F, SLIP_R, STEER, STATES = VD_PLAN_STATES };
 
-/* Weights of the sum of squares. One centimetre that is missing to a cone counts as much as 0.6 degrees of slip beyond
- * the peak. */
+/* Weights of the sum of squares. A distance to a cone that is too small by one centimetre counts as much as 0.6 degrees
+ * of slip beyond the peak. */
 static const double cone_weight = 1e4;   /* 1/m2 */
 static const double margin_weight = 1e3; /* 1/m2 */
 static const double slip_weight = 1e4;   /* 1/rad2 */
@@ -47,8 +47,7 @@ void vd_plan_move(const vd_plan_task *task, double rate, double time, vd_plan_st
   c->steer += time * rate;
 }
 
-/* Derivatives of the states after a step by those before it, f = [after][before]; of the products of small quantities
- * only the first are kept. */
+/* Derivatives of the states after a step by those before it, f = [after][before], to first order of the step. */
 static void slopes(const vd_plan_task *task, const vd_plan_start *c, double f[STATES][STATES]) {
   const vd_known_car *car = task->car;
   const double h = vd_plan_step, *arm = car->to_axle, v = vd_max(c->vx, 1.0);
@@ -90,7 +89,7 @@ static void slopes(const vd_plan_task *task, const vd_plan_start *c, double f[ST
 
 /* ---- the sum of squares ---- */
 
-/* A sum of squares at a state: its value, gradient and Gauss-Newton matrix by the states; both NULL: the value only. */
+/* A sum of squares at a state: its value, gradient and Gauss-Newton matrix by the states. The latter may be NULL. */
 typedef struct tally {
   double value, *gradient, (*matrix)[STATES];
 } tally;
@@ -122,7 +121,7 @@ static double middle_at(const vd_path *path, double x) {
 }
 
 static void tally_cones(const vd_plan_task *task, const vd_plan_start *c, tally *t) {
-  static const double reach = 0.2; /* m, half of the way in a step */
+  static const double reach = 0.2; /* m, half of the distance of a step */
   const vd_known_car *car = task->car;
   double turn_cos = vd_cos(c->heading), turn_sin = vd_sin(c->heading);
   double radius = task->path->cone_radius, ahead = car->ahead + radius + reach, behind = car->behind + radius + reach;
@@ -160,7 +159,7 @@ static void tally_state(const vd_plan_task *task, const vd_plan_start *c, tally 
 
 /* ---- differential dynamic programming ---- */
 
-/* A course of the car under rates, and the cars before each step and after the last. */
+/* A trajectory: steering rates, and the states of the car before each step and after the last. */
 typedef struct course {
   double rate[VD_PLAN_STEPS], value;
   vd_plan_start at[VD_PLAN_STEPS + 1];
@@ -171,8 +170,8 @@ static void states_of(const vd_plan_start *c, double x[STATES]) {
   memcpy(x, all, sizeof all);
 }
 
-/* The rate within its limit, and such that the wheels turn neither farther than they can nor beyond the slip angle of
- * the greatest force. */
+/* The steering rate within its limit, and such that the wheels turn neither beyond their lock nor beyond the slip angle
+ * of the greatest force. */
 static double limited(const vd_plan_task *task, double rate, const vd_plan_start *c) {
   double straight = c->steer - slip_of(c, task->car, VD_FRONT), peak = task->car->peak[VD_FRONT];
   double most = vd_min(task->max_steer, straight + peak), least = vd_max(-task->max_steer, straight - peak);
@@ -180,8 +179,8 @@ static double limited(const vd_plan_task *task, double rate, const vd_plan_start
   return vd_min(vd_max(rate, -task->max_rate), task->max_rate);
 }
 
-/* Runs a course from to->at[0] with the rates of the plan, changed by share x change, and by the plan's answers to
- * deviations from its states. */
+/* Integrates a trajectory from to->at[0] with the rates of the plan plus share x change and the feedback of the plan's
+ * gains by deviations from its states. */
 static void run(const vd_plan_task *task, const vd_plan *plan, const double *change, double share, course *to) {
   tally t = {0};
   for (int k = 0; k < task->steps; k++) {
@@ -199,7 +198,7 @@ static void run(const vd_plan_task *task, const vd_plan *plan, const double *cha
   to->value = t.value;
 }
 
-/* Makes a course the plan, without answers yet. */
+/* Makes a trajectory the plan; its gains are not set. */
 static void adopt(const vd_plan_task *task, const course *c, vd_plan *plan) {
   plan->count = task->steps;
   for (int k = 0; k < plan->count; k++) {
@@ -208,14 +207,14 @@ static void adopt(const vd_plan_task *task, const course *c, vd_plan *plan) {
   }
 }
 
-/* A step of a course, and the damping of its change. */
+/* A step of a trajectory, and the damping of its change. */
 typedef struct joint {
   const course *course;
   int k;
   double damping;
 } joint;
 
-/* Goes back from the value's derivatives g, w at the end of the step to those at its beginning. */
+/* Computes the derivatives g, w of the value function at the beginning of the step from those at its end. */
 static void step_back(const vd_plan_task *task, const joint *at, double g[STATES], double w[STATES][STATES],
                       double *change, double gain[STATES]) {
   const vd_plan_start *c = &at->course->at[at->k];
@@ -253,7 +252,7 @@ static void step_back(const vd_plan_task *task, const joint *at, double g[STATES
   }
 }
 
-/* Finds changes of the rates of a course, and the answers to deviations from it. */
+/* The backward pass: finds changes of the rates of a trajectory, and the feedback gains by deviations from it. */
 static void go_back(const vd_plan_task *task, const course *c, double damping, double *change, vd_plan *plan) {
   double g[STATES] = {0.0}, w[STATES][STATES] = {{0.0}};
   for (int k = task->steps - 1; k >= 0; k--) {

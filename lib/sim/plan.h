@@ -1,9 +1,9 @@
-/* The plan of a test driver: steering rates for the next seconds with which the car as he knows it passes between
- * cones.
+/* The plan of a test driver: steering rates for the next seconds with which his model of the car passes between cones.
  *
- * The plan minimises a sum of squares over its steps: what is missing of the distance to cones beside the body, slip
- * angles of the axles beyond their greatest force, steering rate, and little else. It is improved by control-limited
- * differential dynamic programming with Gauss-Newton second derivatives (Tassa, Mansard and Todorov, ICRA 2014). */
+ * The plan minimises a sum of squares over its steps: how far the body is too near to cones beside it, slip angles of
+ * the axles beyond those of their greatest force, the steering rate, and with small weights the slip angles and the
+ * distance from the middle of the lanes. It is improved by control-limited differential dynamic programming with
+ * Gauss-Newton second derivatives (Tassa, Mansard and Todorov, ICRA 2014). */
 #ifndef VD_PLAN_H
 #define VD_PLAN_H
 
@@ -16,8 +16,8 @@ extern const double vd_plan_step; /* s */
 
 typedef struct vd_plan {
   int count; /* steps; 0: there is no plan yet */
-  /* rad/s, of the mean road wheel angle; states of the car before each step, and by how much the rate answers to
-   * deviations from them */
+  /* rad/s, of the mean road wheel angle; states of the car before each step; feedback gains of the rate by deviations
+   * from these states */
   double rate[VD_PLAN_STEPS], state[VD_PLAN_STEPS][VD_PLAN_STATES], gain[VD_PLAN_STEPS][VD_PLAN_STATES];
 } vd_plan;
 
@@ -27,7 +27,7 @@ typedef struct vd_plan_start {
   double vx, vy, yaw_rate; /* m/s, m/s, rad/s: of the centre of gravity, at the height of the road */
   double slip[VD_AXLES];   /* rad, with the lag of the tyres */
   double steer;            /* rad, mean road wheel angle */
-  double pull;             /* m/s2, longitudinal acceleration beside that by the front side force */
+  double pull;             /* m/s2, longitudinal acceleration without that of the front side force */
 } vd_plan_start;
 
 typedef struct vd_plan_task {
@@ -41,13 +41,13 @@ typedef struct vd_plan_task {
   int steps;        /* <= VD_PLAN_STEPS */
 } vd_plan_task;
 
-/* Moves the car on for a time of at most a plan's step. */
+/* Integrates the car over a time of at most a plan's step. */
 void vd_plan_move(const vd_plan_task *task, double rate, double time, vd_plan_start *car);
 
-/* Improves the plan from the start by at most so many rounds. */
+/* Improves the plan from the start by at most `rounds' iterations. */
 void vd_plan_improve(const vd_plan_task *task, const vd_plan_start *start, int rounds, vd_plan *plan);
 
-/* Moves the plan on by a time of at most its step; what follows its end is straight ahead. */
+/* Shifts the plan by a time of at most its step, so that it begins later; the steering rate behind its end is 0. */
 void vd_plan_shift(double time, vd_plan *plan);
 
 #endif

@@ -1,4 +1,4 @@
-/* Optimisations: numbers with which metrics of runs are what is wanted. */
+/* Optimisations: they find numbers of a scenario with which metrics of its runs have the wanted values. */
 #include "study/fit_impl.h"
 
 #include "base/elementary.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Weight of misses, in shares of their limits, against the aim in shares of its start, by which the ends of searches
- * from several starts are compared. */
+/* Searches from several starts are compared by the aim, as a share of its value at the start, plus this weight times
+ * the misses, as shares of their limits. */
 static const double weight_of_misses = 1e3;
 
 typedef struct optimising {
@@ -19,11 +19,11 @@ typedef struct optimising {
   vd_arena *arena;
   vd_sqp_value wanted[VD_SQP_VALUES]; /* without an aim */
   size_t aim[2], aims;                /* targets that have an aim */
-  double scale[2];                    /* of these: magnitude at the start */
-  double *start;                      /* [starts][frees]: shares of the ranges, of those at which there are values */
+  double scale[2];                    /* magnitude of each at the start */
+  double *start;                      /* [starts][frees]: shares of the ranges, of the starts that have values */
   size_t starts;
   const vd_fit_progress *progress;
-  size_t batches, done, searches; /* batches of the present search, searches that are done, and all */
+  size_t batches, done, searches; /* counts: batches of the present search, searches done, all searches */
 } optimising;
 
 /* --- shares of the ranges --- */
@@ -87,7 +87,7 @@ static bool has_values(const vd_run_fit *f, const double *value) {
   return has;
 }
 
-/* Runs all starts, and keeps those that have values; false after an error: there are none. */
+/* Runs all starts, and keeps those that have values. False after an error: no start has values. */
 static bool find_starts(optimising *o) {
   const vd_run_fit *f = o->fit;
   size_t n = f->frees, count = (size_t)f->def.fit.starts.count;
@@ -120,8 +120,8 @@ static bool find_starts(optimising *o) {
 
 /* --- points --- */
 
-/* Optimises one aim, or meets all limits (aim SIZE_MAX), from x; limit: of the other aim, NAN: none, as far as `span'
- * counts as 1. */
+/* Optimises one aim from x, or only meets all limits (aim SIZE_MAX). limit: limit of the other aim, scaled by `span';
+ * NAN: it has none. */
 static void find_point(optimising *o, size_t aim, double limit, double span, const double *x, vd_optimum *out) {
   const vd_run_fit *f = o->fit;
   vd_sqp_value wanted[VD_SQP_VALUES];
@@ -158,7 +158,7 @@ static void find_point(optimising *o, size_t aim, double limit, double span, con
         has ? out->solution.bound_price[k] / weight / stretch(&f->free[k], out->figure[k]) + 0.0 : 0.0;
 }
 
-/* The best end of the searches from all starts; the first of equal ones. */
+/* The best result of the searches from all starts; the first of equal ones. */
 static void find_best(optimising *o, size_t aim, vd_optimum *out) {
   double least = INFINITY;
   for (size_t i = 0; i < o->starts; i++) {
@@ -172,7 +172,7 @@ static void find_best(optimising *o, size_t aim, vd_optimum *out) {
   }
 }
 
-/* The point that is nearest to the best of both aims, in shares of what they are apart. */
+/* The point of the front that is nearest to the best values of both aims, each scaled by its range along the front. */
 static size_t choose(const optimising *o, const vd_optimum *all, size_t count) {
   size_t chosen = 0;
   double least = INFINITY;
@@ -192,7 +192,7 @@ static size_t choose(const optimising *o, const vd_optimum *all, size_t count) {
   return chosen;
 }
 
-/* The front: one aim is optimised alone, then with evenly spaced limits of the other, up to that which is best. */
+/* The Pareto front: one aim is optimised alone, then with evenly spaced limits of the other, up to its best value. */
 static size_t find_front(optimising *o, vd_optimum *all) {
   size_t count = points_of(o), other = o->aim[1];
   vd_optimum *last = &all[count - 1];
@@ -233,7 +233,7 @@ static void keep(const optimising *o, vd_fit_result *r) {
     r->iterations += r->optimum[i].solution.iterations;
 }
 
-/* Warns of goals that are missed, and of points that have not settled. */
+/* Warns of goals that are missed, and of points that have not converged. */
 static void warn(const optimising *o, vd_fit_result *r) {
   const vd_run_fit *f = o->fit;
   size_t slow = 0, blocked = 0;

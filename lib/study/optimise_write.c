@@ -1,4 +1,4 @@
-/* Writes an optimisation: its points, and what holds each of them. */
+/* Writes an optimisation: its points, and the active limits of each of them. */
 #include "study/fit_impl.h"
 
 #include "base/base.h"
@@ -12,7 +12,7 @@ static const char *name_of(const vd_run_fit *fit, size_t target, vd_arena *arena
   return vd_arena_printf(arena, "%s_%s", fit->data[fit->target[target].data].name, fit->target[target].name);
 }
 
-/* --- what holds a point --- */
+/* --- active limits of a point --- */
 
 double vd_optimise_miss(const vd_run_goal *goal, double value) {
   return vd_max(vd_max(goal->low - value, value - goal->high), 0.0);
@@ -30,8 +30,8 @@ static bool is_met(const vd_run_fit *fit, const vd_optimum *at) {
   return met;
 }
 
-/* Without an aim nothing holds a point that meets all goals. Where goals are missed prices are those of the misses, and
- * do not say how the aim changes. */
+/* Without an aim a point that meets all goals has no active limits. If goals are missed, multipliers are those of the
+ * misses, and do not say how the aim changes. */
 static bool is_held(const vd_run_fit *fit, const vd_optimum *at) {
   return at->target != SIZE_MAX || !is_met(fit, at);
 }
@@ -45,7 +45,7 @@ static const char *note_of_bound(const vd_run_fit *fit, const vd_optimum *at, si
   return price == 0.0 ? "" : price > 0.0 ? "held at its lower bound" : "held at its upper bound";
 }
 
-/* In a front all points but the ends are held by a limit of the other aim. */
+/* In a front a limit of the other aim is active at all points but the ends. */
 static const char *note_of_goal(const vd_run_fit *fit, const vd_optimum *at, size_t t, vd_arena *arena) {
   const vd_run_goal *g = &fit->goal[t];
   double price = is_held(fit, at) ? at->solution.price[t] : 0.0;
@@ -102,7 +102,7 @@ void vd_optimise_write_points(const vd_fit *of, const vd_fit_result *r, enum vd_
   vd_arena_destroy(arena);
 }
 
-/* One row of what holds a point. */
+/* One row of the active limits of a point. */
 typedef struct holder {
   const char *name, *unit, *kind, *note;
   double start, value, low, high, price;
@@ -186,7 +186,7 @@ static const char *space_of(const char *unit) {
   return *shown(unit) ? " " : "";
 }
 
-/* A line for a number or a goal; aim: the metric that its price is of. */
+/* A line for a number or a goal; aim: the metric whose change the multiplier gives. */
 static void add_line(vd_buf *out, const char *file, const holder *h, const char *aim) {
   vd_buf_printf(out, "%s: %s = %.6g%s%s%s%s", file, h->name, h->value, space_of(h->unit), shown(h->unit),
                 *h->note ? ", " : "", h->note);

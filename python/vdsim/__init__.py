@@ -40,7 +40,7 @@ def version() -> str:
 
 @dataclass(frozen=True)
 class Message:
-    """What the readers say about a file. line and column count from 1; line 0: the whole file."""
+    """A message of the readers about a file. line and column count from 1; line 0: the whole file."""
     kind: str  # "error", "warning" or "note"
     file: str
     line: int
@@ -49,7 +49,7 @@ class Message:
 
 
 class Error(Exception):
-    """What is wrong, in words."""
+    """The base of the errors of this package; its text says what is wrong."""
 
 
 class InputError(Error):
@@ -63,8 +63,8 @@ class InputError(Error):
 
 
 class RunError(Error):
-    """A run that ended early, for instance because the car overturned. time: s. run: what it had computed until then,
-    or None."""
+    """A run that ended early, for instance because the car overturned. time: s. run: its results up to this time, or
+    None."""
 
     def __init__(self, text: str, time: float, run: Optional["Run"] = None):
         super().__init__(text)
@@ -80,8 +80,8 @@ def _check(status: int, what: str) -> None:
 
 
 def _settings(settings: Settings) -> "ctypes.Array[ctypes.c_char_p]":
-    """Settings as texts KEY=VALUE; numbers keep all their digits. A text is YAML, but one with " #" or line ends, of
-    which YAML would drop a part, and a path are taken as they are."""
+    """Settings as texts KEY=VALUE; numbers keep all their digits. A text is YAML. Paths, and texts with " #" or line
+    ends, of which YAML would drop a part, are quoted."""
     def text(value: Any) -> str:
         if hasattr(value, "tolist"):  # numpy: a scalar or an array
             value = value.tolist()
@@ -162,7 +162,7 @@ def inputs() -> Dict[str, Dict[str, str]]:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of a run by the definition of a standard. value: NaN if it was not computed; reason: why, or a remark."""
+    """A number of a run by the definition of a standard. value: NaN if not computed; reason: why not, or a remark."""
     name: str
     value: float
     unit: str
@@ -174,11 +174,11 @@ class Metric:
 
 
 class Car:
-    """A scenario under way, from t = 0. car["yaw_rate_radps"] is the present value of a channel, and car["steer"] = 0.1
-    sets an input from now on, in place of the scenario's commands. To be used in one thread at a time.
+    """A running scenario, from t = 0. car["yaw_rate_radps"] is the present value of a channel, and car["steer"] = 0.1
+    sets an input from this time on, in place of the scenario's commands. Only one thread may use it at a time.
 
     settings: keys of the scenario with their values, such as {"vehicle.mass": 1600, "run.level": "L3"}; texts may have
-    units: "1600 kg". metrics: record what the metrics need. text: `scenario` is not a file name but YAML."""
+    units: "1600 kg". metrics: record the channels that the metrics need. text: `scenario` is YAML, not a file name."""
 
     def __init__(self, scenario: Path, settings: Settings = None, *, metrics: bool = False, text: bool = False):
         self._case = _Case(scenario, settings, text)
@@ -443,7 +443,7 @@ def study(scenario: Path, settings: Settings = None, *, folder: Optional[Path] =
     with tempfile.TemporaryDirectory(prefix="vdsim-") as temporary:
         place = pathlib.Path(folder) if folder else pathlib.Path(temporary, "study")
         options = ["-q", "-j", str(jobs), "-o", str(place), *_options(settings), *(["--resume"] if resume else [])]
-        _call("vdsim-run", [*options, os.fspath(scenario)], good=(0, 3))  # 3: cases died; the table says which
+        _call("vdsim-run", [*options, os.fspath(scenario)], good=(0, 3))  # 3: cases died; the table names them
         return Table._read((place / (pathlib.Path(scenario).stem + ".csv")).read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-/* Own elementary functions: special values, errors against libquadmath, the same bits on every machine.
+/* Own elementary functions: special values, errors relative to libquadmath, the same bits on every machine.
  *
  * libquadmath has 113 bits, so its results count as exact. Without it (VD_QUADMATH is not defined) these tests are
  * skipped. VD_ARGUMENTS: number of arguments of each function, 200000 by default. */
@@ -43,8 +43,8 @@ static double random_scale(int most) {
   return ldexp(1.0, -(int)(random_bits() % (unsigned)most));
 }
 
-/* Six kinds in turn: any bits (all exponents, subnormals, NaN, infinities), -1..1, some turns, 40 binary decades about
- * 1, the range of the exponential function, close to 1. */
+/* Six kinds alternate: any bits (all exponents, subnormals, NaN, infinities), -1..1, some revolutions, 40 binary orders
+ * of magnitude about 1, the range of the exponential function, numbers close to 1. */
 static double argument(int kind) {
   double sign = random_bits() & 1 ? -1.0 : 1.0;
   switch (kind % 6) {

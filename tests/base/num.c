@@ -54,7 +54,7 @@ static bool bit_patterns(void) {
   return true;
 }
 
-/* The numbers of a log: a few decades around 1, with few digits or with many. */
+/* The numbers of a log: within a few orders of magnitude of 1, with few digits or with many. */
 static bool ordinary_numbers(void) {
   for (int i = 0; i < 300000; i++) {
     double value = (double)(int64_t)random_bits() / 9.3e18;

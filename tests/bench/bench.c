@@ -191,7 +191,7 @@ static int precision(const char *level, const char *tyre, const char *step, cons
   return isfinite(error) && isfinite(best) ? 0 : 1;
 }
 
-/* All of an evaluation, each at other slips and loads. */
+/* Whole evaluations, each at other slips and loads. */
 static void evaluate(const scene *s, long count) {
   const vd_tyre_row *row = &s->model.lanes.row;
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], vx[VD_WHEELS], friction[VD_WHEELS], load[VD_WHEELS], mz[VD_WHEELS];
@@ -229,7 +229,7 @@ static int once(const char *level, const char *tyre, long steps) {
   return 2;
 }
 
-/* Up and down over +-100 mm; each pose starts from the one before. */
+/* Travels up and down over +-100 mm; each pose starts from the one before. */
 static int poses(long corner, long count) {
   vd_linkage l;
   vd_pose pose;
@@ -245,7 +245,7 @@ static int poses(long corner, long count) {
   return 0;
 }
 
-/* Over waves of 0.2 m, 3 cm from one place to the next. */
+/* Places over waves of 0.2 m, at intervals of 3 cm. */
 static void wave_place(const sheet *s, double u, double v, double *p) {
   p[0] = s->length * u;
   p[1] = s->width * (v - 0.5);

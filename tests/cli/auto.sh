@@ -36,7 +36,7 @@ auto: {key: steering_wheel.value, metric: ay_steady_mps2, target: 4 m/s2, from: 
 conditions: {metric: ay_steady_mps2, at_least: 3.92, at_most: 4.08, by: ISO 7401}
 END
 
-# 0.1 % of the target is the rule's tolerance; the standard's own is far wider
+# the tolerance of the rule is 0.1 % of the target; that of the standard is far wider
 for car in $cars; do
   run --metrics - --set "vehicle=scenarios/vehicles/$car.yaml" "$work/step.yaml"
   [ $status -eq 0 ] && near "$(value ay_steady_mps2)" 4 0.004 &&
@@ -78,11 +78,11 @@ run --metrics - "$work/step.yaml"
 ! grep -q 'ISO 7401 wants' "$work/out" "$work/err"
 check "a run within its conditions has no note"
 
-# --- a car that cannot do it ---
+# --- a car that cannot reach the target ---
 
 for level in L1 L2 L3; do
   run --metrics - --set run.level=$level --set ground.friction=0.35 "$work/step.yaml"
-  # no car turns with more than mu g, 3.43 m/s2; what it does is found again by hand
+  # the lateral acceleration is at most mu g, 3.43 m/s2; the greatest one is found again by hand
   most=$(value ay_steady_mps2)
   angle=$(value steering_wheel_steady_rad)
   [ $status -eq 1 ] &&
@@ -134,7 +134,7 @@ for car in $cars; do
   run --set "vehicle=scenarios/vehicles/$car.yaml" -o "$work/slow" scenarios/iso/slowly_increasing_steer.yaml
   run --set "vehicle=scenarios/vehicles/$car.yaml" -o "$work/$car" "$work/dwell.yaml"
   a=$(resolved unit_angle "$work/$car/dwell.resolved.yaml")
-  # the sine's own keys stand before the block that says the rules
+  # the keys of the sine precede the block with the rules
   five=$(awk '$1 == "amplitude:" { print $2; exit }' "$work/$car/dwell.resolved.yaml")
   [ $status -eq 0 ] && near "$a" "$(line "$work/slow/slowly_increasing_steer.csv")" 0.0017 &&
     near "$five" "$(awk -v a="$a" 'BEGIN { printf "%.12g", 5 * a }')" 1e-9
@@ -193,9 +193,9 @@ run -o "$work/lock" "$work/lock/lock.resolved.yaml"
           exit !(off < 1e-7 && off > -1e-7) }' "$work/lock/lock.csv"
 check "a ramp whose duration is auto ends at the steering's lock"
 
-# --- settings in place of another scenario ---
+# --- settings instead of another scenario ---
 
-# A driver holds 2 m/s2; the angle at which he does is then held by nobody.
+# A driver holds 2 m/s2; the manoeuvre then uses his angle without a driver.
 cat >"$work/held.yaml" <<END
 base: step.yaml
 auto:
@@ -208,7 +208,7 @@ run --metrics - "$work/held.yaml"
 [ $status -eq 0 ] && near "$(value ay_steady_mps2)" 2 0.004
 check "the angle of a driver in another run of the scenario"
 
-# --- shipped manoeuvres, with cars that they were not made with ---
+# --- shipped manoeuvres, with cars other than their own ---
 
 for car in suv race_car; do
   : >"$work/outside"
@@ -218,7 +218,7 @@ for car in suv race_car; do
   done
   [ ! -s "$work/outside" ]
   check "$car: handling/ meets the conditions of its standards" "$work/outside"
-  # steady-state tests end where ay grows no more: neither before the limit nor long after it
+  # steady-state tests end where ay stops growing: neither before the limit nor long after it
   run --metrics - --set "vehicle=scenarios/vehicles/$car.yaml" scenarios/handling/constant_radius.yaml
   [ $status -eq 0 ] && near "$(value steady_ay_reached_mps2)" "$(value peak_ay_mps2)" 0.2 &&
     awk -v a="$(value steady_ay_limit_mps2)" -v t="$(value duration_s)" 'BEGIN { exit !(a > 7 && t < 99) }'

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Broken inputs: a tool must refuse each with status 2, an empty stdout and exactly the expected words on stderr.
+# Broken inputs: a tool must refuse each with status 2, an empty stdout and exactly the expected message on stderr.
 # Usage: broken.sh TOOL FOLDER EXTENSION [OPTION]    (a folder of tests/; the option goes before each input)
-# The inputs, their words and more arguments stand in families, tests/FOLDER/FAMILY.cases (CONTRIBUTING.md), or as files
-# beside them. An input NAME_warned gives a warning only and has status 0; so has every input of a folder `good_...`, of
-# which some give no word.
-# BAD_UPDATE=1 writes the words instead; read the difference before you commit it. Needs python3.
+# The inputs, their messages and more arguments are in families, tests/FOLDER/FAMILY.cases (CONTRIBUTING.md), or in
+# files beside them. An input NAME_warned gives a warning only and has status 0; so has every input of a folder
+# `good_...`, of which some give no message.
+# BAD_UPDATE=1 writes the messages instead; read the difference before you commit it. Needs python3.
 set -u
 case $1 in
   /*) tool=$1 ;;
@@ -26,7 +26,7 @@ top=$PWD
 python3 -B tests/common/cases.py "$scratch/tree" "$folder" && cd "$scratch/tree" || exit 2
 
 mkdir "$scratch/tmp" || exit 2
-TMPDIR=$scratch/tmp VDSIM_DATA='' # messages name no folder of this machine
+TMPDIR=$scratch/tmp VDSIM_DATA='' # so that messages contain no folder of this machine
 export TMPDIR VDSIM_DATA
 
 set -- tests/"$folder"/*."$extension"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Judges claims, each as a test: all, but of the files that take long a part. Checks that COUNTS.md is fresh, that wide
-# claims say why they are, and that each
-# scenario has a baseline and the reverse.
+# Judges claims, each as a test: all, but only a part of the files that take long. Checks that COUNTS.md is up to date,
+# that wide claims have their reasons, and that
+# each scenario has a baseline and each baseline a scenario.
 # Usage: tests/cli/claims.sh VDSIM-VALIDATE
 # Reads scenarios/, validation/, baselines/.
 set -u
@@ -36,7 +36,7 @@ sh scripts/update-results --check "$work/figures.csv" >"$work/stale" 2>&1
 check "validation/COUNTS.md is fresh" "$work/stale"
 sh scripts/update-results --loose "$work/figures.csv" >"$work/wide" 2>&1
 check "statements that would not notice a tenth say why" "$work/wide"
-# figures of another line have no reasons, and the reasons here stand at none
+# figures with other line numbers have no reasons, and the reasons here belong to none
 sed 's/^[^,]*,validation\/modes.yaml,/&9/' "$work/figures.csv" >"$work/moved.csv"
 ! sh scripts/update-results --loose "$work/moved.csv" >"$work/wide" 2>&1 &&
   grep -q '^validation/modes\.yaml:9[0-9]*[[:blank:]].*[[:blank:]]?$' "$work/wide" &&

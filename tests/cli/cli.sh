@@ -12,7 +12,7 @@ brake=scenarios/road/brake_straight.yaml
 # all scenarios in scenarios/, without their parts
 scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyres/*' ! -path '*/grounds/*' \
   ! -path '*/suspensions/*' ! -path '*/kc/*' | sort)
-# Those that are run; baselines run all.
+# The scenarios that are run here; baselines run all.
 tried=$(echo "$scenarios" | sample 60)
 rigs=$(echo "$tried" | grep '^scenarios/rig/')
 planned='^scenarios/handling/\(lane_change\|obstacle_avoidance\|slalom\)\.yaml$' # searches by a driver of L2 and higher
@@ -44,7 +44,7 @@ refused() { # PATTERN TITLE
 }
 silent() { [ ! -s "$work/err" ]; }
 quiet_success() { [ $status -eq 0 ] && silent; }
-# remarks and notes say what files hold
+# remarks and notes about the contents of files
 unwarned() { [ $status -eq 0 ] && ! grep -Eq ': (warning|error): ' "$work/err"; }
 
 # --- help and usage
@@ -180,7 +180,7 @@ run --resolved -o "$work/r.yaml" $step
 quiet_success && [ ! -s "$work/out" ] && [ -s "$work/r.yaml" ] && [ ! -e "$work/r.provenance.yaml" ]
 check "--resolved -o FILE writes one file"
 
-# --- trouble with output
+# --- output that cannot be written
 
 if [ -c /dev/full ]; then
   "$exe" $step >/dev/full 2>"$work/err"
@@ -314,8 +314,8 @@ check "--list-channels: four fields a line, plain names, each once"
   NF != 5 || $1 !~ /^[a-z][a-z0-9_]*$/ || !($3 > 0) || $4 !~ /^L[0-5]$/' "$work/states" | wc -l)" -eq 0 ] &&
   [ "$(cut -f 1 "$work/states" | sort | uniq -d | wc -l)" -eq 0 ]
 check "--list-states: five fields a line, plain names, each once"
-# Every metric that a run writes is in the list with the same unit and definition, and every listed one is written by a
-# run that asks for its set.
+# Every metric that a run writes is in the list with the same unit and definition, and a run with its set writes every
+# listed metric.
 "$exe" --list-metrics >"$work/metrics"
 [ "$(awk -F '\t' 'NF != 5 || $1 !~ /^[a-z][A-Za-z0-9_]*$/ || /\t\t|^\t|\t$/' "$work/metrics" | wc -l)" -eq 0 ] &&
   [ "$(cut -f 1,3 "$work/metrics" | sort | uniq -d | wc -l)" -eq 0 ]
@@ -362,8 +362,8 @@ done
 [ $missing -eq 0 ] && [ -s "$work/some" ]
 check "--list-metrics has every metric that a sample of runs has written"
 "$exe" '--list-keys=*' >"$work/keys"
-# A key may mean different things for the variants of a ground or a tyre: then each line names its own. The mappings of
-# a suspension are those of its type.
+# A key may have different meanings for the variants of a ground or a tyre: then each line names its variants. The
+# mappings of a suspension are those of its type.
 [ "$(awk -F '\t' 'NF != 8' "$work/keys" | wc -l)" -eq 0 ] &&
   awk -F '\t' '
     $1 ~ /\.linkage\[\]\./ { next }
@@ -372,7 +372,7 @@ check "--list-metrics has every metric that a sample of runs has written"
     END { for (key in lines) if (lines[key] > 1 && always[key]) twice = 1; exit twice }' "$work/keys"
 check "--list-keys: eight fields a line, each key once, or once for each variant"
 "$exe" --list-keys | awk -F '\t' '
-  NF != 8 || ($6 !~ /^keys of / && $8 == "") { bad = 1 } # but for headings all have an example
+  NF != 8 || ($6 !~ /^keys of / && $8 == "") { bad = 1 } # all but headings have an example
   match($2, /[A-Z][A-Z_0-9]+/) { refers[substr($2, RSTART, RLENGTH)] = 1 }
   $1 ~ /^[A-Z_0-9]+$/ { heading[$1]++ }
   END {
@@ -397,7 +397,7 @@ lacks() {
   shift
   for name; do ! head -n 1 "$file" | tr ',' '\n' | grep -qx "$name" || return 1; done
 }
-# All but those that are written only if they are named.
+# All channels but those that are written only if they are named.
 for level in $levels; do
   run --set run.level="$level" $step
   quiet_success
@@ -485,7 +485,7 @@ else
   done
 fi
 
-# --- scenarios as they are shipped
+# --- shipped scenarios
 
 # grounds with heights need L3 or above
 relief="rough|iso8608|heightmap|crg|bump|step|sweep|washboard|potholes"
@@ -503,9 +503,9 @@ for scenario in $vehicle_scenarios; do
   unwarned && "$exe" --exact "$work/first.yaml" >"$work/again.csv" && cmp -s "$work/original.csv" "$work/again.csv"
   check "$scenario: the resolved scenario gives the same log"
   case $scenario in
-    */four_post* | */fishhook_l3.yaml | */handling/fishhook.yaml) possible=L3 ;; # the latter watch the roll rate
+    */four_post* | */fishhook_l3.yaml | */handling/fishhook.yaml) possible=L3 ;; # the last two depend on the roll rate
     */kc_report.yaml) possible=L3 ;;              # has compliance curves and no hardpoints
-    */fishhook.yaml) possible="L2 L3" ;;          # and the former the roll
+    */fishhook.yaml) possible="L2 L3" ;;          # and this one on the roll angle
     */hardpoints/*) possible="$levels L4" ;;
     */free_steer.yaml) possible=${levels#L0 } ;; # a kinematic car's steering has no torque
     *) possible=$levels ;;
@@ -522,7 +522,7 @@ for scenario in $vehicle_scenarios; do
       continue
     fi
     # A car that would tip over gives a warning, not a failure. Beyond its limit L2 may find no balance of the loads;
-    # then the run ends early, and says so.
+    # then the run ends early with a message.
     { [ $status -eq 0 ] && ! grep -q 'error' "$work/err" ||
       { [ "$level" = L2 ] && [ $status -eq 3 ] && grep -q 'error: .* the car is about to tip$' "$work/err"; }; } &&
       [ "$(awk 'END { print NR }' "$work/out")" -gt 10 ]

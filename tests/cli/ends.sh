@@ -1,5 +1,5 @@
 #!/bin/sh
-# How runs end: exit statuses, what is said about it, the list of failures, the progress.
+# Ends of runs: exit statuses, messages, the list of failures, the progress.
 # Usage: tests/cli/ends.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -13,7 +13,7 @@ silent() { [ ! -s "$work/err" ]; }
 good=$work/good.yaml wrong=$work/wrong.yaml over=$work/over.yaml search=$work/search.yaml
 printf 'base: %s/scenarios/iso/step_steer.yaml\nrun: {duration: 0.1}\nmetrics: []\n' "$top" >"$good"
 printf 'base: %s\nmass: 7\n' "$good" >"$wrong"
-# 1.5 m of height: a limit of 0.75 m over 1.5 m of m g at the most, and the tyres have 1
+# a centre of gravity 1.5 m high: the car tips at 0.75 m/1.5 m of m g, and the friction of the tyres is 1
 cat >"$over" <<END
 vehicle: {base: $top/scenarios/vehicles/sedan_seed.yaml, cg_height: 1.5}
 run: {level: L3, duration: 3 s}
@@ -54,7 +54,7 @@ run --response - --set run.stop_below=20 --set initial.speed=20.5 --set speed=15
 [ $status -eq 3 ] && grep -q 'the run ended before one segment of the response' "$work/err"
 check "a run too short for its response: status 3"
 
-# A circle that begins 3 m ahead of the car and runs against its heading: it circles at full lock.
+# A circle that begins 3 m ahead of the car, in the opposite direction: the car turns at full lock.
 cat >"$work/lost.yaml" <<END
 vehicle: $top/scenarios/vehicles/sedan.yaml
 run: {level: L2, duration: 20 s}

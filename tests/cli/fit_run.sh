@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fits on the command line: files, the way back into a rig, refusals, the same bytes, a picture.
+# Fits on the command line: files, a rig with the fitted tyre, refusals, the same bytes, a picture.
 # Usage: tests/cli/fit_run.sh VDSIM-RUN
 # Reads scenarios/ and validation/data/tyre/; writes a temporary folder.
 set -u
@@ -27,7 +27,7 @@ run --exact -q -o "$work/c" "$work/a/mf96.resolved.yaml"
 cmp "$work/a/mf96.csv" "$work/c/mf96.resolved.csv" 2>"$work/err"
 check "the resolved fit gives the same"
 
-# rows of weight 0 are of the true tyre; 1 % of the greatest force is 55 N
+# rows of weight 0 are those of the true tyre; 1 % of the greatest force is 55 N
 run -q --metrics - validation/data/tyre/fit_mf96.yaml
 [ $status -eq 0 ] && awk -v y="$(metric lateral_fy_check)" -v x="$(metric longitudinal_fx_check)" \
   'BEGIN { exit !(x > 0 && x < 55 && y > 0 && y < 55) }'

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A stranger's hour: from the data sheets of published cars to a page of their handling, by --template and --handling.
-# Every manoeuvre is to meet the conditions of its standard. The page is laid out in headless Chromium. One car is
-# tried for each commit, without the 12 minutes of random steering; with VDSIM_SAMPLE=all three, with it.
+# The first hour of a user: from the data sheets of published cars to a page of their handling, by --template and
+# --handling. Every manoeuvre must meet the conditions of its standard. The page is laid out in headless Chromium. Each
+# commit tries one car, without the 12 minutes of random steering; with VDSIM_SAMPLE=all three cars, with it.
 # Usage: tests/cli/handling.sh VDSIM-RUN
 # Reads scenarios/, validation/; writes a temporary folder. Needs python3; without chromium no page is laid out.
 set -u
@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE
 
 # --- data sheets
 
-# Cars that are not shipped, each from what was read of it. The tyre is a property file of the Magic Formula 6.1.
+# Cars that are not shipped, each from published data. The tyre is a property file of the Magic Formula 6.1.
 sheet() { # NAME FILE SETTING...
   out=$work/$1.yaml tyre=$top/scenarios/tyres/$2
   shift 2
@@ -55,7 +55,7 @@ done
 [ -s "$work/${car}.yaml" ] && [ ! -s "$work/err" ]
 check "the template takes the data sheets"
 
-# --- the hour
+# --- the programme
 
 option=--handling expected=0
 {
@@ -75,7 +75,7 @@ echo "# $(($(date +%s) - begin)) s"
 [ "$ended" -eq 0 ] && [ ! -s "$work/out" ]
 check "the handling programme runs"
 
-# Whether an expression in Python holds for the rows of a table of the hour.
+# Whether an expression in Python holds for the rows of a table of the programme.
 table() { # ENDING EXPRESSION
   python3 - "$work/hour/handling.$1.csv" "$2" <<'END'
 import csv, sys
@@ -90,7 +90,7 @@ table manoeuvres "sum(int(r['conditions']) for r in rows) >= 10 and
   all(sum(int(r['missed']) for r in rows if r['car'] == c) <= 2 for c in {r['car'] for r in rows})" >"$work/out" 2>&1
 check "at most two conditions of standards are missed by a car" "$work/hour/handling.conditions.csv"
 grep ',missed$' "$work/hour/handling.conditions.csv" | sed 's/^/# missed: /'
-# ISO 7401 as the scenario wants it: a steady 4 m/s2
+# ISO 7401 in the scenario: a steady 4 m/s2
 table metrics "all(abs(float(r['value']) - 4) <= 0.02 * 4 for r in rows if r['metric'] == 'ay_steady_mps2' and
   'step' in r['manoeuvre']) and any('step' in r['manoeuvre'] for r in rows)" >"$work/out" 2>&1
 check "the step turns with 4 m/s2, to 2 %"
@@ -101,7 +101,7 @@ table metrics "0 not in [abs(a / s - 5) <= 0.005 for c in {r['car'] for r in row
   [r for r in rows if r['metric'] == 'swd_amplitude_per_a' and abs(float(r['value']) - 5) > 0.005]" >"$work/out" 2>&1
 check "5 A of the sine with dwell are 5 A"
 
-# --- the tables and the page say the same as a single run
+# --- the tables and the page agree with a single run
 
 one=$(echo "$cars" | head -n 1)
 run -q --metrics "$work/step.csv" --set vehicle="$work/$one.yaml" scenarios/handling/step_steer.yaml
@@ -134,7 +134,7 @@ laid() {
 laid hour hour/handling.html 390
 laid hour hour/handling.html 1280
 
-# --- several cars, and what goes wrong
+# --- several cars, and failures
 
 cat >"$work/set.yaml" <<END
 title: Two turns & a <table>

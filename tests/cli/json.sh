@@ -160,7 +160,7 @@ set -- --toe0=0 --camber0=0 $double tests/hardpoints/dw_adams_mm.csv
 "$xcheck" --json "$@" >"$work/json" 2>"$work/err"
 same "verdicts of a cross-check" "$work/json" "$work/csv" "" "reference candidate deviation allowed" verdicts
 
-# A claim whose sentence begins like a formula and has all that CSV and JSON quote.
+# A claim whose sentence begins like a formula and contains all characters that CSV and JSON quote.
 cat >"$work/claims.yaml" <<END
 title: "=1+1, \"two\""
 evidence: theory

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The page of vdsim-kc-sweep --report: complete by itself, its pictures those of the curves, texts apart, no empty
-# picture, and the linkage in headless Chromium where the sweep has it.
+# The page of vdsim-kc-sweep --report: it needs no other file, its pictures show the curves, texts do not overlap, no
+# picture is empty, and the linkage in headless Chromium has the poses of the sweep.
 # Usage: tests/cli/kc_report.sh VDSIM-KC-SWEEP
 # Reads scenarios/suspensions/; writes a temporary folder. Needs python3; without chromium the viewer is not driven.
 set -u
@@ -44,7 +44,7 @@ for px, py in points:
     (x0, y0), (x1, y1) = rows[k - 1], rows[k]
     worst = max(worst, abs(y0 + (x - x0) / (x1 - x0) * (y1 - y0) - y) / unit)
 print(len(points), worst)
-# both coordinates are written to 0.1 pixels; at a slope of two pixels a pixel that is 0.15
+# both coordinates are rounded to 0.1 pixels; at a slope of two pixels per pixel the error is 0.15
 sys.exit(0 if len(points) > 2 and worst < 0.2 else 1)
 END
 
@@ -114,7 +114,7 @@ drive dw 0 outside 1280
 drive dw 75 front 390
 drive dw -50 above 1280
 
-# a sheet that has no row has no heading; a rigid axle has both wheels in its pose
+# a sheet without rows has no heading; a rigid axle has both wheels in its pose
 for one in "mp_front_sedan 26" "ta_rear_sedan 18" "panhard_rear_coupe 12" "twist_beam_rear_compact 10"; do
   name=${one% *}
   run --report "$work/$name.html" "scenarios/suspensions/$name.yaml"
@@ -124,7 +124,7 @@ done
 ! grep -q '<h2>Steer' "$work/ta_rear_sedan.html" && grep -q '<h2>Bump' "$work/ta_rear_sedan.html"
 check "a suspension without a rack has no sheet of it"
 
-# a reference that is the curve itself, scaled: its band of 5 % lies from 0.95 to 1.05
+# a reference that is the scaled curve itself: its band of 5 % is from 0.95 to 1.05
 run --report "$work/ref.html" --reference "$work/dw.csv" "$dw"
 [ $status -eq 0 ] && python3 tests/common/page.py "$work/ref.html" 30 >"$work/out" 2>&1
 check "a table of curves as reference" "$work/out" "$work/err"
@@ -157,11 +157,11 @@ cmp -s "$work/dw.html" "$work/again.html"
 check "the same suspension gives the same page"
 run --report "$work/up.html" --travel=-50:50:5 --rack=-20:20:3 --sweep=travel,rack "$dw"
 run --report "$work/down.html" --travel=50:-50:5 --rack=20:-20:3 --sweep=travel,rack "$dw"
-# at lock as --metrics: at the end of the range
+# figures at lock agree with --metrics: at the end of the range
 for page in up down; do grep -v "<td>lock_" "$work/$page.html" >"$work/$page"; done
 [ $status -eq 0 ] && cmp "$work/up" "$work/down" >"$work/out" 2>&1
 check "a range written from high to low gives the same page" "$work/out" "$work/err"
-# where the car's middle is in space: the wheel's centre at the design position
+# the origin of the scene: the wheel's centre at the design position
 middle() {
   sed -n 's/.*"place":\(\[[^]]*\]\).*/\1/p' "$1" | sed 's/"n":[0-9]*,//g'
 }
@@ -192,7 +192,7 @@ END
 python3 "$work/upon.py" "$work/above.html" 'Wheel centre, lengthwise, mm' >"$work/out" 2>&1
 check "and a table's changes are counted from it" "$work/out"
 
-# the compliance that --tables writes of the same suspension: a rig's, without vertical load
+# the compliance of --tables for the same suspension: that of a rig, without vertical load
 cat >"$work/rig.py" <<'END'
 """A table of compliance over the sheets of forces: page, table. Points of the reference are rows of the table, the run
 goes through them, and the band is 5 % of the greatest change to either side, at every load."""
@@ -223,7 +223,7 @@ for load, axis, scale in loads:
         rest = next(r[column] for r in mine if r[load] == 0)
         expected = [(at(along, scale * r[load]), at(up, r[column])) for r in mine]
         other, run, band = line('other'), line('run h1'), line('band')
-        # lines are thinned where they are straight; a band goes along one edge and back along the other
+        # straight lines have fewer points; a band is drawn along one edge and back along the other
         k = max(range(len(band)), key=lambda i: band[i][0])
         on = lambda chain, x: next(p[1] + (x - p[0]) / max(q[0] - p[0], 1e-9) * (q[1] - p[1])
                                    for p, q in zip(chain, chain[1:]) if p[0] - 0.1 <= x <= q[0] + 0.1)
@@ -244,7 +244,7 @@ for load, axis, scale in loads:
 print(count, 'points')
 sys.exit(0 if count > 60 else 1)
 END
-# the default bushings are soft enough to give every sheet something to show
+# the default bushings are so soft that every sheet has a visible curve
 mkdir "$work/tables" && "$exe" --set bushings=default --tables "$work/tables" "$dw" &&
   rig=$(echo "$work"/tables/*_compliance.csv)
 run --report "$work/rig.html" --set bushings=default --reference "$rig" "$dw"

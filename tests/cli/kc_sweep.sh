@@ -184,7 +184,7 @@ run --sweep=travel --travel=0 $beam
   [ -n "$(columns "$work/out" roll_centre_z_mm)" ] && [ -z "$(columns "$work/out" anti_pct)" ]
 check "a twist beam has its roll centre in roll and its anti-lift in heave"
 
-# the tie rod's inner end is the strongest lever on bump steer; the rack's ratio is the arm of the outer end
+# the bump steer depends most on the tie rod's inner end; the rack's ratio is the arm of the outer end
 run --sensitivity "$dw"
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(head -n 1 "$work/out")" = metric,point,axis,derivative,unit ] &&
   sed -n 2p "$work/out" | grep -q '^toe_travel,tie_rod\.[a-z]*,z,[-0-9.e]*,deg/mm2$' &&
@@ -242,7 +242,7 @@ run --dynamics --set mass=default "$work/light.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/estimated"
 check "--dynamics with the default masses"
 
-# beyond 40 mm of bump the push rod's rocker loses its lever: on the way down from 30 N/mm
+# beyond 40 mm of bump the lever of the push rod's rocker shortens: the rate falls from 30 N/mm
 run --sweep=travel --travel=-100:100:11 "scenarios/suspensions/pushrod_front_formula.yaml"
 [ $status -eq 0 ] &&
   grep -q "warning: the wheel rate changes its sign within the travel, from 11.96 N/mm at 80 mm to -54.15" "$work/err"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Features over levels: every level computes each feature, or says why not. A row has the settings of a feature, the
-# levels that compute it, and what the others say: an error or a warning.
+# Features by level: every level computes each feature, or gives the reason why not. A row has the settings of a
+# feature, the levels that compute it, and the error or warning of the others.
 # Usage: tests/cli/levels.sh VDSIM-RUN
 set -u
 
@@ -9,7 +9,7 @@ set -u
 
 plan 28
 
-# Levels, those of L5 by what carries the wheels. 5s: linkages on stiff links.
+# Levels; variants of L5 by the suspension of the wheels. 5s: linkages on stiff links.
 settings_of() { # LEVEL
   case $1 in
     5h) echo "--set run.level=L5 --set run.unsprung=hub" ;;
@@ -70,7 +70,7 @@ feature "masses of links" "0 1 2 3 4 5h 5t 5l" "stiff links carry wheels"
 car sports_tables
 feature "tables of the wheels' paths with linkages beside them" "$all" "tables"
 
-# Channels: a quantity that a level does not have is absent.
+# Channels: a quantity that a level does not have is missing.
 car sedan_hardpoints
 logged() { # CHANNEL LEVELS
   name=$1 able=$2
@@ -98,7 +98,7 @@ logged travel_fl_m "3 4 5h 5t 5l 5s"
 logged rear_rack_m "4 5h 5t 5l 5s"
 logged rear_rack_force_N "4 5h 5t 5l 5s"
 
-# Top outward is positive on both sides: a body that rolls to the right takes the tops of the left wheels inward and
+# Top outward is positive on both sides: if the body rolls to the right, the tops of the left wheels move inward and
 # those of the right wheels outward.
 run --set run.level=L4 --set run.duration=3 --set 'steering_wheel={type: step, start: 0.2 s, value: 0.3}' --rate 1 \
   -c 'camber_r?_rad,roll_rad' "$work/car.yaml"

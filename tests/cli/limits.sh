@@ -1,6 +1,6 @@
 #!/bin/sh
 # Envelopes, moment diagrams and laps: tables, metrics, pages, an envelope's file as the input of a lap, studies, and
-# what cannot be driven.
+# lines that cannot be driven.
 # Usage: tests/cli/limits.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u

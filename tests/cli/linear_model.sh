@@ -1,5 +1,5 @@
 #!/bin/sh
-# vdsim-run --linear: matrices as CSV and YAML, the page for readers, instants, and what has no linear system.
+# vdsim-run --linear: matrices as CSV and YAML, the text for readers, instants, and scenarios without a linear system.
 # Usage: tests/cli/linear_model.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a vehicle does with every figure of a suspension file: it acts, or the tool says that it does not.
+# Every figure of a suspension file has an effect in a vehicle, or a message says that it has none.
 # Usage: tests/cli/linkage_keys.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -11,8 +11,8 @@ plan 30
 
 # An arm of 0.5 m on a hinge along y: a point u metres behind the hinge moves u/0.5 of the wheel's travel. So the spring
 # at 0.25 m has the ratio 0.5, the damper at 0.4 m has 0.8, and both stand on their arms. At the wheel: 120 N/mm 0.5^2 =
-# 30 N/mm, 4687.5 N s/m 0.8^2 = 3000 N s/m. What the travel moves: the knuckle, what its inertia has more than the
-# wheel's over 0.5^2, a third of an arm of even thickness: 30 + 0 + 9/3 = 33 kg; with a wheel of 1 kg m2 it is 30 + (1.1
+# 30 N/mm, 4687.5 N s/m 0.8^2 = 3000 N s/m. The effective mass of the travel: the knuckle, the difference of its inertia
+# from the wheel's over 0.5^2, a third of a uniform arm: 30 + 0 + 9/3 = 33 kg; with a wheel of 1 kg m2 it is 30 + (1.1
 # - 1)/0.25 + 9/3 = 33.4 kg.
 cat >"$work/arm.yaml" <<END
 type: trailing_arm
@@ -31,7 +31,7 @@ run: {level: L4, duration: 0.5 s}
 END
 axle() { awk -v from="$1:" '$1 == from { on = 1 } on && $1 == key { print $2; exit }' key="$2:" "$work/out"; }
 
-# --- what acts
+# --- figures with an effect
 
 run --resolved "$work/bump.yaml"
 near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a - b <= 1e-9 * b && b - a <= 1e-9 * b) }'; }
@@ -39,13 +39,13 @@ near "$(axle rear spring_stiffness)" 30000
 check "spring_stiffness: auto is the linkage's spring at the wheel"
 near "$(axle rear bump)" 3000 && near "$(axle rear rebound)" 3000
 check "damper.bump: auto is the linkage's damper at the wheel"
-# the knuckle's 30 kg and a third of the bar's 9 kg; of its inertia all that turns with it is the wheel's, on its
+# the knuckle's 30 kg and a third of the bar's 9 kg; all of the knuckle's inertia is the wheel's, which is free on its
 # bearing
 near "$(axle rear unsprung_mass)" 33
 check "unsprung_mass: auto is what the linkage's travel moves"
-# The same by another way: the bodies of the linkage, whose moments the run takes, hop as that mass at the wheel's
-# centre, which goes straight up. Where they are matters to the body alone: 13 kg of its 1340 kg turn by some degrees:
-# 0.1 %. A mass with the wheel's inertia in it, 37.4 kg, would hop 5.5 % slower.
+# The same in a run: the wheel hop with the bodies of the linkage is that with this mass at the wheel's centre, which
+# moves straight up. The places of the masses matter to the body alone: 13 kg of its 1340 kg turn by some degrees: 0.1
+# %. With the wheel's inertia the effective mass would be 37.4 kg, and the frequency 5.5 % lower.
 hop() {
   run --metrics - --set 'metrics=[modes]' --set run.duration='0.1 s' --set vehicle.rear.wheel_inertia='1 kg m2' \
     --set vehicle.rear.link_masses="$1" "$work/bump.yaml"
@@ -99,7 +99,7 @@ refused "linear compliance is for level L4" "run.level=L5" "run.compliance=true"
 refused "the rear linkage has no bushings" "run.compliance=true" "$front.bushings=none" \
   "vehicle.rear.linkage.0.bushings=none"
 
-# --- what the car has a figure of, too: the car's counts, and it is said
+# --- figures that the car has, too: those of the car are used, with a message
 
 said() { # WORDS SETTING
   run --check --set "$2" "$top/scenarios/hardpoints/compliance_steer.yaml"
@@ -128,8 +128,8 @@ run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \
 check "where linkage and car agree there is nothing to say"
 
 
-# With 'spring_load' the design position is not that at rest: there a wheel's load is this of its spring and its own
-# weight, 4500 + 40 x 9.81 N.
+# With 'spring_load' the design position is not that at rest: there a wheel's load is this force of its spring and the
+# wheel's own weight, 4500 + 40 x 9.81 N.
 run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4892" \
   "$top/scenarios/hardpoints/step_steer.yaml"
 [ $status -eq 0 ] && ! grep -q "wheel_load" "$work/err"
@@ -154,7 +154,7 @@ stiff 1500
 [ $status -eq 0 ] && ! grep -q "turn with the travel" "$work/err"
 check "those that add 12 N/mm are not"
 
-# Tables say it by their energy, E = 20 kN/m z^2, whose second derivative is 40 N/mm.
+# Tables have it in their energy, E = 20 kN/m z^2, whose second derivative is 40 N/mm.
 camber='camber: [[-120 mm, 1 deg], [120 mm, -3 deg]]'
 cat >"$work/tables.yaml" <<END
 base: $top/scenarios/iso/step_steer.yaml

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Cars on measured roads (OpenCRG) that scripts/make-crg writes: against the same surface from a formula, along x and
-# turned, as text and binary; a bend; a road that ends.
+# Cars on measured roads (OpenCRG) that scripts/make-crg writes: compared with the same surface from a formula, along x
+# and turned, as text and binary; a bend; a road that ends.
 # Usage: tests/cli/measured_road.sh VDSIM-RUN
 #
 # Expected values: runs on ground `rough`, A (sin k1 x + 1/2 sin(k2 x + 1.3)) with A = 1 cm, wavelengths of 6 and 2.22
-# m. Cubics by differences between heights h = 0.1 m apart are off by h3 M3/24 + h4 M4/384 = 5.3e-6 m at most, with M3 =
-# A (k1^3 + k2^3/2) = 0.125 1/m2 and M4 = 0.33 1/m3, their slopes by h2 M3/6 = 2.1e-4. A tyre of 200 kN/m and 4 kN feels
-# 1.1 N and 0.8 N of it; a factor of 3 is for the resonances of body and wheels.
+# m. The error of cubics by differences between heights h = 0.1 m apart is at most h3 M3/24 + h4 M4/384 = 5.3e-6 m, with
+# M3 = A (k1^3 + k2^3/2) = 0.125 1/m2 and M4 = 0.33 1/m3, that of their slopes h2 M3/6 = 2.1e-4. The forces of a tyre of
+# 200 kN/m and 4 kN change by 1.1 N and 0.8 N; a factor of 3 is for the resonances of body and wheels.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -97,7 +97,7 @@ run --metrics - "$work/bend.yaml"
 awk -F, '$1 == "ledger_residual" { found = 1; exit !($2 < 1e-6) } END { if (!found) exit 1 }' "$work/out"
 check "a banked bend: the ledger closes to 1e-6"
 run -c roll_rad,z_m "$work/bend.yaml"
-# its outside is 0.05 m/m up; the car leans out by less than that at 0.31 g
+# its outside is higher by 0.05 m/m; the car leans out by less than that at 0.31 g
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "roll_rad") at = i } NR > 1 { roll = $at }
   END { exit !(roll > -0.05 && roll < 0) }' "$work/out"
 check "a banked bend: the car leans into it"
@@ -112,7 +112,7 @@ done >"$work/hashes"
 [ "$(wc -l <"$work/hashes")" -eq 2 ] && [ "$(uniq "$work/hashes" | wc -l)" -eq 1 ]
 check "one scenario in two folders has one hash" "$work/hashes"
 
-# --- what is refused, what ends
+# --- refusals and ends
 
 run --set run.level=L2 --check "$work/bend.yaml"
 [ "$status" -eq 2 ]
@@ -140,8 +140,8 @@ done
 
 # A road in short floats, as measured roads are published: 2 million heights along a line that bends. The file and its
 # heights take no more than five times the size of the file. For each float the file takes 4 bytes, the grid 8 and the
-# bounds 4; the line takes 25 doubles for each of 10000 rows, a quarter of the file. A run on a formula shows what the
-# program itself takes.
+# bounds 4; the line takes 25 doubles for each of 10000 rows, a quarter of the file. A run on a formula gives the memory
+# of the program itself.
 python3 - "$work/long.crg" <<'END'
 import array, math, sys
 
@@ -163,7 +163,7 @@ import math, os, subprocess, sys
 
 exe, folder = sys.argv[1:]
 
-def peak(*args):  # in bytes; the kernel counts the few of this program before it becomes the other one
+def peak(*args):  # in bytes; the kernel also counts the few of this process before it executes the program
     run = subprocess.Popen([exe, '-q', '-o', f'{folder}/peak', *args, f'{folder}/formula.yaml'])
     _, status, used = os.wait4(run.pid, 0)
     return used.ru_maxrss * 1024 if status == 0 else math.inf

@@ -1,9 +1,9 @@
 #!/bin/sh
-# What outputs replace: never an input, by whatever name or link, and by a made name only results of ours; modes, links,
-# full devices.
+# Files that outputs replace: never an input, by any name or link, and under an automatic name only results of these
+# programs; modes, links, full devices.
 # Usage: tests/cli/outputs.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-XCHECK VDSIM-VALIDATE
 # Reads scenarios/, baselines/; writes a temporary folder.
-# shellcheck disable=SC2181,SC2012 # a status is that of a whole line; the names are ours
+# shellcheck disable=SC2181,SC2012 # a status is that of a whole line; the names are those of this test
 set -u
 
 absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
@@ -53,7 +53,7 @@ ln -s claims.yaml link
 cksum ./* >"$work/sums"
 ls -A >"$work/names"
 
-# Status 2, one line of error that matches, and the folder is as it was.
+# Status 2, one line of error that matches, and an unchanged folder.
 safe() { # PATTERN TITLE TOOL OPTION...
   pattern=$1 title=$2
   shift 2
@@ -110,7 +110,7 @@ safe "$input" "a list of claims, too" "$validate" --list -o link claims.yaml
 safe "$input" "CSV over the table of a scenario of a claim" "$validate" -q --force --csv hard.csv claims.yaml
 safe "$input" "so in one process" "$validate" -q -j 1 --force --csv table_steer.csv claims.yaml
 
-# --- names that are made
+# --- automatic names
 
 cd "$work" || exit 2
 mkdir made
@@ -150,14 +150,14 @@ rm report/claims.html
 "$validate" -q --report report in/claims.yaml && "$validate" -q --report report in/claims.yaml
 check "pages replace pages"
 
-# --- what is named: files to be edited stay, results replace results, --force replaces what is no input
+# --- given names: files to be edited are kept, results replace results, --force replaces any file but inputs
 
 mkdir named
 cd named || exit 2
 car=$work/in/car.yaml run=$work/in/table_steer.yaml chirp=$top/scenarios/iso/chirp_steer.yaml
 study=$top/scenarios/study/step_steer_spread.yaml claims=$work/in/claims.yaml rig=$top/scenarios/rig/fy_alpha.yaml
 printf 'my notes, a,b\n1,2,3\n' >notes
-# A command that writes FILE: not over notes, but with --force; a second time as KIND says.
+# A command that writes FILE: it replaces notes only with --force; a second time it does as KIND says.
 over() { # KIND FILE COMMAND...
   kind=$1 file=$2
   shift 2
@@ -262,7 +262,7 @@ sed "s,^scenario: .*,scenario: $top/scenarios/iso/step_steer.yaml," "$study" >sp
 check "nor does a study replace what is not ours"
 cd "$work" || exit 2
 
-# --- several runs into one folder at a time: the files of one of them
+# --- several runs into one folder at the same time: all files are those of one of them
 
 for mass in 1400 1500 1600 1700; do
   "$exe" -q -o own$mass --set vehicle.mass=$mass --set 'metrics=[handling]' in/table_steer.yaml
@@ -360,7 +360,7 @@ else
   skip "and its owner" "only root may give files away"
 fi
 
-# --- nothing can be written
+# --- devices that cannot be written
 
 "$exe" -q -c t_s,yaw_rate_radps --rate 10 -o reference.csv in/table_steer.yaml
 printf 'source: a test\ncurves: [{y: yaw_rate_radps, y_offset: 1 deg/s}]\n' >tolerances.yaml

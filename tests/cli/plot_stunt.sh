@@ -54,9 +54,9 @@ grep -q 'in the air' "$work/loop.svg" && grep -q 'as long as a car: 6 kN' "$work
 check "the flight has an entry in the key, and the loads have a scale"
 "$plot" --manoeuvre=stunt -o "$work/kerb.svg" "$work/kerb.csv" && ! grep -q 'in the air' "$work/kerb.svg"
 check "a run without a flight has no such entry"
-# series LOG CARS: what the views show, from the rows of the log; the outline of the car is in metres from its centre of
-# gravity. A load is drawn in one scale: as long as a car is what an axle exceeds in 3 % of the rows in which it carries
-# load, to 1/500 of the greatest; more than 6 m is cut.
+# series LOG CARS: the contents of the views, from the rows of the log; the outline of the car is in metres from its
+# centre of gravity. All loads have one scale: the load that an axle exceeds in 3 % of the rows in which it carries load
+# is as long as a car, rounded to 1/500 of the greatest; lengths above 6 m are cut.
 series() {
   check_picture "$1: path, road, cars, loads and forces are those of the log, its texts apart" "$work/$1.svg" '
 c, cars = table(sys.argv[3]), int(sys.argv[4])
@@ -103,14 +103,14 @@ for v, panel in enumerate(panels):
     polylines(rest[0], [[view(v, [a + b for a, b in zip(here[r], world(r, (x, 0, y) if v == 0 else (x, y, 0)))])
                 for x, y in (SIDE, ABOVE)[v]]
                         for r in even(cars)], "cars")
-    # the road: where the front axle stands, nothing in the air
+    # the road: the contact of the front axle, none in the air
     if v == 0:
         lines = [[]]
         for r in rows:
             load, at = axle(r, WHEELS[:2])
             lines[-1].append(view(0, at)) if load > 0 else lines.append([])
         polylines(rest[1], lines, "road")
-    # the path goes on in the other way from the first row there
+    # the path changes its line from the first row there
     for flying, plot in zip((False, True), rest[2 - v:]):
         lines, last = [[]], None
         for r in rows:
@@ -122,7 +122,7 @@ for v, panel in enumerate(panels):
             last = air[r]
         polylines(plot, lines, "path in the air" if flying else "path")
     expect(len(rest) == 3 - v + any(air), f"{len(rest)} lines without forces")
-    if v == 0: # loads: from where the axle stands, against the vertical of the body
+    if v == 0: # loads: from the contact of the axle, opposite to the vertical of the body
         loads = [axle(r, w)[0] for w in (WHEELS[:2], WHEELS[2:]) for r in rows]
         loads = sorted(f for f in loads if f > 0)
         first = next(r for r in even(max(120, 10*cars)) if axle(r, WHEELS[:2])[0] > 0)
@@ -153,7 +153,7 @@ for v, panel in enumerate(panels):
                     if of[w]["fz_*_N"][r] > 0:
                         lines.append(([of[w][n][r] for n in ("contact_x_*_m", "contact_y_*_m", "road_*_m")],
                                 world(r, (f.real, f.imag, 0))))
-        # a force too short to be seen is no line
+        # a force that is too short to be visible has no line
         ends = [(pixel(view(v, a)), pixel(view(v, [p + q for p, q in zip(a, b)]))) for a, b in lines]
         sure = sum(math.dist(*e) > 0.03 for e in ends)
         expect(sure > 3 and sure <= len(forces[k].lines) <= len(ends),

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Property files of tyres on the command line: what is said of them, --strict, --write-tir.
+# Property files of tyres on the command line: remarks, --strict, --write-tir.
 # Usage: tests/cli/property_file.sh VDSIM-RUN VDSIM-VALIDATE
 # Reads scenarios/, tests/good_tir and tests/good_adams; writes a temporary folder. Needs python3.
 set -u
@@ -109,7 +109,7 @@ done
 [ "$count" -gt 40 ] && [ "$same" -eq "$count" ]
 check "each of $count files is written, and read back strictly to the same bytes of all columns"
 
-# Of the other models the resolved scenario needs no file either.
+# With the other models, too, the resolved scenario needs no file.
 same=0
 count=0
 for file in "$work"/tree/tests/good_adams/*.tir; do
@@ -203,7 +203,7 @@ run --exact "$work/two.yaml"
   cmp -s "$work/out" "$work/before.csv"
 check "pressure and friction of the scenario are in the file"
 
-# How forces are combined: a file with coefficients of it, and one without.
+# Combined slip: a file with its coefficients, and one without.
 weighed=$top/scenarios/tyres/synthetic_mf61.tir bare=$top/validation/data/tyre/pure_mf61.tir
 turning=$top/validation/data/tyre/paper_mf52.tir
 for one in "$weighed, combined: ellipse" "$weighed, combined: none" "$weighed, combined: weights" \
@@ -251,7 +251,7 @@ run --write-tir "$work/x.tir" --resolved "$work/rig.yaml"
 [ $status -eq 2 ] && grep -q "exclude each other" "$work/err"
 check "--write-tir and --resolved exclude each other"
 
-# --- what a fit leaves out: shapes from SAE 870421 (C = 1.65 of Fx, 1.3 of Fy), peaks from nowhere
+# --- figures that a fit leaves out: shapes are from SAE 870421 (C = 1.65 of Fx, 1.3 of Fy), peaks have no source
 
 sed '/^PC[XY]1/d' "$work/tree/tests/good_tir/pac2002.tir" >"$work/few.tir"
 sed -e 's/^PCX1.*/PCX1 = 1.65/' -e 's/^PCY1.*/PCY1 = 1.3/' "$work/tree/tests/good_tir/pac2002.tir" >"$work/all.tir"

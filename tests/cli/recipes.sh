@@ -1,6 +1,6 @@
 #!/bin/sh
-# Recipes of vdsim-study(5) for engines that run the shards of a study: as they are printed, with a shard that is killed
-# at its first try, to the bytes of a single run; and the syntax of those whose engine is not here.
+# Recipes of vdsim-study(5) for engines that run the shards of a study: run as printed, with a shard that is killed at
+# its first try, they give the bytes of a single run. For engines that are not installed only the syntax is checked.
 # Usage: tests/cli/recipes.sh VDSIM-RUN
 # Reads man/ and scenarios/; writes a temporary folder.
 set -u
@@ -73,7 +73,7 @@ else
   for title in killed again missing; do skip "make: $title" "no make"; done
 fi
 
-# What reads YAML says of a text without errors of syntax which keys it does not know.
+# For a text without errors of syntax the reader of YAML only reports unknown keys.
 is_yaml() { # FILE
   "$exe" --check "$1" >"$work/out" 2>&1
   grep -q "unknown key 'apiVersion'" "$work/out"

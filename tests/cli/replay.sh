@@ -1,9 +1,9 @@
 #!/bin/sh
-# A measured file drives a car, and judges it: inputs by the words of `measured`, references by column_x and column_y.
+# A measured file drives a car, and judges it: inputs by the keys of `measured`, references by column_x and column_y.
 # Usage: tests/cli/replay.sh VDSIM-RUN VDSIM-VALIDATE
 #
-# Expected values: the run that the file was written from. Between rows h apart a sine of angular frequency w deviates
-# from cubics that have no slope at its peaks by (w h)^2/8 of its amplitude at most.
+# Expected values: those of the run from which the file was written. Between rows h apart a sine of angular frequency w
+# deviates from cubics without slope at its peaks by at most (w h)^2/8 of its amplitude.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -12,7 +12,7 @@ set -u
 validate=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 plan 31
 
-# --- a run as a logger writes it: semicolons, decimal commas, units below the names, another sign, another clock
+# --- a run in the form of a logger: semicolons, decimal commas, units below the names, another sign, another time axis
 
 cat >"$work/driven.yaml" <<END
 vehicle: $top/scenarios/vehicles/sedan.yaml
@@ -100,13 +100,13 @@ status=$?
 [ $status -eq 0 ] && grep -q '1 claim: 1 holds' "$work/out"
 check "the manual's measured inputs replay it, and the manual's boundaries judge it"
 run --rate 100 --exact -c vx_mps "$work/manual.yaml"
-# away from its ends and corners: what a filter of 10 Hz takes from a speed that changes by 0.1 m/s with 1 Hz, (1/10)^4
+# away from its ends and corners: the effect of a filter of 10 Hz on a speed that changes by 0.1 m/s with 1 Hz, (1/10)^4
 awk -F, 'NR == FNR { split($0, f, ";"); gsub(/,/, ".", f[3]); v[FNR - 3] = f[3]/3.6; next }
   FNR > 1 && $1 >= 2 && $1 <= 7 { d = $2 - v[FNR - 1]; if (d < 0) d = -d; if (d > worst) worst = d; n++ }
   END { print "# worst " worst; exit !(n == 501 && worst > 0 && worst < 1e-4) }' "$work/run12.csv" "$work/out"
 check "with the speed of the file"
 
-# --- the same words wherever a file is read: with them a scenario resolves to the bytes of one in SI
+# --- the same keys wherever a file is read: with them a scenario resolves to the bytes of one in SI
 
 same() { # FILE FILE
   run --resolved "$work/$1" && cp "$work/out" "$work/one" && run --resolved "$work/$2" && cmp -s "$work/one" "$work/out"
@@ -199,7 +199,7 @@ run --exact "$work/resolved/replay.resolved.yaml"
   ! grep -q 'logger.csv' "$work/resolved/replay.resolved.yaml"
 check "the resolved scenario needs no other file and gives the same bytes"
 
-# A sine at the cutoff loses half and keeps its phase; far from its ends only that is left of it.
+# The filter halves a sine at the cutoff and keeps its phase, far from its ends.
 awk 'BEGIN { print "t_s,angle";
     for (i = 0; i <= 1000; i++) printf "%.2f,%.9f\n", i/100, 0.2*sin(2*3.14159265358979*2*i/100) }' >"$work/sine.csv"
 cat >"$work/filtered.yaml" <<END

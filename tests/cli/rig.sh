@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tyre rig on the command line: its grid against reference data, symmetries, files and refusals.
+# The tyre rig on the command line: its grid compared with reference data, symmetries, files and refusals.
 # Usage: tests/cli/rig.sh VDSIM-RUN
 # Reads scenarios/, man/ and validation/data/tyre/; writes a temporary folder.
 set -u
@@ -79,7 +79,7 @@ for model in linear_80 mf96_touring tmeasy_touring; do
   check "$model: a quantity that the model does not have is an empty field"
 done
 # If its file is of one side, a tyre mounted on the right is the mirror image of the same tyre on the left: Fy, Mx and
-# Mz change sign with slip angle and camber, Fx and My stay. If its file is of neither side, the tyre is the same on
+# Mz change sign with slip angle and camber, Fx and My do not. If its file is of neither side, the tyre is the same on
 # both.
 cat >"$work/left.yaml" <<END
 kind: tyre_rig

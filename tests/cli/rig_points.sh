@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tyre rig on points of a table, steady and over time: against its grid, against its time histories, limits,
-# refusals. TYDEX files: written, read back, refused.
+# The tyre rig on points of a table, steady and over time: compared with its grid and its time histories; limits,
+# refusals. TYDEX files: written, read again, refused.
 # Usage: tests/cli/rig_points.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -12,7 +12,7 @@ tyres=$(pwd)/scenarios/tyres
 plan 31
 good() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 
-# Whether two logs have as many lines as said, and the same numbers to a share of their size.
+# Whether two logs have the given number of lines, and the same numbers to a share of their size.
 near() { # TOLERANCE FILE FILE LINES
   paste -d, "$2" "$3" | awk -F, -v tolerance="$1" -v lines="$4" '
     NR == 1 { n = NF / 2; next }
@@ -42,7 +42,7 @@ run --exact "$work/again.yaml"
 good && [ "$(wc -l <"$work/out")" -eq 145 ] && cmp -s "$work/out" "$work/grid.csv"
 check "a log of the rig, read as points, gives the same log, byte by byte"
 
-# The same points as a measuring company writes them: SAE signs, degrees, kN, psi, km/h, decimal commas.
+# The same points in the form of a test laboratory: SAE signs, degrees, kN, psi, km/h, decimal commas.
 awk -F, 'NR == 1 { print "# rig 7"; print "RUN;SA;SL;FZ;IA;P;V"; print "-;deg;%;kN;deg;kPa;km/h"; next }
   { line = sprintf("12;%.17g;%.17g;%.17g;%.17g;%.17g;%.17g", -$7 * 57.295779513082323, $6 * 100, -$1 / 1000,
         $3 * 57.295779513082323, $2 / 1000, $4 * 3.6)
@@ -84,7 +84,7 @@ check "what the table does not have is the one value of its axis"
 
 # --- time histories
 
-# The same angle as a table of the rig's own input: straight between the same points, the same steps.
+# The same angle as a table of the rig's input: linear between the same points, with the same steps.
 cat >"$work/angle.csv" <<END
 t_s,alpha_rad
 0,0
@@ -121,7 +121,7 @@ END
   check "$tyre: a measured history is that of the same input, in the rows of the table"
 done
 
-# Slow enough, a history is steady: load, camber, speed, pressure and both slips go through a cycle of 1000 s.
+# A slow history is nearly steady: load, camber, speed, pressure and both slips have a cycle of 1000 s.
 awk 'BEGIN {
   print "t_s,fz_N,pressure_Pa,camber_rad,vx_mps,kappa,alpha_rad"
   for (i = 0; i <= 200; i++) { p = 6.283185307179586 * i / 200
@@ -140,13 +140,12 @@ good && awk -F, '
   END { exit bad || rows != 201 }' "$work/steady.csv" "$work/out"
 check "a slow history of load, pressure, camber, speed and slips has the steady forces"
 
-# From the first row on the wheel had been rolling: a constant row has the steady force at once; at standstill nothing
-# is settled.
+# The wheel rolls before the first row: a constant row has the steady force from the start; at standstill it has not.
 printf 't_s,alpha_rad\n0,0.03\n1,0.03\n' >"$work/constant.csv"
 printf 'kind: tyre_rig\ntyre: %s/mf96_touring.yaml\nspeed: 10\npoints: constant.csv\n' "$tyres" >"$work/constant.yaml"
 run --exact "$work/constant.yaml" && cp "$work/out" "$work/steady.csv"
 run --exact --set mode=transient "$work/constant.yaml"
-# ten lengths leave exp(-10) = 4.5e-5 of the force
+# after ten lengths the deviation is exp(-10) = 4.5e-5 of the force
 good && awk -F, '
   FNR == 1 { for (i = 1; i <= NF; i++) at[FILENAME, $i] = i; next }
   NR == FNR { fy = $at[FILENAME, "fy_N"]; next }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fits of runs on the command line: files, the way back by --set @FILE, the same bytes, refusals, a picture.
+# Fits of runs on the command line: files, runs with the results by --set @FILE, the same bytes, refusals, a picture.
 # Usage: tests/cli/run_fit_files.sh VDSIM-RUN VDSIM-KC-SWEEP
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -14,7 +14,7 @@ figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" '
   BEGIN { d = a - b; exit !(a != "" && d <= tolerance && -d <= tolerance) }'; }
 
-# --- a car from its step and its sine; its files say how it was made ---
+# --- a car from its step and its sine; its files name their origin ---
 
 run --exact -q -o "$work/a" scenarios/fit/car.yaml
 [ $status -eq 0 ] && (cd "$work/a" && ls) >"$work/files"
@@ -50,7 +50,7 @@ run --exact -q -o "$work/c" "$work/a/car.resolved.yaml"
 cmp "$work/a/car.csv" "$work/c/car.resolved.csv" 2>"$work/err"
 check "the resolved fit gives the same"
 
-# the run with what was found is the curve that was fitted
+# a run with the results is the fitted curve
 run --exact -c yaw_rate_radps --rate 50 --set "@$work/a/car.set" --set run.slip=transient --set run.duration='4 s' \
   --set 'steer={type: step, start: 0.5 s, value: 2 deg}' scenarios/road/linear_step.yaml
 awk -F, 'NR == FNR { if (FNR > 1) y[sprintf("%.2f", $1)] = $2; next }
@@ -82,7 +82,7 @@ for panel, target in zip(panels, measured):
         same_line(panel, plot, column(curves[target], "x"), column(curves[target], name), f"{name} of {target}")
 check_boxes(size, panels, boxes)' "$work/a/car.csv" "$work/a/car.curves.csv"
 
-# --- hardpoints: the gains of the file, by the sweep of what was found ---
+# --- hardpoints: the sweep with the results has the gains of the file ---
 
 run --exact -q -o "$work/h" scenarios/fit/hardpoints.yaml
 [ $status -eq 0 ] &&
@@ -94,7 +94,7 @@ done
 [ $good -eq 0 ]
 check "the linkage that was found has the five gains within 1e-6" "$work/gains.csv"
 
-# --- anti-roll bars: the understeer gradient of a run with what was found ---
+# --- anti-roll bars: the understeer gradient of a run with the results ---
 
 run --exact -q -o "$work/r" scenarios/fit/roll_stiffness.yaml
 run --exact --metrics "$work/circle.csv" --set "@$work/r/roll_stiffness.set" scenarios/iso/constant_radius.yaml
@@ -126,7 +126,7 @@ run -q --strict --force -o "$work/m" scenarios/fit/roll_stiffness.yaml
 [ $status -eq 0 ] && ! [ -s "$work/err" ]
 check "a fit that finds what was asked for is good with --strict"
 
-# --- curves of a suspension over its travel, of rows that are not evenly spaced ---
+# --- curves of a suspension over its travel, with uneven rows ---
 
 "$kc" --travel=-40:40:9 -c 'travel_mm,toe_deg,camber_deg' --set tie_rod.rack.2=0.17 \
   scenarios/suspensions/dw_front_sports.yaml |
@@ -257,7 +257,7 @@ for kind in fit optimum; do
   run -q -o "$work/whole" "$work/killed_$kind.yaml"
   setsid "$exe" -q -o "$work/part" "$work/killed_$kind.yaml" 2>"$work/err" &
   pid=$!
-  lines=0 # two of the head, two runs
+  lines=0 # two lines of the head, two runs
   while [ "$lines" -lt 4 ] && kill -0 $pid 2>/dev/null; do
     [ -e "$work/part/killed_$kind.journal" ] && lines=$(awk 'END { print NR }' "$work/part/killed_$kind.journal")
     sleep 0.02
@@ -270,7 +270,7 @@ for kind in fit optimum; do
   run -q -j 2 --resume -o "$work/part" "$work/killed_$kind.yaml"
   [ $status -eq 0 ] && [ ! -e "$work/part/killed_$kind.journal" ]
   check "--resume goes on with it, and removes its journal when it is written"
-  rm -f "$work/part"/.*.csv # what was being written when it was killed
+  rm -f "$work/part"/.*.csv # the file that was being written when it was killed
   diff -r "$work/whole" "$work/part" >"$work/out"
   check "to the bytes of one that was not killed" "$work/out"
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The page of vdsim-run --report: complete by itself, its pictures those of the log, and its viewer, driven in headless
-# Chromium, shows the wheels where the log has them.
+# The page of vdsim-run --report: it needs no other file, its pictures show the log, and its viewer, in headless
+# Chromium, shows the wheels at the places of the log.
 # Usage: tests/cli/run_report.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder. Needs python3; without chromium the viewer is not driven.
 set -u
@@ -55,13 +55,14 @@ for row in csv.DictReader(open(sys.argv[1])):
         centre, axle = [[r[f'{n}_{j}_{w}{u}'] for j in 'xyz'] for n, u in (('wheel', '_m'), ('axle', ''))]
         worst = max(worst, abs(math.hypot(*axle) - 1))
         if sys.argv[2] >= 'L3':
-            # the contact point lies in the disc's plane, the free radius less the deflection away
+            # the contact point is in the disc's plane, at the free radius less the deflection
             d = [a - b for a, b in zip(centre, (r[f'contact_x_{w}_m'], r[f'contact_y_{w}_m'], r[f'road_{w}_m']))]
             worst = max(worst, abs(sum(a * b for a, b in zip(d, axle))))
             length = math.hypot(*d) + r[f'tyre_deflection_{w}_m']
             worst = max(worst, abs(length - lengths.setdefault(w, length)))
     if sys.argv[2] < 'L3':
-        # level road: the middles of the axles lie along the heading, the wheelbase apart, the centre of gravity between
+        # level road: the middles of the axles are along the heading, at the distance of the wheelbase, the centre of
+        # gravity between
         f, b = [[0.5 * (r[f'wheel_{j}_{a}l_m'] + r[f'wheel_{j}_{a}r_m']) for j in 'xy'] for a in 'fr']
         c, s, reach = math.cos(r['yaw_rad']), math.sin(r['yaw_rad']), math.dist(f, b)
         worst = max(worst, abs(f[0] - b[0] - reach * c), abs(f[1] - b[1] - reach * s),
@@ -135,7 +136,7 @@ loop=scenarios/stunt/loop.yaml
 kerb=scenarios/hardpoints/kerb_strike.yaml
 track=scenarios/track/ramp_jump.yaml
 
-# make NAME SCENARIO CHANNELS PICTURES RATE; the log of vehicles has instants between the page's frames, too
+# make NAME SCENARIO CHANNELS PICTURES RATE; logs of vehicles also have instants between the frames of the page
 make() {
   "$exe" -q --report "$work/$1.html" "$2" 2>"$work/err" &&
     python3 tests/common/page.py "$work/$1.html" "$4" >"$work/out" 2>&1
@@ -182,7 +183,7 @@ drive track track 3 above 1280 900 "track car from above"
 check "two runs share a page"
 cat "$work/out" "$work/err" | sed 's/^/# /'
 
-# Two variants of a car with the same name, and five manoeuvres: all of what a reader needs to tell them apart.
+# Two variants of a car with the same name, and five manoeuvres: the page has all that distinguishes them.
 sed 's/^vehicle:.*/vehicle: {base: ..\/vehicles\/saloon.yaml, mass: 1700 kg}/' scenarios/handling/step_steer.yaml \
   >"$work/heavy.yaml"
 sed -i "s|\.\./|$top/scenarios/|" "$work/heavy.yaml"
@@ -204,7 +205,7 @@ text = open(sys.argv[1], encoding='utf-8').read()
 row = re.search(r'<tr><td>steering_<wbr>wheel_<wbr>steady_<wbr>rad</td>(.*?)</tr>', text, re.S).group(1)
 first, second, by = [float(v.replace('\u2212', '-')) for v in re.findall(r'([\u2212+\d.]+)(?:\u202fdeg| \()', row)]
 print(first, second, by)
-# values of four digits: each is within 0.005 of what it stands for
+# values of four digits: each is within 0.005 of the exact one
 sys.exit(0 if by != 0 and abs(second - first - by) <= 0.0101 else 1)
 END
 check "a value has its difference from that of the first run"

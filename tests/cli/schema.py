@@ -27,7 +27,7 @@ def same(a, b):
 
 def wrong(value, schema, root, place=""):
     """The place of what is wrong, or None."""
-    if "$ref" in schema:  # nothing beside it counts
+    if "$ref" in schema:  # other keywords beside it have no effect
         name = schema["$ref"].split("/")
         assert name[:2] == ["#", "definitions"], name
         return wrong(value, root["definitions"][name[2]], root, place)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # JSON Schemas of scenarios and their parts: every file that is shipped is valid, and files with unknown keys, words or
-# types are not. The schema is read by a program that knows nothing of the tables from which it is made.
+# types are not. The program that reads the schema shares nothing with the tables from which it is made.
 # Usage: tests/cli/schema.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-VALIDATE YAML-JSON
 # Reads scenarios/, validation/ and tests/; writes a temporary folder. Needs python3; PyYAML where it is there.
 set -u
@@ -33,8 +33,8 @@ valid() { # TITLE SCHEMA LEAST FILE...: at least LEAST files, all valid
   judge "$schema" "$@" && [ ! -s "$work/invalid" ] && [ $# -ge "$least" ]
   check "$title ($#)" "$work/invalid" "$work/err"
 }
-# The inputs of a folder of tests whose first message is about themselves and has the words: all of them must be
-# invalid.
+# The inputs of a folder of tests whose first message is about the input itself and contains the words: all of them must
+# be invalid.
 broken() { # FOLDER WORDS
   for expect in tests/"$1"/*.expect; do
     file=${expect%.expect}.yaml
@@ -89,12 +89,12 @@ fi
 valid "a resolved scenario, in which every key is written" "$work/scenario" 2 "$work/resolved.yaml" \
   "$work/resolved_rig.yaml"
 
-# what is broken
+# broken inputs
 python3 -B tests/common/cases.py "$work/tree" bad bad_suspension bad_validation && cd "$work/tree" || exit 2
 invalid "scenarios with an unknown key are invalid" "$work/scenario" 5 bad "unknown key"
 invalid "and with an unknown word" "$work/scenario" 10 bad "'[a-z_]*' must be one of"
 invalid "suspensions with an unknown key" "$work/suspension" 2 bad_suspension "unknown key"
-# `part' of a spring is a text, whose words are a rule of each type
+# `part' of a spring is a text; which words are allowed depends on the type
 invalid "suspensions with an unknown word" "$work/suspension" 4 bad_suspension \
   "'\(type\|ref\|axle\|bushings\)' must be one of"
 invalid "claims with an unknown key" "$work/claims" 1 bad_validation "unknown key"

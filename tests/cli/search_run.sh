@@ -57,8 +57,8 @@ awk -F , '$1 ~ /_low$/ { low = $2 } $1 ~ /_high$/ && !($2 - low <= 1e-3 && $2 > 
   END { exit bad }' "$work/metrics" && [ "$(value tolerance)" = 0.001 ]
 check "brackets are as narrow as the tolerance, with one change each"
 
-# A brake of 1200 N m on wheels of 0.3 m holds the car where its weight along the slope is below 4 kN. A car that is not
-# held moves 2 mm in 2 s if that is exceeded by 1e-4 of the weight.
+# A brake of 1200 N m on wheels of 0.3 m holds the car if its weight along the slope is below 4 kN. If this is exceeded
+# by 1e-4 of the weight, the car moves by 2 mm in 2 s.
 cat >"$work/grade.yaml" <<END
 vehicle: $top/scenarios/vehicles/textbook_linear.yaml
 ground: {type: inclined, grade: 1 deg}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A rigid axle that steers, on tables that vdsim-kc-sweep writes: cars on them are the cars on its hardpoints.
+# A rigid axle that steers, on tables that vdsim-kc-sweep writes: cars on the tables agree with cars on the hardpoints.
 # Usage: tests/cli/steered_tables.sh VDSIM-KC-SWEEP VDSIM-RUN VDSIM-VALIDATE VDSIM-XCHECK
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -36,8 +36,8 @@ base: $top/scenarios/vehicles/offroad_axles.yaml
 front: {kc: panhard_front_offroad.yaml, right_kc: panhard_front_offroad_right.yaml}
 rear: {kc: four_link_rear_suv.yaml}
 END1
-# The map of the linkage itself is within 1e-6 rad of it; tables add what their splines leave: tests/kc/axle_steer.c. A
-# steer of 1e-5 rad is 2e-4 of one of 3 degrees.
+# The error of the linkage's own map is 1e-6 rad; tables add the error of their splines: tests/kc/axle_steer.c. A steer
+# angle of 1e-5 rad is 2e-4 of one of 3 degrees.
 cat >"$work/claims.yaml" <<END1
 title: steered axle on tables
 source: "virtual work"
@@ -99,7 +99,7 @@ echo "$(metric --set run.level=L3) $(metric --set run.level=L2)" | awk '
   { exit !(NF == 2 && ($1 - $2) / $1 < 0.04 && ($2 - $1) / $1 < 0.04) }'
 check "L2 on tables turns as L3 on them does, within 4 %"
 
-# --- steer over the rack beside tables of both travels, and figures in place of a rack
+# --- steer over the rack together with tables of both travels, and figures instead of a rack
 
 awk -F, 'NR == 1 || $3 == 0 { print $1 "," $2 "," $4 "," $5 "," $6 "," $7 "," $8 "," $10 "," $11 }' \
   "$work/panhard_front_offroad.csv" >"$work/travels.csv"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Tools that are stopped, by signals or because something runs out: processes end, temporary files go, finished results
-# stay.
+# Tools that are stopped, by signals or because a resource is exhausted: processes end, temporary files are removed,
+# finished results remain.
 # Usage: tests/cli/stop.sh VDSIM-RUN VDSIM-KC-SWEEP VDSIM-VALIDATE
 # Reads scenarios/; writes a temporary folder.
-# shellcheck disable=SC2181,SC2012 # a status is that of a whole line; the names are ours
+# shellcheck disable=SC2181,SC2012 # a status is that of a whole line; the names are those of this test
 set -u
 
 absolute() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
@@ -38,8 +38,8 @@ claims:
   - {claim: so does it, kind: bound, scenario: later.yaml, metric: final_speed_mps, above: 1 m/s}
 END
 
-# A shell without job control starts what is in the background with INT ignored; nohup starts all with HUP ignored,
-# which no shell can undo.
+# A shell without job control starts commands in the background with INT ignored; nohup starts all with HUP ignored, and
+# no shell can undo this.
 heard='import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -47,7 +47,7 @@ os.execv(sys.argv[1], sys.argv[1:])'
 # The processes of a tool.
 left() { ps -A -o pid= -o args= | awk -v tool="$1" '$2 == tool { print $1 }'; }
 running() { [ "$(left "$1" | grep -c '')" -ge 3 ]; } # with two processes
-# Notes and ends those that should not be there any more.
+# Records and ends processes that should have ended.
 end_left() { # TOOL
   processes=$(left "$1")
   # shellcheck disable=SC2086 # a list of numbers
@@ -136,7 +136,7 @@ else
   skip "processes also end with a parent that is killed" "Linux alone tells them"
 fi
 
-# --- what is left of a run that is killed goes with the next one that writes there
+# --- the next run that writes to a folder removes the temporary files of a killed one
 
 mkdir left
 holds() { [ "$(find left -name '.vdsim-*' | grep -c '')" -eq "$1" ]; } # COUNT
@@ -147,7 +147,7 @@ lives=$!
 await "writing left 2"
 kill -KILL $killed
 wait $killed 2>/dev/null
-: >left/.vdsim-999999999-1-0.tmp # by a version that wrote no machine into the name
+: >left/.vdsim-999999999-1-0.tmp # by a version without the machine in the name
 touch left/.vdsim-notes.tmp
 holds 4
 check "a run that is killed leaves a temporary file"
@@ -195,11 +195,11 @@ check "and a closed standard input"
 [ $? -eq 0 ] && cmp -s closed/told.csv open.csv
 check "processes of -j, too"
 
-# --- what runs out
+# --- exhausted resources
 
 limited() { # LIMIT TOOL OPTION...: its exit status
   (
-    # shellcheck disable=SC3045 # where there is no such limit, the test is skipped
+    # shellcheck disable=SC3045 # skipped if there is no such limit
     ulimit -v "$1" && shift && exec "$@" >"$work/out" 2>"$work/err"
   )
 }

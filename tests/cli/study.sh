@@ -1,5 +1,5 @@
 #!/bin/sh
-# Studies by vdsim-run: the same bytes for any number of processes, of shards, and after any number of kills.
+# Studies by vdsim-run: the same bytes for any number of processes and shards, and after any number of kills.
 # Usage: tests/cli/study.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -73,7 +73,7 @@ while [ $killed -lt 10 ] && [ $rounds -lt 60 ]; do
   rounds=$((rounds + 1))
   setsid "$exe" -q -j 2 --resume -o "$work/killed" "$work/grid.yaml" 2>"$work/err" &
   pid=$!
-  sleep "0.0$((10 + rounds * 7 % 20))" # all ten take a third of the time of the whole study
+  sleep "0.0$((10 + rounds * 7 % 20))" # all ten together take a third of the time of the whole study
   if kill -KILL $pid 2>/dev/null; then killed=$((killed + 1)); fi
   wait $pid 2>/dev/null
 done 2>/dev/null
@@ -143,7 +143,7 @@ status=$?
   grep -q '1 of its cases died' "$work/err"
 check "a case whose process is killed has died, and the others are computed"
 
-# --- what is refused
+# --- refusals
 
 refused() { # PATTERN TITLE
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$1" "$work/err"
@@ -191,7 +191,7 @@ refused "'--resume' is for studies" "--resume is for studies"
 
 # --- factors
 
-# a formula of its own key: that of the scenario, 1573 kg; a word that the scenario has by itself shows no value
+# a formula of its own key: its value in the scenario, 1573 kg; a word that is the scenario's own shows no value
 cat >"$work/own.yaml" <<END
 kind: study
 scenario: $top/scenarios/road/linear_step.yaml
@@ -245,7 +245,7 @@ sed -i 's/\[t\];/[s];/; s/ (t)//' "$work/sheet.csv"
 run -o "$work/sheet2" "$work/sheet.yaml"
 refused "'s' is no unit of 'mass'" "in units of its keys"
 
-# words of a design that is a file name files, too: when one of them changes, the study is another one
+# a design in a file may contain names of files, too: if one of these files changes, the study is another one
 cp "$top/scenarios/tyres/mf96_sport.yaml" "$work/tyre.yaml"
 printf 'tyre\ntyre.yaml\n' >"$work/tyres.csv"
 cat >"$work/tyres.yaml" <<END
@@ -263,7 +263,7 @@ echo '# changed' >>"$work/tyre.yaml"
 run --resume -o "$work/tyres" "$work/tyres.yaml"
 refused "belongs to a study with other inputs" "which are inputs of the study"
 
-# --- values are what their nodes are: what is in quotes is a text, in lists, designs and files of settings
+# --- values have the kinds of their nodes: quoted values are texts, in lists, designs and files of settings
 
 cat >"$work/texts.py" <<'END'
 import csv, json, os, re, subprocess, sys
@@ -412,7 +412,7 @@ sed -e '/^histories/d; /^interesting/d' -e 's/^metrics: .*/metrics: [two_wheel_l
   >"$work/stop.yaml"
 echo 'stop: [{formula: height, above: 0.55}, {formula: metric.two_wheel_lift, above: 0.5}]' >>"$work/stop.yaml"
 run -q -j 2 -o "$work/stop" "$work/stop.yaml"
-# the first row, in the order of numbers, with both; the car with 1.6 m overturns, which counts, and refused cases do
+# the first row, in the order of numbers, that meets both; the car with 1.6 m overturns, which counts; refused cases do
 # not
 awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) back[$i] = NF - i; next } # a status may hold a comma
   $(NF - back["height_m"]) > 0.55 && $(NF - back["two_wheel_lift"]) == 1 {
@@ -507,7 +507,7 @@ done
 [ "$alike" -eq 0 ] && [ "$(awk -F , '{ print $NF }' "$work/linked.csv" | sort -u | wc -l)" -ge 19 ]
 check "each has the bytes of its single run, and another linkage another result" "$work/linked.csv"
 
-# --- shipped ones
+# --- shipped studies
 
 run -q -j 2 scenarios/study/step_steer_spread.yaml
 [ $status -eq 0 ] && [ "$(grep -c ',ok,' "$work/out")" -gt 20 ]
@@ -517,7 +517,7 @@ cp "$work/out" "$work/resolved.yaml"
 run --resolved "$work/resolved.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/resolved.yaml"
 check "a resolved study reads back to the same bytes"
-# settings and values that name files: they start in the folder of the study, also of the resolved one elsewhere
+# settings and values that name files are relative to the folder of the study, also in a resolved study elsewhere
 mkdir -p "$work/here/sub" "$work/there"
 echo "{base: $top/scenarios/vehicles/sedan.yaml, mass: 1234 kg}" >"$work/here/light.yaml"
 echo "{base: $top/scenarios/vehicles/sedan.yaml, mass: 2345 kg}" >"$work/here/heavy.yaml"

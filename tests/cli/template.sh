@@ -1,5 +1,5 @@
 #!/bin/sh
-# Templates: files that run from few numbers, their estimates, and the shipped cars that began with one.
+# Templates: files that run from few numbers, their estimates, and the shipped cars that were made from one.
 # Usage: tests/cli/template.sh VDSIM-RUN VDSIM-KC-SWEEP
 # Reads scenarios/; writes a temporary folder.
 set -u
@@ -21,7 +21,7 @@ count() {
   sed -n '1s/^.*: \([0-9]*\) values\{0,1\} \(is\|are\) estimated$/\1/p' "$work/out"
 }
 
-# --- each template runs as its first lines say
+# --- each template runs by the command of its first lines
 
 for kind in car tyre suspension scenario; do
   run --template $kind -o "$work/$kind.yaml"
@@ -59,14 +59,14 @@ check "the suspension is counted by vdsim-kc-sweep --check"
 help=$("$exe" --list-keys | awk -F '\t' '$1 == "vehicle.yaw_inertia" { print $6 }')
 tr '\n' ' ' <"$work/car.yaml" | tr -d '#' | tr -s ' ' | grep -qF "$help"
 check "the comment of a key is its help"
-! awk 'length > 106' "$work"/*.yaml | grep -q . # comments are broken at 100, lists at 100 and a margin
+! awk 'length > 106' "$work"/*.yaml | grep -q . # comments are wrapped at 100 columns, lists at 100 and a margin
 check "no line is long"
 for kind in car tyre suspension scenario; do
   [ "$("$exe" --list-keys=template_$kind | cut -f 6 | grep -c .)" -gt 4 ]
   check "--list-keys=template_$kind lists its numbers with help"
 done
 
-# --- a car from ten numbers, as a data sheet has them
+# --- a car from ten numbers of a data sheet
 
 ten() {
   "$exe" --template car --set mass='1500 kg' --set wheelbase='2.70 m' --set track='1.55 m' --set front_share='56 %' \
@@ -77,7 +77,7 @@ ten >"$work/ten.yaml"
 all=$(count --set vehicle="$work/car.yaml" scenarios/iso/step_steer.yaml)
 left=$(count --set vehicle="$work/ten.yaml" scenarios/iso/step_steer.yaml)
 # mass, wheelbase, both tracks, place of the centre of gravity twice, drive, width, greatest angle; tyre and power are
-# in others
+# part of other keys
 [ "$status" -eq 0 ] && [ "$all" -eq 66 ] && [ "$left" -eq $((all - 9)) ]
 check "ten numbers check, and what is given is no estimate: 57 of 66 are left"
 for scenario in iso/constant_radius iso/constant_speed_l3 iso/step_steer iso/obstacle_avoidance_l3; do
@@ -99,7 +99,7 @@ run --check scenarios/iso/step_steer.yaml
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
 check "a car without estimates is not spoken of"
 
-# --- the rules, by numbers from elsewhere
+# --- the rules, compared with numbers of other sources
 
 # 215/55R17: 431.8 mm + 2 x 118.25 mm = 668.3 mm; 3.05 x 668.3 mm/(2 pi) = 324.4 mm. Rhyne: 0.00028 x 230 x
 # sqrt(0.81 x 215 x (236.5 + 431.8)) + 3.45 = 25.42 kgf/mm = 249.3 N/mm. Dynamic index 1: 1500 x 1.188 x 1.512 = 2694 kg
@@ -110,8 +110,8 @@ grep -q '^  wheel_radius: 0.3244 m' "$work/ten.yaml" &&
   grep -q '^    vertical_stiffness: 249.3 N/mm' "$work/ten.yaml" &&
   resolved yaw_inertia 2694 && grep -q '^cg_to_front: 1.188 m' "$work/ten.yaml"
 check "radius, stiffness of the tyre and yaw inertia are those of their formulas"
-# The budget at the head of the file, by the run's own budget: from 2 m/s2 to 4 m/s2, whose middle is 0.3 g. The rules
-# have neither load transfer nor drive forces. Loads make trails longer.
+# The budget at the head of the file, compared with that of a run from 2 m/s2 to 4 m/s2, whose middle is 0.3 g. The
+# rules have neither load transfer nor drive forces. Trails grow with the loads.
 budget() { run -q --metrics - --set vehicle="$1" --set metrics.fit_from=2 "$work/turn.yaml"; }
 printf 'base: %s\nrun: {level: L3}\nmetrics: {sets: [steady_circular, understeer_budget]}\n' \
   "$top/scenarios/iso/constant_radius.yaml" >"$work/turn.yaml"
@@ -135,7 +135,7 @@ check "an understeer for which bushings would be too soft is said"
 for degrees in 4 5.5 7; do
   ten --set roll_per_g="$degrees deg" >"$work/u.yaml"
   run -q --metrics - --set vehicle="$work/u.yaml" --set metrics=handling scenarios/iso/constant_radius_l3.yaml
-  # the rule has neither the lean of the axles nor the loads that the wheels exchange
+  # the rule has neither the roll of the axles on their tyres nor the load transfer
   near "$(metric roll_gradient_deg_per_g)" $degrees 0.08
   check "asked for $degrees deg/g, its body rolls by that within 8 %: $(metric roll_gradient_deg_per_g)"
 done
@@ -148,11 +148,11 @@ for type in macpherson double_wishbone; do
   check "$type: the sweep finds roll centre, caster, inclination and scrub radius asked for, and no bump steer"
 done
 
-# --- in a study an estimate follows what it was made of, unless it is a number
+# --- in a study an estimate follows the numbers from which it was made, unless it is given as a number
 
 run --resolved --set vehicle="$work/ten.yaml" --set vehicle.mass='1800 kg' --set vehicle.wheelbase='2.8 m' \
   scenarios/iso/step_steer.yaml
-# 1800 kg x 1.188 m x 1.612 m; the unsprung masses stay, 168 kg in all: 0.95 x 1632 kg x 1.188 m x 1.612 m, and
+# 1800 kg x 1.188 m x 1.612 m; the unsprung masses are unchanged, 168 kg in all: 0.95 x 1632 kg x 1.188 m x 1.612 m, and
 # 1632 kg x (0.43 x 1.55 m)^2
 resolved yaw_inertia 3447 && resolved pitch_inertia 2969 && resolved roll_inertia 725
 check "the inertias of another mass and wheelbase"
@@ -176,7 +176,7 @@ run --check --set vehicle="$work/ten.yaml" --set vehicle.estimates='[mass]' scen
 [ $status -eq 2 ] && grep -q "the vehicle lacks its yaw_inertia" "$work/err"
 check "what is not called an estimate is not estimated"
 
-# --- what else people know of a car: both axles, and a tyre's property file
+# --- other known data of a car: both axles, and a tyre's property file
 
 two() { ten --set track_front='1.58 m' --set track_rear='1.61 m' --set tyre_rear=245/40R18 "$@"; }
 two --set wheel_rate_front='25 N/mm' --set ride_frequency_rear='1.5 Hz' >"$work/two.yaml"
@@ -195,12 +195,12 @@ ten >"$work/ten.yaml"
 budget "$work/ten.yaml"
 cp "$work/out" "$work/with_size"
 budget "$work/own.yaml"
-# the trails of this tyre grow in proportion to its load, those of the outer wheels more than the inner ones' fall
+# the trails of this tyre are proportional to its load; those of the outer wheels grow by more than the inner ones fall
 [ $status -eq 0 ] && near "$(known)" 2.5 0.15 && grep -q 'sum: .* understeer 2.50$' "$work/own.yaml"
 check "with a property file of MF 6.1 the car understeers as it was asked: $(known)"
 near "$(by tyres_front)" "$(awk '/^# - tyres:/ { print $4 }' "$work/own.yaml")" 0.08
 check "the slip of its tyres is that of the file"
-# Other tyres under the finished car change what tyres do, and not what links and bushings do.
+# Other tyres on the finished car change the parts of tyres, and not those of links and bushings.
 run -q --metrics - --set vehicle="$work/ten.yaml" --set metrics.fit_from=2 \
   --set vehicle.front.tyre="{model: mf, file: $tir}" --set vehicle.rear.tyre="{model: mf, file: $tir}" "$work/turn.yaml"
 of_size() { awk -F, -v name="$1_deg_per_g" '$1 == name { print $2 }' "$work/with_size"; }
@@ -224,7 +224,7 @@ run --check --set vehicle="$work/own.yaml" --set run.level=L5 scenarios/iso/step
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "at L5 it has none"
 
-# --- a stranger's hour: numbers as data sheets of a compact, a saloon and an SUV have them, and a property file
+# --- numbers of data sheets of a compact, a saloon and an SUV, and a property file
 
 hour() { # NAME SETTING...
   name=$1
@@ -269,7 +269,7 @@ for car in compact_hatchback suv electric_two_motors; do
   check "$car is what the template makes of its numbers, but for tyres, links and motors"
 done
 
-# --- what is wrong is said
+# --- messages of errors
 
 refused() { # TITLE WORDS OPTION...
   title=$1 words=$2
@@ -281,7 +281,8 @@ refused() { # TITLE WORDS OPTION...
 refused "an unknown template" "the templates are car, tyre, suspension, scenario" --template cat
 refused "an unknown number" "unknown key 'mas' in car's numbers; did you mean 'mass'?" --template car --set mas=3
 refused "a tyre's size" "'205-55' is not a size of a tyre such as 205/55R16" --template car --set tyre=205-55
-# 18 inches of diameter roll like any belt, at 3.05/(2 pi) of it; 225/45R17 in the other spellings of its sidewall
+# a diameter of 18 inches has the rolling radius of any belt, 3.05/(2 pi) of it; 225/45R17 in the other spellings of
+# tyres
 size() { "$exe" --template car --set mass='300 kg' --set tyre="$1" | sed 1,2d | grep -v 'name: '; }
 size 225/45R17 >"$work/plain"
 for spelling in '225/45 R 17' 'P225/45ZR17 91W' 'P 225/45 R17' '225 / 45 - 17'; do

@@ -55,7 +55,7 @@ awk -F, "$columns"'
   END { exit bad }' "$work/out"
 check "wheel points are a wheel base apart"
 
-# a program that has y up writes x, z, -y
+# a program with y upwards writes x, z, -y
 run --exact "$jump"
 mv "$work/out" "$work/z_up.csv"
 awk '$1 == "v" { print "v", $2, $4, $3 == 0 ? 0 : $3 ~ /^-/ ? substr($3, 2) : "-" $3; next } { print }' \
@@ -116,7 +116,7 @@ run --set kind=track_car scenarios/iso/step_steer.yaml
 refused "a track car needs 'kind: track_car' in its file"
 check "the kind cannot be set"
 
-# --- trouble under way
+# --- failures during a run
 
 run -o "$work/dir" --set initial.height=20 --set car.damping_ratio=0.1 "$jump"
 [ $status -eq 3 ] &&

@@ -9,7 +9,7 @@ set -u
 
 plan 17
 
-# A turn in which the car may be driven by any pedal; the speed rises slowly.
+# A turn with slowly growing speed, with any drive.
 cat >"$work/turn.yaml" <<END
 base: $top/scenarios/iso/constant_radius.yaml
 vehicle: $top/scenarios/vehicles/textbook_linear.yaml
@@ -38,7 +38,7 @@ budget plain
 near "$(part plain tyres)" 0.98937 2e-4 && near "$(part plain tyres_front)" 3.25656 1e-3 &&
   near "$(part plain tyres_rear)" 2.26718 1e-3
 check "linear tyres give W_f/C_f - W_r/C_r" "$work/plain"
-# A trail t turns the car out of the turn by t m ay, which forces t m ay/L of both axles balance: angles t m ay/(L C).
+# A trail t has the moment t m ay out of the turn, which forces t m ay/L at both axles balance: angles t m ay/(L C).
 budget trail --set vehicle.front.tyre.pneumatic_trail='30 mm' --set vehicle.rear.tyre.pneumatic_trail='30 mm'
 near "$(part trail aligning_moment)" 0.12367 1e-3
 check "a trail t gives t m g/L (1/C_f + 1/C_r)" "$work/trail"
@@ -58,7 +58,7 @@ awk -F, -v part="$(part bump roll_steer_front)" '
   END { d = 10 * 0.5 * (y - z) / (b - a) * 9.80665; exit !(d > 0.5 && (part - d) ^ 2 < (0.01 * d) ^ 2) }' "$work/log"
 check "roll steer is toe per travel times travel" "$work/bump"
 
-# --- one cause removed: the gradient of another run moves by the part, and no other part by a tenth of it
+# --- one cause removed: the gradient of another run changes by the part, and other parts by less than a tenth of it
 
 moves() { # CAUSE WITH WITHOUT
   awk -F, -v cause="understeer_by_$1_deg_per_g" '
@@ -100,8 +100,8 @@ moves aligning_compliance soft stiff
 budget column --set vehicle=scenarios/vehicles/sedan_eps.yaml
 budget rigid --set vehicle=scenarios/vehicles/sedan.yaml
 moves steering_system column rigid
-# The front axle carries more of the lateral load transfer by its bar; tyres lose stiffness over the load. Trails and
-# drive forces depend on the loads, too.
+# The bar increases the front share of the lateral load transfer; the stiffness of tyres is not proportional to the
+# load. Trails and drive forces depend on the loads, too.
 budget bar --set vehicle=scenarios/vehicles/compact_hatchback.yaml --set vehicle.front.antiroll_stiffness='60 kN m/rad'
 budget none --set vehicle=scenarios/vehicles/compact_hatchback.yaml --set vehicle.front.antiroll_stiffness=0
 moves load_transfer bar none
@@ -114,7 +114,7 @@ near "$(part bare air)" 0 1e-9 && awk -v f="$(part wing air_front)" -v r="$(part
   'BEGIN { exit !(f < -0.3 && r < -0.3) }'
 check "downforce takes slip from both axles" "$work/parts"
 
-# --- the report draws the parts that have a size
+# --- the report draws the parts that are not zero
 
 run -q --report "$work/page.html" "$work/turn.yaml" --set vehicle=scenarios/vehicles/sedan_tables.yaml
 awk '/aria-label="Understeer budget"/ { there = 1 } there && /<\/svg>/ { print; exit } there { print }' \
@@ -144,7 +144,7 @@ sums() { # NAME   gradient and sum of $work/out
 for level in L2 L3 L4 L5; do
   : >"$work/off"
   cars=0
-  case $level in # the others take long
+  case $level in # the other levels take long
     L5) chosen=$(printf '%s\n' scenarios/vehicles/*.yaml) ;;
     *) chosen=$(printf '%s\n' scenarios/vehicles/*.yaml | sample 8) ;;
   esac
@@ -157,7 +157,7 @@ for level in L2 L3 L4 L5; do
       L5*) continue ;;
     esac
     run -q --metrics - --set vehicle="$car" --set run.level=$level --set run.compliance=$bushings "$work/turn.yaml"
-    [ $status -eq 0 ] || continue # a level that this car has not enough keys for
+    [ $status -eq 0 ] || continue # this car lacks keys for the level
     cars=$((cars + 1))
     sums "$car"
   done

@@ -25,7 +25,7 @@ claim() { # NAME
     sed 's/^/    /'
   } >"$work/$1.yaml"
 }
-# The verdict of the claim and the words of its details, without the place.
+# The verdict of the claim and the text of its details, without the place.
 judged() { # VERDICT DETAILS
   [ $status -eq "$3" ] && [ ! -s "$work/err" ] && grep -q "^  $1" "$work/out" && grep -qF -e "$2" "$work/out"
 }
@@ -399,7 +399,7 @@ rm "$work/value.yaml:7"
 run --filter '*hold?' "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 1 ] && grep -q '^2 claims:' "$work/out"
 check "--filter selects by words"
-# a run of its own, as claims that share one are judged together
+# a separate run, as claims that share a run are judged together
 sed 's/duration=2 s/duration=2.5 s/' "$work/value.yaml" >"$work/later.yaml"
 for jobs in 1 2; do
   run -x -j $jobs "$work/value.yaml" "$work/off.yaml" "$work/later.yaml"
@@ -437,7 +437,7 @@ check "-j 1 and -j 2 print the same bytes"
 run -v -j 7 validation/single_track.yaml validation/integrator.yaml "$work/off.yaml" validation/kinematics.yaml
 cmp -s "$work/one" "$work/out"
 check "-j 7 prints the same bytes"
-# claims on one study are one piece of work, whose cases go to the processes
+# claims on one study are one unit of work, whose cases are distributed to the processes
 cat >"$work/many.yaml" <<END
 kind: study
 scenario: $top/scenarios/road/linear_step.yaml
@@ -548,7 +548,7 @@ baseline
 judged FAIL "the baseline has no metrics: there is no file '$work/b.metrics.csv'" 1
 check "a baseline without its file of metrics fails"
 cp $b.metrics.csv "$work/b.metrics.csv"
-# A user's own regression: one command makes baselines in any folder, one checks, the first renews.
+# A regression test of a user: one command makes baselines in any folder, one compares, the first one updates.
 mkdir "$work/user"
 cat >"$work/user/car.yaml" <<END
 base: $top/scenarios/vehicles/textbook_linear.yaml
@@ -652,7 +652,7 @@ run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" --set s
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 || judged FAIL "ay_mps2, worst at " 1
 check "another run does not lie within those tolerances"
 
-# A log that outlasts the run, at one second by one row, as a measured one does; and what was asked for.
+# A log that is longer than the run, like a measured one, in one case by one row; and the curves that were requested.
 awk -F, 'NR == 1 || $1 > 0.3' "$work/reference.csv" >"$work/log.csv"
 tail -n 1 "$work/reference.csv" | awk -F, '{ print $1 + 0.1 "," $2 "," $3 }' >>"$work/log.csv"
 printf 'source: a test\ncurves: [{y: yaw_rate_radps, y_offset: 0.06 deg/s, y_gain: 1 %%}]\n' >"$work/timed.yaml"

@@ -12,7 +12,7 @@ sweep=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 corners="mp_front_sedan dw_front_sports ta_rear_sedan 5link_rear_sports"
 folder=scenarios/suspensions
 plan $((4 * 7 + 70 + 10 + 6 + 5))
-# Status 2, nothing on standard output, and exactly these words.
+# Status 2, nothing on standard output, and exactly this message.
 refused() { # WORDS
   [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(cat "$work/err")" = "$1" ]
   check "refused: $(echo "$1" | head -n 1)"
@@ -56,8 +56,8 @@ for name in $corners; do
     grep -q "axes: adams .*lengths in mm, proven" "$work/err"
   check "$name: two lists with different axes and units agree"
   "$sweep" -o "$work/$name.kc.csv" "$file" 2>"$work/err"
-  # differences of rows 5 mm apart, extrapolated: h^4 f^(5)/30 of curves over 0.3 m is 3e-9 of a slope; nine digits are
-  # printed
+  # differences of rows 5 mm apart, extrapolated: h^4 f^(5)/30 of curves over 0.3 m is 3e-9 of a slope; the table has
+  # nine digits
   run --curves --rtol 1e-6 --atol 1e-5 "$file" "$work/$name.kc.csv"
   [ $status -eq 0 ] && [ "$(count pass)" -eq $((gains + curves)) ]
   check "$name: its own table of curves agrees as the candidate"
@@ -66,7 +66,7 @@ for name in $corners; do
   check "$name: its own table of curves agrees as the reference"
 done
 
-# with the angles and the radius of the remark
+# with the angles and the radius that the remark gives
 for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan pushrod_front_formula; do
   run --export-adams "$work/list.csv" $folder/$name.yaml
   options=$(grep -o -e '--toe0=[^ ]* --camber0=[^ ]* --radius=[0-9.]*' "$work/err")
@@ -80,7 +80,7 @@ for name in 5link_rear_sedan dw_front_sedan mp_front_compact sta_rear_sedan push
   check "$name: the export agrees with $options"
 done
 
-# a toe link that a rack moves, and wishbones with one that none moves
+# a toe link on a rack, and wishbones with a toe link at the chassis
 sed 's/^type:/steering: none\n&/' $folder/dw_rear_sports.yaml >"$work/toe_link.yaml"
 for file in $folder/5link_front_limousine.yaml "$work/toe_link.yaml"; do
   name=$(basename "$file" .yaml)
@@ -150,7 +150,7 @@ awk -F, 'NR == 1 { print "made by hand\nNo Item X Y Z" }
 run $wheel --rtol 1e-9 --atol 1e-12 $folder/dw_front_sports.yaml "$work/by_number.yaml"
 [ $status -eq 0 ] && grep -q "left corner; axes: iso" "$work/err"
 check "a described table with signs, units and names of its own is read"
-# both axles in one file: the rear one by the description, the front one by the option, which counts more
+# both axles in one file: the rear one by the description, the front one by the option, which takes precedence
 awk -F, 'NR == 1
   NR > 1 { for (axle = 0; axle < 2; axle++)
     printf "%s_left_%s,%.17g,%.17g,%.17g\n", axle ? "rear" : "front", substr($1, 5), $2 + 2500*axle, $3, $4 }' \
@@ -207,8 +207,9 @@ wheel_x_travel@travel_mm=[-0-9]*, spin_travel@travel_mm=[-0-9]*$" "$work/err"
 check "the figures that differ are named"
 grep -q "^vdsim-xcheck: note: toe_travel: 'tie_rod.knuckle' is 2 mm away (100 % of the deviation)$" "$work/err"
 check "and the hardpoint that makes them differ"
-# A joint anywhere on its rod gives the same velocities at the design position, so that no gain at it sees either of
-# these; away from it the end of a rod of 330 mm goes on an arc of 180 mm, or on one that is curved to the other side.
+# A joint at any place of its rod gives the same velocities at the design position, so that neither change has an effect
+# on gains there; away from it the end of a rod of 330 mm moves on an arc of 180 mm, or on one that is curved to the
+# other side.
 awk -F, -v OFS=, '/tierod_inner/ { $2 += 0; $3 -= 149.3838; $4 += 13.5803 } 1' "$work/mp_front_sedan.csv" \
   >"$work/slid.csv"
 awk -F, -v OFS=, '
@@ -410,7 +411,7 @@ table of curves (travel_mm, rack_mm) or compliance (fx_drive_N, fx_brake_N); sta
 --format=yaml, hardpoints, curves or compliance"
 run "$dw" "$work/none.csv"
 refused "$work/none.csv: error: cannot open: No such file or directory"
-# --- tables of wheels' paths are their hardpoints again; gains are differences of rows 20 mm apart
+# --- tables of wheels' paths agree with their hardpoints; gains are differences of rows 20 mm apart
 
 for table in scenarios/kc/*.csv; do
   case $table in *_right.csv | *_compliance.csv) continue ;; esac
@@ -418,7 +419,7 @@ for table in scenarios/kc/*.csv; do
   [ $status -eq 0 ] && [ "$(count fail)" -eq 0 ] && [ "$(count absent)" -eq 0 ]
   check "$table: all curves are those of the hardpoints"
 done
-# --- and so is their compliance, at three heights, of five quantities over four loads
+# --- and so does their compliance, at three heights, of five quantities over four loads
 
 for table in scenarios/kc/*_compliance.csv; do
   run --rtol 1e-6 "$folder/$(basename "$table" _compliance.csv).yaml" "$table"

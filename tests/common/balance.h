@@ -1,6 +1,6 @@
 /* Balance of forces of rigid bodies on joints, bushings and springs: a second solver for the tests of compliance.
  *
- * It shares nothing with the code under test. Every body has a position and a rotation; every joint is a set of
+ * It shares no code with the code under test. Every body has a position and a rotation; every joint is a set of
  * equations whose multipliers are its forces; every force follows from the places of its two ends. The matrix of
  * Newton's method is computed by differences. Points and directions are given at the design position, in metres in the
  * axes of the ground. */
@@ -28,14 +28,14 @@ enum balance_kind {
   ON_PLANE,  /* the point of b stays in the plane of the ground across `axis`: 1 */
   APART,     /* distance of point (of a) to far (of b) stays: 1 */
   BUSHING,   /* bushing between a and b, at one point; force on b, axes of a */
-  TOP_MOUNT, /* bushing of a rod that only the direction of `axis` turns */
+  TOP_MOUNT, /* bushing of a rod: its rotation is that of the direction of `axis` */
   COIL,      /* between point (of a) and far (of b): law[0] over the length, > 0 pulls */
   DEAD_LOAD, /* force and moment on b at point, in the axes of the ground */
   SPIN_STOP, /* keeps a rod from turning about its own axis; has no moment in equilibrium */
   WHEEL      /* a disc on b: centre `point`, spin axis `axis`, radius: force at its lowest point, and as below */
 };
 
-/* How the height of a wheel is determined. */
+/* What determines the height of a wheel. */
 enum balance_support { SUPPORT_NONE, SUPPORT_CENTRE, SUPPORT_GROUND };
 
 typedef struct balance_part {

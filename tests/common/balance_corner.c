@@ -204,7 +204,7 @@ static void add_rod(balance_rig *r, const vd_corner *c, int i, double rack) {
   ball(&r->scene, c->ball_stiffness[i], r->knuckle, body, m->knuckle);
 }
 
-/* The rod of a damper slides in the knuckle and turns about its line; its top is held by the mount. */
+/* The rod of a damper slides in the knuckle and turns about its line; its top is at the mount. */
 static void add_strut(balance_rig *r, const vd_corner *c, int i) {
   const vd_member *m = &c->points.member[i];
   const vd_bushing *b = &c->bushing[i][0];
@@ -297,7 +297,7 @@ static void add_piece(balance_rig *r, const vd_corner *c, int from, int to, doub
   }
 }
 
-/* Both arms, and the beam between them in pieces, from the right to the left. */
+/* Both arms, and the pieces of the beam between them, from right to left. */
 static void add_beam(balance_rig *r, const vd_corner *c, int pieces) {
   const vd_hardpoints *p = &c->points;
   const double right[3] = {p->wheel_center[0], -p->wheel_center[1], p->wheel_center[2]};
@@ -460,7 +460,7 @@ static void heave_arm(const vd_corner *c, balance_rig *r) {
   balance_add(&r->scene, JOIN, GROUND, r->knuckle, pivot);
   planes_across(&r->scene, r->knuckle, second, across);
   add_coil(r, c, 0.0);
-  r->scene.parts--; /* the image */
+  r->scene.parts--; /* the mirror image */
   r->carrier[0] = r->knuckle;
   r->wheel = add_wheel(r, &c->points, 1.0);
 }
@@ -488,7 +488,7 @@ static double spring_load(const vd_corner *corner, double wheel_load, bool with_
   balance_rig r;
   memset(rigid.bushing, 0, sizeof rigid.bushing);
   rigid.points.steer.drag_link_stiffness = rigid.points.steer.tie_rod_stiffness = 0.0;
-  rigid.blade = false; /* whose points at the chassis, both held, would be a hinge */
+  rigid.blade = false; /* an arm whose two points at the chassis would be a hinge */
   for (int i = 0; i < VD_MEMBERS; i++)
     rigid.ball_stiffness[i] = INFINITY;
   if (vd_linkage_traits_of(corner->points.type)->axle) { /* linear in the push, since all links are rigid */
@@ -552,7 +552,7 @@ void balance_set_load(balance_rig *r, const vd_wheel_load *load) {
   balance_load_wheel(r->wheel, load);
 }
 
-/* From one load to another in parts. */
+/* Goes from one load to another in parts. */
 static bool approach(balance_rig *r, double from, const vd_wheel_load *to) {
   enum { PARTS = 4 };
   bool ok = true;

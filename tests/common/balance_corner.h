@@ -18,13 +18,13 @@ typedef struct balance_rig {
 /* rack: m, of an axle that steers that of its gear; load: N in the spring at the design position, NAN: no spring. */
 void balance_corner(const vd_corner *corner, double rack, double load, balance_rig *rig);
 
-/* A twist beam whose cross beam is cut into pieces, each a beam of its own between rigid sections. */
+/* A twist beam whose cross beam is divided into pieces, each a beam between rigid sections. */
 void balance_twist_beam(const vd_corner *corner, double load, int pieces, balance_rig *rig);
 
-/* The weights of knuckle, arms and links as dead loads; the rig is new. */
+/* Adds the weights of knuckle, arms and links as constant forces to a new rig. */
 void balance_weigh(const vd_corner *corner, balance_rig *rig);
 
-/* N in the spring, on rigid links under a load of the wheel at the design position, or the load that the file gives. */
+/* N in the spring on rigid links, under a load of the wheel at the design position, or the load of the file. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
 /* The same load with the weights of knuckle, arms and links. */
 double balance_spring_load_with_weights(const vd_corner *corner, double wheel_load);
@@ -35,8 +35,8 @@ void balance_rises(const vd_corner *corner, const double *u, double rack, double
 
 void balance_load_wheel(balance_part *wheel, const vd_wheel_load *load);
 void balance_set_load(balance_rig *rig, const vd_wheel_load *load);
-/* Holds the wheel as the compared result does, under a load. u: rise of the wheel centre, and of a rigid
- * axle that of the other wheel's; design_load: N that the spring carries at the design position. */
+/* Supports the wheel as in the result that is compared, under a load. u: rise of the wheel centre, and on a rigid axle
+ * that of the other wheel; design_load: N that the spring carries at the design position. */
 bool balance_hold(balance_rig *rig, enum vd_hold how, double design_load, const double *u, const vd_wheel_load *load);
 
 #endif

@@ -30,7 +30,7 @@ static inline void rigid_pose(const rig *r, double travel, double rack, vd_pose 
     pose->at[0] = NAN;
 }
 
-/* From the rigid linkage's pose. */
+/* Solves from the pose of the rigid linkage. */
 static inline bool solve(const rig *r, double travel, double rack, vd_wheel_load load, vd_compliance_state *s) {
   const double u[VD_INPUTS] = {travel, rack};
   memset(s, 0xff, sizeof *s);

@@ -61,7 +61,7 @@ def peak(points):
 
 
 def handling(p):
-    # on the radius of the path the angle of Ackermann is L times the curvature of the track, here from heading and way
+    # the Ackermann angle is L times the curvature of the path, here from heading and distance
     course, s = [a + b for a, b in zip(p.c["yaw_rad"], p.c["sideslip_rad"])], p.c["distance_m"]
     at_ay = {}
     for i in range(len(s)//2, len(s) - 20):
@@ -91,7 +91,7 @@ def increasing(p):
 def step(p):
     x0 = p.m["step_time_s"]
     points = p.points(1)
-    # the yaw rate leads from one heading to the other
+    # the integral of the yaw rate is the change of the heading
     i = next(i for i, t in enumerate(p.c["t_s"]) if t - x0 >= points[0][0] - 1e-3)
     close(area(points), (p.c["yaw_rad"][-1] - p.c["yaw_rad"][i])/DEG, 0.05, "heading")
     tail = [y for x, y in points if x > points[-1][0] - p.m["steady_window"]]
@@ -142,8 +142,8 @@ def outline(p, panel, plot, of_course=False):
 
 def lane_change(p):
     # ISO 3888-1: sections of 15, 30, 25, 25, 15 and 15 m; the lanes are 1.1, 1.2, 1.3 and 1.3 times the width of the
-    # vehicle plus 0.25 m, the second 3.5 m beside the first; cones stand outside of the edges, at most as far apart as
-    # the course says
+    # vehicle plus 0.25 m, the second 3.5 m beside the first; cones are outside of the edges, at most at the spacing of
+    # the course
     b, x = p.key("vehicle.width"), p.key("path.approach")
     radius, most, cones, hits = p.key("path.cone_radius"), p.key("path.cone_spacing"), set(), 0
     for length, lane in ((15, (1.1, 0)), (30, None), (25, (1.2, 3.5)), (25, None), (15, (1.3, 0)), (15, (1.3, 0))):
@@ -161,12 +161,12 @@ def lane_change(p):
     for cone in cones:
         expect(any(math.dist(cone, q) < unit for q in drawn), f"no cone at {cone}")
     outline(p, 0, 0)
-    # the course lies along x
+    # the course is along x
     close(max(y for x, y in p.points(0, 1)), max(p.c["y_m"]), 2*unit, "the car's way across")
 
 
 def weave(p):
-    # within half of the amplitude, ISO 13674-1; a slope over the steering wheel is one of degrees, that of ay of g
+    # within half of the amplitude, ISO 13674-1; slopes over the steering wheel are per degree, those of ay in g
     x = max(x for x, y in p.points(0))
     close(x, p.m["weave_wheel_rad"]/DEG, 0.02, "amplitude of the steering wheel")
     for panel, slope in enumerate((p.m["weave_ay_slope_mps2_per_rad"]*DEG/G, p.m["weave_yaw_rate_slope_radps_per_rad"],
@@ -179,8 +179,8 @@ def weave(p):
 
 
 def transition(p):
-    # lines of least squares over the rows with |ay| from 0.5 to 1.5 m/s2; of a car without friction the dead band is
-    # the rate of the steering wheel times the delay. The metrics see 1 kHz, the log 50 Hz
+    # lines of least squares over the rows with |ay| from 0.5 to 1.5 m/s2; without friction the dead band is the rate of
+    # the steering wheel times the delay. The metrics have rows of 1 kHz, the log of 50 Hz
     low, high = (p.key("metrics.fit_" + end) for end in ("from", "to"))
     wheel, torque = p.points(1), p.points(3)
     inside = [i for i, (x, y) in enumerate(wheel) if low <= y*G <= high]
@@ -216,7 +216,7 @@ def dwell(p):
 
 
 def of_turn(p, prefix):
-    # the reference drives on the circle of before with the speed of the run: r = v/R, ay = v^2/R
+    # the reference stays on the initial circle with the speed of the run: r = v/R, ay = v^2/R
     t0, radius = p.m[prefix + "_onset_s"], p.m[prefix + "_radius_m"]
     for i, t in enumerate(p.c["t_s"]):
         if t0 + 0.1 < t < t0 + 2.9 and i % 20 == 0:
@@ -255,7 +255,7 @@ def split(p):
     brake = next(t for t, b in zip(p.c["t_s"], p.c["brake"]) if b > 0) - 0.01
     close(t0, 0, 0.02, "it begins with the brake")
     heading = [(t - brake, a/DEG) for t, a in zip(p.c["t_s"], p.c["yaw_rad"]) if t >= brake - 1e-6]
-    # panels in which nothing changes, such as that of a steering wheel held, are left out
+    # panels in which nothing changes, such as that of a fixed steering wheel, are left out
     close(area(until(p.points(0), 1)), at(heading, 1) - heading[0][1], 0.1, "heading after a second")
     close(at(p.points(0), 1), p.m["split_yaw_rate_1_radps"]/DEG, 0.1, "yaw rate after a second")
     left = sum(at(p.points(4, k), 0.2) for k in (0, 2))
@@ -301,7 +301,7 @@ def sine(p):
 
 
 def free_steer(p):
-    # the held wheel before, let go at 0: the torque that the driver gave is gone, and the angle falls
+    # the steering wheel is held before 0 and released there: the driver's torque becomes 0, and the angle falls
     wheel = p.points(0)
     before, after = at(wheel, -0.5), at(wheel, 0.3)
     expect(abs(after) < 0.9*abs(before), f"steering wheel {before}, then {after} deg")
@@ -365,7 +365,7 @@ def loads(p):
 def energy(p):
     stored, works, both, rest = range(4)
     t, ends = p.c["t_s"], []
-    # at the row in which the energy is furthest from its start
+    # at the row in which the energy deviates most from its initial value
     k = max(range(len(t)), key=lambda i: abs(p.c["energy_J"][i] - p.c["energy_J"][0]))
     for panel in (stored, works):
         value = p.panels[panel].scale("y")[0]
@@ -375,13 +375,13 @@ def energy(p):
             if abs(q[0] - at_row) < 0.03]
         expect(ys, "no corner of an area at that row")
         ends.append(max(ys + [0]) + min(ys + [0]))
-    # what is less than 1/500 of a panel's height is not drawn; it is of both signs
+    # areas of less than 1/500 of a panel's height are not drawn; they have either sign
     for end, plot in zip(ends, (0, 1)):
         y = at(p.points(both, plot), t[k])
         span = abs(1/p.panels[plot].scale("y")[1])*(p.panels[plot].frame[3] - p.panels[plot].frame[1])
         close(end, y, 3*span/500, "sum of the areas")
     close(max(abs(y) for x, y in p.points(rest)), 0, 1e-6*max(p.c["energy_kinetic_J"]), "the ledger closes")
-    # m v^2/2 and J r^2/2; wheels, springs and roll are small beside them in a lane change
+    # m v^2/2 and J r^2/2; the energies of wheels, springs and roll are far smaller in a lane change
     m, j = p.key("vehicle.mass"), p.key("vehicle.yaw_inertia")
     kinetic = [(m*(x*x + y*y) + j*r*r)/2000 for x, y, r in zip(p.c["vx_mps"], p.c["vy_mps"], p.c["yaw_rate_radps"])]
     k = max(range(len(kinetic)), key=lambda i: abs(kinetic[i] - kinetic[0]))

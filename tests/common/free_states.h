@@ -38,8 +38,8 @@ static inline double knuckle_spin(const scene *s, const vd_eval *e, int i) {
   return at.value[VD_MAP_SPIN];
 }
 
-/* The mass of a wheel with one of its own, world axes. On rigid links it is on the path that the car's file gives, at
- * the travel that the state has. */
+/* The place of a wheel's mass, world axes. On rigid links it is on the path that the car's file gives, at the travel of
+ * the state. */
 static inline vec wheel_mass_at(const scene *s, const double *x, int i, vec *velocity) {
   const double *q = x + VD_S_QUATERNION, *at = x + VD_S_WHEEL_PLACE + i, *to = x + VD_S_WHEEL_SPEED + i;
   if (vd_on_stiff_links(&s->model.options)) {
@@ -58,8 +58,8 @@ static inline vec wheel_mass_at(const scene *s, const double *x, int i, vec *vel
   return world_of(x, place);
 }
 
-/* Masses of a corner whose linkage has some, as points that are moved with their bodies: three of a bar, six of a
- * knuckle, whose spin inertia is less by the wheel's. Left wheels', from the wheel centre at design. */
+/* Masses of a corner's linkage as points that move with their bodies: three for a bar, six for a knuckle, whose spin
+ * inertia is less by the wheel's. They are those of the left wheel, relative to the wheel centre at design. */
 enum { LINK_POINTS = 40 };
 
 typedef struct link_points {

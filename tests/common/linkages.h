@@ -11,12 +11,12 @@
 
 static const double degree = 180.0 / VD_PI;
 
-/* The larger of two errors; what is not a number is the largest. */
+/* The larger of two errors, or NaN if either is NaN. */
 static inline double worse(double a, double b) {
   return isnan(a) || isnan(b) ? INFINITY : fmax(a, b);
 }
 
-/* Nothing but hardpoints. */
+/* Hardpoints alone. */
 static inline vd_corner corner_of(vd_hardpoints points) {
   vd_corner c = corner_with_bushings(MP_FRONT_SEDAN);
   memset(c.bushing, 0, sizeof c.bushing);

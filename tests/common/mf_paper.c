@@ -11,7 +11,7 @@ static const double tiny = 1e-12;
 
 /* ---- coefficients ---- */
 
-/* Where it is; the count if it is not there. */
+/* The index of a coefficient; the count if there is none. */
 static size_t place(const struct mf_paper *tyre, const char *name) {
   size_t i = 0;
   while (i < tyre->count && strcmp(tyre->of[i].name, name) != 0)
@@ -81,7 +81,7 @@ struct work {
   bool steep;
 };
 
-/* C(PCX1): a coefficient of the tyre in work. */
+/* C(PCX1): a coefficient of the tyre that is evaluated. */
 #define C(name) mf_paper_get(w->tyre, #name)
 
 static double sign(double x) {
@@ -420,8 +420,8 @@ static double loaded_radius(const struct work *w, double fz, double omega, doubl
   return 0.5 * (low + high);
 }
 
-/* A.9 and A.10; 5.2: of the manual, with MFeval's values where Q_A1 and Q_A2 are absent. A bottomed tyre's patch grows
- * no more (MFeval). */
+/* A.9 and A.10; 5.2: by the manual, with MFeval's values if Q_A1 and Q_A2 are missing. The contact patch of a bottomed
+ * tyre stops growing (MFeval). */
 static void contact(const struct work *w, struct mf_paper_figures *f) {
   double r0 = C(UNLOADED_RADIUS), k = C(VERTICAL_STIFFNESS) * (1.0 + C(PFZ1) * w->dpi);
   double fz = fmin(w->fz_given, (r0 - C(RIM_RADIUS) - C(BOTTOM_OFFST)) * k), fz0 = C(FNOMIN);

@@ -1,5 +1,5 @@
-/* The Magic Formula a second time, for comparisons: written from the literature independently of lib/tyre, without
- * shared code, reader or elementary functions. Plain, scalar and slow.
+/* A second implementation of the Magic Formula, for comparisons: written from the literature independently of lib/tyre,
+ * without shared code, reader or elementary functions. It is plain, scalar and slow.
  *
  *   struct mf_paper tyre;
  *   if (!mf_paper_read(&tyre, "some.tir")) ...
@@ -19,16 +19,17 @@
  *   sigma_y of 5.2 take gamma itself (A.56 to A.60, MFeval).
  * - B_t has QBZ4 gamma + QBZ5 |gamma|, not the book's QBZ6; D_t has QDZ3 gamma, not its absolute value (A.58, A.60).
  * - Equivalent angles are atan(sqrt(tan^2 + ...)) (A.54, A.55), not sqrt(alpha^2 + ...) (E.77, E.78). As alpha_t is a
- *   tangent already, this is of use for |tan(alpha)| below pi/2 only, 57 degrees; so is cos(alpha*) in D_r (MFeval).
+ *   tangent already, this makes sense for |tan(alpha)| below pi/2, 57 degrees; so does cos(alpha*) in D_r (MFeval).
  * - The side force at the trail is G_yk with camber times F_y0 without camber and spin (MFeval); 5.2: Fy - S_Vyk with
  *   camber in both (MFeval takes mu_y without camber in its S_Vyk).
- * - A_mu of the digressive friction is 1 (MFeval), and friction does not fall with speed (LMUV of E.7 is 0).
- * - My goes with FNOMIN (A.48), not with the load (E.70), and is negative; 5.2: with the load. Near a locked wheel it
- *   fades, and below FZMIN Mx and My are reduced (MFeval).
+ * - A_mu of the digressive friction is 1 (MFeval), and friction does not fall with speed (LMUV of E.7 is 0). - My is
+ * proportional to FNOMIN (A.48), not to the load (E.70), and is negative; in 5.2 to the load. Near a locked wheel
+ *   it fades, and below FZMIN Mx and My are reduced (MFeval).
  * - LFZO multiplies the trail (MFeval).
  * - E above 1 is set to 1 always (the book's condition); MFeval does so with limits only.
  * - Limits: slips, camber, pressure and FZMAX clamp; FZMIN raises the load in the aligning moment alone; rolling
- *   resistance, effective radius and contact know the given load and slip, and turn slip is times cos(alpha) (MFeval).
+ *   resistance, effective radius and contact use the given load and slip, and turn slip is multiplied by cos(alpha)
+ *   (MFeval).
  * - Spin is + curvature + (1 - eps) omega sin(gamma)/V: (4.76) in ISO axes, whose z and yaw are opposite to the book's
  *   while camber is not. The camber force with spin is then that without, and moments resist. MFeval has both terms
  *   with a minus, which reverses the camber force as soon as turn slip is switched on.
@@ -68,7 +69,7 @@ void mf_paper_set(struct mf_paper *tyre, const char *name, double value);
 /* Value of a parameter; if the file has none: 1 for scale factors and for Q_RE0, 2 for PKY4, otherwise 0. */
 double mf_paper_get(const struct mf_paper *tyre, const char *name);
 
-/* The digits of MFeval's use mode: 1xx is .limits, 11x is .plain_angles false, 112 is .turn_slip. */
+/* The digits of MFeval's use mode: .limits is 1xx, .plain_angles false is 11x, .turn_slip is 112. */
 struct mf_paper_mode {
   bool limits;       /* inputs are clamped to the ranges of the file */
   bool plain_angles; /* alpha and gamma instead of tan(alpha) and sin(gamma) */

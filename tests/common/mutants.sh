@@ -1,13 +1,12 @@
 #!/bin/sh
 # Builds of the core with one error each, for scripts/mutate. Read first: . tests/common/mutants.sh
 # A list of mutants has lines "who is to notice|file of lib/|LINE FUNCTION KIND ORDINAL|what is broken", as
-# scripts/mutants.py prints them. Needs $work, a folder, and $build, the build folder whose objects serve for all that
-# an error does not touch. Works from the top of the tree.
-# shellcheck disable=SC2154 # the two are the reader's
+# scripts/mutants.py prints them. Needs $work, a folder, and $build, the build folder whose objects are used for all
+# sources without the error. Works from the top of the tree.
+# shellcheck disable=SC2154 # both are set by the calling script
 
-# Brings the programs up to date, and notes how the core is compiled, how they are linked, and which file includes
-# which. Both compilations of wide sources are broken: functions without VD_WIDE are those of the plain one on every
-# processor.
+# Builds the programs, and records how the core is compiled, how they are linked, and which file includes which. Both
+# compilations of wide sources get the error: functions without VD_WIDE are those of the plain one on every processor.
 mutants_prepare() { # PROGRAM...   (targets of the build folder)
   ninja -C "$build" "$@" >"$work/ninja" 2>&1 || { cat "$work/ninja" >&2; return 1; }
   ninja -C "$build" -t commands lib/libvdsim.a | grep -e ' -c ' >"$work/compile"
@@ -19,8 +18,8 @@ mutants_prepare() { # PROGRAM...   (targets of the build folder)
     wanted && sub(/^ .*\/lib\//, "") { if (source == "") source = $0; else print source, $0 }' | sort -u >"$work/needs"
 }
 
-# The sources that an error reaches: its file, or what includes it. An error in a header reaches only what has code of
-# its line, where $work/lines (mutants_covered) says so.
+# The sources that an error affects: its file, or the files that include it. If $work/lines (mutants_covered) exists, an
+# error in a header affects only sources with code of its line.
 mutants_sources() { # FILE LINE
   case $1 in
     *.h) ;;
@@ -41,7 +40,8 @@ mutant_write() { # WORKER FILE ADDRESS
   python3 scripts/mutants.py apply "$2" ${3#* } >"$work/mutant.$1/$2"
 }
 
-# Compiles anew only the broken file, or what includes it; without optimisation that costs more than it saves.
+# Compiles only the broken file, or the files that include it, without skipping optimisation, as this would cost more
+# time.
 mutant_compile() { # WORKER FILE LINE   -> $work/objects.WORKER
   mutant=$work/mutant.$1
   top=$PWD objects=
@@ -60,8 +60,8 @@ mutant_compile() { # WORKER FILE LINE   -> $work/objects.WORKER
   echo "$objects" >"$work/objects.$1"
 }
 
-# Links a program with the mutant's objects, and those of $extra; they stand before the archive of the core and take the
-# place of its own.
+# Links a program with the mutant's objects, and those of $extra; they precede the archive of the core and replace its
+# objects.
 mutant_link() { # OUTPUT WORKER PROGRAM
   command=$(sed "s| -o [^ ]* | -o '$1' $(cat "$work/objects.$2") ${extra-} -Wl,-S |" "$work/link.$3")
   (cd "$build" && eval "$command")
@@ -80,8 +80,8 @@ mutant_is_equal() { # WORKER FILE LINE
   $equal
 }
 
-# Judges all of a list, each worker the next one that nobody has; the verdicts are printed in their order as they come.
-# Ends when there is a file $work/enough. Verdicts are also written to the file $kept as they come, if that is set.
+# Judges all of a list; each worker takes the next free one. The verdicts are printed in the order of the list. Ends
+# when there is a file $work/enough. Verdicts are also written to the file $kept at once, if that is set.
 mutants_judge() { # LIST WORKERS JUDGE   (JUDGE WORKER NUMBER WHO FILE ADDRESS WHAT prints a verdict)
   mkdir -p "$work/taken" "$work/results"
   worker=0
@@ -107,7 +107,7 @@ mutants_work_off() { # LIST WORKER JUDGE
     next=$((next + 1))
     [ ! -f "$work/enough" ] || return
     mkdir "$work/taken/$next" 2>/dev/null || continue
-    # in a shell of its own, as variables are everybody's
+    # in a subshell, as functions share all variables
     ("$3" "$2" "$next" "$who" "$file" "$address" "$what") >"$work/verdict.$2" </dev/null
     [ -z "${kept-}" ] || cat "$work/verdict.$2" >>"$kept"
     mv "$work/verdict.$2" "$work/results/$next"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What each scenario, suspension and statement of a claim executes of the core, for errors that scripts/mutate draws:
-# what does not execute a line cannot notice an error in it, because the same code gives the same bytes. Read first: .
-# tests/common/mutants.sh, . tests/common/mutants_drawn.sh, this. Needs $work, $build, $files, $workers; works from the
-# top of the tree. Units of work are measured once for all that they are made of, in $build-covered, which stays.
+# The lines of the core that each scenario, suspension and statement of a claim executes, for errors that scripts/mutate
+# draws: a unit that does not execute a line cannot notice an error in it. Read first: . tests/common/mutants.sh, .
+# tests/common/mutants_drawn.sh, this. Needs $work, $build, $files, $workers; works from the top of the tree. The
+# measurement is kept in $build-covered until one of its inputs changes.
 # shellcheck disable=SC2154 # the four are the reader's
 
 # $work/units:   "number kind milliseconds what", cheapest first. Kinds: run, a scenario of the baselines; sweep, a
@@ -19,7 +19,7 @@ mutants_covered() {
       LC_ALL=C sort |
     xargs cat; } | cksum | tr ' ' .)
   if [ ! -d "$covered/units.$key" ]; then
-    measured=$covered/measured.$key # goes on where it was stopped
+    measured=$covered/measured.$key # continues where it was stopped
     [ -d "$measured" ] || rm -rf "$covered"/units.* "$covered"/measured.*
     mkdir -p "$measured" "$work/measuring" "$work/both" && ln -s "$PWD/lib" "$work/lib"
     mutants_units >"$work/asked" || return 1
@@ -67,7 +67,7 @@ mutants_units() {
         delete count[of]
       }
       seen[$0]++ { next }
-      /^validation\/(measured\/|fits|studies)/ { # statements that share what takes long
+      /^validation\/(measured\/|fits|studies)/ { # statements that share long runs
         sub(/:.*/, "")
         if (!seen[$0]++) print "claim", $0
         next
@@ -102,7 +102,7 @@ mutants_probe_file() { # FOLDER-OF-BASELINES SCENARIO...
   done
 }
 
-# Runs units alone, each worker the next one that nobody has, and notes how long it takes and what it executes:
+# Runs units one by one, each worker takes the next free one, and records its time and the lines that it executes:
 # "number kind milliseconds what", and lines "file line".
 mutants_measure() { # WORKER
   store=$work/store.$1
@@ -134,7 +134,7 @@ mutants_measure() { # WORKER
   done <"$work/asked"
 }
 
-# What was measured, by units and by lines.
+# The measurement by units and by lines.
 # shellcheck disable=SC2016 # awk's
 mutants_merge() {
   (cd "$measured" && find . -type f -exec sed -n 1p {} \;) | LC_ALL=C sort -k3,3n -k1,1n >"$work/both/units"
@@ -150,7 +150,7 @@ mutants_merge() {
     END { for (at in list) print at, list[at] last[at] }') >"$work/both/reached"
 }
 
-# Does a unit of work with the programs of a folder.
+# Runs a unit of work with the programs of a folder.
 mutants_unit() { # FOLDER KIND WHAT NAME
   case $2 in
     run)
@@ -186,8 +186,8 @@ mutants_lines() {
     file != "" && $1 !~ /-$/ { print source, file, $2 + 0, (file " " ($2 + 0)) in executed ? 1 : 0 }' | sort -u
 }
 
-# Whether runs or sweeps execute the line of an error. The first line of a statement counts for all of it; what stands
-# outside of functions, and far from any code, counts as executed.
+# Whether runs or sweeps execute the line of an error. The first line of a statement counts for all of it; lines outside
+# of functions, and far from any code, count as executed.
 mutant_executed() { # FILE LINE
   line=$2
   sed -n "${line}p" "lib/$1" | grep -q '^ ' || return 0
@@ -199,8 +199,8 @@ mutant_executed() { # FILE LINE
     END { exit last > 0 && executed == 0 }' "$work/lines"
 }
 
-# The units that execute the line of an error, cheapest first, as in $work/units. A line without code of its own belongs
-# to those before and after it; macros and what stands outside of functions, or far from any code, are executed by all.
+# The units that execute the line of an error, cheapest first, as in $work/units. A line without code belongs to those
+# before and after it; macros and lines outside of functions, or far from any code, are executed by all units.
 mutant_reach() { # FILE LINE
   line=$2
   if ! sed -n "${line}p" "lib/$1" | grep -q '^ ' || sed -n "$((line - 1))p" "lib/$1" | grep -q '\\$'; then

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Errors that scripts/mutate draws at random: where they may be, and whether they change anything.
+# Errors that scripts/mutate draws at random: their possible places, and whether they change a result.
 # Read first: . tests/common/mutants.sh, . tests/common/mutants_drawn.sh. Needs $work, $build; works from the top of the
 # tree.
-# shellcheck disable=SC2154 # the two are the reader's
+# shellcheck disable=SC2154 # both are set by the calling script
 
 # All curves and metrics of suspensions, with all digits.
 mutants_sweep() { # KC-SWEEP SUSPENSION
@@ -10,9 +10,9 @@ mutants_sweep() { # KC-SWEEP SUSPENSION
   limited 60 "$1" -q --exact --metrics - "$2" 2>&1
 }
 
-# A program whose baselines have all digits, and baselines by it: what differs from them by more than a millionth of its
-# scale, the greatest magnitude in its column or that of the metric, has changed. Its object, $extra, goes into all
-# mutants. $work/probe.yaml has the scenarios cheapest first.
+# A program whose baselines have all digits, and its baselines: a number has changed if it differs by more than a
+# millionth of its scale, the greatest magnitude in its column or that of the metric. The program's object, $extra, is
+# linked to all mutants. $work/probe.yaml has the scenarios cheapest first.
 mutants_probe() {
   scaled='double scale = 0.0, now = cell(b, i, (size_t)column[n]);'
   scaled="$scaled for (size_t r = 0; r < rows; r++) scale = vd_max(scale, fabs(cell(b, r, (size_t)column[n])));"
@@ -35,8 +35,8 @@ mutants_probe() {
   done
 }
 
-# Whether a mutant changes a number that is logged, or one of a sweep, of units that execute it. What hangs or crashes
-# changes all. Of errors outside of kc and suspension no sweep is asked.
+# Whether a mutant changes a logged number, or a number of a sweep, in units that execute it. A mutant that hangs or
+# crashes counts as a change. For errors outside of kc and suspension sweeps are not run.
 mutant_changes() { # WORKER FILE UNITS
   lines=$(awk '
     FNR == NR { line[$1] = 6 + 5 * (NR - 1); next } $2 == "run" { printf "%s%d", n++ ? "," : "", line[$4] }' \
@@ -80,7 +80,7 @@ sweep_differs() { # SOUND
     END { exit !(found || FNR != lines) }' "$1" -
 }
 
-# Takes over verdicts of an earlier call, of the same errors.
+# Reads verdicts of an earlier call about the same errors.
 mutants_resume() { # LIST FILE
   [ -f "$2" ] || return 0
   mkdir -p "$work/taken" "$work/results"

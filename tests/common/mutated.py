@@ -24,7 +24,7 @@ STEP = ["vdsim-run", "--check", "scenarios/iso/step_steer.yaml", "--set"]
 LIMITS = ["--set", "run.duration=0.02", "--set", "run.level=L3"]
 
 # name: the good file; the arguments, with {} for the mutant; the functions of lib/ that read it. Where the arguments
-# name {dir}, it is a copy of the folder of the good file, and the mutant stands in the good file's place.
+# name {dir}, it is a copy of the folder of the good file, in which the mutant replaces the good file.
 READERS = {
     "scenario": ("scenarios/iso/step_steer.yaml", ["vdsim-run", "--check", "{}"],
                  "vd_scenario_read_source vd_schema_read_source"),

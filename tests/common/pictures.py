@@ -7,7 +7,7 @@ from svg import DEG, G, expect
 
 NAN = float("nan")
 WHEELS = {"fl": "front left", "fr": "front right", "rl": "rear left", "rr": "rear right"}
-# What the unit at an axis means: its kind and its size in SI.
+# The units at axes: their kind and their size in SI.
 UNITS = {"s": ("s", 1), "m": ("m", 1), "mm": ("m", 1e-3), "rad": ("rad", 1), "deg": ("rad", DEG),
          "deg/s": ("rad/s", DEG),
          "rad/s": ("rad/s", 1), "rpm": ("rad/s", math.pi/30), "km/h": ("m/s", 1/3.6), "m/s": ("m/s", 1),
@@ -16,7 +16,7 @@ UNITS = {"s": ("s", 1), "m": ("m", 1), "mm": ("m", 1e-3), "rad": ("rad", 1), "de
          "": ("1", 1)}
 KINDS = {"s": "s", "m": "m", "rad": "rad", "radps": "rad/s", "mps": "m/s", "mps2": "m/s2", "N": "N",
     "Nm": "N m", "J": "J"}
-# What the field writes: the unit of a kind, and that of columns which have another.
+# Usual units of the field: that of a kind, and those of columns with other units.
 FIELD = {"rad": "deg", "rad/s": "deg/s", "m/s": "km/h", "m/s2": "g", "N": "kN", "J": "kJ"}
 OWN = {"motor_speed_radps": "rpm", "travel_*_m": "mm", "ledger_residual_J": "J", "kappa_*": "%",
     "abs_pressure_*": "%", "brake": "%"}

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 static inline void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* keeps a NaN */
+  if (!(fabs(value) <= *worst_value)) /* a NaN is kept as the worst value */
     *worst_value = fabs(value);
 }
 
@@ -49,8 +49,8 @@ static inline double distance(const order_run *o, int r, int i) {
   return worst;
 }
 
-/* Whether a state has no order: it is idle, or its change is rounding, as the loss of a sticking clutch or an undamped
- * tyre. */
+/* Whether a state has no order: it is unused, or its change is rounding, such as the loss of a sticking clutch or an
+ * undamped tyre. */
 static inline bool without_order(int i, double d) {
   return d == 0.0 || i == VD_S_WORK_CLUTCH || i == VD_S_WORK_TYRE_VERTICAL;
 }
@@ -78,7 +78,7 @@ static inline void check_order(const char *what, const char *text, const char *s
 }
 
 /* Judges the order of all states together, each over its largest value: where errors of fourth and fifth order cancel
- * in some states on the way to smaller steps, their own order says nothing. */
+ * in some states at a step, their own order has no meaning. */
 static inline void judge_joint_order(const char *what, const order_run *o, int least) {
   double sum[2] = {0.0, 0.0};
   int counted = 0;
@@ -130,7 +130,7 @@ static inline void check_ledger(const char *what, const char *text, const char *
   scene_free(s);
 }
 
-/* --- mirror --- */
+/* --- mirror images --- */
 
 /* Settings for a run whose steering is a sine. */
 static const char *const left_turn[] = {"ground={type: inclined, grade: 0.05, bank: 0.06}", "steer.amplitude=0.04"};
@@ -172,7 +172,7 @@ static inline double parity(int i) {
                             VD_S_STEER,
                             VD_S_ROLL,
                             VD_S_ROLL_RATE,
-                            VD_S_QUATERNION + 1, /* turns about x and z */
+                            VD_S_QUATERNION + 1, /* rotations about x and z */
                             VD_S_QUATERNION + 3,
                             VD_S_HAND,
                             VD_S_HAND_RATE,

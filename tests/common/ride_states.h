@@ -2,8 +2,8 @@
  * part of the tests of the fourteen-DOF level and the hardpoint level. A test that includes this file gives the places
  * of masses and axles of its suspension.
  *
- * Power: along the flow, the total energy that the log shows changes by the sum of all work rates. The change is a
- * central difference of the energy at x +- h dx, commands changed in time too, extrapolated to fourth order
+ * Power: along the motion, the total energy of the log changes by the sum of all work rates. The change is a
+ * central difference of the energy at x +- h dx, with commands at these times, extrapolated to fourth order
  * (Richardson).
  *
  * Momentum: the rate of the linear momentum of the five masses is m g + aero + tyre forces; the rate of the angular
@@ -116,7 +116,7 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
     x[i] = around(0.4);
   if (m->column) {
     const double most = 1.1 * m->vehicle.steering.max_angle * m->vehicle.steering.ratio; /* beyond the stops, too */
-    /* by a variable gear an even turn of the road wheels is an uneven one of the hands */
+    /* with a variable ratio a constant rate of the road wheels is no constant rate of the steering wheel */
     c->lateral = uniform(0.0, 1.0) < 0.5 && !m->vehicle.steering.gear ? VD_LAT_STEER : VD_LAT_TORQUE;
     c->torque = around(10.0);
     x[VD_S_GEAR] = around(most);
@@ -142,7 +142,7 @@ static inline void evaluate(const vd_model *m, const sample *p, vd_eval *e, doub
   vd_model_observe(m, &p->c, &p->s, 0.0, VD_VIEW_ALL, e);
 }
 
-/* A little further along the flow. */
+/* The state a small time later along the motion. */
 static inline sample moved(const vd_model *m, const sample *p, const double *dx, double h) {
   sample q = *p;
   for (int i = 0; i < VD_STATES; i++)
@@ -326,7 +326,7 @@ typedef struct worst {
 } worst;
 
 static inline void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* keeps a NaN */
+  if (!(fabs(value) <= *worst_value)) /* a NaN is kept as the worst value */
     *worst_value = fabs(value);
 }
 
@@ -374,20 +374,20 @@ static inline void check_power(const nearby *n, const double *dx, double h, wors
   take(&w->power, (change - power) / magnitude);
 }
 
-/* A contact: where the disc meets the road, from the test's own geometry, and all that the road does there. */
+/* A contact: the place where the disc touches the road, from the test's own geometry, and the road's forces there. */
 typedef struct contact {
   vec place, force, moment, own; /* world; own: place in body axes from the origin */
 } contact;
 
-/* Contact of a disc with the road, its forces, and whether deflection and load are what they should be. axle, centre:
- * axle and centre of the disc, world; roll: the axis of the rolling moment. */
+/* Contact of a disc with the road and its forces; checks deflection and load. axle, centre: axle and centre of the
+ * disc, world; roll: the axis of the rolling moment. */
 static inline contact contact_at(const scene *s, const vd_eval *e, int i, const pose *o, vec axle, vec centre, vec roll,
                                  worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
   const vd_ground *g = &s->model.ground;
   int a = i / 2;
   vec n = vec_of(g->normal[0], g->normal[1], g->normal[2]);
-  vec down = unit(add(n, -dot(n, axle), axle)); /* in the disc's plane, as steep as can be; up */
+  vec down = unit(add(n, -dot(n, axle), axle)); /* the steepest direction in the disc's plane, upwards */
   double length = dot(n, centre) / dot(n, down);
   contact k = {.place = add(centre, -length, down)};
   k.own = to_body(o, add(k.place, -1.0, o->origin));
@@ -506,7 +506,7 @@ static const struct {
   car car;
 } cases[] = {
     {plain, {"sedan", 0, {"run.lean=true"}}},
-    {rich, {"roll centres, bars, anti slopes, slope", 0, {"run.lean=true"}}},
+    {rich, {"roll centres, bars, anti-dive, slope", 0, {"run.lean=true"}}},
     {rich, {"the same without lean", 0, {"run.lean=false"}}},
     {rich,
      {"a centre of gravity to the left, products of inertia",
@@ -540,7 +540,7 @@ static const struct {
       {"vehicle=scenarios/vehicles/race_car.yaml", "ground={type: inclined, grade: -0.05, bank: 0.1}"}}},
 };
 
-/* The sample after `seed` of a case at which no tyre just touches, and its neighbours along the flow. */
+/* The next sample after `seed` of a case at which no tyre just touches, and its neighbours along the motion. */
 static inline void next_sample(const scene *s, int what, double h, sample *p, vd_eval *e, double *dx, nearby *n) {
   static const double step[4] = {1.0, -1.0, 0.5, -0.5};
   double unused[VD_STATES];
@@ -557,7 +557,7 @@ static inline void next_sample(const scene *s, int what, double h, sample *p, vd
   } while (bent);
 }
 
-/* What a test knows of its suspension. */
+/* Data of a test about its suspension. */
 typedef struct suspension_laws {
   contact (*contact)(const scene *s, const sample *p, const pose *o, const vd_eval *e, int wheel, worst *w);
   /* fills accel; NULL: check_momentum of own */

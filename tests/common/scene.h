@@ -1,5 +1,5 @@
-/* A scenario for tests, from text and settings, ready to step. Texts may name shipped files as scenarios under
- * scenarios/iso do: vehicle: ../vehicles/sedan.yaml. The working directory is the top of the tree. */
+/* A scenario for tests, from text and settings, ready to step. References in the text are relative to scenarios/iso:
+ * vehicle: ../vehicles/sedan.yaml. The working directory is the top of the tree. */
 #ifndef VD_SCENE_H
 #define VD_SCENE_H
 
@@ -18,17 +18,18 @@ typedef struct scene {
 scene *scene_make(const char *yaml, ...);
 void scene_free(scene *s);
 
-/* What follows from a vehicle's numbers. */
+/* Figures that follow from a vehicle's data. */
 vd_masses masses_of(const vd_vehicle_def *v);
 double sprung_yaw_inertia_of(const vd_vehicle_def *v); /* kg m2 */
 
-/* Steps until t; dies with a TAP diagnostic if the run goes bad. */
+/* Steps until t; ends the test with a TAP diagnostic if the run fails. */
 void scene_run(scene *s, double t);
 
 /* The present row. */
 vd_row scene_row(scene *s);
 
-/* After the test has changed the state at t = 0: rates anew, and the ledger starts from this state's energy. */
+/* To be called after the test has changed the state at t = 0: computes the rates again, and starts the ledger with this
+ * state's energy. */
 void scene_restart(scene *s);
 
 /* Builds model and simulation of the definition again, at t = 0. */

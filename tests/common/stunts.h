@@ -12,9 +12,9 @@
 typedef struct instant {
   double t, cg[3], speed[3];       /* s; m, m/s, world: place and velocity of the centre of all masses */
   double load[VD_WHEELS], sum;     /* N */
-  double angle;                    /* rad: angle in a loop, counted on beyond half a turn */
+  double angle;                    /* rad: angle in a loop, which grows beyond half a turn */
   double energy, ledger, elastic;  /* J; elastic: energy of springs, tyres and links */
-  double lost;                     /* J: all work but the engine's; taken away < 0 */
+  double lost;                     /* J: all work but the engine's; dissipation < 0 */
   double roll, pitch, yaw, up;     /* rad; z of the body's z */
   double vx, vy, yaw_rate, side;   /* m/s, rad/s; m/s2: specific force along the body's y */
   double fastest_spin;             /* rad/s, of a wheel */
@@ -101,7 +101,7 @@ static inline flight longest_flight(const track *k) {
   return best;
 }
 
-/* The greatest distance from the parabola that begins as the flight does. */
+/* The greatest distance from the parabola with the place and velocity at the start of the flight. */
 static inline double off_parabola(const track *k, flight f) {
   double worst = 0.0;
   const instant *from = &k->at[f.begin];

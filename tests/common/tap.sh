@@ -18,7 +18,7 @@ exec </dev/null
 : >"$work/out"
 : >"$work/err"
 
-# A slow test tries a part of what it has, another one for every commit; all if VDSIM_SAMPLE is "all".
+# A slow test tries a part of its cases, different ones for every commit; all if VDSIM_SAMPLE is "all".
 seed=${VDSIM_SAMPLE:-$(git rev-parse --short=10 HEAD 2>/dev/null || echo 1)}
 sample() { # COUNT   of the lines of standard input
   if [ "$seed" = all ]; then cat; else python3 "$top/scripts/mutants.py" sample "$1" "$seed"; fi
@@ -32,7 +32,7 @@ plan() { # COUNT
   echo "1..$1"
 }
 
-# The condition stands before it as its exit status: `[ ... ]; check "title"`. Where it fails, what was said is shown.
+# The condition is the exit status of the command before it: `[ ... ]; check "title"`. If it fails, the output is shown.
 check() { # TITLE [FILE...]
   if [ $? -eq 0 ]; then word=ok; else word="not ok"; failures=$((failures + 1)); fi
   test_number=$((test_number + 1))
@@ -48,7 +48,7 @@ skip() { # TITLE REASON
   printf 'ok %d - %s # SKIP %s\n' $test_number "$1" "$2"
 }
 
-# Runs the tool; its words go to $work/out and $work/err, its exit status to $status.
+# Runs the tool; its output goes to $work/out and $work/err, its exit status to $status.
 # shellcheck disable=SC2034
 run() {
   "$exe" "$@" >"$work/out" 2>"$work/err"
@@ -62,7 +62,7 @@ size_of() { # FILE
     { print (($1 * 256 + $2) * 256 + $3) * 256 + $4, (($5 * 256 + $6) * 256 + $7) * 256 + $8 }'
 }
 
-# What a drawn SVG shows, by tests/common/svg.py; a check of its own, left out without python3.
+# Checks the contents of an SVG by tests/common/svg.py; skipped without python3.
 check_picture() { # TITLE PICTURE.svg PROGRAM ARGUMENTS...
   if ! command -v python3 >/dev/null; then skip "$1" "no python3"; return; fi
   title_of_picture=$1
@@ -71,7 +71,7 @@ check_picture() { # TITLE PICTURE.svg PROGRAM ARGUMENTS...
   check "$title_of_picture"
 }
 
-# The last line of a test: whether all went well, and as many as planned were there.
+# The last line of a test: succeeds if all checks passed, and as many as planned.
 all_well() {
   [ $failures -eq 0 ] && [ $test_number -eq "$planned" ]
 }

@@ -1,8 +1,8 @@
-/* Equilibrium on bushings, against independent results: the rigid linkage, releases of its rods by virtual work, closed
- * forms.
+/* Equilibrium on bushings, compared with independent results: the rigid linkage, releases of its rods by virtual work,
+ * closed forms.
  *
- * Rounding: places are of 1 m and stiffnesses of 1e6 N/m, so that Newton's last step leaves 1e-15 m. A comment gives
- * the reason for every larger tolerance. */
+ * Rounding: places are about 1 m and stiffnesses 1e6 N/m, so that the error after Newton's last step is 1e-15 m. A
+ * comment gives the reason for every larger tolerance. */
 #include "bushed.h"
 #include "corners.h"
 #include "tap.h"
@@ -14,7 +14,7 @@ static void scale_translation(vd_corner *c, double factor) {
         c->bushing[m][p].stiffness[i] *= factor;
 }
 
-/* Arms of these corners hinge about x; rods may turn freely, and the trailing arm's hinge lies askew. */
+/* Arms of these corners turn about x; rods may turn freely, and the trailing arm's hinge is oblique. */
 static void free_hinges(vd_corner *c) {
   for (int m = 0; m < c->points.members; m++)
     for (int p = 0; p < 2; p++)
@@ -27,7 +27,7 @@ static bool is_steered(enum corner_of which) {
   return which == MP_FRONT_SEDAN || which == DW_FRONT_SPORTS;
 }
 
-/* --- against the rigid linkage --- */
+/* --- comparison with the rigid linkage --- */
 
 static void test_rigid(enum corner_of which) {
   vd_corner corner = corner_with_bushings(which);
@@ -53,11 +53,11 @@ static void test_rigid(enum corner_of which) {
 }
 
 /* pose(e) = rigid + x1 e + x2 e^2 + x3 e^3 with e = 1/(scale of the stiffness). D(e) = (pose - rigid)/e goes to x1, and
- * the steps of D from e = 1/10 to 1/100 and from 1/100 to 1/1000 are as 0.09 to 0.009, but for x3: their quotient is
- * 0.1 (1 + 0.011 q)/(1 + 0.11 q) with q = x3/x2. Geometry alone bends by motions of some mm over 0.3 m, in total |q| <
- * 0.5: 0.1 within 0.006. The torsion of an arm about z, c = 7.5e4 N m/rad, is not scaled and stands beside its two
- * points' k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad: 1/(k d^2/e + c) is a series in -e c/(k d^2), q = -1.5, with
- * geometry -2: within 0.026. */
+ * the ratio of the steps of D, from e = 1/100 to 1/1000 and from e = 1/10 to 1/100, is 0.009 to 0.09 except for x3: 0.1
+ * (1 + 0.011 q)/(1 + 0.11 q) with q = x3/x2. Geometry alone is nonlinear by motions of some mm over 0.3 m, in total |q|
+ * < 0.5: 0.1 within 0.006. The torsional stiffness of an arm about z, c = 7.5e4 N m/rad, is not scaled; it is parallel
+ * to that of its two points, k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad: 1/(k d^2/e + c) is a series in -e c/(k d^2), q
+ * = -1.5, with geometry -2: within 0.026. */
 static void test_stiff(enum corner_of which, bool loaded) {
   static const double scale[3] = {10.0, 100.0, 1000.0};
   double worst = 0.0, ratio = 0.0;
@@ -107,8 +107,8 @@ static void test_stiff(enum corner_of which, bool loaded) {
 /* --- elastic rods: virtual work --- */
 
 /* A rod's tension is the work of the load per lengthening, S = V . F, and a lengthening S c moves the knuckle by V S c:
- * without load the flexibility is the sum of V c V'. V: motion of the wheel centre and turn, by which force at the
- * centre and moment do work. */
+ * without load the flexibility is the sum of V c V'. V is the motion of the wheel centre and the rotation, along which
+ * a force at the centre and a moment do work. */
 static void release(const rig *r, const vd_pose *pose, int joint, double *motion) {
   vd_linkage_release(&r->linkage, pose, joint, motion, motion + 3);
 }
@@ -136,8 +136,8 @@ static double differ(double a[6][6], double b[6][6]) {
   return worst / most;
 }
 
-/* Compliance of rods only, or of one rod in a linkage of which all else is rigid; joint: the linkage's, from the first
- * of the rods. */
+/* Compliance of rods only, or of one rod in a linkage that is rigid otherwise. joint: joints of the linkage, beginning
+ * with those of the first rod. */
 static double rod_flexibility(const vd_corner *corner, int first, int count, int joint, double travel, double rack) {
   vd_compliance_state s;
   vd_pose pose;
@@ -161,8 +161,8 @@ static double rod_flexibility(const vd_corner *corner, int first, int count, int
   return ok ? differ(s.flexibility, expected) : INFINITY;
 }
 
-/* Releases lose digits to the condition of six equations with levers of 0.1 m to 1 m, a factor of some 100 to rounding;
- * a rod's bushing in series loses as much again. */
+/* The condition number of the six equations, with levers of 0.1 m to 1 m, multiplies the rounding error by about 100; a
+ * rod's bushing in series does so again. */
 static const double released = 1e-11;
 
 static void test_rods(void) {
@@ -189,8 +189,8 @@ static void test_rods(void) {
 }
 
 /* toe = atan2(s_x, s_y), so that dtoe = (w x s)_x/s_y for a wheel whose s_x is 0: by the tie rod's release w per unit
- * of length and its tension S under Fy: dtoe = (w x s)_x S c. The small load's answer bends by its motion of 1e-6 m
- * over the links' 0.3 m. */
+ * of length and its tension S under Fy: dtoe = (w x s)_x S c. The response to the small load is nonlinear by its motion
+ * of 1e-6 m over the links' 0.3 m. */
 static void test_tie_rod_toe(void) {
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   vd_compliance_state s;
@@ -242,9 +242,9 @@ static void test_arm_ball(void) {
   tear_down(&r);
 }
 
-/* A strut's mount of stiffness k across its line m1, m2: the knuckle follows the mount by V per unit along m, and gives
- * by V V'/k. V by differences of the linkage with its mount moved, h and h/2: their error is of 1e-16/1e-3 and of
- * h^4. */
+/* A strut's mount of stiffness k across its line m1, m2: the knuckle moves by V per unit of the mount along m, and its
+ * flexibility is V V'/k. V is found by differences of the linkage with its mount moved, h and h/2: their error is of
+ * 1e-16/1e-3 and of h^4. */
 static void mount_motion(const rig *r, const vd_pose *pose, const double *along, double h, double *motion) {
   double by[2][6];
   for (int side = 0; side < 2; side++) {
@@ -383,9 +383,9 @@ static void test_support(void) {
   tear_down(&r);
 }
 
-/* Knuckle on one bushing behind the wheel centre, which is held: a wheel load turns it over like an inverted pendulum
- * if c < fz R. At smaller loads its flexibility in roll is 1/(c - fz R), since the contact moves sideways as the disc
- * leans; in pitch that of a round wheel is 1/(c + k (0.2 m)^2), whatever its load. */
+/* Knuckle on one bushing behind the wheel centre, whose height is fixed: a wheel load overturns it like an inverted
+ * pendulum if c < fz R. At smaller loads its flexibility in roll is 1/(c - fz R), since the contact moves sideways as
+ * the disc leans; in pitch that of a round wheel is 1/(c + k (0.2 m)^2) at any load. */
 static void test_turning_over(void) {
   const double k = 8e5, stiff = 2e3;
   vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
@@ -441,7 +441,7 @@ static void test_twist_beam(void) {
   tear_down(&r);
 }
 
-/* A rigid axle on four rods, held at both wheels. */
+/* A rigid axle on four rods, with given heights of both wheels. */
 static void test_axle(void) {
   vd_corner corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
   corner.points =
@@ -467,7 +467,7 @@ static void test_rack(void) {
   set_up(&r, &corner, VD_HOLD_CENTRE);
   rigid_pose(&r, 0.02, 0.03, &pose);
   vd_jet3 inner = vd_member_point(&r.linkage, &pose, 2, rod->chassis[0]);
-  tap_near(inner.y.v, rod->chassis[0][1] + 0.03, 1e-15, "a point of a steered rod goes with the rack");
+  tap_near(inner.y.v, rod->chassis[0][1] + 0.03, 1e-15, "a point of a steered rod moves with the rack");
   tear_down(&r);
 }
 

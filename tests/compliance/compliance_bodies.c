@@ -29,7 +29,7 @@ static const char *const files[FILES] = {"dw_front_sedan",
                                          "panhard_rear_coupe",
                                          "panhard_front_offroad"};
 
-/* Bushings askew, preloaded, and with every kind of curve: on arms, and on a strut's mount. */
+/* Bushings with oblique axes, preload, and every kind of curve: on arms, and on a strut's mount. */
 static const vd_setting arms[] = {
     {.text = "bushings.lca_rear.x_axis=[0.9, 0.3, 0.1]"},
     {.text = "bushings.lca_rear.z_axis=[-0.2, 0.1, 1]"},
@@ -75,9 +75,9 @@ static const vd_setting haltenberger[] = {
 
 typedef struct load_case {
   const char *what;
-  double travel, rack;       /* m; rack of a rigid axle: travel of the other wheel */
+  double travel, rack;       /* m; on a rigid axle `rack' is the travel of the other wheel */
   double gear;               /* m, rack of an axle that steers */
-  vd_wheel_load load, right; /* right: load of the other one of joined wheels */
+  vd_wheel_load load, right; /* right: load of the other wheel if wheels are joined */
 } load_case;
 
 /* Each load alone, all together, and away from design. */
@@ -201,8 +201,8 @@ static void test_file(int file, const vd_setting *settings, size_t count, bool w
 }
 
 /* Chrono's bushed double wishbone (own runs of Project Chrono, BSD-3-Clause; see force_balance.c): each arm on one
- * bushing at the middle of its hinge, here with x along the hinge, free about it; the spring by that line of its table
- * on which it stays. */
+ * bushing at the middle of its hinge, here with x along the hinge, free about it; the spring by the one line of its
+ * table that it uses. */
 static vd_corner chrono_corner(void) {
   static const double centre[3] = {-0.04, 0.91, -0.026}, coil[2][3] = {{0.104, 0.51, 0.197}, {0.097, 0.543, -0.047}};
   static const double front[2][3] = {{0.223, 0.307, 0.0}, {-0.048, 0.446, 0.245}};
@@ -244,7 +244,7 @@ static void test_chrono(void) {
   static const struct {
     const char *what;
     vd_wheel_load load; /* for toe and camber per kN or 100 N m, each way */
-    double toe, camber; /* NAN: the rig's turns the force with the wheel */
+    double toe, camber; /* NAN: on the rig this force turns with the wheel */
   } rows[] = {{"brake force at the contact", {.fx = 1000.0}, -0.532, -0.0337},
               {"force at the wheel centre", {.centre = {1000.0, 0.0, 0.0}}, -0.0912, -0.0410},
               {"moment about z", {.mz = 100.0}, -0.0510, -0.00300},

@@ -7,7 +7,7 @@
 
 #include <gsl/gsl_integration.h>
 
-/* Something of each kind: bushings and balls, elastic and rigid, side by side; springs on arms and rods. */
+/* A corner of each kind: with bushings and ball joints, elastic and rigid ones together; springs on arms and rods. */
 enum { MIXED = 4, CASES = CORNERS_OF + MIXED };
 
 static const char *const case_names[CASES] = {
@@ -58,9 +58,9 @@ static vd_corner case_of(int which) {
   return c;
 }
 
-/* Maxwell and Betti, under loads that have a potential: dead forces at the wheel centre, and the road's vertical force
- * on a round wheel. A symmetric matrix's factors lose its condition, which is 1e4 of scaled stiffnesses, to rounding:
- * 1e-12; 1e-9 is asked. */
+/* Maxwell and Betti, under loads that have a potential: forces of constant direction at the wheel centre, and the
+ * road's vertical force on a round wheel. The condition number of the matrix, 1e4 for scaled stiffnesses, multiplies
+ * the rounding error: 1e-12; the tolerance is 1e-9. */
 static void test_reciprocity(int which, enum vd_hold hold) {
   vd_corner corner = case_of(which);
   rig r;
@@ -175,20 +175,20 @@ static void test_differences(int which, enum vd_hold hold) {
       most = fmax(most, fabs(s.flexibility[i][columns[c]]));
       off = fmax(off, fabs((4.0 * half[i] - whole[i]) / 3.0 - s.flexibility[i][columns[c]]));
     }
-    worst = fmax(worst, most > 1e-12 ? off / most : 0.0); /* a held wheel gives nothing by fz at no camber */
+    worst = fmax(worst, most > 1e-12 ? off / most : 0.0); /* an upright wheel of given height has no compliance by fz */
   }
   tap_near(ok ? worst : NAN, 0.0, 1e-8, "%s, %s: flexibility is the slope of the answers", case_names[which],
            hold == VD_HOLD_CENTRE ? "wheel held" : "spring");
   tear_down(&r);
 }
 
-/* --- mirror --- */
+/* --- mirror images --- */
 
 static void mirror_element(vd_element *e) {
   double *points[] = {e->chassis, e->eye, e->pivot, e->rod_part, e->rod_rocker};
   for (size_t i = 0; i < VD_COUNT(points); i++)
     points[i][1] = -points[i][1];
-  e->axis[0] = -e->axis[0]; /* an axis of turning is mirrored the other way round; its sign is free */
+  e->axis[0] = -e->axis[0]; /* an axis of rotation is a pseudovector; its sign is free */
   e->axis[2] = -e->axis[2];
 }
 
@@ -270,7 +270,7 @@ static void test_hold(void) {
   set_up(&wheel, &corner, VD_HOLD_CENTRE);
   set_up(&spring, &corner, VD_HOLD_FREE);
   bool ok = solve(&automatic, 0.01, 0.0, braking, &a) && solve(&wheel, 0.01, 0.0, braking, &b);
-  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: the wheel is held off design");
+  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: equilibrium away from the design position");
   tap_near(a.pose.at[2], corner.points.wheel_center[2] + 0.01, 1e-12, "at the travel");
   ok = solve(&automatic, 0.0, 0.0, none, &a) && solve(&wheel, 0.0, 0.0, none, &b);
   tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: and without a wheel load");
@@ -282,7 +282,7 @@ static void test_hold(void) {
   tear_down(&spring);
 }
 
-/* --- start --- */
+/* --- independence of the start --- */
 
 /* Bushings of a thirtieth of the usual stiffness: under growing force there is one equilibrium, from the rigid
  * linkage's pose and from the last one, until the links turn over, and none beyond. */

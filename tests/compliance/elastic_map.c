@@ -1,9 +1,9 @@
-/* The elastic map of a run against the equilibria that it is made of, at travels, racks and loads of driving: forces of
- * the road within a friction circle of 1.2 times the wheel load, driven by a shaft or braked on the knuckle, aligning
- * moments of 40 mm of trail, wheel loads up to twice the static one. Toe and camber are within 1e-3 degrees, and also
- * at the edge of the map: loads of unit radius in every direction, at any travel and rack. The energy and its gradient
- * belong together: a difference of the energy by each load is the displacement (Maxwell and Betti). The second
- * derivatives of the equilibria that the map is made of are differences of their displacements by loads. */
+/* The elastic map of a run, compared with the equilibria from which it is made, at travels, racks and loads of driving:
+ * forces of the road within a friction circle of 1.2 times the wheel load, driven by a shaft or braked on the knuckle,
+ * aligning moments of 40 mm of trail, wheel loads up to twice the static one. Toe and camber are within 1e-3 degrees,
+ * and also at the edge of the map: loads of unit radius in every direction, at any travel and rack. The energy and its
+ * gradient are consistent: a difference of the energy by each load is the displacement (Maxwell and Betti). The second
+ * derivatives of the equilibria from which the map is made are differences of their displacements by loads. */
 #include "compliance/elastic_fit.h"
 #include "linkage/corner_def.h"
 #include "tap.h"
@@ -76,8 +76,8 @@ static double gradient_error(const vd_elastic_map *map, const double *u, double 
   return worst;
 }
 
-/* Half the change of the displacements between two loads 2 h apart is h times the second derivatives in the middle, but
- * for its square. Relative to the largest. rigid: poses of both if wheels are joined. */
+/* Half the change of the displacements between two loads 2 h apart is h times the second derivatives in the middle,
+ * except for terms of h^3. Relative to the largest. rigid: poses of both wheels if they are joined. */
 static double bend_error(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
                          const double *x) {
   const double h = 1e-3;
@@ -115,7 +115,7 @@ static double anywhere(const vd_axis *axis, double share) {
   return axis->cells ? axis->from + (0.5 + share * uniform(-0.5, 0.5)) * axis->cells * axis->step : 0.0;
 }
 
-/* One case: where, and what acts there. */
+/* One case: a place and the loads there. */
 typedef struct place {
   double u[VD_INPUTS];
   vd_wheel_load load;
@@ -136,7 +136,8 @@ static place in_driving(const vd_elastic_map *map, double load, double radius) {
   return p;
 }
 
-/* Loads x of unit length but for what the displacement changes: M1 = a x3 + R F2 by a part of F2 at the contact. */
+/* Loads x of unit length, except for the effect of the displacement: M1 = a x3 + R F2 by a part of F2 at the contact.
+ * */
 static place at_edge(const vd_elastic_map *map, const vd_linkage *l) {
   place p = {.u = {anywhere(&map->travel, 1.0), anywhere(&map->rack, 1.0)}};
   double x[VD_ELASTIC_LOADS], square = 0.0, a[3];
@@ -225,7 +226,7 @@ static void find_loads(const vd_elastic_map *map, const vd_linkage *l, const vd_
   x[4] = p[2] / map->unit[4];
 }
 
-/* How many loads were beyond the ball, of how many: these are shortened to its edge, as a run's are. */
+/* Numbers of loads outside of the ball, and of all loads; the former are scaled to its edge, as in a run. */
 static int beyond, loads_in_all;
 
 /* An equilibrium within the ball: a run goes no further. */
@@ -270,8 +271,8 @@ static void compare(const vd_elastic_map *map, vd_compliance *c, const vd_linkag
   worse(&w->bend, bend_error(map, c, l, &stiff, at.load));
 }
 
-/* Arms of a relay rod: as the file has them, or the right one's axis ahead of the left one's mirror image, which the
- * map of the left wheel has, or that of the right one on the left one's terms. */
+/* Arms of a relay rod: those of the file, or with the right axis ahead of the mirror image of the left one. Such arms
+ * have a map of the left wheel, and one of the right wheel mirrored to the left. */
 enum arms { MIRRORED, LEFT, RIGHT };
 
 static void shift_arm(vd_gear *g) {
@@ -331,7 +332,7 @@ static void check(const char *name, double load, double steer, enum arms arms) {
   vd_arena_destroy(arena);
 }
 
-/* The energy of the spring between the ends that the rigid linkage gives it, which also stand beside a rod's line. */
+/* The energy of the spring between its ends on the rigid linkage, one of which may be off a rod's line. */
 static void check_spring(const char *name) {
   char path[128];
   vd_arena *arena = vd_arena_create();
@@ -395,10 +396,10 @@ static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_lin
   return false;
 }
 
-/* The wheels of an axle under forces of driving at any two travels, and at any rack of one that steers, against the
- * equilibrium of both. Near its lock such an axle gives way by two degrees, of which the map's third degree holds all
- * but a hundredth. Displacements of both are slopes of one energy, which a twist beam, its own
- * mirror image, also has with both wheels exchanged. */
+/* The wheels of an axle under forces of driving at any two travels, and at any rack of an axle that steers, compared
+ * with the equilibrium of both. Near its lock the compliance of such an axle is two degrees, of which the map's third
+ * degree misses a hundredth. Displacements of both wheels are slopes of one energy, which for a symmetric twist beam is
+ * the same with both wheels exchanged. */
 static void check_pair(const char *name, double static_load, double steer, double share) {
   enum { CASES = 60 };
   char path[128];
@@ -487,7 +488,7 @@ int main(void) {
   check_spring("mp_front_sedan");
   check_spring("5link_rear_sedan");
   check_spring("pushrod_front_formula");
-  /* at 0.5 rad the arm that was moved is near its dead point, and the right wheel misses 1e-3 by a fifth at the edge */
+  /* at 0.5 rad the displaced arm is near its dead point, and the right wheel exceeds 1e-3 by a fifth at the edge */
   check("dw_front_offroad", 5600.0, 0.4, LEFT);
   check("dw_front_offroad", 5600.0, 0.4, RIGHT);
   return tap_done();

@@ -1,4 +1,4 @@
-/* Compliance of a wheel over four loads: files as they come, and the energy that is made of the curves. */
+/* Compliance of a wheel over four loads: files as rigs write them, and the energy that is made from the curves. */
 #include "tap.h"
 
 #include "base/base.h"
@@ -42,7 +42,7 @@ typedef struct read_file {
   bool good;
 } read_file;
 
-/* A file with this text, which %s in the mapping stands for. */
+/* A file with this text, whose name replaces %s in the mapping. */
 static read_file read_text(const char *text, const char *words) {
   read_file r = {.arena = vd_arena_create(), .diag = vd_diag_create()};
   char path[] = "/tmp/vdsim-giving-XXXXXX", yaml[900];
@@ -82,13 +82,13 @@ static void check_file(const read_file *r) {
            "its slope at rest");
   double end = toe_of(4000.0), slope = (end - toe_of(3500.0)) / 500.0;
   tap_near(vd_compliance_curve_at(&r->compliance.of[VD_DISPLACEMENT_TOE][VD_RIG_FY], 6000.0), end + 2000.0 * slope,
-           1e-15, "beyond the last row the last secant goes on");
+           1e-15, "beyond the last row the last secant continues");
 }
 
 enum { LOADS = VD_ELASTIC_LOADS };
 static const double radius = 0.3, force = 4000.0 / VD_ELASTIC_LATERAL; /* so that the map goes as far as the sheet */
 
-/* The map's loads under a force of the rig at a wheel that stands upright. */
+/* The map's loads under a force of the rig at an upright wheel. */
 static void gradient(const vd_elastic_map *map, double drive, double brake, double fy, double mz, double *moves) {
   vd_elastic_sample s = {
       .load = {drive / map->unit[0], fy / map->unit[1], 0.0, -radius * brake / map->unit[3], mz / map->unit[4]}};
@@ -106,7 +106,7 @@ static const vd_elastic_map *map_of(const read_file *r, const vd_wheel_tables *t
 }
 
 /* Gibbs' vector of toe d about the vertical is -2 tan(d/2), of small ones -d; lean is -camber, and the contact moves by
- * y + R lean. Curves that are cubics come back but for third orders of angles of up to 0.012 rad. */
+ * y + R lean. Cubic curves are reproduced except for third orders of angles of up to 0.012 rad. */
 static void check_energy(const read_file *r) {
   static const vd_wheel_tables upright = {.count = 0};
   vd_compliance_doubt doubt;
@@ -118,7 +118,7 @@ static void check_energy(const read_file *r) {
     take(&lean, moves[2] - 3e-6 * f);
     take(&aside, moves[1] - (-1.5e-7 * f + radius * 3e-6 * f));
   }
-  tap_near(toe, 0.0, 2e-6, "the energy's slopes by the side force are the sheet's toe within %.1e rad", toe);
+  tap_near(toe, 0.0, 2e-6, "the energy's derivatives by the side force are the sheet's toe within %.1e rad", toe);
   tap_near(lean, 0.0, 1e-4, "its camber within %.1e rad", lean);
   tap_near(aside, 0.0, 3e-5, "and its contact's place within %.1e m", aside);
   gradient(map, 0.0, 0.0, 0.0, 50.0, moves);
@@ -128,9 +128,9 @@ static void check_energy(const read_file *r) {
   tap_near(moves[4], 2.0 * tan(0.5 * 2000.0 * 0.2e-3 * VD_PI / 180.0), 1e-10,
            "under brakes the wheel toes as the sheet says");
   tap_near(moves[3], 2.0 * tan(0.5 * 2000.0 * 0.3e-3 * VD_PI / 180.0), 1e-10, "and its knuckle winds up, ahead");
-  tap_near(moves[0], -2e-3, 2e-8, "and its centre goes back by 1 mm/kN");
+  tap_near(moves[0], -2e-3, 2e-8, "and its centre moves back by 1 mm/kN");
   gradient(map, 2000.0, 0.0, 0.0, 0.0, moves);
-  tap_near(moves[0], 1e-3, 1e-9, "under drive it goes ahead by 0.5 mm/kN");
+  tap_near(moves[0], 1e-3, 1e-9, "under drive it moves ahead by 0.5 mm/kN");
   tap_ok(!doubt.unstable && doubt.mismatch == 0.0, "no load does negative work");
 }
 
@@ -181,8 +181,8 @@ static vd_wheel_tables lines(const double *slope, double toe, vd_arena *arena) {
   return (vd_wheel_tables){.toe = toe, .count = 1, .table = t};
 }
 
-/* Where a wheel without load stands at a travel of 13 mm: by hand, of one turn at a time, Gibbs' vector of an angle d
- * is 2 tan(d/2); places are along and across the heading of the wheel, which toes in by 0.5 rad. */
+/* The pose of a wheel without load at a travel of 13 mm, by hand: for one rotation at a time Gibbs' vector of an angle
+ * d is 2 tan(d/2); places are along and across the heading of the wheel, which toes in by 0.5 rad. */
 static void check_unloaded(const read_file *r) {
   static const double z = 0.013, toe = 0.5, turn = 0.3, ahead = 0.02, outward = -0.05;
   static const struct {
@@ -240,8 +240,8 @@ static void check_reciprocity(const vd_elastic_map *map) {
       take(&worst, by[k][j] - by[j][k]);
       take(&most, by[k][j]);
     }
-  tap_ok(most > 1.0, "loads act on each other, by %.3g J", most);
-  tap_near(worst, 0.0, 1e-6 * most, "displacements by one load over another are equal both ways (%.1e)", worst);
+  tap_ok(most > 1.0, "loads interact, by %.3g J", most);
+  tap_near(worst, 0.0, 1e-6 * most, "the displacement at one load by another is reciprocal (%.1e)", worst);
 }
 
 /* Round a loop of loads and travel the forces do no work on the bushings: x . ds along the displacements s, and the
@@ -262,7 +262,7 @@ static void check_loop(const vd_elastic_map *map) {
     sum += dt * power;
     flow += dt * fabs(power);
   }
-  tap_near(sum, 0.0, 1e-9 * flow, "round a loop of loads and travel nothing is gained of %.3g J (%.1e)", flow, sum);
+  tap_near(sum, 0.0, 1e-9 * flow, "round a loop of loads and travel no energy is gained of %.3g J (%.1e)", flow, sum);
 }
 
 static void check_one_energy(const read_file *r) {

@@ -1,4 +1,4 @@
-/* Tables of a wheel's path: splines between points, files as they come, and the map that is made of them. */
+/* Tables of a wheel's path: splines between points, files as tools write them, and the map that is made from them. */
 #include "scene.h"
 #include "tap.h"
 
@@ -160,7 +160,7 @@ static void check_file(void) {
   }
 }
 
-/* A polynomial of the third degree in each of three coordinates, which splines through four places or more meet
+/* A polynomial of the third degree in each of three coordinates, which splines through four or more places reproduce
  * exactly, with its derivatives; the rack of a right wheel has the other sign. */
 static double cube_at(const double *at, int by) {
   double z = at[0], o = at[1], r = at[2];
@@ -294,9 +294,9 @@ static matrix attitude(double z) {
   return product(product(about(2, -toe_at(z)), about(0, -camber_at(z))), about(1, spin_at(z)));
 }
 
-/* The map's axle and its turn about it, against the attitude: R' R^T = [w x], the axle R y. Splines through cubics are
- * exact in the tables; the map's cubics between 5 mm leave 5/384 h^4 f'''' of the sines, 1e-9, and slopes of them by
- * h^3/24 f'''', 1e-7 1/m. */
+/* The map's axle and rotation about it, compared with the attitude: R' R^T = [w x], the axle R y. Splines through
+ * cubics are exact in the tables; the map's cubics between 5 mm leave 5/384 h^4 f'''' of the sines, 1e-9, and slopes of
+ * them by h^3/24 f'''', 1e-7 1/m. */
 static void check_attitude(void) {
   char text[4000];
   size_t length = (size_t)snprintf(text, sizeof text, "travel,toe,camber,spin\n");

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'python'))
 import vdsim  # noqa: E402
 
 work = pathlib.Path(tempfile.mkdtemp(prefix='vdsim-controllers-'))
-left = work / 'temporary'  # what is unpacked must not stay
+left = work / 'temporary'  # unpacked units must be removed
 left.mkdir()
 os.environ['TMPDIR'] = str(left)
 top = pathlib.Path.cwd()
@@ -283,7 +283,7 @@ def _():
     plain = run('-q', '--exact', scenario('plain', text)).stdout
     rounding = run('-q', '--exact', scenario('rounding', text.replace('set: [', 'set: [trouble=9, '))).stdout
     rows = [a for a, b in zip(plain.splitlines(), rounding.splitlines()) if a != b]
-    # its own results are rounded upwards, by a bit; those of the car are not
+    # the results of the unit are rounded upwards, by a bit; those of the car are not
     worst = max((abs(float(x) - float(y)) for a, b in zip(plain.splitlines()[1:], rounding.splitlines()[1:])
                  for x, y in zip(a.split(','), b.split(','))), default=0.0)
     assert worst < 1e-6, (worst, rows[:2])

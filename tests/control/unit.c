@@ -1,9 +1,9 @@
-/* A functional mock-up unit for tests of controllers, with the functions of FMI 2.0 and 3.0 in one binary. It knows
- * nothing of VDSim: types and orders of calls are those of the standard, and its laws are written down here anew.
+/* A functional mock-up unit for tests of controllers, with the functions of FMI 2.0 and 3.0 in one binary. It shares no
+ * code with VDSim: types and orders of calls are those of the standard, and its laws are implemented here.
  *
  *   law 0   steers for a curvature kappa by lib/sim/driver.h: delta = atan(kappa L) + U v^2 kappa
  *             + (L + U v^2) (P e + I integral of e), e = kappa - r/v, P = 0.3, I = 2/s; the integral stops at the limit
- *   law 1   a brake torque of 200 N m from its own time 0.3 s on, and an integer and a boolean that follow
+ *   law 1   a brake torque of 200 N m from its own time 0.3 s on, and an integer and a boolean that depend on it
  *
  * trouble: 1 an error in a step, 2 a discarded step, 3 a fatal error, 4 not a number, 5 an error of an input, each in
  * the fourth step; 6 no instance, 7 an error in the initialisation; 8 a state that cannot be taken back; 9 the unit

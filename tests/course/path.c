@@ -1,4 +1,4 @@
-/* Paths: closed forms, properties of every path, feet of perpendiculars, gates, waypoints, refusals. */
+/* Paths: closed forms, properties of every path, nearest points, gates, waypoints, refusals. */
 #include "base/base.h"
 #include "course/path_def.h"
 #include "tap.h"
@@ -45,13 +45,14 @@ static double simpson(double (*f)(const void *, double), const void *data, doubl
 
 /* --- laws of every path --- */
 
-/* What there is to be smoothed over: largest curvature, rate, |P''''|, steps of the rate and of the curvature. */
+/* The bounds by which errors between nodes follow: largest curvature, rate, |P''''|, steps of the rate and curvature.
+ * */
 typedef struct shape {
   double curvature, rate, fourth, kink, step;
 } shape;
 
-/* Errors between nodes as path.h states them, derivative of the place against the unit vector along the heading; a
- * kink's and a step's constants are the maxima over where in the interval they lie, of the exact remainder. */
+/* Errors between nodes as path.h states them: derivative of the place less the unit vector along the heading. The
+ * constants of a kink and of a step are the greatest exact remainders over their places within the interval. */
 static double direction_error(const vd_path *path, const shape *k) {
   double h = path->spacing;
   return h * h * h * sqrt(3.0) / 216.0 * k->fourth + 0.0179 * h * h * k->kink + 0.1482 * h * k->step;
@@ -84,7 +85,7 @@ static void check_laws(const char *name, const vd_path *path, const shape *k) {
            name);
 }
 
-/* Seen from both sides of each node and of the seam or the ends. */
+/* Compares both sides of each node, and of the seam or the ends. */
 static void check_joints(const char *name, const vd_path *path) {
   double place = 0.0, heading = 0.0, curvature = 0.0, node = 0.0, size = 1.0, e = 1e-9;
   for (size_t i = path->closed ? 0 : 1; i + 1 < path->count; i++) {
@@ -97,7 +98,7 @@ static void check_joints(const char *name, const vd_path *path) {
     size = fmax(size, fabs(s));
   }
   double loss =
-      2.0 * e + 1e-15 * size; /* what the path itself goes on by; slopes of heading and curvature are < 1 and < 50 */
+      2.0 * e + 1e-15 * size; /* the change of the path itself; slopes of heading and curvature are < 1 and < 50 */
   tap_ok(place <= 1.1 * loss + rounding(size) && heading <= 1.4 * loss + rounding(size) &&
              curvature <= 100.0 * loss + rounding(size) / path->spacing && node <= 1e-14 * size,
          "%s: place, heading and curvature go on at the nodes (%g m, %g rad, %g 1/m; node %g m)", name, place, heading,
@@ -130,7 +131,7 @@ static void check_circle(double radius) {
   double march = (double)path.count * 1e-15 * fabs(radius);
   tap_near(path.length, 2.0 * VD_PI * fabs(radius), 1e-14 * path.length, "circle of %g m: length", radius);
   tap_near(worst, 0.0, h * h * h * h / 384.0 * k * k * k + march, "circle of %g m: places, three times round", radius);
-  tap_near(turn, 0.0, 1e-13 / h, "circle of %g m: heading counts on, curvature is constant", radius);
+  tap_near(turn, 0.0, 1e-13 / h, "circle of %g m: heading grows beyond 2 pi, curvature is constant", radius);
   tap_ok(path.closed, "circle of %g m: closed", radius);
 }
 
@@ -159,7 +160,7 @@ static void check_clothoid(void) {
     bend = fmax(bend, fmax(fabs(p.curvature - c * s), fabs(p.heading - 0.5 * c * s * s)));
   }
   double fourth = 1e-3 + 3.0 * 0.1 * c;
-  tap_near(nodes, 0.0, 400 * 1e-15 * 40.0, "clothoid: nodes lie where Fresnel's integrals say");
+  tap_near(nodes, 0.0, 400 * 1e-15 * 40.0, "clothoid: nodes are at the places of Fresnel's integrals");
   tap_near(between, 0.0, h * h * h * h / 384.0 * fourth + 400 * 1e-15 * 40.0, "and what is between them");
   tap_near(bend, 0.0, 1e-14 / h, "its curvature grows with its length");
 }
@@ -192,12 +193,11 @@ static void check_segments(void) {
   }
   vd_path_point p = at(&path, path.length);
   tap_near(path.length, length, 0.0, "segments: the length is that of their sum");
-  tap_near(hypot(p.x - x, p.y - y), 0.0, 1e-12,
-           "segments: auto goes on with the curvature; the end is where it belongs");
+  tap_near(hypot(p.x - x, p.y - y), 0.0, 1e-12, "segments: auto continues the curvature; the end is at its place");
   tap_near(p.heading, heading, 1e-14, "segments: heading at the end");
   vd_path_point beyond = at(&path, path.length + 10.0);
   tap_near(hypot(beyond.x - p.x - 10.0 * cos(heading), beyond.y - p.y - 10.0 * sin(heading)), 0.0, 1e-13,
-           "an open path goes straight on beyond its end");
+           "an open path continues straight beyond its end");
   beyond = at(&path, -10.0);
   tap_near(hypot(beyond.x + 10.0 * cos(0.3), beyond.y + 10.0 * sin(0.3)), 0.0, 1e-14, "and before its start");
   tap_ok(beyond.curvature == 0.0 && isnan(beyond.speed) && beyond.speed_slope == 0.0,
@@ -245,7 +245,7 @@ static void check_eight(double radius) {
   tap_near(at(&path, path.length - 1e-9).heading, 2.0, 1e-8, "eight of %g m: the second loop turns back", radius);
 }
 
-/* radius and curvature turned round: y and heading turn round, to the last bit */
+/* with the other sign of radius and curvature, y and heading have the other sign, to the last bit */
 static void check_mirror(const char *name, vd_path_def def, vd_path_def other) {
   vd_path a = built(&def), b = built(&other);
   double worst = 0.0;
@@ -312,7 +312,7 @@ static void check_course(const char *name, const vd_path *path, const course *c,
   tap_near(path->length, length, 1e-11, "%s: arc length", name);
 }
 
-/* How far the middle of the path leaves the middle of a lane, at worst, against the room b leaves in it. */
+/* The greatest distance of the path from the middle of a lane, compared with the room that b leaves in it. */
 static void check_room(const char *name, const vd_path *path, const course *c, double b, const double leaves[]) {
   double worst = 0.0, room = INFINITY;
   for (size_t i = 0; i < path->gates; i++) {
@@ -367,7 +367,7 @@ static void check_avoidance(double b) {
   check_room(name, &path, &c, b, (const double[]){first, fmax(first, second), second});
 }
 
-/* --- feet --- */
+/* --- nearest points --- */
 
 static uint64_t seed = 20240229;
 
@@ -377,7 +377,8 @@ static double any(void) {
   return (double)(seed >> 11) / 4503599627370496.0 - 1.0;
 }
 
-/* From points of the path to the left and right, within half its smallest radius, back to them from a guess nearby. */
+/* Points beside the path, within half of its smallest radius: their nearest points are found again from a guess nearby.
+ * */
 static void check_feet(const char *name, const vd_path_def *def, double reach) {
   vd_path path = built(def);
   double foot = 0.0, aside = 0.0, whole = 0.0, far = 0.5 * path.length;
@@ -495,8 +496,8 @@ static void check_against_gsl(bool closed) {
   gsl_interp_free(gx);
   gsl_interp_free(gy);
   const char *name = closed ? "closed spline" : "natural spline";
-  /* the curvature's rate jumps at waypoints, so that only |P'''| <= k^2 + |k'| is there to go by: h^3/96 of it for the
-   * place, h/4 |k'| for the curvature (Birkhoff and Priver 1967, J. Math. Phys. 46, 440) */
+  /* the curvature's rate jumps at waypoints, so that the only bound is |P'''| <= k^2 + |k'|: the error is h^3/96 of it
+   * for the place, h/4 |k'| for the curvature (Birkhoff and Priver 1967, J. Math. Phys. 46, 440) */
   double h = path.spacing, third = sharp * sharp + rate;
   tap_near(path.length, length, 1e-8, "%s: length as of GSL's", name);
   tap_near(off, 0.0, h * h * h / 96.0 * third + 1e-8, "%s: places as of GSL's", name);
@@ -515,7 +516,7 @@ static void check_speeds(void) {
     jump = fmax(jump, fabs(at(&path, s + 1e-9).speed_slope - at(&path, s - 1e-9).speed_slope));
   }
   /* the bend is no more than 0.1/s over 10 m times 6 */
-  tap_near(jump, 0.0, 0.06 * 2e-9 + 1e-12, "speeds: the slope jumps nowhere, so that no driver is asked for jerks");
+  tap_near(jump, 0.0, 0.06 * 2e-9 + 1e-12, "speeds: the slope jumps nowhere, so that no jerk is commanded");
 }
 
 static void check_waypoints(void) {
@@ -561,7 +562,7 @@ static void check_waypoints(void) {
   tap_near(path.length, hypot(12.0, 3.0), 1e-14, "two waypoints: a line");
 }
 
-/* --- what is refused --- */
+/* --- refusals --- */
 
 static size_t errors_of(vd_path_def *def) {
   vd_diag *d = vd_diag_create();
@@ -571,7 +572,7 @@ static size_t errors_of(vd_path_def *def) {
   return errors;
 }
 
-/* As the schema leaves what is not given. */
+/* Omitted keys have the values that the schema gives them. */
 static void say_nothing(vd_path_def *def) {
   def->table.file = def->table.file ? def->table.file : "";
   def->table.comment = "";
@@ -636,7 +637,7 @@ static void check_oval(void) {
   vd_path_point a = at(&path, 0.0), b = at(&path, path.length - 1e-9);
   tap_near(hypot(a.x - b.x, a.y - b.y), 0.0, 2e-9, "oval: closed though its pieces miss by 0.9 mm");
   tap_near(b.heading - a.heading, 2.0 * VD_PI, 1e-9, "oval: one turn");
-  /* 2 mrad too far round a circle come off evenly */
+  /* an excess of 2 mrad round a circle is distributed evenly */
   vd_segment_def round = {20.0 * VD_PI + 0.02, 0.1, NAN};
   def.segments = (vd_structs){&round, 1};
   path = built(&def);
@@ -644,7 +645,7 @@ static void check_oval(void) {
   for (size_t i = 0; i < path.count; i++)
     worst = fmax(worst, fabs(path.node[i].heading - 2.0 * VD_PI * (double)i / (double)(path.count - 1)) +
                             fabs(path.node[i].curvature - 2.0 * VD_PI / path.length));
-  tap_near(worst, 0.0, 1e-14, "closing: what was missing is spread, and the curvature goes along");
+  tap_near(worst, 0.0, 1e-14, "closing: the gap is distributed, and the curvature with it");
 }
 
 static void check_csv(void) {

@@ -1,4 +1,4 @@
-/* Inputs over time: values from their definitions, rates against difference quotients, corners.
+/* Inputs over time: values from their definitions, rates compared with difference quotients, corners.
  *
  * Expected numbers are derived by hand from the definitions; nothing is taken from the code under test. */
 #include "base/base.h"
@@ -68,8 +68,8 @@ static bool jumps(const vd_profile *p, double t, double h, double third) {
          fabs(rate[2] - 2.0 * rate[1] + rate[0]) > third * h * h + 1e-11;
 }
 
-/* Corners are where something jumps and nowhere else; `idle` of them may be smooth. The windows t +- h overlap, so that
- * none is missed; one that reaches a corner tells nothing about the rest. */
+/* Value, rate or curvature jump at corners and nowhere else; `idle` corners may be smooth. The windows t +- h overlap,
+ * so that no jump is missed; a window that contains a corner is not used for other places. */
 static void check_jumps(const vd_profile *p, const char *name, double until, double third, int idle) {
   const double h = 1e-4;
   int missing = 0, quiet = 0;
@@ -123,7 +123,7 @@ static void check_dwell(void) {
   tap_near(value_at(&p, 1.0 + T / 2.0), 0.2, 1e-15, "sine with dwell: the middle");
   tap_near(rate_at(&p, 1.0 + T / 2.0), -A * w, 1e-14, "sine with dwell: falls fastest there");
   tap_ok(value_at(&p, held + 0.1) == 0.2 - A && value_at(&p, go - 0.1) == 0.2 - A, "sine with dwell: holds the peak");
-  tap_ok(rate_at(&p, held + 0.1) == 0.0, "sine with dwell: stands still there");
+  tap_ok(rate_at(&p, held + 0.1) == 0.0, "sine with dwell: is constant there");
   vd_profile_at(&p, held - 0.1, held, &value, &rate);
   tap_near(fabs(value - (0.2 - A)) + fabs(rate), 0.0, 1e-14, "sine with dwell: arrives level");
   tap_near(value_at(&p, go + T / 8.0), 0.2 - A * sqrt(0.5), 1e-14, "sine with dwell: half of the last quarter");
@@ -216,7 +216,8 @@ static double slopes_off(const vd_profile *p, const double *expected) {
 
 /* Known slopes and values of smooth tables. */
 static void check_steffen(void) {
-  /* y = t^2 at uneven times: the limiter is idle (|2 t|/2 is below every secant 3, 6, 9), so the parabola comes back */
+  /* y = t^2 at uneven times: the limiter does not act (|2 t|/2 is below every secant 3, 6, 9): the parabola is
+   * reproduced */
   const double square[] = {1.0, 1.0, 2.0, 4.0, 4.0, 16.0, 5.0, 25.0};
   vd_profile p = table_of(square, 4, VD_INTERPOLATE_SMOOTH);
   tap_near(slopes_off(&p, (const double[]){2.0, 4.0, 8.0, 10.0}), 0.0, 1e-14, "smooth: slopes of a parabola");
@@ -226,7 +227,7 @@ static void check_steffen(void) {
     if (t < 5.0)
       worst = fmax(worst, fabs(value_at(&p, t) - t * t) + fabs(rate_at(&p, t) - 2.0 * t));
   }
-  tap_near(worst, 0.0, 1e-13, "smooth: a parabola is met between its points too");
+  tap_near(worst, 0.0, 1e-13, "smooth: a parabola is reproduced between its points too");
 
   const double straight[] = {0.0, 1.0, 0.5, 0.5, 2.0, -1.0, 2.25, -1.25};
   p = table_of(straight, 4, VD_INTERPOLATE_SMOOTH);
@@ -303,7 +304,7 @@ static void check_tables(void) {
          "hold: the last point's value");
   double value, rate;
   vd_profile_at(&hold, 1.5, 2.0, &value, &rate);
-  tap_ok(value == 0.5 && rate == 0.0, "hold: the border belongs to the piece asked for");
+  tap_ok(value == 0.5 && rate == 0.0, "hold: the side that is given selects the piece at a border");
   check_rate(&hold, "hold", 5.0);
   check_rate(&smooth, "smooth", 5.0);
   check_corners(&hold, "hold", 4, points);
@@ -326,7 +327,7 @@ static void check_tables(void) {
 
 /* --- noise ---
  *
- * Sampled over whole periods, off the generator's own samples: no leakage, so that a line of the spectrum stands for
+ * Sampled over whole periods, between the generator's own samples: without leakage, so that a line of the spectrum is
  * one cosine. */
 
 enum { SAMPLES = 8192 };
@@ -374,7 +375,7 @@ static void check_spectrum(const double *y) {
     fourth += y[i] * y[i] * y[i] * y[i] / SAMPLES;
   }
   tap_near(mean, 0.0, 1e-9, "noise: the mean of a period is 0 (%.1e)", mean);
-  tap_near(sqrt(square), 0.3, 1e-7, "noise: its r.m.s. is what is asked for (%.1e)", sqrt(square) - 0.3);
+  tap_near(sqrt(square), 0.3, 1e-7, "noise: its r.m.s. is the given one (%.1e)", sqrt(square) - 0.3);
   /* normal: 3; of N cosines 3 (1 - 1/(2 N)), and a sample of 200 independent values is off by sqrt(24/200) */
   tap_near(fourth / (square * square), 3.0, 3.0 * sqrt(24.0 / 200.0),
            "noise: the fourth moment is that of the normal law (%.2f)", fourth / (square * square));
@@ -389,10 +390,10 @@ static void check_spectrum(const double *y) {
   }
   vd_spectrum_finish(&s);
   tap_near(inside, 0.0, 2e-6, "noise: every line of the band has the same energy (%.1e)", inside);
-  tap_near(sqrt(outside) / 0.3, 0.0, 1e-6, "noise: there is nothing outside the band (%.1e)", sqrt(outside) / 0.3);
+  tap_near(sqrt(outside) / 0.3, 0.0, 1e-6, "noise: the spectrum outside the band is zero (%.1e)", sqrt(outside) / 0.3);
 }
 
-/* Lines that two bands share have the same phases: what is common to both is the narrower one. */
+/* Lines that two bands share have the same phases: their common part is the narrower band. */
 static void check_phases(const double *narrow, vd_arena *arena) {
   vd_profile wide = noise_of(0.1, 4.5, 0.0, 1, arena);
   double *y = calloc(SAMPLES, sizeof *y), worst = 0.0;
@@ -423,7 +424,7 @@ static void check_noise(void) {
   }
   vd_profile_range(&p, &low, &high);
   tap_ok(fabs(low + high - 0.4) < 1e-15 && high - 0.2 >= most && high - 0.2 < 1.05 * most,
-         "noise: the range holds all of it, closely (%.6f, %.6f)", high - 0.2, most);
+         "noise: the range contains all values closely (%.6f, %.6f)", high - 0.2, most);
   tap_near(repeats, 0.0, 1e-12, "noise: repeats with its period (%.1e)", repeats);
   sample(&other, z);
   for (int i = 0; i < SAMPLES; i++)

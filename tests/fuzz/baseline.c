@@ -1,8 +1,8 @@
 /* Fuzzing of baselines: a baseline with any edits must lead to messages or to a verdict. It may hold only if every row
  * and every metric is still there.
  *
- * A libFuzzer target; the first byte says whether the log or the metrics are edited, and an odd one that the rest of
- * the input is the whole file instead. Run it from the top folder. */
+ * A libFuzzer target. The first byte selects whether the log or the metrics are edited; if it is odd, the rest of the
+ * input replaces the whole file. Run it from the top folder. */
 #include "fuzz.h"
 
 #include "validation/judge.h"

@@ -29,13 +29,13 @@ static bool read_text(const char *text, size_t length, const settings *set, vd_a
   int source = vd_diag_add_source(d, "scenarios/suspensions/fuzz.yaml", text, length);
   bool good = vd_corner_read_source(source, set->setting, set->count, arena, d, corner, effective);
   if (good != (vd_diag_errors(d) == 0))
-    abort(); /* refused without a word, or accepted in spite of one */
+    abort(); /* refused without an error message, or accepted in spite of one */
   vd_diag_print(d, words, false);
   vd_diag_destroy(d);
   return good;
 }
 
-/* What is written must read back to the same bytes. */
+/* A written file must be read and written again to the same bytes. */
 static void check_round_trip(const vd_buf *first, vd_arena *arena) {
   vd_corner again;
   vd_buf second = {0};
@@ -47,7 +47,7 @@ static void check_round_trip(const vd_buf *first, vd_arena *arena) {
   vd_buf_finish(&second);
 }
 
-/* Everything that a corner which was accepted is for; a length that is not a number shows that a check is missing. */
+/* Calls all functions of an accepted corner; a length that is not a number shows that a check is missing. */
 static void check_motion(const vd_corner *corner) {
   vd_linkage l;
   vd_pose pose;

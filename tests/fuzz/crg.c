@@ -1,5 +1,5 @@
-/* Fuzzing of measured roads: any bytes must lead to messages, or to a road whose heights are numbers or nothing, whose
- * slopes are finite where there is a road, and on which wheels stand; never to a crash or a hang.
+/* Fuzzing of measured roads: any bytes must lead to messages, or to a road whose heights are numbers or missing, whose
+ * slopes are finite where there is a road, and on which wheels have contacts; never to a crash or a hang.
  *
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given
  * as arguments, prints their messages and exits with 2 if one was refused. */
@@ -50,7 +50,7 @@ static bool try(int source, int interpolation, vd_diag *d) {
   size_t before = vd_diag_errors(d);
   const vd_crg *road = vd_crg_build(source, &def, arena, d);
   if ((road == NULL) != (vd_diag_errors(d) > before))
-    abort(); /* refused without a word, or accepted in spite of one */
+    abort(); /* refused without an error message, or accepted in spite of one */
   if (road)
     look(road, &def);
   vd_arena_destroy(arena);

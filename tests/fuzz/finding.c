@@ -1,4 +1,4 @@
-/* Fuzzing of findings that one process sends to another: bytes that are damaged or cut are refused, and what is taken
+/* Fuzzing of findings that one process sends to another: damaged or incomplete bytes are refused, and accepted findings
  * can be read, drawn, sent again and freed. A libFuzzer target: the input is a list of edits of three good findings. */
 #include "fuzz.h"
 
@@ -58,14 +58,14 @@ static size_t use(const vd_finding *f) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static char *good;
-  static volatile size_t sink; /* so that everything is read */
+  static volatile size_t sink; /* reads all values */
   static size_t whole;
   if (!good)
     good = make_good(&whole);
   size_t length, again;
   char *bytes = fuzz_edited(good, whole, data, size, &length);
   vd_finding f[FINDINGS];
-  FILE *from = fmemopen(bytes, length + 1, "rb"); /* fmemopen makes no file of nothing */
+  FILE *from = fmemopen(bytes, length + 1, "rb"); /* fmemopen refuses an empty buffer */
   if (!from)
     abort();
   if (vd_findings_load(from, f, FINDINGS)) {

@@ -1,10 +1,10 @@
 /* Fuzzing of fits with their measured rows, CSV and TYDEX: edits of a good scenario and of its file of rows must lead
- * to messages, or to a fit that ends with finite figures within their bounds or with a word why not, never to a crash
- * or a hang; the resolved scenario must read back to the same bytes.
+ * to messages, or to a fit that ends with finite figures within their bounds or with a reason why not, never to a crash
+ * or a hang; the resolved scenario must be read and written again to the same bytes.
  *
  * A libFuzzer target. Run it from the top folder: references of the input are relative to scenarios/fit/. The first
- * byte chooses the tyre and the kind of file, the second how many of the rest are edits of the scenario; the others are
- * edits of the file. */
+ * byte selects the tyre and the kind of file, the second the number of bytes that are edits of the scenario; the others
+ * are edits of the file. */
 #include "fuzz.h"
 
 #include "study/fit_impl.h"

@@ -1,4 +1,4 @@
-/* What the targets of libFuzzer share: messages that nobody reads, and files with the fuzzer's bytes. */
+/* Shared functions of the libFuzzer targets: messages that are discarded, and files with the fuzzer's bytes. */
 #ifndef VD_FUZZ_H
 #define VD_FUZZ_H
 
@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An input may not be refused without a word, nor accepted in spite of one. Messages are written, too. */
+/* An input must neither be refused without an error message nor accepted in spite of one. Messages are written, too. */
 static inline void fuzz_check_words(vd_diag *d, bool good) {
   vd_buf words = {0};
   if (good != (vd_diag_errors(d) == 0))
@@ -23,7 +23,7 @@ static inline void fuzz_check_words(vd_diag *d, bool good) {
 
 enum { FUZZ_FILES = 4 };
 
-/* Files with the fuzzer's bytes, in a folder of TMPDIR that is made once and goes with the process. */
+/* Files with the fuzzer's bytes, in a folder of TMPDIR that is made once and removed at the end of the process. */
 static char fuzz_folder[200], fuzz_path[FUZZ_FILES][256];
 
 static inline void fuzz_remove(void) {
@@ -33,7 +33,7 @@ static inline void fuzz_remove(void) {
   rmdir(fuzz_folder);
 }
 
-/* A file that stays for the next input; the path is valid until the fourth file from here on. */
+/* A file that remains for the next input; the path is valid until three more files have been made. */
 static inline const char *fuzz_file(const char *name, const char *text, size_t length) {
   static int next;
   const char *where = getenv("TMPDIR");
@@ -52,8 +52,8 @@ static inline const char *fuzz_file(const char *name, const char *text, size_t l
   return to;
 }
 
-/* A good text with the fuzzer's edits: the first of each five bytes says what is done, two where, and the fourth with
- * what; the fifth is how often. The result is to be freed, and has a NUL behind it. */
+/* A good text with the fuzzer's edits, of five bytes each: the kind of edit, two bytes for its place, its character,
+ * and its length. The caller frees the result, which ends with a NUL. */
 static inline char *fuzz_edited(const char *good, size_t length, const uint8_t *data, size_t size, size_t *edited) {
   char *text = malloc(length + 256 * (size / 5 + 1) + 1);
   if (!text)
@@ -63,12 +63,12 @@ static inline char *fuzz_edited(const char *good, size_t length, const uint8_t *
     size_t at = (size_t)(data[1] | data[2] << 8) % length, count = data[4];
     switch (data[0] % 4) {
     case 0: text[at] = (char)data[3]; break;
-    case 1: /* a stretch goes */
+    case 1: /* removes characters */
       count = count < length - at ? count : length - at;
       memmove(text + at, text + at + count, length - at - count);
       length -= count;
       break;
-    case 2: /* a stretch comes */
+    case 2: /* inserts characters */
       memmove(text + at + count, text + at, length - at);
       memset(text + at, data[3], count);
       length += count;

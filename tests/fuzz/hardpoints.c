@@ -1,7 +1,7 @@
 /* Fuzzing of the readers of hardpoint lists and of tables of curves: any bytes must lead to messages, or to a corner or
  * a table that can be compared and written, never to a crash or a hang.
  *
- * The input is a table if it begins like one, else a list; the last byte chooses the options of a list. With clang
+ * The input is a table if it begins like one, else a list; the last byte selects the options of a list. With clang
  * -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given as
  * arguments. */
 #include "kc/hardpoint_csv.h"
@@ -22,14 +22,14 @@ static FILE *nowhere(void) {
   return f;
 }
 
-/* Refused without a word, or accepted in spite of one. */
+/* Refused without an error message, or accepted in spite of one. */
 static void check_words(vd_diag *d, bool good) {
   if (good != (vd_diag_errors(d) == 0))
     abort();
   vd_diag_print(d, nowhere(), false);
 }
 
-/* What is written must be read as the same corner, to rounding. */
+/* A written list must be read as the same corner, to rounding. */
 static void check_round_trip(const vd_corner *corner, vd_arena *arena) {
   vd_diag *d = vd_diag_create();
   vd_buf list = {0}, left_out = {0};

@@ -68,7 +68,7 @@ static bool check_mesh(int source, vd_diag *d, enum vd_mesh_normals normals) {
   size_t before = vd_diag_errors(d);
   const vd_mesh *mesh = vd_mesh_read_source(source, normals, VD_MESH_UP_Z, arena, d);
   if ((mesh == NULL) != (vd_diag_errors(d) > before))
-    abort(); /* refused without a word, or accepted in spite of one */
+    abort(); /* refused without an error message, or accepted in spite of one */
   if (mesh)
     check_contacts_and_rays(mesh);
   vd_arena_destroy(arena);

@@ -1,5 +1,6 @@
 /* Fuzzing of the property files that models read into their keys (tyre/tir_own_def.h): any bytes must lead to messages
- * or to a tyre with finite forces, never to a crash or a hang, and what is written must read back to the same bytes.
+ * or to a tyre with finite forces, never to a crash or a hang; a written file must be read and written again to the
+ * same bytes.
  *
  * With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given
  * as arguments, each as the model with which its name begins, prints their messages and exits with 2 if one was
@@ -26,7 +27,7 @@ static bool read_tyre(const char *model, const char *file, vd_arena *arena, vd_d
   return vd_diag_errors(d) == 0;
 }
 
-/* What is written reads back to the same text, without an assumption. */
+/* A written file is read and written again to the same text, without assumptions. */
 static void check_round_trip(const char *model, const vd_tyre_def *def) {
   vd_buf first = {0}, second = {0};
   vd_tyre_def again;

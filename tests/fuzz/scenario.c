@@ -34,20 +34,20 @@ static void find_settings(const char *text, size_t length, vd_arena *arena, sett
   }
 }
 
-/* The scenario in a text; false if it was refused, with the messages printed to `words`. */
+/* The scenario of a text; false if it was refused, with the messages printed to `words`. */
 static bool read_text(const char *text, size_t length, const settings *set, vd_arena *arena, FILE *words,
                       vd_scenario_def *def) {
   vd_diag *diag = vd_diag_create();
   int source = vd_diag_add_source(diag, source_name, text, length);
   bool good = vd_scenario_read_source(source, set->setting, set->count, arena, diag, def);
   if (good != (vd_diag_errors(diag) == 0))
-    abort(); /* refused without a word, or accepted in spite of one */
+    abort(); /* refused without an error message, or accepted in spite of one */
   vd_diag_print(diag, words, false);
   vd_diag_destroy(diag);
   return good;
 }
 
-/* What is written must read back to the same bytes. */
+/* A written scenario must be read and written again to the same bytes. */
 static void check_round_trip(const vd_scenario_def *def, vd_arena *arena) {
   vd_buf first = {0}, second = {0};
   vd_scenario_def *again = vd_arena_alloc(arena, sizeof *again);

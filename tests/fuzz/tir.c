@@ -25,13 +25,13 @@ static bool read_text(const char *text, size_t length, vd_mf_def *def) {
   int source = vd_diag_add_bytes(d, "fuzz.tir", text, length);
   bool good = source >= 0 && vd_tir_read_source(source, d, def);
   if (good != (vd_diag_errors(d) == 0))
-    abort(); /* refused without a word, or accepted in spite of one */
+    abort(); /* refused without an error message, or accepted in spite of one */
   vd_diag_print(d, nowhere(), false);
   vd_diag_destroy(d);
   return good;
 }
 
-/* What is written must read back to the same bytes. */
+/* A written file must be read and written again to the same bytes. */
 static void check_round_trip(const vd_mf_def *def) {
   vd_buf first = {0}, second = {0};
   vd_mf_def again;
@@ -59,7 +59,7 @@ static bool is_moderate(const vd_mf_def *def) {
          (def->nompres <= 0.0 || def->nompres > 1.0);
 }
 
-/* Forces of a tyre with coefficients of any size that a file may hold in earnest. */
+/* Forces of a tyre with coefficients of any realistic size. */
 static void check_forces(const vd_mf_def *def) {
   vd_mf m;
   vd_mf_output o;

@@ -22,14 +22,14 @@ static void judge(const vd_claims *claims) {
     vd_finding f;
     vd_judge(claims, &i, 1, &how, &f);
     if (!f.evaluated && !*f.reason)
-      abort(); /* refused without a word */
+      abort(); /* refused without an error message */
     if (f.verdict == VD_HOLDS && !(f.deviation <= f.allowed))
       abort();
     vd_finding_finish(&f);
   }
 }
 
-/* In the folder of the shipped files, so that what they refer to is there. */
+/* In the folder of the shipped files, so that their references exist. */
 static bool read_text(const char *text, size_t length, FILE *to) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -37,7 +37,7 @@ static bool read_text(const char *text, size_t length, FILE *to) {
   int source = vd_diag_add_source(d, "validation/fuzz.yaml", text, length);
   bool good = vd_claims_read_source(source, false, arena, d, &claims);
   if (good != (vd_diag_errors(d) == 0))
-    abort(); /* refused without a word, or accepted in spite of one */
+    abort(); /* refused without an error message, or accepted in spite of one */
   vd_diag_print(d, to, false);
   if (good)
     judge(&claims);

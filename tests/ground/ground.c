@@ -1,4 +1,4 @@
-/* Grounds: axes of a slope, and the friction of patches against hand values and an independent geometry.
+/* Grounds: axes of a slope, and the friction of patches compared with values by hand and an independent geometry.
  *
  * The reference decides inside and outside by the winding number, a sum of angles, and finds distances by a search
  * along each segment, so it shares neither formula nor special case with the code under test. */
@@ -131,7 +131,7 @@ static void check_rectangle(void) {
   tap_near(friction_at(&box, 1.5, 0.0), 1.0 - 0.5 * smooth_step(0.75), 1e-15, "rectangle: 0.5 m from a side, inside");
   tap_near(friction_at(&box, 3.8, 0.9), 1.0 - 0.5 * smooth_step(0.55), 1e-15, "rectangle: the nearer of two sides");
   tap_near(friction_at(&box, 0.5, 0.3), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "rectangle: 0.5 m outside a side");
-  /* 0.3 and 0.4 beyond two sides: 0.5 m from the corner; 0.6 and 0.8: 1 m, nothing left */
+  /* 0.3 and 0.4 beyond two sides: 0.5 m from the corner; 0.6 and 0.8: 1 m, outside of the edge */
   tap_near(friction_at(&box, 4.3, 1.4), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "rectangle: corners are round");
   tap_near(friction_at(&box, 4.6, -1.8), 1.0, 1e-15, "rectangle: 1 m from a corner");
   tap_near(friction_at(&across, 2.0, 1e5), 0.5, 0.0, "band: unbounded to the sides");
@@ -199,11 +199,11 @@ static void check_box(void) {
   tap_near(worst, 0.0, 1e-14, "a rectangle is the polygon of its corners");
 }
 
-/* --- random polygons against an independent geometry --- */
+/* --- random polygons compared with an independent geometry --- */
 
 enum { MOST = 12 };
 
-/* Seen from its middle the corners go round once, at random distances: concave, never crossing itself. */
+/* Around its middle the corners go round once, at random distances: the polygon is concave and never crosses itself. */
 static size_t random_polygon(uint64_t *seed, double *xy) {
   size_t n = 5 + (size_t)(uniform(seed) * (MOST - 4));
   bool right = uniform(seed) < 0.5;
@@ -304,7 +304,7 @@ static void check_slope(const char *name, vd_patch_def *patch) {
 
 /* --- checks of the definition --- */
 
-/* Errors about these patches; *said gets the messages, to be freed. */
+/* Errors about these patches; *said receives the messages, which the caller frees. */
 static size_t complaints(vd_patch_def *patch, size_t count, char **said) {
   const vd_ground_def def = with(patch, count);
   const char text[] = "ground:\n  patches: []\n";

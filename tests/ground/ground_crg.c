@@ -1,6 +1,6 @@
 /* Measured roads. Files are written by scripts/make-crg from formulas of u and v, so that every height is known: at the
- * cross sections exactly, between them by the interpolation's error. Places on the line are computed here from the
- * headings, by themselves. */
+ * cross sections exactly, between them within the error of the interpolation. The test computes places on the line from
+ * the headings itself. */
 #include "ground/ground_impl.h"
 #include "surfaces.h"
 #include "tap.h"
@@ -39,7 +39,7 @@ static void forget(road *r) {
   finish(&r->w);
 }
 
-/* NaN comes through. */
+/* A NaN becomes the result. */
 static double larger(double a, double b) {
   return b <= a ? a : b;
 }
@@ -51,7 +51,7 @@ static vd_road at(const road *r, double x, double y) {
   return here;
 }
 
-/* --- lines by themselves --- */
+/* --- lines by hand --- */
 
 enum { MOST_ROWS = 500 };
 
@@ -131,9 +131,9 @@ static void check_text(void) {
 
 /* --- interpolation --- */
 
-/* Keys' cubic with slopes by differences: off by h3 M3/24 + h4 M4/384 at most, M3, M4 bounds of the derivatives (the
- * slopes are off by h2 M3/6, and their weights' sizes sum to 1/4 at most); straight lines by h2 M2/8. Here the height
- * depends on u alone, A = 0.05 m and k = 1 1/m, h = 0.5 m; turned by 0.7 rad. */
+/* Keys' cubic with slopes by differences: its error is at most h3 M3/24 + h4 M4/384, M3, M4 bounds of the derivatives
+ * (the error of the slopes is h2 M3/6, and their weights sum to 1/4 at most); that of straight lines h2 M2/8. Here the
+ * height depends on u alone, A = 0.05 m and k = 1 1/m, h = 0.5 m; turned by 0.7 rad. */
 static void check_interpolation(void) {
   const double c = cos(0.7), s = sin(0.7), a = 0.05, h = 0.5, decimals = 1e-7;
   const char *const mode[] = {"bicubic", "bilinear"};
@@ -226,8 +226,8 @@ static const struct {
              {"chicane", "0.5*sin(u/8)", of_chicane},
              {"corner", "u<15?0:0.3", of_corner}};
 
-/* Quadratic in v, which cubics by differences meet, apart from the two columns at the borders. Slope and banking: the
- * line climbs by the sum of the slopes times the step. */
+/* Quadratic in v, which cubics by differences reproduce, except in the two columns at the borders. Slope and banking:
+ * the line climbs by the sum of the slopes times the step. */
 static void check_turns(void) {
   for (size_t k = 0; k < VD_COUNT(turns); k++) {
     char text[300];
@@ -281,8 +281,8 @@ static double richardson(const road *r, double x, double y, double hx, double hy
   return (4.0 * difference(r, x, y, 0.5 * hx, 0.5 * hy) - difference(r, x, y, hx, hy)) / 3.0;
 }
 
-/* The slopes are the derivatives of the height, on the road, at its borders and beyond them, apart from where a bend
- * jumps: there a difference is off by the jump times the step of 1e-5 m. */
+/* The slopes are the derivatives of the height, on the road, at its borders and beyond them, except where the curvature
+ * jumps: there the error of a difference is the jump times the step of 1e-5 m. */
 static void check_gradients(void) {
   static const char *const options[] = {"", "-o 'BORDER_MODE_U = 1' -o 'BORDER_MODE_V = 1'",
                                         "-o 'BORDER_MODE_V = 4' -o 'BORDER_MODE_U = 4'"};
@@ -310,7 +310,7 @@ static void check_gradients(void) {
     }
 }
 
-/* Continuous slopes: over any small move they change by no more than the bends allow, here 1e-7 m x 2 1/m. */
+/* Continuous slopes: over any small move they change by no more than the curvature allows, here 1e-7 m x 2 1/m. */
 static void check_continuity(void) {
   for (size_t k = 0; k < VD_COUNT(turns); k++) {
     char text[300];
@@ -329,9 +329,9 @@ static void check_continuity(void) {
   }
 }
 
-/* The bounds by which the search for the contact is certain: no second difference exceeds them, in any box. Every
- * fourth lies up to 6 m beside the road, but not beside a corner, where cross sections meet. The bicubic road is
- * bounded there, too: without a bound the search takes 40,000 trials instead of three. */
+/* The bounds of the curvature, by which the search for the contact is certain: no second difference exceeds them, in
+ * any box. Every fourth box lies up to 6 m beside the road, but not beside a corner, where cross sections meet. The
+ * bicubic road has a bound there, too: without it the search takes 40,000 trials instead of three. */
 static void check_bends(void) {
   static const char *const more[] = {"", ", interpolation: bilinear"};
   for (size_t k = 0; k <= VD_COUNT(turns); k++)
@@ -371,8 +371,8 @@ static void check_bends(void) {
     }
 }
 
-/* A level road bends nowhere, however its line turns: a wheel is round there, and one search finds its foot. A metre of
- * the line on both sides of a kink, at the middle and beside it. */
+/* A level road has no curvature wherever its line turns: one search finds a wheel's contact point there. Tested for a
+ * metre of the line on both sides of a kink, at the middle and beside it. */
 static void check_kinks(void) {
   static const char *const kinks[] = {"0.3", "0.7", "1.1", "1.3"};
   for (size_t k = 0; k < VD_COUNT(kinks); k++) {
@@ -387,7 +387,7 @@ static void check_kinks(void) {
         r.w.ground.variant->curvature(&r.w.ground, &area, &b);
         worst = larger(worst, larger(b.xx + b.xy, b.yy + b.xy));
       }
-    tap_near(worst, 0.0, 0.0, "a level road bends nowhere at a kink of %s rad", kinks[k]);
+    tap_near(worst, 0.0, 0.0, "a level road has no curvature at a kink of %s rad", kinks[k]);
     forget(&r);
   }
 }
@@ -581,7 +581,7 @@ static void check_closed(void) {
       kink = larger(kink, larger(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
     }
   tap_near(worst, 0.0, 1e-12, "closed: heights three times around");
-  tap_near(kink, 0.0, 2e-7, "closed: no kink, nor where the ends meet");
+  tap_near(kink, 0.0, 2e-7, "closed: no kink, also where the ends meet");
   forget(&r);
 }
 
@@ -597,8 +597,8 @@ static void write_text(const char *name, const char *text) {
 
 #define GRID "$KD_Definition\n#:LRFI\nD:long section at v = -1,m\nD:long section at v = 1,m\n$\n$$$$\n"
 
-/* A reference to another file, in two lines, with a variable of the environment. The options of this file count in
- * place of those of the other, as a block; the other's modifiers count, as there are none here. */
+/* A reference to another file, in two lines, with a variable of the environment. The block of options of this file
+ * replaces that of the other; the other's modifiers are used, as this file has none. */
 static void check_reference(void) {
   char other[80], text[300];
   snprintf(other, sizeof other, "%s.other", file_name);
@@ -617,7 +617,7 @@ static void check_reference(void) {
   unlink(other);
 }
 
-/* Of keys that stand twice the last one counts; D and signs in numbers; what follows a number does not count. */
+/* If a key is given twice, the last value counts; numbers with D and signs; text after a number is ignored. */
 static void check_keys(void) {
   write_text(file_name, "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 9\nREFERENCE_LINE_INCREMENT = 2.0 m\n"
                         "REFERENCE_LINE_START_X =+.5D1\n$\n$ROAD_CRG_MODS\nSCALE_Z_GRID = 7\n$\n"

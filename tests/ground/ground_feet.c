@@ -1,9 +1,10 @@
-/* The foot of a wheel on heights is the nearest point of the road in the disc's plane: every hollow is found.
+/* The contact point ("foot") of a wheel on heights is the nearest point of the road in the disc's plane: every hollow
+ * is found.
  *
- * Expectations: the least distance over places of the disc's plane that lie as near to each other as radius/1000, with
- * a golden section around the nearest of them. It knows heights alone and none of the bounds that the search goes by.
- * The least distance to a surface changes by no more than the disc moves; that holds of the nearest point and of no
- * other, so a disc that is moved in small steps shows every hollow that is missed, or found late, as a jump. */
+ * Expectations: the least distance over places of the disc's plane at intervals of radius/1000, with a golden section
+ * around the nearest of them. It uses heights alone, and none of the bounds of the search. The least distance to a
+ * surface changes by no more than the disc moves. This holds only for the nearest point, so that a disc that moves in
+ * small steps shows every hollow that is missed, or found late, as a jump. */
 #include "surfaces.h"
 #include "tap.h"
 
@@ -65,7 +66,7 @@ static double least_away(const vd_ground *ground, const vd_disc *disc) {
 
 /* --- discs anywhere --- */
 
-/* NaN comes through. */
+/* A NaN becomes the result. */
 static double larger(double a, double b) {
   return b <= a ? a : b;
 }
@@ -75,7 +76,7 @@ typedef struct place {
   double low[2], high[2]; /* m: x and y of the centres */
 } place;
 
-/* Every ground with heights that is shipped, and worse ones. */
+/* Every shipped ground with heights, and more difficult ones. */
 static const place places[] = {
     {"kerb", "{base: scenarios/grounds/kerb.yaml}", {19.5, -1.0}, {20.7, 1.0}},
     {"kerb, 0.12 m", "{type: step, at: 20, height: 0.1, edge: 0.12}", {19.5, -1.0}, {20.6, 1.0}},
@@ -128,7 +129,7 @@ static const place places[] = {
      {50.0, 30.0}},
 };
 
-/* Steered anywhere, leaning by up to 0.4 rad, as far from the road as to touch it. */
+/* Any steering angle, a lean of up to 0.4 rad, and a distance at which the disc touches the road. */
 static vd_disc any(const vd_ground *ground, const place *p) {
   double radius = between(0.2, 0.5), steer = between(-VD_PI, VD_PI), lean = between(-0.4, 0.4);
   vd_disc disc = {.centre = {between(p->low[0], p->high[0]), between(p->low[1], p->high[1]), 0.0},
@@ -140,8 +141,8 @@ static vd_disc any(const vd_ground *ground, const place *p) {
   return disc;
 }
 
-/* Whether the place is on the road, in the disc's plane and as far from the centre as it is said: then it is no nearer
- * than the nearest. m, the largest of the three. */
+/* Deviations of the place from the road, from the disc's plane, and from the returned distance to the centre: a place
+ * without them is not nearer than the nearest one. m, the largest of the three. */
 static double off(const vd_ground *ground, const vd_disc *disc, const vd_foot *foot) {
   double out[3];
   vd_road road;
@@ -179,7 +180,7 @@ static void check_nearest(const place *p) {
   finish(&w);
 }
 
-/* A disc that goes straight ahead in its plane, level, close to the road: over a step the distance changes by no more
+/* A disc that moves straight ahead in its plane, level, close to the road: over a step the distance changes by no more
  * than the step. */
 static void check_steady(const place *p) {
   enum { WAYS = 10, STEPS = 1000 };

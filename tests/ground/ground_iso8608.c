@@ -1,8 +1,8 @@
-/* Random roads: spectrum against the classes of ISO 8608, coherence of the two tracks, repetition, and the same bytes
- * for the same seed.
+/* Random roads: spectrum compared with the classes of ISO 8608, coherence of the two tracks, repetition, and the same
+ * bytes for the same seed.
  *
- * Profiles are sampled through vd_ground_road, off the generator's own samples, and transformed by GSL. A whole period
- * leaves no leakage, so a line k of the periodogram stands for the wave number k/length alone. */
+ * Profiles are sampled through vd_ground_road, between the generator's own samples, and transformed by GSL. A whole
+ * period has no leakage, so that line k of the periodogram contains the wave number k/length alone. */
 #include "base/base.h"
 #include "ground/ground_def.h"
 #include "tap.h"
@@ -72,7 +72,7 @@ static double density(const double *c, size_t k, double length) {
   return 2.0 * (c[2 * k] * c[2 * k] + c[2 * k + 1] * c[2 * k + 1]) * length;
 }
 
-/* Mean over the lines of a band of one octave, against the mean of G there; dB. */
+/* Mean over the lines of a band of one octave, relative to the mean of G there; dB. */
 static double octave_error(const road *r, const double *c, double g0, double w, double n_from) {
   double got = 0.0, expected = 0.0;
   for (size_t k = (size_t)ceil(n_from * r->def.iso8608.length); (double)k < 2.0 * n_from * r->def.iso8608.length; k++) {
@@ -117,7 +117,7 @@ static void check_spectrum(void) {
   r.def.iso8608.roughness = 100e-6;
   r.def.iso8608.waviness = 2.5;
   complete(&r);
-  tap_near(spectrum_error(&r, 100e-6, 2.5), 0.0, 0.1, "roughness and waviness of one's own");
+  tap_near(spectrum_error(&r, 100e-6, 2.5), 0.0, 0.1, "given roughness and waviness");
   double *c = transform(&r, 0.775), outside = 0.0;
   for (size_t k = 0; k < SAMPLES / 2; k++)
     if (k < 11 || (k > 4000 && k < 20000))
@@ -155,7 +155,7 @@ static void check_distribution(void) {
 }
 
 /* Squared coherence of the two tracks over the lines from n_from to n_to: |mean of L conj(R)|^2 over the product of the
- * means, each line whitened. From m independent lines a value of 1/m is what nothing gives on average. */
+ * means, each line whitened. Of m independent lines without coherence the mean value is 1/m. */
 static double coherence(const road *r, double n_from, double n_to, int *lines) {
   double *a = transform(r, 0.5 * r->def.iso8608.track), *b = transform(r, -0.5 * r->def.iso8608.track);
   double re = 0.0, im = 0.0, aa = 0.0, bb = 0.0;
@@ -217,7 +217,7 @@ static bool same_bytes(const road *a, const road *b) {
   return bytes(a) == bytes(b) && memcmp(a->ground.as.iso8608.piece, b->ground.as.iso8608.piece, bytes(a)) == 0;
 }
 
-/* FNV-1a of all cubics: 64 bits that another compiler, libm or machine must meet too. */
+/* FNV-1a of all cubics: 64 bits that must be the same with any compiler, libm or machine. */
 static unsigned long long digest(const road *r) {
   const unsigned char *byte = (const unsigned char *)r->ground.as.iso8608.piece;
   unsigned long long hash = 14695981039346656037u;
@@ -238,7 +238,7 @@ static void check_seeds(void) {
   tap_ok(!same_bytes(&a, &c), "another seed another road");
   char text[32];
   snprintf(text, sizeof text, "%016llx", digest(&a));
-  tap_str(text, "bf54a2881d1f22d3", "seed 42 gives the road that it gave before, on every machine");
+  tap_str(text, "bf54a2881d1f22d3", "seed 42 gives the known road, on every machine");
   finish(&b);
   finish(&c);
 
@@ -249,7 +249,7 @@ static void check_seeds(void) {
   double *x = transform(&a, 0.775), *y = transform(&b, 0.775), off = 0.0;
   for (size_t k = 11; k < 500; k++)
     off = fmax(off, hypot(x[2 * k] - y[2 * k], x[2 * k + 1] - y[2 * k + 1]) / hypot(x[2 * k], x[2 * k + 1]));
-  tap_ok(off < 2e-3, "another n_to leaves the other waves alone, but for the spline's %.1e", off);
+  tap_ok(off < 2e-3, "another n_to does not change the other waves, except for the spline's %.1e", off);
   free(x);
   free(y);
   finish(&a);
@@ -316,8 +316,8 @@ static void check_four(void) {
     }
   }
   tap_ok(different == 0, "%d of %d places have other bits in fours", different, ROUNDS * VD_WHEELS);
-  /* Where a run fails, a wheel may be at any x. From 1000 m x 2^51 on, whole numbers in fours may be those beside: the
-   * piece must not be sought outside of the road, whose heights are below 1 m. */
+  /* In a run that fails a wheel may be at any x. From 1000 m x 2^51 on, rounding of four places at a time may give a
+   * neighbouring piece: it must not be outside of the road, whose heights are below 1 m. */
   int outside = 0;
   for (int k = 0; k < ROUNDS; k++) {
     vd_wide x = {3e18 + 1536.0 * k, -1.3e19 - 2048.0 * k, 1.3e19 + 2048.0 * k, 1e300 * k}, y = vd_wide_of(0.775);

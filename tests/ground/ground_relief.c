@@ -1,4 +1,4 @@
-/* Grounds with heights: exact gradients against differences, values by hand, continuity at the ends, and refusals. */
+/* Grounds with heights: exact gradients compared with differences, values by hand, continuity at the ends, refusals. */
 #include "base/base.h"
 #include "ground/ground_def.h"
 #include "input/schema.h"
@@ -75,8 +75,8 @@ static double richardson(const world *w, double x, double y, double hx, double h
   return (4.0 * difference(w, x, y, 0.5 * hx, 0.5 * hy) - difference(w, x, y, hx, hy)) / 3.0;
 }
 
-/* Against the root mean square of the slopes found, over a box. It must not hold a place where curvature jumps: a
- * difference across one is off by the jump times the step. */
+/* Relative to the root mean square of the slopes, over a box. The box must not contain a jump of the curvature: there
+ * the error of a difference is the jump times the step. */
 static void check_gradient(const char *yaml, double x_from, double x_to, double y_from, double y_to) {
   enum { POINTS = 20000 };
   world w;
@@ -94,7 +94,7 @@ static void check_gradient(const char *yaml, double x_from, double x_to, double 
     vd_road road = at(&w, x, y);
     double off = fmax(fabs(road.slope_x - richardson(&w, x, y, step, 0.0)),
                       fabs(road.slope_y - richardson(&w, x, y, 0.0, step)));
-    worst = off <= worst ? worst : off; /* NaN comes through */
+    worst = off <= worst ? worst : off; /* a NaN becomes the result */
     square += road.slope_x * road.slope_x + road.slope_y * road.slope_y;
   }
   tap_near(worst / sqrt(square / POINTS), 0.0, 1e-7, "%s: gradient against Richardson's differences", yaml);
@@ -165,7 +165,7 @@ static void check_values(void) {
   finish(&w);
 
   make(&w, "{type: step, at: 5, height: 0.12, y_to: 1, side_edge: 0.4}");
-  tap_near(w.def.as.step.edge, 0.2, 0.0, "step: rises over 0.2 m if nothing is said");
+  tap_near(w.def.as.step.edge, 0.2, 0.0, "step: rises over 0.2 m by default");
   tap_near(at(&w, 5.05, 0.0).z, 0.12 * quarter, 1e-15, "step: a quarter of the edge");
   tap_near(at(&w, 5.1, 0.0).slope_x, 0.12 * 1.875 / 0.2, 1e-14, "step: steepest in the middle, 1.875 h/edge");
   tap_near(at(&w, 1e5, -1e5).z, 0.12, 0.0, "step: stays up, unbounded to the right");
@@ -185,7 +185,7 @@ static void check_values(void) {
            "constant_slope: true}");
   double n = 0.2 * sqrt(2.0), phase = 2.0 * VD_PI * (n - 0.2) * 40.0 / log(2.0);
   tap_near(at(&w, 20.0, 0.0).z, 0.05 * 0.2 / n * sin(phase), 1e-15, "sweep: logarithmic, of constant slope");
-  tap_near(w.def.as.sweep.edge, 5.0, 0.0, "sweep: sets in over its first wave");
+  tap_near(w.def.as.sweep.edge, 5.0, 0.0, "sweep: grows over its first wave");
   finish(&w);
 
   make(&w, "{type: washboard, x_from: 10, x_to: 20, amplitude: 0.02, wavelength: 0.8}");
@@ -256,7 +256,7 @@ static void check_plane(void) {
   finish(&bumpy);
 }
 
-/* --- what is refused --- */
+/* --- refusals --- */
 
 static void check_refused(const char *yaml, const char *expected) {
   world w;
@@ -310,8 +310,8 @@ static void check_checks(void) {
 
 /* --- turns --- */
 
-/* The height held at a side tells: edge x S(1/2) of it is missing there, S the integral of the smooth step, 1/16 (5/2 -
- * 3/2 + 1/4) = 5/64. */
+/* The constant height at a side is less by edge x S(1/2), with S the integral of the smooth step, 1/16 (5/2 - 3/2 +
+ * 1/4) = 5/64. */
 static void check_turns(void) {
   const double rise = tan(0.3);
   world w;
@@ -322,7 +322,7 @@ static void check_turns(void) {
   tap_near(at(&w, 2.0, 83.0).z, (3.0 - 5.0 / 64.0) * rise, 1e-13, "turn: at the outer side");
   tap_near(at(&w, 2.0, 83.0).slope_y, 0.5 * rise, 1e-14, "turn: half the slope there");
   tap_near(at(&w, 90.0, 40.0).z, 3.0 * rise, 1e-14, "turn: held outside");
-  tap_near(at(&w, 2.0, 40.0).z, -4.0 * rise, 1e-14, "turn: held inside, the middle too");
+  tap_near(at(&w, 2.0, 40.0).z, -4.0 * rise, 1e-14, "turn: constant inside, also at the middle");
   tap_ok(at(&w, 2.0, 40.0).slope_x == 0.0 && at(&w, 2.0, 40.0).slope_y == 0.0, "turn: level there");
   finish(&w);
   make(&w, "{type: banked, x: 0, y: 0, radius: 40, bank: 0.3}");
@@ -361,13 +361,13 @@ static void check_turns(void) {
     worst = fmax(worst, fmax(fabs(a.z - b.z), fmax(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y))));
   }
   /* slopes over 2e-9 m: second derivatives, rise/R and the greatest of the sides' edges, 1.875 rise/edge */
-  tap_near(worst, 0.0, 2e-9 * 2.0 * rise, "oval: heights and slopes go on from straight to turn");
+  tap_near(worst, 0.0, 2e-9 * 2.0 * rise, "oval: heights and slopes are continuous from straight to turn");
   finish(&w);
 }
 
 /* --- files --- */
 
-/* Every shipped ground is sound, and what is written of it reads back to the same surface. */
+/* Every shipped ground is valid; written and read again it has the same surface. */
 static void check_shipped(const char *name) {
   char path[64];
   world w, again;

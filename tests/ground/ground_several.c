@@ -3,7 +3,7 @@
 #include "surfaces.h"
 #include "tap.h"
 
-/* --- which one bears --- */
+/* --- which ground carries a wheel --- */
 
 static void check_friction(void) {
   world w;
@@ -24,8 +24,8 @@ static void check_friction(void) {
     double friction = NAN;
     memcpy(disc.centre, wheels[k].at, sizeof disc.centre);
     vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);
-    tap_near(friction, wheels[k].friction, 0.0, "friction of what bears the wheel at %g, %g, %g m", wheels[k].at[0],
-             wheels[k].at[1], wheels[k].at[2]);
+    tap_near(friction, wheels[k].friction, 0.0, "friction of the ground that carries the wheel at %g, %g, %g m",
+             wheels[k].at[0], wheels[k].at[1], wheels[k].at[2]);
   }
   vd_ground_friction_range(&w.ground, &lowest, &highest);
   tap_ok(lowest == 0.2 && highest == 1.2, "the range of the friction is that of all grounds");
@@ -38,7 +38,7 @@ static void check_friction(void) {
   int hint = -1;
   double friction;
   vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);
-  tap_near(friction, 0.4, 0.0, "of equally near grounds the last one bears");
+  tap_near(friction, 0.4, 0.0, "of equally near grounds the last one carries");
   finish(&w);
 }
 
@@ -81,21 +81,21 @@ static void check_flat_disc(void) {
   if (!make(&w, "{}"))
     return;
   vd_disc disc = {{0.0, 0.0, 0.05}, {0.0, 0.0, 1.0}, 0.3, NULL}, over = {{1.0, 2.0, 0.2}, {0.6, 0.0, 0.8}, 0.34, NULL};
-  tap_ok(!find_contact(&w.ground, &disc, &foot), "a disc that lies flat on the plane stands nowhere");
+  tap_ok(!find_contact(&w.ground, &disc, &foot), "a disc that lies flat on the plane has no contact");
   /* leans by asin(0.8): 0.2/0.6 along the disc */
   bool there = find_contact(&w.ground, &over, &foot);
   tap_ok(there && fabs(foot.reach - 1.0 / 3.0) < 1e-15 && fabs(foot.distance - 0.2) < 1e-15,
-         "a leaning one stands at height over cosine");
+         "a leaning one has the reach height over cosine");
   tap_near(foot.at[0], 1.0 + 0.2 * 0.8 / 0.6, 1e-15, "and its foot is out to the side");
   over.radius = 0.33;
-  tap_ok(!find_contact(&w.ground, &over, &foot), "beyond its radius there is nothing");
+  tap_ok(!find_contact(&w.ground, &over, &foot), "beyond its radius there is no contact");
   finish(&w);
 
   if (!make(&w, "{type: none}"))
     return;
   vd_road road;
   tap_ok(!find_contact(&w.ground, &over, &foot) && !vd_ground_top(&w.ground, 0.0, 0.0, &road) && road.z == 0.0,
-         "over an abyss there is nothing at all");
+         "over an abyss there is no contact");
   finish(&w);
 }
 
@@ -140,7 +140,7 @@ static void check_heights(void) {
   }
 }
 
-/* Points of a body: over plane, ramp and inside the loop; under a slope the way is along its normal. */
+/* Points of a body: above plane, ramp and inside the loop; above a slope the distance is along its normal. */
 static void check_clearance(void) {
   world w;
   const double up[3] = {0.0, 0.0, 1.0};
@@ -164,7 +164,7 @@ static void check_clearance(void) {
   tap_ok(fabs(away - 0.4) < 1e-13 && fabs(normal[2] + 1.0) < 1e-13,
          "clearance: below the top of a loop it is downwards");
   point[2] -= 1.0;
-  tap_ok(!vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal), "clearance: nothing within the range");
+  tap_ok(!vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal), "clearance: no ground within the range");
   finish(&w);
 
   if (!make(&w, "{type: rough, amplitude: 0.3, wavelength: 8}"))
@@ -179,7 +179,7 @@ static void check_clearance(void) {
     bool near = vd_ground_clearance(&w.ground, over, up, 1.0, &away, normal);
     worst = fmax(worst, near ? fabs(away - d) : INFINITY);
   }
-  tap_near(worst, 0.0, 1e-8, "clearance: over waves the point stands on their normal");
+  tap_near(worst, 0.0, 1e-8, "clearance: above waves the point is on their normal");
   finish(&w);
 }
 
@@ -204,7 +204,7 @@ static void check_top(void) {
   }
   tap_near(worst, 0.0, 1e-14, "the highest surface, but for loops");
   tap_ok(vd_ground_surface(&w.def, &type) == VD_SURFACE_OVERHEAD && type == VD_GROUND_LOOP,
-         "a loop demands that the car turns over");
+         "a loop needs a level at which the car may turn over");
   finish(&w);
   if (!make(&w, "{type: cliff, at: 10, drop: 2}"))
     return;
@@ -217,7 +217,7 @@ static void check_top(void) {
   finish(&w);
 }
 
-/* Two tables of 2 m x 2 m, 0.5 m and 1 m high, on an otherwise flat ground; the hint says which one bore. */
+/* Two platforms of 2 m x 2 m, 0.5 m and 1 m high, on flat ground; the hint says which one carried the wheel. */
 static void check_meshes(void) {
   static const char *const name[] = {"ground_surface_low.obj", "ground_surface_high.obj"};
   char text[512];
@@ -254,7 +254,7 @@ static void check_meshes(void) {
     double off = fmax(fabs(foot.reach - expected[k][2]), fabs(friction - expected[k][3]));
     worst = fmax(worst, there && (hint >= 0) == (expected[k][3] < 1.0) ? off : INFINITY);
   }
-  tap_near(worst, 0.0, 1e-14, "meshes: each bears with its friction, and the hint is theirs");
+  tap_near(worst, 0.0, 1e-14, "meshes: each carries with its friction, and the hint belongs to it");
   double away = NAN, normal[3], point[3] = {11.0, 0.3, 1.4};
   vd_road road;
   vd_ground_clearance(&w.ground, point, (const double[3]){0.6, 0.0, 0.8}, 0.5, &away, normal);
@@ -264,7 +264,7 @@ static void check_meshes(void) {
   finish(&w);
 }
 
-/* What is written reads back to the same bytes. */
+/* A written ground is read and written again to the same bytes. */
 static void check_round_trip(void) {
   world w, again;
   vd_buf first = {0}, second = {0};
@@ -279,14 +279,14 @@ static void check_round_trip(void) {
   vd_schema_write(&vd_ground_schema, &w.def, &first);
   if (make(&again, first.text))
     vd_schema_write(&vd_ground_schema, &again.def, &second);
-  tap_str(second.text, first.text, "all new grounds read back as they were written");
+  tap_str(second.text, first.text, "all grounds are read and written again to the same bytes");
   vd_buf_finish(&first);
   vd_buf_finish(&second);
   finish(&w);
   finish(&again);
 }
 
-/* Every shipped ground of this kind is sound and written as it was read. */
+/* Every shipped ground of this kind is valid and written as it was read. */
 static void check_shipped(void) {
   static const char *const names[] = {"ramp", "cliff", "loop", "loop_eased"};
   for (size_t i = 0; i < VD_COUNT(names); i++) {

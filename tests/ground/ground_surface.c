@@ -57,8 +57,9 @@ static void check_whole(const char *name, const char *text, double entry) {
   finish(&w);
 }
 
-/* A point that goes straight on over a surface: half a step, its way mirrored in the tangent plane of the nearest
- * point, half a step. The curve is followed by tangents, which are longer than it by (bend step)^2/12 of the way. */
+/* A point that moves straight ahead on a surface: half a step, its direction mirrored at the tangent plane of the
+ * nearest point, half a step. Tangents follow the curve; they are longer than it by (curvature step)^2/12 of the
+ * distance. */
 static void go_straight(const vd_ground *ground, double length, int steps, double *at, double *way) {
   const double up[3] = {0.0, 0.0, 1.0};
   double h = length / steps, away, normal[3] = {0.0, 0.0, 1.0};
@@ -74,9 +75,9 @@ static void go_straight(const vd_ground *ground, double length, int steps, doubl
   }
 }
 
-/* Who drives in along the middle and steers straight on drives out along the middle, 10 m before the loop and 10 m
- * behind it on the plane. In the step in which the bend sets in it may be taken for a whole one or none: bend step^2/2,
- * twice. */
+/* A car that enters along the middle and steers straight ahead leaves along the middle, from 10 m before the loop to 10
+ * m behind it on the plane. In the step in which the curvature begins, all or nothing of it may be counted: curvature
+ * step^2/2, twice. */
 static void check_geodesic(const char *name, const char *loop_text, double side) {
   enum { STEPS = 20000 };
   char text[256];
@@ -147,8 +148,8 @@ static void check_upright(void) {
       normal = fmax(normal, fabs(foot.normal[j] + out[j]));
     }
   }
-  tap_ok(found == DISCS, "upright in the loop: %d of %d wheels stand, upside down too, and behind the surface", found,
-         (int)DISCS);
+  tap_ok(found == DISCS, "upright in the loop: %d of %d wheels have a contact, upside down too, and behind the surface",
+         found, (int)DISCS);
   tap_near(reach, 0.0, 1e-13, "upright in the loop: reach and distance are R - r");
   tap_near(place, 0.0, 1e-13, "upright in the loop: the foot is on the radius");
   tap_near(normal, 0.0, 1e-13, "upright in the loop: the normal points to the axis");
@@ -224,8 +225,9 @@ static double search(const curve *c, const double *centre, const double *axle) {
   return far_from(c, centre, axle, 0.5 * (low + high));
 }
 
-/* What the rest of the car changes: nothing for a wheel in front; behind, whether it was pushed through, or all of the
- * car came from there. A tyre is never deflected beyond its radius elsewhere. */
+/* The effect of the rest of the car: none for a wheel in front of the surface. For a wheel behind it the car decides
+ * whether the wheel was pushed through or the whole car came from there. Elsewhere a tyre is never deflected beyond its
+ * radius. */
 static bool sided(const vd_ground *ground, const vd_disc *disc, const vd_foot *foot, bool before) {
   bool good = before == (foot->reach >= 0.0);
   for (int kind = 0; kind < 4; kind++) {
@@ -328,9 +330,9 @@ static void check_edge(void) {
   finish(&w);
 }
 
-/* --- what every ground keeps --- */
+/* --- laws of every ground --- */
 
-/* The reach a little way along a direction of the disc's plane, and how far the normal has turned. */
+/* The reach after a small displacement along a direction of the disc's plane, and the rotation of the normal. */
 static bool moved(const vd_ground *ground, const vd_disc *disc, const double *way, double step, const vd_foot *from,
                   double *reach) {
   const double turn = 0.05;
@@ -344,10 +346,10 @@ static bool moved(const vd_ground *ground, const vd_disc *disc, const double *wa
   return true;
 }
 
-/* The gradient in the disc's plane: 1 along the way from the foot to the centre, 0 across. Where the surface's
- * curvature jumps, or an edge begins, the second derivative does, at most from 0 to 1/reach, and a central difference
- * is off by a quarter of the step times that. Discs at which the nearest foot jumps to another place within the step
- * are no matter; there are hardly any. */
+/* The gradient in the disc's plane: 1 along the line from the contact point to the centre, 0 across. Where the
+ * surface's curvature jumps, or an edge begins, the second derivative jumps by at most 1/reach, and the error of a
+ * central difference is a quarter of the step times that. Discs whose nearest point jumps to another place within the
+ * step do not count; they are rare. */
 static void check_gradient(const box *b) {
   enum { DISCS = 40000 };
   const double step = 1e-5, least = 0.1; /* m */
@@ -389,7 +391,7 @@ static void check_gradient(const box *b) {
   finish(&w);
 }
 
-/* A distance changes by no more than the way, over seams, edges and from one ground to another. */
+/* A distance changes by no more than the displacement, over seams, edges and from one ground to another. */
 static void check_steady(const box *b) {
   enum { WAYS = 20000 };
   world w;
@@ -416,7 +418,7 @@ static void check_steady(const box *b) {
   finish(&w);
 }
 
-/* Anywhere, in any attitude: a foot that is one, or none and nothing touched. */
+/* At any place and attitude: the contact point obeys its definition, or there is none and outputs are unchanged. */
 static void check_anything(const box *b) {
   enum { DISCS = 100000 };
   world w;
@@ -492,8 +494,8 @@ static const box boxes[] = {
      10.0},
 };
 
-/* Rolled through the tangent at the entry: upright wheel at 0.25 m. On the plane its height; in the circle R - hypot;
- * and on the ease the normal begins to turn without a jump. */
+/* An upright wheel 0.25 m high rolls through the entry. On the plane the reach is its height; in the circle it is R -
+ * hypot; on the clothoid the normal begins to turn without a jump. */
 static void check_entry(void) {
   for (int kind = 0; kind < 2; kind++) {
     world w;

@@ -1,4 +1,4 @@
-/* Meshes: contact points and rays against a search through all triangles, against formulas, and against each other. */
+/* Meshes: contact points and rays compared with a search of all triangles, with formulas, and with each other. */
 #include "ground/mesh_def.h"
 #include "meshes.h"
 #include "tap.h"
@@ -51,7 +51,7 @@ static void random_unit(uint64_t *state, double *v) {
 
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* others may run beside */
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* other tests may run at the same time */
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -143,7 +143,7 @@ static void write_lone(int from, int before, vd_buf *text) {
     vd_buf_printf(text, "f %d %d %d\n", before + 1, before + 2, before + 3);
 }
 
-/* A relief with lone triangles through it. */
+/* A relief with single triangles that intersect it. */
 static void make_wild(world *w, uint64_t seed, int size, int lone) {
   uint64_t state = seed;
   vd_buf text = {0};
@@ -231,7 +231,7 @@ static void test_feet(int size, int lone) {
   finish(&w);
 }
 
-/* --- what a foot is --- */
+/* --- the definition of a contact point --- */
 
 /* The reach is a potential: its gradient, also along the axle, is the normal over its part in the plane of the disc. */
 static void test_gradient(void) {
@@ -262,7 +262,8 @@ static void test_gradient(void) {
       other = -1;
       same &= vd_mesh_foot(w.mesh, &moved, &other, side == 0 ? &ahead : &behind) && other == hint;
     }
-    /* not where another piece of the mesh becomes the nearest, or where the foot goes from a face to its edge */
+    /* not where another part of the mesh becomes the nearest, or where the contact point moves from a face to its edge
+     * */
     if (!same || apart(ahead.normal, behind.normal) > 1e-3)
       continue;
     bool edge = apart(ahead.normal, behind.normal) > 1e-14;
@@ -336,7 +337,7 @@ static void test_cylinder(void) {
     hint = -1;
     if (!vd_mesh_foot(smooth.mesh, &disc, &hint, &foot))
       continue;
-    /* corner normals point to the axis, so that what lies between them does likewise */
+    /* normals of corners point to the axis, and so do those between them */
     double to_axis[] = {-foot.at[0], 0.0, 10.0 - foot.at[2]}, side = above > 0.0 ? 1.0 : -1.0;
     to_unit(to_axis);
     for (int i = 0; i < 3; i++)
@@ -377,7 +378,7 @@ static void test_edges(void) {
   disc.axle[1] = 1.0;
   disc.centre[1] = 0.0;
   found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
-  tap_near(found ? foot.reach : NAN, 0.05, 1e-14, "past the end of the mesh: the way to its edge");
+  tap_near(found ? foot.reach : NAN, 0.05, 1e-14, "beyond the end of the mesh: the distance to its edge");
   tap_near(apart(foot.normal, (const double[]){1.0, 0.0, 0.0}), 0.0, 1e-14, "and its direction");
   disc.centre[0] = 2.31;
   tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot) && hint == -1, "farther than the radius: none");
@@ -507,7 +508,7 @@ static void test_on_line(void) {
   tap_ok(lost == 0, "along a line of vertices: never lost");
   tap_near(worst, 0.0, 1e-15, "along a line of vertices: the same reach with hints and without");
   tap_near(worst_normal, 0.0, 1e-12, "along a line of vertices: the same normal");
-  tap_near(worst_lean, 0.0, 1e-12, "along a line of vertices: none of it sideways, in spite of the diagonals");
+  tap_near(worst_lean, 0.0, 1e-12, "along a line of vertices: no part to the side, in spite of the diagonals");
   /* a chord of 0.1 m lies up to h^2/8 times the curvature 2/2 (pi/20)^2 below the curve */
   tap_near(worst_reach, 0.0, 0.01 / 8.0 * VD_PI * VD_PI / 400.0, "along a line of vertices: as far as the curve");
   finish(&w);
@@ -535,7 +536,7 @@ static void test_over_vertices(void) {
   finish(&w);
 }
 
-/* Triangles that do not share vertices: hints must not hold the foot where the first of them ends. */
+/* Triangles that do not share vertices: hints must not keep the contact point at the end of the first one. */
 static void test_unshared(void) {
   world w;
   vd_buf text = {0};
@@ -603,7 +604,7 @@ static void test_sheets(void) {
   found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
   tap_ok(found && foot.at[2] == 0.0, "a hint out of reach: asked again");
   hint = 1000000;
-  tap_ok(vd_mesh_foot(w.mesh, &disc, &hint, &foot) && foot.at[2] == 0.0, "a hint that is no triangle: asked again");
+  tap_ok(vd_mesh_foot(w.mesh, &disc, &hint, &foot) && foot.at[2] == 0.0, "a hint that is no triangle: searched again");
   finish(&w);
   vd_buf_finish(&text);
 }
@@ -637,7 +638,7 @@ static void test_bend(double bend, bool curve) {
              "smooth, 20 deg: no bend at the ridge");
     tap_near(found ? up : NAN, 0.0, 1e-14, "smooth, 20 deg: on it the normal is upright");
   } else {
-    tap_near(apart(foot[0].normal, foot[1].normal), turn, 1e-12, "smooth, 90 deg: all of it is seen");
+    tap_near(apart(foot[0].normal, foot[1].normal), turn, 1e-12, "smooth, 90 deg: the whole bend remains");
     tap_near(found ? up : NAN, 0.01 / hypot(0.01, 0.2), 1e-14, "smooth, 90 deg: on it the normal is the direction");
   }
   finish(&w);

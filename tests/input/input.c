@@ -174,7 +174,7 @@ static const vd_field course_rows[] = {
 };
 static const vd_schema course_schema = {"course", sizeof(course), course_rows, VD_COUNT(course_rows), NULL, NULL};
 
-/* --- one reading at a time; what it allocates lives until the next --- */
+/* --- one reading at a time; its memory is freed by the next --- */
 
 static vd_arena *arena;
 static vd_diag *diag;
@@ -252,7 +252,7 @@ typedef struct refusal {
   const char *message;
 } refusal;
 
-/* A scenario and all that is said about it; NULL: anything. */
+/* A scenario and all of its messages; NULL: any messages. */
 static const refusal refusals[] = {
     /* keys */
     {"vehicle:\n  mas: 1600\n  mass: 2\n", "t.yaml:2:3: error: unknown key 'mas' in vehicle; did you mean 'mass'?\n"
@@ -759,7 +759,7 @@ static void test_files(void) {
   read_path("v/s3.yaml", NULL, NULL);
   tap_ok(good && e.steer.type == STEP && e.vehicle.mass == 1200 && e.vehicle.wheelbase == 2.5 &&
              e.vehicle.front.track == 1.4,
-         "another variant replaces, and so does a mapping with a base of its own: nothing of the outer base is left");
+         "another variant replaces, and so does a mapping with a base of its own: no key of the outer base remains");
 
   put("v/bad.yaml", "name: a\n");
   put("both.yaml", "vehicle:\n  mass: 1\n  front: {track: 1, tyre: v/bad.yaml}\n"
@@ -768,7 +768,7 @@ static void test_files(void) {
   tap_str(said,
           "v/bad.yaml:1:1: error: unknown key 'name' in tyre\n    1 | name: a\n      | ^^^^\n"
           "v/bad.yaml:1:1: error: missing key 'c' in tyre\n    1 | name: a\n      | ^\n",
-          "a file used twice is complained about once");
+          "an error of a file that is used twice is reported once");
   put("miss.yaml", "laps: 0\nvehicle: x.yaml\n");
   read_path("miss.yaml", NULL, NULL);
   tap_str(said,
@@ -821,8 +821,8 @@ static void test_files(void) {
           "a file of the wrong kind");
 }
 
-/* A setting of a base replaces the file's: what the mapping itself says, and other settings, lie over it, in whatever
- * order they stand. c.yaml: 1200 kg, tracks 1.4 and 1.3 m. w.yaml: 2000 kg, tracks 1.8 and 1.9 m, wheelbase 3 m. */
+/* A setting of a base replaces that of the file. The keys of the mapping itself and other settings precede the base, in
+ * any order. c.yaml: 1200 kg, tracks 1.4 and 1.3 m. w.yaml: 2000 kg, tracks 1.8 and 1.9 m, wheelbase 3 m. */
 static void test_bases(void) {
   static const char over[] = "vehicle:\n  base: v/c.yaml\n  front: {track: 1.6}\n";
   put("v/c.yaml", "mass: 1200\nfront: {track: 1.4, tyre: {c: 1}}\nrear: {track: 1.3, tyre: {c: 1}}\n");
@@ -834,20 +834,20 @@ static void test_bases(void) {
 
   read_text(over, "vehicle.base=v/w.yaml", NULL, NULL);
   tap_ok(good && e.vehicle.mass == 2000 && e.vehicle.wheelbase == 3 && e.vehicle.rear.track == 1.9,
-         "the base is another file: nothing of the former one is left");
-  tap_ok(e.vehicle.front.track == 1.6 && e.vehicle.front.tyre.c == 2, "what stands beside it lies over the new one");
+         "the base is another file: no key of the former one remains");
+  tap_ok(e.vehicle.front.track == 1.6 && e.vehicle.front.tyre.c == 2, "keys beside it precede those of the new one");
   for (int first = 0; first < 2; first++) {
     static const char *const set[] = {"vehicle.base=v/w.yaml", "vehicle.front.track=1.7"};
     read_text(over, set[first], set[1 - first], "vehicle.rear.tyre.c=5");
     tap_ok(good && e.vehicle.mass == 2000 && e.vehicle.front.track == 1.7 && e.vehicle.rear.tyre.c == 5,
-           "and so do settings, be they %s it", first ? "before" : "behind");
+           "and so do settings that are %s it", first ? "before" : "behind");
   }
   read_path("under.yaml", "vehicle.base=v/w.yaml", NULL);
   tap_ok(good && e.laps == 3 && e.vehicle.mass == 2000 && e.vehicle.front.track == 1.6, "also below a file's own base");
   read_path("under.yaml", "base=s.yaml", NULL);
   tap_ok(good && e.laps == 3 && e.vehicle.mass == 1100, "and that one itself");
   read_text(over, "vehicle.base=v/on_w.yaml", NULL, NULL);
-  tap_ok(good && e.vehicle.mass == 1700 && e.vehicle.rear.track == 1.9, "the base of the file that is named stays");
+  tap_ok(good && e.vehicle.mass == 1700 && e.vehicle.rear.track == 1.9, "the base of the named file remains");
   read_text("vehicle: v/on_c.yaml\n", "vehicle.base=v/w.yaml", NULL, NULL);
   tap_ok(good && e.vehicle.mass == 1300 && e.vehicle.rear.track == 1.9, "the base of a vehicle in a file of its own");
   read_text(over, "vehicle=v/on_c.yaml", "vehicle.base=v/w.yaml", NULL);
@@ -857,7 +857,8 @@ static void test_bases(void) {
   read_text(over, "vehicle.base=v/w.yaml", "vehicle.base=v/on_c.yaml", NULL);
   tap_ok(good && e.vehicle.mass == 1300, "the last one counts");
   read_text("vehicle: v/c.yaml\n", "vehicle.base=v/w.yaml", NULL, NULL);
-  tap_ok(good && e.vehicle.mass == 1200 && e.vehicle.wheelbase == 3, "without a base it becomes one, below all else");
+  tap_ok(good && e.vehicle.mass == 1200 && e.vehicle.wheelbase == 3,
+         "without a base it becomes one, whose keys come last");
   read_text(over, "vehicle.front.tyre={base: v/t/a.yaml}", "vehicle.front.tyre.base=x.yaml", NULL);
   tap_str(said,
           "--set vehicle.front.tyre.base:1:1: error: cannot open 'x.yaml': No such file or directory\n"
@@ -1198,7 +1199,7 @@ static void test_list_refusals(void) {
   vd_buf_finish(&b);
 }
 
-/* What is said of a setting, and where; "": it is taken. */
+/* The message of a setting with its place; "": it is accepted. */
 static const refusal list_settings[] = {
     {"events.2.at=1", "--set events.2.at:1:1: error: 'events' has 2 items, counted from 0; there is no item 2\n"},
     {"plan.1.at=1", "--set plan.1.at:1:1: error: 'plan' has 1 item, counted from 0; there is no item 1\n"},
@@ -1263,7 +1264,7 @@ static void read_lists_at(const char *path, const char *set) {
   end();
 }
 
-/* After test_files, whose tyre these refer to. */
+/* Runs after test_files, to whose tyre these refer. */
 static void test_list_files(void) {
   put("v/events.yaml", "times: [1, 2, 3]\nevents:\n  - {type: wheel, at: 1, tyre: t/a.yaml}\n"
                        "  - {type: wheel, at: 2, tyre: {base: t/a.yaml, model: magic, b_lat: 4}}\n"
@@ -1360,7 +1361,8 @@ static void clean(const char *folder) {
 
 int main(void) {
   char folder[] = "/tmp/vd-input-XXXXXX";
-  int rest = 106 + 24 + 2 + 40; /* what the functions below report beside their tables, the last five those of lists */
+  int rest = 106 + 24 + 2 +
+             40; /* results of the functions below in addition to their tables; the last five are those of lists */
   size_t tables = VD_COUNT(refusals) + VD_COUNT(unit_cases) + VD_COUNT(no_units);
   tables += VD_COUNT(list_refusals) + VD_COUNT(list_settings);
   tap_plan((int)tables + rest);

@@ -1,4 +1,4 @@
-/* Measured tables: the same numbers as many files spell them, columns and units by the reader, places of errors. */
+/* Measured tables: the same numbers in many spellings, columns and units given by the reader, places of errors. */
 #include "input/measured.h"
 #include "input/schema.h"
 #include "input/tree.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reader that knows three quantities. */
+/* A reader of three quantities. */
 typedef struct def {
   vd_measured_def table;
   vd_column_def time, alpha, load;
@@ -73,7 +73,7 @@ static const char *message(const reading *r, enum vd_severity wanted) {
   return line;
 }
 
-/* Times 0, 0.5, 1 s; angles 1, -2, 3 deg; loads 4000, 4100, 3900 N, however they are written. */
+/* Times 0, 0.5, 1 s; angles 1, -2, 3 deg; loads 4000, 4100, 3900 N, in all spellings. */
 static void test_spellings(void) {
   static const char si[] = "file: x",
                     named[] = "time: ET\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
@@ -127,7 +127,7 @@ static void test_spellings(void) {
        "\"note\",ET,SA,FZ\n\"one\ntwo, three\",0,1,4\n\"\"\"x\"\"\",0.5,-2,4.1\n,1,3,3.9\n", ""},
       {"units behind slashes and words, in other brackets", by_file,
        "ET/s,SA in deg,FZ {kN}\n0,1,4\n0.5,-2,4.1\n1,3,3.9\n", ""},
-      {"rows with names of their own, as R writes them", named,
+      {"rows that begin with a name, as R writes them", named,
        "\"ET\" \"SA\" \"FZ\"\n\"1\" 0 1 4\n\"2\" 0.5 -2 4.1\n\"3\" 1 3 3.9\n",
        "in.csv:1:1: 3 rows, fields between blanks"},
       {"settings above the names, in quotes, with numbers in them", by_file,
@@ -160,12 +160,12 @@ static void test_spellings(void) {
 static void test_absent(void) {
   reading r = read_text("file: x", "alpha_rad,other\n0.1,7\n", 22);
   tap_ok(r.ok && r.table.value[ALPHA] && r.table.value[ALPHA][0] == 0.1 && !r.table.value[TIME] && !r.table.value[LOAD],
-         "what the file does not have and nobody names is absent");
+         "a quantity that the file does not have and no key names is missing");
   finish(&r);
   const char *log = "t_s,alpha_rad,fz_N\n0,0.1,\n1,0.2,nan\n";
   r = read_text("file: x", log, strlen(log));
   tap_ok(r.ok && r.table.rows == 2 && r.table.value[ALPHA] && r.table.value[ALPHA][1] == 0.2 && !r.table.value[LOAD],
-         "a column that is taken for its name and has no value in any row is absent");
+         "a column that is found by its name and has no value in any row is missing");
   finish(&r);
   log = "t_s,alpha_rad,fz_N\n0,0.1,\n1,0.2,4\n";
   r = read_text("file: x", log, strlen(log));
@@ -257,7 +257,7 @@ static void test_errors(void) {
   }
 }
 
-/* Columns that a quantity must have, and those that are left. */
+/* Columns that a quantity must have, and those that remain. */
 static void test_needs(void) {
   static const struct {
     const char *what, *said, *text, *message; /* NULL: alpha is 0.1, load is 7 */
@@ -265,7 +265,7 @@ static void test_needs(void) {
   } row[] = {
       {"two are left for two", "file: x", "a,t_s,b\n0.1,0,7\n", NULL, VD_COLUMN_REST, VD_COLUMN_REST},
       {"one is named, the other left", "load: a", "a,t_s,b\n7,0,0.1\n", NULL, VD_COLUMN_REST, VD_COLUMN_REST},
-      {"what is left has the unit that is said", "alpha: {scale: 1e-3}", "a,t_s,fz_N\n100,0,7\n", NULL, VD_COLUMN_REST,
+      {"the remaining column has the given unit", "alpha: {scale: 1e-3}", "a,t_s,fz_N\n100,0,7\n", NULL, VD_COLUMN_REST,
        VD_COLUMN_NEEDED},
       {"three for two", "file: x", "a,t_s,b,c\n0,0,0,0\n",
        "said.yaml:1:7: 'in.csv' has 4 columns; choose one with 'alpha'", VD_COLUMN_REST, VD_COLUMN_REST},
@@ -290,7 +290,7 @@ static void test_needs(void) {
   memset(need, 0, sizeof need);
 }
 
-/* The end of a name says the unit of its column if it can be one of the quantity. */
+/* The end of a name is the unit of its column if this unit fits the quantity. */
 static void test_unit_of_name(void) {
   const char *text = "ET_ms,steer_deg,push_kN\n500,-2,4.1\n";
   reading r = read_text("time: ET_ms\nalpha: steer_deg\nload: push_kN", text, strlen(text));
@@ -331,7 +331,7 @@ static void test_files(void) {
   int source;
   tap_ok(!vd_measured_load("/nowhere/none.csv", at, r.d, &source), "a missing file");
   tap_str(message(&r, VD_ERROR), "said.yaml:1:7: cannot read '/nowhere/none.csv': No such file or directory",
-          "is reported where it was asked for");
+          "is reported at the key that names it");
   tap_ok(!vd_measured_load("/tmp", at, r.d, &source) && !vd_measured_load("/dev/null", at, r.d, &source),
          "neither a folder nor a device is read");
   finish(&r);

@@ -113,7 +113,7 @@ static void test_writing(void) {
   read_solid("{shape: brick, length: 0.25}\n", &s);
   vd_schema_write(&solid_schema, &s, &out);
   tap_str(out.text, "shape: brick\ndensity: 1000  # kg/m3\nlength: 0.25  # m\nwidth: 0.1  # m\nstamp: \"\"\nprice: 0\n",
-          "what is written are the rows of the variant, in the order of the tables");
+          "the rows of the variant are written, in the order of the tables");
   vd_buf_finish(&out);
   vd_buf list = {0};
   vd_schema_list(&solid_schema, NULL, &list);
@@ -121,7 +121,7 @@ static void test_writing(void) {
   tap_ok(line && strstr(line, "\tshape=brick|rod\t0.3 m\n") && !strstr(line + 1, "\nlength\t"),
          "equal rows of two variants are one line of the list");
   tap_ok(strstr(list.text, "radius\tnumber\tm\t> 0 and <= 1\trequired\tradius\tshape=ball\t0.3 m\n") != NULL,
-         "the list says of which variant a key is");
+         "the list names the variant of a key");
   vd_buf_finish(&list);
   tap_ok(vd_schema_object_tag(&solid_schema, &s) == BRICK, "the tag of an object is read back");
 }

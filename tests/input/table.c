@@ -1,4 +1,4 @@
-/* Tables from and to CSV: what is read, places of errors, contents of a written file and the time of its appearance. */
+/* Tables from and to CSV: reading, places of errors, contents of a written file and the instant at which it appears. */
 #include "input/diag.h"
 #include "base/num.h"
 #include "input/table.h"
@@ -185,8 +185,8 @@ static void test_limits(void) {
 
 /* ---- writing ---- */
 
-/* What a spreadsheet computes is what OWASP lists (CSV Injection): fields that begin with = + - @, a tabulator, a line
- * break, or a sign in its wide form. Signs inside a text, and an apostrophe that is there already, are left alone. */
+/* Spreadsheets take some texts as formulas (OWASP, CSV Injection): fields that begin with = + - @, a tabulator, a line
+ * break, or a wide form of these characters. Such characters inside a text, and a leading apostrophe, do not matter. */
 static void test_formulas(void) {
   static const char *const texts[] = {"=1+1",          "+1",        "-1",  "@SUM(A1)", "\tx", "\r=1", "\n=\"\"",
                                       "\xef\xbc\x9dx", "a=1, b=-2", "'=1", "1-2",      ""};
@@ -216,7 +216,7 @@ static void test_file(void) {
   vd_output_row(o, (const double[]){0.1, -0.0, 1e-7}, 3, VD_DIGITS_9);
   vd_output_row(o, (const double[]){0.1, 1.0 / 3, 3}, 3, VD_DIGITS_EXACT);
   vd_output_flush(o);
-  tap_ok(access(path, F_OK) != 0, "write: nothing under the name before commit");
+  tap_ok(access(path, F_OK) != 0, "write: no file of this name before the commit");
   tap_ok(vd_output_error(o) == 0 && vd_output_commit(o, NULL) == 0, "write: commit succeeds");
   char *text = read_file(path);
   tap_str(text,
@@ -232,7 +232,7 @@ static void test_file(void) {
   vd_output_flush(o);
   vd_output_discard(o);
   text = read_file(path);
-  tap_ok(text && strncmp(text, "t_s", 3) == 0, "write: discard keeps what was there");
+  tap_ok(text && strncmp(text, "t_s", 3) == 0, "write: discard keeps the old file");
   free(text);
 
   o = vd_output_open(path);
@@ -258,7 +258,7 @@ static void test_links(void) {
   unlink(path);
 }
 
-/* Many blocks, with rows that straddle their ends. */
+/* Many blocks, with rows across their ends. */
 static void test_blocks(void) {
   enum { ROWS = 3000, COLUMNS = 90 };
   double value[COLUMNS];
@@ -318,7 +318,7 @@ static void test_trouble(void) {
   close(end[0]);
   vd_output_puts(o, "two\n");
   vd_output_flush(o);
-  tap_ok(vd_output_error(o) == EPIPE && vd_output_commit(o, NULL) == EPIPE, "pipe: a reader that has gone is EPIPE");
+  tap_ok(vd_output_error(o) == EPIPE && vd_output_commit(o, NULL) == EPIPE, "pipe: a closed reader is EPIPE");
   vd_output_discard(NULL);
 }
 

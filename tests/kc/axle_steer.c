@@ -1,4 +1,4 @@
-/* Rigid axles that steer: against Chrono's rig, against closed forms, and their derivatives. */
+/* Rigid axles that steer: compared with Chrono's rig and with closed forms, and their derivatives. */
 #include "linkages.h"
 #include "base/vec.h"
 
@@ -36,7 +36,7 @@ static const vd_hardpoints g500 = {
               .tie_rod = {{-0.190568826619798, 0.601807971522173, 0.1}, {-0.190568826619798, -0.601807971522173, 0.1}},
               .drag_link = {{0.6, 0.5325, 0.2}, {0.0, 0.5325, 0.2}}}};
 
-/* Three points of the axle stay in the plane: a rod's equation becomes that of its plane. */
+/* Three points of the axle stay in the plane: the equation of a rod is replaced by that of the plane. */
 static vd_linkage in_plane(void) {
   vd_linkage l = build(&g500, VD_EACH);
   for (int i = 0; i < 3; i++) {
@@ -139,9 +139,9 @@ static void test_chrono(void) {
 
 /* --- closed forms --- */
 
-/* In heave the tube goes straight up, but for the Panhard rod's 2nd order aside, and the drag link, level and along x
- * with the length D, pulls its joint back by z^2/(2 D): the knuckle turns by this over the x part of e x arm, e the
- * kingpin's direction. */
+/* In heave the tube moves straight up, except for a lateral motion of second order by the Panhard rod. The drag link,
+ * level and along x with the length D, pulls its joint back by z^2/(2 D): the knuckle turns by this over the x
+ * component of e x arm, e the kingpin's direction. */
 static void test_bump_steer(void) {
   vd_linkage l = in_plane();
   vd_pose start;
@@ -223,11 +223,11 @@ static void test_trapezoid(void) {
   tap_near(axle.ackermann, (a[inner] - a[outer]) / (a[inner] - ideal), 1e-9, "trapezoid: Ackermann");
 }
 
-/* --- shipped file, and others made of it --- */
+/* --- shipped file, and others made from it --- */
 
 static vd_corner shipped(void) {
   static vd_corner c;
-  vd_arena *arena = vd_arena_create(); /* lives to the end */
+  vd_arena *arena = vd_arena_create(); /* freed at the end of the program */
   vd_diag *d = vd_diag_create();
   if (!vd_corner_read("scenarios/suspensions/panhard_front_offroad.yaml", NULL, 0, arena, d, &c, NULL))
     abort();
@@ -235,9 +235,10 @@ static vd_corner shipped(void) {
 }
 
 /* The trapezoid on a rigid axle, straight ahead, with a tie rod of stiffness k1 and a drag link of k2. A force fx at a
- * wheel centre has the arm s about its kingpin. On the right wheel, whose arm of a = 0.17 m only the tie rod holds, it
- * turns that wheel by s fx/(a^2 k1) against the left one; on any wheel the drag link holds the whole of it with its arm
- * d = 0.16 m, and both wheels turn by s fx/(d^2 k2), to the right under a force on the left wheel. */
+ * wheel centre has the arm s about its kingpin. The arm of the right wheel, a = 0.17 m, is connected to the tie rod
+ * only: a force on this wheel turns it by s fx/(a^2 k1) relative to the left one. The drag link, with its arm d = 0.16
+ * m, reacts the moment of a force on any wheel, and both wheels turn by s fx/(d^2 k2), to the right under a force on
+ * the left wheel. */
 static void test_soft_rods(void) {
   const double k1 = 2e7, k2 = 3e6, s = 0.7325 - 0.65, tie = s / (0.17 * 0.17 * k1), drag = s / (0.16 * 0.16 * k2);
   static const double still[VD_INPUTS] = {0.0, 0.0};
@@ -290,8 +291,8 @@ static vd_pose pose_at(const vd_linkage *l, double left, double right, double ra
   return pose;
 }
 
-/* A tie rod's joint that a file has beside the line of its drag link, by less than a millimetre, is in the line: the
- * knuckles are at design as the file has them. */
+/* A tie rod's joint that is less than a millimetre off the line of its drag link is moved into the line; the poses of
+ * the knuckles at design are those of the file. */
 static void test_joint_beside_line(void) {
   vd_corner c = variant_of(HALTENBERGER);
   c.points.steer.tie_rod[R][2] += 0.9e-3;
@@ -486,7 +487,7 @@ static void keep(double *worst, double value) {
     *worst = fabs(value);
 }
 
-/* Numbers by all three inputs at once. */
+/* Values at any of the three inputs. */
 static void compare_poses(const vd_corner_pose *a, const vd_corner_pose *b, double *place, double *slope) {
   for (int q = 0; q < VD_MAPPED; q++) {
     bool value = q != VD_MAP_SPIN && q != VD_MAP_OTHER_SPIN; /* these two are slopes themselves */
@@ -505,11 +506,11 @@ static void compare_poses(const vd_corner_pose *a, const vd_corner_pose *b, doub
   }
 }
 
-/* Maps of tables, of both wheels, beside the closed linkages at travels and racks apart from each other. A rod turns an
- * arm r by f(s), f' = 1/(r cos f) by its shift s, so that f'''' is 15/r^4 at most where f is small, 2.3e4 1/m4 of the
- * arms of 0.16 m, and grows as cos^-7. Rows every h = 10 mm leave 5/384 h^4 f'''' = 3e-6 rad of f and h^3/24 f'''' =
- * 1e-3 1/m of f', and of two rods one after the other twice that: to a mean angle of 0.3 rad, where arms are 35 degrees
- * from their rods' normals, four times as much, to the lock, with 55 degrees, 49 times. */
+/* Maps from tables of both wheels, compared with the closed linkages at different travels and racks. A rod turns an arm
+ * r by f(s), f' = 1/(r cos f) by its shift s, so that f'''' is at most 15/r^4 where f is small, 2.3e4 1/m4 for arms of
+ * 0.16 m, and grows as cos^-7. With rows every h = 10 mm the errors are 5/384 h^4 f'''' = 3e-6 rad in f and h^3/24
+ * f'''' = 1e-3 1/m in f', and twice that for two rods in series. Up to a mean angle of 0.3 rad, where arms are 35
+ * degrees from their rods' normals, they are four times as great, up to the lock, with 55 degrees, 49 times. */
 static void test_tables(void) {
   static const struct {
     double steer, grows;

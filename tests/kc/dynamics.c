@@ -1,7 +1,8 @@
-/* Dynamics of a corner against two others that know nothing of its reduction to inputs: the knuckle's six coordinates
- * under five constraints with their multipliers, integrated (a DAE of index 3, reduced to index 1 and stabilised after
- * Baumgarte), and the rate of the energy of a prescribed motion. All masses are points there: a knuckle has six; a bar
- * has a sixth of its mass at its outer end, and four sixths in its middle, which moves half as far. */
+/* Dynamics of a corner, compared with two calculations that do not reduce it to its inputs: the knuckle's six
+ * coordinates under five constraints with their multipliers, integrated (a DAE of index 3, reduced to index 1 and
+ * stabilised after Baumgarte), and the rate of the energy of a prescribed motion. All masses are points there: a
+ * knuckle has six; a bar has a sixth of its mass at its outer end, and four sixths in its middle, which moves half as
+ * far. */
 #include "kc/dynamics.h"
 #include "corners.h"
 #include "tap.h"
@@ -106,7 +107,7 @@ static void add_point(const body *b, int k, const double *x, double (*matrix)[SI
     }
 }
 
-/* A constraint's row, and what its acceleration is to be: Baumgarte's, critically damped. */
+/* A constraint's row, and its right-hand side: Baumgarte's acceleration, critically damped. */
 static void add_constraint(const vd_joint *joint, const double *x, double *row, double *right) {
   static const double fast = 300.0; /* 1/s */
   const double *v = x + 12, *w = x + 15, length = joint->length;
@@ -243,7 +244,7 @@ static void step_travel(const body *b, const vd_corner *c, vd_pose *pose, double
 /* --- free oscillation --- */
 
 static void take(double *worst, double value) {
-  if (!(fabs(value) <= *worst)) /* keeps a NaN */
+  if (!(fabs(value) <= *worst)) /* a NaN is kept as the worst value */
     *worst = fabs(value);
 }
 
@@ -271,9 +272,9 @@ static void compare(const body *b, const vd_corner *c, const double *x, vd_pose 
     take(&w->push, (b->l->joint[j].kind == VD_JOINT_ROD ? -push[j] : push[j]) - d.constraint[j]);
 }
 
-/* 60 mm up on its spring, and let go. The links oscillate with some 20 rad/s, constraints decay with 300 1/s: in steps
- * of 0.1 ms Runge-Kutta loses (300 h)^5/120 = 2e-10 of what is left of them, and (20 h)^5/120 of the motion. Forces of
- * some 1e4 N are to be met within 1e-8. */
+/* Released 60 mm above its equilibrium on the spring. The links oscillate with about 20 rad/s, errors of constraints
+ * decay with 300 1/s: in steps of 0.1 ms the error of Runge-Kutta is (300 h)^5/120 = 2e-10 of the latter, and (20
+ * h)^5/120 of the motion. Forces of about 1e4 N must agree within 1e-8. */
 static double oscillate(const vd_corner *c, bool checked) {
   enum { STEPS = 3000 };
   const double h = 1e-4;
@@ -336,8 +337,8 @@ static double energy(const vd_corner *c, const vd_linkage *l, double t, const do
   return sum;
 }
 
-/* The power of both forces is the rate of kinetic energy and height, by differences of fourth order: (w h)^4/30 of some
- * 1 kW. */
+/* The power of both forces is the rate of kinetic and potential energy, by differences of fourth order: (w h)^4/30 of
+ * about 1 kW. */
 static void check_power(enum corner_of which) {
   const double size[VD_INPUTS] = {0.05, which == TA_REAR_SEDAN || which == FIVE_LINK_REAR_SPORTS ? 0.0 : 0.02};
   const double turning = 20.0, h = 1e-4;
@@ -359,7 +360,7 @@ static void check_power(enum corner_of which) {
     vd_kc_dynamics_at(&c, &l, &pose, &moved, &d);
     take(&worst,
          (8.0 * (e[0] - e[1]) - (e[2] - e[3])) / (12.0 * h) - d.force[0] * moved.rate[0] - d.force[1] * moved.rate[1]);
-    if (which == TA_REAR_SEDAN) /* all of it is one body on one joint */
+    if (which == TA_REAR_SEDAN) /* the whole corner is one body on one joint */
       take(&worst, 1e-3 * (d.lump_force - d.force[0]));
   }
   tap_near(worst, 0.0, 1e-5, "%s: the forces of a motion have the power that energy and height need, W", c.name);

@@ -1,4 +1,4 @@
-/* The second solver of the tests, before anything is compared with it: closed forms, and a rig of Project Chrono. */
+/* Tests of the second solver, with which other tests compare: closed forms, and a rig of Project Chrono. */
 #include "balance.h"
 #include "base/base.h"
 #include "tap.h"
@@ -94,8 +94,8 @@ static void test_pendulum(void) {
   tap_near(ok ? at[0] : NAN, 0.0, 1e-10, "a stretched spring under a rod pulls it straight");
 }
 
-/* A disc on a hinge along its own diameter x at its centre, held by a bushing about x alone: a side force at the lowest
- * point turns it by f R, and a load that stands under a round wheel with camber has the arm R sin only. */
+/* A disc on a hinge along its own diameter x at its centre, with a bushing about x alone: a side force at the lowest
+ * point has the moment f R, and a load at the contact of a round wheel with camber has only the arm R sin. */
 static void test_wheel(void) {
   const double centre[3] = {0.0, 0.0, 0.5}, c = 3e4, radius = 0.3;
   const double stiffness[6] = {1e9, 1e9, 1e9, 3e4, 3e4, 3e4};
@@ -118,11 +118,11 @@ static void test_wheel(void) {
   const double ahead[3] = {1.0, 0.0, 0.0};
   balance_turned(&s, body, ahead, turned);
   tap_near(ok ? -turned[2] : NAN, 4000.0 * radius / c, 1e-9,
-           "a locked wheel winds up by fx R, and its load has no arm");
+           "a locked wheel is wound up by fx R, and its load has no arm");
   w->free_spin = true;
   ok = balance_solve(&s, 1);
   balance_turned(&s, body, ahead, turned);
-  tap_near(ok ? turned[2] : NAN, 0.0, 1e-12, "a wheel that spins freely winds nothing up");
+  tap_near(ok ? turned[2] : NAN, 0.0, 1e-12, "a freely spinning wheel has no wind-up");
   w->torque = 600.0;
   ok = balance_solve(&s, 1);
   balance_turned(&s, body, ahead, turned);
@@ -228,7 +228,7 @@ static void test_chrono(void) {
     ok = balance_solve(&s, 1) && ok;
     toe[k] = balance_toe(&s, w);
   }
-  /* Chrono turns this force with the wheel; the figure is that of an independent force balance */
+  /* in Chrono this force turns with the wheel; the figure is from an independent force balance */
   tap_near(ok ? 0.5 * (toe[1] - toe[0]) : NAN, -0.031, 0.001, "bushed double wishbone: toe by a side force, deg/kN");
 }
 

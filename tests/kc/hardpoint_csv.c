@@ -1,4 +1,4 @@
-/* Hardpoint lists: what is read, evidence for axes and unit, refusals and their messages, and that nothing is lost. */
+/* Hardpoint lists: reading, evidence for axes and unit, refusals and their messages, and a round trip without loss. */
 #include "corners.h"
 #include "kc/hardpoint_csv.h"
 #include "tap.h"
@@ -21,7 +21,7 @@ typedef struct reading {
 
 static const vd_hardpoint_options plain = {.toe0 = 0.0, .camber0 = 0.0, .static_radius = NAN};
 
-/* Messages without the lines that show the text, one behind the other. */
+/* Messages without the lines that show the text, one after the other. */
 static void keep_messages(reading *r) {
   char *text = NULL, *line, *rest;
   size_t size = 0;
@@ -419,7 +419,7 @@ static void test_trailing_arm(void) {
   vd_hardpoint_options stated = plain;
   stated.axes = VD_AXES_ADAMS;
   r = read_list(mirror, &stated);
-  tap_ok(r->ok, "stated: a leading arm is one if that is said");
+  tap_ok(r->ok, "stated: a leading arm is accepted if the options state the axes");
   finish(r);
 }
 
@@ -446,7 +446,7 @@ static void test_sides(void) {
   finish(r);
   side.side = VD_LIST_RIGHT;
   r = read_list(b.text, &side);
-  tap_ok(r->ok && r->taken.side == VD_LIST_RIGHT, "sides: the right one is asked for");
+  tap_ok(r->ok && r->taken.side == VD_LIST_RIGHT, "sides: the right side is selected");
   tap_near(r->corner.points.member[2].knuckle[2], 0.212, 1e-15, "sides: and it is the right one's point");
   tap_near(r->corner.points.member[2].knuckle[1], 0.74, 1e-15, "sides: mirrored to the left");
   finish(r);
@@ -540,7 +540,7 @@ static void test_warnings(void) {
   tap_str(r->said,
           "l.csv:11:1: warning: this point is not used\n"
           "l.csv:12:1: warning: this point is not used: a suspension with 'uca_outer' has no such point",
-          "warning: what is not used is said");
+          "warning: unused points are named");
   tap_ok(r->ok, "warning: and the list is read");
   finish(r);
   vd_buf_finish(&b);
@@ -608,14 +608,15 @@ static void test_left_out(void) {
   corner.points.damper = corner.points.spring;
   corner.points.damper.rocker = true;
   vd_hardpoint_csv_write(&corner, VD_AXES_ISO, VD_LENGTH_M, &list, &left_out);
-  tap_ok(!strstr(list.text, "spring"), "write: what has no name is left out");
+  tap_ok(!strstr(list.text, "spring"), "write: points without a name are left out");
   tap_str(left_out.text, "the spring on a link that the list cannot name, the damper on a rocker of its own",
           "write: and named");
   vd_buf_finish(&list);
   vd_buf_finish(&left_out);
 }
 
-/* A list as OptimumK writes it: names by words, the side behind them; the second in inches, of columns as Adams has. */
+/* A list as OptimumK writes it, with names of words and the side after them; the second one is in inches, with the
+ * columns of Adams. */
 static void test_words(void) {
   static const char *const text[] = {
       "# Point Name,X (m),Y (m),Z (m)\nUpper Wishbone Front Pivot FL,0.110,0.235,0.282\n"
@@ -637,7 +638,7 @@ static void test_words(void) {
            "names by words, %s", i ? "lengths in inches" : "sides behind them");
     tap_ok(i || (strstr(r->said, "taken as 'tierod_inner', by the words of its name") &&
                  strstr(r->said, "l.csv:11:1: warning")),
-           "what was taken is said, and what was not");
+           "messages name points that were assigned, and those that were not");
     finish(r);
   }
 }
@@ -706,7 +707,7 @@ static void test_rockers(void) {
                              : i == 2 ? VD_LIST_FRONT
                                       : VD_LIST_REAR) &&
                r->taken.axis_made == (i > 1) && r->taken.rod_on && strcmp(r->taken.rod_on, "lca") == 0,
-           "rocker: what was taken is said, list %d", i);
+           "rocker: messages name the points that were assigned, list %d", i);
     if (i == 0) {
       vd_buf list = {0};
       vd_hardpoint_csv_write(&r->corner, VD_AXES_ISO, VD_LENGTH_M, &list, &left_out);

@@ -49,7 +49,7 @@ static void cross3(const double *a, const double *b, double *out) {
 
 /* --- every body's own balance --- */
 
-/* What is left of the forces on a body, and of their moments about the origin, over the largest force. */
+/* Residual of the forces on a body, and of their moments about the origin, over the largest force. */
 static double left_over(const vd_joint_force *f, size_t count, const char *body) {
   double sum[6] = {0.0}, most = 1.0, worst = 0.0;
   for (size_t k = 0; k < count; k++) {
@@ -66,7 +66,7 @@ static double left_over(const vd_joint_force *f, size_t count, const char *body)
   return worst;
 }
 
-/* For arms without bushings: how far from equal the parts along the hinge are that its two points carry. */
+/* For arms without bushings: the difference of the force components along the hinge at its two points. */
 static double unequal(const vd_corner *c, const vd_joint_force *f, size_t count) {
   double worst = 0.0;
   for (int m = 0; m < c->points.members; m++) {
@@ -90,7 +90,7 @@ static double unequal(const vd_corner *c, const vd_joint_force *f, size_t count)
 static const char *const bodies[] = {"knuckle", "other_knuckle", "axle",   "drag_link",
                                      "tie_rod", "push_rod",      "pitman", "spring_rocker"};
 
-/* Newton's last step leaves 1e-10 m on joints of some 1e7 N/m: 1e-3 N of 1e4. */
+/* After Newton's last step the error is 1e-10 m on joints of about 1e7 N/m: 1e-3 N of 1e4. */
 static void test_balance(const char *name, bool rigid, bool with_weights, enum vd_hold hold) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -121,7 +121,7 @@ static void test_balance(const char *name, bool rigid, bool with_weights, enum v
     for (int m = 0; m < c.points.members; m++)
       worst = worse(worst, left_over(force, count, c.points.member[m].name));
   }
-  /* the ground of 4500 N at design is out of reach of a formula car's spring */
+  /* a formula car's spring cannot carry 4500 N at design */
   tap_ok(solved >= (hold == VD_HOLD_GROUND ? 3 : 4), "%s%s, %s held: %d equilibria", name, what,
          hold == VD_HOLD_CENTRE ? "centre" : "ground", solved);
   tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to nothing%s", name, what,
@@ -142,8 +142,8 @@ static void by_balance(const balance_rig *r, const vd_member *m, int member, dou
         force[i] = -balance_multiplier(&r->scene, p, i);
 }
 
-/* Joints with multipliers are compared; by the bodies' balance those fix the bushings' forces, too. Both solvers end at
- * steps of 1e-11 m. */
+/* Joints with multipliers are compared; by the bodies' balance these determine the forces of bushings, too. The last
+ * steps of both solvers are 1e-11 m. */
 static void test_second_solver(const char *name, bool with_weights) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -209,7 +209,7 @@ static const relay_case relays[RELAYS] = {{"mirrored arms", false, false},
                                           {"unequal arms", true, false},
                                           {"unequal arms, box on the right one", true, true}};
 
-/* A tie rod whose inner joint is off the line of the relay rod, which then wants to turn about it. */
+/* A tie rod whose inner joint is off the line of the relay rod: its force has a moment about this line. */
 static void set_relay(vd_corner *c, const relay_case *of) {
   vd_gear *g = &c->points.gear;
   g->pitman_side = of->right;
@@ -272,9 +272,9 @@ static double apart2(const double *a, const double *b) {
   return sum;
 }
 
-/* The work of what the members do to the relay rod, per turn of the pitman arm: the rod's own path by turns of both
- * arms that keep its length, the idler's by Newton's steps. The joints of pitman and idler are at their places in the
- * state. */
+/* The work of the members' forces on the relay rod, per rotation of the pitman arm: the rod's path follows from
+ * rotations of both arms that keep its length, that of the idler by Newton's steps. The joints of pitman and idler are
+ * at their places in the state. */
 static double rod_work(const double *axis, double pivot[2][3], double joint[2][3], const vd_wheel_forces wheel[2]) {
   const double far = 1e-5, length2 = apart2(joint[0], joint[1]);
   double end[2][2][3], unit[3], line[3], ahead[3], spin[2], work = 0.0, size = 0.0;
@@ -327,8 +327,8 @@ static double rod_work(const double *axis, double pivot[2][3], double joint[2][3
   return work;
 }
 
-/* Every body of the steering is in balance, the idler arm has no moment about its axis, and the gear turns the pitman
- * arm against the work of both tie rods. */
+/* Every body of the steering is in balance, the idler arm has no moment about its axis, and the gear's moment balances
+ * the work of both tie rods. */
 static void test_relay(const relay_case *of) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -376,7 +376,7 @@ static void test_relay(const relay_case *of) {
   vd_arena_destroy(arena);
 }
 
-/* The gear's moment on the arm of an axle is the drag link's pull by the arm's own lever. */
+/* The gear's moment on the pitman arm of an axle is the force of the drag link times its lever. */
 static void test_pitman(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -412,7 +412,8 @@ static void test_pitman(void) {
   vd_arena_destroy(arena);
 }
 
-/* The moment of a rocker's coil about its axis is the push rod's, and their levers are the ratio of both. */
+/* The moments of coil and push rod about the rocker's axis are equal, and the ratio of their forces is that of the
+ * levers. */
 static void test_rocker(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -484,7 +485,7 @@ static void test_planar(void) {
   double road = centre[1] - radius;
   /* about the arms' meeting point, x = (y - y0) f_z - (z - z0) f_y: of the road, and of the jack */
   double jack = -((centre[0] - y) * fz - (road - z) * fy) / (centre[0] - y);
-  /* the rest of both axes: S along the lower arm outward, T along the upper */
+  /* balance along both axes: S along the lower arm outward, T along the upper */
   double nl = sqrt(1.0 + sl * sl), nu = sqrt(1.0 + su * su);
   double up = -(fz + jack), t = (up + sl * fy) / (su - sl) * nu, along = (-fy - t / nu) * nl;
   for (size_t k = 0; k < count; k++) {
@@ -506,8 +507,8 @@ static void test_planar(void) {
   vd_compliance_destroy(solver);
 }
 
-/* A spring of 6 kN upright on the middle of an arm without mass from its hinge to the ball joint: each end carries
- * half; and on a rod the same, with the pull of neither. */
+/* An upright spring of 6 kN in the middle of an arm without mass, between hinge and ball joint: each end carries half.
+ * A rod does the same, without an axial force. */
 static void test_spring_on_arm(void) {
   vd_hardpoints h = {
       .type = VD_DOUBLE_WISHBONE, .wheel_center = {0.0, 0.8, 0.3}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.3};

@@ -1,4 +1,4 @@
-/* Figures of linkages: against tables of other solvers, against closed forms, and relations between them. */
+/* Figures of linkages: compared with tables of other solvers and with closed forms, and relations between them. */
 #include "linkages.h"
 
 #include "kc/figures.h"
@@ -111,7 +111,7 @@ static void test_synthetic(enum vd_linkage_type type, int rows) {
              names[i]);
 }
 
-/* Project Chrono's rig on dw_front_sports, from outside: its track is 2 y. */
+/* Project Chrono's rig on dw_front_sports, a table that is not shipped: its track is 2 y. */
 static void test_chrono(void) {
   const char *folder = getenv("VDSIM_KC_DATA");
   char path[512], line[256];
@@ -144,7 +144,7 @@ static void test_chrono(void) {
 
 /* --- published gains --- */
 
-/* As the reference system takes them: differences over 5 mm to both sides, printed to 6 decimals. deg/mm, deg/mm,
+/* As the reference system computes them: differences over 5 mm to both sides, printed to 6 decimals. deg/mm, deg/mm,
  * mm/mm, deg/mm, deg/mm. */
 static const struct {
   enum corner_of corner;
@@ -216,8 +216,8 @@ static double error_of(double got, double by_differences, double scale) {
   return isnan(error) ? INFINITY : error;
 }
 
-/* Central differences of four steps, extrapolated: what is left is of the steps' eighth power. A derivative counts
- * relative to itself, but not below the size that a rounding error of values of order 1 has over the step. */
+/* Central differences of four steps, extrapolated: the error is of the steps' eighth power. It is relative to the
+ * derivative, but at least to the rounding error of values of order 1 over the step. */
 static void test_derivatives(const char *name, const vd_corner *c, const vd_linkage *l, double travel, double rack) {
   static const double step[STEPS] = {4e-3, 2e-3, 1e-3, 5e-4};
   enum { NUMBERS = 3 }; /* wheel's force and both roll centres, of which there are derivatives by travel */
@@ -269,7 +269,7 @@ static void test_derivatives(const char *name, const vd_corner *c, const vd_link
   tap_near(worst_number, 0.0, 1e-8, "%s: wheel rate and migration of both roll centres are derivatives", name);
 }
 
-/* A corner with all that rates need. */
+/* A corner with all data that rates need. */
 static vd_corner loaded(vd_hardpoints points) {
   vd_corner c = corner_of(points);
   c.spring_rate = 3e4;

@@ -37,7 +37,7 @@ static void test_parallel_arms(void) {
     angle = worse(angle, fabs(s.angle_lower - asin(z / a)) + fabs(s.angle_upper - asin(z / a)));
   }
   tap_near(turned, 0.0, 1e-13, "parallel equal arms: no toe, no camber, no turn, no camber gain");
-  tap_near(shifted, 0.0, 1e-13, "parallel equal arms: the wheel goes on a circle of the arms' length");
+  tap_near(shifted, 0.0, 1e-13, "parallel equal arms: the wheel moves on a circle of the arms' length");
   tap_near(centre, 0.0, 1e-12, "parallel equal arms: both roll centres lie on the arms' direction through the patch");
   tap_near(angle, 0.0, 1e-13, "parallel equal arms: driving angles");
 }
@@ -59,7 +59,7 @@ static void test_trailing_arm(void) {
   for (int i = -4; i <= 4; i++) {
     double z = wheel[2] + 0.02 * i - height, x = p - sqrt(radius * radius - z * z), design = wheel[2] - height;
     vd_kc_state s = state_at(&c, &l, 0.02 * i, 0.0);
-    /* behind its hinge the arm goes up where its wheel turns as a wheel that rolls ahead */
+    /* an arm behind its hinge rises when it turns in the direction of a wheel that rolls ahead */
     double turn = asin(z / radius) - asin(design / radius);
     off = worse(off, fabs(s.wheel_x.v - x) + fabs(s.toe.v) + fabs(s.camber.v) + fabs(s.wheel_y.v - wheel[1]));
     off = worse(off, fabs(s.angle_lower - turn) + fabs(s.wheel_spin.v - turn));
@@ -109,12 +109,12 @@ static void test_planar(void) {
   tap_near(s.camber.d[0], -1.0 / (0.75 - y), 1e-13, "camber gain is one over the swing arm's length");
   tap_near(s.roll_centre_planes_z, roll_centre, 1e-13, "roll centre of the planes, by hand");
   tap_near(s.roll_centre_z, roll_centre, 1e-13, "roll centre by the contact point's velocity is the same");
-  tap_near(t.roll_centre_planes_z, roll_centre, 1e-13, "the planes know nothing of the tie rod");
+  tap_near(t.roll_centre_planes_z, roll_centre, 1e-13, "the roll centre of the planes does not depend on the tie rod");
 }
 
-/* The lower links are the mirror of the upper ones in the level plane of the wheel centre, in which the toe link lies:
- * what the wheel does in rebound is the mirror of bump. Toe and the shifts along and across are even, camber and turn
- * in side view odd. */
+/* The lower links are the mirror image of the upper ones in the level plane of the wheel centre, which contains the toe
+ * link: the wheel's motion in rebound mirrors that in bump. Toe and the displacements along and across are even, camber
+ * and rotation in side view odd. */
 static void test_symmetric_five_link(void) {
   vd_hardpoints h = {
       .type = VD_FIVE_LINK, .wheel_center = {0.0, 0.75, 0.3}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.3};
@@ -141,7 +141,7 @@ static void test_symmetric_five_link(void) {
   tap_near(odd, 0.0, 1e-13, "symmetric five-link: camber and turn in side view are opposite");
   tap_near(fabs(vd_kc_figure_si(VD_FIGURE_TOE_TRAVEL, &row)) + fabs(vd_kc_figure_si(VD_FIGURE_TRACK_TRAVEL, &row)), 0.0,
            1e-13, "symmetric five-link: no bump steer, no change of track at first");
-  tap_ok(moves > 1e-3, "symmetric five-link: it does turn");
+  tap_ok(moves > 1e-3, "symmetric five-link: it turns in side view");
 }
 
 /* For arms that are rods in pairs the axis of the released toe link is the one through the ball joints. */
@@ -155,7 +155,7 @@ static void test_virtual_axis(void) {
     add_rod(&h, names[i], dw->member[i / 2].chassis[i % 2], dw->member[i / 2].knuckle);
   add_rod(&h, "toe_link", dw->member[2].chassis[0], dw->member[2].knuckle);
   h.member[4].steered = true;
-  /* any spring that stands on the lower ball joint does not move when the wheel is steered */
+  /* a spring on the lower ball joint does not move when the wheel is steered */
   h.spring = (vd_element){.given = true, .chassis = {0.05, 0.5, 0.6}, .on = VD_ON_KNUCKLE};
   memcpy(h.spring.eye, dw->member[0].knuckle, sizeof h.spring.eye);
   vd_corner arms = corner_of(*dw), rods = corner_of(h);
@@ -263,8 +263,9 @@ static double random_number(unsigned *seed) {
   return (double)*seed / 2147483648.0 - 1.0;
 }
 
-/* A force at the patch, the wheel free about its axis: along its heading nothing, across and upwards anything; and with
- * the brake locked any force. What statics puts on the driver and on the rack is what the rates of the figures say. */
+/* A force at the patch of a wheel that is free about its axis: it has no component along the heading, and any
+ * components across and upwards; with a locked brake it is any force. Its reactions at the travel and at the rack by
+ * statics agree with the rates of the figures. */
 static void test_virtual_work(void) {
   const vd_hardpoints *dw = &corner_points[DW_FRONT_SPORTS];
   vd_hardpoints rods = {.type = VD_FIVE_LINK, .static_radius = dw->static_radius};
@@ -304,7 +305,7 @@ static void test_virtual_work(void) {
   tap_near(ahead, 0.0, 1e-12, "50 random places: a braking force works the slope of the patch on the travel");
 }
 
-/* The element's gradient against its length's derivatives; and the spring's rate at the wheel. */
+/* The element's gradient compared with the derivatives of its length; and the spring's rate at the wheel. */
 static void test_elements(void) {
   vd_corner c = corner_of(corner_points[DW_FRONT_SPORTS]);
   const vd_element on_arm = c.points.spring;
@@ -332,7 +333,7 @@ static void test_elements(void) {
     vd_jet3 force, moment;
     vd_jet length = vd_element_length(&l, &pose, of[i].element);
     vd_element_gradient(&l, &pose, of[i].element, &force, &moment);
-    /* the eye on the tie rod goes with the rack too, which no motion of the knuckle says */
+    /* the eye on the tie rod also moves with the rack, which does not follow from the knuckle's motion */
     int inputs = of[i].element == &on_rod ? 1 : 2;
     double worst = 0.0;
     for (int j = 0; j < inputs; j++) {
@@ -349,7 +350,7 @@ static void test_elements(void) {
   /* where the line is nearest to it */
   double share = (0.25 * 0.39 + 0.02 * 0.03) / (0.39 * 0.39 + 0.03 * 0.03);
   tap_near(point.y.v, (1.0 - share) * (0.35 + 0.012) + share * outer.y.v, 1e-14,
-           "a point of the tie rod goes with the rack");
+           "a point of the tie rod moves with the rack");
 }
 
 static void test_wheel_rate(void) {
@@ -402,7 +403,7 @@ static void test_ackermann(void) {
   tap_ok(isnan(axle.ackermann), "Ackermann: none straight ahead");
   /* here the inner wheel should turn more by 1e-5 rad x 1e-5 rad x 1.6 m/2.6 m */
   axle = steered_axle(&c, &l, 1e-5, -2e-6);
-  tap_ok(isnan(axle.ackermann), "Ackermann: none of angles that are those of toe");
+  tap_ok(isnan(axle.ackermann), "Ackermann: undefined if the angles are those of toe");
   c.rear = true;
   axle = steered_axle(&c, &l, -inner, -outer);
   tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: a rear axle that steers to the right turns the car to the left");
@@ -445,7 +446,7 @@ static void test_panhard(void) {
 
 /* --- sweeps --- */
 
-/* Closed to 1e-12 m all over the default travel and rack. */
+/* Closed to 1e-12 m over all of the default travel and rack. */
 static void test_residuals(enum corner_of which) {
   vd_linkage l = build(&corner_points[which], VD_PARALLEL);
   int racks = vd_kc_steered(&l) ? 8 : 0;
@@ -466,7 +467,8 @@ static long lines(const char *text) {
   return count;
 }
 
-/* Level arms of 80 mm are upright at 80 mm of travel: there all rates are infinite, and there is nothing behind. */
+/* Level arms of 80 mm are upright at 80 mm of travel: there all rates are infinite, and no travel beyond is possible.
+ * */
 static void test_lock(void) {
   static const char *const up =
       "sweep 'travel': the left wheel cannot reach travel 80 mm; the last travel that it reaches is ";

@@ -1,4 +1,4 @@
-/* Tables of curves: rows, slopes at zero, values between rows; and verdicts: tolerance, NaN, absence. */
+/* Tables of curves: rows, slopes at zero, values between rows; and verdicts: tolerance, NaN, missing values. */
 #include "corners.h"
 #include "tap.h"
 #include "kc/xcheck.h"
@@ -59,14 +59,14 @@ static void test_slopes(void) {
            "slope: extrapolated with two");
   tap_near(slope_of("travel_mm,toe_deg\n2,12\n-1,-3\n1,3\n-2,-12\n-9,700\n", VD_KC_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
            "slope: rows in any order, none at zero, further ones do not count");
-  /* 1 + 2 x + 3 x^2 - x^3 + 0.5 x^4 is what five uneven rows hold exactly */
+  /* five uneven rows determine 1 + 2 x + 3 x^2 - x^3 + 0.5 x^4 exactly */
   tap_near(slope_of("travel_mm,camber_deg\n-3,89.5\n-1,3.5\n0,1\n0.5,2.65625\n2,17\n", VD_KC_TRAVEL, VD_CURVE_CAMBER),
            2.0, 1e-12, "slope: uneven rows");
   tap_near(slope_of("travel_m,toe_rad\n-0.001,-0.01\n0,0\n0.001,0.01\n", VD_KC_TRAVEL, VD_CURVE_TOE),
            0.01 * 180.0 / VD_PI, 1e-14, "slope: columns in metres and radians");
   tap_ok(isnan(slope_of("travel_mm,toe_deg\n0,0\n1,3\n2,12\n", VD_KC_TRAVEL, VD_CURVE_TOE)), "slope: none at an end");
   tap_near(slope_of("travel_mm,toe_deg\n-2,-4\n-1,\n0,\n1,2\n", VD_KC_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
-           "slope: empty fields are passed over");
+           "slope: empty fields are skipped");
 }
 
 /* --- rows --- */
@@ -78,14 +78,14 @@ static void test_rows(void) {
                                    "grid,1,1,0,99,\nfy,0,0,4000,99,\nfy,0,0,0,98,\n";
   reading *r = read_table(with_sweep);
   tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 3 && r->table.sweep[VD_KC_RACK].count == 3,
-         "rows: the column sweep says which");
+         "rows: the column `sweep` selects them");
   tap_near(vd_kc_curve_value(&r->table.sweep[VD_KC_RACK], VD_CURVE_TOE, 1.0), 5.0, 0.0, "rows: those of the rack");
   tap_ok(isnan(vd_kc_curve_value(&r->table.sweep[VD_KC_TRAVEL], VD_CURVE_SPRING_LENGTH, 0.0)),
          "rows: an empty field is not a number");
   finish(r);
   r = read_table("travel_mm,side,toe_deg,kpi_deg\n0,left,1,\n0,right,2,3\n1,right,4,5\n");
   tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 1, "rows: those of the left wheel");
-  tap_ok(!r->table.sweep[VD_KC_TRAVEL].value[VD_CURVE_KPI], "rows: a column of empty fields is none");
+  tap_ok(!r->table.sweep[VD_KC_TRAVEL].value[VD_CURVE_KPI], "rows: a column of empty fields does not count");
   finish(r);
   r = read_table("travel_mm,rack_mm,fy_N,toe_deg\n-1,0,0,-2\n0,0,0,0\n1,0,0,2\n1,1,0,9\n0,1,0,5\n0,-1,0,-5\n1,0,5,9\n");
   tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 3 && r->table.sweep[VD_KC_RACK].count == 3,
@@ -96,8 +96,8 @@ static void test_rows(void) {
   tap_near(vd_kc_curve_value(c, VD_CURVE_TOE, 0.5), 0.125, 1e-15, "between rows: a cubic is met");
   tap_near(vd_kc_curve_value(c, VD_CURVE_TOE, -1.5), -3.375, 1e-15, "between rows: near an end too");
   tap_ok(isnan(vd_kc_curve_value(c, VD_CURVE_TOE, 2.5)) && isnan(vd_kc_curve_value(c, VD_CURVE_TOE, -2.5)),
-         "between rows: nothing beyond the ends");
-  tap_ok(isnan(vd_kc_curve_value(c, VD_CURVE_KPI, 0.0)), "between rows: nothing without a column");
+         "between rows: no value beyond the ends");
+  tap_ok(isnan(vd_kc_curve_value(c, VD_CURVE_KPI, 0.0)), "between rows: no value without a column");
   finish(r);
 }
 
@@ -172,7 +172,7 @@ static void test_absence(void) {
                                  {.table = &full->table}, {.table = &kpi->table}, {.table = &apart->table}};
   const unsigned all = (1u << VD_CURVES) - 1u;
   check_both(&side[0], &side[0], all, &v);
-  tap_ok(v.count == 4 && v.failed == 0, "absent: what neither has is not counted");
+  tap_ok(v.count == 4 && v.failed == 0, "absent: a figure that neither list has is not counted");
   check_both(&side[0], &side[1], all, &v);
   tap_ok(v.count == 4 && v.failed == 2 && v.row[1].kind == VD_VERDICT_ABSENT && v.row[3].kind == VD_VERDICT_ABSENT &&
              isnan(v.row[1].candidate) && !isnan(v.row[1].reference),
@@ -188,7 +188,7 @@ static void test_absence(void) {
   tap_ok(v.count == 2 && v.failed == 0, "absent: an empty field on both sides is not counted");
   check_both(&side[3], &side[5], all, &v);
   tap_ok(v.count == 2 && v.failed == 2 && strcmp(v.row[1].metric, "toe_deg@travel_mm=-1") == 0,
-         "absent: rows that the other table has nowhere");
+         "absent: rows that the other table does not have");
   check_both(&side[4], &side[4], 0, &v);
   tap_ok(v.count == 0, "absent: nothing to compare");
   finish(both);
@@ -199,7 +199,7 @@ static void test_absence(void) {
   finish(apart);
 }
 
-/* A corner against its own curves: the slopes of rows 5 mm apart against exact derivatives. */
+/* A corner compared with its own curves: the slopes of rows 5 mm apart with exact derivatives. */
 static void test_corner_and_table(void) {
   static vd_verdicts v;
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);

@@ -26,8 +26,8 @@ static bool matrix_of(const vd_corner *c, const vd_kc_plan *plan, vd_kc_matrix *
 
 /* --- reciprocity --- */
 
-/* Maxwell and Betti: forces with a potential. Blocks of lengths, of angles and mixed ones are judged by their own
- * largest entry; the factors' condition costs 1e4 of rounding. */
+/* Maxwell and Betti: forces with a potential. Errors in the blocks of lengths, of angles and in mixed ones are relative
+ * to their largest entry; the condition number multiplies rounding by 1e4. */
 static void test_reciprocity(const char *name) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -53,7 +53,7 @@ static void test_reciprocity(const char *name) {
 
 /* --- the second solver --- */
 
-/* A dead force of the jack's size takes its place. */
+/* A constant force of the jack's size replaces the jack. */
 static balance_part *release(balance_rig *r, balance_part *wheel, double jack) {
   wheel->support = SUPPORT_NONE;
   balance_part *load = balance_add(&r->scene, DEAD_LOAD, GROUND, wheel->b, wheel->point);
@@ -83,8 +83,8 @@ static void moved(const balance_rig *r, const balance_part *wheel, double at[3],
   }
 }
 
-/* Columns by central differences of 40 N and 10 N m, extrapolated with half of them: 1e-6 of a column, whose error is
- * what the second solver's end at 1e-11 m leaves of some 1e-5 m. */
+/* Columns by central differences of 40 N and 10 N m, extrapolated with half of them: 1e-6 of a column, as the second
+ * solver ends at 1e-11 m of displacements of about 1e-5 m. */
 static void test_differences(const char *name, double travel, double rack) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -145,8 +145,8 @@ static vd_corner sprung(void) {
   return c;
 }
 
-/* Rigid links leave one motion, that along the travel: its stiffness is the wheel rate, k MR^2 + F dMR/dz of the
- * kinematics, since a dead force at the wheel centre upwards has none; and the matrix is of rank one. */
+/* With rigid links only the travel remains: its stiffness is the wheel rate, k MR^2 + F dMR/dz by kinematics, since a
+ * constant vertical force at the wheel centre adds none; the matrix has rank one. */
 static void test_wheel_rate(double travel) {
   vd_corner c = sprung();
   vd_kc_plan plan = vd_kc_plan_default();
@@ -168,10 +168,11 @@ static void test_wheel_rate(double travel) {
   tap_near(m.of.c[8][8], m.of.c[2][2], 1e-15, "travel %g mm: the right wheel has the same", 1e3 * travel);
   tap_ok(m.of.c[7][8] == -m.of.c[1][2] && m.of.c[9][8] == -m.of.c[3][2] && m.of.c[10][8] == m.of.c[4][2] &&
              m.of.c[11][8] == -m.of.c[5][2] && m.of.c[0][8] == 0.0,
-         "travel %g mm: mirrored, and apart from the left one", 1e3 * travel);
+         "travel %g mm: mirrored, and independent of the left one", 1e3 * travel);
 }
 
-/* A bar of K: in opposite travel each wheel has 2 K/T^2 more, in parallel none; T between the contact points. */
+/* A bar of stiffness K: in opposite travel each wheel has 2 K/T^2 more, in parallel travel nothing; T is the distance
+ * of the contact points. */
 static void test_bar(void) {
   vd_corner c = sprung(), barred = c;
   vd_kc_plan plan = vd_kc_plan_default();
@@ -213,8 +214,8 @@ static double factor(const vd_buf *text, const char *name, int which) {
   return value[which];
 }
 
-/* Factors are found by solving anew under each load, both ways: a side force at the contact and 30 mm behind it (the
- * same force with the moment -30 mm x F about the vertical), and both longitudinal ones. */
+/* The test finds factors by solving under each load, in both directions: a side force at the contact and 30 mm behind
+ * it (the same force with the moment -30 mm x F about the vertical), and both longitudinal ones. */
 static void test_factors(void) {
   static const struct {
     const char *name;
@@ -256,14 +257,14 @@ static void test_factors(void) {
              "%s is that of two equilibria", rows[i].name);
   }
   tap_ok(factor(&text, "toe_fy", 0) == factor(&text, "toe_fy", 2) && factor(&text, "toe_fy", 3) == 0.0,
-         "wheels that nothing joins answer in phase as alone, and not to each other");
+         "independent wheels respond in phase as alone, and not to each other's loads");
   vd_compliance_destroy(solver);
   vd_buf_finish(&text);
   vd_arena_destroy(arena);
 }
 
-/* In phase and opposed are the sum and the difference of left and right; on a rigid axle they differ, and both forces
- * to the left against each other do not move it sideways. */
+/* `In phase' and `opposed' are the sum and the difference of left and right; on a rigid axle they differ, and opposed
+ * side forces do not move it sideways. */
 static void test_axle_factors(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;

@@ -1,5 +1,5 @@
-/* Derivatives by the coordinates of hardpoints and by rates: against those of the closed forms, which an earlier
- * implementation found by automatic differentiation (tests/kc/sensitivity.csv), and against laws. */
+/* Derivatives by the coordinates of hardpoints and by rates, compared with those of closed forms, which an earlier
+ * implementation found by automatic differentiation (tests/kc/sensitivity.csv), and with laws. */
 #include "base/arena.h"
 #include "base/base.h"
 #include "input/schema.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Files, and what is laid over them. */
+/* Files, and settings for them. */
 static const struct {
   const char *name, *file, *set[5]; /* name: in the table */
   enum vd_hold hold;
@@ -232,7 +232,7 @@ static bool scales(const subject *s) {
 }
 
 /* Without loads and springs a compliance is inverse to all stiffnesses together: the sum of its derivatives by their
- * shares is its own negative. */
+ * shares is minus the compliance. */
 static void test_inverse(void) {
   static const char *const compliances[] = {
       "toe_fx",     "toe_fy",     "toe_mz",     "camber_fx",  "camber_fy",     "camber_mz",       "wheel_x_fx",

@@ -1,4 +1,5 @@
-/* A twist beam's equilibrium by hand: the torsion bar, the portal, the beam cut in pieces, and how it steers. */
+/* A twist beam's equilibrium by hand: the torsion bar, the portal frame, the beam divided into pieces, and its steer.
+ * */
 #include "balance_corner.h"
 #include "kc/matrix.h"
 #include "linkages.h"
@@ -93,10 +94,10 @@ static bool shipped(vd_arena *arena, vd_corner *c) {
   return good;
 }
 
-/* The beam as one joint is exact for small turns: forces of some 10 N turn it by 1e-4 rad. At larger turns psi between
- * its ends the joint leaves out what its sections' turns do to each other, of the relative size psi: 0.004 rad of
- * bending by the wheel load between the wheel and the spring (600 N m, E I 1.5e5 N m2, 1 m); and with twist psi^2,
- * 0.015 at the 0.12 rad of wheels that are 60 mm apart. */
+/* The beam as one joint is exact for small rotations: forces of about 10 N turn it by 1e-4 rad. At a larger rotation
+ * psi between its ends the joint lacks the coupling of its sections' rotations, of the relative size psi: 0.004 rad of
+ * bending by the wheel load between the wheel and the spring (600 N m, E I 1.5e5 N m2, 1 m); and psi^2 by twist, 0.015
+ * at the 0.12 rad of wheels that are 60 mm apart. */
 static void test_pieces(void) {
   static const struct {
     const char *what;
@@ -142,7 +143,7 @@ static void test_steer(void) {
   tap_near(right / left, 1.0, 1e-9, "both wheels alike");
   c.beam.bending[0] = c.beam.bending[1] = c.beam.axial = 1e13;
   ok = matrix_of(&c, VD_HOLD_CENTRE, &m);
-  tap_ok(ok && fabs(left) > fabs(m.of.c[5][1] + m.of.c[5][7]), "a rigid beam yields less: %.3g deg/kN",
+  tap_ok(ok && fabs(left) > fabs(m.of.c[5][1] + m.of.c[5][7]), "a rigid beam steers less: %.3g deg/kN",
          1e3 * degree * (m.of.c[5][1] + m.of.c[5][7]));
   vd_arena_destroy(arena);
 }

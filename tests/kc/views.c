@@ -29,7 +29,7 @@ static void test_front(void) {
           (const double[3]){0.0, 0.74, 0.19});
   add_arm(&h, "uca", (const double[3]){0.1, upper[0], upper[1]}, (const double[3]){-0.1, upper[0], upper[1]},
           (const double[3]){0.0, 0.70, 0.53});
-  /* in the lower arm's own lines: the wheel keeps its toe */
+  /* the tie rod has the lines of the lower arm: the wheel keeps its toe */
   add_rod(&h, "tie_rod", (const double[3]){-0.1, lower[0], lower[1]}, (const double[3]){-0.1, 0.74, 0.19});
   vd_corner c = corner_of(h);
   vd_linkage l = build(&c.points, VD_PARALLEL);
@@ -43,7 +43,7 @@ static void test_front(void) {
            z = lower[1] + sl * (y - lower[0]);
     tap_near(s.front_centre_y, y, 1e-9, "travel %d mm: in front view the arms' lines meet, y", 40 * k);
     tap_near(s.front_centre_z, z, 1e-9, "travel %d mm: and z", 40 * k);
-    tap_near(s.front_arm, s.wheel_y.v - y, 1e-9, "travel %d mm: the swing arm reaches there", 40 * k);
+    tap_near(s.front_arm, s.wheel_y.v - y, 1e-9, "travel %d mm: the swing arm ends there", 40 * k);
     tap_near(s.front_arm * s.camber.d[0], -1.0, 1e-9, "travel %d mm: and is travel per camber", 40 * k);
     tap_near(tan(s.front_angle), (z - s.patch_z.v) / (s.patch_y.v - y), 1e-9, "travel %d mm: its angle", 40 * k);
     tap_ok(isnan(s.side_arm) && fabs(s.side_angle) < 1e-12, "travel %d mm: there is none in side view", 40 * k);
@@ -98,9 +98,9 @@ static bool read_file(const char *name, vd_arena *arena, vd_corner *corner) {
   return good;
 }
 
-/* Rigid links, in the second solver a jack at the wheel centre. A side force on a wheel that rolls lifts it by F
- * dy/dz, and the roll centre is at y times that slope, per rise of the contact point; what it lifts under the brakes,
- * and under a force at the wheel centre, is what the links carry of the load transfer. */
+/* Rigid links, with a jack at the wheel centre in the second solver. A side force F on a rolling wheel has the vertical
+ * reaction F dy/dz at the jack, and the height of the roll centre is y times that slope, per rise of the contact point.
+ * The reaction under braking, or under a force at the wheel centre, is the load transfer that the links carry. */
 static void test_forces(const char *name, double travel) {
   const double push = 1000.0;
   vd_arena *arena = vd_arena_create();
@@ -132,7 +132,7 @@ static void test_forces(const char *name, double travel) {
 enum arms { AS_FILED, UNEQUAL_LEFT, UNEQUAL_RIGHT };
 static const char *const arms_name[] = {"", ", unequal arms, left wheel", ", unequal arms, right wheel"};
 
-/* An idler arm 60 mm shorter than the pitman arm, at another place; the right wheel as a left one. */
+/* An idler arm 60 mm shorter than the pitman arm, at another place; the right wheel mirrored to the left. */
 static void shorten_idler(vd_corner *c, bool right) {
   vd_gear *g = &c->points.gear;
   vd_hardpoints image;
@@ -162,11 +162,10 @@ static void inner_path(const vd_corner *c, int member, double rack, double *path
   }
 }
 
-/* The spring does not change its length, in the second solver, and its tie rod is held by the gear: its pull along the
- * path of its inner joint is the rack force, and its moment about the steering axis is that of the loads on the wheel.
- * The spring of a strut
- * stands on the axis' own top, that of a double wishbone on the arm below it; a spring off the axis has a moment of
- * its own, which the second figure then is not compared with. */
+/* In the second solver the spring keeps its length, and the gear holds the tie rod: the rod's force along the path of
+ * its inner joint is the rack force, and its moment about the steering axis is that of the loads on the wheel. The
+ * spring of a strut is on the top of the axis, that of a double wishbone on the arm below; a spring off the axis has a
+ * moment of its own, and the second figure is then not compared. */
 static void test_rack(const char *name, double travel, double rack, bool axis_free, enum arms arms) {
   static const vd_wheel_load loads[] = {{.fz = 4000.0},
                                         {.fy = 1500.0, .fz = 4000.0, .mz = -40.0},
@@ -196,7 +195,7 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
     vd_kc_state s;
     balance_rig r;
     vd_kc_state_in_view(&c, &l, &pose, &view, &s);
-    /* the travel first, then the length that the spring has there stays */
+    /* the travel is found first; then the spring keeps the length that it has there */
     balance_corner(&c, rack, 0.0, &r);
     const vd_wheel_load nothing = {.fz = 0.0};
     double stiffness = r.coil->law[0].rate;
@@ -237,8 +236,8 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
   vd_arena_destroy(arena);
 }
 
-/* By definition: steering wheel over mean steer as a difference of 0.1 mm of the rack, power, and which way the rack
- * turns it. */
+/* By definition: steering wheel over mean steer as a difference of 0.1 mm of the rack, power, and the sign of the
+ * steering wheel angle by the rack. */
 static void test_steering_wheel(double sense) {
   vd_corner c = corner_of(corner_points[MP_FRONT_SEDAN]);
   c.c_factor = 0.052;
@@ -295,8 +294,8 @@ static void axle_at(const vd_corner *c, double rack, vd_kc_axle *axle) {
   vd_kc_axle_at(c, &l, &wheel[0], &wheel[1], axle);
 }
 
-/* Both arms straight behind the rod and upright, of 150 mm: a parallelogram, whose rod goes R sin(turn) to the side. A
- * steering box turns the arm by the steering wheel's angle over its ratio. */
+/* Both arms, of 150 mm, straight behind the rod with upright axes: a parallelogram, whose rod moves R sin(turn) to the
+ * side. A steering box turns the arm by the steering wheel's angle over its ratio. */
 static void test_gear_ratio(int pitman) {
   const double radius = 0.15, ratio = 15.0;
   vd_arena *arena = vd_arena_create();
@@ -319,7 +318,7 @@ static void test_gear_ratio(int pitman) {
     gain = worse(gain, fabs(way * axle.steering_wheel_gain - ratio / (radius * cos(turn))));
     power = worse(power, fabs(axle.steering_wheel_moment * axle.steering_wheel_gain - axle.rack_force));
   }
-  tap_ok(good && sense == 0.0, "a box on the %s arm: the wheels go with the steering wheel", pitman ? "right" : "left");
+  tap_ok(good && sense == 0.0, "a box on the %s arm: wheels turn with the steering wheel", pitman ? "right" : "left");
   tap_near(angle, 0.0, 1e-12, "its steering wheel turns by the ratio times asin(rack/R), rad");
   tap_near(gain, 0.0, 1e-10, "and by ratio/(R cos) per rack, rad/m");
   tap_near(power, 0.0, 1e-9, "its power is the rack's");
@@ -342,7 +341,7 @@ static void turns_at(const double pivot[2][2], const double joint[2][2], double 
     arm[k] = hypot(d[0], d[1]);
     start[k] = atan2(d[1], d[0]);
   }
-  double low = -0.4, high = 0.4; /* the rod goes to the left as an arm ahead of its pivot turns to the left */
+  double low = -0.4, high = 0.4; /* the rod moves to the left if an arm ahead of its pivot turns to the left */
   for (int i = 0; i < 60; i++) {
     double middle = 0.5 * (low + high), a = start[0] + middle;
     const double at[2] = {pivot[0][0] + arm[0] * cos(a), pivot[0][1] + arm[0] * sin(a)};
@@ -387,7 +386,7 @@ static void test_unequal_ratio(int pitman) {
   vd_arena_destroy(arena);
 }
 
-/* The rack of a pitman arm is its joint's path: R of it is one radian, all the way. */
+/* The rack of a pitman arm is the path of its joint along its circle: R is one radian. */
 static void test_pitman_ratio(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;

@@ -109,7 +109,7 @@ static void test_arguments(void) {
   bool told = true;
   for (int s = VD_OK; s <= VD_NO_MEMORY; s++)
     told &= strcmp(vd_status_text((vd_status)s), vd_status_text((vd_status)99)) != 0;
-  tap_ok(told, "every status has words of its own");
+  tap_ok(told, "every status has a text of its own");
   bool named = true;
   for (size_t i = 0; i < vd_input_count(); i++)
     named &= vd_input_find(vd_input_name(i)) == i && vd_input_unit(i) && vd_input_meaning(i);
@@ -129,7 +129,7 @@ static void test_case(void) {
   size_t vx = vd_channel_find(c, "vx_mps");
   tap_ok(vd_duration(c) == 2.0 && vd_step_size(c) == 0.01 && vd_log_interval(c) == 0.01 &&
              vd_log_time(c, 3) == 3 * 0.01,
-         "a setting holds; times of step, run and log");
+         "a setting is applied; times of step, run and log");
   tap_str(vd_title(c), "set", "the title");
   tap_ok(strstr(vd_resolved_text(c), "duration: 2") != NULL, "the resolved text");
   tap_ok(strcmp(vd_channel_name(c, 0), "t_s") == 0 && vx != VD_NONE && strcmp(vd_channel_unit(c, vx), "m/s") == 0 &&
@@ -142,7 +142,8 @@ static void test_case(void) {
              vd_values(run, (const size_t[]){0, VD_NONE}, 2, (double[2]){0}) == VD_BAD_ARGUMENT,
          "and has no value");
   vd_case_free(c); /* the run keeps it */
-  tap_ok(vd_advance(run, 0.5) == VD_OK && vd_time(run) == 0.5, "a run outlives the caller's hold on its case");
+  tap_ok(vd_advance(run, 0.5) == VD_OK && vd_time(run) == 0.5,
+         "a run remains valid after the caller has freed its case");
   tap_ok(vd_advance(run, 0.4) == VD_BAD_ARGUMENT && vd_advance(run, NAN) == VD_BAD_ARGUMENT && vd_time(run) == 0.5,
          "time does not go back");
   tap_ok(vd_advance(run, 5.0) == VD_OVER && vd_time(run) == 2.0 && vd_advance(run, 5.0) == VD_OVER &&
@@ -153,7 +154,7 @@ static void test_case(void) {
 
 /* --- pieces */
 
-/* Drives, brakes until wheels lock, turns, between decisions at odd times. */
+/* Drives, brakes until wheels lock, and turns, with decisions at uneven times. */
 static vd_status drive(vd_run *run, double to) {
   static const struct {
     double t;
@@ -182,10 +183,10 @@ static void test_pieces(vd_case *c) {
     double to = 0.001 * i + 0.0005 * sin(7.0 * i);
     drive(pieces, fmax(to, vd_time(pieces)));
     if (i % 10 == 0)
-      value(c, pieces, "ay_mps2"); /* a look changes nothing */
+      value(c, pieces, "ay_mps2"); /* reading a value changes nothing */
   }
   drive(pieces, 2.5);
-  tap_ok(equal(c, whole, pieces), "uneven pieces and looks give the bits of one call for each decision");
+  tap_ok(equal(c, whole, pieces), "uneven pieces and reading of values give the bits of one call for each decision");
   tap_ok(vd_restart(pieces) == VD_OK && vd_time(pieces) == 0.0 && drive(pieces, 2.5) == VD_OK &&
              equal(c, whole, pieces),
          "so does the same run once more from its start");
@@ -242,7 +243,7 @@ static void test_state_on_bushings(void) {
   vd_case_free(c);
 }
 
-/* A planner's plan and what he believes of the tyres are his memory: without them he would plan anew. */
+/* A planner's memory is his plan and his estimate of the tyres: without it he would plan anew. */
 static void test_state_of_planner(void) {
   static const char text[] = "vehicle: ../vehicles/saloon.yaml\n"
                              "run: {level: L2, duration: 3 s, step: 5 ms, slip: transient}\n"
@@ -257,7 +258,7 @@ static void test_state_of_planner(void) {
   good &= vd_state_save(run, bytes, size) == VD_OK && vd_advance(run, 2.5) == VD_OK;
   good &= vd_state_restore(other, bytes, size) == VD_OK && vd_advance(other, 2.5) == VD_OK;
   tap_ok(good && equal(c, run, other) && fabs(value(c, run, "steering_wheel_rad")) > 0.1,
-         "a planner goes on from a saved state to the same bits");
+         "a planner continues from a saved state to the same bits");
   for (int k = 1; k < 343; k++)
     good &= vd_advance(cut, 0.0073 * k) == VD_OK;
   tap_ok(good && vd_advance(cut, 2.5) == VD_OK && equal(c, run, cut), "and over steps that are cut");
@@ -284,7 +285,7 @@ static void test_state_refused(vd_case *c) {
          "so is a short one");
   bytes[size / 2] ^= 1;
   tap_ok(vd_state_restore(run, bytes, size) == VD_MISMATCH && vd_time(run) == 0.1 && vd_advance(run, 0.2) == VD_OK,
-         "and a damaged one; the run stays as it was");
+         "and a damaged one; the run is unchanged");
   free(bytes);
   vd_run_free(run);
   vd_run_free(foreign);
@@ -358,7 +359,7 @@ static void test_inputs(vd_case *c) {
   set(run, "steer", 0.02);
   set(run, "steering_wheel", 0.0);
   tap_ok(value(c, run, "steer_rad") == 0.0 && set(run, "steer", 0.03) == VD_OK && value(c, run, "steer_rad") == 0.03,
-         "of inputs that exclude each other the last one holds, and is seen at once");
+         "of inputs that exclude each other the last one acts, from this instant on");
   vd_run_free(run);
 }
 
@@ -370,14 +371,14 @@ static void test_posts(void) {
   vd_run *run = build(c, 0);
   tap_ok(set(run, "post_fl", 0.01) == VD_OK && set(run, "throttle", 0.1) == VD_UNAVAILABLE &&
              vd_advance(run, 0.9) == VD_OK && fabs(value(c, run, "travel_fl_m")) > 1e-4,
-         "on a four-post rig posts can be set, and nothing else");
+         "on a four-post rig only posts can be set");
   vd_run_free(run);
   vd_case_free(c);
 }
 
 /* --- ends */
 
-/* A run is over at the same instant with the same metrics, however its time is divided into calls. */
+/* A run ends at the same instant with the same metrics for any division of its time into calls. */
 static void same_end(vd_run *whole, vd_case *c, double piece, double end, const char *what) {
   vd_run *run = build(c, VD_KEEP_METRICS);
   vd_figure a[64], b[64];
@@ -406,7 +407,7 @@ static void test_ends(void) {
          "a car that falls over fails");
   tap_ok(strstr(vd_run_failure(run), "overturned at t = ") != NULL && isnan(vd_value(run, 0)) &&
              set(run, "steer", 0.0) == VD_FAILED,
-         "the failure says why and when; there are no values: %s", vd_run_failure(run));
+         "the failure has its reason and time; there are no values: %s", vd_run_failure(run));
   tap_ok(vd_restart(run) == VD_OK && *vd_run_failure(run) == '\0' && vd_advance(run, 1.0) == VD_OK,
          "it can start again");
   vd_run_free(run);
@@ -421,9 +422,9 @@ static void test_ends(void) {
   c = load(tall);
   run = build(c, 0);
   bool sure = vd_advance(run, 1.0) == VD_OK && *vd_run_doubt(run) == '\0';
-  run->instance.sim.ledger.share = 2e-3; /* as of a run that is wrong by so much */
+  run->instance.sim.ledger.share = 2e-3; /* simulates an error of this size */
   tap_ok(sure && strstr(vd_run_doubt(run), ": 0.002 of the energy that passed through the run") != NULL,
-         "a ledger that hardly closes is doubted: %s", vd_run_doubt(run));
+         "a ledger that hardly closes gives a warning: %s", vd_run_doubt(run));
   vd_run_free(run);
   vd_case_free(c);
   static const char ending[] = "vehicle: ../vehicles/sedan.yaml\n"
@@ -481,7 +482,7 @@ static void test_figures(vd_case *c) {
   vd_arena_destroy(arena);
 }
 
-/* A name that leads to no file is one of what is shipped, in a build that is not installed too. */
+/* A name without a file of its own is that of a shipped file, also in a build that is not installed. */
 static void test_shipped(void) {
   vd_case *c;
   unsetenv("VDSIM_DATA");
@@ -489,7 +490,7 @@ static void test_shipped(void) {
   vd_case_free(c);
   vd_status status = vd_load_file("iso/no_such.yaml", NULL, 0, &c);
   tap_ok(status == VD_BAD_INPUT && strstr(vd_messages_text(c), "No such file or directory; nor is it in '"),
-         "a name that is nowhere says where it was looked for");
+         "the message of an unknown name has the folders that were searched");
   vd_case_free(c);
   setenv("VDSIM_DATA", "", 1);
   tap_ok(vd_load_file("iso/step_steer.yaml", NULL, 0, &c) == VD_BAD_INPUT, "an empty VDSIM_DATA is no folder");

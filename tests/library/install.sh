@@ -1,5 +1,5 @@
 #!/bin/sh
-# libvdsim from an empty prefix: what is exported, C and Python programs that drive a car, and their records replayed by
+# libvdsim from an empty prefix: exported symbols, C and Python programs that drive a car, and their records replayed by
 # vdsim-run.
 # Usage: tests/library/install.sh VDSIM-RUN
 # Reads the build folder of the tool, scenarios/ and tests/library/; writes a temporary folder.
@@ -25,7 +25,7 @@ config() { PKG_CONFIG_PATH=$(dirname "$pc") pkg-config "--define-variable=prefix
 LD_LIBRARY_PATH=$libdir
 export LD_LIBRARY_PATH
 
-# --- what can be seen
+# --- exported symbols
 
 sed -n 's/^VD_API .*[ *]\(vd_[a-z_]*\)(.*/\1/p' "$prefix/include/vdsim.h" | sort >"$work/declared"
 nm -D --defined-only "$libdir/libvdsim.so" | sed 's/.* //' | sort >"$work/exported"
@@ -61,7 +61,7 @@ driven() { # [KEY=VALUE ...]
   "$work/pid" "$work/car.yaml" "$work/record.csv" "$work/log.csv" "$@" >"$work/out" 2>"$work/err"
 }
 table() { printf '%s={type: table, file: %s, column: %s, interpolation: hold}' "$1" "$work/record.csv" "$1"; }
-# Whether two logs have the same numbers to the bit, with whatever digits.
+# Whether two logs have the same numbers to the bit, with any number of digits.
 same() { # FILE OTHER
   awk -F, -v other="$2" '
     { if ((getline line <other) <= 0 || split(line, part) != NF) exit 1 }

@@ -15,15 +15,14 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 
-/* For the address sanitizer, where there is one: what an allocation that fails leaves behind is no defect
- * (base/memory.h). */
+/* For the address sanitizer, if there is one: memory that a failed allocation leaves is no defect (base/memory.h). */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
   return "detect_leaks=0";
 }
 
 static long left = -1; /* allocations until one fails; < 0: none does */
-static long failed;    /* that failed */
+static long failed;    /* number of those that failed */
 
 static bool fails(void) {
   if (left < 0 || left-- > 0)
@@ -48,7 +47,7 @@ static const char text[] =
     "vehicle: scenarios/vehicles/sedan.yaml\nrun: {level: L2, duration: 0.1 s}\nmetrics: [handling]\n";
 static const char bad[] = "vehicle: {mas: 1}\nrun: {level: L9}\n";
 
-/* From text to metrics. The first status that is none of those that belong there. */
+/* Everything from text to metrics. Returns the first unexpected status. */
 static vd_status whole(void) {
   vd_case *c;
   vd_run *run = NULL;
@@ -82,7 +81,7 @@ int main(void) {
     status = whole();
     told += status == VD_NO_MEMORY && failed > 0;
   }
-  tap_ok(status == VD_OK && failed == 0, "it gets through when the allocation that fails is behind the last one");
+  tap_ok(status == VD_OK && failed == 0, "it succeeds if the failing allocation is after the last one");
   tap_ok(tries > 50 && told == tries - 1, "each of %ld allocations that fails is a status (%ld)", tries - 1, told);
   return tap_done();
 }

@@ -36,7 +36,7 @@ static size_t channel(const vd_case *c, const char *name) {
   return index;
 }
 
-/* Looks at the car and sets its pedals and its steering wheel. */
+/* Reads the car's channels and sets its pedals and its steering wheel. */
 static void decide(vd_run *run, const vd_case *c, pid *speed, pid *offset, FILE *record) {
   static const char *const name[] = {"throttle", "brake", "steering_wheel"};
   double t = vd_time(run), value[3];
@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
       decide(run, c, &speed, &offset, record);
       decisions++;
     }
-    if (next_row <= vd_time(run)) { /* after the decision: the log shows what acts from this instant on */
+    if (next_row <= vd_time(run)) { /* after the decision: the log has the inputs that act from this instant on */
       write_row(run, c, log);
       rows++;
     }

@@ -1,10 +1,10 @@
 /* Moment diagrams.
  *
- * mmm.csv, mmm_derivatives.csv are own work by another program, converged to 1e-12, for the double track of this
+ * mmm.csv, mmm_derivatives.csv were made by another program of ours, converged to 1e-12, for the double track of this
  * folder without longitudinal load transfer. It takes the slip angle in radians where the Magic Formula of this car
  * takes its tangent, which is 0.7 % more at 8 deg: tolerances of Cn 0.003 and 0.05 m/s2.
  *
- * At the origin the derivatives follow from the linear system of the car: with the slip b and the steer d held, the
+ * At the origin the derivatives follow from the linear system of the car: at constant slip b and steer d the
  * lateral speed v b and the spins do not change, so the yaw rate r and the spins follow from their equations, and Cn
  * from that of the yaw rate. */
 #include "scene.h"

@@ -1,9 +1,9 @@
 /* Laps of a point mass.
  *
- * qss_cases.txt and qss_speeds.csv are own work by another program: Heun steps of 0.01 m, for a tyre with X^2 + Y^2 <=
- * (mu N)^2 and X <= P/v on lines with slope and bank; most of their times also have closed forms, for instance sqrt(mu
- * g R) round a circle. They have six decimals. A table of the same forces around the circle of friction at 10 speeds
- * must give the same laps up to its interpolation. */
+ * qss_cases.txt and qss_speeds.csv were made by another program of ours: Heun steps of 0.01 m, for a tyre with X^2 +
+ * Y^2 <= (mu N)^2 and X <= P/v on lines with slope and bank; most of their times also have closed forms, for instance
+ * sqrt(mu g R) round a circle. They have six decimals. A table of the same forces around the circle of friction at 10
+ * speeds must give the same laps up to its interpolation. */
 #include "tap.h"
 
 #include "base/base.h"

@@ -1,12 +1,12 @@
-/* Steady states at the limit, and on the way to it.
+/* Steady states at the limit, and up to it.
  *
- * limits.csv, gg.csv are own work by another program (SLSQP from many starts) for a double track with the law of this
- * car's tyre. A row is a lower bound of the true maximum: up to 1 % more is allowed, 0.5 % less. Its axes are those of
- * the body. Rows that it does not trust lie at a bound of the side slip or have a second branch, and are left out.
+ * limits.csv, gg.csv were made by another program of ours (SLSQP from many starts) for a double track with the law of
+ * this car's tyre. A row is a lower bound of the true maximum: up to 1 % more is allowed, 0.5 % less. Its axes are
+ * those of the body. Rows that the program marks as doubtful, at a bound of the side slip or with a second branch, are
+ * left out.
  *
- * By law: a car and its mirror image have mirrored limits; a steady state with constant speed that is stable stays as
- * it is in a run with its inputs; the limit at constant speed is the greatest trimmed lateral acceleration of the
- * moment diagram. */
+ * Laws: a car and its mirror image have mirrored limits; a stable steady state with constant speed remains in a run
+ * with its inputs; the limit at constant speed is the greatest trimmed lateral acceleration of the moment diagram. */
 #include "scene.h"
 #include "tap.h"
 
@@ -70,9 +70,9 @@ static void table_of_directions(const vd_model *m) {
          100.0 * high);
 }
 
-/* The air of L2 acts by the square of the forward speed, that of the table by the whole speed: at a slip b of the body
- * the downforce is less by its sin^2 b. The tyres' friction falls with the load, so 0.6 of the share of the load is the
- * share of the force. */
+/* The air forces of L2 are proportional to the square of the forward speed, those of the table to that of the whole
+ * speed: at a slip b of the body the downforce is less by sin^2 b of itself. As the tyres' friction falls with the
+ * load, the relative change of the force is 0.6 of that of the load. */
 static void table_of_speeds(const vd_model *m) {
   FILE *f = fopen("tests/limits/limits.csv", "r");
   char line[200];
@@ -98,7 +98,7 @@ static void table_of_speeds(const vd_model *m) {
 
 /* --- laws --- */
 
-/* Every state is one of the model: its rates are those of a steady state. The wheel loads of L1 and L2 are solved to
+/* Every state obeys the model: its rates are those of a steady state. The wheel loads of L1 and L2 are solved to
  * 1e-11 of the weight, which moves the spins of wheels by up to about 1e-8 rad/s2. */
 static void states_of(const char *car, const char *level, double speed) {
   char text[200];
@@ -116,7 +116,7 @@ static void states_of(const char *car, const char *level, double speed) {
   scene_free(s);
 }
 
-/* Left and right, each searched by itself: the mirror image of a state is a state, to rounding of the wheel loads. */
+/* Left and right are searched independently: the mirror image of a state is a state, to rounding of the wheel loads. */
 static void mirrored(const char *level) {
   char text[200];
   snprintf(text, sizeof text, "vehicle: ../vehicles/sedan.yaml\nrun: {level: %s, duration: 5 s}\n", level);
@@ -140,7 +140,7 @@ static void mirrored(const char *level) {
   scene_free(s);
 }
 
-/* A run with the inputs of a state at constant speed, from it: all velocities and the attitude stay for 5 s. */
+/* A run from a state at constant speed with its inputs: all velocities and the attitude are constant for 5 s. */
 static void stays(const char *level, double share) {
   char text[300], steer[64], throttle[64];
   snprintf(text, sizeof text,
@@ -186,8 +186,8 @@ static void trimmed(void) {
   scene_free(s);
 }
 
-/* A car whose front tyres saturate turns with its lateral limit while its steering wheel is turned slowly further: 2.5
- * deg/s at 80 km/h, which are held; the car is then within 0.1 % of a steady state. */
+/* A car whose front tyres saturate reaches its lateral limit while its steering wheel is turned slowly, by 2.5 deg/s at
+ * a constant 80 km/h; the car is then within 0.1 % of a steady state. */
 static void slowly_steered(void) {
   scene *s = scene_make("vehicle: ../vehicles/compact.yaml\n"
                         "run: {level: L2, duration: 60 s}\n"

@@ -1,4 +1,4 @@
-/* Suspension files: what is written can be read again, a right corner is the left one's mirror image, defaults, the
+/* Suspension files: a written file can be read again, a right corner is the mirror image of the left one, defaults, the
  * knuckle block, elements, and the shipped suspensions. */
 #include "input/schema.h"
 #include "linkage/corner_def.h"
@@ -63,7 +63,7 @@ static bool lists(const vd_node *sequence, const char *text) {
   return false;
 }
 
-/* It is YAML; joints are between bodies that there are and stand at points that there are, points are of bodies. */
+/* The graph is YAML; the bodies and points of all joints exist, and so do the bodies of all points. */
 static bool graph_closes(const vd_corner *corner) {
   vd_buf text = {0};
   vd_corner_graph(corner, &text);
@@ -89,7 +89,7 @@ static bool graph_closes(const vd_corner *corner) {
 
 enum { SHIPPED = 24, TRAVELS = 21 };
 
-/* Every travel of +-100 mm closes, with the toe within a bound of that at design. */
+/* The linkage closes at every travel within +-100 mm, and the toe deviates from that at design by at most a bound. */
 static bool moves_through(const vd_corner *corner, double bound, double *toe_at_zero) {
   vd_linkage l;
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
@@ -151,11 +151,11 @@ static void check_shipped(void) {
   free(entry);
   tap_ok(files == SHIPPED, "%d suspensions are shipped", files);
   tap_ok(read, "each is read without a word");
-  tap_ok(round, "what is written of each reads back to the same bytes");
+  tap_ok(round, "each is written, read and written again to the same bytes");
   tap_ok(moved, "each closes over +-100 mm of travel to 1e-12 m");
   tap_ok(graph, "the graph of each has its bodies, joints and points");
-  tap_ok(credible, "each says where it is from and points straight ahead");
-  tap_ok(rates, "each of our own has rates, loads, masses and its car");
+  tap_ok(credible, "each names its source and points straight ahead");
+  tap_ok(rates, "each of those that were not imported has rates, loads, masses and its car");
 }
 
 /* --- one file in many ways --- */
@@ -200,7 +200,7 @@ static void check_mirror(void) {
     snprintf(path, sizeof path, "scenarios/suspensions/%s.yaml", files[i]);
     static const char *const as_left[] = {"car.axle=rear", NULL};
     good &= read_file(path, as_left, &left, &l);
-    /* its own text with every y turned over, said to be of the right side */
+    /* the text of a corner with every y reversed, marked as the right side */
     vd_buf turned = {0};
     for (const char *line = l.text; line && *line;) {
       size_t length = strcspn(line, "\n");
@@ -250,7 +250,7 @@ static void check_knuckle(void) {
   vd_corner_write(&block, &file);
   tap_ok(good && same(block.knuckle_arm, -0.125, -0.05, 0.02) && strstr(graph.text, "knuckle.arm: {at: [-0.125, ") &&
              strstr(file.text, "  arm: [-0.125, -0.05, 0.02]"),
-         "the point of the steering arm is kept, and stands in the list of points");
+         "the point of the steering arm is kept, and is in the list of points");
   vd_buf_finish(&graph);
   vd_buf_finish(&file);
 }
@@ -270,13 +270,13 @@ static void check_defaults(void) {
       MACPHERSON "bushings: {set: default, lca_rear: {translation: [1, 2, 3]}}\nmass: {set: default, lca: 5}\n", &c);
   tap_ok(good && same(c.bushing[0][1].stiffness, 1, 2, 3) && same(c.bushing[0][1].stiffness + 3, 0, 0, 0) &&
              same(c.bushing[0][0].stiffness, 1.2e6, 1.2e6, 6e5) && c.member_mass[0] == 5.0 && c.knuckle_mass == 6.5,
-         "what is given comes before the defaults");
+         "given values precede the defaults");
   static const char *const known[] = {"bushings=default", NULL};
   good = read_file("scenarios/suspensions/ta_rear_sedan.yaml", known, &c, NULL);
   tap_ok(good && same(c.bushing[0][0].stiffness, 8e5, 8e5, 4e5) &&
              same(c.bushing[0][1].stiffness + 3, 1.5e4, 2e4, 3e4) && c.knuckle_mass == 6.0 && c.member_mass[0] == 9.0 &&
              !c.points.spring.given,
-         "a trailing arm's bushing stands at both pivots; it has no spring that is not given");
+         "a trailing arm's bushing is at both pivots; without a given spring it has none");
   static const char *const links[] = {"bushings={links: {translation: [7, 8, 9]}, toe_link: {translation: [1, 2, 3]}}",
                                       "mass={link: 2, toe_link: 1}", "ball_joints.lower_aft=20 kN/mm", NULL};
   good = read_file("scenarios/suspensions/5link_rear_sports.yaml", links, &c, NULL);
@@ -294,7 +294,7 @@ static void check_elements(void) {
          "spring_damper is spring and damper on the lower arm");
   good = read_file("scenarios/suspensions/pushrod_front_formula.yaml", NULL, &c, NULL);
   tap_ok(good && c.points.spring.rocker && c.points.spring.on == VD_ON_MEMBER && same(c.points.spring.axis, 1, 0, 0),
-         "a rocker's rod stands on what is named");
+         "a rocker's rod is on the named part");
   good = read_file("scenarios/suspensions/5link_rear_sedan.yaml", NULL, &c, NULL);
   tap_ok(good && c.points.spring.on == VD_ON_MEMBER + 3 && c.points.damper.on == VD_ON_KNUCKLE && c.rear &&
              c.wheelbase == 2.92 && c.drive_share == 1.0 && !c.inboard_brakes,
@@ -332,18 +332,18 @@ static void check_made(void) {
           "type: trailing_arm\nname: \"\"\nsource: \"\"\nwheel:\n  center: [-1.35, 0.78, 0.305]  # m\n"
           "  spin_axis: [0, 1, 0]\n  static_radius: 0.305  # m\narm_pivot:\n"
           "  chassis_inboard: [-0.8, 0.42, 0.22]  # m\n  chassis_outboard: [-0.75, 0.62, 0.2]  # m\n",
-          "and says nothing that is not known");
+          "and leaves out unknown values");
   vd_schema_list(&vd_corner_schema, NULL, &list);
   bool all = true;
   for (size_t i = 0; vd_linkage_type_names[i]; i++)
     all &= strstr(list.text, vd_linkage_type_names[i]) != NULL;
   tap_ok(all && strstr(list.text, "wheel.center\tthree numbers\tm\t\trequired\t"),
-         "the list of keys speaks of all types");
+         "the list of keys contains all types");
   vd_buf_finish(&text);
   vd_buf_finish(&list);
 }
 
-/* The literal blocks of the manual page that stand behind `.\" example of a suspension`. */
+/* The literal blocks of the manual page after `.\" example of a suspension`. */
 static void check_manual(void) {
   FILE *f = fopen("man/vdsim-suspension.5", "r");
   char line[500];

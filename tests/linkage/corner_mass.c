@@ -1,5 +1,5 @@
-/* The inertia of a corner's masses in its travel: against moved points, against conserved energy, and the one-joint
- * lump against both. */
+/* The inertia of a corner's masses in its travel: compared with moving points and with conserved energy; and the lumped
+ * mass on one joint compared with both. */
 #include "linkage/corner_mass.h"
 #include "corners.h"
 #include "math/rk4.h"
@@ -20,8 +20,8 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Masses as the reference system has them (a strut's with its knuckle); inertias of the knuckle with its wheel: round
- * figures. */
+/* Masses of the reference system (that of a strut is with its knuckle); inertias of the knuckle with its wheel are
+ * round figures. */
 static vd_corner weighed(enum corner_of which) {
   static const double knuckle[CORNERS_OF] = {18.5, 6.5, 6.0, 6.5};
   static const double member[CORNERS_OF][VD_MEMBERS] = {
@@ -71,7 +71,7 @@ static vd_corner_mass mass_at(const vd_corner *c, const vd_linkage *l, double tr
   return m;
 }
 
-/* --- against points that are moved --- */
+/* --- comparison with moving points --- */
 
 enum { POINTS = 40 };
 
@@ -187,9 +187,9 @@ static double worst_curve(const vd_corner *c, const vd_linkage *l, double travel
   return worst;
 }
 
-/* Differences leave h^4/30 of the fifth derivative, that is 4 h^4/L^5 of what changes over the length L: with h 0.25 mm
- * and L 0.1 m, less than which no corner has to its end, 2e-9 of a mass. For a velocity, which changes over links of
- * 0.3 m, they leave 1e-11; the closed linkage's residual of 1e-14 m over h is 4e-11. */
+/* The error of differences is h^4/30 of the fifth derivative, that is 4 h^4/L^5 for a quantity that changes over the
+ * length L: 2e-9 of a mass with h 0.25 mm and L 0.1 m, the least distance of a corner to its end. For a velocity, which
+ * changes over links of 0.3 m, it is 1e-11; the closed linkage's residual of 1e-14 m over h is 4e-11. */
 static void against_points(const vd_corner *c) {
   vd_linkage l = built(c);
   double mass = 0.0, weight = 0.0, curve = 0.0;
@@ -210,9 +210,9 @@ static void against_points(const vd_corner *c) {
   tap_near(curve, 0.0, 1e-8, "%s: what bends is Lagrange's, of the mass matrix", c->name);
 }
 
-/* First and second moments are those of the points; their angular momentum per travel is by differences. The mass is
- * that of the matrix, less what does not turn with the knuckle: `turning' times the square of its turn about the
- * axle. */
+/* First and second moments are those of the points; their angular momentum per travel is found by differences. The mass
+ * is that of the matrix, less that of the wheel, which does not turn with the knuckle: `turning' times the square of
+ * the knuckle's rotation about the axle. */
 static void check_moments(const vd_corner *c) {
   static const double from[3] = {-0.3, 0.2, 0.4};
   const double turning = 0.2;
@@ -322,7 +322,7 @@ static void trailing_arm(void) {
   tap_near(weight, 0.0, 1e-12, "ta_rear_sedan: the lump's holding torque is the weight");
 }
 
-/* A lower arm turns as the lump does: with no other mass nothing is left out. */
+/* A lower arm turns like the lump: without other masses the lump is exact. */
 static void arm_alone(enum corner_of which) {
   vd_corner c = weighed_alone(which, 0);
   vd_linkage l = built(&c);
@@ -335,8 +335,8 @@ static void arm_alone(enum corner_of which) {
   tap_near(worst, 0.0, 1e-12, "%s: with the lower arm's mass alone the lump is exact", c.name);
 }
 
-/* The lower rear link turns on a ball, not on an axis along y: the lump leaves out how its end moves along y and along
- * the link's picture in the x-z plane, m/3 (v_y^2 + v_r^2). */
+/* The lower rear link turns on a ball joint, not on an axis along y: the lump lacks the motion of its end along y and
+ * along the link's projection on the x-z plane, m/3 (v_y^2 + v_r^2). */
 static void link_alone(void) {
   enum { LOWER_AFT = 3 };
   vd_corner c = weighed_alone(FIVE_LINK_REAR_SPORTS, LOWER_AFT);
@@ -351,7 +351,7 @@ static void link_alone(void) {
     double x = p.x.v - m->chassis[0][0], z = p.z.v - m->chassis[0][2], r2 = x * x + z * z;
     double x0 = m->knuckle[0] - m->chassis[0][0], z0 = m->knuckle[2] - m->chassis[0][2], r02 = x0 * x0 + z0 * z0;
     double along = (x * p.x.d[0] + z * p.z.d[0]) / sqrt(r2), turn = (z * p.x.d[0] - x * p.z.d[0]) / r2;
-    /* and the picture's length changes: the lump has that of the design */
+    /* the length of the projection changes: the lump has that of the design */
     double left = c.member_mass[LOWER_AFT] / 3.0 * (p.y.d[0] * p.y.d[0] + along * along + (r2 - r02) * turn * turn);
     double lump = lump_mass(&c, &l, travels[k], &q), mass = mass_at(&c, &l, travels[k], 0.0).mass[0][0];
     worst = fmax(worst, fabs(lump + left - mass) / mass);
@@ -377,8 +377,8 @@ static double square_at(const field *f, const double *a, const double *b) {
   return (dot(v[0], v[0]) + dot(v[0], v[1]) + dot(v[1], v[1])) / 3.0;
 }
 
-/* What the lump does wrong at the design position, by the velocities that it gives each body, w = axis q', and those
- * that the body has. A knuckle's turn is that of the pose; a bar's ends are those of its member. */
+/* The error of the lump at the design position, from the velocities that it assumes for each body, w = axis q', and the
+ * real ones. A knuckle's rotation is that of the pose; a bar's ends are those of its member. */
 static double expected_excess(const vd_corner *c, const vd_linkage *l) {
   vd_pose pose;
   vd_chain chain;
@@ -399,7 +399,7 @@ static double expected_excess(const vd_corner *c, const vd_linkage *l) {
     sum += c->knuckle_inertia[i] * (lump.spin[i] * lump.spin[i] - knuckle.spin[i] * knuckle.spin[i]);
   for (int k = 0; k < c->points.members; k++) {
     const vd_member *m = &c->points.member[k];
-    double outer = 3.0 * square_at(&knuckle, m->knuckle, m->knuckle) / 9.0; /* the chassis' end stands */
+    double outer = 3.0 * square_at(&knuckle, m->knuckle, m->knuckle) / 9.0; /* the end at the chassis is at rest */
     if (m->kind == VD_ROD)
       sum += c->member_mass[k] * (square_at(&lump, m->chassis[0], m->knuckle) - outer);
     if (m->kind != VD_ARM)
@@ -491,7 +491,7 @@ static double ride_energy(ride *r, const double *x) {
   return sum + r->load * shorter + 0.5 * c->spring_rate * shorter * shorter;
 }
 
-/* A corner hung on its spring so that it rests at design. */
+/* A corner on its spring, which is at rest at design. */
 static void free_vibration(enum corner_of which) {
   vd_corner c = weighed(which);
   if (!c.points.spring.given)
@@ -503,13 +503,13 @@ static void free_vibration(enum corner_of which) {
   vd_jet length = vd_element_length(&l, &r.near, &c.points.spring);
   vd_corner_mass m = mass_at(&c, &l, 0.0, 0.0);
   r.load = -m.weight[0] / length.d[0];
-  /* wheel rate with the weight's own change: -dQ/dz */
+  /* wheel rate with the change of the weight's force: -dQ/dz */
   double rate = c.spring_rate * length.d[0] * length.d[0] - r.load * length.h[VD_UU];
   for (int k = 0; k < 4; k++)
     rate -= share[k] * mass_at(&c, &l, aside[k] * step, 0.0).weight[0] / (12.0 * step);
   double expected = 2.0 * VD_PI * sqrt(m.mass[0][0] / rate);
-  /* a period depends on the amplitude's square; what is left after that is of its fourth power: (1/100)^4 of the links'
-   * curvature */
+  /* a period depends on the square of the amplitude; without this term the deviation is of the fourth power: (1/100)^4
+   * of the links' curvature */
   double wide = period(&r, 2e-3, expected), narrow = period(&r, 1e-3, expected);
   tap_near((4.0 * narrow - wide) / 3.0, expected, 1e-8 * expected,
            "%s: swings on its spring with 2 pi sqrt(M/k), %.4g s", c.name, expected);
@@ -526,7 +526,7 @@ static void free_vibration(enum corner_of which) {
   tap_near(worst / lift, 0.0, 2e-7, "%s: and at 60 mm keeps its energy", c.name);
 }
 
-/* --- what is not given --- */
+/* --- missing masses --- */
 
 static void not_given(void) {
   vd_corner c = weighed(DW_FRONT_SPORTS);

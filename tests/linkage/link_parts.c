@@ -1,5 +1,5 @@
-/* Parts of linkages: relay rods that steer, rods on arms, and what stands off a rod's line. References: closed forms,
- * lengths that must stay, differences, and rigs of Project Chrono (own runs, BSD-3-Clause). */
+/* Parts of linkages: relay rods that steer, rods on arms, and springs off a rod's line. References: closed forms,
+ * constant lengths, differences, and rigs of Project Chrono (own runs, BSD-3-Clause). */
 #include "base/vec.h"
 #include "linkages.h"
 
@@ -21,7 +21,7 @@ static vd_gear gear_of(const double *pivot, const double *joint, const double *a
   return g;
 }
 
-/* Parallel arms: all points go on circles of the arms' length R, by x = sqrt(R^2 - s^2) - R. */
+/* Parallel arms: all points move on circles of the arms' length R, x = sqrt(R^2 - s^2) - R. */
 static void test_parallel(void) {
   const double r = 0.13, design[3] = {-0.31, 0.42, 0.22};
   vd_gear g = gear_of((const double[]){-0.4, 0.3, 0.2}, (const double[]){-0.4 + r, 0.3, 0.24}, upright);
@@ -33,7 +33,7 @@ static void test_parallel(void) {
     off = worse(off, fabs(p.x.d[1] + s / x) + fabs(p.y.d[1] - 1.0) + fabs(p.z.d[1]));
     off = worse(off, fabs(p.x.h[VD_VV] + r * r / (x * x * x)) + fabs(p.y.h[VD_VV]) + fabs(p.x.d[0]));
   }
-  tap_near(off, 0.0, 1e-12, "a relay rod on parallel arms goes on a circle, with both derivatives");
+  tap_near(off, 0.0, 1e-12, "a relay rod on parallel arms moves on a circle, with both derivatives");
   tap_ok(isnan(vd_gear_point(&g, 1.001 * r, design).x.v), "and not beyond its arms' length");
 }
 
@@ -42,7 +42,7 @@ static vd_jet turned_angle(const vd_gear *g, double s) {
   return vd_jet_atan2(vd_jet_sub(q.x, p.x), vd_jet_sub(p.y, q.y));
 }
 
-/* Arms that are not parallel, about inclined axes: lengths stay, the mirror image goes the other way. */
+/* Arms that are not parallel, about inclined axes: lengths are constant, the mirror image moves to the other side. */
 static void test_trapezoid(void) {
   const double axis[3] = {0.2, 0.0, 0.9}, far = 1e-5;
   const double point[3] = {-0.30, 0.45, 0.25};
@@ -68,7 +68,7 @@ static void test_trapezoid(void) {
     slope = worse(slope, fabs(p.x.h[VD_VV] - (up.x.d[1] - down.x.d[1]) / (2.0 * far)));
     most = fmax(most, fabs(turned_angle(&g, s).v));
   }
-  tap_near(off, 0.0, 1e-14, "a relay rod between arms at an angle: all lengths stay, its middle is at the rack");
+  tap_near(off, 0.0, 1e-14, "a relay rod between arms at an angle: lengths are constant, its middle is at the rack");
   tap_near(along, 0.0, 1e-15, "it stays in the plane across its arms' axes");
   tap_near(mirror, 0.0, 1e-14, "the mirror image's rack is the opposite one");
   tap_near(slope, 0.0, 1e-5, "its derivatives are those of differences");
@@ -106,7 +106,7 @@ static double four_bar_angle(const four_bar *b, double turn, double sign) {
   return 2.0 * atan2(-q + sign * sqrt(q * q - 4.0 * p * r), 2.0 * p) + b->line;
 }
 
-/* The joints there, by the root that is the design's without a turn. */
+/* The joints there, by the root that gives the design position at zero rotation. */
 static void four_bar_at(const four_bar *b, double turn, double joint[2][2]) {
   double sign = fabs(remainder(four_bar_angle(b, 0.0, 1.0) - b->design[1], 2.0 * VD_PI)) < 1e-9 ? 1.0 : -1.0;
   const double angle[2] = {b->design[0] + turn, four_bar_angle(b, turn, sign)};
@@ -183,7 +183,7 @@ static vd_buf curves_of(const vd_corner *c, enum vd_kc_side side) {
   return out;
 }
 
-/* Toe by the rack, of the rows of its sweep in their order. */
+/* Toe over the rack, in the order of the rows of the sweep. */
 static int toe_by_rack(const vd_corner *c, enum vd_kc_side side, double *rack, double *toe) {
   vd_buf text = curves_of(c, side);
   int rows = 0;
@@ -195,8 +195,9 @@ static int toe_by_rack(const vd_corner *c, enum vd_kc_side side, double *rack, d
   return rows;
 }
 
-/* Sweeps of a car whose idler arm is shorter, and of its mirror image: what the left wheel of one does, the right one
- * of the other does at the opposite rack. An arm that is said to be the mirror image changes nothing. */
+/* Sweeps of a car whose idler arm is shorter, and of its mirror image: the left wheel of one moves like the right wheel
+ * of the other at the opposite rack. An explicit idler arm that is the mirror image of the pitman arm changes nothing.
+ * */
 static void test_asymmetric_sweeps(void) {
   enum { MOST = 100 };
   vd_arena *arena = vd_arena_create();
@@ -209,7 +210,7 @@ static void test_asymmetric_sweeps(void) {
   memcpy(g->other_pivot, image[0], sizeof image[0]);
   memcpy(g->other_joint, image[1], sizeof image[1]);
   vd_buf same = curves_of(&c, VD_KC_BOTH);
-  tap_ok(strcmp(plain.text, same.text) == 0, "an idler arm that is said to be the mirror image gives the same bytes");
+  tap_ok(strcmp(plain.text, same.text) == 0, "an explicit mirror image as idler arm gives the same bytes");
   g->other_pivot[0] += 0.03;
   double rack[3][MOST], toe[3][MOST], mirror = 0.0, apart = 0.0;
   int rows = toe_by_rack(&c, VD_KC_LEFT, rack[0], toe[0]);
@@ -368,8 +369,8 @@ static void test_spring_on_link(void) {
   tap_near(off, 0.0, 2.8e-4 * 50.0, "Chrono's sedan: spring on the trailing link, off its line, over travel, mm");
 }
 
-/* For any point of a rod: the distances to both ends stay, and the turn about its line is the universal joint's. Motion
- * ratio and gradient are one virtual work. */
+/* For any point of a rod: the distances to both ends are constant, and the rotation about its line is that of the
+ * universal joint. Motion ratio and gradient agree by virtual work. */
 static void test_off_line(void) {
   const double eye[3] = {0.15, 0.75, -0.18}, up[3] = {0.0, 0.0, 1.0};
   double lengths = 0.0, work = 0.0, level = 0.0;
@@ -406,8 +407,8 @@ static void test_off_line(void) {
     }
   }
   tap_near(lengths, 0.0, 1e-14, "a point off a rod's line keeps its distances from both ends");
-  tap_near(level, 0.0, 1e-14, "the rod does not turn about its line but as its universal joint does");
-  tap_near(work, 0.0, 1e-13, "motion ratio and force of a spring off the line are one virtual work");
+  tap_near(level, 0.0, 1e-14, "the rod turns about its line only by its universal joint");
+  tap_near(work, 0.0, 1e-13, "motion ratio and force of a spring off the line agree by virtual work");
 }
 
 /* --- rods on arms --- */
@@ -424,7 +425,8 @@ static vd_hardpoints integral(void) {
   return h;
 }
 
-/* The arm is a rigid body, so that the distances of its outer point from three others stay; so does the link's. */
+/* The arm is a rigid body, so that the distances of its outer point from three others are constant; so is the link's
+ * length. */
 static void test_integral(void) {
   const double far = 1e-5;
   vd_hardpoints h = integral();
@@ -457,7 +459,7 @@ static void test_integral(void) {
   tap_near(second, 0.0, 1e-7, "and its second derivatives");
 }
 
-/* On the arm's own axis the link's inner end stands still, and it is a rod at the chassis. */
+/* On the axis of the arm the link's inner end is at rest: it is a rod at the chassis. */
 static void test_on_axis(void) {
   vd_hardpoints h = integral(), plain;
   for (int i = 0; i < 3; i++)

@@ -1,7 +1,7 @@
-/* The maps of all shipped suspensions beside the closed linkages: what vdsim-scenario(5) promises of them. Between
- * nodes at a distance h a cubic spline is off by 5/384 h^4 f''''. A rod that turns an arm r by the angle f(s) of its
- * shift s, f' = 1/(r cos f), has f'''' that grows as cos^-7 of it: hence the larger numbers close to a lock, where rods
- * come near their dead points. */
+/* The maps of all shipped suspensions, compared with the closed linkages: the accuracy that vdsim-scenario(5) states.
+ * Between nodes at a distance h the error of a cubic spline is 5/384 h^4 f''''. If a rod turns an arm r by the angle
+ * f(s) of its shift s, f' = 1/(r cos f), f'''' grows as cos^-7 of it: hence the greater errors near a lock, where rods
+ * are near their dead points. */
 #include "linkage/corner_def.h"
 #include "linkage/linkage_map.h"
 #include "tap.h"
@@ -32,7 +32,7 @@ static void compare(const vd_linkage_map *map, double travel, double second, dou
   }
 }
 
-/* Places all over the axis, by steps that do not divide it. */
+/* Places over the whole range, by steps that do not divide it. */
 static double place(int i, double step, const vd_axis *axis) {
   double share = i * step - floor(i * step);
   return axis->from + share * axis->cells * axis->step;

@@ -1,5 +1,5 @@
-/* Springs, dampers and stops: curves against differences, quadrature and the tables over time, a corner against its
- * energy, and what a vehicle file may specify of them. */
+/* Springs, dampers and stops: curves compared with differences, quadrature and the tables over time, a corner with its
+ * energy, and their keys in a vehicle file. */
 #include "base/base.h"
 #include "course/profile.h"
 #include "input/schema.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The larger, and NaN if either is: a maximum that forgets no failure. */
+/* The greater of two numbers, or NaN if either is NaN, so that no failure is lost. */
 static double worse(double a, double b) {
   return isnan(a) || isnan(b) ? NAN : fmax(a, b);
 }
@@ -27,7 +27,7 @@ static const vd_points damper_points = {damper_xy, VD_COUNT(damper_xy) / 2};
 
 typedef double function(const void *context, double x);
 
-/* Central difference, extrapolated: exact for cubics but for rounding. */
+/* Central difference, extrapolated: exact for cubics except for rounding. */
 static double difference(function *f, const void *context, double x, double h) {
   double wide = (f(context, x + h) - f(context, x - h)) / (2.0 * h);
   double near = (f(context, x + 0.5 * h) - f(context, x - 0.5 * h)) / h;
@@ -93,8 +93,8 @@ static void check_curve(const char *what, const vd_points *points) {
            "%s: integral before the start", what);
 }
 
-/* As many points as there is room for, at distances that differ by 10^5: a bin holds many of them, or none. The tables
- * over time search for their piece, and work out each cubic from its nearer end. */
+/* The greatest number of points, at distances that differ by 10^5: a bin holds many of them, or none. The tables over
+ * time search for their piece, and evaluate each cubic from its nearer end. */
 static void check_bins(void) {
   static double xy[2 * VD_CURVE_POINTS];
   unsigned state = 1;
@@ -192,7 +192,7 @@ static void check_linear(void) {
     double travel = 0.01 * k;
     step = worse(step, fabs(vd_suspension_spring(&free, travel) - vd_suspension_spring_any(&free, travel)));
   }
-  tap_near(step, 0.0, 0.0, "the short way and the long way are one function");
+  tap_near(step, 0.0, 0.0, "the short and the full evaluation agree");
 }
 
 /* Force of one stop alone. */
@@ -259,7 +259,7 @@ static void check_curved(void) {
     against = worse(against, -force * rate);
     same = worse(same, fabs(force - vd_curve_at(&s.damper, rate, NULL)));
   }
-  tap_ok(against <= 0.0, "damper's curve: nowhere gives power");
+  tap_ok(against <= 0.0, "damper's curve: delivers power nowhere");
   tap_near(same, 0.0, 0.0, "damper's curve: is its force");
   tap_near(vd_suspension_damper(&s, 0.0), 0.0, 0.0, "damper's curve: nothing at rest");
   vd_curve_at(&s.damper, 0.0, &slope);
@@ -302,7 +302,7 @@ typedef struct reading {
 
 enum { SETTINGS = 4 };
 
-/* A vehicle with settings, NULL-terminated; ride: also what L3 asks for. */
+/* A vehicle with settings, NULL-terminated; ride: with the data that L3 needs. */
 static reading read_vehicle(const char *path, const char *const *setting, bool ride) {
   reading r = {.arena = vd_arena_create(), .d = vd_diag_create()};
   vd_setting all[SETTINGS] = {{0}};
@@ -448,7 +448,7 @@ static void check_keys(void) {
   finish(&r);
 }
 
-/* ---- what L3 asks for ---- */
+/* ---- data that L3 needs ---- */
 
 static void refuses(const char *const *setting, const char *message) {
   reading r = read_vehicle("scenarios/vehicles/sedan.yaml", setting, true);

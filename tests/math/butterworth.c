@@ -13,8 +13,8 @@ static double gain(double hz, int poles) {
   return 1.0 / (1.0 + pow(tan(VD_PI * hz / rate) / tan(VD_PI * cutoff / rate), poles));
 }
 
-/* In the middle of a long sine, where nothing is left of its ends: the slowest pair of 12 poles dies out by a factor e
- * in 1/(2 pi 6 Hz sin 15 degrees) = 0.1 s, and 4 s lie between. */
+/* In the middle of a long sine, where the effect of its ends has decayed: the slowest pair of 12 poles decays by a
+ * factor e in 1/(2 pi 6 Hz sin 15 degrees) = 0.1 s, and the distance is 4 s. */
 static void test_sine(double hz, int poles) {
   static double x[COUNT];
   double sine = 0.0, cosine = 0.0;
@@ -45,7 +45,7 @@ static void test_ways(void) {
   vd_butterworth(y, COUNT, rate, cutoff, 12);
   for (int i = 0; i < COUNT; i++)
     worst = fmax(worst, fabs(x[i] - y[COUNT - 1 - i]));
-  tap_near(worst, 0.0, 1e-9, "forwards and backwards in time alike");
+  tap_near(worst, 0.0, 1e-9, "the same forwards and backwards in time");
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Trees of bodies on revolute joints: the two algorithms against each other, against closed forms and against
+/* Trees of bodies on revolute joints: the two algorithms compared with each other, with closed forms and with
  * conservation laws. */
 #include "math/chain.h"
 #include "math/lu.h"
@@ -34,7 +34,7 @@ static void forward(const vd_chain *chain, const double *q, const double *rate, 
   vd_lu_solve(mass, order, n, accel);
 }
 
-/* Numbers in -1..1 that nobody chose. */
+/* Random numbers in -1..1. */
 static double drawn(unsigned *seed) {
   *seed = *seed * 1664525u + 1013904223u;
   return (double)(*seed >> 8) / 8388608.0 - 1.0;
@@ -129,7 +129,7 @@ static double angular_momentum(const vd_chain *chain, const double *q, const dou
   return sum;
 }
 
-/* --- the algorithms against each other --- */
+/* --- comparison of both algorithms --- */
 
 static void algorithms(void) {
   vd_chain chain;
@@ -156,7 +156,7 @@ static void algorithms(void) {
       for (int i = 0; i < N; i++)
         column[i * N + k] = effort[i] - answer[i];
     }
-    /* the gravity in both efforts, some 100 N m, is what rounds */
+    /* rounding of the gravity in both efforts, about 100 N m */
     columns = fmax(columns, farthest(column, mass, N * N) / fmax(largest(mass, N * N), largest(answer, N)));
     double twice = 0.0;
     for (int i = 0; i < N * N; i++)
@@ -222,12 +222,12 @@ static void swing_for(swing *s, double seconds, int steps, double *x) {
   }
 }
 
-/* Three links let go: the error of the classical Runge-Kutta step falls as h^4, also in what a motion keeps. */
+/* Three links released: the error of the classical Runge-Kutta step falls as h^4, also in conserved quantities. */
 static void free_swing(void) {
   enum { STEPS = 500 };
   vd_chain chain;
   make_tree(LINKS, VD_GRAVITY, &chain);
-  chain.body[0].axis[0] = chain.body[0].axis[2] = sqrt(0.5); /* off the vertical: it swings as well */
+  chain.body[0].axis[0] = chain.body[0].axis[2] = sqrt(0.5); /* not vertical, so that it oscillates too */
   swing s = {.chain = &chain};
   const double start[2 * LINKS] = {0.5, -0.4, 0.9, 1.0, -2.0, 0.5};
   double x[4][2 * LINKS], kept[4], before = energy(&chain, start, start + LINKS), most = 0.0;
@@ -238,13 +238,13 @@ static void free_swing(void) {
     most = kinetic(&chain, x[k], x[k] + LINKS);
   }
   double order = log2(farthest(x[0], x[1], 2 * LINKS) / farthest(x[1], x[2], 2 * LINKS));
-  tap_near(order, 4.0, 0.1, "three links swing freely, order of the error");
+  tap_near(order, 4.0, 0.1, "three links oscillate freely, order of the error");
   tap_diag("energy drifts by %.3g, %.3g, %.3g J at 2, 1, 0.5 ms; kinetic %.3g J", kept[0], kept[1], kept[2], most);
   tap_ok(log2(fabs(kept[0] / kept[1])) > 3.9, "energy's drift falls with at least that order");
   /* dE = grad E . dx, by the momenta and torques below 200 in SI, six numbers; error of the state by the next
    * halving */
   double bound = 6.0 * 200.0 * 16.0 / 15.0 * farthest(x[1], x[2], 2 * LINKS);
-  tap_ok(fabs(kept[1]) <= bound, "and is within what the state's error explains: %.3g of %.3g J", kept[1], bound);
+  tap_ok(fabs(kept[1]) <= bound, "and is explained by the error of the state: %.3g of %.3g J", kept[1], bound);
 }
 
 /* Central differences over h and 2 h, of which the error of second order drops out. */
@@ -263,8 +263,8 @@ static double slope_of(double (*f)(const vd_chain *, const double *, const doubl
   return sum;
 }
 
-/* The first joint's torque is all that turns the tree about its axis, the others' are within it; power is that of
- * all. */
+/* Only the first joint's torque changes the angular momentum of the tree about its axis, as the others are internal;
+ * power is that of all torques. */
 static void balances(void) {
   vd_chain chain;
   unsigned seed = 3;
@@ -303,7 +303,7 @@ static double work_of(const vd_chain *chain, const vd_chain_motion *m, int body,
   return dot(place, load->force);
 }
 
-/* torque = -sum over bodies J' F: at rest, without gravity, the joints hold against the loads. Places move by
+/* torque = -sum over bodies J' F: at rest, without gravity, the joints balance the loads. Velocities of places are
  * differences. */
 static void virtual_work(void) {
   vd_chain chain;
@@ -338,7 +338,7 @@ static void virtual_work(void) {
     worst = fmax(worst, fabs(work[joint] + torque[joint]));
   }
   /* h^4/30 of places 3 m off under 10 N, six of them; rounding 1e-15/h of 180 N m */
-  tap_near(worst, 0.0, 2e-10, "loads do no work that the joints' torques do not take back");
+  tap_near(worst, 0.0, 2e-10, "the work of loads is minus that of the joints' torques");
 }
 
 /* A bar along x on a hinge along y: turning by +q lowers its end. */
@@ -353,7 +353,7 @@ static void load_sign(void) {
   double torque, accel;
   vd_chain_add(&chain, &bar);
   vd_chain_inverse(&chain, &zero, &zero, &zero, &up, &torque);
-  tap_near(torque, 30.0, 1e-14, "a bar pushed up at its end is held down by its hinge");
+  tap_near(torque, 30.0, 1e-14, "the hinge balances a bar that is pushed up at its end");
   forward(&chain, &zero, &zero, &zero, &up, &accel);
   tap_near(accel, -30.0 / (2.0 / 3.0), 1e-12, "and let go it rises");
   forward(&chain, &zero, &zero, &zero, &twist, &accel);

@@ -1,4 +1,4 @@
-/* Random numbers by index, and the normal distribution against GSL's. */
+/* Random numbers by index, and the normal distribution compared with GSL's. */
 #include "math/chance.h"
 
 #include "tap.h"
@@ -27,7 +27,7 @@ static void check_normal(void) {
     back = fmax(back, fabs(vd_normal_probability(vd_normal_quantile(p)) - p));
   }
   tap_near(quantile, 0.0, 5e-15, "quantiles are those of GSL");
-  tap_near(back, 0.0, 5e-15, "the probability of a quantile is its own");
+  tap_near(back, 0.0, 5e-15, "the probability of a quantile is the given one");
   tap_near(symmetry, 0.0, 1e-15, "both tails are alike");
 }
 

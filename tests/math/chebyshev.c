@@ -1,4 +1,4 @@
-/* Polynomials through Chebyshev points: what they reproduce, and what their last coefficients say. */
+/* Polynomials through Chebyshev points: functions that they reproduce, and the error by their last coefficients. */
 #include "math/chebyshev.h"
 
 #include "tap.h"
@@ -7,13 +7,13 @@
 
 enum { MOST = 33, NODES = 41 };
 
-/* Of two numbers at a place: x^k and (1 - x)^k. */
+/* Two numbers at a place: x^k and (1 - x)^k. */
 static void powers(double x, int k, double *value) {
   value[0] = pow(x, k);
   value[1] = pow(1.0 - x, k);
 }
 
-/* A polynomial of degree n - 1 is what n sites say: Lagrange. */
+/* n sites determine a polynomial of degree n - 1: Lagrange. */
 static void check_polynomials(void) {
   for (int count = 2; count <= 11; count += 3) {
     double value[2 * MOST], out[2 * NODES], worst = 0.0;
@@ -30,9 +30,9 @@ static void check_polynomials(void) {
   }
 }
 
-/* 1/(a - x) = (1 + 2 sum r^-k T_k)/s with s = sqrt(a^2 - 1) and r = a + s (Rivlin, Chebyshev Polynomials, 3.5). Of n
- * sites the last coefficient is the function's and those of k = 3(n - 1) and so on; the last but one has that of n
- * added. */
+/* 1/(a - x) = (1 + 2 sum r^-k T_k)/s with s = sqrt(a^2 - 1) and r = a + s (Rivlin, Chebyshev Polynomials, 3.5). With n
+ * sites the last coefficient is the sum of the function's own and those of k = 3(n - 1) and so on; the last but one
+ * contains that of k = n. */
 static void check_tails(void) {
   enum { COUNT = 9 };
   const double a = 1.5, s = sqrt(a * a - 1.0), r = a + s;
@@ -50,7 +50,7 @@ static void check_tails(void) {
   tap_ok(worst > 0.1 * most && worst <= most, "the polynomial misses %.2g, and not more than %.2g", worst, most);
 }
 
-/* Sites of n are every second of 2n - 1. */
+/* The n sites are every second one of 2n - 1. */
 static void check_nesting(void) {
   double worst = 0.0;
   for (int count = 2; 2 * count - 1 <= MOST; count++)

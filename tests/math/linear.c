@@ -1,5 +1,5 @@
-/* Linear range: L1 and L2 with linear tyres against the closed form of the linear single track, over speeds, for an
- * under- and an oversteering car.
+/* Linear range: L1 and L2 with linear tyres compared with the closed form of the linear single track, over speeds, for
+ * an under- and an oversteering car.
  *
  * Closed form (Mitschke, Wallentowitz; also in every textbook), axle stiffnesses Cf, Cr, states vy and r:
  *   vy' = -(Cf+Cr)/(m v) vy + [(b Cr - a Cf)/(m v) - v] r + Cf/m d
@@ -92,7 +92,7 @@ static scene *make(const char *level, double cg, double v) {
 /* Eigenvalues from the first instants of the step, gain from its end. */
 static theory measure(const char *level, double cg, double v, const theory *expected) {
   enum { SAMPLES = 60 };
-  double x[SAMPLES], skip = 0.03; /* s: the wheels' own 2 ms modes have gone by then */
+  double x[SAMPLES], skip = 0.03; /* s: the wheels' own modes of 2 ms have decayed by then */
   double scale = sqrt(fabs(expected->wn2));
   long stride = lround(fmax(fmin(0.2 / scale, 0.03), 0.004) / 0.001);
   scene *s = make(level, cg, v);
@@ -130,7 +130,7 @@ static void check(const char *level, const char *car, double cg, double v, doubl
   }
 }
 
-/* The worked table of the closed form itself: another derivation than the one above. */
+/* A table of the closed form by another derivation than the one above. */
 static void check_reference(void) {
   static const struct {
     double v, gain, wn, zeta;

@@ -39,7 +39,7 @@ static void singular(void) {
   tap_ok(a[3] == 0.0, "the last pivot of a singular matrix is 0");
 }
 
-/* Right sides at a time are those one by one: a band, whose factors have zeros, its columns apart. */
+/* Several right sides at a time have the bits of one at a time: for a band matrix, whose factors have zeros. */
 static void together(void) {
   enum { N = 7, COUNT = 5, PITCH = 6 };
   double a[N * N] = {0.0}, all[N * PITCH], one[N];

@@ -6,17 +6,17 @@
 #include <math.h>
 #include <stdio.h>
 
-/* smooth in everything: no corner after the start, no lock, no lift, speeds far above the slip floor */
+/* a smooth run: no corner after the start, no wheel locks or lifts, speeds far above the slip floor */
 static const char cruise[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "run: {duration: 10 s}\n"
                              "initial: {speed: 30 m/s}\n"
                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 0.4 Hz}\n"
                              "steer: {type: sine, amplitude: 0.02, frequency: 0.7 Hz}\n";
 
-/* The car with relaxation, an engine in one gear behind a clutch that sticks, and a limited-slip axle that does: smooth
- * still. The relaxation lengths grow where a step covers more than one (planar.c), and the standstill damper is
- * shortened above 1 ms, so that steps are short; inputs are quick instead, for errors well above what the loop of loads
- * leaves (1e-11). */
+/* The car with relaxation, an engine in one gear with a clutch that sticks, and a limited-slip axle that sticks: still
+ * a smooth run. The relaxation lengths grow if a step covers more than one of them (planar.c), and the standstill
+ * damper is reduced above 1 ms, so that steps are short; the inputs are fast instead, for errors well above that of the
+ * load loop (1e-11). */
 static const char relaxed[] = "vehicle: ../vehicles/sedan.yaml\n"
                               "run: {duration: 10 s, slip: transient}\n"
                               "initial: {speed: 30 m/s}\n"
@@ -37,8 +37,8 @@ static const char sticking[] = "vehicle: ../vehicles/sports.yaml\n"
                                "throttle: {type: sine, from: 0.2, amplitude: 0.1, frequency: 2 Hz}\n"
                                "steer: {type: sine, amplitude: 0.002, frequency: 3 Hz}\n";
 
-/* Three steps, coarse, half and quarter; states compared at several instants, so that an error that happens to pass
- * through zero at one of them does not spoil the figure. */
+/* Three steps, coarse, half and quarter. States are compared at several instants, as an error may pass through zero at
+ * one of them. */
 enum { RUNS = 3, INSTANTS = 20 };
 
 static void run_at(const char *text, const char *level, double step, double (*x)[VD_STATES]) {
@@ -55,7 +55,7 @@ static void run_at(const char *text, const char *level, double step, double (*x)
 static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
   double worst = 0.0;
   for (int k = 0; k < INSTANTS; k++)
-    if (!(fabs(a[k][i] - b[k][i]) <= worst)) /* keeps a NaN */
+    if (!(fabs(a[k][i] - b[k][i]) <= worst)) /* a NaN is kept as the worst value */
       worst = fabs(a[k][i] - b[k][i]);
   return worst;
 }
@@ -68,8 +68,8 @@ static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
  *   changes the order by log2((1 - 1/12)/(1 - 1/6)) = 0.14.
  * - An input has 50 steps a period, so that the next term of its sine, (2 pi/50)^2/6, is below 1 %: 8 ms for 0.7 Hz,
  *   4 ms for 3 Hz. L0 has no spins: 40 ms are 36 steps a period of 0.7 Hz.
- * - The next term falls with the step. That of an engine behind its clutch takes 0.25 of the order at 4 ms, so half of
- *   that at 2 ms: a bound of 3.8 asks for 2 ms.
+ * - The next term falls with the step. That of an engine with its clutch reduces the order by 0.25 at 4 ms, so by half
+ *   of that at 2 ms: a bound of 3.8 needs 2 ms.
  * - Transient slip: see above. */
 static void check_order(const char *text, const char *level, double coarse, double least) {
   static double x[RUNS][INSTANTS][VD_STATES];
@@ -80,7 +80,7 @@ static void check_order(const char *text, const char *level, double coarse, doub
   for (int i = 0; i < VD_STATES; i++) {
     double d1 = distance(x[0], x[1], i), d2 = distance(x[1], x[2], i);
     if (d2 == 0.0 || i == VD_S_WORK_CLUTCH)
-      continue; /* an idle state; what a clutch that sticks works is rounding */
+      continue; /* an unused state; the work of a clutch that sticks is rounding */
     double order = log2(d1 / d2);
     tap_diag("%s %-12s %.3g %.3g order %.3f", level, vd_state_table[i].name, d1, d2, order);
     if (!(order >= worst))
@@ -109,7 +109,7 @@ static double peak_yaw_rate(const char *level, double step) {
   return peak;
 }
 
-/* A step input between grid points: the corner is found, not smeared over a step. */
+/* A step input between grid points: the step is split at the corner. */
 static double after_odd_step(double step) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 6 s, level: L2}\n"

@@ -1,4 +1,4 @@
-/* The search for a place at which a function falls to zero: where it ends, and how many values it takes. */
+/* The search for a place at which a function falls to zero: its result, and the number of values that it takes. */
 #include "math/root.h"
 
 #include "base/base.h"
@@ -18,7 +18,7 @@ static double wave(double x) {
   return cos(3.0 * x) + 0.2 * x;
 }
 
-/* As where another guard is nearer: its positive values say nothing. */
+/* As where another guard is nearer: the size of its positive values has no meaning. */
 static double plateau(double x) {
   return fmin(1e-9, 0.252 - x);
 }

@@ -1,8 +1,8 @@
-/* Spectra and weightings against closed forms.
+/* Spectra and weightings compared with closed forms.
  *
  * Random error of an estimate from n_d independent records (Bendat and Piersol, Random Data, ch. 9): |H1| has
  * sqrt((1 - g2)/(2 g2 n_d)), its phase as much in rad, a density 1/sqrt(n_d), the coherence sqrt(2) (1 -
- * g2)/(sqrt(g2) sqrt(n_d)). K Hann segments that overlap by half are worth n_d = K/(1 + 2/36 (K - 1)/K) records
+ * g2)/(sqrt(g2) sqrt(n_d)). K Hann segments that overlap by half count as n_d = K/(1 + 2/36 (K - 1)/K) records
  * (Welch 1967: the correlation of neighbours is that of their windows, 1/6, squared). Bounds are five such errors:
  * of about 500 lines of Gaussian noise one exceeds them in 1 of 3000 series, and the seeds are fixed. */
 #include "math/spectrum.h"
@@ -61,7 +61,7 @@ static double records(const vd_spectrum *s) {
 }
 
 static double worse(double worst, double value) {
-  return value <= worst ? worst : value; /* NaN stays */
+  return value <= worst ? worst : value; /* a NaN becomes the result */
 }
 
 static double wrapped(double angle) {
@@ -170,7 +170,7 @@ static void test_noisy(void) {
   filter(x, clean);
   for (size_t i = 0; i < COUNT; i++)
     y[i] += clean[i];
-  /* the resonance is 1 Hz wide and the lines stand 0.1 Hz apart: the window's own width costs 1 % at its top */
+  /* the resonance is 1 Hz wide and the lines are 0.1 Hz apart: the width of the window reduces its top by 1 % */
   vd_spectrum_make(x, y, COUNT, rate, SEGMENT, VD_WINDOW_HANN, &s);
   compare(&s, 2.0 * 0.49 / rate, "noise in the output");
   vd_spectrum_finish(&s);
@@ -189,8 +189,9 @@ static void test_clean(void) {
     phase = worse(phase, fabs(wrapped(got.phase - carg(h))));
     coherence = worse(coherence, 1.0 - got.coherence);
   }
-  /* the filter remembers 1/(0.1 * 5 Hz * 2 pi) = 0.32 s: (4/3) (pi 0.32/100)^2 = 1.3e-4 of the power comes from outside
-   * of the window, and 25 records take the random error to sqrt(1.3e-4/50) = 1.6e-3, a bound of five to 0.8 % */
+  /* the response of the filter decays in 1/(0.1 * 5 Hz * 2 pi) = 0.32 s: (4/3) (pi 0.32/100)^2 = 1.3e-4 of the power is
+   * from outside of the window; with 25 records the random error is sqrt(1.3e-4/50) = 1.6e-3, and five of these 0.8 %
+   * */
   tap_near(gain, 0.0, 1e-2, "a linear system without noise: |H1| to 1 %%");
   tap_near(phase, 0.0, 1e-2, "and its phase to 0.6 deg");
   tap_near(coherence, 0.0, 2e-3, "its coherence is 1");
@@ -219,11 +220,11 @@ static void test_clean(void) {
   vd_spectrum_make(x + from, y + from, 5 * PERIOD, rate, PERIOD, VD_WINDOW_NONE, &s);
   for (size_t k = 1; k < s.lines; k++)
     coherence = worse(coherence, fabs(vd_spectrum_transfer(&s, k).coherence - 1.0));
-  tap_ok(s.segments == 5, "segments without a window stand end to end");
+  tap_ok(s.segments == 5, "segments without a window do not overlap");
   tap_near(coherence, 0.0, 1e-12, "five periods: coherence 1");
   vd_spectrum_finish(&s);
 
-  /* a pulse from rest to rest: the record says it all */
+  /* a pulse from rest to rest: one record is the whole response */
   memset(x, 0, sizeof x);
   for (size_t i = 100; i < 120; i++)
     x[i] = 1.0;
@@ -299,8 +300,8 @@ static void test_table(void) {
   }
 }
 
-/* Rms of a weighted sine of amplitude 1 that starts at 0, over its last whole seconds; an offset is forgotten by then.
- */
+/* Rms of a weighted sine of amplitude 1 that starts at 0, over its last whole seconds, when the effect of an offset has
+ * decayed. */
 static double weighted_rms(enum vd_weighting_kind kind, double f, double sampled, size_t count, size_t from) {
   double square = 0.0;
   for (size_t i = 0; i < count; i++)
@@ -325,7 +326,7 @@ static void two_later(const void *context, double frequency, double h[2]) {
   h[1] = -sin(VD_PI * frequency);
 }
 
-/* Whatever the number of samples, odd or even, one or more than a power of two. */
+/* For any number of samples, odd or even, also one more than a power of two. */
 static void test_filter(void) {
   static const size_t count[] = {1, 2, 3, 7, 64, 65, 4000};
   double same = 0.0, late = 0.0;
@@ -340,7 +341,7 @@ static void test_filter(void) {
       late = worse(late, fabs(y[i] - (i < 2 ? 0.0 : clean[i - 2])));
     }
   }
-  tap_near(same, 0.0, 1e-14, "a filter that lets all pass returns every sample");
+  tap_near(same, 0.0, 1e-14, "a filter of gain 1 returns every sample");
   tap_near(late, 0.0, 1e-14, "a delay of two samples moves every sample");
 }
 
@@ -364,7 +365,7 @@ static void test_weighted_sine(void) {
   /* a high pass at w = 2 pi 0.4 Hz without damping of its own answers a step with sqrt(2) exp(-w t/sqrt(2)) at most */
   tap_near(largest / 3.0, 0.0, sqrt(2.0) * exp(-2.0 * VD_PI * 0.4 * vd_weighting_settle * sqrt(0.5)),
            "a constant acceleration is none, once the filter has settled");
-  /* what comes later changes nothing before: the filter is causal */
+  /* later samples do not change earlier ones: the filter is causal */
   noise(clean, 1.0, 7);
   memcpy(x, clean, sizeof x);
   memcpy(y, clean, sizeof y);
@@ -375,7 +376,7 @@ static void test_weighted_sine(void) {
     apart = worse(apart, fabs(x[i] - y[i]));
   /* the break at the end, of up to 4 sigma, is cut off at 50 Hz, where Wd is 0.039: a ripple of 0.039 * 4/(pi 10
    * samples) */
-  tap_near(apart, 0.0, 5e-3, "what comes later does not reach back");
+  tap_near(apart, 0.0, 5e-3, "later samples do not change earlier ones");
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Sequential quadratic programming finds published optima with their prices, and says what cannot be met. */
+/* Sequential quadratic programming finds published optima with their multipliers, and reports infeasible problems. */
 #include "math/sqp.h"
 
 #include "base/base.h"
@@ -13,7 +13,7 @@ typedef struct example {
   double low[4], high[4], start[4];
   void (*model)(const double *x, double *value);
   vd_sqp_value value[4];
-  size_t points; /* that were evaluated */
+  size_t points; /* number of points that were evaluated */
 } example;
 
 static void own(const example *e, const double *u, double *x) {
@@ -58,7 +58,7 @@ static bool all_near(const double *x, const double *expected, size_t n, double t
 }
 
 /* Hock and Schittkowski, Test Examples for Nonlinear Programming Codes, 1981, problems 1 (with two more bounds), 43 and
- * 71; the prices of 71 are those that the documentation of IPOPT gives for it. */
+ * 71; the multipliers of 71 are those of IPOPT's documentation. */
 
 static void rosenbrock(const double *x, double *value) {
   value[0] = 100.0 * (x[1] - x[0] * x[0]) * (x[1] - x[0] * x[0]) + (1.0 - x[0]) * (1.0 - x[0]);
@@ -121,7 +121,7 @@ static void check_published(void) {
   tap_ok(s.bound_price[0] > 0.1 && s.bound_price[1] == 0.0, "and that of the bound of x_1 alone");
 }
 
-/* --- what cannot be met --- */
+/* --- infeasible problems --- */
 
 static void line(const double *x, double *value) {
   value[0] = x[0] * x[0];
@@ -129,7 +129,7 @@ static void line(const double *x, double *value) {
   value[2] = x[0];
 }
 
-/* x is to be 1 and at least 3, the second counted three times as much: a miss of the first is the least one. */
+/* x should be 1 and at least 3, the second with three times the weight: the least miss violates the first. */
 static void check_impossible(void) {
   vd_sqp_solution s;
   double x[4] = {0.0};
@@ -143,7 +143,7 @@ static void check_impossible(void) {
   tap_ok(s.status == VD_SQP_SOLVED && fabs(x[0] - 3.0) < 1e-6, "from the other side too");
 }
 
-/* --- an objective that bends down up to its limit --- */
+/* --- a concave objective with a limit --- */
 
 static void cubic(const double *x, double *value) {
   value[0] = value[1] = x[0] * x[0] * x[0] - 3.0 * x[0];
@@ -159,7 +159,7 @@ static void check_downward(void) {
          "an objective that falls ever faster is followed to its limit");
 }
 
-/* --- models with gaps --- */
+/* --- models that have no values at some points --- */
 
 static void root(const double *x, double *value) {
   value[0] = x[0] < 0.1 ? NAN : sqrt(x[0]) + 0.01 / x[0];

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* sum of z^k/(k + n)!; for z <= -1 the closed form, whose cancellation long double bears. */
+/* sum of z^k/(k + n)!; for z <= -1 the closed form, for whose cancellation long double is accurate enough. */
 static long double phi_exactly(long double z, int n) {
   if (z < -1.0L) {
     long double p = expl(z), factorial = 1.0L;
@@ -43,7 +43,7 @@ static void phi_functions(void) {
   tap_ok(worst <= 2e-14, "phi1, phi2 and phi3 from -200 to 0 (%.1e)", worst);
 }
 
-/* x' = -rate (x - g(t)) + g'(t) has the solution g for x(0) = g(0): a state that others carry along. */
+/* x' = -rate (x - g(t)) + g'(t) has the solution g for x(0) = g(0): a state that follows a given motion. */
 typedef struct carried {
   double t, h, rate; /* time, length and rate of the step */
   double (*g)(double), (*slope)(double);
@@ -73,7 +73,7 @@ static double wave_slope(double t) {
   return cos(t);
 }
 
-/* To t = 2; assumed: the rate that the method is told, as a share of the true one. */
+/* Integrates to t = 2; assumed: the rate that the method is given, as a share of the true one. */
 static void follow(carried c, double assumed, long steps, double *x) {
   vd_decay decay = {.count = 2, .state = {0, 1}, .rate = {assumed * c.rate, assumed * c.rate}};
   c.h = 2.0 / (double)steps;
@@ -126,20 +126,20 @@ static void sum(void) {
     double error = fabs(k4[2] - end[2] - 3.0 * (k4[0] - end[0]) - (k4[1] - end[1]));
     share = error <= share ? share : error;
   }
-  tap_near(x[2], 3.0 * x[0] + x[1] + 7.0, 1e-12, "a sum of states with rates of their own stays their sum");
+  tap_near(x[2], 3.0 * x[0] + x[1] + 7.0, 1e-12, "the sum of states with different rates remains their sum");
   tap_near(x[0], 1e-4, 1e-15, "and they come to rest");
   tap_near(share, 0.0, 1e-8, "its error is the sum of theirs");
 }
 
-/* With half again or two thirds of the true rate an error does not grow either. */
+/* With 3/2 or 2/3 of the true rate an error does not grow either. */
 static void wrong_rates(void) {
   static const double assumed[] = {0.67, 1.0, 1.5};
   for (int i = 0; i < 3; i++) {
     const carried c = {.rate = 1e4, .g = sin, .slope = wave_slope};
     double x[2] = {1.0, 2.0};
     follow(c, assumed[i], 200, x);
-    tap_near(x[0], sin(2.0), 1e-4, "z = -100 with %g of the rate: a wrong start is forgotten", assumed[i]);
-    tap_near(x[1] - 2.0 * x[0], 0.0, 1e-12, "and what is locked together stays so");
+    tap_near(x[0], sin(2.0), 1e-4, "z = -100 with %g of the rate: a wrong start decays", assumed[i]);
+    tap_near(x[1] - 2.0 * x[0], 0.0, 1e-12, "and states that are locked together stay so");
   }
 }
 
@@ -211,13 +211,13 @@ static double broken_gap(broken b, double *end) {
   return vd_step_gap(&step, weight);
 }
 
-/* The third of a jump is what the gap must show, and no error of a step over it may be larger; over a kink, none larger
- * than half of the gap. On a circle the trapezoidal rule is off by h cos(h/2) - 2 sin(h/2). */
+/* The gap must be a third of a jump, and no error of a step over the jump may be greater; over a kink none may be
+ * greater than half of the gap. On a circle the error of the trapezoidal rule is h cos(h/2) - 2 sin(h/2). */
 static void gaps(void) {
   double off = 0.0, over = 0.0, bent = 0.0;
   for (int i = 1; i < 100; i++) {
     double s = i / 100.0, end;
-    if (i == 50) /* in the middle it depends on rounding which side the stages are on */
+    if (i == 50) /* in the middle the side of the stages depends on rounding */
       continue;
     double gap = broken_gap((broken){s, false}, &end);
     off = fmax(off, fabs(gap - 1.0 / 3.0));
@@ -240,7 +240,7 @@ static void gaps(void) {
 /* A wheel x0 on a car x1, both as speeds of the tread, under a torque that gives the wheel the acceleration 1:
  *   x0' = 1 - a (x0 - x1),   x1' = q a (x0 - x1).
  * The momentum P = x1 + q x0 grows as q t, and the slip s = x0 - x1 tends to 1/(a (1 + q)). A car whose stages followed
- * the wheel's forces, and not P, would have a rate q a itself: it leaves every bound at q a h = 5. */
+ * the wheel's forces, and not P, would have a rate q a itself: it would diverge at q a h = 5. */
 typedef struct pair {
   double a, q;
 } pair;

@@ -1,6 +1,6 @@
-/* Figures of the sedan by hand, one for each coefficient, to find a wrong factor, sign, axle or unit even if every law
- * still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m x 5 on the rear axle,
- * brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
+/* Figures of the sedan by hand, one for each coefficient: they detect a wrong factor, sign, axle or unit even if every
+ * law still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m x 5 on the rear
+ * axle, brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
 #include "scene.h"
 #include "tap.h"
 
@@ -11,7 +11,7 @@ static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=
 static const double radius = 0.32, mass = 1500.0, rolling_mass = 1500.0 + 4.0 * 20.0; /* I/R^2 = 40/2 kg each */
 static const double drag = 0.5 * 1.225 * 2.2 * 0.30;
 
-/* Straight on; `more` is a further input line. */
+/* Straight ahead; `more` is a further line of the scenario. */
 static scene *straight(const char *level, const char *setting, const char *another) {
   return scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\ninitial: {speed: 20 m/s}\n", level,
                     setting, another, NULL);
@@ -36,7 +36,7 @@ static void drive_and_brake(const char *level) {
   row = scene_row(s);
   resist = drag * row.eval.motion.vx * row.eval.motion.vx +
            0.015 * (mass * VD_GRAVITY + axle(row.eval.outside.downforce, 0));
-  /* the power is the wheels', which slip a little */
+  /* the power is that at the wheels, which slip a little */
   double rim = row.eval.motion.omega[VD_RL] * radius;
   ax = (20e3 / rim - resist) / rolling_mass;
   tap_near(row.eval.body.ax / ax, 1.0, 5e-3, "%s: 20 kW at %.2f m/s of the rim give %.4f m/s2", level + 10, rim, ax);
@@ -111,7 +111,7 @@ static void path_acceleration(const char *level) {
   scene_free(s);
 }
 
-/* Left side up: pulled to the right; uphill: nose up and rising. */
+/* With the left side up gravity pulls to the right; uphill the nose is up and the car rises. */
 static void slopes(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\nground: {type: inclined, bank: 0.06}\n"
                         "initial: {speed: 20 m/s}\n",
@@ -158,7 +158,7 @@ static void roll_distribution(void) {
   scene_free(s);
 }
 
-/* A locked wheel is held by no more than its brake can give, and let go when that is not enough. */
+/* The torque on a locked wheel is at most that of its brake; if more is needed, the wheel turns. */
 static void hold_and_release(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 3 s}\ninitial: {speed: 40 m/s}\n"
                         "brake: {type: table, points: [[0, 0], [0.2, 0], [0.3, 1], [1, 1], [2.5, 0]]}\n",
@@ -202,7 +202,7 @@ static void details(void) {
     vd_sim_step(&s->sim);
     worst = fmax(worst, fabs(s->sim.eval.motion.vx - 40.0));
   }
-  tap_ok(worst < 0.01, "a held speed is held from the start within %.4f m/s", worst);
+  tap_ok(worst < 0.01, "a constant speed is held from the start within %.4f m/s", worst);
   scene_free(s);
 
   /* a corner within rounding of the start is at the start */
@@ -218,7 +218,7 @@ static void details(void) {
   tap_near(r[1] / r[0], 1.0, 1e-6, "a step at 1e-13 s is a step at the start");
 }
 
-/* What the level cannot do is flagged, and the loads still carry what there is to carry. */
+/* States beyond the level are flagged, and the sum of the loads is still the weight. */
 static void beyond(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 2 s, level: L2}\ninitial: {speed: 5 m/s}\nthrottle: 1\n",

@@ -29,7 +29,7 @@ static void is(const vd_metrics *m, const char *name, double expected, double to
     tap_diag("%s", found->reason);
 }
 
-/* No value, and a reason that says so. */
+/* Checks that a metric has no value, and the reason. */
 static void refuses(const vd_metrics *m, const char *name, const char *reason, const char *what) {
   const vd_metric *found = find(m, name);
   if (!tap_ok(isnan(found->value) && strstr(found->reason, reason), "%s: %s is refused", what, name))
@@ -40,7 +40,7 @@ static void feed(vd_recorder *r, const vd_row *row) {
   vd_recorder_add(r, row, VD_L2);
 }
 
-/* What a made-up run is at time t. */
+/* The row of a constructed run at time t. */
 typedef void scene(const double *p, double t, vd_row *row);
 
 static void record(vd_recorder *r, scene *at, const double *p, double duration) {
@@ -66,7 +66,7 @@ static vd_metrics *compute(const char *set, vd_recorder *r, const vd_metrics_opt
   if (!complete)
     tap_diag("%s: a metric has neither a value nor a reason, or both", set);
   if (!complete)
-    out.count = 0; /* whoever asks for one fails */
+    out.count = 0; /* every look-up of a metric then fails */
   vd_recorder_finish(r);
   return &out;
 }
@@ -188,7 +188,7 @@ static void test_ramp(void) {
 
 /* ---- refusals ---- */
 
-/* p: size; the response goes on growing */
+/* p: size; the response keeps growing */
 static void drifting(const double *p, double t, vd_row *row) {
   double s = since(t);
   put(s >= 0.0 ? p[0] : 0.0, s > 0.0 ? 0.1 * s : 0.0, s > 0.0 ? 1.0 - exp(-s / 0.1) : 0.0, row);
@@ -442,7 +442,7 @@ static void along_path(const double *p, double t, vd_row *row) {
   e->log.path_heading_error = p[1] * cos(VD_PI * t);
 }
 
-/* On its path to the last bit: no error, but a place. */
+/* The car is exactly on its path: it has no error, but a place. */
 static void exactly(const double *p, double t, vd_row *row) {
   row->eval.motion.vx = p[0];
   row->eval.log.path_s = p[0] * t;
@@ -499,7 +499,7 @@ static void test_path(void) {
 
 /* ---- ride and handling ---- */
 
-/* The level above those that stay at the road's height. */
+/* The lowest level with a free height. */
 static const enum vd_level moving = VD_L3;
 
 static void record_ride(vd_recorder *r, scene *at, const double *p, double duration, enum vd_level level) {
@@ -530,7 +530,7 @@ static void rough(const double *p, double t, vd_row *row) {
   e->motion.vx = p[0];
 }
 
-/* The same with what decays from 100 times its r.m.s. values at the start. */
+/* The same with decaying terms of 100 times the r.m.s. values at the start. */
 static void bumped(const double *p, double t, vd_row *row) {
   double gone = 100.0 * sqrt(0.5) * exp(-t / 0.3);
   rough(p, t, row);
@@ -573,7 +573,7 @@ static void test_ride(void) {
   is(m, "travel_rear_rms_m", sqrt(0.5 * (5e-5 + 2e-4)), 1e-6, "ride");
 
   /* a constant ax of -2 is a step at the start: it is forgotten, or from rest it is part of the run */
-  tap_ok(fabs(find(m, "ax_weighted_mps2")->value - x) < 1e-3 * x, "ride: what the run begins with is left out");
+  tap_ok(fabs(find(m, "ax_weighted_mps2")->value - x) < 1e-3 * x, "ride: the transient at the start is left out");
   double before[] = {find(m, "ax_weighted_mps2")->value, find(m, "az_weighted_mps2")->value};
   record_ride(&r, bumped, p, 60.0, moving);
   m = compute("ride", &r, &usual);
@@ -612,8 +612,8 @@ static void test_ride(void) {
   refuses(compute("ride", &r, &usual), "ax_weighted_mps2", "no samples", "empty run");
 }
 
-/* p: slope of roll over ay and of pitch over -ax, swing of ay. ay and the deceleration rise by 0.8 m/s3 from 1 s to 6
- * s; from 7 s to 9 s ay swings with 2 Hz and the roll is another one. */
+/* p: slope of roll over ay and of pitch over -ax, amplitude of ay. ay and the deceleration rise by 0.8 m/s3 from 1 s to
+ * 6 s; from 7 s to 9 s ay oscillates with 2 Hz and the roll has another slope. */
 static void leaning(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double ramp = 0.8 * fmin(fmax(t - 1.0, 0.0), 5.0), swing = t > 7.0 && t < 9.0 ? p[2] * sin(4.0 * VD_PI * t) : 0.0;
@@ -635,7 +635,7 @@ static void test_handling(void) {
   is(m, "peak_roll_rad", 0.049, 1e-12, "ramp");
   is(m, "peak_pitch_rad", 0.014, 1e-12, "ramp");
   record(&r, leaning, swinging, 10.0);
-  is(compute("handling", &r, &usual), "roll_gradient_deg_per_g", 0.012 * scale, 1e-9, "a swing does not count");
+  is(compute("handling", &r, &usual), "roll_gradient_deg_per_g", 0.012 * scale, 1e-9, "an oscillation does not count");
   record(&r, leaning, right, 10.0);
   is(compute("handling", &r, &usual), "pitch_gradient_deg_per_g", -0.004 * scale, 1e-9, "nose up");
   record(&r, leaning, p, 1.5);
@@ -697,14 +697,14 @@ static void test_run(void) {
   is(m, "peak_ay_mps2", 3.0, 1e-6, "NaN in another channel");
   vd_recorder_init(&r, true);
   refuses(compute("run", &r, &usual), "peak_ay_mps2", "no steps", "empty run");
-  /* NaN at one step is not forgotten; levels without loads say so */
+  /* a NaN at one step is not lost; levels without loads have a reason */
   vd_recorder_init(&r, false);
   r.ledger.rest = 150.0;
   vd_row row = {.view = VD_VIEW_ALL, .eval.body.ay = NAN};
   vd_recorder_add(&r, &row, VD_L0);
   row.eval.body.ay = 1.0;
   vd_recorder_add(&r, &row, VD_L0);
-  tap_ok(r.rows == 2 && r.count == 0, "nothing is kept that is not wanted");
+  tap_ok(r.rows == 2 && r.count == 0, "only requested metrics are kept");
   m = compute("run", &r, &usual);
   refuses(m, "peak_ay_mps2", "not a finite number", "NaN once");
   refuses(m, "least_wheel_load_N", "no wheel loads", "L0");
@@ -736,7 +736,7 @@ static void test_sets(void) {
   for (size_t i = 0; i < VD_METRIC_SET_COUNT; i++)
     rows += vd_metric_sets[i]->count;
   tap_ok(all.count == rows, "the metrics are the rows of the sets, %zu of %zu", all.count, rows);
-  tap_ok(once && all.count == first, "no name twice, not even when all are asked for again");
+  tap_ok(once && all.count == first, "no name twice, also if all are requested again");
   tap_ok(each, "each set adds metrics: %zu in all, of %d that have room", all.count, VD_METRICS_MAX);
   vd_recorder_finish(&r);
   tap_ok(!r.sample && r.count == 0, "a finished recorder is empty");

@@ -22,8 +22,8 @@ static double bell(double t, double at, double width) {
   return exp(-u * u);
 }
 
-/* A high peak while the steering wheel is on the first side, a lower one later on the other, a small one still
- * later. */
+/* A high peak while the steering wheel is on the first side, a lower one later on the other side, and a small one after
+ * that. */
 static double yaw(const double *p, double t) {
   return t > 1.0 ? 0.9 * bell(t, 1.5, 0.15) - 0.6 * bell(t, p[PEAK_AT], 0.3) - 0.2 * bell(t, 4.2, 0.3) : 0.0;
 }
@@ -88,7 +88,7 @@ static void test_waves(const double *p, const char *what) {
   is(m, "swd_ay_peak_1_mps2", 5.0 * p[AY_RATE], 1e-9, what);
 }
 
-/* No offsets but that of ay, on which the car drifts. */
+/* Only ay has an offset, by which the car drifts. */
 static void test_refusals(void) {
   double p[] = {1.0, 100.0 * deg, 0.0, 0.0, 0.0, 3.0, 2.4};
   const vd_metrics *m = run("sine_with_dwell", sine_with_dwell, p, 4.0, NAN);
@@ -109,7 +109,7 @@ static void test_refusals(void) {
 }
 
 /* A ripple of 50 Hz on yaw rate and ay, whose local peaks are not the car's. The filters pass 8 parts in 1e12 of it.
- * They take what lies above 6 Hz from the bells: exp(-(pi 6 Hz 0.15 s)^2) = 3e-4 of the narrowest. They round the
+ * They remove the content of the bells above 6 Hz: exp(-(pi 6 Hz 0.15 s)^2) = 3e-4 of the narrowest. They round the
  * corners of the steering wheel: the filter's weight lies within 0.1 s of an instant, but its mean is there, so that
  * the instants move by a few hundredths at the most. */
 static void rippled(const double *p, double t, vd_row *row) {

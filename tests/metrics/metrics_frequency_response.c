@@ -47,7 +47,7 @@ static void test_lines(const double *p, const vd_metrics *m, double part, const 
     is(m, name, -atan(hz[i] / p[CORNER]), part, what);
     snprintf(name, sizeof name, "response_ay_gain_%s_mps2_per_rad", suffix[i]);
     is(m, name, p[AY], part * p[AY], what);
-    snprintf(name, sizeof name, "response_ay_phase_%s_rad", suffix[i]); /* beyond half a turn it goes on */
+    snprintf(name, sizeof name, "response_ay_phase_%s_rad", suffix[i]); /* the phase continues beyond half a turn */
     is(m, name, -2.0 * VD_PI * hz[i] * p[DELAY], part, what);
   }
 }
@@ -75,7 +75,7 @@ int main(void) {
   m = run(p, 20.0, 10.0, VD_WINDOW_NONE);
   test_lines(p, m, 1e-9, "two segments");
   test_figures(p, m, "two segments");
-  /* the window spreads a line to its two neighbours alone, and those hold nothing of their own here */
+  /* the window spreads a line to its two neighbours alone, which have no content of their own here */
   m = run(p, 60.0, 20.0, VD_WINDOW_HANN);
   test_lines(p, m, 1e-9, "Hann's window, every other line");
   m = run(low, 10.0, 0.0, VD_WINDOW_NONE);

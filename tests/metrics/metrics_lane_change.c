@@ -1,5 +1,5 @@
-/* Lane changes of ISO 3888: gates by the formulae, a rectangle swept past discs, and cars that are driven on known
- * lines through, beside and over cones. */
+/* Lane changes of ISO 3888: gates by the formulae, a rectangle that moves past discs, and cars on known lines through,
+ * beside and over cones. */
 #include "histories.h"
 #include "course/path_def.h"
 #include "math/sweep.h"
@@ -122,7 +122,7 @@ static void test_cones(void) {
     tangent &= fabs(fabs(cone[i].y - g->centre) - 0.15 - 0.5 * g->width) < 1e-12;
     tangent &= cone[i].x >= g->from && cone[i].x <= g->to;
   }
-  tap_ok(tangent, "their feet touch the lanes' edges from outside");
+  tap_ok(tangent, "their bases touch the lanes' edges from outside");
   tap_near(cone[2].x - cone[0].x, 3.0, 1e-12, "3 m from pair to pair");
   def.cone_spacing = 0.5;
   build(&def, 1.8, &path);
@@ -147,7 +147,7 @@ static void straight(const double *p, double t, vd_row *row) {
     row->eval.tyre.load[i] = i == 0 && t > 1.0 && t <= 1.5 ? 0.0 : 1.0;
 }
 
-/* Along the middles of the lanes, jumping over from one to the next between them: x, speed */
+/* Along the middles of the lanes, with a jump from one to the next between them: x, speed */
 static const vd_path *hopped;
 static void hopping(const double *p, double t, vd_row *row) {
   double x = p[0] + p[1] * t;
@@ -188,7 +188,7 @@ static void test_beside(void) {
   /* from the front at 30 m to the rear end at 155 m */
   is(m, "lane_change_time_s", (125.0 + 4.5) / 25.0, 1e-12, "in the middle of the lanes");
   refuses(m, "first_cone_hit_s", "no cone is hit", "in the middle of the lanes");
-  /* past it all */
+  /* behind all gates */
   double q[] = {0.0, -20.0, 25.0};
   m = drive(straight, q, 7.0, &path, 1.8);
   is(m, "cone_hits", 0.0, 0.0, "beside the course");
@@ -217,9 +217,9 @@ static void test_through(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
   build(&def, 1.8, &path);
-  /* to the right by the room and 5 cm: the side overlaps the right cones' feet of the first lane alone, which is
-   * narrower than the others; the front corner's circle meets the first where it is sqrt(r^2 - (r - 0.05)^2) before its
-   * middle */
+  /* shifted to the right by the room and 5 cm: the side overlaps the bases of the right cones of the first lane alone,
+   * which is narrower than the others; the front corner meets the first base sqrt(r^2 - (r - 0.05)^2) before its middle
+   * */
   double room = 0.5 * (path.gate[0].width - 1.8), v = 20.0, back = sqrt(0.15 * 0.15 - 0.1 * 0.1);
   double p[] = {0.0, -(room + 0.05), v};
   const vd_metrics *m = drive(straight, p, 9.0, &path, 1.8);
@@ -250,9 +250,9 @@ static void test_through(void) {
   is(m, "first_cone_hit_s", (30.0 - back - body.ahead) / v, 1e-9, "a turned course");
 }
 
-/* A car that spins about its centre of gravity. Cones are points, the nearest stands D to its left, abeam. As the car
- * turns to the right, the cone goes round to its rear, and it comes inside through the left side, where D sin(angle) =
- * half. */
+/* A car that spins about its centre of gravity. Cones are points; the nearest is beside the centre of gravity, D to the
+ * left. As the car turns to the right, the cone moves to the rear relative to the car, and enters it through the left
+ * side, where D sin(angle) = half. */
 static void test_spin(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);

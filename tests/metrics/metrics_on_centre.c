@@ -27,8 +27,8 @@ static const vd_metrics *run(const double *p, double duration) {
 static void test_ellipse(const double *p, double duration, double cycles, const char *what) {
   const vd_metrics *m = run(p, duration);
   double ay = p[SIZE] * p[AY], yaw = p[SIZE] * p[YAW], w = 2.0 * VD_PI * p[HZ];
-  /* trapezoids and straight lines between rows leave (w h)^2/8 < 2e-6 of a quantity, and, where a sum starts and ends
-   * within a step, w h/(2 pi cycles) of that */
+  /* the error of trapezoids and straight lines between rows is (w h)^2/8 < 2e-6 of a quantity, and w h/(2 pi cycles) if
+   * a sum starts and ends within a step */
   double part = 2e-6;
   is(m, "weave_cycles", cycles, 0.0, what);
   is(m, "weave_frequency_Hz", p[HZ], 1e-9, what);
@@ -48,7 +48,7 @@ static void test_ellipse(const double *p, double duration, double cycles, const 
   is(m, "weave_sensitivity_mps2_per_rad", si, 3.0 * part * si, what);
   is(m, "weave_ay_hysteresis_radmps2", VD_PI * p[SIZE] * ay * sin(p[AY_PHASE]), part * p[SIZE] * ay, what);
   is(m, "weave_yaw_rate_hysteresis_rad2ps", VD_PI * p[SIZE] * yaw * sin(p[YAW_PHASE]), part * p[SIZE] * yaw, what);
-  /* the two branches of the fit need not hold the same rows at their four ends: a row in 1000 */
+  /* the two branches of the fit may differ by a row at their four ends: one row of 1000 */
   is(m, "weave_ay_slope_mps2_per_rad", p[AY] * cos(p[AY_PHASE]), 1e-3 * p[AY], what);
   is(m, "weave_yaw_rate_slope_radps_per_rad", p[YAW] * cos(p[YAW_PHASE]), 1e-3 * p[YAW], what);
   /* slope of the ellipse, (ay/wheel) cos a/cos(a + p), where ay = its amplitude times sin a; a chord over two rows */
@@ -57,7 +57,7 @@ static void test_ellipse(const double *p, double duration, double cycles, const 
          row = 2.0 * w * 1e-3;
   is(m, "weave_sensitivity_min_g_per_100deg", per * least, row * per, what);
   is(m, "weave_sensitivity_linearity", least / most, row, what);
-  /* over ay the torque is ahead by the difference of the phases */
+  /* relative to ay the torque leads by the difference of the phases */
   double torque = p[SIZE] * p[TORQUE], ahead = p[AY_PHASE] - p[TORQUE_PHASE];
   is(m, "weave_torque_Nm", torque, part * torque, what);
   is(m, "weave_torque_lag_s", p[TORQUE_PHASE] / w, part / w, what);

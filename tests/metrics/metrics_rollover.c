@@ -3,7 +3,7 @@
 
 enum { TESTS = 40 };
 
-/* side; lift of the inner wheels from 2 s on: front and rear heights (m), how long the front and the rear are up */
+/* side; lift of the inner wheels from 2 s on: heights (m) and durations of the front and the rear wheel */
 enum { SIDE, FRONT, REAR, FRONT_TIME, REAR_TIME };
 
 static double hump(double t, double from, double lasts) {
@@ -11,8 +11,8 @@ static double hump(double t, double from, double lasts) {
   return u > 0.0 && u < 1.0 ? sin(VD_PI * u) : 0.0;
 }
 
-/* Up in 0.2 s from 1 s on, over to the other side from 1.5 s on within 0.4 s, held. The roll rate falls to 0.02 rad/s
- * at 1.5 s. */
+/* The steering wheel turns within 0.2 s from 1 s on, to the other side within 0.4 s from 1.5 s on, and stays. The roll
+ * rate falls to 0.02 rad/s at 1.5 s. */
 static void fishhook(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double up = fmin(fmax((t - 1.0) / 0.2, 0.0), 1.0), over = fmin(fmax((t - 1.5) / 0.4, 0.0), 1.0);
@@ -34,7 +34,7 @@ static void fishhook(const double *p, double t, vd_row *row) {
     }
 }
 
-/* The steering wheel leaves zero, and the loads of the left wheels reach and leave it, at even rates and between
+/* The steering wheel leaves zero, and the loads of the left wheels reach and leave zero, at constant rates and between
  * rows. */
 static void between_rows(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
@@ -47,7 +47,7 @@ static void between_rows(const double *p, double t, vd_row *row) {
   e->tyre.load[VD_RL] = fmax(3e4 * (2.00023 - t), fmax(1e4 * (t - 2.60042), 0.0));
 }
 
-/* The J-turn's: it stays. */
+/* The steering of a J-turn: it stays on one side. */
 static void j_turn(const double *p, double t, vd_row *row) {
   fishhook(p, fmin(t, 1.4), row);
 }
@@ -70,10 +70,11 @@ static void test_lift(double side) {
   is(m, "roll_rate_at_reversal_radps", side * 0.02, 1e-12, what);
   is(m, "rollover_ay_mps2", 8.0, 1e-12, what);
   is(m, "rollover_roll_rad", 0.1, 1e-12, what);
-  /* the front comes down first, 0.6 s after 2 s; rows stand at either end of it */
+  /* the front wheel lands first, 0.6 s after 2 s; there are rows at both ends of the lift */
   is(m, "two_wheel_lift_start_s", 2.0005, 0.0006, what);
   is(m, "two_wheel_lift_time_s", 0.6, 1.1e-3, what);
-  /* the lower one: the rear up to where they are level, so that the top is the rear's or where they meet */
+  /* the height of the lower wheel: the rear one up to the instant of equal heights, so that the greatest value is the
+   * top of the rear wheel or that at this instant */
   double top = 0.0;
   for (int i = 1; i < 6000; i++)
     top = fmax(top, fmin(0.09 * hump(2.0 + i * 1e-4, 2.0, 0.6), 0.07 * hump(2.0 + i * 1e-4, 2.0, 0.8)));
@@ -86,7 +87,7 @@ static void test_instants(void) {
   const vd_metrics *m = run(between_rows, NULL, VD_L3);
   is(m, "rollover_onset_s", 1.00037, 1e-10, "between rows");
   is(m, "two_wheel_lift_start_s", 2.00061, 1e-10, "the wheel that lifts last");
-  is(m, "two_wheel_lift_time_s", 2.60042 - 2.00061, 1e-10, "until the one that comes down first");
+  is(m, "two_wheel_lift_time_s", 2.60042 - 2.00061, 1e-10, "until the first wheel lands");
 }
 
 int main(void) {

@@ -18,7 +18,7 @@ static void delayed(const double *p, double t, vd_row *row) {
   row->eval.motion.vx = 27.0;
 }
 
-/* The answer's second swing is twice the first, and it swings on afterwards, higher still. */
+/* The second half wave of the response is twice the first; later ones are even greater. */
 static void ringing(const double *p, double t, vd_row *row) {
   double s = t - 1.0, w = 2.0 * VD_PI * p[HZ];
   delayed(p, t, row);
@@ -34,7 +34,7 @@ static const vd_metrics *run(history *at, const double *p, double duration) {
 static void test_delays(const double *p, const char *what) {
   const vd_metrics *m = run(delayed, p, 6.0);
   is(m, "sine_speed_mps", 27.0, 1e-12, what);
-  /* peaks stand between samples; a parabola through three of them errs by less than (w h)^2/8 of its curvature, w h =
+  /* peaks are between samples; the error of a parabola through three of them is below (w h)^2/8 of its curvature, w h =
    * 0.006 */
   is(m, "sine_wheel_peak_1_rad", fabs(p[SIZE]), 1e-9, what);
   is(m, "sine_wheel_peak_2_rad", fabs(p[SIZE]), 1e-9, what);

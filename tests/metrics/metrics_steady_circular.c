@@ -6,7 +6,7 @@ enum { TESTS = 49 };
 static const double length = 2.7, to_front = 1.2, ratio = 16.0;
 static const double slip_per_ay = 0.002, roll_per_ay = 0.014;
 
-/* U, rad s2/m; then by method: side, and what is held and changed */
+/* U, rad s2/m; side; then the constant and the changing quantities of the method */
 enum { U, SIDE, A, B, C };
 
 static void put(const double *p, double v, double bend, double more, vd_row *row) {
@@ -112,8 +112,8 @@ static void test_linear_range(void) {
   const vd_metrics *m = turn(bending, p, 35.0);
   double step = p[B] * history_step;
   is(m, "linear_range_mps2", 5.0 + history_options.linear_tolerance / p[C] + 0.5 * step, 0.5 * step, "bend at 5 m/s2");
-  /* 5.1 m/s2 are the last nearly steady ones. At 5, 2 % less, delta is 5 (L/625 + U); the last 2 % take 0.01 rad more,
-   * of 0.03. A linear car takes 2 % more, and a run that ends at once above 5 m/s2 does not tell. */
+  /* 5.1 m/s2 is the last nearly steady value. At 5, 2 % less, delta is 5 (L/625 + U); the last 2 % need 0.01 rad more,
+   * of 0.03. A linear car needs 2 % more; a run that ends just above 5 m/s2 does not decide. */
   double limit[] = {0.0018, 1.0, 25.0, 0.2, 0.1};
   is(turn(bending, limit, 25.75), "steady_ay_limit_mps2", 5.1, 1e-9, "a limit at 5 m/s2");
   refuses(turn(bending, limit, 25.3), "steady_ay_limit_mps2", "faster or tighter turns increase ay",

@@ -1,16 +1,16 @@
-/* Stops of known length and shape: ISO 21994, and one side slippery, ISO 14512. */
+/* Stops of known length and course: ISO 21994, and split friction, ISO 14512. */
 #include "histories.h"
 
 #include <stdio.h>
 
 enum { TESTS = 48 };
 
-/* deceleration, speed at the onset at 1 s, course; swing aside (m) and its rate (rad/s), size and rate of the hand
- * wheel */
+/* deceleration, speed at the onset at 1 s, course; lateral amplitude (m) and its rate (rad/s); amplitude and rate of
+ * the steering wheel */
 enum { DECEL, SPEED, COURSE, SWING, RATE, WHEEL, WHEEL_RATE, PEDAL_RISE };
 
-/* Over the way d along the course the car swings aside by SWING sin(RATE s), heads along the course plus the half of
- * that in rad, and yaws accordingly. */
+/* Along the course the lateral deviation of the car is SWING sin(RATE s); its heading is that of the course plus half
+ * of this number in rad, and its yaw rate follows from it. */
 static void stop(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double s = t - 1.0, end = p[SPEED] / p[DECEL], braked = fmin(fmax(s, 0.0), end);
@@ -39,15 +39,15 @@ static void test_stop(double v, double course, const char *what) {
   const vd_metrics *m = run("stopping", p, 6.0);
   double nominal = history_options.nominal_speed, distance = (v * v - 0.01) / 16.0;
   is(m, "stopping_speed_deviation_mps", v - nominal, 1e-12, what);
-  /* a straight line between two rows is off a parabola by a h^2/8 = 1e-6 m at the most, before it is corrected */
+  /* a straight line between two rows deviates from a parabola by at most a h^2/8 = 1e-6 m, before it is corrected */
   is(m, "stopping_distance_corrected_m", distance * nominal * nominal / (v * v), 2e-6, what);
   is(m, "pedal_rise_time_s", 0.2 * 0.89, 1e-12, what);
-  /* the swing's first peak comes at pi/4 s, the stop at 3.5 s, when it has swung the other way */
+  /* the first peak is at pi/4 s, the stop at 3.5 s, after the peak to the other side */
   is(m, "stopping_lateral_deviation_m", 0.3, 1e-6, what);
   is(m, "stopping_heading_change_rad", 0.15, 1e-6, what);
 }
 
-/* The formula in km/h, 25.92 = 2 x 3.6^2, as UN R13-H has it. */
+/* The formula of UN R13-H in km/h, 25.92 = 2 x 3.6^2. */
 static void test_developed(void) {
   double p[] = {6.0, 30.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0}, v = 30.0 * 3.6;
   const vd_metrics *m = run("braking", p, 8.0);
@@ -59,8 +59,8 @@ static void test_developed(void) {
   is(m, "stopping_lateral_deviation_m", 0.0, 1e-12, "straight");
 }
 
-/* A pedal that leaves zero at an even rate between two rows. The car slows down evenly from then on: it has the speed
- * before there, and its way to rest is V^2/(2 a), to what straight lines between rows leave: a h^2/8. */
+/* A pedal that leaves zero at a constant rate between two rows. The car decelerates evenly from this instant: its speed
+ * there is that before, and its distance to rest is V^2/(2 a), within a h^2/8 of straight lines between rows. */
 static void ramp(const double *p, double t, vd_row *row) {
   double s = fmax(t - p[0], 0.0), end = 20.0 / 5.0, braked = fmin(s, end);
   row->eval.motion.vx = 20.0 - 5.0 * braked;

@@ -3,8 +3,8 @@
 
 enum { TESTS = 38 };
 
-/* side, rate of the steering wheel, its start and end; gains and delays of yaw rate and ay; torque per angle, and what
- * friction adds */
+/* side, rate of the steering wheel, its start and end; gains and delays of yaw rate and ay; torque per angle, and the
+ * torque of friction */
 enum { SIDE, RATE, START, END, YAW, YAW_DELAY, AY, AY_DELAY, TORQUE, FRICTION };
 
 static void ramp(const double *p, double t, vd_row *row) {

@@ -5,8 +5,8 @@
 
 enum { TESTS = 72 };
 
-/* The car goes round a circle about the origin with a side slip angle; from t0 on it slows down, and goes on along a
- * circle of another radius (INFINITY: straight on), while its side slip grows evenly. */
+/* The car drives on a circle about the origin with a side slip angle; from t0 on it decelerates and follows a circle of
+ * another radius (INFINITY: straight), while its side slip grows evenly. */
 enum { SIDE, RADIUS, SPEED, SLIP, T0, DECEL, NEXT, SLIP_RATE };
 
 static void drive(const double *p, double t, vd_row *row) {
@@ -15,7 +15,7 @@ static void drive(const double *p, double t, vd_row *row) {
   double before = p[SPEED] * fmin(t - p[T0], 0.0) / p[RADIUS]; /* angle on the first circle, 0 at t0 */
   double bend = s > 0.0 ? 1.0 / p[NEXT] : 1.0 / p[RADIUS];
   double turn = before + d / p[NEXT];
-  /* at t0 it is at (0, -R) and goes along x */
+  /* at t0 it is at (0, -R) and moves along x */
   double x = p[RADIUS] * sin(before), y = -p[RADIUS] * cos(before);
   x += isinf(p[NEXT]) ? d : p[NEXT] * sin(d / p[NEXT]);
   y += isinf(p[NEXT]) ? 0.0 : p[NEXT] * (1.0 - cos(d / p[NEXT]));
@@ -44,7 +44,7 @@ static const vd_metrics *run(const char *set, history *at, const double *p, doub
   return history_metrics(set, &r, &history_options);
 }
 
-/* Distance from the first centre on the next circle, which touches the first at t0, after a way d. */
+/* Distance from the first centre on the next circle, which touches the first at t0, after a distance d. */
 static double off_circle(const double *p, double d) {
   double r = p[RADIUS], q = p[NEXT];
   if (isinf(q))
@@ -100,7 +100,7 @@ int main(void) {
   refuses(m, "turn_brake_onset_s", "never applied", "no braking");
   m = run("power_off", drive, never, 4.0);
   refuses(m, "power_off_onset_s", "open at the end", "no power-off");
-  /* the turn tightens right up to t0: not steady */
+  /* the turn tightens until t0: not steady */
   double swerving[] = {1.0, 100.0, v, 0.0, 0.2, 4.0, 80.0, 0.0};
   m = run("braking_in_turn", drive, swerving, 4.0);
   refuses(m, "turn_brake_yaw_ratio_1", "too short for a steady window", "a start too late");

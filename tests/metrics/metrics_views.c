@@ -1,7 +1,6 @@
-/* Rows between steps are completed only by what the sets of metrics name (vd_metric_set.view). A set that reads more
- * than it names would get NAN there: all metrics of shipped scenarios are computed once more from rows that are
- * complete, and must be the same to the bit. Only the ledger's residual, the greatest of all rows with energies, may be
- * another one. */
+/* Rows between steps have only the quantities that the sets of metrics name (vd_metric_set.view); the others are NAN.
+ * To find a set that reads more than it names, all metrics of shipped scenarios are computed again from complete rows,
+ * and must be the same to the bit. Only the ledger's residual, the greatest of all rows with energies, may differ. */
 #include "metrics/metrics_impl.h"
 #include "run/run.h"
 #include "scene.h"
@@ -10,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One set at a time, in a manoeuvre that it is for. */
+/* One set at a time, in a manoeuvre for which it is made. */
 static const struct {
   const char *set, *base;
 } runs[] = {

@@ -1,5 +1,5 @@
-/* The frequency response that a run writes, of the linear single track at a sweep of the steering angle, against its
- * transfer functions.
+/* The frequency response that a run writes, of the linear single track with a sweep of the steering angle, compared
+ * with its transfer functions.
  *
  * States vy and r, axle stiffnesses Cf and Cr (Pacejka, Tire and Vehicle Dynamics, ch. 1.3; Mitschke, Wallentowitz,
  * Dynamik der Kraftfahrzeuge), at s = j 2 pi f:
@@ -47,7 +47,7 @@ static exact transfer(const vd_model *m, double v, double f) {
 
 enum { COLUMNS = 7, ROWS = 200 };
 
-/* What was written, an empty field as NAN. */
+/* The written values, an empty field as NAN. */
 typedef struct answer {
   bool written;
   char header[256];
@@ -106,7 +106,7 @@ static answer *respond(scene *s) {
 }
 
 static double worse(double worst, double value) {
-  return value <= worst ? worst : value; /* NaN stays */
+  return value <= worst ? worst : value; /* a NaN becomes the result */
 }
 
 static scene *make(const char *level, double v, const char *window, const char *more) {
@@ -118,8 +118,8 @@ static scene *make(const char *level, double v, const char *window, const char *
   return scene_make(text, run, speed, start, choice, more, NULL);
 }
 
-/* From rest to rest without a window the bounds are those of the model's own differences from the theory. A Hann window
- * sees a sweep pass: the frequencies of one segment are not there all the time. */
+/* From rest to rest without a window the bounds are the differences of the model from the theory. With a Hann window
+ * they are wider: a frequency of the sweep is only in a part of a segment. */
 static void check(const char *level, double v, const char *window, double gain_bound, double phase_bound) {
   scene *s = make(level, v, window, strcmp(window, "hann") == 0 ? "response.segment=10 s" : NULL);
   const answer *a = respond(s);
@@ -159,7 +159,8 @@ static void check(const char *level, double v, const char *window, double gain_b
 }
 
 static void test_segments(void) {
-  /* 44000 steps: the whole of them; a quarter of them has the prime factor 11: 10976 = 2^5 7^3 is next below */
+  /* 44000 steps in the whole run; a quarter of them has the prime factor 11: 10976 = 2^5 7^3 is the next number below
+   * */
   scene *s = make("L1", 20.0, "none", NULL);
   tap_near(s->def.response.segment, 44.0, 1e-9, "auto, none: the whole run");
   scene_free(s);
@@ -167,7 +168,7 @@ static void test_segments(void) {
   tap_near(s->def.response.segment, 10.976, 1e-9, "auto, hann: a quarter of the run or a little less");
   scene_free(s);
   s = make("L1", 20.0, "hann", "events=[{when: time, time: 5 s, end: true}]");
-  tap_ok(!respond(s)->written, "nothing is written of a run that ends within the first segment");
+  tap_ok(!respond(s)->written, "no response is written for a run that ends within the first segment");
   scene_free(s);
 }
 

@@ -1,7 +1,8 @@
-/* The frequency response of L3 to its steering, with small angles and linear tyres, against its own linearisation about
- * the car that runs straight on (linearise.h), C (j w - A)^-1 B + D. The run is a sweep of 1 mrad from rest to rest, so
- * that the spectra of the whole run give the response at every line. ISO 7401 has the response from 0.2 Hz on; its
- * limits here, 1 % and 1 degree, are those required of the single and the double track against linear theory. */
+/* The frequency response of L3 to its steering, with small angles and linear tyres, compared with its linearisation
+ * about straight running (linearise.h), C (j w - A)^-1 B + D. The run is a sweep of 1 mrad that begins and ends
+ * straight, so that the spectra of the whole run give the response at every line. ISO 7401 has the response from 0.2 Hz
+ * on; its limits here, 1 % and 1 degree, are those required of the single and the double track against linear theory.
+ * */
 #include "sim/linearise.h"
 #include "scene.h"
 #include "math/spectrum.h"
@@ -49,7 +50,7 @@ static bool linearise(const scene *s, steered *car) {
 }
 
 static double worse(double worst, double value) {
-  return value <= worst ? worst : value; /* NaN stays */
+  return value <= worst ? worst : value; /* a NaN becomes the result */
 }
 
 static void compare(const steered *car, int output, const double *in, const double *out, const char *what) {

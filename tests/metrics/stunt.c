@@ -28,14 +28,14 @@ static void is(const vd_metrics *m, const char *name, double expected, double to
     tap_diag("%s", found->reason);
 }
 
-/* No value, and a reason that says so. */
+/* Checks that a metric has no value, and the reason. */
 static void refuses(const vd_metrics *m, const char *name, const char *reason, const char *what) {
   const vd_metric *found = find(m, name);
   if (!tap_ok(isnan(found->value) && strstr(found->reason, reason), "%s: %s is refused", what, name))
     tap_diag("value %.9g, reason \"%s\", expected \"%s\"", found->value, found->reason, reason);
 }
 
-/* What a made-up run is at time t; the row is zero before, but for the loop angle, which there is none of. */
+/* Sets the row of a constructed run at time t. The row is zero before, except that it has no loop angle. */
 typedef void motion(const double *p, double t, vd_row *row);
 
 static const vd_metrics *study(motion *at, const double *p, double duration, enum vd_level level) {
@@ -79,9 +79,9 @@ static const vd_metrics *run(scene *s, const char *set) {
 
 /* ---- flights ---- */
 
-/* Off the ground from t0 to t1 at vx, climb at vz; 0.2 rad nose up and turning at 0.5 rad/s; then a landing whose loads
- * rise as a half sine of 0.1 s to twice the weight, the front wheels with 60 % of it, and settle at an exponential. A
- * hop of 50 ms before. */
+/* In the air from t0 to t1 at vx, with the vertical speed vz, 0.2 rad nose up and pitching at 0.5 rad/s; then a landing
+ * whose loads are a half sine of 0.1 s with a peak of twice the weight, 60 % of it in front, and decay exponentially. A
+ * hop of 50 ms is before it. */
 enum { T0, T1, VX, VZ };
 
 static void jump(const double *p, double t, vd_row *row) {
@@ -134,7 +134,7 @@ static void flights(void) {
   is(m, "landing_roll_rad", 0.08, 1e-9, what);
   is(m, "landing_vertical_speed_mps", 3.0 - g * air, 1e-9, what);
   is(m, "settle_drift_m", 0.01 * (exp(-1.7 / 0.2) - exp(-2.7 / 0.2)), 1e-12, what);
-  /* up by 3 J in 0.1 s, which take 1 J */
+  /* a rise by 3 J in 0.1 s, of which 1 J is allowed */
   is(m, "energy_rise_max_J", 2.0, 1e-9, what);
   is(m, "energy_change_J", -40.0, 1e-9, what);
   /* over the greatest energy, 1000 J, with gravity's from the lowest place: the landing, 0.01 m lower at the end */
@@ -170,8 +170,8 @@ static void other_flights(void) {
 
 /* ---- loops ---- */
 
-/* Round a circle of radius R at constant speed, from 0.5 rad before the bottom, as far as END; the road carries what
- * the circle asks for, the left wheels 60 % of it. */
+/* Round a circle of radius R at constant speed, from 0.5 rad before the bottom to END; the wheel loads are those that
+ * the circle needs, 60 % of them on the left. */
 enum { RADIUS, SPEED, END, ROOF };
 
 static void loop(const double *p, double t, vd_row *row) {
@@ -220,8 +220,8 @@ static void loops(void) {
 
 /* ---- cars ---- */
 
-/* However wheels and body move against each other on their springs: the whole mass falls on a parabola and keeps its
- * horizontal speed, and nothing adds energy but what the integration may, 1e-6 of it. */
+/* For any motion of wheels and body relative to each other the centre of all masses falls on a parabola and keeps its
+ * horizontal speed, and the energy rises only by errors of the integration, 1e-6 of it. */
 static void falls(const char *vehicle, const char *level) {
   char yaml[256], what[64];
   snprintf(yaml, sizeof yaml,
@@ -241,9 +241,9 @@ static void falls(const char *vehicle, const char *level) {
   scene_free(s);
 }
 
-/* A rigid car on its tyres falls from `lift` less what they are deflected where it stands; the axle with the softer
- * stand meets the road first. From then on nothing is known but that it lands harder than it stands, and comes to rest
- * there. */
+/* A rigid car on its tyres falls from `lift` less their static deflection; the axle with the greater static deflection
+ * meets the road first. After that the only known facts are that its peak loads are above the static ones, and that it
+ * comes to rest. */
 static void rigid(void) {
   const char *what = "a falling rigid car";
   scene *s = scene_make("vehicle: ../vehicles/sedan_seed.yaml\nrun: {level: L5, unsprung: hub, duration: 6 s}\n"
@@ -266,10 +266,10 @@ static void rigid(void) {
   scene_free(s);
 }
 
-/* Velocity of the whole mass against the difference of its places over two steps, up a kerb where everything moves.
- * Where the force on a wheel changes direction at the kerb's face the acceleration jumps, by a wheel's load of at most
- * five times the static one over the mass, and the difference is off by a quarter of that over a step. A wheel left out
- * would be off by its share of the mass, 3 %, times its speed, about 1 m/s. */
+/* Velocity of the centre of all masses compared with the difference of its places over two steps, up a kerb, where all
+ * masses move. Where the force on a wheel changes its direction at the kerb's face the acceleration jumps, by a wheel
+ * load of at most five times the static one over the mass; the error of the difference is a quarter of that times a
+ * step. The error of a missing wheel would be its share of the mass, 3 %, times its speed, about 1 m/s. */
 static void moves(const char *vehicle, const char *level) {
   char yaml[256];
   snprintf(yaml, sizeof yaml,

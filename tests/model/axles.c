@@ -1,39 +1,39 @@
-/* Rigid axles and twist beams at the hardpoint level, at random states, by laws that do not depend on the way of their
- * solution: power and momentum (ride_states.h), and virtual work along the travels. Places come from the rigid axle as
- * one body that carries both wheels, moved here by the linkage's solver and never by maps, and of the twist beam from
- * its two turns, solved here; velocities and arms are differences of places.
+/* Rigid axles and twist beams at the hardpoint level, at random states, by laws that are independent of the solution in
+ * lib: power and momentum (ride_states.h), and virtual work along the travels. The rigid axle is one body that carries
+ * both wheels; the linkage's solver moves it here, never a map. The twist beam has two rotations, which are solved
+ * here. Velocities and arms are differences of places.
  *
  * Virtual work, for the travel z_k of each wheel, all other coordinates fixed, sums over both wheels i of its axle:
  *
  *   sum((m - c) a_i . dq_i/dz_k + c a_j . dq_i/dz_k + dH_i/dt . w_i,k)
  *     = sum(F_i . dP_i/dz_k + M_i . w_i,k - spring_i dl_i/dz_k - damper_i dl_i/dz_k) - bar + drive
  *
- * a less gravity, q the unsprung masses, c = m/2 - J/T^2 what an axle of the inertia J between its wheels shares among
- * them, w_i,k the turn of wheel i's part per travel. The drive: in the knuckles of an axle that steers the moments of
- * the shafts' joints against the axle; of a twist beam a shaft from the body, which turns with
- * its part about the wheel's axle a_i, T_i a_i . w_i,k. A rigid axle carries its final drive, of ratio n, and holds the
- * drive torques itself; the propeller shaft, an engine's along the car, turns it by -sum(T)/n about the body's x. A De
+ * with a less gravity, q the unsprung masses, c = m/2 - J/T^2 the coupling mass of both wheels by the axle's inertia J,
+ * w_i,k the rotation of wheel i's part per travel. The term `drive': on the knuckles of an axle that steers it is the
+ * moment of the shafts' joints relative to the axle. On a twist beam it is T_i a_i . w_i,k, as the shaft comes from the
+ * body and the part turns about the wheel's axle a_i. A rigid axle carries its final drive, of ratio n, and reacts the
+ * drive torques itself; the propeller shaft of an engine along the car turns it by -sum(T)/n about the body's x. A De
  * Dion axle is a rigid axle with the shafts of a twist beam.
  *
- * The axle is behind, or in front and steers: its knuckles are turned by the linkage's solver, too
- * (tests/kc/axle_steer.c has the laws of these). Its travels are those of the wheels' places on the axle, and its
- * masses keep to the knuckles of the middle rack, at the height of the travels.
+ * The axle is behind, or in front and steers: the linkage's solver turns its knuckles, too (tests/kc/axle_steer.c has
+ * the laws of these). Its travels are those of the wheels' places on the axle, and its masses stay at the knuckles of
+ * the middle rack, at the height of the travels.
  *
- * On nonlinear bushings the discs are displaced from there as in multibody.c, of both
- * wheels by the gradient of one energy W of the loads of both; those of the right wheel are that of the left wheel's
- * map by the loads of the other one. At constant loads contact and disc then move with the displaced wheel, and the
- * energy V resists. What is displaced is a part of the axle: it turns about the wheel's axle by t_i,k more than the
- * rigid one, with which the torque of the brake works, and of a rigid axle that against its final drive,
+ * On nonlinear bushings the discs are displaced from there as in multibody.c, by the gradient of one energy W of the
+ * loads of both wheels; the displacements of the right wheel are those of the left wheel's map with exchanged loads. At
+ * constant loads contact and disc then move with the displaced wheel, and the energy V resists. The displaced part
+ * belongs to the axle: it turns about the wheel's axle by t_i,k more than the rigid one. Along t_i,k the torque of the
+ * brake does work and, on a rigid axle, the torque that reacts on its final drive,
  *
  *   ... + sum((T_brake,i - T_i) t_i,k) - dV/dz_k
  *
- * where of coupled shafts T_i is what it would be without accelerations of body and travels. The drive of an axle
- * that steers works on the turn A of its axle and the angles t_i of its knuckles, T_i (s_i t_i - a_i . (A + k_i t_i)),
- * s_i of the shaft's joint about the kingpin k_i: so do two moments on the knuckles, of which the least are taken
- * (pin_moments).
+ * where T_i of coupled shafts is its value without accelerations of body and travels. The drive of an axle that steers
+ * does work on the rotation A of its axle and the angles t_i of its knuckles, T_i (s_i t_i - a_i . (A + k_i t_i)), with
+ * s_i that of the shaft's joint about the kingpin k_i. Two moments on the knuckles replace it: of all pairs that do
+ * this work the least one is taken (pin_moments).
  *
- * Tolerances as in multibody.c. Maps of axles have steps of 7.5 mm, and arms of 0.45 m and more: f'''' h^3 is the
- * same. */
+ * Tolerances are those of multibody.c. Maps of axles have steps of 7.5 mm, and their arms are 0.45 m or longer: f''''
+ * h^3 is the same. */
 #include "ride_states.h"
 
 #include "compliance/elastic_fit.h"
@@ -47,7 +47,7 @@ static enum kind kind;
 static int end;   /* the axle: VD_FRONT or VD_REAR, */
 static int first; /* and its left wheel */
 /* m; short: energies of nonlinear bushings are cubic splines of travels and rack, whose third derivatives jump at
- * knots. Across one a difference misses by the jump times the square of the reach. */
+ * knots. The error of a difference across a knot is the jump times the square of the reach. */
 static const double reach = 2.5e-4;
 
 /* --- both wheels --- */
@@ -185,7 +185,7 @@ static vec turned_about(vec g, vec v) {
   return length > 0.0 ? about(unit(g), 2.0 * atan(0.5 * length), v) : v;
 }
 
-/* A part moves on by its elastic displacement. slope: derivatives of W by the wheel's loads; axle: the wheel's, to the
+/* Adds the elastic displacement to a part. slope: derivatives of W by the wheel's loads; axle: the wheel's, to the
  * left. */
 static void displace(const vd_elastic_map *map, const double *slope_of, double side, vec axle, part *k) {
   vec aside = unit(vec_of(axle.v[0], axle.v[1], 0.0)), up = vec_of(0.0, 0.0, 1.0), ahead = cross(aside, up);
@@ -203,7 +203,7 @@ static void displace(const vd_elastic_map *map, const double *slope_of, double s
   }
 }
 
-/* Both wheels displaced by bushings under their loads in the state, and the energy that these hold, J. */
+/* Both wheels displaced by bushings under their loads in the state, and the energy of the bushings, J. */
 static both displaced_at(const scene *s, const double *x, const double *travel, double rack, double *energy) {
   const vd_elastic_map *map = s->model.ride.bushing.elastic_map[2 * end];
   both p = both_at(s, travel, rack);
@@ -273,9 +273,10 @@ static double element_slope(const along *a, int i, int j) {
                a->p[3].wheel[i].element[j], reach);
 }
 
-/* --- the other wheels, and what ride_states.h asks for --- */
+/* --- the other wheels, and the functions that ride_states.h needs --- */
 
-/* On arms, each on its own: steering does not move the unsprung mass. The knuckle is turned by the linkage's solver. */
+/* A wheel on arms is independent of the other one. Steering does not move the unsprung mass; the linkage's solver turns
+ * the knuckle. */
 static vd_linkage single;
 
 static bool on_axle(int i) {
@@ -417,15 +418,15 @@ static double final_drive(const scene *s) {
   return s->def.vehicle.drivetrain.type == VD_DRIVETRAIN_ENGINE ? s->def.vehicle.drivetrain.final_drive : INFINITY;
 }
 
-/* Moment that a joint of constant velocity hands on from the axle's half of a shaft to the knuckle's: along the sum of
- * both directions, which has the torque along either (Hunt 1973). */
+/* Moment that a constant-velocity joint transmits from the axle's half of a shaft to the knuckle's: along the sum of
+ * both directions, such that its part along either is the torque (Hunt 1973). */
 static vec joint_moment(const both *here, int i, double torque) {
   vec n1 = turned(&here->wheel[HOUSING], vec_of(0, 1, 0)), n2 = axle_of(here, i);
   double size = torque / (1.0 + dot(n1, n2));
   return add(add(vec_of(0, 0, 0), size, n1), size, n2);
 }
 
-/* What a knuckle turns by its bushings, from its whole turn and that of the rigid one. */
+/* The rotation of a knuckle by its bushings, from its whole rotation and that of the rigid one. */
 static vec elastic_turn(const both *here, const both *disc, int i, vec whole, vec rigid) {
   vec design = vec_of(0, 0, 0);
   for (int j = 0; j < 3; j++)
@@ -453,9 +454,9 @@ static void pin_moments(const both *here, const both *disc, const double *torque
     m[i] = add(add(vec_of(0, 0, 0), 0.5, sum), i ? -1.0 : 1.0, c);
 }
 
-/* Virtual work along the rack of an axle that steers, all else fixed, also the wheels' spins: a wheel then turns with
- * its knuckle but for the turn about its own axle a, in which brake and shaft leave their torques on the knuckle. The
- * log has no torque of locked wheels. */
+/* Virtual work along the rack of an axle that steers, with all other coordinates fixed, the wheels' spins included: a
+ * wheel then turns with its knuckle except about its own axle a, where the torques of brake and shaft act on the
+ * knuckle. The log has no torque of locked wheels. */
 static void check_rack(const scene *s, const nearby *n, double h, const sample *p, const vd_eval *e, const double *dx,
                        const contact *touch, worst *w) {
   const double *travel = p->s.x + VD_S_TRAVEL;
@@ -487,8 +488,8 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
   take(&w->travel, (e->steering.rack_force[VD_FRONT] - sum) / largest);
 }
 
-/* Torque on the part that carries a wheel, besides the torque of shafts from the body: the torque of a brake that
- * slips, or what balances drive and tyre of a wheel at rest; and that of a final drive on the axle. */
+/* Torque on the part that carries a wheel, without that of shafts from the body: the torque of a brake that slips, or
+ * the one that balances drive and tyre of a wheel at rest; and the torque of a final drive on the axle. */
 static double held_by(const scene *s, const sample *p, const vd_eval *e, int i) {
   double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive.drive_torque[i];
   double brake = mode != 0.0 ? mode * e->drive.brake_capacity[i]
@@ -496,9 +497,8 @@ static double held_by(const scene *s, const sample *p, const vd_eval *e, int i) 
   return brake - (kind == RIGID ? e->drive.drive_torque[i] : 0.0);
 }
 
-/* The drive torque on a locked wheel of coupled shafts is known but for what the wheels' inertias change in it, at most
- * once each (multibody.c); it acts on the travels of a twist beam, and through the propeller shaft on those of an axle.
- * */
+/* The drive torque on a locked wheel of coupled shafts is uncertain by the inertia torques of the wheels, at most once
+ * each (multibody.c); it acts on the travels of a twist beam, and through the propeller shaft on those of an axle. */
 static void check_travels(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
                           const double *dx, const contact *touch, const vec *accel, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -587,8 +587,8 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
 
 /* --- momentum of an axle with less inertia than masses at its wheels --- */
 
-/* The test's momenta have masses at the wheels: what an axle has less of angular momentum, -c (q_l - q_r) x (v_l -
- * v_r). The yaw inertia of the car stays, so the sprung mass has c T^2 more. */
+/* The test's momenta have masses at the wheels. The axle has less angular momentum than these, by -c (q_l - q_r) x (v_l
+ * - v_r). The yaw inertia of the car is the same, so the sprung mass has c T^2 more. */
 static vec lacking(const scene *s, const sample *p, const vd_eval *e) {
   const vd_axle_def *axle = &vehicle_of(s)->axle[end];
   double shared = 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
@@ -599,7 +599,7 @@ static vec lacking(const scene *s, const sample *p, const vd_eval *e) {
   return add(more, shared * axle->track * axle->track * p->s.x[VD_S_YAW_RATE], o.z);
 }
 
-/* As check_momentum, with the angular momentum that its masses lack in its moment. */
+/* Like check_momentum, with this difference of the axle's angular momentum. */
 static void check_axle_momentum(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
                                 contact *touch, vec *accel, worst *w) {
   vec at[4];
@@ -651,15 +651,15 @@ static const struct {
 static void check_work(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e, const double *dx,
                        const contact *touch, const vec *accel, worst *w) {
   check_travels(s, p, n, h, e, dx, touch, accel, w);
-  const bool known = !s->model.coupled || !s->model.ride.bushing.elastic_map[2 * end]; /* the torque that displaces */
+  const bool known = !s->model.coupled || !s->model.ride.bushing.elastic_map[2 * end]; /* no torque displaces */
   if (end == VD_FRONT && known && p->s.mode[VD_M_BRAKE + first] != 0.0 && p->s.mode[VD_M_BRAKE + first + 1] != 0.0)
     check_rack(s, n, h, p, e, dx, touch, w);
 }
 
 static const suspension_laws laws = {contact_of, check_axle_momentum, check_work, NULL};
 
-static const int one_of = 8; /* cases, in a test of one commit */
-static int blocks;           /* so far */
+static const int one_of = 8; /* number of cases in the test of one commit */
+static int blocks;           /* number of cases so far */
 
 static void check_case(size_t number, size_t axle, bool exact, const char *compliance) {
   if (!tap_sampled(blocks++, one_of))

@@ -1,19 +1,19 @@
-/* Runs with rigid axles and twist beams: beside the fourteen DOF, whose axles are such beams; roll steer, propeller
- * shaft and roll centre by hand; order, ledger, mirror images, maps beside linkages, cars at rest, and the free body.
- * */
+/* Runs with rigid axles and twist beams: compared with the fourteen DOF, whose axles are such beams; roll steer,
+ * propeller shaft and roll centre by hand; order, ledger, mirror images; maps compared with linkages; cars at rest, and
+ * the free body. */
 #include "ride_runs.h"
 
 static const char coupe[] = "vehicle=scenarios/vehicles/coupe_live_axle.yaml";
 static const char compact[] = "vehicle=scenarios/vehicles/compact_twist_beam.yaml";
 static const char offroad[] = "vehicle=scenarios/vehicles/offroad_axles.yaml";
 
-/* --- beside L3 ---
+/* --- compared with L3 ---
  *
  * A Panhard axle whose rods are level has the roll centre at its Panhard rod, h = 0.30 m, and does not steer in roll:
  * L3's beam with roll_centre_height h. Springs and dampers stand at the wheels, so that they have L3's stiffness in
  * roll. The front wheels are on level parallel arms, with the roll centre in the road and light, as their masses act on
- * the body and not on a beam (multibody_links.c). Arcs of the rods are of second order: 1 % up to 3 m/s2. `slope`: of
- * the lower rods, up ahead. */
+ * the body and not on a beam (multibody_links.c). Arcs of the rods are of second order: 1 % up to 3 m/s2. `slope` is
+ * that of the lower rods, which rise forwards if it is positive. */
 
 static const double panhard = 0.30, rod = 0.60; /* m */
 
@@ -71,11 +71,12 @@ static void check_levels(double ay) {
   scene_free(four);
 }
 
-/* A lower rod that falls to the axle by `slope` lets its end go back by as much per rise of the axle's end there, so
- * that a rolling axle, whose outer end rises in the body by phi over the middle, turns by -slope phi about z, out of
- * the turn (Gillespie, Fundamentals of Vehicle Dynamics, ch. 6: roll oversteer; rods that rise to the axle,
- * understeer). The slope is that to the body's axes, and less by the mean travel over the rod's length. At the same
- * slip angles of both axles the driver steers in front by as much more as the axle does behind. */
+/* A lower rod that falls towards the axle by `slope' moves its rear end back by `slope' per rise of the axle. In roll
+ * the outer end of the axle rises in the body by phi times its distance from the middle, so that the axle turns by
+ * -slope phi about z, out of the turn (Gillespie, Fundamentals of Vehicle Dynamics, ch. 6: roll oversteer; rods that
+ * rise to the axle, understeer). The slope is relative to the body's axes, and is reduced by the mean travel over the
+ * rod's length. At the same slip angles of both axles the driver steers the front wheels by the angle of the axle more.
+ * */
 static void check_roll_steer(double slope) {
   scene *level = in_turn("run.level=L4", 0.0, 2.0), *steep = in_turn("run.level=L4", slope, 2.0);
   vd_row a = scene_row(level), b = scene_row(steep);
@@ -95,12 +96,12 @@ static void check_roll_steer(double slope) {
 
 /* --- the propeller shaft ---
  *
- * Its torque T on the axle, and -T on the body, by their roll psi and phi over the road: with the springs' and bars'
- * stiffness K in roll, the tyres' k,
+ * It applies the torque T to the axle and -T to the body, whose roll relative to the road is psi and phi: with the roll
+ * stiffness K of springs and bars, k of tyres,
  *   body  T = K_F phi + K_R (phi - psi),   axle  -T = k_R psi - K_R (phi - psi),   K_F = K_f k_f/(K_f + k_f),
- * so the tyres of both axles carry the moment T/(1 + K_R/k_R + K_R/K_F) between left and right, behind to the left.
- * Level rods do not steer, and without `lean` the weight of the leaning body has no moment; but the wheels of the
- * leaning body run aside, by m ay h = 1 % of T. */
+ * so the tyres of both axles carry the moment T/(1 + K_R/k_R + K_R/K_F) between left and right; it loads the left rear
+ * wheel. Level rods do not steer, and without `lean` the weight of the leaning body has no moment; but the wheels of
+ * the leaning body have side forces, with a moment m ay h of 1 % of T. */
 static void check_shaft(void) {
   scene *s = on_axle("run.level=L4", 0.0, "run.lean=false",
                      "vehicle.drivetrain=scenarios/vehicles/drivetrains/sedan_automatic.yaml",
@@ -128,7 +129,7 @@ static void check_shaft(void) {
   scene_free(s);
 }
 
-/* --- order, ledger, mirror: as in multibody_run.c --- */
+/* --- order, ledger, mirror images: as in multibody_run.c --- */
 
 static const char smooth[] = "vehicle: ../vehicles/coupe_live_axle.yaml\n"
                              "run: {duration: 10 s, level: L4}\n"
@@ -168,9 +169,9 @@ static const char turns[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
                             "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
                             "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
 
-/* The off-road car's front axle is not a mirror image of itself; on the other side are its Panhard rod, its upper rod,
- * the pitman arm and the drag link. A motor has no propeller shaft. Figures that a vehicle takes from the left spring
- * and the left wheel are given. */
+/* The off-road car's front axle is not symmetric: its mirror image has Panhard rod, upper rod, pitman arm and drag link
+ * on the other side. A motor has no propeller shaft. Figures that a vehicle takes from the left spring and the left
+ * wheel by default are given. */
 static const char motor_turns[] = "vehicle: {base: ../vehicles/offroad_axles.yaml,"
                                   " drivetrain: {type: motor, drive: all, max_torque: 300 N m, ratio: 5.0},"
                                   " front: {unsprung_mass: 82 kg, unsprung_roll_inertia: 45, damper: 2500,"
@@ -194,7 +195,7 @@ static const char *const right_hand_drive[] = {
 
 static const char four_links[] = "vehicle.rear.linkage=scenarios/suspensions/four_link_rear_suv.yaml";
 
-/* --- maps beside linkages, free body beside L4 --- */
+/* --- maps compared with linkages, the free body with L4 --- */
 
 static const char step_steer[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
                                  "run: {level: L4, duration: 4 s}\n"
@@ -202,8 +203,8 @@ static const char step_steer[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n
                                  "speed: 25 m/s\n"
                                  "steer: {type: step, start: 0.2 s, rise: 0.1 s, value: 0.04}\n";
 
-/* At 0.04 rad the high off-road car leans by 7 degrees, and the levels differ by 3.5e-6 rad, whatever the step; so they
- * do with wishbones in front, by 9.6e-6 rad. */
+/* At 0.04 rad the high off-road car leans by 7 degrees, and the levels differ by 3.5e-6 rad at any step, with wishbones
+ * in front by 9.6e-6 rad. */
 static const char gentle_steer[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
                                    "run: {level: L4, duration: 4 s}\n"
                                    "initial: {speed: 25 m/s}\n"
@@ -234,8 +235,8 @@ static void check_pair(const char *what, const char *text, const char *car, cons
   scene_free(b);
 }
 
-/* In the air nothing turns the car: its angular momentum about the centre of gravity stays, while the axle swings on
- * its rods and its wheels are driven. */
+/* In the air no moment acts on the car: its angular momentum about the centre of gravity is constant, while the axle
+ * moves on its rods and its wheels are driven. */
 static void check_flight(const char *what, const char *car) {
   scene *s =
       scene_make("vehicle: ../vehicles/coupe_live_axle.yaml\n"
@@ -267,10 +268,10 @@ static void check_flight(const char *what, const char *car) {
   scene_free(s);
 }
 
-/* Tramp: the axle turns on its tyres and springs while the body stays, at the frequency sqrt(K/J): its own inertia
- * counts, not masses at its wheels. The body of the posts' car cannot move in the plane; heavy, it does not roll.
- * K = springs at 0.52 m and tyres at the half track. The loads of the contacts, which go aside below the Panhard rod,
- * take 2 F h = 2.5 kN m of K, 1 %. */
+/* Tramp: the axle rolls on its tyres and springs while the body is at rest, at the frequency sqrt(K/J) of its own
+ * inertia J, which is not that of masses at its wheels. On posts the body cannot move in the plane, and it is too heavy
+ * to roll. K is that of the springs at 0.52 m and of the tyres at the half track. The contacts move sideways, below the
+ * Panhard rod, so that their loads reduce K by 2 F h = 2.5 kN m, 1 %. */
 static void check_tramp(double inertia) {
   char setting[64];
   snprintf(setting, sizeof setting, "vehicle.rear.unsprung_roll_inertia=%g kg m2", inertia);

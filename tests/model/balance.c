@@ -1,5 +1,5 @@
-/* Wheel loads against the balance of the whole car. It uses the quantities of the log and not the code that computes
- * the loads:
+/* Wheel loads compared with the moment balance of the whole car, which is computed from the quantities of the log, not
+ * by the code of the loads:
  *
  *   left-right   [m ay h + r sum(I w) + m g e_y]/T
  *   front-rear   [m ax h + sum(I dw/dt) - m g e_x]/L
@@ -42,12 +42,12 @@ static void check_row(const scene *s, const vd_row *row, worst *w) {
     roll_spin += turning * cos(e->steering.angle[i]) + torque * sin(e->steering.angle[i]);
     pitch_spin += torque * cos(e->steering.angle[i]) - turning * sin(e->steering.angle[i]);
   }
-  /* from the body's own attitude, with the sprung mass and its height over the roll axis */
+  /* from the attitude of the body, with the sprung mass and its height above the roll axis */
   double lean = s->def.run.lean ? m.sprung : 0.0;
   double arm = m.sprung_height - m.sprung_share[0] * v->axle[0].roll_centre_height -
                m.sprung_share[1] * v->axle[1].roll_centre_height;
   double ey = lean * arm * e->log.body_roll / m.total, ex = lean * m.sprung_height * e->log.body_pitch / m.total;
-  double ax = e->log.specific_x, ay = e->log.specific_y; /* m/s2: forces in the plane over mass, gravity not counted */
+  double ax = e->log.specific_x, ay = e->log.specific_y; /* m/s2: forces in the plane over mass, without gravity */
 
   double lateral = 0.5 * (e->tyre.load[VD_FR] + e->tyre.load[VD_RR] - e->tyre.load[VD_FL] - e->tyre.load[VD_RL]);
   double full = (m.total * ay * v->cg_height + roll_spin + m.total * g * ey) / track;
@@ -158,7 +158,7 @@ static const char tall[] = "vehicle: ../vehicles/sedan.yaml\n"
                            "steer: {type: step, start: 0.2, rise: 0.3, value: 0.05}\n";
 
 static void check_lift(void) {
-  /* stiff front: its inner wheel lifts first, the rear axle takes over */
+  /* stiff front axle: its inner wheel lifts first, and the rear axle carries the further transfer */
   scene *s =
       scene_make(tall, "vehicle.cg_height=0.80 m", "vehicle.front.antiroll_stiffness=150 kN m/rad", "steer.value=0.08",
                  "vehicle.front.roll_centre_height=0.05", "vehicle.rear.roll_centre_height=0.12", NULL);
@@ -179,8 +179,8 @@ static void check_lift(void) {
   scene_free(s);
 }
 
-/* Steady roll angle by hand: K phi = m_s ay h_s + r sum(I w) + m_s g h_s phi for roll centres on the ground, K the
- * springs in series with the tyres, plus the axle's roll on its tyres under the unsprung masses. */
+/* Steady roll angle by hand: K phi = m_s ay h_s + r sum(I w) + m_s g h_s phi for roll centres on the ground, with K of
+ * the springs in series with the tyres, plus the axle's roll on its tyres under the unsprung masses. */
 static void check_roll(void) {
   scene *s = scene_make(tall, "vehicle.cg_height=0.55 m", NULL);
   scene_run(s, 4.0);
@@ -198,12 +198,12 @@ static void check_roll(void) {
   scene_free(s);
 }
 
-/* The loop starts from the loads of the evaluation before, moved on by their rates: at the end of a step from those at
- * its beginning. That leaves h^2 L''/2 and half of h^2 L'' of a rate that is a step old: with L = 0.3 m g at 0.5 Hz and
- * steps of 2.5 ms, 2e-5 of m g. A Newton step with slopes that are true to some 1e-3 leaves 1e-8, and along the secant
- * through both points the forces are known. So two passes do. From scratch, with loads that are some 1e-2 off, the
- * order of the secant method needs four or five. Both ends lie within the bound of the residual, 1e-10 m g, but where
- * the tyre's curve has kinks. */
+/* The loop starts from the loads of the last evaluation, extrapolated by their rates: at the end of a step from those
+ * at its beginning. The error is h^2 L''/2, and half of h^2 L'' as the rate is one step old: with L = 0.3 m g at 0.5 Hz
+ * and steps of 2.5 ms, 2e-5 of m g. A Newton step with slopes of an accuracy of 1e-3 reduces it to 1e-8, and the secant
+ * through both points gives the forces. So two passes suffice. From static loads, which deviate by 1e-2, the order of
+ * the secant method needs four or five. Both results are within the bound of the residual, 1e-10 m g, except where the
+ * tyre's curve has kinks. */
 static void check_loop(void) {
   static const char *const tyres[] = {"linear_80", "mf96_touring", "tmeasy_touring", "mf61_synthetic"};
   double passes = 0.0, apart = 0.0;
@@ -238,7 +238,7 @@ static void check_loop(void) {
   }
   tap_ok(passes <= 2.1, "the load loop needs two passes a stage on a driving car, L1 and L2 with any tyre: %.3f",
          passes);
-  tap_ok(apart <= 1e-10, "and ends at the loads to which it comes from scratch: %.1e m g apart", apart);
+  tap_ok(apart <= 1e-10, "and ends at the loads that it finds from static ones: %.1e m g apart", apart);
 }
 
 int main(void) {

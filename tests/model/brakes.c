@@ -1,4 +1,4 @@
-/* Brakes: distribution, handbrake, anti-lock system on good, bad and split ground. */
+/* Brakes: distribution, handbrake, antilock system on high, low and split friction. */
 #include "scene.h"
 #include "tap.h"
 
@@ -10,10 +10,10 @@ static const char *const stop = "vehicle: ../vehicles/sedan.yaml\n"
                                 "initial: {speed: 100 km/h}\n"
                                 "brake: {type: step, start: 0.2 s, rise: 0.1 s, value: 1}\n";
 
-/* What an anti-lock stop shows between 90 km/h and 5 m/s. */
+/* Figures of a stop with antilock brakes between 90 km/h and 5 m/s. */
 typedef struct stop_record {
   double distance;       /* m, to 0.5 m/s */
-  double least_share;    /* -, share of what all tyres at their peaks would give, by the row's own loads */
+  double least_share;    /* -, share of the deceleration with all tyres at their peaks, by the loads of the same row */
   double slip_deviation; /* largest |kappa/kappa_peak - 1| of any wheel, from 0.5 s behind the onset */
   double ledger;         /* largest |residual| over the kinetic energy at the start */
 } stop_record;
@@ -46,10 +46,10 @@ static stop_record record_stop(scene *s) {
   return r;
 }
 
-/* Locked wheels give less than the peak (by 1.2 % for this tyre: sin(C atan(y)) at slip 1), so the controlled stop is
- * shorter. The controller's integral leaves no lasting error of the slip; while the speed falls the slip that a
- * constant torque means drifts, which the band of 3 % of the target slip covers, and near the peak that costs less than
- * 1e-3 of the force. */
+/* Locked wheels have less force than the peak (by 1.2 % for this tyre: sin(C atan(y)) at slip 1), so the controlled
+ * stop is shorter. The controller's integral part removes a constant error of the slip. While the speed falls, the slip
+ * at a constant torque drifts; the band of 3 % of the target slip covers this drift, which costs less than 1e-3 of the
+ * force near the peak. */
 static void anti_lock(const char *level, const char *slip, double friction) {
   char run[32], how[32], ground[48];
   snprintf(run, sizeof run, "run.level=%s", level);
@@ -123,7 +123,7 @@ static void distribution(void) {
     double load_front = e->tyre.load[VD_FL] + e->tyre.load[VD_FR],
            load_rear = e->tyre.load[VD_RL] + e->tyre.load[VD_RR];
     tap_near(front / rear, load_front / load_rear, 1e-12, "L%d: load-dependent brakes share as the loads do", level);
-    tap_near(-(front + rear), 0.5 * 6000.0, 1e-9, "  and give what the pedal asks");
+    tap_near(-(front + rear), 0.5 * 6000.0, 1e-9, "  and deliver what the pedal commands");
     scene_free(s);
   }
 }

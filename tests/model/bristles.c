@@ -1,4 +1,4 @@
-/* LuGre's bristles on every steady model: what they store and lose over random histories of slip, the bound of their
+/* LuGre's bristles on every steady model: stored energy and losses over random histories of slip, the bound of their
  * force, their steady state and their relaxation lengths in any direction, and cars at rest. */
 #include "math/rk4.h"
 #include "scene.h"
@@ -21,7 +21,7 @@ static const char *short_name(const char *file) {
   return slash ? slash + 1 : file;
 }
 
-/* A front tyre of a sedan that has them. */
+/* A front tyre of a sedan with bristles. */
 static scene *car_on(const char *file, const char *transient, const char *yaml, const char *more) {
   char front[128], rear[128], law[2][64];
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", file);
@@ -123,7 +123,7 @@ static double any_size(uint64_t *state, double low, double high) {
 }
 
 typedef struct found {
-  double least_loss; /* loss of a step, over what a tyre can store */
+  double least_loss; /* loss of a step, over the energy that a tyre can store */
   double most_force; /* over its bound */
 } found;
 
@@ -155,10 +155,10 @@ static void walk(bench *b, uint64_t *seed, bool standing, found *f) {
   }
 }
 
-/* The second law: over any history no more comes out than was put in. The loss of a step, work less what is stored, is
- * not negative at standstill, whatever the model; while it rolls, ply steer and camber may add to the work |V| F times
- * the slip of their force, here with a factor of two for the bent curve. Symmetric tyres have none. The force stays
- * below the peak's, or the steady one's where that is more. */
+/* The second law: over any history the tyre delivers no more energy than it received. The loss of a step, which is work
+ * less stored energy, is not negative at standstill with any model. While the tyre rolls, ply steer and camber may add
+ * to the work |V| F times the slip of their force, here with a factor of two for the curved characteristic; symmetric
+ * tyres have no such term. The force stays below that of the peak, or below the steady one where this is greater. */
 static void histories(const char *name, const vd_tyre *tyre, bool standing) {
   static const double loads[] = {1500.0, 6000.0}, cambers[] = {0.0, 0.06}, dampers[] = {0.0, 0.04};
   const char *state = standing ? "standing" : "rolling";
@@ -171,13 +171,13 @@ static void histories(const char *name, const vd_tyre *tyre, bool standing) {
         bench b = bench_make(tyre, loads[i], cambers[c], dampers[d]);
         walk(&b, &seed, standing, &f);
       }
-  /* rounding of what is stored and of the work */
+  /* rounding of the stored energy and of the work */
   tap_ok(f.least_loss > -1e-12, "%s, %s: no step of a random history creates energy (%.1e of what a tyre can store)",
          name, state, f.least_loss);
   tap_ok(f.most_force <= 1.0 + 1e-9, "%s, %s: its force is at most the grip, %.6f of it", name, state, f.most_force);
 }
 
-/* Slips of 1 m/s that reverse at once, standing and rolling: not more than the highest friction.
+/* Slips of 1 m/s that reverse in one step, standing and rolling: not more than the highest friction.
  * The damper alone, with a force tau C/sigma 2 s, would give ten times that. */
 static void reversal(const char *name, const vd_tyre *tyre) {
   static const double rolling[] = {0.0, 0.2, 1.0, 5.0};
@@ -208,8 +208,8 @@ static void settle(bench *b, const motion *at, double lengths) {
     step_to(b, at);
 }
 
-/* In combined slip, with shifts of the curves and camber, forwards and backwards: after 60 lengths exp(-60) is left, a
- * millionth where the rate across is a quarter. */
+/* In combined slip, with shifts of the curves and camber, forwards and backwards: after 60 lengths the deviation is
+ * exp(-60), or a millionth where the lateral rate is a quarter of the longitudinal one. */
 static void steady_state(const char *name, const vd_tyre *tyre) {
   static const double slips[][2] = {{0.0, 0.0},  {0.0, 0.02},  {0.01, -0.004}, {-0.05, 0.05}, {0.1, 0.3},
                                     {-0.8, 0.2}, {-0.02, 1.2}, {0.003, 0.001}, {-1.0, -0.5}};
@@ -247,10 +247,10 @@ static bool adds_up(const vd_tyre *tyre, double slip) {
          2e-3 * hypot(both.fx - none.fx, both.fy - none.fy);
 }
 
-/* From straight rolling, and from the slip at which camber and ply steer leave no force, a small step of both slips at
- * once: each force answers with its own length, 1 - exp(-x/sigma).
- * Slips of 2e-4 bend the curves by some 1e-3 of themselves. At combined slip tmeasy has no slopes along and across, but
- * one along the slip vector. */
+/* A small step of both slips, from straight rolling and from the slip at which camber and ply steer have no force: each
+ * force responds with its own length, 1 - exp(-x/sigma).
+ * Slips of 2e-4 change the slopes of the curves by about 1e-3. At combined slip tmeasy has one slope along the slip
+ * vector, not two along the axes. */
 static void lengths(const char *name, const vd_tyre *tyre) {
   static const double steps[][2] = {{2e-4, 0.0}, {0.0, 2e-4}, {2e-4, 2e-4}, {-2e-4, 1e-4}};
   const double v = 10.0;
@@ -277,7 +277,7 @@ static void lengths(const char *name, const vd_tyre *tyre) {
   tap_near(worst, 0.0, 0.01, "%s: small slips in both directions have their relaxation lengths", name);
 }
 
-/* Bristles that are not bent go along with the road: their rate is the slip velocity from the slip without force. */
+/* Bristles without deflection follow the road: their rate is the slip velocity relative to the slip without force. */
 static void first_bend(const char *name, const vd_tyre *tyre) {
   bench b = bench_make(tyre, 4000.0, 0.03, 0.0);
   motion at = {10.0, 0.4, -1.5};
@@ -296,8 +296,9 @@ typedef struct sample {
   vd_tyre_forces out;
 } sample;
 
-/* Slips, steady forces up to twice the load in any direction, and deflections up to three times what the grip can hold,
- * of no model in particular. One time in four the slip is almost across the force, and the deflection near its. */
+/* Slips, steady forces up to twice the load in any direction, and deflections up to three times that of the grip limit,
+ * not those of a model. In one case of four the slip is almost perpendicular to the force, and the deflection almost
+ * parallel to the slip. */
 static sample sample_draw(const vd_tyre *tyre, double load, uint64_t *seed) {
   sample p = {.speed = fabs(any_size(seed, -3.0, 1.5))};
   double direction = 2.0 * VD_PI * draw(seed), bent = 2.0 * VD_PI * draw(seed);
@@ -335,9 +336,9 @@ static sample sample_draw(const vd_tyre *tyre, double load, uint64_t *seed) {
   return p;
 }
 
-/* The inequality of the second law at an instant, F s >= K z z', wherever the steady force dissipates half of what its
- * slope would, S s >= |V| S^2/(2 C), and beyond a slip of two whatever the steady force is. The deflections tend to the
- * steady ones, (e - z) K z' > 0, as long as the grip holds them. */
+/* The inequality of the second law at an instant, F s >= K z z'. It holds wherever the steady force dissipates at least
+ * half as much as its slope would, S s >= |V| S^2/(2 C), and beyond a slip of two with any steady force. The
+ * deflections tend to the steady ones, (e - z) K z' > 0, up to the grip limit. */
 static void any_steady_force(const char *name, const vd_tyre *tyre) {
   const double load = 4000.0;
   double least_loss = INFINITY, least_return = INFINITY;
@@ -380,8 +381,8 @@ static void any_steady_force(const char *name, const vd_tyre *tyre) {
 
 /* --- cars --- */
 
-/* L3 with locked wheels, pushed, on the flat and across and along a slope: it ends at rest, and nothing drives it, so
- * that its energy only falls. */
+/* L3 with locked wheels and an initial speed, on level ground and across and along a slope: it ends at rest, and
+ * without drive its energy only falls. */
 static void at_rest(const char *file, const char *law) {
   static const char *const grounds[] = {"ground={type: flat}", "ground={type: inclined, grade: 5 deg}",
                                         "ground={type: inclined, grade: 4 deg, bank: -4 deg}"};

@@ -1,11 +1,11 @@
-/* Compliance steer of driven and braked wheels by the second solver.
+/* Compliance steer of driven and braked wheels, compared with a second solver.
  *
  * Linear: by its columns. The force of a driven wheel acts at its centre, that of a braked one at the contact.
  *
  * Nonlinear: toe and camber of a left wheel in a run are those of the second solver at the run's travel, rack and
  * loads, within 1e-3 degrees. Loads are from the log: forces and moments of the tyre on its disc, which stands on a
- * level road with the axle that the log's angles give. The moment about the axle is left to the bearing, but for the
- * brake's torque on the knuckle. */
+ * level road with the axle that the log's angles give. The bearing transmits no moment about the axle; only the brake's
+ * torque acts on the knuckle. */
 #include "balance_corner.h"
 #include "scene.h"
 #include "linkage/corner_def.h"
@@ -53,7 +53,7 @@ static const char straight[] = "vehicle: ../vehicles/sedan.yaml\n"
                                "run: {duration: 2 s, level: L4, compliance: linear}\n"
                                "initial: {speed: 20 m/s}\n";
 
-/* The compliance steer of the rear left wheel and what makes it, by the column of its longitudinal force. */
+/* The compliance steer of the rear left wheel and its cause, by the column of its longitudinal force. */
 static void compare(const char *input, bool braked, const char *what) {
   const columns c = five_link_columns();
   scene *s = scene_make(straight, input, "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml",
@@ -62,7 +62,7 @@ static void compare(const char *input, bool braked, const char *what) {
   const vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
   double fx = e->tyre.fx[REAR_LEFT];
-  double held = e->log.brake_torque[REAR_LEFT] / radius; /* N, the part of fx whose moment the brake holds */
+  double held = e->log.brake_torque[REAR_LEFT] / radius; /* N, the part of fx whose moment the brake reacts */
   double expected =
       c.centre * (fx - held) + c.contact * held + c.side * e->tyre.fy[REAR_LEFT] + c.moment * e->tyre.mz[REAR_LEFT];
   /* slopes by differences over motions of 1e-5, to a thousandth */
@@ -83,8 +83,8 @@ typedef struct pair {
   bool live;
 } pair;
 
-/* What acts on both wheels of a run, as loads of the second solver. A live axle holds the moment of fx, one that steers
- * in its housing. */
+/* The forces on both wheels of a run, as loads of the second solver. A live axle reacts the moment of fx, an axle that
+ * steers does so in its housing. */
 static void load_pair(pair *p, const vd_eval *e) {
   balance_part *const wheel[2] = {p->rig.wheel, p->rig.right};
   double wheel_load = p->wheel_load;
@@ -102,7 +102,7 @@ static void load_pair(pair *p, const vd_eval *e) {
   }
 }
 
-/* Turn of the left wheel to the left at the design position, rad, by a share of a run's loads, less that without. */
+/* Rotation of the left wheel to the left at the design position, rad, by a share of a run's loads. */
 static double turn_of(pair *p, const vd_eval *e, double share) {
   double toe[2];
   for (int k = 0; k < 2; k++) {
@@ -118,9 +118,9 @@ static double turn_of(pair *p, const vd_eval *e, double share) {
   return -(toe[1] - toe[0]) * VD_PI / 180.0;
 }
 
-/* The compliance steer of the left wheel is what the loads of both wheels make, by the slope at their travels, to a
- * thousandth of differences; and by the whole equilibrium but for what is nonlinear: displacements of some millimetres
- * on arms of half a metre, 2 %; less than 1e-3 deg of a rigid axle that does not steer. */
+/* The compliance steer of the left wheel follows from the loads of both wheels: by the slopes at their travels within
+ * the 1e-3 of differences, and by the whole equilibrium except for nonlinear terms. These are displacements of some
+ * millimetres on arms of half a metre, 2 %, or below 1e-3 deg for a rigid axle that does not steer. */
 static void compare_axle(const char *vehicle, const char *input, int end, bool live, const char *what) {
   scene *s = scene_make("run: {duration: 6 s, level: L4, compliance: linear}\n"
                         "vehicle: ../vehicles/sedan.yaml\n"
@@ -152,8 +152,8 @@ static void compare_axle(const char *vehicle, const char *input, int end, bool l
   scene_free(s);
 }
 
-/* Steering all wheels by one angle turns the car against its path and no more: in the linear range the yaw rate
- * belongs to the front wheels' angle less that of the rear wheels. The twist beam steers out of the turn: it
+/* Steering all wheels by one angle changes the side slip of the car, not its yaw rate: in the linear range the yaw rate
+ * depends on the front wheels' angle less that of the rear wheels. The twist beam steers out of the turn: it
  * oversteers. */
 static void check_oversteer(void) {
   double rate[2], rear = NAN, front = NAN;
@@ -227,9 +227,9 @@ static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, do
     moment[k] += e->tyre.mx[i] * ahead[k] + e->tyre.mz[i] * n[k] + e->tyre.my[i] * a[k];
 }
 
-/* What the torque of the drive does to knuckle and housing of an axle that steers: the joint of its shaft hands on the
- * moment J = T (n1 + n2)/(1 + n1 . n2) from the housing's direction n1 to that of the wheel, n2 (Hunt 1973), and the
- * knuckle holds all of it but what turns the wheel. */
+/* The effect of the drive torque on knuckle and housing of an axle that steers: the joint of its shaft transmits the
+ * moment J = T (n1 + n2)/(1 + n1 . n2) from the housing's direction n1 to that of the wheel, n2 (Hunt 1973); the
+ * knuckle reacts all of it but the part that turns the wheel. */
 static void load_through_pins(const vd_corner *corner, const double *travel, const double *axle, double torque,
                               balance_part *knuckle, balance_part *housing) {
   vd_linkage l;
@@ -246,7 +246,7 @@ static void load_through_pins(const vd_corner *corner, const double *travel, con
 }
 
 /* Both wheels of an axle of a run. The moment about a wheel's axle is that of its brake, and of a live axle's drive.
- * Beams and axles that steer give way by tenths of a degree, other rigid axles by a hundredth of that. */
+ * The compliance of beams and axles that steer is tenths of a degree, that of other rigid axles a hundredth of it. */
 static void compare_joined(const char *vehicle, const char *input, const char *steered, const char *level, int end,
                            bool live, const char *what) {
   scene *s = scene_make("run: {duration: 6 s, level: L4, compliance: nonlinear}\n"

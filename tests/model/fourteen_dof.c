@@ -1,15 +1,14 @@
-/* The equations of the fourteen-DOF level at random states, by three laws that do not depend on the way of their
- * solution: power and momentum (ride_states.h), and virtual work. Places of the masses and of the contacts are computed
- * here anew from the vehicle's figures.
+/* The equations of the fourteen-DOF level at random states, by three laws that are independent of their solution in
+ * lib: power and momentum (ride_states.h), and virtual work. The test computes places of masses and contacts itself,
+ * from the vehicle's figures.
  *
  * Virtual work: for each travel s_j, sum over the masses m (a - g) . dr/ds_j = sum over the contacts F . dp/ds_j -
  * spring - damper + drive torque x (slope under drive - slope under braking)/R. With the momenta these are all
  * equations of the ten coordinates of body and suspension. */
 #include "ride_states.h"
 
-/* Place of a point that stands `left` and `above` the roll centre in the axle's beam, in body axes from the place of
- * the whole centre of gravity at design load. The beam slides by the mean travel and turns by -(s_right -
- * s_left)/track. */
+/* Place of a point of the axle's beam, `left` of and `above` the roll centre, in body axes from the place of the whole
+ * centre of gravity at design load. The beam slides by the mean travel and turns by -(s_right - s_left)/track. */
 static vec on_beam(const vd_vehicle_def *v, int a, const double *travel, double left, double above) {
   double f = (travel[2 * a + 1] - travel[2 * a]) / v->axle[a].track, c = cos(f), s = sin(f);
   double centre = v->axle[a].roll_centre_height - v->cg_height + 0.5 * (travel[2 * a] + travel[2 * a + 1]);
@@ -51,9 +50,9 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
   return contact_at(s, e, i, o, axle, centre, to_world(o, vec_of(-sin(d), cos(d), 0.0)), w);
 }
 
-/* How far the links of a coupled drivetrain may miss, N m: they are given the drive torques that the shafts pass on
- * while the body does not turn faster. What the wheels' inertias I (w' . e + w . e') change in these is passed on at
- * most once, as the couplings project it (equal inertias). Zero where no shafts are coupled. */
+/* Tolerance for the links of a coupled drivetrain, N m: the test knows the drive torques that the shafts transmit
+ * without an angular acceleration of the body. The inertia torques of the wheels, I (w' . e + w . e'), change them by
+ * at most once their amount (equal inertias). Zero if no shafts are coupled. */
 static double passed_on(const scene *s, const sample *p, const vd_eval *e, const double *dx) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS && s->model.coupled; i++) {
@@ -67,7 +66,7 @@ static double passed_on(const scene *s, const sample *p, const vd_eval *e, const
 
 static void check_travels(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
                           const double *dx, const contact *k, const vec *accel, worst *w) {
-  (void)n; /* the travels' own rates are at hand */
+  (void)n; /* the derivatives of the travels themselves are known */
   (void)h;
   const vd_vehicle_def *v = vehicle_of(s);
   vec gravity = vec_of(0.0, 0.0, -VD_GRAVITY);

@@ -1,8 +1,8 @@
-/* The equations of the free body at random states, by laws that do not depend on the way of their solution.
+/* The equations of the free body at random states, by laws that are independent of their solution in lib.
  *
  * Power: along the motion, the total energy of the log changes by the sum of all work rates. Momentum: the sum over
- * all masses changes by gravity, air and road; their angular momentum about the world's origin, wheel spins
- * included, changes by the moments of these. Both are differences along the motion, extrapolated to fourth order
+ * all masses changes by the forces of gravity, air and road; their angular momentum about the world's origin, wheel
+ * spins included, by the moments of these forces. Both are differences along the motion, extrapolated to fourth order
  * (ride_states.h).
  *
  * Stiff links across the wheels' paths are soft here, 1e6 N/m, so that a difference over 2e-5 s, 3e-3 of their period,
@@ -113,7 +113,7 @@ static void check_free_momentum(const scene *s, const sample *p, const vd_eval *
   for (int j = 0; j < 3; j++) {
     linear.v[j] = v->mass * change(n, offsetof(vd_eval, log.cg_speed) + (size_t)j * sizeof(double));
     angular.v[j] = slope(at[0].v[j], at[1].v[j], at[2].v[j], at[3].v[j], reach);
-    /* the mass centre moves at the speed that is shown */
+    /* the mass centre moves with the speed of the log */
     take(&w->travel, change(n, offsetof(vd_eval, log.cg) + (size_t)j * sizeof(double)) - e->log.cg_speed[j]);
   }
   push(vec_of(e->log.cg[0], e->log.cg[1], e->log.cg[2]), vec_of(0.0, 0.0, -v->mass * VD_GRAVITY), &force, &moment,
@@ -138,7 +138,7 @@ static void check_free_momentum(const scene *s, const sample *p, const vd_eval *
   take(&w->angular, norm(add(angular, -1.0, moment)) / turning);
 }
 
-/* Kinetic energy of the body with wheels as points at their design places, and of what links have more. */
+/* Kinetic energy of the body with wheels as points at their design places, and the additional energy of the links. */
 static double kinetic_energy(const scene *s, const double *x) {
   const vd_ride *ride = &s->model.ride;
   vec u = vec_of(x[VD_S_VX], x[VD_S_VY], x[VD_S_VZ]),
@@ -168,7 +168,7 @@ enum { STATES = 300 };
   "vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml",                                                   \
       "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"
 
-/* Masses of the linkages above: arms and rods as heavy as the knuckles, so that nothing that they do is small. */
+/* Masses of the linkages above: arms and rods as heavy as the knuckles, so that none of their effects is small. */
 #define MASSES_OF(axle, file, inertia, members)                                                                        \
   "vehicle." axle ".link_masses=bodies", "vehicle." axle ".linkage={base: scenarios/suspensions/" file                 \
                                          ".yaml, mass: {knuckle: 20, knuckle_inertia: " inertia ", " members "}}"

@@ -17,7 +17,7 @@ static const double g = VD_GRAVITY;
 
 #define IN_THE_AIR "ground: {type: none}\n"
 
-/* What carries the wheels. */
+/* The suspensions of the wheels. */
 typedef struct carrier {
   const char *name, *car, *unsprung, *links;
 } carrier;
@@ -29,7 +29,8 @@ static scene *in_the_air(const char *text, const carrier *kind, const char *one,
                     NULL);
 }
 
-/* Velocity of the mass centre in the world, turning in body axes; wheels, in their design places, go with the body. */
+/* Velocity of the mass centre in the world, angular velocity in body axes; wheels are at rest in their design places.
+ * */
 static void throw_it(scene *s, vec velocity, vec turning) {
   double *x = s->sim.state.x;
   const double *q = x + VD_S_QUATERNION, back[4] = {q[0], -q[1], -q[2], -q[3]};
@@ -60,8 +61,8 @@ static double norm_error(const scene *s) {
 /* --- a rigid body ---
  *
  * On hubs the car is one: the sprung mass with its inertia about its own centre, and four points at the wheel centres.
- * Wheels at rest against the world (their spin against the body is the opposite of its pitch rate) have no spin
- * momentum, and nothing gives them any; locked wheels add their spin inertia about the body's y.
+ * Wheels at rest relative to the world (their spin relative to the body is the opposite of its pitch rate) have no spin
+ * momentum, and no moment changes it; locked wheels add their spin inertia about the body's y.
  *
  * Landau and Lifshitz, Mechanics, section 37: with I1 < I2 < I3, E the energy, M the momentum and M^2 > 2 E I2
  *   w1 = sqrt((2 E I3 - M^2)/(I1 (I3 - I1))) cn,  w2 = sqrt((2 E I3 - M^2)/(I2 (I3 - I2))) sn,
@@ -141,7 +142,7 @@ static vec tumbling(const tumble *t, double time) {
   return add(w, t->peak[2] * dn, t->p.axis[2]);
 }
 
-/* Between two places of a cubic with these ends and slopes: where it is zero, as a share of the step h. */
+/* The zero of a cubic with these values and slopes at the ends of a step h, as a share of h. */
 static double zero_between(double from, double to, double from_rate, double to_rate, double h) {
   double low = 0.0, high = 1.0;
   for (int k = 0; k < 60; k++) {
@@ -232,11 +233,11 @@ static void check_rigid_body(const char *what, const char *more, bool locked) {
  * The car spins in the air while it is steered, driven and braked, until wheels lock where nothing keeps them from it.
  * Forces inside do not move its mass centre, and moments inside keep its angular momentum.
  *
- * RK4 keeps sums of states to rounding, but the body's momentum is a product, attitude times velocity. What happens
- * fastest is that dampers stop the wheels as these drop on their springs: c/m_u = 3000/40 = 75 1/s, over which the
+ * RK4 conserves sums of states to rounding, but the body's momentum is a product, attitude times velocity. The fastest
+ * process is that dampers stop the wheels as these drop on their springs: c/m_u = 3000/40 = 75 1/s, in which time the
  * attitude turns by 1.5/75, at 0.5 m/s of the body. The error of this product is 0.5 x (75 h)^4/120 x 1.5/75 m/s:
- * 1.6e-10 m/s at 0.5 ms, 1e-11 at 0.25 ms; stops and locking wheels are as quick and add some of the same. A flight
- * of 2.5 s makes nanometres of the first, so the step is the second here. */
+ * 1.6e-10 m/s at 0.5 ms, 1e-11 at 0.25 ms; stops and locking wheels are as fast and add similar errors. In a flight of
+ * 2.5 s the former are nanometres, so the step is 0.25 ms here. */
 
 static const char flying[] = IN_THE_AIR "run: {duration: 10 s, step: 0.25 ms}\n"
                                         "initial: {speed: 20 m/s, z: 2}\n"
@@ -287,10 +288,10 @@ static void check_flight(const carrier *kind) {
   scene_free(s);
 }
 
-/* --- a start that turns ---
+/* --- a start with angular velocities ---
  *
- * The scenario's own start is the throw by hand: wheels in their design places go with the body, and roll as if on a
- * road at design height below. */
+ * A start by the keys of the scenario is the same as one by hand: wheels are at rest in their design places, and roll
+ * as if on a road at design height below. */
 
 static void check_start(const carrier *kind) {
   const char *what = kind->name;
@@ -325,15 +326,15 @@ static void check_start(const carrier *kind) {
 
 /* --- brakes and throttle in the air ---
  *
- * Without turning the car has the spin momentum of its wheels, L = sum(I_w W a) about its y axis, a = 1 the part of an
- * axle
- * along it, and keeps it:  L = I_y w + sum(I_w a (W + a w)), W the spins against the body, so
+ * Without an angular velocity the car has the spin momentum of its wheels, L = sum(I_w W a) about its y axis, with a =
+ * 1 the part of an axle along it. It is constant:  L = I_y w + sum(I_w a (W + a w)), W the spins relative to the body,
+ * so
  *   w = (L - sum(I_w W a))/(I_y + sum(I_w a^2)).
- * Locked wheels, W = 0, that rolled forward turn its nose down; wheels that a torque from the body has sped up turn
- * it up. I_y is the inertia of the car as it then stands about its mass centre: the sprung mass's own, and that of
- * five points. On hubs it is the design's. Wheels on springs hang down on their stops by then, which adds 8 kg m2;
- * those of linkages also have moved along and across and lean, a < 1, which alone lets the car pitch a little before
- * anything is braked. Springs settle at k/c = 10 1/s, so that 4 s leave 4e-18. */
+ * Locked wheels, W = 0, that rolled forward turn its nose down; wheels that a torque from the body has accelerated turn
+ * it up. I_y is the present inertia of the car about its mass centre: the sprung mass's own, and that of five points.
+ * On hubs it is that of the design position. Wheels on springs are at their rebound stops by then, which adds 8 kg m2;
+ * those of linkages have also moved along and across and lean, a < 1, which alone makes the car pitch a little before a
+ * brake acts. Springs settle at k/c = 10 1/s, so that after 4 s the deviation is 4e-18. */
 
 static double pitch_inertia(const scene *s, const vd_eval *e) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -392,11 +393,11 @@ static void check_pitching(const carrier *kind, bool drive) {
 
 /* --- gyroscopic ---
  *
- * Spin momentum H = sum(I_w W) along y under a yaw rate r turns with the body, which takes the moment w x H = -r H
- * x: the body feels r H about x. As one body on hubs, I w' = (r H, -I_xz r^2, 0) gives w_x' = r H I_zz/(I_xx I_zz -
- * I_xz^2). Wheels on struts go with the body along x and y and are free along z, where what springs do has no moment
- * about x: for them I_xx is less by their m y^2. On stiff links, which are at rest at first, they do not go with it
- * at all: the sprung mass alone answers, about its own principal axes, w_x' = r H/I_x. */
+ * The spin momentum H = sum(I_w W) along y turns with the yaw rate r of the body, which needs the moment w x H = -r H
+ * x: its reaction r H about x acts on the body. As one body on hubs, I w' = (r H, -I_xz r^2, 0) gives w_x' = r H
+ * I_zz/(I_xx I_zz - I_xz^2). Wheels on struts move with the body along x and y and are free along z, where the springs
+ * have no moment about x yet: for them I_xx is less by their m y^2. Wheels on stiff links, which are at rest at first,
+ * do not move with it at all: the sprung mass alone accelerates, about its own principal axes, w_x' = r H/I_x. */
 static void check_gyroscopic(const carrier *kind, double yaw_rate, double speed) {
   char setting[64];
   snprintf(setting, sizeof setting, "initial.speed=%g", speed);
@@ -433,7 +434,7 @@ static const carrier kinds[] = {
     {"linkage", LINKED, "run.unsprung=linkage", RIGID},
     {"linkage, stiff links", LINKED, "run.unsprung=linkage", STIFF},
     {"hub", SEDAN, "run.unsprung=hub", RIGID},
-    /* not braked and driven in the air below: its wheels do not stop in time */
+    /* left out of the case with brakes and throttle: its wheels do not stop in time */
     {"sports car on linkages", SPORTS, "run.unsprung=linkage", RIGID},
     {"sports car on linkages, stiff links", SPORTS, "run.unsprung=linkage", STIFF},
 };

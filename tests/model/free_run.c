@@ -1,19 +1,18 @@
-/* Runs of the free body: order of convergence, ledger, contact per stage and per step, links that are stiff or rigid,
- * mirror images. */
+/* Runs of the free body: order of convergence, ledger, contacts found at each stage or each step, stiff and rigid
+ * links, mirror images. */
 #include "ride_runs.h"
 
 /* --- order and ledger: as for the fourteen DOF in ride_run.c ---
  *
- * Stiff links are soft, 1e6 N/m, for their rate, sqrt(k/m) = 158 1/s, to be as well resolved by the steps as the rest
- * of the car is.
+ * Stiff links have only 1e6 N/m here, so that the steps resolve their rate, sqrt(k/m) = 158 1/s, as well as the other
+ * rates of the car.
  *
- * The coarse step is the longest of 1, 2, 4 ms of which every fast rate takes less than a half, z = rate h < 1/2: then
- * all steps are classical ones (math/rk4.h), and the next term of the error, z/6 of the first, changes the order by
- * log2((1 - z/12)/(1 - z/6)) < 0.07. At 30 m/s spins have 112 to 114 1/s, wheels on their tyres and springs
- * sqrt(250e3/40) = 79 1/s: 4 ms. Stiff links: 2 ms. At 45 m/s through a loop of 100 m the loads are three times as
- * high, and with them the slopes of the tyres: 114 x 30/45 x 3 = 228 1/s, 2 ms. A flight has nothing but its rates of
- * turn, 1.9 rad/s in all, and a steering angle: 10 ms, of which half leaves (1.9 x 5e-3)^4/120 = 7e-11 per radian, well
- * above rounding. */
+ * The coarse step is the longest of 1, 2, 4 ms at which every fast rate has z = rate h < 1/2: then all steps are
+ * classical ones (math/rk4.h), and the next term of the error, z/6 of the first, changes the order by log2((1 -
+ * z/12)/(1 - z/6)) < 0.07. At 30 m/s spins have 112 to 114 1/s, wheels on their tyres and springs sqrt(250e3/40) = 79
+ * 1/s: 4 ms. Stiff links: 2 ms. At 45 m/s through a loop of 100 m the loads are three times as high, and with them the
+ * slopes of the tyres: 114 x 30/45 x 3 = 228 1/s, 2 ms. A flight has only its angular velocity, 1.9 rad/s, and a
+ * steering angle: 10 ms; at half of that the error is (1.9 x 5e-3)^4/120 = 7e-11 per radian, well above rounding. */
 
 static const char flight[] =
     "vehicle: {base: ../vehicles/sedan.yaml, aero: {drag: 0, downforce_front: 0, downforce_rear: 0}}\n"
@@ -52,7 +51,8 @@ static void tumble(scene *s) {
   scene_restart(s);
 }
 
-/* Into the circle of a loop at x = 0, this angle up it, O this high over it, turning with it. */
+/* Places the car on the circle of a loop at x = 0: the angle up the loop, the height of O above it; the car turns with
+ * it. */
 static void put_on_loop(scene *s, double radius, double angle, double above) {
   double *x = s->sim.state.x;
   x[VD_S_ALONG] = (radius - above) * sin(angle);
@@ -63,8 +63,8 @@ static void put_on_loop(scene *s, double radius, double angle, double above) {
   scene_restart(s);
 }
 
-/* Loads of m (v^2/R + g) are three times those at rest: 880 kN/m of tyre give 34 mm more; wheels stand 9 mm deeper than
- * the middle between them. */
+/* Loads of m (v^2/R + g) are three times those at rest: tyres of 880 kN/m deflect by 34 mm more. By the curvature of
+ * the loop the road under the wheels is 9 mm higher than in the middle between them. */
 static void on_wide_loop(scene *s) {
   put_on_loop(s, 100.0, 0.0524, 0.55 - 0.034 + 0.009);
 }
@@ -78,15 +78,15 @@ static void check_ledgers(void) {
                  1e-6);
 }
 
-/* --- contact of a step ---
+/* --- a contact that is found once a step ---
  *
- * On the inside of a circle of radius R a wheel centre runs along one of R_c = R - loaded radius at the speed v. Over a
- * step the tangent plane of its beginning falls behind it by (v h)^2/(2 R_c), and that is how far the tyre is pressed
- * in at once when the next plane is taken: energy from nowhere, k d v^2 h/(2 R_c) per time with the tyre's elastic
- * force k d. Summed over the run this is the residual of the ledger, to first order in h. The contact's speed is v
- * R/R_c, as the body turns about the middle of the loop. The lanes lie 4 m apart: the road is a helix that climbs 4 m
- * across over 63 m along, 0.4 % less curved along the car. Asked in every stage the residual is that of RK4, fourth
- * order. */
+ * On the inside of a circle of radius R a wheel centre moves along one of R_c = R - loaded radius at the speed v.
+ * Within a step the road departs from the tangent plane of its beginning by (v h)^2/(2 R_c). By this distance the tyre
+ * is compressed suddenly when the next plane is taken: an error of the energy of k d v^2 h/(2 R_c) per time, with the
+ * tyre's elastic force k d. Summed over the run this is the residual of the ledger, to first order in h. The contact's
+ * speed is v R/R_c, as the body turns about the middle of the loop. Entry and exit are 4 m apart: the road is a helix
+ * that shifts by 4 m over 63 m, 0.4 % less curved along the car. If the contact is found at every stage, the residual
+ * is that of RK4, of fourth order. */
 
 static const char tight_loop[] =
     "vehicle: ../vehicles/sedan.yaml\n"
@@ -99,7 +99,7 @@ typedef struct coast {
   double ledger, by_hand, kinetic; /* J; the latter the greatest */
 } coast;
 
-/* From 0.3 rad to past the top, from where the loads are 115 kN in all to 20 kN: no wheel lifts. */
+/* From 0.3 rad to behind the top; the sum of the loads falls from 115 kN to 20 kN, and no wheel lifts. */
 static coast coast_round(const char *contact, double step) {
   const double radius = 10.0;
   scene *s = scene_make(tight_loop, contact, NULL);
@@ -151,9 +151,9 @@ static void check_contact(void) {
 
 /* --- stiffness of the links ---
  *
- * A link gives way by F/k: 4 kN and 1e7 N/m make 0.4 mm, by which a contact is nearer to the middle of a track of 1.55
- * m, and the body is that much further out: 0.05 % of the half track. All that it changes is proportional to 1/k, so
- * that what a decade makes is ten times what the next does. */
+ * A link is deflected by F/k: 4 kN and 1e7 N/m give 0.4 mm, by which a contact is nearer to the middle of the track,
+ * and the body that much further out: 0.05 % of the half track of 1.55 m. All its effects are proportional to 1/k, so
+ * that the change over one decade of k is ten times that over the next. */
 
 typedef struct steady {
   double value[4]; /* yaw rate, side slip, roll, load of the outer front wheel */
@@ -196,19 +196,19 @@ static void check_link_stiffness(void) {
 
 /* --- rigid links ---
  *
- * They are the limit of stiff ones. What a stiff link changes is proportional to 1/k, as its displacement F/k is: over
- * a decade of k the distances from rigid links fall to a tenth. The next term is its delay, c/k = 2 sqrt(m_u/k), 4 ms
- * for 1e7 N/m: 5 % of motions of 12 1/s, and 1/sqrt(10) of it at each decade. Steps are short against the links: RK4
- * with w h <= 0.2, w = sqrt(k/m_u), has a share of (w h)^4/120 = 1e-5 in what moves with them. All runs have the same
- * floors of the slips, which are never reached. */
+ * They are the limit of stiff ones. The effect of a stiff link is proportional to 1/k, as its displacement F/k is: over
+ * a decade of k the deviations from rigid links fall to a tenth. The next term is its delay, c/k = 2 sqrt(m_u/k), 4 ms
+ * for 1e7 N/m: 5 % of motions of 12 1/s, and 1/sqrt(10) of it at each decade. Steps are short relative to the periods
+ * of the links: RK4 with w h <= 0.2, w = sqrt(k/m_u), has an error of (w h)^4/120 = 1e-5 in their motion. All runs have
+ * the same floors of the slips, which are never reached. */
 
 #define LIMIT_RUN "run: {duration: 2 s, level: L5, v_low: 5, v_low_y: 1}\n"
 
 static const char turning[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n" LIMIT_RUN "initial: {speed: 25 m/s}\n"
                               "throttle: {type: sine, from: 0.3, amplitude: 0.3, frequency: 1 Hz}\n"
                               "steer: {type: sine, amplitude: 0.03, frequency: 0.8 Hz}\n";
-/* Any attitude. Nothing but rounding limits its error here: 4e-15 m of places 20 m away times 1e10 N/m are 4e-5 N, so
- * that the last decade is left out. */
+/* Any attitude. Only rounding limits the error here: 4e-15 m of places 20 m away times 1e10 N/m are 4e-5 N, so that the
+ * last decade is left out. */
 static const char tumbling[] =
     "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
     "ground: {type: none}\n" LIMIT_RUN
@@ -270,9 +270,9 @@ static void check_limit(const char *what, const char *text, const char *unsprung
   }
 }
 
-/* Scenarios with such a step are refused; here the model is built with it all the same. Links of 1e9 N/m on 40 kg,
- * critically damped, have a rate of 5000 1/s: times 1 ms it is beyond the 2.785 of RK4, where an error grows by (5^4/24
- * - 5^3/6 + ...) = 13.7 a step: from rounding to no number at all within 300 steps. */
+/* Scenarios with such a step are refused; the test builds the model with it. Links of 1e9 N/m on 40 kg, critically
+ * damped, have a rate of 5000 1/s: times 1 ms it is beyond the 2.785 of RK4, where an error grows by (5^4/24 - 5^3/6 +
+ * ...) = 13.7 a step: from rounding to an overflow within 300 steps. */
 static void check_unstable(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 2 s, level: L5, unsprung: strut, links: stiff, link_stiffness: 1e9}\n"

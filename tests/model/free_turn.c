@@ -1,5 +1,5 @@
-/* The free body on the road: load transfer and roll by hand for wheels on hubs, struts and linkages, and against the
- * other levels. */
+/* The free body on the road: load transfer and roll by hand for wheels on hubs, struts and linkages, and compared with
+ * the other levels. */
 #include "scene.h"
 #include "tap.h"
 
@@ -9,7 +9,7 @@
 static const double g = VD_GRAVITY, degree = VD_PI / 180.0;
 
 static void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* keeps a NaN */
+  if (!(fabs(value) <= *worst_value)) /* a NaN is kept as the worst value */
     *worst_value = fabs(value);
 }
 
@@ -38,9 +38,9 @@ static const struct {
 
 /* --- load transfer ---
  *
- * The balance of the whole car about its contact points, with the acceleration a of its mass centre, level, the height
- * h and the distances T, L of the contacts as they then are, and e_y, e_x by which the centre has moved outward and
- * forward from its static place over the contacts:
+ * The balance of the whole car about its contact points, with the horizontal acceleration a of its mass centre, the
+ * present height h and the present distances T, L of the contacts, and e_y, e_x by which the centre has moved outward
+ * and forward from its static place above the contacts:
  *   lateral       [m a_y h + r sum(I_w w) + m g e_y]/T
  *   longitudinal  [m a_x h + sum(I_w w') - m g e_x - sum(M_y)]/L, M_y < 0 of the rolling resistance, and the drag,
  *                 along a pitched body, lifts by drag x theta.
@@ -129,8 +129,8 @@ static void check_longitudinal(int kind, bool drive, double pedal, double least,
 
 /* --- roll ---
  *
- * Wheels of struts go along the body's z at their places: they lean with the body, the roll centre is on the road, and
- * across that z the links hand on all that the wheel has from the road and its own inertia. So the springs carry the
+ * Wheels of struts move along the body's z at their places: they lean with the body, the roll centre is on the road,
+ * and across that z the links transmit all forces of the road and of the wheel's inertia. So the springs carry the
  * whole transfer, that of the unsprung masses too. About the line on the road under the car, to first order in the lean
  * phi,
  *   M = m h (a_y + g phi) + r sum(I w),  phi = M (1/K + 1/K_t),  K = sum (k_l + k_r)(T/2)^2, K_t the sum for the tyres.
@@ -139,8 +139,9 @@ static void check_longitudinal(int kind, bool drive, double pedal, double least,
  * 825/(63.4 - 8.09) kN s2 = 14.9 mrad s2/m, 8.4 deg/g, and 3 % more with the spins. With the arm h - R, 345 kg m, it
  * would be 345/(63.4 - 3.38) = 3.2 deg/g.
  *
- * Beyond: springs work along the leaning body, of the outer wheel's force F cos - F_y sin, and with s = difference of
- * the side forces over that of the loads they carry cos - s sin of the transfer, tyres cos; contacts are T/cos apart.
+ * To second order: springs act along the leaning body, with F cos - F_y sin of the outer wheel's forces. With s, the
+ * difference of the side forces over that of the loads, they carry cos - s sin of the transfer, tyres cos; contacts are
+ * T/cos apart.
  * The body rises as in ride_turn.c, by m_s [a_y sin + g (1 - cos)]/sum(k). At 4 m/s2, s near 0.4, that is 2.4 % less
  * and 0.6 % more. */
 
@@ -209,19 +210,19 @@ static void check_roll(int kind, double ay) {
   scene_free(s);
 }
 
-/* --- against other levels ---
+/* --- comparison with other levels ---
  *
- * All at the same speed and the same angle of the wheels, turned in 2 s and then held.
+ * All at the same speed and the same angle of the wheels, which turn within 2 s and then stay.
  *
- * Struts against L3: roll centres on the road, no anti slopes, upright tyres of no camber force. L3's unsprung masses
- * stand on beams that do not lean with the body, and load the tyres alone; a strut's lean with it, and load the
- * springs. So L3 gets them on the roll axis (unsprung_height 1 mm, which leaves the whole car's height and gives the
- * rest to the sprung mass), as the struts have them: with them at R it rolls 6 % less, as 160 kg x 0.32 m are 6 % of
- * 1500 kg x 0.55 m. Side forces on leaning struts, s sin above, do not turn a beam; that grows with a_y^2, 2.4 % at 4
- * m/s2, up to which the two are compared. The arcs of parallel arms do the opposite, as much (multibody_links.c).
+ * Struts and L3: roll centres on the road, no anti-dive, no camber force. L3's unsprung masses are on beams that do not
+ * lean with the body, and load the tyres alone; those of struts lean with it, and load the springs. So L3 has them on
+ * the roll axis here (unsprung_height 1 mm, which keeps the whole car's height and raises the sprung mass): with them
+ * at R it rolls 6 % less, as 160 kg x 0.32 m are 6 % of 1500 kg x 0.55 m. Side forces on leaning struts, s sin above,
+ * have no counterpart on a beam; their effect grows with a_y^2, 2.4 % at 4 m/s2, up to which the two are compared. The
+ * arcs of parallel arms have the opposite effect, of the same size (multibody_links.c).
  *
- * Linkages against L4 on the same ones, the sedan's own, and on parallel arms, which make the matched kinematics of L3,
- * see multibody_links.c. */
+ * Linkages and L4: on the sedan's own linkages, and on parallel arms, which have the kinematics of L3, see
+ * multibody_links.c. */
 
 typedef struct state {
   double yaw_rate, roll, sideslip, ay, load[VD_WHEELS];
@@ -261,8 +262,8 @@ static const char *const in_the_plane[SETTINGS] = {"run.level=L2"};
 static const char *const on_linkages[SETTINGS] = {HARDPOINTS, "run.unsprung=linkage"};
 static const char *const at_four[SETTINGS] = {HARDPOINTS, "run.level=L4"};
 
-/* Level arms of equal lengths and a tie rod like them: the knuckle does not turn, its points go along arcs that are
- * level at design. */
+/* Level arms of equal lengths and an equal tie rod: the knuckle does not turn, and its points move along arcs that are
+ * vertical at design. */
 #define ARMS                                                                                                           \
   "linkage={type: double_wishbone, wheel: {center: [0, 0.775, 0.32], spin_axis: [0, 1, 0], static_radius: 0.32},"      \
   " lca: {chassis_front: [0.2, 0.3, 0.15], chassis_rear: [-0.2, 0.3, 0.15], knuckle: [0, 0.75, 0.15]},"                \
@@ -288,9 +289,9 @@ static void compare(const char *what, const char *const *one, const char *const 
 
 /* --- corners of the steering ---
  *
- * The wheels' rate of turning jumps at both ends of a ramp. At L4 the unsprung mass does not go with the steering, so
- * that nothing heavy has to follow the jump and the tyres' relaxation makes the acceleration continuous. On links it
- * must be the same, however stiff they are: the two differ by no more than in the turn that follows. */
+ * The wheels' steering rate jumps at both ends of a ramp. At L4 steering does not move the unsprung mass, so that no
+ * mass has to follow the jump, and the tyres' relaxation makes the acceleration continuous. On links of any stiffness
+ * it must be the same: the two differ by no more than in the turn that follows. */
 
 static void check_steering_corners(const char *stiffness) {
   static const char text[] = "vehicle: ../vehicles/sedan.yaml\n"
@@ -318,10 +319,10 @@ static void check_steering_corners(const char *stiffness) {
 
 /* --- slopes ---
  *
- * Struts and L3 meet the same road, hands off and coasting: planes that are banked and graded, and a hill of 2 m from a
- * height map. On 6 deg the car is in a field of 1.03 m/s2 across the road: a lean as at this acceleration, at which the
- * two differ by little. All that the road makes of the run, drift, climb and loads, must be the same within 1 %. (At a
- * held speed they differ by more: vx is level at L3 and along the body here.) */
+ * Struts and L3 drive on the same road, hands off and coasting: planes with bank and grade, and a hill of 2 m from a
+ * height map. A bank of 6 deg has a lateral gravity of 1.03 m/s2: the lean is that of this acceleration, at which the
+ * two differ by little. Drift, climb and loads must agree within 1 %. (With a speed controller they differ by more: vx
+ * is parallel to the road at L3 and along the body here.) */
 
 static void compare_roads(const char *what, const char *ground, double least) {
   static const char text[] = "vehicle: ../vehicles/sedan.yaml\n"

@@ -71,7 +71,7 @@ int main(void) {
   }
   double one, half;
   {
-    /* the residual is the integrator's: it falls with the fourth power of the step */
+    /* the residual is the error of the integration: it falls with the fourth power of the step */
     scene *s = scene_make(driving, "run.level=L2", "run.v_low=10", NULL);
     scene_restep(s, 0.004);
     scene_run(s, 4.0);

@@ -1,4 +1,4 @@
-/* Cars under loads: how they stand, and that they move as rigid bodies with these loads.
+/* Cars under loads: their position of rest, and their motion as rigid bodies with these loads.
  *
  * Statics in closed form, for the sedan with equal axles and roll centres on the ground. k, kt: spring and tyre of one
  * wheel, both linear. A load m over the middle lowers the body by m g/4 (1/k + 1/kt). A load m at y to the left rolls
@@ -8,8 +8,8 @@
  *
  * by the balance of each axle on its tyres and of the body on both axles (m_u: two wheels). A load m at x pitches it by
  * theta, nose up: axle loads Fr L = sum(m g x) + M g (h - R) theta, since the wheels move along the body and the mass
- * above their centres leans, theta = (dFr - dFf)/2 (1/k + 1/kt)/L. Both hold to first order: a second one is a share of
- * the angle, 0.01 at most, and the body sinks by some millimetres of h. */
+ * above their centres leans, theta = (dFr - dFf)/2 (1/k + 1/kt)/L. Both hold to first order: the second order is
+ * smaller by the angle, at most 0.01, and by the few millimetres by which the body sinks relative to h. */
 #include "scene.h"
 #include "tap.h"
 
@@ -39,10 +39,10 @@ static void check_heave(void) {
   double force = 200.0 * g / 4.0, stiffness = s->def.vehicle.axle[0].spring_stiffness;
   tap_near(rest.rise[0], -force * flex_of(&s->def.vehicle), 1e-10, "a load over the middle lowers the body: %.6f m",
            rest.rise[0]);
-  tap_near(rest.rise[1], rest.rise[0], 1e-10, "in front and behind alike");
+  tap_near(rest.rise[1], rest.rise[0], 1e-10, "at both axles by the same amount");
   for (int i = 0; i < VD_WHEELS; i++) {
     tap_near(rest.load[i], 1700.0 * g / 4.0, 1e-6, "wheel %d carries a quarter", i);
-    tap_near(rest.travel[i], force / stiffness, 1e-10, "wheel %d travels as its spring gives way", i);
+    tap_near(rest.travel[i], force / stiffness, 1e-10, "wheel %d travels by the compression of its spring", i);
   }
   scene_free(s);
 }
@@ -54,7 +54,7 @@ static void check_spring_load(void) {
   double force = 1340.0 * g / 4.0 - 3000.0, stiffness = s->def.vehicle.axle[0].spring_stiffness;
   tap_near(rest.travel[0], force / stiffness, 1e-10, "a car on springs of a given load settles: %.6f m",
            rest.travel[0]);
-  tap_near(rest.rise[0], -force / stiffness, 1e-10, "its tyres carry what they did");
+  tap_near(rest.rise[0], -force / stiffness, 1e-10, "its tyres have the same loads");
   scene_free(s);
 }
 
@@ -96,11 +96,11 @@ static void check_pitch(void) {
 static const char boot[] = "vehicle.loads=[{mass: 75 kg, at: [-1.2, 0.37, 0.6]}, {mass: 120 kg, at: [-3.3, 0.2, 0.7], "
                            "shape: box, size: [0.8, 1.0, 0.5]}]";
 
-/* Planar levels know the springs' part of all this. */
+/* Planar levels have the static loads by springs and tyres. */
 static void check_planar(void) {
   scene *two = scene_make(standing, boot, "run.level=L2", NULL), *three = scene_make(standing, boot, NULL);
   vd_statics a = statics_of(two), b = statics_of(three);
-  /* what they leave out is the lean: M g (h - R) theta/L of 35 N, 20 N across */
+  /* they lack the lean: M g (h - R) theta/L of 35 N, 20 N laterally */
   for (int i = 0; i < VD_WHEELS; i++)
     tap_near(a.load[i], b.load[i], 30.0, "wheel %d rests with %.0f N at L2 and %.0f N at L3", i, a.load[i], b.load[i]);
   tap_near(a.cg_height, b.cg_height, 2e-3, "centre of gravity %.4f m high at rest, %.4f m at L3", a.cg_height,

@@ -12,9 +12,8 @@ static const char *const text =
     "initial: {speed: 25 m/s}\n"
     "speed: 25 m/s\n";
 
-/* The file's tyre has conicity and plysteer of its own (PHY1, PVY1); mounted left and right it is its own mirror image,
- * so the car runs straight, and steered to the other side it does the mirrored thing. L1 takes the mean of both
- * sides. */
+/* The file's tyre has conicity and ply steer (PHY1, PVY1); the tyre of the other side is its mirror image, so that the
+ * car runs straight, and its runs to the left and to the right are mirror images. L1 takes the mean of both sides. */
 static void mirrored(const char *level, const char *slip) {
   char run[32], how[32];
   snprintf(run, sizeof run, "run.level=%s", level);
@@ -62,7 +61,7 @@ static void overturning(void) {
   scene_free(s);
 }
 
-/* Tyres of a row get the same bits as alone, whatever the other tyres are. */
+/* A tyre that is evaluated together with others has the same bits as alone. */
 static void rows(void) {
   scene *s = scene_make(
       text, "vehicle.front.right_tyre=[scenarios/tyres/mf96_touring.yaml]",
@@ -117,7 +116,7 @@ static void radius(void) {
   scene_free(s);
 }
 
-/* A softer right tyre turns the car to its stiffer side when it brakes, and only at L2 can one see that. */
+/* With less friction on the right tyre, braking turns the car to the left; only L2 shows this. */
 static void right_tyre(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 25 m/s}\nbrake: 1\n",
@@ -127,8 +126,8 @@ static void right_tyre(void) {
   scene_free(s);
 }
 
-/* MF 5.2 without QSY1 and QSY2, whose rolling moment is R0 Fz (SVx + Kx SHx) whichever way the wheel turns, here 0.32 m
- * 20 PHX1 Fz: with PHX1 above 0 it drives forwards, with PHX1 below 0 backwards. */
+/* MF 5.2 without QSY1 and QSY2, whose rolling moment R0 Fz (SVx + Kx SHx) does not depend on the direction of rotation,
+ * here 0.32 m 20 PHX1 Fz: with PHX1 above 0 it drives forwards, with PHX1 below 0 backwards. */
 #define WITHOUT_QSY(phx1)                                                                                              \
   "{model: mf, properties: \"FITTYP = 6\\nUNLOADED_RADIUS = 0.32\\nFNOMIN = 4000\\nVERTICAL_STIFFNESS = 2e5\\n"        \
   "PCX1 = 1.6\\nPDX1 = 1\\nPKX1 = 20\\nPHX1 = " phx1 "\\nPCY1 = 1.3\\nPDY1 = 1\\nPKY1 = -15\\nPKY2 = 2\\n\"}"
@@ -143,7 +142,7 @@ static scene *coasting(const char *level, const char *tyre, double speed) {
                     front, rear, start, NULL);
 }
 
-/* A car without drag that coasts on the flat: the rolling moment takes energy or none. */
+/* A car without drag that coasts on level ground: the rolling moment never adds energy. */
 static void drives_itself(const char *level) {
   scene *s = coasting(level, WITHOUT_QSY("0.0016"), 10.0);
   double power = -INFINITY, ledger = 0.0;
@@ -159,8 +158,8 @@ static void drives_itself(const char *level) {
   scene_free(s);
 }
 
-/* The other sign is the rolling resistance that the formula means: m_all v' = -20 |PHX1| m g, the wheels' inertias
- * included. Backwards it would drive. */
+/* The other sign is a rolling resistance, as the formula intends: m_all v' = -20 |PHX1| m g, where m_all contains the
+ * wheels' inertias. Backwards this moment would drive. */
 static void resists(void) {
   const double wheels = 4.0 * 2.048 / (0.32 * 0.32), share = 20.0 * 0.0016;
   scene *s = coasting("L2", WITHOUT_QSY("-0.0016"), 10.0);
@@ -175,8 +174,8 @@ static void resists(void) {
   scene_free(s);
 }
 
-/* From spin to spin and at any speed of the contact the moment is continuous, opposes the spin, and keeps the formula's
- * value where that resists. A rig, which has no spin, shows the formula. */
+/* At any spin and any speed of the contact the moment is continuous, opposes the spin, and has the formula's value
+ * where that is a resistance. A rig, which has no spin, shows the formula. */
 static void spins(const char *tyre) {
   char front[512], rear[512];
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre);

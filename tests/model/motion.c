@@ -23,8 +23,8 @@ static void coast_down(const char *level, double tolerance) {
   scene_free(s);
 }
 
-/* Brakes lock while the car turns: each locked wheel is pushed against the velocity of its contact point, in every
- * row. */
+/* Brakes lock while the car turns: in every row the force on a locked wheel is opposite to the velocity of its contact
+ * point. */
 static void locked_slide(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\ninitial: {speed: 30 m/s}\n"
                         "steer: {type: step, start: 0.2, rise: 0.2, value: 0.05}\n"
@@ -53,7 +53,8 @@ static void locked_slide(const char *level) {
   scene_free(s);
 }
 
-/* Full brake to rest and on: finite, no creep backwards on the flat, wheels locked, speed gone. */
+/* Full braking to rest and after it: all values are finite, the car does not creep backwards on level ground, wheels
+ * are locked, the speed is 0. */
 static void standstill(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\ninitial: {speed: 15 m/s}\n"
                         "brake: {type: step, start: 1 s, rise: 0.2 s, value: 1}\n",
@@ -72,7 +73,7 @@ static void standstill(const char *level) {
   scene_free(s);
 }
 
-/* From rest with throttle, through the speeds where slip has its floor. */
+/* From rest with throttle, through the speeds at which the floors of the slips act. */
 static void pull_away(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s}\nthrottle: 0.5\n"
                         "steer: {type: sine, amplitude: 0.1, frequency: 0.5 Hz}\n",
@@ -138,7 +139,7 @@ static void mirror(const char *level) {
   scene_free(r);
 }
 
-/* No steering: not a bit beside the x axis, driving, braking and locked. */
+/* Without steering y stays exactly 0, driving, braking and with locked wheels. */
 static void straight(const char *level) {
   scene *s =
       scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 8 s}\ninitial: {speed: 10 m/s}\nthrottle: 0.8\n"
@@ -155,7 +156,7 @@ static void straight(const char *level) {
   scene_free(s);
 }
 
-/* The state is all there is: saved and stepped again it gives the same bits. */
+/* The state is complete: saved and stepped again it gives the same bits. */
 static void restart(const char *level) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 8 s}\ninitial: {speed: 30 m/s}\nthrottle: 0.3\n"
@@ -172,7 +173,7 @@ static void restart(const char *level) {
   scene_free(s);
 }
 
-/* L0: the turning radius is geometry, and standstill holds on a slope. */
+/* L0: the turning radius follows from geometry, and brakes hold the car on a slope. */
 static void kinematic(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 300 s, level: L0}\ninitial: {speed: 5 m/s}\n"
                         "speed: 5 m/s\nsteer: 0.2\n",
@@ -229,7 +230,7 @@ static void neighbours(void) {
     ay = scene_row(s).eval.body.ay;
     scene_free(s);
   }
-  tap_near(r[2] / r[1], 1.0, 0.005, "L1 and L2 sedan agree at %.2f m/s2 but for load sensitivity and Ackermann", ay);
+  tap_near(r[2] / r[1], 1.0, 0.005, "L1 and L2 sedan agree at %.2f m/s2 except for load sensitivity and Ackermann", ay);
 }
 
 int main(void) {

@@ -1,26 +1,27 @@
-/* The equations of the hardpoint level at random states, by laws that do not depend on the way of their solution: power
+/* The equations of the hardpoint level at random states, by laws that are independent of their solution in lib: power
  * and momentum (ride_states.h), and virtual work. Places of masses, axles and contacts come from the linkage itself,
- * moved here, and never from the level's maps; velocities and arms are differences of places.
+ * which is moved here, never from the level's maps; velocities and arms are differences of places.
  *
  * Virtual work, for the travel z of each wheel, all other coordinates fixed, the wheel turning with its knuckle by w_z:
  *
  *   m (a - g) . dq/dz + dH/dt . w_z = F . dP/dz + M . w_z - F_spring dl/dz - F_damper dl/dz - bar + p T_drive
  *
- * q the unsprung mass, H the spin's momentum, P the contact as a point of the knuckle, l the compression of spring and
- * damper, p the part of w_z along the axle: the drive shaft comes from the body, the brake sits on the knuckle.
+ * with q the unsprung mass, H the spin momentum, P the contact as a point of the knuckle, l the compression of spring
+ * and damper, p the part of w_z along the axle: the drive shaft comes from the body, the brake is on the knuckle.
  *
  * With nonlinear bushings the discs are displaced from the linkage's knuckles by the gradient of their energy W
- * (compliance/elastic_map.h), evaluated by itself here, and turned by Rodrigues' formula. At constant loads x of the
- * bushings P and the disc's axle then move with the displaced knuckle, but for its own turn c about the axle, with
- * which only the brake works, and the energy V = x . W_x - W resists:  ... + T_brake c - dV/dz.
+ * (compliance/elastic_map.h), which is evaluated here, and turned by Rodrigues' formula. At constant loads x of the
+ * bushings P and the disc's axle then move with the displaced knuckle, except for its rotation c about the axle, along
+ * which only the brake does work, and the energy V = x . W_x - W resists:  ... + T_brake c - dV/dz.
  *
- * With the linkage closed at every call only rounding and the error of the differences remain, 1e-7 as for the fourteen
- * DOF. Maps are cubic splines through poses 5 mm apart. A spline's slope is off by f'''' h^3/24 (de Boor ch. V), some
- * ten times that next to its ends, its second derivative by f'''' h^2/12. Arms of R = 0.3 m make circles with f'''' =
- * 3/R^3 = 1e2/m3: slopes are off by 6e-7, 6e-6 at the ends, and z'^2 f'' by 2e-4 m/s2 of some 10 m/s2. Forces weigh
- * with the slopes, masses with the accelerations of a tenth of the car: 1e-5. Places are off by 5/384 f'''' h^4 = 1e-9
- * m, 1e-8 m at the ends. Tables of the linkages with rows 5 mm apart make the same maps at L3, but for the turn about
- * the axle, which is the slope of a spline through the turns: of f = z/R, f h^3/24 of it are 1e-6 rad/m at the ends. */
+ * If the linkage is closed at every call, only rounding and the error of the differences remain, 1e-7 as for the
+ * fourteen DOF. Maps are cubic splines through poses 5 mm apart. The error of a spline's slope is f'''' h^3/24 (de Boor
+ * ch. V), about ten times that next to its ends, that of its second derivative f'''' h^2/12. Arms of R = 0.3 m make
+ * circles with f'''' = 3/R^3 = 1e2/m3: errors are 6e-7 in slopes, 6e-6 at the ends, and 2e-4 m/s2 in z'^2 f'' of about
+ * 10 m/s2. Forces are multiplied by the slopes, masses of a tenth of the car by the accelerations: 1e-5. Errors of
+ * places are 5/384 f'''' h^4 = 1e-9 m, 1e-8 m at the ends. Tables of the linkages with rows 5 mm apart give the same
+ * maps at L3, except for the rotation about the axle, which is the slope of a spline through the rotations: for f = z/R
+ * the error f h^3/24 of it is 1e-6 rad/m at the ends. */
 #include "ride_states.h"
 
 #include "compliance/elastic_fit.h"
@@ -32,7 +33,7 @@
 
 /* --- the knuckles, from the linkages --- */
 
-static vd_linkage linkage[VD_WHEELS]; /* each as of a left wheel */
+static vd_linkage linkage[VD_WHEELS]; /* each in the axes of a left wheel */
 
 typedef struct knuckle {
   vec at;            /* wheel centre, body axes from the place of the whole centre of gravity at design load */
@@ -44,8 +45,8 @@ static vec turned(const knuckle *k, vec b) {
   return vec_of(dot(k->turn[0], b), dot(k->turn[1], b), dot(k->turn[2], b));
 }
 
-/* The right corner is the mirror image of a left one at the opposite rack: where pitman and idler arm are unequal, of
- * one that has the other's place. */
+/* The right corner is the mirror image of a left one at the opposite rack; if pitman and idler arm are unequal, of a
+ * left one with both arms exchanged. */
 static knuckle knuckle_of(const scene *s, int i, double travel, double rack) {
   const vd_vehicle_def *v = vehicle_of(s);
   const vd_linkage *l = &linkage[i];
@@ -83,7 +84,7 @@ static vec turned_about(vec g, vec v) {
   return add(add(add(vec_of(0, 0, 0), cos(angle), v), sin(angle), cross(n, v)), (1.0 - cos(angle)) * dot(n, v), n);
 }
 
-/* The knuckle displaced by bushings under their loads in the state, and the energy they hold, J. */
+/* The knuckle displaced by bushings under their loads in the state, and the energy of the bushings, J. */
 static knuckle displaced_of(const scene *s, const double *x, int i, double travel, double rack, double *energy) {
   const vd_elastic_map *map = s->model.ride.bushing.elastic_map[i];
   knuckle k = knuckle_of(s, i, travel, rack);
@@ -195,7 +196,7 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
 
 /* --- virtual work --- */
 
-/* Momentum of a wheel's spin, body axes, and its rate of turning in all. */
+/* Spin momentum of a wheel, body axes, and its whole angular velocity about the axle. */
 static double spin_of(const scene *s, const sample *p, const vd_eval *e, int i, vec *momentum) {
   const double *x = p->s.x;
   double turn;
@@ -207,7 +208,7 @@ static double spin_of(const scene *s, const sample *p, const vd_eval *e, int i, 
 
 typedef struct turning {
   vec couple[VD_WHEELS];   /* dH/dt, world */
-  double extra[VD_WHEELS]; /* rad/s2, what the body and the travel add to the spin against the knuckle */
+  double extra[VD_WHEELS]; /* rad/s2, the part of body and travel, which is added to the spin relative to the knuckle */
 } turning;
 
 static turning turning_of(const scene *s, const nearby *n, double h, const double *dx) {
@@ -240,15 +241,16 @@ static double compression(const scene *s, int i, int j, const knuckle *k, const 
   return (design.element[j] - k->element[j]) / ratio;
 }
 
-/* Torque of the brake on the knuckle: of one that slips, or what balances drive and tyre of a wheel at rest. */
+/* Torque of the brake on the knuckle: that of a slipping brake, or the one that balances drive and tyre of a wheel at
+ * rest. */
 static double brake_of(const scene *s, const sample *p, const vd_eval *e, int i) {
   double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive.drive_torque[i];
   return mode != 0.0 ? mode * e->drive.brake_capacity[i]
                      : drive + e->tyre.my[i] - e->tyre.fx[i] * s->model.lanes.radius[i];
 }
 
-/* The drive torque on a locked wheel of a coupled drivetrain is that of the shafts while nothing turns faster; what the
- * wheels' inertias change in it is passed on at most once, as the couplings project it (equal inertias). */
+/* The drive torque on a locked wheel of a coupled drivetrain is known without angular accelerations; the inertia
+ * torques of the wheels change it by at most once their amount (equal inertias). */
 static void check_travels(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
                           const double *dx, const contact *touch, const vec *accel, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -322,7 +324,7 @@ enum form { EXACT, MAPS, TABLES };
 
 static const char *const form_names[] = {"exact", "maps", "tables"};
 
-/* Settings that put the wheels on tables of their linkages; the files are in the folder. */
+/* Settings with which the wheels follow tables of their linkages; the files are in the folder. */
 static void write_tables(const scene *s, const char *folder, char (*setting)[192]) {
   static const char *const axle_name[] = {"front", "rear"};
   const double step = 0.005; /* m */
@@ -367,7 +369,7 @@ static void remove_tables(const char *folder) {
   rmdir(folder);
 }
 
-/* The scene of a case on the given form of its linkages. */
+/* Makes the scene of a case with the given form of its linkages. */
 static scene *make_case(size_t number, size_t pair, enum form form, const char *compliance) {
   const car *c = &cases[number].car;
   const char *setting[4];
@@ -391,8 +393,8 @@ static scene *make_case(size_t number, size_t pair, enum form form, const char *
 
 static const suspension_laws laws = {contact_of, NULL, check_travels, &own};
 
-static const int one_of = 8; /* cases, in a test of one commit */
-static int blocks;           /* so far */
+static const int one_of = 8; /* number of cases in the test of one commit */
+static int blocks;           /* number of cases so far */
 
 static void check_case(size_t number, size_t pair, enum form form, const char *compliance) {
   if (!tap_sampled(blocks++, one_of))

@@ -1,12 +1,12 @@
-/* Runs of the hardpoint level: order of convergence, ledger, mirror images, maps against linkages, a parked car, a
- * lifted wheel. */
+/* Runs of the hardpoint level: order of convergence, ledger, mirror images, maps compared with linkages, a parked car,
+ * a lifted wheel. */
 #include "ride_runs.h"
 
 /* --- order, ledger: as for the fourteen DOF in ride_run.c --- */
 
-/* No stop is met and no wheel lifts. The second derivatives of maps have kinks every 5 mm, which make errors of third
- * order, but small ones: f'''' h = 1e2/m3 x 5 mm of kink, at 0.3 m/s of travel and a step of 4 ms 0.5/m2 (1.2 mm)^3/6 =
- * 1e-10 of the forces. */
+/* No stop is reached and no wheel lifts. The second derivatives of maps have kinks every 5 mm, which make errors of
+ * third order, but small ones: a kink of f'''' h = 1e2/m3 x 5 mm, at 0.3 m/s of travel and a step of 4 ms, gives 0.5/m2
+ * (1.2 mm)^3/6 = 1e-10 of the forces. */
 static const char smooth[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {duration: 10 s, level: L4}\n"
                              "initial: {speed: 30 m/s}\n"
@@ -35,7 +35,7 @@ static const char kerb[] = "vehicle: ../vehicles/sports_hardpoints.yaml\n"
 static const char sedan[] = "vehicle=scenarios/vehicles/sedan_hardpoints.yaml";
 static const char sports[] = "vehicle=scenarios/vehicles/sports_hardpoints.yaml";
 
-/* --- mirror --- */
+/* --- mirror images --- */
 
 static const char turns[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                             "run: {duration: 8 s, level: L4}\n"
@@ -43,9 +43,9 @@ static const char turns[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                             "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
                             "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
 
-/* Straight on, over waves alike under both sides, driving and braking: what has a side must stay exactly zero. The sums
- * over coupled shafts are not taken in mirrored order: there rounding is left, of states up to 1e2 and works up to
- * 1e5. */
+/* Straight ahead over waves that are the same under both sides, driving and braking: all quantities with a side must
+ * stay exactly zero. Sums over coupled shafts are not taken in mirrored order: there a rounding error remains, of
+ * states up to 1e2 and works up to 1e5. */
 static void check_straight(const char *what, const char *car, const char *more, double allowed) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "ground: {type: rough, amplitude: 10 mm, wavelength: 7 m}\n"
@@ -68,9 +68,9 @@ static void check_straight(const char *what, const char *car, const char *more, 
   scene_free(s);
 }
 
-/* Roll leans both wheels of an axle with the body; the links turn each against it alike. In a level turn to the left
- * the left wheels come out, the right ones go in: the camber that the links add is of opposite sign, top out and top
- * in. */
+/* Roll leans both wheels of an axle with the body; the links turn each relative to it by the same angle. In a level
+ * turn to the left the left wheels rebound and the right ones bump: the camber by the links has opposite signs, top
+ * outwards and top inwards. */
 static void check_camber_in_roll(void) {
   scene *s = scene_make(turns, "throttle=0.3", "steer={type: step, start: 0.5, rise: 1, value: 0.04}", NULL);
   double before[VD_WHEELS];
@@ -90,11 +90,11 @@ static void check_camber_in_roll(void) {
   scene_free(s);
 }
 
-/* --- maps against linkages --- */
+/* --- maps compared with linkages --- */
 
-/* Spline errors of places are 1e-9 m and of angles f'''' h^4 5/384 of the direction of an axle that turns on arms of
- * 0.3 m, 1e-9, ten times that at the ends of the maps; what the runs make of them stays within the 1e-6 rad that is
- * asked for. */
+/* Spline errors of places are 1e-9 m, and those of angles f'''' h^4 5/384 of the direction of an axle on arms of 0.3 m,
+ * 1e-9; at the ends of the maps they are ten times as great. The errors that they cause in runs are within the 1e-6 rad
+ * of the tolerance. */
 static void check_exact(const char *what, const char *text, const char *car, double until) {
   scene *a = scene_make(text, car, "run.linkage=maps", NULL), *b = scene_make(text, car, "run.linkage=exact", NULL);
   double angle = 0.0, place = 0.0, moved = 0.0;
@@ -154,7 +154,7 @@ static void check_steering(void) {
   scene_free(s);
 }
 
-/* --- lift --- */
+/* --- a lifted wheel --- */
 
 /* The car of ride_run.c's lifting wheel, on linkages. */
 static void check_lift(const char *what, const char *car) {

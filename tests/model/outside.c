@@ -1,14 +1,15 @@
-/* Forces from outside: wind over maps of the air, a force at a point of the body, a drawbar pull.
+/* Forces from outside: wind with maps of the coefficients, a force at a point of the body, a drawbar pull.
  *
- * - The ledger of runs with all of them closes at every level: each force works with the velocity of its point.
+ * - The ledger of runs with all of them closes at every level: the power of each force is that at the velocity of its
+ *   point.
  * - Air from the other side gives the mirrored run.
- * - A car in the air that a force pushes has the accelerations of a rigid body, F/m and I^-1 (r x F), by the tensor of
+ * - A car in the air under a force has the accelerations of a rigid body, F/m and I^-1 (r x F), by the tensor of
  *   vd_vehicle_total (which tests/vehicle/weights.c checks).
  * - A wind along the car is a change of the speed in the drag: c (v - w)^2.
  * - Air from the left pushes to the right, turns the nose to the right and rolls the right side down (SAE J1594), by
  *   q A C, q A L C about the middle of the wheelbase, and q A L C.
  * - Coefficients over ride heights are cubic splines in both.
- * - In the middle of its zone the whole wind blows, at the edge half of it, outside none. */
+ * - In the middle of its zone the wind has its full speed, at the edge half of it, outside none. */
 #include "scene.h"
 #include "tap.h"
 
@@ -142,7 +143,7 @@ static void check_friction(const char *level, double left, double right) {
   scene_free(s);
 }
 
-/* A car that stands on roads of other heights has the loads of one on posts of these heights. */
+/* A car on roads of different heights has the loads of a car on posts of these heights. */
 static void check_roads(const char *level, const char *car) {
   char vehicle[64];
   snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s", car);
@@ -178,7 +179,7 @@ static void check_headwind(const char *level) {
   scene_free(head);
 }
 
-/* Splines meet cubics in both heights, and border values remain beyond the grid. */
+/* Splines reproduce cubics in both heights, and border values continue beyond the grid. */
 static double polynomial(double f, double r) {
   return 0.3 + 2.0 * f - 3.0 * r + 40.0 * f * r + 500.0 * f * f * r + 2e4 * f * f * f * r * r * r;
 }
@@ -198,7 +199,7 @@ static void check_heights(void) {
     vd_air_heights_at(&h, rise, change);
     worst = fmax(worst, fabs(change[VD_AIR_REAR] - polynomial(rise[0], rise[1])));
   }
-  tap_near(worst, 0.0, 1e-14, "coefficients over both ride heights meet a cubic (%.1e)", worst);
+  tap_near(worst, 0.0, 1e-14, "coefficients over both ride heights reproduce a cubic (%.1e)", worst);
   tap_near(change[VD_AIR_SIDE], 1.0, 0.0, "without values the side force has a factor of 1");
   tap_near(change[VD_AIR_DRAG], 0.0, 0.0, "and nothing is added to the drag");
   vd_air_heights_at(&h, (const double[]){0.2, -0.3}, change);
@@ -214,8 +215,8 @@ static void check_side_wind(const char *level) {
   double force = 0.5 * 1.225 * 2.2 * (30.0 * 30.0 + 8.0 * 8.0) * atan(8.0 / 30.0), moment = force * 2.70;
   double ahead_of_middle = 1.20 - 0.5 * 2.70; /* m, place of the force, from the centre of gravity */
   double turn = -0.5 * moment - 2.0 * force * ahead_of_middle;
-  /* the car runs straight on, so that its tyres have no side force yet; at L3 its body begins to roll, which couples
-   * with both by some percent */
+  /* the car runs straight ahead, so that its tyres have no side force yet; at L3 its body begins to roll, which changes
+   * both by some percent */
   bool flat = s->def.run.level < VD_L3;
   double yaw_accel = turn / 2500.0, across = -2.0 * force / 1500.0, part = flat ? 1e-9 : 0.05;
   tap_near(e.body.yaw_accel, yaw_accel, part * fabs(yaw_accel), "%s: air from the left turns the nose to the right",
@@ -228,8 +229,8 @@ static void check_side_wind(const char *level) {
   scene_free(s);
 }
 
-/* A push forward does the same to the car at any height, but for the moment F z, which loads the front axle by F z/L
- * and the rear axle less; without the weight of a body that leans. */
+/* A push forward has the same effect at any height, except for the moment F z, which loads the front axle by F z/L and
+ * relieves the rear axle. The weight of the leaning body is switched off. */
 static void check_push_height(const char *level) {
   static const char *const text[] = {"vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 20}\n"
                                      "push: {at: [0.5, 0, 0]}\npush_x: 900\n",
@@ -247,7 +248,7 @@ static void check_push_height(const char *level) {
   tap_near(rear, -900.0 * 0.7 / 2.70, 1e-6, "%s: and the rear axle less", level);
 }
 
-/* Through the model, as it blows on a car: side wind of 8 m/s from the left in 50 .. 80 m, with edges of 4 m. */
+/* The wind at the car in the model: side wind of 8 m/s from the left in 50 .. 80 m, with edges of 4 m. */
 static void check_zone(void) {
   /* u^2 (3 - 2 u) at u = 1/4 is 5/32: without corners at 48 and 52 m */
   static const struct {

@@ -1,16 +1,15 @@
 /* Prescribed motion: speed, place and heading that are given functions of time.
  *
- * - The car has them to rounding, at every level: at the points of their tables, and along a sine.
- * - The ledger of runs that steer, drive and brake under them closes, with the work of what holds them.
+ * - The car follows them to rounding, at every level: at the points of their tables, and along a sine.
+ * - The ledger of runs that steer, drive and brake under them closes, with the work of the prescribing forces.
  * - Momentum: straight ahead the mass times the acceleration of the centre of all masses is the sum of the tyres'
- *   forces and the force that holds the speed; with a place and a heading likewise to the side. The acceleration is a
+ *   forces and the force that prescribes the speed; with a place and a heading also laterally. The acceleration is a
  *   central difference of the momentum that the masses have, over four points h = 1 ms apart: what oscillates with a
  *   wheel, w = 75 rad/s, has an error of (w h)^4/30 = 1e-6.
- * - About the vertical of L1 and L2, I r' is the moment of the tyres' side forces and the one that holds the heading.
- * - A body that rolls, pitches and yaws has the second derivatives that are given.
- * - A prescribed place of the other sign gives the mirrored run.
- * - Half the step leaves a sixteenth of the error.
- * - A copy of the run at an instant continues to the same bits. */
+ * - About the vertical of L1 and L2, I r' is the moment of the tyres' side forces and the one that prescribes the
+ * heading. - A body that rolls, pitches and yaws has the second derivatives that are given. - A prescribed place of the
+ * other sign gives the mirrored run. - Half the step leaves a sixteenth of the error. - A copy of the run at an instant
+ * continues to the same bits. */
 #include "scene.h"
 #include "tap.h"
 
@@ -79,7 +78,7 @@ static void check_followed(const char *level) {
   }
 }
 
-/* Along axis k of the world: m a - sum F of the tyres - what holds the motion, over the greatest of that. */
+/* Along axis k of the world: m a - sum F of the tyres - the prescribing force, over the greatest of the latter. */
 static void check_momentum(const char *level, int k, const char *first, const char *second, const char *third) {
   static const char text[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {duration: 3 s}\n"
@@ -100,7 +99,7 @@ static void check_momentum(const char *level, int k, const char *first, const ch
     double tilt = s->model.options.level == VD_L5 && k == 0 ? cos(e.log.pitch) : 1.0,
            sum = tilt * e.outside.prescribed[k];
     greatest = greater(greatest, fabs(sum));
-    /* contact axes: the wheels' angles, and what the pitch turns leaning axles about the vertical */
+    /* contact axes: the wheels' angles, and the rotation of leaning axles about the vertical by pitch */
     for (int i = 0; i < VD_WHEELS; i++) {
       double angle = e.steering.angle[i] - atan(e.contact.sin_inclination[i] * sin(e.log.pitch));
       sum += k == 0 ? e.tyre.fx[i] * cos(angle) - e.tyre.fy[i] * sin(angle)
@@ -155,8 +154,8 @@ static void check_mirror(const char *level) {
   scene_free(right);
 }
 
-/* A body that rolls, pitches and yaws: along the flow, the rates of place and heading and the speed change as given.
- * Differences over 2 h have an error of h^2 times the third derivative, some 1e4/s3 at a wheel that hops. */
+/* A body that rolls, pitches and yaws: along the motion, the rates of place and heading and the speed change as given.
+ * Differences over 2 h have an error of h^2 times the third derivative, about 1e4/s3 by wheel hop. */
 static void check_accelerations(const char *level, const char *first, const char *second, const char *third) {
   scene *s = scene_make(driven, level, first, second, third, NULL);
   const double h = 1e-5;

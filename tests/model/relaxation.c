@@ -23,7 +23,7 @@ static double between(double low, double high) {
   return low + (high - low) * rand() / RAND_MAX;
 }
 
-/* A car whose motion is held: state, command, modes. */
+/* A car whose motion is prescribed: state, command, modes. */
 typedef struct rig {
   const vd_model *model;
   vd_command command;
@@ -89,7 +89,8 @@ static void equivalence(void) {
           double kappa = between(-1.2, 1.2), yaw_rate = between(-0.3, 0.3);
           rig_move(&a, vx, side * side * side * vx, yaw_rate, kappa * kappa * kappa);
           rig_move(&b, vx, side * side * side * vx, yaw_rate, kappa * kappa * kappa);
-          /* exp(-17) = 4e-8 of the start is left of the longest length; the fastest rate is |V| (1 + |s|/K)/sigma_x */
+          /* with the longest length exp(-17) = 4e-8 of the start remains; the fastest rate is |V| (1 + |s|/K)/sigma_x
+           * */
           double slip = hypot(2.0 * kappa * kappa * kappa, side * side * side) + 0.05, least = INFINITY;
           for (int i = 0; i < a.model->lanes.count; i++)
             least = fmin(least, a.model->slip.relax[i].span);
@@ -133,8 +134,8 @@ static void damper_time(void) {
   }
 }
 
-/* Step response over distance, lateral and longitudinal, forwards and backwards. The slip of 1e-6 bends the exponential
- * by slip/K = 1e-5 (1 + 1/K)... ; V h/sigma = 1/200 per step leaves RK4 nothing to err. */
+/* Step response over distance, lateral and longitudinal, forwards and backwards. The slip of 1e-6 changes the
+ * exponential by slip/K = 1e-5 (1 + 1/K)...; with V h/sigma = 1/200 per step the error of RK4 is negligible. */
 static void step_responses(void) {
   static const double speeds[] = {0.2, 1.0, 5.0, 20.0, 60.0};
   for (int level = 0; level < 2; level++)
@@ -165,7 +166,7 @@ static void step_responses(void) {
             for (int i = 0; i < s->model.lanes.count; i++)
               right = fmin(right, side ? -end.eval.tyre.fy[i] : end.eval.tyre.fx[i]);
           }
-        /* |w|/K bends it by slip/K <= 1e-6/0.08, twice: in the rate and in the slip */
+        /* |w|/K changes it by slip/K <= 1e-6/0.08, twice: in the rate and in the slip */
         tap_near(worst, 0.0, 2.0 * slip / 0.08 + 1e-9, "%s, %s: %s force rises as 1 - exp(-x/sigma), 0.2 to 60 m/s",
                  levels[level] + 10, cars[car] + 27, side ? "side" : "driving");
         tap_ok(right > 0.0, "%s, %s: and against the slip, either way", levels[level] + 10, cars[car] + 27);
@@ -173,8 +174,8 @@ static void step_responses(void) {
       }
 }
 
-/* A car that is the same in front and behind runs backwards as its mirror image runs forwards: x -> -x turns vx, yaw
- * rate, spins, fx, Mz and longitudinal deflections round and swaps the axles. */
+/* A car with equal axles runs backwards as its mirror image runs forwards: x -> -x changes the signs of vx, yaw rate,
+ * spins, fx, Mz and longitudinal deflections and exchanges the axles. */
 static void mirror(void) {
 #define AXLES(of, with)                                                                                                \
   { "vehicle.front.tyre" of, "vehicle.rear.tyre" of, with }
@@ -234,7 +235,7 @@ static void mirror(void) {
       }
 }
 
-/* In a whole run: steady cornering is the same with either kind of slip once it has settled. */
+/* In a whole run: settled steady cornering is the same with either kind of slip. */
 static void steady_cornering(void) {
   for (int level = 0; level < 2; level++)
     for (int car = 0; car < 2; car++) {
@@ -268,7 +269,7 @@ static void mean_of_axle(void) {
   rig end = r;
   rig_run(&end, 30.0 * 0.45 / 10.0, 6000);
   rig_run(&r, 0.45 / 10.0, 200);
-  /* the standstill damper has faded to tau/1e4 s, and bends it by tau V/(1e4 sigma) */
+  /* the standstill damper has faded to tau/1e4 s, and changes it by tau V/(1e4 sigma) */
   tap_near(r.eval.tyre.fy[VD_FRONT] / end.eval.tyre.fy[VD_FRONT], 1.0 - exp(-1.0), 1e-4,
            "L1: two tyres of an axle have the mean of their lengths");
   scene_free(s);
@@ -316,9 +317,9 @@ static scene *turning(vd_mf_def *file, bool carcass, const char *level) {
   return s;
 }
 
-/* Motion held but for a little more side slip, or spin: w' = (s - (|V| + |s|/K) w)/sigma is linear, so that the rest
- * left after a time tells sigma. Worst deviation from the file's length at the wheel's present load; `outer`: the least
- * by which the lengths of the outer tyres exceed the static ones. */
+/* A prescribed motion with a small step of side slip or spin: w' = (s - (|V| + |s|/K) w)/sigma is linear, so that the
+ * deviation that remains after a time gives sigma. Returns the worst deviation from the file's length at the wheel's
+ * present load; `outer`: the least amount by which the lengths of the outer tyres exceed the static ones. */
 static double measured(const scene *s, const vd_mf_def *file, bool side, double *outer) {
   rig r = rig_make(s);
   const int state = side ? VD_S_DEFLECTION_Y : VD_S_DEFLECTION_X, n = s->model.lanes.count;
@@ -369,11 +370,12 @@ static void present_load(void) {
   scene *s = turning(&file, true, "run.level=L1");
   scene_run(s, 10.0);
   double outer, worst = measured(s, &file, true, &outer);
-  tap_near(worst, 0.0, 0.01, "L1, braking: each axle answers with the length of its present load (%.1e off)", worst);
+  tap_near(worst, 0.0, 0.01, "L1, braking: each axle responds with the length of its present load (%.1e off)", worst);
   scene_free(s);
 }
 
-/* Below a hundredth of the nominal load a file says nothing: the length stays. Where a fit falls through zero, 1 mm. */
+/* Below a hundredth of the nominal load the length of a file is constant. Where its fit falls below zero, it is 1 mm.
+ * */
 static void no_load(void) {
   vd_mf_def file;
   scene *s = turning(&file, true, "run.level=L2");

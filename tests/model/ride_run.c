@@ -1,8 +1,8 @@
 /* Runs of the fourteen-DOF level: order of convergence, ledger, mirror images, falls, and wheels that lift. */
 #include "ride_runs.h"
 
-/* Smooth in everything: rebound damps as bump does, no stop is met, no wheel lifts, speeds far above the slip floor.
- * Wheels hop at some 80 rad/s, which steps must be short against; inputs are quick instead, for errors well above
+/* A smooth run: equal damping in bump and rebound, no stop is reached, no wheel lifts, and speeds are far above the
+ * slip floor. Steps must be short relative to wheel hop, about 80 rad/s; so the inputs are fast, for errors well above
  * rounding. */
 static const char smooth[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "run: {duration: 10 s, level: L3}\n"
@@ -10,7 +10,7 @@ static const char smooth[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
                              "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";
 
-/* The road's own waves, left and right alike, under transient slip. */
+/* Waves of the road, the same under both sides, with transient slip. */
 static const char waves[] = "vehicle: ../vehicles/sports.yaml\n"
                             "ground: {type: rough, amplitude: 5 mm, wavelength: 12 m}\n"
                             "run: {duration: 10 s, level: L3}\n"
@@ -39,7 +39,7 @@ static const char kerb[] = "vehicle: ../vehicles/sedan.yaml\n"
                            "initial: {speed: 10 m/s}\n"
                            "steer: {type: step, start: 1 s, rise: 0.5 s, value: 0.01}\n";
 
-/* --- mirror --- */
+/* --- mirror images --- */
 
 static const char turns[] = "vehicle: ../vehicles/sedan.yaml\n"
                             "run: {duration: 8 s, level: L3}\n"
@@ -49,9 +49,9 @@ static const char turns[] = "vehicle: ../vehicles/sedan.yaml\n"
 
 /* --- falls --- */
 
-/* Dropped from 0.5 m: until the wheels touch the body falls by g t^2/2, and the springs throw the wheels out. By the
- * energy the car can do no more than fall through the height; once it rests, all of m g x 0.5 m is gone to dampers, or
- * to friction of the tyres. */
+/* A car dropped from 0.5 m: until the wheels touch the ground the body falls by g t^2/2, and the springs push the
+ * wheels to rebound. The energy can only fall by the height; at rest dampers and tyre friction have dissipated all of m
+ * g x 0.5 m. */
 static void check_drop(const char *what, const char *car, const char *more) {
   static const double height = 0.5, g = VD_GRAVITY;
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
@@ -77,7 +77,7 @@ static void check_drop(const char *what, const char *car, const char *more) {
     }
     if (touches && landed == 0.0)
       landed = t;
-    if (landed == 0.0) /* the centre of gravity of everything, from its energy */
+    if (landed == 0.0) /* the centre of all masses, from its energy */
       take(&worst, row.eval.log.energy_gravity / (mass * g) - base + 0.5 * g * t * t);
     take(&ledger, row.eval.log.ledger);
     kinetic = fmax(kinetic, row.eval.log.energy_kinetic);
@@ -98,9 +98,9 @@ static void check_drop(const char *what, const char *car, const char *more) {
   scene_free(s);
 }
 
-/* A car at 1.2 g with a stiff front axle and a centre of gravity at 0.5 m, high for the side force: m ay h = 1500 kg x
- * 11.8 m/s2 x 0.5 m is 8.8 kN m, of which the front axle's 110 of 146 kN m/rad take 6.6, and 4.3 kN x 1.55 m are more
- * than half the front's weight of 8.2 kN: its inner wheel lifts. The car stands, as T/(2 h) is 1.55 g. */
+/* A car at 1.2 g with a stiff front axle and its centre of gravity at 0.5 m: m ay h = 1500 kg x 11.8 m/s2 x 0.5 m is
+ * 8.8 kN m, of which the front axle's 110 of 146 kN m/rad carry 6.6. This transfers 4.3 kN over 1.55 m, more than half
+ * of the front axle's load of 8.2 kN: its inner wheel lifts. The car does not tip, as T/(2 h) is 1.55 g. */
 static void check_lift(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 8 s, level: L3}\n"
@@ -131,8 +131,8 @@ static void check_lift(void) {
   scene_free(s);
 }
 
-/* T/(2 h) = 0.65: a car this high falls over before its tyres slide, and the run says so at 80 deg, when its side would
- * hit the road. */
+/* T/(2 h) = 0.65: a car of this height overturns before its tyres slide, and the run ends at 80 deg, when its side
+ * would touch the road. */
 static void check_overturning(void) {
   scene *s = scene_make(turns, "vehicle.cg_height=1.2 m", "ground.friction=1.5",
                         "steer={type: step, start: 0.2 s, rise: 0.2 s, value: 0.2}", "initial.speed=25", NULL);
@@ -160,8 +160,8 @@ int main(void) {
                "vehicle.rear.tyre.vertical_damping=500", 8.0, 1e-6);
   check_ledger("gentle braking in a weave", braking, "vehicle.front.anti_brake=0.5", "vehicle.rear.anti_brake=0.5", 4.0,
                1e-6);
-  /* Where both wheels of an axle pass from the road to the kerb's face the force changes its direction at once; a step
-   * that holds the change is of first order. At 1 ms 1.8e-4 are left of it here. */
+  /* Where both wheels of an axle pass from the road to the kerb's face the direction of the force jumps; the error of a
+   * step that contains the jump is of first order, 1.8e-4 at 1 ms here. */
   check_ledger("kerb", kerb, "run.step=0.25 ms", "run.slip=steady", 4.0, 1e-4);
   check_ledger("kerb, transient slip", kerb, "run.step=0.25 ms", "run.slip=transient", 4.0, 1e-4);
   check_ledger("kerb under the left wheels", kerb, "ground=scenarios/grounds/kerb_left.yaml", "run.slip=steady", 4.0,

@@ -1,4 +1,4 @@
-/* The fourteen-DOF level at rest, and under air forces: loads, springs and attitude in closed form.
+/* The fourteen-DOF level at rest, and under aerodynamic forces: loads, springs and attitude in closed form.
  *
  * Roll on a bank. With g_y along the slope and g_n along its normal, phi the body's roll relative to the road, M_a the
  * moment that the springs of axle a carry and phi_a the axle's roll on its tyres,
@@ -9,7 +9,7 @@
  * where h_s - h_rc is the height above the mean roll axis and m_sa is the axle's share: a linear equation for phi.
  * Without lean the couple -m_s g (h_s - h_rc) phi is added to the first.
  *
- * Pitch on a grade. The wheels move along the body alone, and their contacts stay under their centres, so that the mass
+ * Pitch on a grade. The wheels move only along the body, and their contacts stay below their centres, so that the mass
  * above the wheel centres, m (h - R), leans. With g_x down the slope to the rear and theta nose up:
  *
  *   transfer N = m [g_x h + g_n (h - R) theta]/L
@@ -26,7 +26,7 @@
 static const double g = VD_GRAVITY, degree = VD_PI / 180.0;
 
 static void take(double *worst_value, double value) {
-  if (!(fabs(value) <= *worst_value)) /* keeps a NaN */
+  if (!(fabs(value) <= *worst_value)) /* a NaN is kept as the worst value */
     *worst_value = fabs(value);
 }
 
@@ -56,7 +56,7 @@ static double pitch_on_grade(const vd_vehicle_def *v, double grade, bool lean, b
   double gx = g * sin(grade), gn = g * cos(grade), length = v->wheelbase;
   double radius = v->axle[0].wheel_radius, theta = 0.0;
   double lever = m.total * (v->cg_height - radius), lift = lean ? 0.0 : m.sprung * (m.sprung_height - radius) * g;
-  for (int round = 0; round < 20; round++) { /* contracts by some 3 % a round */
+  for (int round = 0; round < 20; round++) { /* the error falls to about 3 % at each iteration */
     double transfer = (m.total * gx * v->cg_height + (gn * lever - lift) * theta) / length, rise[VD_AXLES];
     for (int a = 0; a < VD_AXLES; a++) {
       const vd_axle_def *axle = &v->axle[a];
@@ -73,17 +73,16 @@ static double pitch_on_grade(const vd_vehicle_def *v, double grade, bool lean, b
 
 static const int lossy_works[] = {VD_S_WORK_BRAKE, VD_S_WORK_DAMPER, VD_S_WORK_SUSPENSION, VD_S_WORK_TYRE_VERTICAL};
 
-/* What the tyres' slip takes is not in `rise`: the tread's energy is kept at the static load's stiffness (relax.h), so
- * that a load that changes under a deflected tread gives or takes a little. */
+/* `rise' does not contain the power of the tyres' slip: the tread's energy has the stiffness at the static load
+ * (relax.h), so that a change of load on a deflected tread adds or removes a little energy. */
 typedef struct rest {
   vd_row row;
   double speed;        /* m/s, after settling */
   double lost, ledger; /* J */
-  double rise,
-      fed; /* J: largest rises in 10 ms of the energy less the work from outside, and of what dampers or brakes gave */
+  double rise, fed;    /* J: greatest rises within 10 ms: energy less outside work; work of dampers or brakes */
 } rest;
 
-/* lift: m, before it is let go. */
+/* lift: m, before the car is released. */
 static rest settle(scene *s, double lift) {
   rest r = {.rise = 0.0};
   s->sim.state.x[VD_S_HEIGHT] += lift;
@@ -136,10 +135,11 @@ static void check_rest(const char *what, const char *car, const char *ground, co
     sum += e->tyre.load[i];
     springs += e->suspension.spring_force[i];
   }
-  /* all contact forces together are m g upwards, and the links carry nothing along the body */
+  /* the sum of the contact forces is m g upwards, and the links carry no force along the body's z */
   double carried = m.sprung * g * cos(e->log.roll) * cos(e->log.pitch), gn = s->model.ground.weight;
   tap_near(r.speed, 0.0, 1e-7, "%s: comes to rest (%.1e m/s)", what, r.speed);
-  /* the energy may rise by no more than the integration errs; where wheels leave the ground and land, that is more */
+  /* the energy may only rise by the error of the integration, which is greater where wheels leave the ground and land
+   * */
   double allowed = (lift > 0.0 ? 1e-4 : 1e-6) * r.lost + 1e-9;
   tap_near(r.rise, 0.0, allowed, "%s: energy only falls, by %.4g J (rises by %.1e J)", what, r.lost, r.rise);
   tap_ok(r.fed <= 0.0, "%s: dampers and brakes only take", what);
@@ -166,10 +166,9 @@ static void check_rest(const char *what, const char *car, const char *ground, co
 #define BANK   "ground={type: inclined, bank: 6 deg}"
 #define GRADE  "ground={type: inclined, grade: 5 deg}"
 
-/* Race car on the straight at 60 m/s. Per axle the springs take up the downforce D_a; the body's drop under the car
- * brings the drag closer to the road on which the tyres push against it, the rolling resistance moves the loads back,
- * and the drag, along the body's x, is tilted with it. Anti slopes are off: what links carry is a matter of the drive
- * force. */
+/* Race car straight ahead at 60 m/s. The springs of each axle carry its downforce D_a. The body sinks, which reduces
+ * the arm of the drag about the road; rolling resistance moves loads to the rear axle; and the drag, along the body's
+ * x, pitches with the body. Anti-dive and anti-squat are off: the forces of links depend on the drive force. */
 static void check_downforce(void) {
   scene *s = scene_make("vehicle: ../vehicles/race_car.yaml\n"
                         "run: {duration: 10 s, level: L3}\n"
@@ -208,11 +207,11 @@ static void check_downforce(void) {
 
 int main(void) {
   tap_plan(8 * 13 + 4);
-  check_rest("let go 3 cm high", SEDAN, "ground={}", "brake=1", "run.lean=true", 0.03);
-  check_rest("let go 3 cm high on the handbrake", SEDAN, "ground={}", "handbrake=1", "run.lean=true", 0.03);
+  check_rest("released 3 cm high", SEDAN, "ground={}", "brake=1", "run.lean=true", 0.03);
+  check_rest("released 3 cm high on the handbrake", SEDAN, "ground={}", "handbrake=1", "run.lean=true", 0.03);
   check_rest("bank of 6 deg", SEDAN, BANK, "brake=1", "run.lean=true", 0.0);
   check_rest("bank of 6 deg, handbrake", SEDAN, BANK, "handbrake=1", "run.lean=true", 0.0);
-  check_rest("bank of 6 deg, let go 3 cm high", SEDAN, BANK, "brake=1", "run.lean=true", 0.03);
+  check_rest("bank of 6 deg, released 3 cm high", SEDAN, BANK, "brake=1", "run.lean=true", 0.03);
   check_rest("bank of 6 deg, no lean", SEDAN, BANK, "brake=1", "run.lean=false", 0.0);
   check_rest("sports car, bank of 6 deg", SPORTS, BANK, "brake=1", "run.lean=true", 0.0);
   check_rest("sports car, bank of 6 deg, no lean", SPORTS, BANK, "brake=1", "run.lean=false", 0.0);

@@ -1,4 +1,4 @@
-/* The fourteen-DOF level in steady turns, driving and braking: roll angles and load transfer by hand, and against
+/* The fourteen-DOF level in steady turns, driving and braking: roll angles and load transfer by hand, and compared with
  * L2. */
 #include "scene.h"
 #include "tap.h"
@@ -23,15 +23,14 @@ static const char turning[] = "vehicle: ../vehicles/sedan.yaml\n"
 
 /* --- steady roll, roll centres on the ground ---
  *
- * The springs carry the moment M of the sprung mass about the roll axis on the ground and of the turning spins; the
- * tyres that and
- * the unsprung masses':  M = m_s h_s (ay + g phi) + r sum(I w),  phi_s = M/(K_spring + K_arb),  phi_a = (M + m_u h_u
- * ay)/K_tyre,
+ * The springs carry the moment M of the sprung mass about the roll axis on the ground and of the wheels' spins, which
+ * turn with the car; the tyres carry M and the moment of the unsprung masses:
+ *   M = m_s h_s (ay + g phi) + r sum(I w),  phi_s = M/(K_spring + K_arb),  phi_a = (M + m_u h_u ay)/K_tyre,
  * phi = phi_s + phi_a; K_spring = (k_l + k_r)(T/2)^2, K_tyre = k_t T^2/2, sums over the axles, which are equal here.
  *
- * Springs work along the body, which leans outwards, so that the side force takes load off them: the body rises by m_s
- * [ay sin phi + g (1 - cos phi)]/sum(k), 4 mm at 5 m/s2 and 4 deg. That is 0.7 % of h_s, more than is allowed here, so
- * that h_s is that much more, and ay + g phi is ay cos phi + g sin phi. The plain formula is printed beside. */
+ * Springs act along the body, which leans outwards, so that the side force relieves them: the body rises by m_s [ay sin
+ * phi + g (1 - cos phi)]/sum(k), 4 mm at 5 m/s2 and 4 deg. That is 0.7 % of h_s, more than the tolerance, so that h_s
+ * contains it, and ay cos phi + g sin phi replaces ay + g phi. The simple formula is printed as well. */
 static void check_roll(const char *what, const char *height, const char *front, const char *rear, double ay) {
   char demand[80], spring[2][80];
   snprintf(demand, sizeof demand, "lateral_acceleration.value=%g", ay);
@@ -54,7 +53,7 @@ static void check_roll(const char *what, const char *height, const char *front, 
     axle += 0.5 * (e->contact.deflection[2 * a + 1] - e->contact.deflection[2 * a]) / (2.0 * half);
   }
   double u = unsprung * e->body.ay, gyro = e->motion.yaw_rate * wheel_spin(v, e), phi = 0.0, moment = 0.0, plain = 0.0;
-  for (int round = 0; round < 40; round++) { /* each time closer by some tenth */
+  for (int round = 0; round < 40; round++) { /* each iteration reduces the error to about a tenth */
     double rise = m.sprung * (e->body.ay * sin(phi) + g * (1.0 - cos(phi))) / springs;
     moment = m.sprung * (m.sprung_height + rise) * (e->body.ay * cos(phi) + g * sin(phi)) + gyro;
     phi = moment / ks + (moment + u) / kt;
@@ -70,8 +69,8 @@ static void check_roll(const char *what, const char *height, const char *front, 
   scene_free(s);
 }
 
-/* The limit: no lean, wheels of a hundredth of their inertia (0.02 kg m2; so light a wheel needs a short step). What
- * spins are left make 0.03 % of the moment. */
+/* The limit: no lean, wheels of a hundredth of their inertia (0.02 kg m2; so light a wheel needs a short step). Their
+ * spins still have 0.03 % of the moment. */
 static void check_limit(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 6 s, level: L3, lean: false, step: 2e-5}\n"
@@ -90,7 +89,7 @@ static void check_limit(void) {
   scene_free(s);
 }
 
-/* A bar of k at the wheel, both moving against each other, is k T^2/2 of roll. */
+/* A bar with the rate k at wheels that move in opposite directions has the roll stiffness k T^2/2. */
 static void check_bar(void) {
   scene *a = scene_make(turning, "vehicle.front.antiroll_stiffness=24025", NULL);
   scene *b = scene_make(turning, "vehicle.front.antiroll_wheel_rate=20000", NULL); /* 20e3 x 1.55^2/2 */
@@ -113,17 +112,18 @@ typedef struct transfer {
   double lateral, longitudinal; /* N */
   double by_hand_y, by_hand_x;
   double pitch;                                               /* rad */
-  double spring[VD_AXLES], by_hand[VD_AXLES], load[VD_AXLES]; /* N, changes; the springs' by hand */
+  double spring[VD_AXLES], by_hand[VD_AXLES], load[VD_AXLES]; /* N, changes; those of the springs by hand */
 } transfer;
 
-/* The whole car's balance about the contacts. h is the present height of the centre of gravity over the flat road, as
- * its energy says it: links that carry brake or drive forces and springs that work along a leaning body lift it, up to
- * 8 mm, 1.4 % of the height, where 0.2 % is asked for; L, likewise, is the present distance of the contacts, which move
- * with those links, and the drag, along a pitched body, lifts. Rolling resistance, a moment here, moves the loads back.
+/* The whole car's balance about the contacts. h is the present height of the centre of gravity above the flat road,
+ * from its energy: links that carry brake or drive forces and springs that act along a leaning body lift it by up to 8
+ * mm, 1.4 % of the height, while the tolerance is 0.2 %. L is the present distance of the contacts, which move with
+ * those links, and the drag, along a pitched body, has a lift. Rolling resistance, a moment here, moves loads to the
+ * rear.
  *
- * An axle's springs carry its tyres' load less the unsprung weight, what the links carry, and, as they work along the
- * pitched body, the share of the longitudinal force that points along them. Links work on the forces along the body:
- * theta x load is in it. */
+ * An axle's springs carry its tyres' load less the unsprung weight, less the force of the links and, as springs act
+ * along the pitched body, less the component of the longitudinal force along them. Links react forces along the body,
+ * which contain theta x load. */
 static transfer balance(scene *s) {
   vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
@@ -221,11 +221,11 @@ static void check_transfer(void) {
            pitch[k][0] / degree, pitch[k][1] / degree, pitch[k][2] / degree);
 }
 
-/* --- against L2 --- */
+/* --- comparison with L2 --- */
 
 typedef struct steady {
   double yaw_rate, sideslip, steer;
-  double pull; /* N m, of the tyres' longitudinal forces about the centre of gravity beside which they act */
+  double pull; /* N m, moment of the tyres' longitudinal forces about the centre of gravity */
 } steady;
 
 static double cornering[VD_AXLES]; /* N/rad */
@@ -254,9 +254,9 @@ static void check_levels(double ay) {
            three.yaw_rate, two.yaw_rate);
   tap_near(off, 0.0, fmax(0.01, 0.005 * fabs(two.sideslip / degree)), "%.0f m/s2: side slip of L3 %.4f, of L2 %.4f deg",
            ay, three.sideslip / degree, two.sideslip / degree);
-  /* The pull asks the front for -pull/L more side force and the rear for as much less: the angle of the front wheels
-   * grows by -pull/L (1/C_f + 1/C_r), the side slip, that of the rear axle, by -pull/(L C_r). L2 knows nothing of it:
-   * there the forces act in the middle. It is of the size of the differences, which are printed for people. */
+  /* `pull' needs -pull/L more side force in front and as much less behind: the angle of the front wheels grows by
+   * -pull/L (1/C_f + 1/C_r), the side slip, that of the rear axle, by -pull/(L C_r). L2 has no such moment, as its
+   * forces act in the middle. It explains most of the differences, which are printed for information. */
   double length = 2.70, extra = -(three.pull) / length * (1.0 / cornering[VD_FRONT] + 1.0 / cornering[VD_REAR]);
   double aside = -(three.pull) / (length * cornering[VD_REAR]);
   tap_diag("at %.1f m/s2: L3's own angle off by %.3f %%, by hand %.3f %%; side slip by %.4f deg, by hand %.4f", ay,

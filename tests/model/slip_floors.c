@@ -1,4 +1,4 @@
-/* Floors of the speed in steady slips: what they must not change (slow turns), and what they are for (standstill).
+/* Floors of the speed in steady slips: they must not change slow turns, and must give a stable standstill.
  *
  * Expected values: the single-track theory of a linear car at constant speed; transient slip, whose steady state is the
  * exact slip and which has no floor; the static balance of a car that stands on a bank. */
@@ -15,13 +15,13 @@ static double apart(double got, double expected) {
 }
 
 static void worse(double *worst, double value) {
-  if (!(value <= *worst)) /* keeps a NaN */
+  if (!(value <= *worst)) /* a NaN is kept as the worst value */
     *worst = value;
 }
 
 /* A car on linear tyres at a constant speed V and a small steering angle d:
  *   r = V d/(L + K V^2),   vy = (b - a m V^2/(L Cr)) r,   K = m (b Cr - a Cf)/(Cf Cr L)
- * Slow driving is what floors could change: at 4 ms they are 0.7 to 0.8 m/s, at 1 ms a quarter of that. */
+ * Floors could change slow driving: at 4 ms they are 0.7 to 0.8 m/s, at 1 ms a quarter of that. */
 static void textbook(const char *level, const char *step, double speed) {
   char run[32], grid[32], start[48], hold[32];
   const double m = 1573.0, l = 2.68, a = 1.10, b = l - a, c = 160e3, steer = 0.004;
@@ -42,8 +42,8 @@ static void textbook(const char *level, const char *step, double speed) {
   scene_free(s);
 }
 
-/* Wheels of 0.3 kg m2 on steady slip have rates far above what a Runge-Kutta step bears; the exponential steps bear
- * them without a floor. Steady and transient slip then agree on the turn. */
+/* Wheels of 0.3 kg m2 on steady slip have rates far above the stability limit of a Runge-Kutta step; exponential steps
+ * are stable without a floor. Steady and transient slip then give the same turn. */
 static void light_wheels(const char *level, double speed) {
   static const char *const slip[] = {"run.slip=steady", "run.slip=transient"};
   char run[32], start[48], hold[32];
@@ -69,15 +69,15 @@ static void light_wheels(const char *level, double speed) {
          apart(vy[0], vy[1]), apart(rate[0], rate[1]));
 }
 
-/* A car with locked wheels that comes to rest on a bank of 3 deg out of a slide: it then creeps, and each axle carries
- * its share of m g sin 3 deg. (The axle with the greater share creeps faster; the car turns slowly, and the moment of
- * the longitudinal forces against that counts.) Every wheel is pushed against its own motion. An unstable floor shows
- * no oscillation: the wheels come to rest pulling at each other with many times the forces.
+/* A car with locked wheels that slides to rest on a bank of 3 deg: it then creeps, and each axle carries its share of m
+ * g sin 3 deg. (The axle with the greater share creeps faster; the car turns slowly, and the opposing moment of the
+ * longitudinal forces is included.) The force on every wheel opposes its motion. With an unstable floor there is no
+ * oscillation: the wheels come to rest with forces against each other of many times this size.
  *
  * The floors are proportional to the step (closed_form below), so that rate times step, 2.5 of the 2.8 at which steps
- * become unstable, is the same for any. L1 and L2 have the longest step of 1, 2, 4 ms with floors that need no name,
- * below 1 m/s, and so the widest range of speeds in which floors act: at L2 the race car has 0.53 m/s at 2 ms and 1.06
- * m/s at 4 ms. From L3 on it is the longest that a fixed grid has by itself, 1 ms, or what stiff links ask for. */
+ * become unstable, is the same for any. L1 and L2 have the longest step of 1, 2, 4 ms whose floors are below 1 m/s and
+ * need no warning, and so the widest range of speeds in which floors act: at L2 the race car has 0.53 m/s at 2 ms and
+ * 1.06 m/s at 4 ms. From L3 on the step is the default of a fixed grid, 1 ms, or the one that stiff links need. */
 static void parked(const char *level, const char *vehicle, const char *carried) {
   char run[32], car[80];
   const double bank = 3.0 * VD_PI / 180.0;
@@ -111,8 +111,8 @@ static void parked(const char *level, const char *vehicle, const char *carried) 
 }
 
 /* The floors at L1 on linear tyres in closed form. v_low_y: the sum of the rates C/m and C x^2/Iz of both axles times
- * the step is 2.5. v_low: the rate of the mass on four locked wheels of 160 kN each is 2/h; in yaw and aside it is
- * less. */
+ * the step is 2.5. v_low: the rate of the mass on four locked wheels of 160 kN each is 2/h; the yaw and lateral rates
+ * are less. */
 static void closed_form(void) {
   scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\nrun: {duration: 1 s, level: L1}\n", NULL);
   double sum = 160e3 * (2.0 / 1573.0 + (1.1 * 1.1 + 1.58 * 1.58) / 2873.0);
@@ -121,8 +121,8 @@ static void closed_form(void) {
   scene_free(s);
 }
 
-/* With transient slip the floors are nothing but numbers in the resolved scenario: they change no bit of a run and are
- * not warned of, however high they are. */
+/* With transient slip the floors of the resolved scenario are not used: they change no bit of a run, and even high ones
+ * give no warning. */
 static void transient(const char *level) {
   static const char *const floors[][2] = {{"run.v_low=auto", "run.v_low_y=auto"},
                                           {"run.v_low=0.001", "run.v_low_y=90 m/s"}};
@@ -200,8 +200,8 @@ static void straight_slide(void) {
   scene_free(s);
 }
 
-/* Below the floor of its slip angles the steps themselves shake a car on stiff links. This one slides aside
- * slower than the floor and stops. */
+/* Below the floor of its slip angles the steps excite a car on stiff links. This one slides sideways slower than the
+ * floor and stops. */
 static void sliding_aside(const char *links) {
   scene *s = scene_make("vehicle: ../vehicles/sports_hardpoints.yaml\n"
                         "run: {level: L5, unsprung: linkage, duration: 4 s}\n"
@@ -212,7 +212,7 @@ static void sliding_aside(const char *links) {
   vd_row row = scene_row(s);
   double share = fabs(row.eval.log.ledger) / row.eval.log.turnover;
   tap_ok(s->sim.status == VD_SIM_OK && share <= 1e-3 && fabs(row.eval.motion.vy) < 1e-3,
-         "a sports car on linkages, %s, slides aside to a stop; its ledger closes to %.1e", links + 4, share);
+         "a sports car on linkages, %s, slides sideways to a stop; its ledger closes to %.1e", links + 4, share);
   scene_free(s);
 }
 

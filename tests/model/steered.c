@@ -1,6 +1,6 @@
-/* The steering column, the steering axes and the rear wheels, by laws that the code does not use: power along the flow,
- * closed forms of statics, a linear single track with a free steering wheel, kinematics of the sweep, mirror images,
- * order. */
+/* The steering column, the steering axes and the rear wheels, by laws that the code does not use: power along the
+ * motion, closed forms of statics, a linear single track with a free steering wheel, kinematics of the sweep, mirror
+ * images, order. */
 #include "kc/kc.h"
 #include "ride_runs.h"
 /* both headers of checks have their own */
@@ -124,9 +124,10 @@ static const char *run_of(const char *level, char out[96]) {
   return out;
 }
 
-/* Weight on inclined axes. About an axis inclined by s through a point on the ground r_s inside of the contact, the
- * wheel centre rises by -(1 - cos p)(R sin^2 s + r_s sin s cos s) as the wheel turns by p; the car rises by as much.
- * With p = d/cos s for small angles d of the heading the load F makes F tan s (R tan s + r_s) d against each. */
+/* Weight on inclined axes. The axis is inclined by s and meets the ground r_s inside of the contact. The wheel centre
+ * moves by -(1 - cos p)(R sin^2 s + r_s sin s cos s) relative to the body as the wheel turns by p, and the car rises by
+ * as much. With p = d/cos s for small heading angles d the load F has the moment F tan s (R tan s + r_s) d about each
+ * axis. */
 static void check_weight(void) {
   static const char *const level[] = {
       "L1", "L2", "L3", "L5, unsprung: hub", "L5, unsprung: strut", "L5, unsprung: strut, links: stiff"};
@@ -151,14 +152,14 @@ static void check_weight(void) {
   }
 }
 
-/* The rack of a car that stands with its brakes on and forces in its tyres carries what the sweep computes for the
- * wheels' poses and loads from rods and springs. The sweep's road is parallel to the body. The body leans; so the
- * contact point is not that of the sweep: a couple of forces, there and at its centre, makes up for it. The spring
- * does not carry the wheel's own weight. */
+/* A car stands with its brakes on and forces in its tyres. Its rack force is the one that the sweep computes from rods
+ * and springs for the wheels' poses and loads. The sweep's road is parallel to the body, but this body leans, so that
+ * its contact point is not that of the sweep: a couple of forces, at the contact and at the wheel centre, corrects
+ * this. The spring does not carry the wheel's own weight. */
 static double swept_rack(const scene *s, const vd_row *row, int wheel) {
   const vd_axle_def *axle = &s->def.vehicle.axle[VD_FRONT];
   const vd_eval *e = &row->eval;
-  double side = wheel == VD_FL ? 1.0 : -1.0; /* the right wheel as a left one */
+  double side = wheel == VD_FL ? 1.0 : -1.0; /* the mirror image of the right wheel */
   vd_linkage linkage = *axle->map->linkage;
   double radius = linkage.points.static_radius = s->model.ride.free_radius[wheel] - e->contact.deflection[wheel];
   const double u[VD_INPUTS] = {e->motion.travel[wheel], side * e->steering.rack[VD_FRONT]};
@@ -209,7 +210,7 @@ static void check_rack(void) {
   scene_free(s);
 }
 
-/* --- a steering wheel that is let go --- */
+/* --- a steering wheel that is released --- */
 
 /* The linear single track with a column, from its text-book equations:
  *
@@ -255,9 +256,9 @@ static void advance(double a[MOTIONS][MOTIONS], double h, double *x) {
   }
 }
 
-/* Each of its motions is a sum of exp(z t) over the eigenvalues z; so samples x_k at intervals T obey sum c_k x_k = 0,
- * c the coefficients of the polynomial whose roots are exp(z T). Returns the greatest imaginary part below `fast`: the
- * oscillation of the car with its steering. */
+/* Each motion is a sum of exp(z t) over the eigenvalues z; so samples x_k at intervals T obey sum c_k x_k = 0, with c
+ * the coefficients of the polynomial whose roots are exp(z T). Returns the greatest imaginary part below `fast`, that
+ * of the oscillation of the car with its steering. */
 static double recurrence(double a[MOTIONS][MOTIONS], double interval, double stretch, double fast, double *c,
                          double *decay) {
   double copy[MOTIONS * MOTIONS], found = 0.0;
@@ -333,7 +334,8 @@ static void check_release(double v) {
       take(&worst_off, (s->sim.state.x[motion_state[i]] - x[i]) / scale);
     }
   }
-  /* 1e-3 rad: what is not linear is a millionth of it; at 1 ms RK4 misses a motion of 110 1/s by (0.11)^4/120 of it */
+  /* 1e-3 rad: nonlinear terms are a millionth of it; at 1 ms the error of RK4 for a motion of 110 1/s is (0.11)^4/120
+   * of it */
   tap_near(worst_off, 0.0, 1e-5,
            "released at %.0f m/s: all six motions are those of the linear car within %.1e of their size", v, worst_off);
   tap_near(missed(hand, SAMPLES, EVERY, c), 0.0, 1e-5,
@@ -346,8 +348,8 @@ static void check_release(double v) {
 
 /* --- friction --- */
 
-/* Turned to and fro by sines: the torque never passes its limit, reaches it at any speed of driving, and at rest
- * holds. */
+/* A steering wheel turned by sines: the friction torque never exceeds its limit, reaches it at any speed, and is
+ * constant at rest. */
 static void check_friction(void) {
   const vd_friction f = {0.5, 0.5 / 0.02};
   double highest = 0.0, least = INFINITY;
@@ -369,7 +371,7 @@ static void check_friction(void) {
   double held = 0.25, left = held;
   for (int i = 0; i < 30000; i++)
     left += 1e-3 * vd_friction_rate(&f, 0.0, left);
-  tap_ok(left >= 0.75 * held, "half of it that is held at rest is %.3f of itself after 30 s", left / held);
+  tap_ok(left >= 0.75 * held, "half of it, constant at rest, is still %.3f of its value after 30 s", left / held);
 }
 
 /* --- rear wheels --- */
@@ -387,13 +389,14 @@ static void check_rear(void) {
   vd_row row = scene_row(s);
   double yaw = 20.0 * 0.005 * (1.0 - 0.25) / (2.68 + 1.76082e-3 * 400.0);
   tap_near(row.eval.motion.yaw_rate / yaw, 1.0, 2e-4,
-           "rear wheels that follow by a quarter take it off the yaw rate: %.5f 1/s", row.eval.motion.yaw_rate);
-  tap_near(row.eval.steering.angle[VD_RL] / (0.25 * 0.005), 1.0, 1e-4, "and stand at that angle");
+           "rear wheels with a quarter of the front angle take a quarter off the yaw rate: %.5f 1/s",
+           row.eval.motion.yaw_rate);
+  tap_near(row.eval.steering.angle[VD_RL] / (0.25 * 0.005), 1.0, 1e-4, "and have that angle");
   scene_free(s);
 }
 
 /* At walking pace wheels hardly slip: with V cos b forward, r = V cos b (tan d_f - tan d_r)/L. Linkages have the mean
- * of their wheels' angles at rest; a roll of 1e-4 rad and tyres that slip by 0.04 m/s2 are what is missing. */
+ * of their wheels' angles at rest; the formula lacks a roll of 1e-4 rad and the slip of the tyres at 0.04 m/s2. */
 static void check_rear_racks(void) {
   static const char *const run[] = {"L3",
                                     "L4",
@@ -448,7 +451,7 @@ static const char turned[] = "vehicle: ../vehicles/sedan_eps.yaml\n"
                              "events: {when: time, time: 2.5 s, steering_torque: 0}\n";
 
 static void check_runs(void) {
-  /* within the flat part of the assistance, whose points have corners of the curvature; friction reverses smoothly */
+  /* within the first part of the assistance, as its curvature has corners at its points; friction reverses smoothly */
   for (int level = 1; level <= 4; level++) {
     char setting[32];
     snprintf(setting, sizeof setting, "run.level=L%d", level);
@@ -464,12 +467,12 @@ static void check_runs(void) {
   }
   static const char *const left[] = {"steering_wheel={type: step, start: 0.1, rise: 0.3, value: 0.3}", NULL},
                            *const right[] = {"steering_wheel={type: step, start: 0.1, rise: 0.3, value: -0.3}", NULL};
-  check_mirror("L3, let go in a turn", turned, "run.level=L3", left, right);
-  check_mirror("L5, let go in a turn", turned, "run.level=L5", left, right);
+  check_mirror("L3, released in a turn", turned, "run.level=L3", left, right);
+  check_mirror("L5, released in a turn", turned, "run.level=L5", left, right);
   char other[1024];
   snprintf(other, sizeof other, "%sinitial: {speed: 25 m/s}\nevents: {when: time, time: 2.5 s, steering_torque: 0}\n",
            linked);
-  check_mirror("L4, let go in a turn", other, "run.level=L4", left, right);
+  check_mirror("L4, released in a turn", other, "run.level=L4", left, right);
 }
 
 int main(void) {

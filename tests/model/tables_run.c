@@ -37,7 +37,7 @@ static const char sedan[] = "vehicle=scenarios/vehicles/sedan_tables.yaml";
 static const char saloon[] = "vehicle=scenarios/vehicles/saloon_bump_steer.yaml";
 static const char compact[] = "vehicle=scenarios/vehicles/compact_tables.yaml";
 static const char coupe[] = "vehicle=scenarios/vehicles/coupe_tables.yaml";
-/* Points over travel alone, at odd steps: the rack is made of the steering's figures. */
+/* Points over travel alone, at uneven steps: the rack follows from the values of `steering`. */
 static const char points[] =
     "vehicle={base: scenarios/vehicles/sedan.yaml,"
     " steering: {trail: 20 mm},"
@@ -50,7 +50,7 @@ static const char points[] =
     " rear: {kc: {x: [[-120 mm, -24 mm], [0, 0], [120 mm, 10 mm]], spin: [[-120 mm, -9 deg], [0, 0], [120 mm, 12 deg]],"
     " camber: [[-120 mm, 1 deg], [120 mm, -3 deg]]}}}";
 
-/* Compliance as a sheet has it, without the curves of a rig. */
+/* Compliance by the coefficients of a data sheet, without the curves of a rig. */
 static const char given[] =
     "vehicle={base: scenarios/vehicles/sedan.yaml,"
     " front: {kc: {toe: [[-120 mm, 0.5 deg], [0, 0], [120 mm, -0.8 deg]], compliance: {"
@@ -75,7 +75,7 @@ static void check_without_linkage(void) {
   scene_free(b);
 }
 
-/* A wheel that is lifted leaves tables that end at 35 mm: the run ends there, as on a linkage that locks. */
+/* A lifted wheel leaves tables that end at 35 mm: the run ends there, as on a linkage that locks. */
 static void check_range(void) {
   scene *s =
       scene_make(turns, "vehicle=scenarios/vehicles/sedan.yaml", "vehicle.front.kc={toe: [[-35 mm, 0], [35 mm, 0]]}",
@@ -120,21 +120,21 @@ int main(void) {
   check_ledger("much toe over travel", driving, saloon, "run.lean=true", 8.0, 1e-6);
   check_ledger("a live axle on tables of both wheels", driving, coupe, "run.lean=true", 8.0, 1e-6);
   check_ledger("gentle braking in a weave", braking, sedan, "run.lean=true", 4.0, 1e-6);
-  check_ledger("driving, wheels that give way", driving, sedan, "run.compliance=linear", 8.0, 1e-6);
-  check_ledger("gentle braking, wheels that give way", braking, sedan, "run.compliance=linear", 4.0, 1e-6);
+  check_ledger("driving, with compliance", driving, sedan, "run.compliance=linear", 8.0, 1e-6);
+  check_ledger("gentle braking, with compliance", braking, sedan, "run.compliance=linear", 4.0, 1e-6);
   check_ledger("the same of points", braking, points, "run.lean=true", 4.0, 1e-6);
 
   check_joint_order("compliance over forces, smooth", smooth, "run.compliance=nonlinear", 0.001);
-  check_ledger("driving, wheels that give way by curves", driving, sedan, "run.compliance=nonlinear", 8.0, 1e-6);
+  check_ledger("driving, with compliance by curves", driving, sedan, "run.compliance=nonlinear", 8.0, 1e-6);
   check_ledger("gentle braking, likewise", braking, sedan, "run.compliance=nonlinear", 4.0, 1e-6);
   check_ledger("of coefficients of angles and places", braking, given, "run.compliance=nonlinear", 4.0, 1e-6);
-  check_mirror("turns, wheels that give way by curves", turns, "run.compliance=nonlinear", left_turn, right_turn);
+  check_mirror("turns, with compliance by curves", turns, "run.compliance=nonlinear", left_turn, right_turn);
 
   check_mirror("turns on a bank", turns, sedan, left_turn, right_turn);
   check_mirror("turns, much toe over travel", turns, saloon, left_turn, right_turn);
   check_mirror("turns, points over travel", turns, points, left_turn, right_turn);
   check_mirror("turns, a table over both travels", turns, compact, left_turn, right_turn);
-  check_mirror("turns, wheels that give way", turns, "run.compliance=linear", left_turn, right_turn);
+  check_mirror("turns, with compliance", turns, "run.compliance=linear", left_turn, right_turn);
   check_without_linkage();
   check_range();
 
@@ -143,10 +143,10 @@ int main(void) {
   check_plane_mirror("L2 on tables", "run.level=L2", "run.compliance=none");
   check_plane_mirror("L1 on tables", "run.level=L1", "run.compliance=none");
 
-  judge_joint_order("L2, smooth, wheels that give way", run_for_order(plane, "run.compliance=linear", 0.004, NULL), 10);
-  check_ledger("L2 braking, wheels that give way", braking, "run.level=L2", "run.compliance=linear", 4.0, 1e-6);
-  check_ledger("L1 in a weave, wheels that give way", turns, "run.level=L1", "run.compliance=linear", 8.0, 1e-6);
-  check_plane_mirror("L2, wheels that give way", "run.level=L2", "run.compliance=linear");
-  check_plane_mirror("L1, wheels that give way", "run.level=L1", "run.compliance=linear");
+  judge_joint_order("L2, smooth, with compliance", run_for_order(plane, "run.compliance=linear", 0.004, NULL), 10);
+  check_ledger("L2 braking, with compliance", braking, "run.level=L2", "run.compliance=linear", 4.0, 1e-6);
+  check_ledger("L1 in a weave, with compliance", turns, "run.level=L1", "run.compliance=linear", 8.0, 1e-6);
+  check_plane_mirror("L2, with compliance", "run.level=L2", "run.compliance=linear");
+  check_plane_mirror("L1, with compliance", "run.level=L1", "run.compliance=linear");
   return tap_done();
 }

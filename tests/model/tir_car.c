@@ -1,5 +1,5 @@
-/* Cars on property files as suppliers send them (tests/good_tir): none drives itself, and a load curve is the
- * spring. */
+/* Cars on property files as suppliers send them (tests/good_tir): no rolling moment drives a car, and a load curve is
+ * the tyre's spring. */
 #include "scene.h"
 #include "tap.h"
 
@@ -58,8 +58,8 @@ static coast coast_on(const char *level, const char *tyre, enum slip slip) {
   return c;
 }
 
-/* The tyre in a file of a folder, as a setting; false: it is none. Property files of other models than mf begin with
- * the name of theirs. */
+/* The tyre in a file of a folder, as a setting; false: the file is no tyre. Names of property files of other models
+ * than mf begin with the name of the model. */
 static bool tyre_in(const char *folder, const char *name, char *tyre, size_t size) {
   size_t length = strlen(name);
   bool property = length > 4 && strcmp(name + length - 4, ".tir") == 0;
@@ -74,10 +74,10 @@ static bool tyre_in(const char *folder, const char *name, char *tyre, size_t siz
   return keys || property;
 }
 
-/* Without drag the rolling resistance alone takes the speed: with QSY1 = 0.009 a = -0.009 g m/(m + J/R^2), a bit less
- * than 0.088 m/s2; all rolling resistances are between 0.8 % and 1.6 % of the load. A tyre without any keeps its speed,
- * but for the drag of its shifts, and for the millijoules with which the body settles on its springs: 1e-6 m/s are
- * 15 mJ. */
+/* Without drag only the rolling resistance decelerates: with QSY1 = 0.009 by a = -0.009 g m/(m + J/R^2), slightly less
+ * than 0.088 m/s2; all rolling resistances are between 0.8 % and 1.6 % of the load. On a tyre without any the speed is
+ * constant, except for the drag of its shifts and the millijoules with which the body settles on its springs: 1e-6 m/s
+ * are 15 mJ. */
 static void coasts(const char *folder, const char *level, enum slip slip, int least) {
   DIR *all = opendir(folder);
   int count = 0, good = 0;
@@ -99,8 +99,8 @@ static void coasts(const char *folder, const char *level, enum slip slip, int le
          slip_names[slip], count, folder);
 }
 
-/* At rest each tyre carries its static load at the deflection of the curve. The car that is dropped from its wheels'
- * free height by a sudden start of full braking keeps its energy balance, which has the curve's energy in it. */
+/* At rest each tyre carries its static load at the deflection of the curve. In a run whose full braking starts suddenly
+ * the ledger closes, with the energy of the curve. */
 static void spring(const char *level) {
   scene *s = on(level, "load_curve.tir", "vehicle.front.tyre.vertical_damping=0", 0.0), *moving;
   const vd_vehicle_def *v = &s->def.vehicle;
@@ -116,7 +116,7 @@ static void spring(const char *level) {
   for (int i = 1; i <= 20; i++) {
     scene_run(moving, 0.05 * i);
     row = scene_row(moving);
-    ledger = fabs(row.eval.log.ledger) <= ledger ? ledger : fabs(row.eval.log.ledger); /* keeps a NaN */
+    ledger = fabs(row.eval.log.ledger) <= ledger ? ledger : fabs(row.eval.log.ledger); /* a NaN stays */
     most = fmax(most, row.eval.tyre.load[VD_FL]);
     least = fmin(least, row.eval.tyre.load[VD_RL]);
   }

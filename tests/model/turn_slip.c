@@ -12,8 +12,7 @@
 
 static const struct {
   const char *name, *setting, *vehicle;
-  double
-      lost; /* share of the moment that slips of the contact may take: the single track yaws, links move the contact */
+  double lost; /* tolerance, share of the moment: the contact also slips by yaw and by links */
 } levels[] = {
     {"L1", "run.level=L1", "vehicle={base: scenarios/vehicles/sedan.yaml, " TYRES "}", 0.05},
     {"L2", "run.level=L2", "vehicle={base: scenarios/vehicles/sedan.yaml, " TYRES "}", 0.01},
@@ -24,7 +23,7 @@ static const struct {
      "vehicle={base: scenarios/vehicles/sedan_hardpoints.yaml, " TYRES "}", 0.10},
 };
 
-/* A parked car: to the left in 2 s, held. */
+/* A parked car, steered to the left within 2 s. */
 static const char parked[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "run: {duration: 10 s, slip: transient}\n"
                              "handbrake: 1\n"
@@ -59,15 +58,15 @@ static void on_the_spot(void) {
            row.eval.tyre.mz[VD_RL]);
     tap_ok(last < -50.0 && steering > 50.0, "%s: the steering pays, %.4g J, for what the tyres take, %.4g J",
            levels[k].name, steering, last);
-    /* beyond what treads keep of a deflection whose force turn slip has taken away */
+    /* without the deflection that remains in treads although turn slip has removed its force */
     tap_ok(gain < 2e-3 * steering && least >= 0.0, "%s: and tyres give nothing: %.2g J in 20 ms", levels[k].name, gain);
     tap_ok(ledger <= 1e-6 * steering, "%s: the ledger closes to %.1e J", levels[k].name, ledger);
     scene_free(s);
   }
 }
 
-/* theta = sigma w over the angle psi of a contact that stands: sigma K (1 - exp(-psi/(sigma K))), and back, where what
- * is left of the way to the other limit falls by as much. */
+/* theta = sigma w over the angle psi of a standing contact: sigma K (1 - exp(-psi/(sigma K))); in the other direction
+ * the distance to the other limit falls by the same law. */
 static void twist(void) {
   const vd_relax_twist t = {.length = 0.07, .span = 1.4, .stiffness = 2000.0};
   double w = 0.0, worst = 0.0, psi = 0.0, h = 1e-5, turned = 0.0;

@@ -1,4 +1,4 @@
-/* Numbers sought over constructed metrics whose crossings are known. */
+/* Numbers that are `auto`, searched over constructed metrics whose crossings are known. */
 #include "run/auto_rule.h"
 #include "tap.h"
 
@@ -26,7 +26,7 @@ static double low_peak(double x) {
   return 0.6 * peaked(x);
 }
 
-/* A car that spins: beyond 4.1 the steady value means nothing. */
+/* A car that spins: beyond 4.1 the steady value has no meaning. */
 static double spun(double x) {
   return x <= 4.1 ? x : 0.1;
 }
@@ -66,7 +66,7 @@ static vd_auto_answer seek(answer *metric, double target, double from, double to
   return out;
 }
 
-/* The number is at the crossing, within what the tolerance of the metric and its slope there allow. */
+/* The number is at the crossing, within the tolerance of the metric over its slope there. */
 static void finds(answer *metric, double target, double from, double to, double crossing, const char *what) {
   counted c;
   vd_auto_answer a = seek(metric, target, from, to, &c);

@@ -1,5 +1,5 @@
-/* What ends a run before it shows numbers from nothing: a ledger that does not close, a tyre deflected beyond its
- * radius. */
+/* Conditions that end a run before it gives meaningless numbers: a ledger that does not close, a tyre deflected beyond
+ * its radius. */
 #include "run/instance.h"
 #include "scene.h"
 #include "tap.h"
@@ -10,8 +10,8 @@
 
 static const char driving[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 10 m/s}\n";
 
-/* The scale of a car at rest is the energy that its springs and tyres hold: F^2/(2 k) of both at four wheels, with
- * F = m g b/(2 L) at the front and m g a/(2 L) at the rear. */
+/* The scale of a car at rest is the energy of its springs and tyres: F^2/(2 k) of both at four wheels, with F = m g
+ * b/(2 L) at the front and m g a/(2 L) at the rear. */
 static void rest(void) {
   static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2",
                                        "run.level=L3", "run.level=L4", "run.level=L5"};
@@ -30,7 +30,7 @@ static void rest(void) {
   }
 }
 
-/* Every residual is compared with what had passed by then. */
+/* Every residual is relative to the energy that has passed through the run up to its instant. */
 static void shares(void) {
   vd_ledger_share l = {.rest = 100.0};
   vd_eval e = {.log.turnover = 900.0, .log.ledger = -1.0, .log.x = 3.0, .log.y = 4.0};
@@ -39,10 +39,10 @@ static void shares(void) {
   e = (vd_eval){.log.turnover = 400.0, .log.ledger = 1.5, .log.x = 5.0, .log.y = 6.0};
   vd_ledger_share_add(&e, 0.75, &l);
   tap_ok(l.share == 1.5e-3 && l.residual == 1.5 && l.from == 0.5 && l.to == 0.75 && l.x == 5.0 && l.y == 6.0,
-         "what has passed does not fall, and the greatest share has its place and time");
+         "the energy that has passed does not fall, and the greatest share has its place and time");
   e = (vd_eval){.log.turnover = 9900.0, .log.ledger = 1.5};
   vd_ledger_share_add(&e, 1.0, &l);
-  tap_ok(l.share == 1.5e-3 && l.to == 0.75, "the same residual is less of more");
+  tap_ok(l.share == 1.5e-3 && l.to == 0.75, "the same residual is a smaller share of more energy");
   e.log.ledger = NAN;
   vd_ledger_share_add(&e, 1.25, &l);
   e.log.ledger = 0.0;
@@ -56,8 +56,8 @@ static void run_to_end(vd_instance *in, const scene *s) {
     vd_instance_step(in, NULL);
 }
 
-/* Dropped from 30 m, the car reaches the road after sqrt(2 h/g) = 2.47 s at 24 m/s. Its 432 kJ are sixteen times what
- * four tyres of 200 kN/m hold at a deflection of their radius. */
+/* Dropped from 30 m, the car reaches the road after sqrt(2 h/g) = 2.47 s at 24 m/s. Its 432 kJ are sixteen times the
+ * energy of four tyres of 200 kN/m at a deflection of their radius. */
 static void dropped(const char *level, const char *car) {
   char failure[240];
   vd_instance in;
@@ -116,7 +116,7 @@ static void limited(void) {
   in.sim.ledger.share = 0.0;
   recorder.ledger.share = 2e-3;
   vd_instance_doubt(&in, &recorder, doubt, sizeof doubt);
-  tap_ok(strstr(doubt, ": 0.002 of the energy"), "also if only the recorder has seen it");
+  tap_ok(strstr(doubt, ": 0.002 of the energy"), "also if only the recorder has evaluated it");
   vd_instance_finish(&in);
   scene_free(s);
   s = scene_make(sine, "run.ledger_limit=1e-12", NULL);
@@ -125,15 +125,15 @@ static void limited(void) {
   tap_ok(in.sim.status == VD_SIM_LEDGER && in.sim.step < 2100 && strstr(failure, "above run.ledger_limit (1e-12)"),
          "above the limit the run ends: %s", failure);
   vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
-  tap_ok(*doubt == '\0', "what has failed is not doubted as well");
+  tap_ok(*doubt == '\0', "a run that failed has no warning as well");
   vd_instance_finish(&in);
   scene_free(s);
 }
 
-/* Near the limit of road tyres outer wheels bear nearly twice their static load and have the side force that friction
- * makes of it, which is within their elastic maps. On twice the friction a car whose centre of gravity is at 0.25 m
- * moves 2 * 0.25/1.55 of an axle's load to them: 1.6 times the static load, and a side force of 3.3 times, which is
- * beyond 2.8. Outer wheels are the right ones of a left turn. */
+/* Near the limit of road tyres outer wheels carry nearly twice their static load, and their side force is that load
+ * times the friction, which is within their elastic maps. On twice the friction a car whose centre of gravity is at
+ * 0.25 m moves 2 * 0.25/1.55 of an axle's load to them: 1.6 times the static load, and a side force of 3.3 times, which
+ * is beyond 2.8. Outer wheels are the right ones of a left turn. */
 static void beyond_the_bushings(void) {
   static const char turn[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {level: L4, duration: 3 s, compliance: nonlinear}\n"
@@ -147,16 +147,16 @@ static void beyond_the_bushings(void) {
     run_to_end(&in, s);
     vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
     if (k == 0)
-      tap_ok(in.sim.status == VD_SIM_OK && *doubt == '\0', "loads that bushings are mapped for cast no doubt");
+      tap_ok(in.sim.status == VD_SIM_OK && *doubt == '\0', "loads within the maps of bushings give no warning");
     else
       tap_ok(in.sim.status == VD_SIM_OK && strstr(doubt, " right wheel were at times beyond the map of its bushings"),
-             "loads beyond the map of bushings do: %s", doubt);
+             "loads beyond them do: %s", doubt);
     vd_instance_finish(&in);
     scene_free(s);
   }
 }
 
-/* A post that jumps by u under a tyre with the load F on k does the work F u + k u^2/2 at once. */
+/* A post that jumps by u under a tyre of stiffness k with the load F does the work F u + k u^2/2 in this instant. */
 static void jumping_post(void) {
   static const char rig[] = "kind: four_post\nvehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3}\n"
                             "post_fl: {type: pulse, shape: rectangle, amplitude: 1 cm, start: 0.2005, duration: 0.2}\n";
@@ -168,7 +168,7 @@ static void jumping_post(void) {
   double force = in.sim.eval.tyre.load[VD_FL], stiffness = in.model.ride.tyre_stiffness[VD_FL], u = 0.01;
   vd_instance_within(&in, 0.2005, NULL);
   tap_near(in.sim.state.x[VD_S_WORK_OUTSIDE], force * u + 0.5 * stiffness * u * u, 1e-6,
-           "a post jumps by 1 cm under %.0f N and does its work at once", force);
+           "a post jumps by 1 cm under %.0f N and does its work in this instant", force);
   while (!vd_instance_has_ended(&in))
     vd_instance_step(&in, NULL);
   tap_ok(in.sim.status == VD_SIM_OK && in.sim.ledger.share < 1e-6, "and the ledger closes: %.1e", in.sim.ledger.share);

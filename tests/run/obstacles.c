@@ -1,11 +1,11 @@
 /* Kerbs, potholes, ramps, cliffs and loops give a car no energy, at any speed.
  *
- * The spring of a tyre has the energy of the least distance of its wheel's centre from the road, which is continuous
- * though its gradient jumps where two places of the road are equally near. A step over such a jump misses the energy by
- * at most dF v h: the jump of the force, at most the force itself, times the way within the step. So the ledger
- * residual of a run that finds the nearest place at every instant falls with the step, to the first power at least; one
- * that misses it by a length e keeps the residual F e at every step. The same bound holds for a wheel that tips over
- * an edge. */
+ * The energy of a tyre's spring depends on the least distance of its wheel's centre from the road, which is continuous,
+ * although its gradient jumps where two places of the road are equally near. The error of the energy in a step over
+ * such a jump is at most dF v h: the jump of the force, at most the force itself, times the distance within the step.
+ * So the ledger residual of a run that finds the nearest place at every instant falls at least with the first power of
+ * the step; if a run misses the place by a length e, the residual F e remains at every step. The same bound holds for a
+ * wheel that tips over an edge. */
 #include "scene.h"
 #include "tap.h"
 
@@ -25,7 +25,7 @@ static balance follow(const char *text, const char *const setting[4]) {
   long steps = vd_scenario_steps(&s->def);
   for (long i = 0; i < steps && s->sim.status == VD_SIM_OK; i++) {
     if (vd_sim_step(&s->sim) == VD_SIM_CRUSHED)
-      break; /* its last step is none to account for */
+      break; /* its last step does not count */
     vd_row row = scene_row(s);
     double residual = fabs(row.eval.log.ledger);
     b.residual = residual <= b.residual ? b.residual : residual;
@@ -50,7 +50,8 @@ static const char links[] = "base: ../hardpoints/kerb_strike.yaml\n"
                             "run: {ledger_limit: 1}\n"
                             "initial: {speed: 3 m/s}\n";
 
-/* From a step of 0.5 ms to one of 0.05 ms the bound falls by 10; it is no equation, and half of that is asked for. */
+/* From a step of 0.5 ms to one of 0.05 ms the bound falls by 10; as it is only a bound, the test requires half of that.
+ * */
 static void check_order(const char *name, const char *text, const char *level) {
   balance coarse = follow(text, (const char *const[4]){level, "run.step=0.5 ms"});
   balance fine = follow(text, (const char *const[4]){level, "run.step=0.05 ms"});
@@ -103,7 +104,7 @@ static void check_any(const char *name, bool hole) {
 
 /* --- ramps, cliffs, loops --- */
 
-/* Up to the end, or until the run says why it cannot go on. */
+/* Up to the end, or until the run fails with a reason. */
 static void check_stunt(const char *name, const char *const speed[], int speeds) {
   char text[96];
   snprintf(text, sizeof text, "base: ../stunt/%s.yaml\nrun: {ledger_limit: 1, duration: 6 s}\n", name);

@@ -1,5 +1,5 @@
-/* Runs end at their instant, not at the next step of the grid: the end does not depend on the steps and the log, the
- * last row is there, and no metric has seen anything after it. */
+/* Runs end at their instant, not at the next step of the grid: the end does not depend on the steps and the log, it has
+ * a row of the log, and no metric uses values after it. */
 #include "run/run.h"
 #include "base/base.h"
 #include "base/elementary.h"
@@ -14,7 +14,7 @@ static const char stop[] =
     "vehicle: ../vehicles/sedan.yaml\nrun: {level: L2, duration: 8 s, stop_below: 0.1 km/h}\n"
     "initial: {speed: 100 km/h}\nbrake: {type: step, start: 1.00037 s, rise: 0.1 s, value: 0.4}\nmetrics: braking\n";
 
-/* A run and what it left. */
+/* A run and its results. */
 typedef struct ended {
   vd_run_report report;
   vd_metrics metrics;
@@ -69,11 +69,12 @@ static void even_deceleration(void) {
     }
 }
 
-/* Braking from 100 km/h. The run ends at the scenario's speed, to what bisection leaves of a step: 1e-12 of 10 ms at 10
- * m/s2. The instant is off by the error of vx over the deceleration. The error of vx is the share of integration_error
- * of the change of vx at most; the estimate is of an order of magnitude, so ten times that. Runs of one fixed step are
- * the same to the bit, whatever is logged. To 2 m/s the steps are those of the solver alone. To 0.1 km/h the floors of
- * the slips count, which are automatic and follow a fixed step, but not the one that follows its error. */
+/* Braking from 100 km/h. The run ends at the scenario's speed, within the accuracy of the bisection of a step: 1e-12 of
+ * 10 ms at 10 m/s2. The error of the instant is that of vx over the deceleration. The error of vx is at most
+ * integration_error times the change of vx; as this estimate gives the order of magnitude, ten times that. Runs with
+ * one fixed step are the same to the bit with any log. Down to 2 m/s the steps depend on the solver alone. Down to 0.1
+ * km/h the floors of the slips act, whose automatic values depend on a fixed step, but not on one that adapts to its
+ * error. */
 static void stops(void) {
   static const struct {
     const char *until;
@@ -126,8 +127,8 @@ static void event(void) {
   tap_ok(timed.last.t == 1.23456 && metric(&timed, "duration_s") == 1.23456, "an event at 1.23456 s ends a run there");
 }
 
-/* Filters and spectra ask for rows at even intervals: they leave out an end between two rows, and then see what they
- * see of a run that ends at the row before. */
+/* Filters and spectra need rows at even intervals: they leave out an end between two rows, and their results are those
+ * of a run that ends at the row before. */
 static void even_rows(void) {
   ended cut = run(stop, "events=[{when: time, time: 2.3456, end: true}]", "metrics=ride", "run.level=L3");
   ended whole = run(stop, "run.duration=2.345 s", "metrics=ride", "run.level=L3");
@@ -166,9 +167,9 @@ static void watch_yaw_rate(void *context, const vd_row *row) {
       p->of[i] = fmax(p->of[i], fabs(row->eval.motion.yaw_rate));
 }
 
-/* How often metrics look at a run changes none of its steps; a peak is the greatest of those instants. Here a function
- * reads all rows, so each of them is an evaluation; rows for metrics alone may be interpolated within smooth steps, to
- * 1e-7 of the value at most (sim/smooth.h), while steps of one row have none between. */
+/* The rate of metrics changes no step of a run; a peak is the greatest value at these instants. Here a function reads
+ * all rows, so that each of them is evaluated; rows for metrics alone may be interpolated within smooth steps, within
+ * 1e-7 of the value (sim/smooth.h), while steps of one row have none between. */
 static void looks(void) {
   static const char sine[] =
       "vehicle: ../vehicles/sedan.yaml\nrun: {level: L1, duration: 5 s}\ninitial: {speed: 20 m/s}\n"
@@ -193,7 +194,7 @@ static void looks(void) {
   }
 }
 
-/* Memory that grows with a run is for sets that read its samples. */
+/* Only sets that read the samples of a run need memory that grows with it. */
 static void memory(void) {
   ended brief = run(stop, "metrics=[run, statics]", "run.step=auto", NULL),
         whole = run(stop, "metrics=[braking]", "run.step=auto", NULL);
@@ -203,8 +204,8 @@ static void memory(void) {
          "and are the same without");
 }
 
-/* A car that stands beside a straight path, or turned from it, is 5 s later where it was: lost there, if it is more
- * than 20 m off the path or turned by more than 90 degrees, and follows it. */
+/* A car that stands beside a straight path, or with another heading, is in the same place 5 s later. It has lost the
+ * path if it follows it and is more than 20 m off or turned by more than 90 degrees. */
 static void loses_its_path(void) {
   static const char beside[] = "vehicle: ../vehicles/sedan.yaml\nrun: {level: L2, duration: 7 s}\npath: {type: "
                                "straight, length: 100 m}\nevents: [{when: time, time: 4 s, steer: 0}]\n";
@@ -245,7 +246,7 @@ static void starts_on_path(void) {
                           "on_path}\npath: {type: straight, x: 10 m, y: -5 m, yaw: 2 rad, length: 50 m}\n",
                           level[i / 2], ground[i % 2], NULL);
     vd_row row = scene_row(s);
-    /* up to L2 what counts is the point below the centre of gravity, some dm along the normal of the slope */
+    /* up to L2 it is the point below the centre of gravity, some dm along the normal of the slope */
     bool below = i % 2 == 1 && i / 2 < 3;
     tap_near(row.eval.motion.path_error, 0.0, below ? 0.12 : 1e-12, "%s, %s: on the path", level[i / 2], ground[i % 2]);
     tap_near(row.eval.log.path_heading_error, 0.0, 1e-9, "and along it");

@@ -1,5 +1,5 @@
 /* Inputs and roads that the steps cannot follow: fewer than ten samples a period are a warning, two and fewer an error
- * (check_sampling_* in tests/bad/steps.cases). What needs no sampling is followed without a word. */
+ * (check_sampling_* in tests/bad/steps.cases). Inputs that need no sampling give no message. */
 #include "scene.h"
 #include "tap.h"
 
@@ -15,8 +15,8 @@ static void warns(size_t expected, const char *setting, const char *more, const 
   scene_free(s);
 }
 
-/* A table of one point every 0.25 ms between +-0.5 Nm/kg: a step of 1 ms would see the same value at all its ends. The
- * speed is the integral of the force, so a step that missed points would be off by up to all of it. */
+/* A table with a point every 0.25 ms between +-0.5 Nm/kg, of which a step of 1 ms would use the same value at all its
+ * ends. The speed is the integral of the force, so that missed points would change all of it. */
 static void fine_table(void) {
   static const char head[] = "drive_torque_rl={type: table, interpolation: hold, points: [";
   char setting[20000], step[3][20] = {"run.step=1 ms", "run.step=0.25 ms", "run.step=0.125 ms"};

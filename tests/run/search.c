@@ -18,7 +18,7 @@ static double falling(double x) {
   return 100.0 - x * x;
 }
 
-/* There is none below 4. */
+/* The metric does not exist below 4. */
 static double late(double x) {
   return x < 4.0 ? NAN : 1.0;
 }
@@ -28,7 +28,7 @@ static double twice(double x) {
   return (x - 2.0) * (x - 3.0) * (x - 5.0);
 }
 
-/* Goals of answers, side by side. */
+/* The goals of several searches. */
 typedef struct setting {
   vd_goal_def goal[3];
   answer *metric[3];
@@ -116,13 +116,13 @@ static void single_goals(void) {
   s.goal[0] = above(0.0, VD_SEARCH_LOWEST);
   s.metric[0] = late;
   o = search_for(&s);
-  found(&o, 0, 4.0, 1e-3, true, "a metric that is not always there");
+  found(&o, 0, 4.0, 1e-3, true, "a metric that does not always exist");
   s.from = -3.0;
   s.to = 4.5;
-  s.tolerance = 1e-300; /* as near as doubles come */
+  s.tolerance = 1e-300; /* neighbouring doubles */
   o = search_for(&s);
   tap_ok(o.rounds < ROUNDS && o.goal[0].high == 4.0 && o.goal[0].low == nextafter(4.0, 0.0),
-         "a tolerance finer than numbers ends at neighbours");
+         "with a tolerance below rounding the bracket is two neighbouring numbers");
 }
 
 static void no_answers(void) {
@@ -137,7 +137,7 @@ static void no_answers(void) {
   tap_ok(o.goal[1].outcome == VD_SEARCH_NEITHER, "at neither");
   tap_ok(o.goal[2].outcome == VD_SEARCH_REVERSED, "at the other than its side says");
   tap_ok(isnan(o.goal[0].value) && isnan(o.goal[1].low) && isnan(o.goal[2].high), "none of them has a value");
-  tap_ok(o.trials == 2, "and the ends are all that is tried");
+  tap_ok(o.trials == 2, "and only the ends are tried");
 }
 
 static void several_goals(void) {
@@ -162,7 +162,7 @@ static void scans(void) {
                .to = 9.5,
                .tolerance = 1e-3};
   outcome o = search_for(&s);
-  tap_ok(o.goal[0].changes == 1, "without a scan two changes are passed over");
+  tap_ok(o.goal[0].changes == 1, "without a scan two changes are missed");
   s.scan = 18; /* every half */
   s.count = 2;
   o = search_for(&s);
@@ -172,7 +172,7 @@ static void scans(void) {
   found(&o, 1, 2.0, 1e-3, false, "the highest that of the first");
 }
 
-/* A run that goes bad at 6 and above has only partial goals. */
+/* A run that fails at 6 and above has only the goals up to its end. */
 static void partial(void) {
   vd_goal_def goal[] = {{"whole", "metric", 9.0, NAN, VD_SEARCH_LOWEST, false, ""},
                         {"partial", "metric", 9.0, NAN, VD_SEARCH_LOWEST, true, ""}};

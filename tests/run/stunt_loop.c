@@ -13,8 +13,8 @@
 
 static const double radius = 10.0; /* m */
 
-/* Hubs do without what lets four wheels follow a twisted road, so that the car leans on two of them and draws to the
- * right; it starts to the left of the lane's middle. */
+/* With wheels on hubs, without suspension, the car is on two of its wheels on a twisted road and drifts to the right;
+ * it starts to the left of the lane's middle. */
 typedef struct car {
   const char *name, *unsprung, *y;
 } car;
@@ -29,7 +29,7 @@ static scene *at_speed(const char *shape, const car *c, double speed) {
   return scene_make(shape, "run.duration=8", setting, c->unsprung, c->y, NULL);
 }
 
-/* --- what a run is --- */
+/* --- results of a run --- */
 
 static const double quarter = 0.5 * VD_PI;
 
@@ -66,7 +66,7 @@ static bool has(const char *shape, const car *c, double speed, bool (*what)(cons
   return yes;
 }
 
-/* The lowest speed from which on it has that, to 5 mm/s; not a number if it does not change between the two. */
+/* The lowest speed from which on the condition holds, within 5 mm/s; NaN if both ends agree. */
 static double lowest(const char *shape, const car *c, double low, double high, bool (*what)(const track *k)) {
   if (has(shape, c, low, what) || !has(shape, c, high, what))
     return NAN;
@@ -112,7 +112,7 @@ static double from_axis(const vd_loop *loop, const double *cg) {
   return sqrt(square);
 }
 
-/* The speed at `from` that leaves v^2 = g r at `top`. */
+/* The speed at `from` with which v^2 = g r at `top`. */
 static double balanced_speed(const scene *s, const instant *from, const instant *top) {
   const vd_vehicle_def *v = &s->def.vehicle;
   vd_loop loop = loop_of(s);
@@ -177,7 +177,7 @@ static void check_below(const char *shape, const char *name, const car *c, doubl
   scene_free(s);
 }
 
-/* Over +-5 deg: the angle by which the velocity turns, seen along the axis, over the way. */
+/* Over +-5 deg: the angle by which the velocity turns in the plane across the axis, over the distance. */
 static void check_above(const char *shape, const char *name, const car *c, double speed) {
   const double half = 5.0 * VD_PI / 180.0;
   scene *s = at_speed(shape, c, speed);
@@ -228,9 +228,9 @@ static void check_energy(const char *shape, const char *name, const car *c) {
   scene_free(s);
 }
 
-/* A frozen contact is a plane from which the wheel's centre, on its circle of radius r = R - R_w, departs by (v h)^2/(2
- * r) within a step. At the next one the tyre is pressed by that much more: out of nothing it has F (v h)^2/(2 r), which
- * is F q^2 r h/2 per time. With the contact looked at in every stage there is no such thing. */
+/* A contact that is found once a step is a plane from which the wheel's centre, on its circle of radius r = R - R_w,
+ * departs by (v h)^2/(2 r) within the step. At the next step the tyre is compressed by that much more: an error of the
+ * energy of F (v h)^2/(2 r), which is F q^2 r h/2 per time. With a contact at every stage there is no such error. */
 static void check_frozen(const car *c, double step) {
   char setting[64];
   snprintf(setting, sizeof setting, "run.step=%g", step);

@@ -1,9 +1,9 @@
-/* Stunts on triangle meshes against the same stunts on the surfaces from which the meshes are made.
+/* Stunts on triangle meshes compared with the same stunts on the surfaces from which the meshes are made.
  *
  *   stunt_mesh             the test
  *   stunt_mesh TRIANGLES   time to read such a mesh of the loop, and of a step on it compared with the surface itself
  *
- * The meshes are made here from the curves' definitions, by quadrature, independent of the library's own. */
+ * The meshes are made here from the curves' definitions, by quadrature, independently of the library. */
 #include "meshes.h"
 #include "stunts.h"
 
@@ -19,7 +19,7 @@ enum { MOST_POINTS = 40001 };
 typedef struct profile {
   size_t count;
   double q[MOST_POINTS][2], s[MOST_POINTS]; /* m */
-  double at, cosine, sine, skew, half;      /* m, of the plane's direction, tan, m: as ground.h says of loops */
+  double at, cosine, sine, skew, half;      /* m, of the plane's direction, tan, m: as defined in ground.h for loops */
 } profile;
 
 static profile curve;

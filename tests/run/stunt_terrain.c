@@ -1,5 +1,5 @@
-/* The shipped stunts except coasting loops: each against the requirements of its source (Onlyti/VDSim, Apache-2.0,
- * figures only) and, if mechanics gives a number, against that. */
+/* The shipped stunts except coasting loops: each is compared with the requirements of its source (Onlyti/VDSim,
+ * Apache-2.0, figures only) and with numbers of mechanics where they are known. */
 #include "stunts.h"
 
 static const double g = VD_GRAVITY;
@@ -71,8 +71,8 @@ static void check_jumps(const car *c) {
   }
 }
 
-/* In the end it drives as if there had been no ramp; the slowest of its motions decays with some 3/s, and it is 6 s
- * since the last landing. */
+/* In the end it drives as on level ground; the slowest of its motions decays with about 3/s, and the last landing was 6
+ * s before. */
 static void check_landing(const car *c) {
   scene *s, *level = stunt("landing", c->unsprung, "ground={type: flat}");
   track k = run("landing", c->unsprung, &s), smooth = follow(level);
@@ -82,7 +82,7 @@ static void check_landing(const car *c) {
       least = fmin(least, k.at[i].cg[2]);
   worst_energies(&k, &ledger, &rise);
   tap_ok(k.good && least > 0.38, "landing, %s: the centre of gravity stays above %.3f m", c->name, least);
-  tap_near(last_of(&k)->cg[2], last_of(&smooth)->cg[2], 1e-6, "landing, %s: it ends as high as it drives", c->name);
+  tap_near(last_of(&k)->cg[2], last_of(&smooth)->cg[2], 1e-6, "landing, %s: it ends at its height of driving", c->name);
   tap_near(last_of(&k)->sum / k.weight, 1.0, 1e-6, "landing, %s: with its weight on the wheels", c->name);
   tap_near(ledger / k.at[0].energy, 0.0, 1e-4, "landing, %s: the ledger closes, to %.3g J", c->name, ledger);
   end(&k, s);
@@ -102,7 +102,7 @@ static void check_cliff(const car *c) {
   double sum = 0.0;
   for (size_t i = f.end; i < k.count; i++)
     sum = fmax(sum, k.at[i].sum);
-  tap_ok(sum > 0.2 * k.weight, "cliff, %s: the wheels bear it again, with up to %.1f of its weight", c->name,
+  tap_ok(sum > 0.2 * k.weight, "cliff, %s: the wheels carry it again, with up to %.1f of its weight", c->name,
          sum / k.weight);
   end(&k, s);
 }
@@ -123,7 +123,7 @@ static void check_level(const car *c) {
     for (int j = 0; j < 3; j++)
       apart = fmax(apart, fabs(k.at[i].cg[j] - map.at[i].cg[j]));
   tap_near(drift, 0.0, 1e-6, "coast, %s: from 2.5 s on it neither sinks nor rises", c->name);
-  tap_near(least, s->def.vehicle.cg_height, 1e-4, "coast, %s: and it has hardly done so before", c->name);
+  tap_near(least, s->def.vehicle.cg_height, 1e-4, "coast, %s: and hardly before", c->name);
   tap_near(aside, 0.0, 1e-9, "coast, %s: it goes straight on", c->name);
   tap_ok(map.good, "map_flat, %s: runs over the edge of its map", c->name);
   tap_near(apart, 0.0, 1e-9, "map_flat, %s: a level height map is the level ground", c->name);
@@ -136,14 +136,14 @@ static void check_level(const car *c) {
       drift = fmax(drift, fabs(k.at[i].cg[j] - k.at[0].cg[j]));
     apart = fmax(apart, fabs(k.at[i].sum / k.weight - 1.0));
   }
-  tap_near(drift, 0.0, 1e-9, "rest, %s: it stays where it stands", c->name);
+  tap_near(drift, 0.0, 1e-9, "rest, %s: it stays in place", c->name);
   tap_near(apart, 0.0, 1e-9, "rest, %s: with its weight on the wheels", c->name);
   double load = k.at[0].load[VD_FL], press = load / s->model.ride.tyre_stiffness[VD_FL];
-  tap_ok(press > 0.0 && press <= 0.02, "rest, %s: the tyre is pressed by %.4f m", c->name, press);
+  tap_ok(press > 0.0 && press <= 0.02, "rest, %s: the tyre is deflected by %.4f m", c->name, press);
   end(&k, s);
 }
 
-/* Rolling resistance f of the load, and a mass that counts the wheels' spins. */
+/* Rolling resistance f times the load, and a mass that contains the wheels' spins. */
 static double slowed(const scene *s, double speed, double grade, double t) {
   const vd_vehicle_def *v = &s->def.vehicle;
   double mass = v->mass, f = v->axle[VD_FRONT].tyre.common.rolling_resistance;
@@ -157,7 +157,7 @@ static void check_grade(const char *name, const char *setting, const char *what,
   track k = run(name, setting, &s);
   double t = last_of(&k)->t, v0 = s->def.initial.speed, grade = s->def.ground.grade;
   double expected = slowed(s, v0, grade, t), level = slowed(s, v0, 0.0, t);
-  /* wheels slip by the share of the tyre forces that they transmit, some 1e-3 of the speed's own change */
+  /* wheels slip in proportion to their tyre forces, about 1e-3 of the change of the speed */
   tap_near((v0 - last_of(&k)->vx) / (v0 - expected), 1.0, 3e-3, "%s, %s: slowed down to %.3f m/s", name, what,
            last_of(&k)->vx);
   tap_ok(last_of(&k)->vx < share * level, "%s, %s: far below what it has on the level, %.3f m/s", name, what, level);
@@ -178,19 +178,19 @@ static void check_hill(const car *c) {
     aside = fmax(aside, fabs(k.at[i].cg[1]));
   worst_energies(&k, &ledger, &rise);
   tap_ok(k.good && last_of(&k)->cg[0] > 25.0, "hill, %s: it gets across", c->name);
-  /* both axles stand beside the crest; light there, the springs can lift it by their static compression of 0.1 m, the
-   * tyres by 0.02 m */
+  /* the axles are on both sides of the crest; unloaded springs can lift the body by their static compression of 0.1 m,
+   * the tyres by 0.02 m */
   double high = highest(&k)->cg[2];
   tap_ok(high > h + hill_height(30.0 + half) && high < h + hill_height(30.0) + 0.12, "hill, %s: over the top at %.3f m",
          c->name, high);
   tap_near(aside, 0.0, 1e-6, "hill, %s: straight on", c->name);
-  tap_near(last_of(&k)->cg[2], s->def.vehicle.cg_height, 2e-3, "hill, %s: and down to where it was", c->name);
+  tap_near(last_of(&k)->cg[2], s->def.vehicle.cg_height, 2e-3, "hill, %s: and down to its first height", c->name);
   tap_near(ledger / last_of(&k)->energy, 0.0, 1e-4, "hill, %s: the ledger closes, to %.3g J", c->name, ledger);
   end(&k, s);
 }
 
-/* It rolls back freely: no load moves to the rear axle, the body lies as its axles do, and the fall less rolling
- * resistance is the kinetic energy of mass and spins. */
+/* It rolls back freely: no load moves to the rear axle, the body is parallel to the line of its axles, and the
+ * potential energy less rolling resistance becomes the kinetic energy of mass and spins. */
 static void check_flank(const car *c) {
   scene *s;
   track k = run("hill_flank", c->unsprung, &s);
@@ -206,14 +206,14 @@ static void check_flank(const car *c) {
     mass += s->model.lanes.inertia[i] / (v->axle[i / 2].wheel_radius * v->axle[i / 2].wheel_radius);
   double f = v->axle[VD_FRONT].tyre.common.rolling_resistance;
   double kinetic = k.weight * (drop - f * cos(slope) * way), speed = sqrt(2.0 * kinetic / mass);
-  tap_near(now->pitch, -slope, 0.005, "hill_flank, %s: it lies along the slope of %.4f rad", c->name, slope);
+  tap_near(now->pitch, -slope, 0.005, "hill_flank, %s: it is parallel to the slope of %.4f rad", c->name, slope);
   tap_near(sum / (k.weight * cos(slope)), 1.0, 0.01, "hill_flank, %s: with its weight's share on the wheels", c->name);
   tap_near(-now->vx / speed, 1.0, 0.02, "hill_flank, %s: rolling back at %.3f m/s", c->name, -now->vx);
   end(&k, s);
 }
 
-/* Weight along the bank leans the body on its springs and all of it on the tyres, and leaning shifts the weight
- * further:
+/* The weight along the bank rolls the body on its springs and the whole car on its tyres, and the lean adds a moment of
+ * the weight:
  *   K_s phi_s = m_s g h_s (sin b + phi),   K_t phi_t = m g h sin b + m_s g h_s phi,   phi = phi_s + phi_t. */
 static void check_bank(const car *c, bool hub) {
   scene *s;
@@ -239,8 +239,7 @@ static void check_bank(const car *c, bool hub) {
   end(&k, s);
 }
 
-/* At v^2 = g R tan(bank) nothing pulls along the body's y; what there is comes from the speed and the radius that it
- * has. */
+/* At v^2 = g R tan(bank) no force acts along the body's y; a small one follows from the actual speed and radius. */
 static void check_banked_turn(const car *c) {
   scene *s;
   track k = run("banked_turn", c->unsprung, &s);
@@ -252,7 +251,7 @@ static void check_banked_turn(const car *c) {
     nearest = fmin(nearest, rho);
     farthest = fmax(farthest, rho);
     if (now->t < 1.5)
-      continue; /* it was set down upright on a cone, and settles */
+      continue; /* it starts upright on a cone, and settles */
     off = fmax(off, fabs(now->side - (v2 / rho * cos(bank) - g * sin(bank))));
     roll = fmax(roll, fabs(now->roll + bank));
   }
@@ -273,7 +272,7 @@ static void check_turn(const car *c) {
   double rate = last_of(&k)->yaw_rate, reference = last_of(&plane)->yaw_rate;
   tap_near(rate / reference, 1.0, 0.03, "steady_turn, %s: yaw rate as at L2, %.5f rad/s", c->name, rate);
   tap_near(rate * last_of(&k)->vx / (reference * last_of(&plane)->vx), 1.0, 0.03,
-           "steady_turn, %s: lateral acceleration likewise", c->name);
+           "steady_turn, %s: and so is the lateral acceleration", c->name);
   end(&k, s);
   end(&plane, s2);
 }
@@ -311,11 +310,11 @@ static void check_driving(const car *c) {
 
   k = run("drive_lugre", c->unsprung, &s);
   tap_ok(last_of(&k)->vx > 8.5, "drive_lugre, %s: to %.2f m/s", c->name, last_of(&k)->vx);
-  tap_near(last_of(&k)->cg[2], 0.55, 0.01, "drive_lugre, %s: as high as it stands", c->name);
+  tap_near(last_of(&k)->cg[2], 0.55, 0.01, "drive_lugre, %s: at its height of rest", c->name);
   end(&k, s);
 }
 
-/* Each wheel's camber against the linkage closed afresh at its travel. */
+/* Each wheel's camber compared with that of the linkage, closed at its travel. */
 static void check_linkages(void) {
   scene *s;
   track k = run("brake_linkages", "run.duration=1.2", &s);
@@ -331,7 +330,7 @@ static void check_linkages(void) {
     most = fmax(most, fabs(row.eval.motion.travel[i]));
   }
   tap_ok(k.good && most > 0.002, "brake_linkages: wheels travel by up to %.2f mm", 1e3 * most);
-  tap_near(off, 0.0, 1e-6, "brake_linkages: camber as the linkage has it at each wheel's travel");
+  tap_near(off, 0.0, 1e-6, "brake_linkages: camber is that of the linkage at each wheel's travel");
   end(&k, s);
 }
 
@@ -365,7 +364,7 @@ static void check_loops(void) {
 
   k = run("loop_slow", "run.duration=3.8", &s);
   double slow = greatest_angle(&k);
-  tap_ok(k.good && slow < VD_PI && slow < fast - 0.5, "loop_slow: comes as far as %.2f rad", slow);
+  tap_ok(k.good && slow < VD_PI && slow < fast - 0.5, "loop_slow: reaches %.2f rad", slow);
   check_parabola("loop_slow", &cars[0], &k, 0.2);
   end(&k, s);
 

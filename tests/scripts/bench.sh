@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/bench: the errors it finds; its options, its tables, and what it leaves behind. Builds, times and errors are
-# those of stubs, so that the figures are known: the commit needs 200 ns a step and the work tree 100.
+# scripts/bench: the errors that it finds, its options, its tables, and its files. Builds, times and errors are those of
+# stubs, so that the figures are known: the commit needs 200 ns a step and the work tree 100.
 # Usage: tests/scripts/bench.sh BENCH VDSIM_RUN
 # Writes a temporary folder.
 set -u
@@ -22,19 +22,19 @@ check "a step that is refused has no figures"
 "$exe" study scenarios/study/turn_indices.yaml 3 >"$work/out" 2>"$work/err" &&
   awk '{ exit !(NF == 2 && $1 > 0 && $2 > 0) }' "$work/out"
 check "cases of a study: times to run and to read one"
-# ten times what is promised, for builds that check themselves
+# ten times the promised figures, for builds with sanitizers
 for file in dw_front_sedan 5link_rear_sedan twist_beam_rear_compact panhard_front_offroad; do
   "$exe" corner "scenarios/suspensions/$file.yaml"
 done >"$work/out" 2>"$work/err" &&
   awk '!(NF == 3 && $1 > 0 && $1 < 500 && $2 > 0 && $2 < 50 && $3 > $2 && $3 < 1000) { exit 1 }
     END { exit NR != 4 }' "$work/out"
 check "an equilibrium of a suspension, its kinematic sweeps and all of them take time" "$work/out" "$work/err"
-# twice what is promised
+# twice the promised figures
 "$exe" bushings "$2" scenarios/vehicles/sports_hardpoints.yaml >"$work/out" 2>"$work/err" &&
   awk '{ exit !(NF == 3 && $1 > 0 && $2 > $1 && $3 > 1 && $3 < 8) }' "$work/out"
 check "L4 on bushings costs some times as much as on rigid links: $(cat "$work/out")" "$work/out" "$work/err"
-# times of builds that check themselves and of busy machines differ by a factor; those of the table must not differ
-# from each other by much more than these do
+# times of builds with sanitizers and of busy machines differ by a factor; those of the table must not differ from each
+# other by much more than that
 for level in L1 L2 L3 L4; do
   for tyre in linear mf96 tmeasy mf61; do echo $level $tyre; done
 done >"$work/rows"
@@ -83,7 +83,7 @@ git init -q . && git -c user.name=a -c user.email=a@example.org commit -q --allo
 TMPDIR=$work/tmp STUBS=$work
 export TMPDIR STUBS
 
-# what is built knows which of the two it is; its steps move the clock
+# each build contains which of the two it is; its steps advance a simulated clock
 cat >"$work/bin/meson" <<'END'
 #!/bin/sh
 mkdir -p "$2/tests" "$2/cli"
@@ -111,7 +111,7 @@ fi
 [ "\$5" != 22000 ] || echo "\$1 \$3 \$4" >>"\$STUBS/calls"
 echo \$((\$(cat "\$STUBS/clock") + \$2 * \$5 + 1000)) >"\$STUBS/clock"
 INNER
-# reads for 1 ms and runs for 2 s; its metric is wrong by 1e-4 or 5e-5 of itself unless the accuracy is named
+# reads for 1 ms and runs for 2 s; the error of its metric is 1e-4 or 5e-5 of it unless an accuracy is given
 cat >"$2/cli/vdsim-run" <<INNER
 #!/bin/sh
 set -- $name "\$@"

@@ -2,8 +2,8 @@
 # gcc and clang, with and without AVX2, build the same tool: the logs of a run are the same bytes. gcc without
 # optimisation is compared by tests/scripts/toys.sh. For every second commit clang, for the others gcc without AVX2.
 # Usage: tests/scripts/compilers.sh VDSIM-RUN
-# VDSIM-RUN uses AVX2 if the processor has it. Of its objects another program is linked that does not, whatever the
-# processor; those of clang are built in a scratch folder. Skipped if one of the compilers is missing.
+# VDSIM-RUN uses AVX2 if the processor has it. Its objects are linked to another program that does not, on any
+# processor; objects of clang are built in a scratch folder. Skipped if one of the compilers is missing.
 set -u
 
 for compiler in gcc clang; do
@@ -21,7 +21,7 @@ plan $#
 wide=$(grep -l '^VD_WIDE ' lib/*/*.c)
 # the folder has several tools: only one main is compiled
 others="$(find cli -name '*.c' ! -name 'vdsim-*') cli/vdsim-run.c $(grep -L '^VD_WIDE ' lib/*.c lib/*/*.c |
-  grep -v -e fmi/fmi -e fmi/mockup -e fmi/no_)" # those are of the binary of units
+  grep -v -e fmi/fmi -e fmi/mockup -e fmi/no_)" # those belong to the binary of functional mock-up units
 sed -f cli/embed.sed cli/viewer.js >"$work/viewer.inc"
 sed 's/@VCS_TAG@/test/' cli/commit.h.in >"$work/commit.h"
 build() { # NAME COMPILER OPTION... SOURCE OR OBJECT...
@@ -45,7 +45,7 @@ case $asked in *clang*)
   fi
   ;;
 esac
-# another choice of functions, before the archive of the core, takes the place of the one in it
+# another selection of functions, linked before the archive of the core, replaces the one in it
 folder=${exe%/cli/*}
 if [ -f "$folder/lib/wide_choice.c" ] && case $asked in *plain*) true ;; *) false ;; esac; then
   programs=${programs:+$programs }plain

@@ -1,9 +1,9 @@
 #!/bin/sh
-# The site of scripts/docs: every page, manual page and standard picture is in it, its links lead somewhere, and it fits
-# a phone. What is broken in it is found.
+# The site of scripts/docs: every page, manual page and standard picture is in it, its links have targets, and it fits
+# a phone. Broken links are found.
 # Usage: tests/scripts/docs.sh VDSIM-RUN
 # Reads the tree; writes a temporary folder. Skipped without mandoc, gnuplot or python3; without cmark-gfm and chromium
-# less is seen.
+# some checks are skipped.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -53,7 +53,7 @@ grep -q '<a class="Xr" href="vdsim-scenario.5.html">vdsim-scenario(5)</a>' "$sit
   ! grep -q 'href="pkg-config' "$site/vdsim.3.html"
 check "manual pages lead to each other, and not to those of others"
 
-# --- what is broken is found ---
+# --- broken pages are found ---
 broken() { # WORDS TITLE
   python3 scripts/links.py "$site" >"$work/out" 2>"$work/err"
   [ $? -eq 1 ] && [ "$(wc -l <"$work/out")" -eq 1 ] && grep -q "$1" "$work/out"
@@ -74,10 +74,10 @@ cp "$site/manual.html" "$site/lonely.html"
 broken '^lonely.html: no page leads here$' "a page to which no link leads"
 rm "$site/lonely.html"
 
-# --- by other means ---
+# --- comparison with other programs ---
 if command -v cmark-gfm >/dev/null; then
   for page in README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md "$work/results.md"; do
-    # headings get names; links between the pages are others, and those to other files lead to sections, or nowhere
+    # headings get names; links between the pages are changed, and those to other files lead to sections or are removed
     awk -f scripts/markdown.awk "$page" |
       sed -e 's/^<h\([1-6]\) id="[^"]*">/<h\1>/' -e 's|<a href="#[^"]*">\([^<]*\)</a>|\1|g' >"$work/ours"
     cmark-gfm -e table "$page" | sed 's|<a href="[^"]*">\([^<]*\)</a>|\1|g' >"$work/theirs"
@@ -120,7 +120,7 @@ else
   skip "no page is wider than a phone of 390 pixels, or a screen; no picture is missing" "no chromium"
 fi
 
-# --- refused ---
+# --- refusals ---
 mkdir "$work/mine" && echo words >"$work/mine/notes"
 scripts/docs "$exe" "$work/mine" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && [ "$(cat "$work/mine/notes")" = words ] && grep -q '^docs: .* holds something else$' "$work/err"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The manual: pages are clean mdoc, their generated parts are fresh, and every example has the output that it shows.
+# The manual: pages are clean mdoc, their generated parts are up to date, and every example has the output on the page.
 # Usage: tests/scripts/man.sh VDSIM-RUN
 # Reads man/ and scenarios/; writes a temporary folder, where also `-o out` of the examples goes.
 #
@@ -43,7 +43,7 @@ awk -v work="$work" '
     command_goes_on = command ~ /\\$/
     in_run = 1
   }
-  FILENAME ~ /vdsim-tutorial/ { next } # tests/scripts/readme.sh walks through it
+  FILENAME ~ /vdsim-tutorial/ { next } # tests/scripts/readme.sh runs its examples
   FNR == 1 { block = 0; kind = "" }
   /^\.Dl \$ / { start(plain(substr($0, 7))); in_run = 0; next }
   /^\.\\" example: / { kind = $3; next }
@@ -108,7 +108,7 @@ awk '/^\.Dl / { line = $0; gsub(/\\\(aq/, "x", line); gsub(/\\[&e]/, "", line)
 ok $? "no example of one line wraps where it is pasted from"
 show "$work/wide"
 
-# Options stand in the synopsis by their long or their short name.
+# The synopsis has options by their long or their short name.
 : >"$work/unsaid"
 for tool in vdsim-run vdsim-validate vdsim-kc-sweep vdsim-xcheck vdsim-plot; do
   sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "man/$tool.1" | tr ' ' '\n' | sed 's/^-*//' >"$work/said"

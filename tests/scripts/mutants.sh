@@ -1,5 +1,6 @@
 #!/bin/sh
-# Mutants: a sample is noticed by what the list says, the list follows a refactoring, errors are drawn alike.
+# Mutants: the test or claim of the list notices each of a sample, the list follows a refactoring, and a seed draws the
+# same errors.
 # Usage: tests/scripts/mutants.sh TOOL    (its path tells the build folder)
 # Writes a temporary folder.
 set -u
@@ -13,7 +14,7 @@ export VDSIM_BUILD
 awk -F'|' '!/^#/ && $6 != "" && $6 !~ /[?]/ && $6 != "equal" && $6 != "nobody"' tests/mutants.tsv >"$work/known"
 all=$(grep -c . "$work/known")
 sample 3 <"$work/known" >"$work/list"
-unset VDSIM_SAMPLE # a mutant is asked of whole tests
+unset VDSIM_SAMPLE # mutants are judged by whole tests
 chosen=$(grep -c . "$work/list")
 plan $((chosen + 7))
 echo "# $chosen of $all mutants, chosen by $seed; the same again: VDSIM_SAMPLE=$seed sh scripts/test mutants"

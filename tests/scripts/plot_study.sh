@@ -15,7 +15,7 @@ draw() {
   status=$?
 }
 
-# What a picture shows, in its own pixels.
+# The contents of a picture, in pixels.
 cat >"$work/svg.py" <<'END'
 import csv, re, sys
 picture, table = sys.argv[1:3]
@@ -151,7 +151,8 @@ lines = [l for l in paths(WHITE) if len(l) > 2]
 levels = set()
 for l in lines:
     z = [(a(p) - 2)**2 + b(q)**2 for p, q in l]
-    # straight pieces between points of a mesh of 1/25: off by at most 2 (1/25)^2/8 twice, and a fiftieth of a pixel
+    # straight pieces between points of a mesh of 1/25: the error is at most 2 (1/25)^2/8 twice, and a fiftieth of a
+    # pixel
     expect(max(z) - min(z) < 0.02, f"a contour goes from {min(z)} to {max(z)}")
     levels.add(round(sum(z)/len(z), 1))
 expect(len(levels) >= 5 and all(v == int(v) for v in levels), levels)
@@ -171,7 +172,7 @@ draw -o "$work/it.pdf" -t 'a title' -y y_mps histogram "$work/grid.csv"
 [ $status -eq 0 ] && [ "$(head -c 5 "$work/it.pdf")" = %PDF- ] && grep -aq 'MediaBox \[ *0 0 800 564 *\]' "$work/it.pdf"
 check "a PDF, as large as the PNG at 72 dots an inch"
 
-# --- refused ---
+# --- refusals ---
 refused() { # WORDS ARGUMENTS...: status 2, one line, no picture
   words=$1
   shift

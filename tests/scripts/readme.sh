@@ -1,11 +1,11 @@
 #!/bin/sh
-# The examples of README.md, as printed, one after the other, in a copy of the tree as a clone has it, and the files
-# that it names; and those of the walk vdsim-tutorial(7), in an empty folder.
+# The examples of README.md, as printed, one after the other, in a copy of the tree like a clone, and the files that it
+# names; and those of vdsim-tutorial(7), in an empty folder.
 #
-# A block whose first line begins with `$ ` has commands, which may go on behind `\` or `|` at the end of a line; what
-# follows a command is what it prints, with `...` for any lines. A block after a paragraph that ends in "`NAME`:" is
-# that file. Figures are as many digits as are shown. Status 0 is expected, 2 of what prints an error, and 1 of what
-# prints a claim that fails.
+# A block whose first line begins with `$ ` has commands, which may continue after `\` or `|` at the end of a line. The
+# lines after a command are its output, with `...` for any lines. A block after a paragraph that ends in "`NAME`:" is
+# that file. Figures are compared to the digits that are shown. The expected status is 0, but 2 if the output is an
+# error, and 1 if it is a claim that fails.
 # Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
 # Reads the tree; writes a temporary folder. What needs rsvg-convert, gnuplot or ffmpeg is skipped without it.
 set -u
@@ -111,7 +111,7 @@ PKG_CONFIG_PATH=$(dirname "$(find "$work/root" -name vdsim.pc)")
 LD_LIBRARY_PATH=$(dirname "$(find "$work/root" -name libvdsim.so)")
 export PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_PATH LD_LIBRARY_PATH
 
-# The demo finds what it would build, and installs no packages.
+# The demo finds a finished build, and installs no packages.
 ln -s "$build" "$work/clone/build"
 mkdir "$work/bin"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/apt-get"
@@ -213,7 +213,7 @@ sed -n '/^## The tree/,/^## More/p' README.md | tr -c 'a-z0-9_-' '\n' | sort -u 
 [ ! -s "$work/absent" ]
 check "its tree has every folder of lib and scenarios, and every script" "$work/absent"
 
-# --- the walk ---
+# --- the tutorial ---
 others=
 mkdir "$work/empty"
 cd "$work/empty" || exit 2

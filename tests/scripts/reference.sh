@@ -1,6 +1,7 @@
 #!/bin/sh
-# The tables of validation/data are what the programs in validation/reference write: five of them for every commit.
-# Usage: tests/scripts/reference.sh VDSIM-RUN    (which is not asked)
+# The tables of validation/data are those that the programs in validation/reference write: five programs for every
+# commit.
+# Usage: tests/scripts/reference.sh VDSIM-RUN    (which is not run)
 # Reads validation/; writes a temporary folder. Skipped without python3.
 set -u
 
@@ -36,8 +37,8 @@ uniq -d "$work/written" >"$work/twice"
 [ ! -s "$work/twice" ]
 check "no two programs write one table" "$work/twice"
 
-# What others computed or measured stands in folders of its own. test-mf_paper compares the tables of the Magic Formula
-# with tests/common/mf_paper.c, a second one in C; the rest is input.
+# Results of other programs and measurements are in folders of their own. test-mf_paper compares the tables of the Magic
+# Formula with tests/common/mf_paper.c, a second implementation in C; the other tables are inputs.
 cat >"$work/other" <<'END'
 ^chrono/
 ^measured/

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The numbers of statements and cases in validation/COUNTS.md, by what they rest on, are counted again from the files of
+# The numbers of statements and cases in validation/COUNTS.md, by their evidence, are counted again from the files of
 # claims.
 # Usage: tests/scripts/results.sh YAML-JSON
 # Reads validation/; writes a temporary folder. Skipped without python3.
@@ -11,8 +11,7 @@ command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 . "$(dirname "$0")/../common/tap.sh"
 
 plan 5
-# The page against the files as they are written, without a reader of claims: tables of words over numbers on both
-# sides.
+# The page is compared with the files as they are written, without a reader of claims.
 cat >"$work/count.py" <<'END'
 import json, pathlib, subprocess, sys
 reader, folder, page = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
@@ -64,7 +63,7 @@ check "statements and cases of each kind of evidence are those of the files" "$w
 [ "$(sed -n 's/^\([0-9]*\) statements, .*/\1/p' validation/COUNTS.md)" = "$(sed -n 's/ statements$//p' "$work/out")" ]
 check "the kinds sum to all statements" "$work/out"
 
-# That the count can fail: one claim with another word, one figure of a file, one of all.
+# The count can fail: by one claim with another word, one figure of a file, one figure of the sum.
 cp -r validation "$work/v"
 sed -i '0,/evidence: law/s//evidence: levels/' "$work/v/attitude.yaml"
 ! counted "$work/v" validation/COUNTS.md && grep -q '^attitude.yaml: [0-9]* law, the page has ' "$work/out" &&

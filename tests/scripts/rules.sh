@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/check passes a small sound tree, and every rule finds the faults that are then made in it.
+# scripts/check passes a small tree without faults, and every rule finds the faults that are then made in it.
 # Usage: tests/scripts/rules.sh VDSIM-RUN    (its path is not needed)
 # Writes a temporary folder.
 set -u
@@ -21,7 +21,7 @@ cp .clang-format "$tree"
 cd "$tree" || exit 2
 put() { cat >"$1"; } # FILE
 
-# --- a sound tree
+# --- a tree without faults
 
 put lib/meson.build <<END
 core = files('base/sum.h', 'base/sum.c', # 'base/none.c'
@@ -136,7 +136,8 @@ claims:
   - claim: \$each moves and turns.
 END
 
-# What each rule is to find, a part of a line each; all that it says, but for rules of which other programs say more.
+# The findings of each rule, a part of a line each; these are all of its lines, except for rules that run other
+# programs.
 put "$work/expected" <<END
 includes lib/meson.build: there is no lib/base/gone.c
 includes lib/meson.build: there is no lib/base/later.c

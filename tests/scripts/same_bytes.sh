@@ -1,10 +1,10 @@
 #!/bin/sh
-# The same bytes everywhere: no inexact function of libm in the library, the same logs with a libm that does without FMA
-# and AVX2, and the same bits of the elementary functions on i386 with SSE2 and on aarch64.
+# The same bytes everywhere: no inexact function of libm in the library, the same logs with a libm that uses neither FMA
+# nor AVX2, and the same bits of the elementary functions on i386 with SSE2 and on aarch64.
 # Usage: tests/scripts/same_bytes.sh VDSIM-RUN    (the library stands beside its folder)
-# VDSIM_AARCH64_ROOT: a folder with usr/include and usr/lib/aarch64-linux-gnu that hold libyaml, libcsv and GSL as
-# static libraries; vdsim-run is then built for aarch64, too, and its logs are compared. What a compiler or qemu-user is
-# missing for is skipped. gcc and clang, and code with and without AVX2, are compared by tests/scripts/compilers.sh.
+# VDSIM_AARCH64_ROOT: a folder with usr/include and usr/lib/aarch64-linux-gnu that contain libyaml, libcsv and GSL as
+# static libraries; vdsim-run is then built for aarch64, too, and its logs are compared. Parts whose compiler or
+# qemu-user is missing are skipped. tests/scripts/compilers.sh compares gcc and clang, and code with and without AVX2.
 set -u
 
 # shellcheck source=tests/common/tap.sh

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Metrics of scenarios at the default accuracy are those of run.accuracy=1e-10 within 1e-5 of themselves or of their
-# scales (tests/common/differ.sh). Where they are not there is a reason, and a bound. Run are scenarios with a reason,
-# some in which much breaks the steps, and a sample of all others, another one for every commit. scripts/bench
-# --scenarios shows all.
+# scales (tests/common/differ.sh). Exceptions have a reason and a bound. The test runs the exceptions, some scenarios
+# with many discontinuities, and a sample of all others, a different one for every commit. scripts/bench --scenarios
+# shows all.
 # Usage: tests/scripts/scenario_accuracy.sh VDSIM-RUN
 set -u
 
@@ -11,8 +11,8 @@ set -u
 # shellcheck source=tests/common/differ.sh
 . tests/common/differ.sh
 
-# scenario | metrics | most | reason. The bound is what an error of one step, run.accuracy times the state's scale,
-# makes of the metric; --linear --at shows the derivatives.
+# scenario | metrics | most | reason. The bound is the error of the metric by that of one step, run.accuracy times the
+# state's scale; --linear --at shows the derivatives.
 #
 # split_mu_braking  The peak is the last row, as the car comes to rest. Its wheels are locked and slide, so that
 #   friction, mu g = 6.6 m/s2, points against the velocity, which turns: ay = mu g vy/|v| changes by mu g/|v| per vy,
@@ -22,10 +22,12 @@ set -u
 #   least. There ay changes by 3.7 m/s2 per turn of the steering gear (rad), whose rate has the scale of 10 rad/s: an
 #   error of 1e-5 rad/s makes 1.7e-4 of 10 m/s2 per rad.
 #
-# The next ones take a rate from two steps 0.02 s apart; an error of 1e-5 m/s2 of one of them makes 5e-4 m/s3.
-# constant_radius  It ends where ay grows no more. There ay bends by 0.25 m/s4: the end moves by 2e-3 s of 45 s. The car
-#   is 29 m/s fast and leaves the circle with 0.2 m/s and 6e-3 rad/s: 0.06 of 917 m, 4e-4 m and 1.2e-5 of 0.1 rad.
-# constant_speed  As above, but ay bends by 6e-4 m/s4 only: 0.8 s of 81 s.
+# The next ones use a rate from two steps 0.02 s apart; an error of 1e-5 m/s2 of one of them makes 5e-4 m/s3.
+# constant_radius  It ends where ay stops growing. There the second derivative of ay is 0.25 m/s4: the end changes by
+# 2e-3
+#   s of 45 s. At 29 m/s the car departs from the circle with 0.2 m/s and 6e-3 rad/s: 0.06 of 917 m, 4e-4 m and 1.2e-5
+#   of 0.1 rad.
+# constant_speed  As above, but the second derivative is only 6e-4 m/s4: 0.8 s of 81 s.
 # weave  The slope of ay over the steering wheel is 9 m/s2 per rad, the wheel turns with 0.27 rad/s: 2e-4 of it.
 cat >"$work/reasons" <<'END'
 handling/constant_radius|duration_s distance_m path_error_* path_heading_*|4e-4|the end, where ay is greatest
@@ -36,7 +38,7 @@ iso/split_mu_braking_l3|peak_ay_mps2|2e-4|a peak where a slide ends, in which fr
 iso/weave_torque|weave_sensitivity_min_g_per_100deg|2e-5|a least slope, of the rates of ay and steering wheel
 END
 # those in which a contact point jumps to the face of a kerb, wheels lift at edges or leave the lip of a ramp, springs
-# meet their stops, and rows lie within steps in which spins decay fast
+# reach their stops, and rows are within steps in which spins decay fast
 cat >"$work/always" <<'END'
 ride/kerb_strike
 ride/potholes
@@ -44,14 +46,14 @@ stunt/jump_20
 stunt/linkage_cliff
 road/launch_locked
 END
-# the planner's searches know a speed to their tolerance of 1 km/h, about 1e-2 of it
+# the speeds of the planner's searches have a tolerance of 1 km/h, about 1e-2 of them
 printf '%s\n' scenarios/*/*.yaml | sed 's|^scenarios/||; s|[.]yaml$||' | grep -vxF -f "$work/always" |
   grep -vx -e handling/lane_change -e handling/obstacle_avoidance -e handling/slalom >"$work/others"
 
 # Scenarios with steps and metrics; parts, rigs, fits, studies and track cars have none.
 measured() { "$exe" -q --check --set run.accuracy=1e-10 "scenarios/$1.yaml" >/dev/null 2>&1; }
 
-# What differs by more than 1e-5, or by more than the bound of a reason. METRICS: patterns of the shell
+# Metrics that differ by more than 1e-5, or by more than the bound of an exception. METRICS: patterns of the shell
 beyond() { # SCENARIO METRICS MOST
   "$exe" -q --metrics "$work/default.csv" "scenarios/$1.yaml" 2>/dev/null
   "$exe" -q --metrics "$work/exact.csv" --set run.accuracy=1e-10 "scenarios/$1.yaml" 2>/dev/null
@@ -70,14 +72,11 @@ beyond() { # SCENARIO METRICS MOST
   set +f
 }
 
-count=$(wc -l <"$work/others")
-yes "$seed" | shuf --random-source=/dev/stdin "$work/others" >"$work/drawn"
 most_others=6
-[ "$seed" = all ] && most_others=$count
-: >"$work/sample"
-while [ "$(wc -l <"$work/sample")" -lt "$most_others" ] && read -r scenario; do
-  measured "$scenario" && echo "$scenario" >>"$work/sample"
-done <"$work/drawn"
+[ "$seed" != all ] || most_others=1000
+sample 30 <"$work/others" | while read -r scenario; do
+  if measured "$scenario"; then echo "$scenario"; fi
+done | head -n "$most_others" >"$work/sample"
 
 plan $(($(cat "$work/always" "$work/sample" | wc -l)))
 echo "# the sample is that of $seed"

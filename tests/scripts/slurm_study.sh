@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/slurm-study on a real Slurm of two nodes on this machine, of which one is lost in the middle: the same bytes
-# as of a single run. Its daemons are started for the test, listen on the loopback and keep everything in the temporary
+# scripts/slurm-study on a real Slurm of two nodes on this machine, of which one is lost during the study: the bytes are
+# those of a single run. The test starts the daemons, which listen on the loopback and write only to the temporary
 # folder.
 # Usage: tests/scripts/slurm_study.sh VDSIM-RUN
 # Minutes long: it runs with VDSIM_CLUSTER=yes, which `scripts/test --all` sets. Needs root, slurm-wlm and munge.
@@ -22,7 +22,7 @@ done
 
 # --- the cluster ---
 
-# Its processes have its file of settings in their environment.
+# Its processes have the name of its configuration in their environment.
 processes() {
   for environment in /proc/[0-9]*/environ; do
     number=${environment#/proc/} number=${number%/environ}
@@ -148,7 +148,8 @@ busy() { # NODE: the processes of vdsim-run on it; their names are read first, f
 }
 within 120 both_work
 check "both nodes compute" "$d/slurmctld.log"
-# the node first, so that nobody reports the end of its step; then the step's keeper, and what it kept
+# the daemon of the node first, so that nothing reports the end of its step; then the supervisor of the step, and its
+# processes
 victims=$(busy n2)
 keepers=$(for number in $victims; do awk '$1 == "PPid:" { print $2 }' "/proc/$number/status" 2>/dev/null; done |
   while read -r number; do case $(cat "/proc/$number/comm" 2>/dev/null) in slurmstepd) echo "$number" ;; esac; done)
@@ -158,7 +159,7 @@ kill -9 "$(cat "$d/n2.pid")"
 kill_each $keepers $victims
 [ -n "$victims" ] && [ -n "$keepers" ] && [ "$before" -lt 20 ]
 check "a node is killed in the middle: $before of 20 shards were there"
-# and a shard on the other one fails by itself
+# and a shard on the other node fails
 # shellcheck disable=SC2046 # numbers
 kill_each $(busy n1)
 whole() { [ -f "$work/out 1/$name.metrics.csv" ] && [ -z "$(squeue -h)" ]; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A ground and a tyre are added to a copy of the tree by patches that touch the files named in CONTRIBUTING.md and no
-# others; the copy is built without a warning, without optimisation and AVX2, computes them, and all else as before.
+# others; the copy is built without a warning, without optimisation and AVX2; it computes both, and all else as before.
 # Usage: tests/scripts/toys.sh VDSIM-RUN
 # Writes a temporary folder.
 set -u
@@ -39,15 +39,15 @@ done >"$work/out" 2>&1
 [ ! -s "$work/out" ]
 check "both patches apply to the tree as it is" "$work/out"
 
-# Optimising is left out: it takes most of the time of a build. So is AVX2 (VD_WIDE): without the attribute ifunc no
-# source is compiled twice.
+# Without optimisation, which takes most of the time of a build, and without AVX2 (VD_WIDE): without the attribute ifunc
+# no source is compiled twice.
 (cd "$work/tree" && meson setup build -Doptimization=0 -Ddebug=false -Dwerror=true -Dc_args=-Difunc=unknown &&
   ninja -C build cli/vdsim-run) >"$work/out" 2>&1
 check "the copy builds without a warning" "$work/out"
 run=$work/tree/build/cli/vdsim-run
 
-# On the steepest place of the hill h/2 (1 - cos(2 pi s/L)) the slope is pi h/L; what holds the car is m g sin(atan(pi
-# h/L)). (Under the wheel base the slope changes by 2e-4 of itself.)
+# At the steepest place of the hill h/2 (1 - cos(2 pi s/L)) the slope is pi h/L; the holding force is m g sin(atan(pi
+# h/L)). (Over the wheelbase the slope changes by 2e-4 of itself.)
 "$run" -c 'fx_*_N' -o - "$work/tree/scenarios/toys/crest.yaml" >"$work/out" 2>"$work/err"
 awk -F, 'END {
   slope = 3.14159265358979 * 10 / 400

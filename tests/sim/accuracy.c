@@ -24,7 +24,7 @@ static void formula(void) {
   tap_ok(!(vd_rk4_error(h, 1, k4, end, weight) <= 1.0), "a rate that is not finite is not accurate");
 }
 
-/* The car falls on its wheels, whose springs and dampers have kinks where they meet the road. */
+/* The car falls on its wheels; the forces of its tyres have kinks where they meet the road. */
 static const char fall[] =
     "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3, v_low: 8}\n"
     "initial: {speed: 20 m/s, lift: 5 cm}\nsteer: {type: sine, amplitude: 0.02, frequency: 1 Hz}\n";
@@ -54,8 +54,8 @@ static double apart(const vd_state_vector *a, const vd_state_vector *b) {
   return worst;
 }
 
-/* Kinks are what makes errors: no more than a dozen, wheels that land, leave the road and land again. Each adds at most
- * half of the accuracy (math/rk4.h), and the smooth steps between them less than that together. */
+/* Kinks cause the errors: at most a dozen of them, where wheels land, leave the road and land again. Each adds at most
+ * half of the accuracy (math/rk4.h), and all smooth steps between them less than that together. */
 static void follows(void) {
   static const char *const accuracy[] = {"run.accuracy=1e-6", "run.accuracy=1e-7", "run.accuracy=1e-8"};
   vd_state_vector truth, fixed, end;
@@ -84,7 +84,7 @@ static void smooth(void) {
   }
 }
 
-/* A named step is the user's: it is fixed unless an accuracy is named too. */
+/* A step that the user gives is fixed unless an accuracy is given, too. */
 static void named(void) {
   static const struct {
     const char *step, *accuracy;
@@ -99,7 +99,7 @@ static void named(void) {
   }
 }
 
-/* Steps that are too long for light wheels on stiff tyres become short by themselves: at root(k/m) = root(4.4e5/3) =
+/* Steps that are too long for light wheels on stiff tyres are shortened automatically: at root(k/m) = root(4.4e5/3) =
  * 383 1/s a step of 1 ms is stable but not accurate. */
 static void stiff(void) {
   static const char light[] = "vehicle: {base: ../vehicles/sedan.yaml, front: {unsprung_mass: 3 kg, tyre: {base: "
@@ -116,8 +116,8 @@ static void stiff(void) {
          "light wheels: error %.1e with %ld steps, %.1e with fixed ones", apart(&end, &truth), parts, fixed);
 }
 
-/* However large the errors may be, steps are no longer than 12.5 cm or half of the shortest wave over the speed, as
- * halves of the grid's 20 ms; below 1.25 ms that does not count. */
+/* With any accuracy, steps are at most 12.5 cm or half of the shortest wave over the speed, in halves of the grid's 20
+ * ms; the bound does not act below 1.25 ms. */
 static void reaches(void) {
   static const struct {
     const char *ground, *level;
@@ -142,10 +142,10 @@ static void reaches(void) {
   }
 }
 
-/* The front left wheel meets the face of a kerb: the contact point goes there at once, and the force turns. The jump
- * adds no more than the accuracy, and each of the steps around it, which is smooth, much less than that: twice the
- * accuracy in all. An estimate that does not see the jump lets it pass in a step of 0.1 ms, in which a force of 2 kN
- * moves a wheel of 40 kg by up to 2e-3 m/s. */
+/* The front left wheel reaches the face of a kerb: the contact point jumps there, and the force changes its direction.
+ * The jump adds no more than the accuracy, and the smooth steps around it much less: twice the accuracy in all. If the
+ * estimate missed the jump, it would be within a step of 0.1 ms, in which a force of 2 kN changes the speed of a wheel
+ * of 40 kg by up to 2e-3 m/s. */
 static void strike(void) {
   static const char kerb[] = "vehicle: ../vehicles/sedan.yaml\nground: {base: ../grounds/kerb_left.yaml}\n"
                              "run: {duration: 1 s, level: L3}\ninitial: {speed: 20 km/h, x: 18.6 m}\n";
@@ -154,7 +154,7 @@ static void strike(void) {
     double most = 2.0 * pow(10.0, -5 - i), error[2];
     scene *s = scene_make(kerb, accuracy[i], "run.step=auto", NULL),
           *t = scene_make(kerb, "run.accuracy=1e-10", "run.step=auto", NULL);
-    for (int k = 0; k < 2; k++) { /* the wheel has met the face, and is on the kerb */
+    for (int k = 0; k < 2; k++) { /* the wheel has climbed the face, and is on the kerb */
       scene_run(s, 0.03 + 0.02 * k);
       scene_run(t, 0.03 + 0.02 * k);
       error[k] = apart(&s->sim.state, &t->sim.state);
@@ -173,14 +173,14 @@ static void rough(void) {
   vd_state_vector end, truth;
   run(road, "run.accuracy=1e-8", "run.step=1 ms", &truth);
   long parts = run(road, "run.accuracy=1e-4", "run.step=auto", &end);
-  tap_ok(apart(&end, &truth) <= 1e-4 && parts < 700, "a road of class C: error %.1e with %ld steps, 1e-4 asked for",
-         apart(&end, &truth), parts);
+  tap_ok(apart(&end, &truth) <= 1e-4 && parts < 700,
+         "a road of class C: error %.1e with %ld steps, at an accuracy of 1e-4", apart(&end, &truth), parts);
 }
 
-/* The cost of a run is that of its evaluations, four a step. With an accuracy of 1e-3 a smooth run has half of the
- * steps of 1e-4, and a log of 50 Hz unless a rate is named; its error is below 1e-4 of the states' scales. Within the
- * step the wheels' hop of a sedan, root(k/m) = root(2.2e5 N/m/40 kg) = 74 1/s, turns by 1.5 rad, which is stable up to
- * 2.785: 4 s after a fall of 5 cm nothing is left of it. */
+/* The cost of a run is that of its evaluations, four per step. With an accuracy of 1e-3 a smooth run has half of the
+ * steps of 1e-4, and a log of 50 Hz unless a rate is given; its error is below 1e-4 of the states' scales. Within a
+ * step the wheel hop of a sedan, root(k/m) = root(2.2e5 N/m/40 kg) = 74 1/s, turns by 1.5 rad, which is below the
+ * stability limit of 2.785: 4 s after a fall of 5 cm it has decayed. */
 static void cheap(void) {
   static const char fallen[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L3}\nspeed: 20 m/s\n"
                                "initial: {speed: 20 m/s, lift: 5 cm}\n";
@@ -201,14 +201,14 @@ static void cheap(void) {
     tap_ok(apart(&rough, &truth) <= 1e-4, "%s, accuracy 1e-3: error %.1e", runs[i], apart(&rough, &truth));
   }
   scene *s = scene_make(sine, "run.accuracy=1e-3", "run.step=auto", "log.rate=100", NULL);
-  tap_ok(s->def.run.step == 0.01, "a named rate of the log bounds the step: %g s", s->def.run.step);
+  tap_ok(s->def.run.step == 0.01, "a given rate of the log bounds the step: %g s", s->def.run.step);
   scene_free(s);
   s = scene_make(fallen, "run.accuracy=1e-3", "run.step=auto", NULL);
   scene_run(s, 4.0);
   double left = 0.0;
   for (size_t k = 0; k < VD_COUNT(motion); k++)
     left = fmax(left, fabs(s->sim.state.x[motion[k]]));
-  tap_ok(left < 1e-5, "4 s after a fall nothing moves on the springs: %.1e", left);
+  tap_ok(left < 1e-5, "4 s after a fall the car is at rest on its springs: %.1e", left);
   scene_free(s);
 }
 

@@ -1,5 +1,5 @@
-/* The estimate of a run's integration error against the true one, by the run with steps a quarter as long: 4^-4 = 0.4 %
- * of it. */
+/* The estimate of a run's integration error, compared with the true one. The latter is the difference from a run with a
+ * quarter of the step, whose own error is 4^-4 = 0.4 % of it. */
 #include "scene.h"
 #include "tap.h"
 
@@ -11,8 +11,7 @@
 
 enum { RUNS = 200, FINER = 4, MOST_STEPS = 8000, CARS = 3, LINKED = 2, TYRES = 10, STEPS = 6 };
 
-/* Below it an error is rounding: some 1e-16 of states that are ten times their scale, summed over thousands of
- * steps. */
+/* Errors below it are rounding: about 1e-16 of states of ten times their scale, summed over thousands of steps. */
 static const double rounding = 1e-12;
 
 /* --- random runs --- */
@@ -97,7 +96,7 @@ static void draw_run(int number, drawn *out) {
            level == 5 ? unsprung[carrier] : "", v, steering, speed);
 }
 
-/* --- honesty --- */
+/* --- estimates of random runs --- */
 
 typedef struct outcome {
   vd_error_share estimate;
@@ -164,11 +163,11 @@ static void check_honesty(void) {
   tap_ok(ended == RUNS, "%d of %d random runs come to their ends", ended, RUNS);
   tap_ok(within >= RUNS * 95 / 100, "%d of %d random runs: the estimate is within a factor of ten of the true error",
          within, RUNS);
-  tap_ok(silent <= RUNS / 100, "of the others all but %d say that they are rough (at most 1 %% of all)", silent);
+  tap_ok(silent <= RUNS / 100, "of the others all but %d are marked as rough (at most 1 %% of all)", silent);
   tap_ok(doubted <= RUNS / 5, "no more than a fifth says so: %d", doubted);
 }
 
-/* The same where steps of 20 ms are allowed, of the runs at L3. */
+/* The same for the runs at L3, with steps of up to 20 ms. */
 static void check_rough_steps(void) {
   static const char level[] = "run: {level: L3";
   int within = 0, runs = 0;
@@ -202,7 +201,7 @@ static scene *begin(const char *text, const char *one, const char *other) {
   return s;
 }
 
-/* Errors of a method of order four over a given time are as the fourth power of the step. */
+/* Errors of a method of order four over a given time are proportional to the fourth power of the step. */
 static void check_order(void) {
   static const char *const levels[] = {"run.level=L1", "run.level=L2", "run.level=L3"};
   for (size_t l = 0; l < VD_COUNT(levels); l++) {
@@ -218,8 +217,8 @@ static void check_order(void) {
   }
 }
 
-/* A heading that is off by a small angle leads past the place by this angle times the distance; a speed that is off
- * leads too far, and the wheels turn too fast. Nothing else makes errors as large within a second of driving on. */
+/* An error of the heading makes a lateral error of this angle times the distance; an error of the speed makes one of
+ * the distance, and of the wheels' spins. Within a second of driving these are the greatest errors. */
 static void check_transport(void) {
   scene *s = begin("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L2}\n"
                    "initial: {speed: 20 m/s}\nspeed: 20 m/s\n",
@@ -230,8 +229,9 @@ static void check_transport(void) {
   vd_sim_error(&s->sim);
   const double *e = s->sim.error.error;
   double since = s->sim.error.since;
-  tap_near(e[VD_S_ACROSS], 1e-3 * 20.0 * since, 1e-6, "an angle of 1 mrad leads aside by it times the way");
-  tap_near(e[VD_S_ALONG], 1e-2 * since, 1e-6, "1 cm/s leads too far by 1 cm a second");
+  tap_near(e[VD_S_ACROSS], 1e-3 * 20.0 * since, 1e-6,
+           "an angle of 1 mrad makes a lateral error of it times the distance");
+  tap_near(e[VD_S_ALONG], 1e-2 * since, 1e-6, "1 cm/s makes an error of 1 cm in a second");
   tap_near(e[VD_S_DISTANCE], 1e-2 * since, 1e-6, "and so for the distance");
   /* the relative error of the speed, with the decay's delay */
   tap_near(e[VD_S_SPIN] / s->sim.state.x[VD_S_SPIN], 1e-2 / 20.0, 1e-6, "wheels turn too fast by the same share");
@@ -252,13 +252,13 @@ static void check_bits(void) {
   while (copy.step < s->sim.step)
     vd_sim_step(&copy);
   tap_ok(memcmp(&copy.error, &s->sim.error, sizeof copy.error) == 0 && vd_sim_error(&copy).share == now.share,
-         "a copy goes on with the same estimate, %.3g of %s", now.share, vd_state_table[now.state].name);
+         "a copy continues with the same estimate, %.3g of %s", now.share, vd_state_table[now.state].name);
   tap_ok(isnan(none.share), "without an estimate the share is NAN");
   scene_free(plain);
   scene_free(s);
 }
 
-/* What makes it rough is said, and only then. */
+/* A note gives the reason for a rough estimate, and only then. */
 static void check_doubts(void) {
   static const struct {
     const char *what, *text;
@@ -295,8 +295,9 @@ static void check_doubts(void) {
          "the longest note: %s", note);
 }
 
-/* Waves of 10 um accelerate the body by 4 mm/s2, of which steps of the usual accuracy miss 3e-4: small beside the
- * states' scales, though not beside what they do here. The truth is that of steps of an accuracy of 1e-10. */
+/* Waves of 10 um accelerate the body by 4 mm/s2, of which the error of steps of the usual accuracy is 3e-4: small
+ * relative to the states' scales, but not to their changes in this run. The true values are from steps of an accuracy
+ * of 1e-10. */
 static void check_small_signals(void) {
   static const char text[] =
       "vehicle: ../vehicles/sedan.yaml\nrun: {level: L3, duration: 8 s}\ninitial: {speed: 8 m/s}\nspeed: 8 m/s\n"
@@ -320,7 +321,7 @@ static void check_small_signals(void) {
   tap_ok(share.own > 0.1 * truth && share.own < 10.0 * truth,
          "waves of 10 um: %.1e of the change of %s, within a factor of ten of the true %.1e", share.own,
          vd_state_table[share.smallest].name, truth);
-  tap_ok(share.share < 1e-6 && share.own > 1e-4 && strstr(note, "'s change"), "of the scale %.1e; the note says: %s",
+  tap_ok(share.share < 1e-6 && share.own > 1e-4 && strstr(note, "'s change"), "of the scale %.1e; the note: %s",
          share.share, note);
   scene_free(s);
   scene_free(fine);

@@ -1,4 +1,4 @@
-/* Events happen where the continuous motion has them, not on the grid: runs with h and with h/2 differ only by the
+/* Events happen at the instants of the continuous motion, not on the grid: runs with h and with h/2 differ only by the
  * error of Runge-Kutta. All scenarios are smooth except for the event, with steps of 1 and 0.5 ms. */
 #include "input/schema.h"
 #include "scene.h"
@@ -43,7 +43,7 @@ static double apart(const double *a, const double *b) {
   return worst;
 }
 
-/* An event at a time is the step input at that time, to rounding, and both are the same at half the step. */
+/* An event at a time gives the same run as a step input at that time, to rounding, and both agree at half the step. */
 static void at_time(void) {
   static const char *const inputs[] = {"steer={type: step, start: 0.1234, value: 0.02}",
                                        "throttle={type: step, start: 0.1234, from: 0.3, value: 0.9}"};
@@ -59,7 +59,7 @@ static void at_time(void) {
              apart(event[0], event[1]));
     tap_near(when[0], 0.1234, 1e-15, "%s: at its time", events[i]);
   }
-  /* in turn: 0.3 s after 0.1234 s; a profile in an event begins with it */
+  /* a sequence: 0.3 s after 0.1234 s; a profile in an event begins with it */
   double event[KEPT], input[KEPT];
   run(coast,
       "events=[{when: time, time: 0.1234, throttle: 0.5}, {when: time, time: 0.3, in_turn: true, steer: {type: step, "
@@ -68,7 +68,8 @@ static void at_time(void) {
       NULL, 1e-3, 1.0, event, NULL);
   run(coast, "throttle={type: step, start: 0.1234, from: 0.3, value: 0.5}",
       "steer={type: step, start: 0.6234, rise: 0.1, value: 0.02}", 1e-3, 1.0, input, NULL);
-  tap_near(apart(event, input), 0.0, 1e-11, "events in turn and profiles in them count their time from there");
+  tap_near(apart(event, input), 0.0, 1e-11,
+           "times of events in a sequence, and of profiles in them, count from the event before");
 }
 
 /* Events that depend on the state: the instant and all that follows converge as the motion does, with the fourth power
@@ -80,8 +81,9 @@ static void at_state(void) {
       {"distance", "events=[{when: distance, distance: 7.7777, steer: 0.02}]"},
       {"channel above", "events=[{when: above, channel: vx_mps, level: 20.777, steer: 0.02}]"},
       {"channel below", "events=[{when: below, channel: vx_mps, level: 19.85, steer: 0.02}]"},
-      {"distance, in turn after a channel", "events=[{when: above, channel: distance_m, level: 3.21, throttle: 0.8}, "
-                                            "{when: distance, distance: 4.5, in_turn: true, steer: 0.02}]"},
+      {"distance, in a sequence after a channel",
+       "events=[{when: above, channel: distance_m, level: 3.21, throttle: 0.8}, "
+       "{when: distance, distance: 4.5, in_turn: true, steer: 0.02}]"},
       {"lateral acceleration", "events=[{when: time, time: 0.2, steer: {type: sine, amplitude: 0.02, frequency: 0.5}}, "
                                "{when: above, channel: ay_mps2, level: 1.5, throttle: 0.9}]"},
   };
@@ -104,9 +106,9 @@ static void at_state(void) {
   }
 }
 
-/* What the controllers of a car do by themselves: switches within a step whose instants nobody names. Their runs
- * converge with the fourth power of the step too; one that is passed over would leave an error in proportion to the
- * step. The loop of L2 leaves 1e-10 of the weight: g times that over a second is 1e-9 m/s of each run. */
+/* Switches of the car's own controllers within a step, at instants that no key gives. Their runs converge with the
+ * fourth power of the step, too; a missed switch would make an error in proportion to the step. The load loop of L2 has
+ * an error of 1e-10 of the weight: g times that over a second is 1e-9 m/s in each run. */
 static void controllers(void) {
   static const struct {
     const char *what, *text;
@@ -116,7 +118,7 @@ static void controllers(void) {
        "vehicle: ../vehicles/sports.yaml\nrun: {duration: 4 s, level: L2}\ninitial: {speed: 30 m/s}\n"
        "brake: {type: step, start: 0.1 s, rise: 0.2 s, value: 1}\n",
        1.0},
-      {"antilock brakes let go below their lowest speed",
+      {"antilock brakes stop acting below their lowest speed",
        "vehicle: ../vehicles/sports.yaml\nrun: {duration: 4 s, level: L2}\ninitial: {speed: 5 m/s}\n"
        "brake: {type: step, start: 0.1 s, rise: 0.05 s, value: 1}\n",
        0.45},
@@ -142,7 +144,7 @@ static void controllers(void) {
   }
 }
 
-/* The level itself is met: the state at the instant of the event, by a run that an event ends within its step. */
+/* The channel has the level at the instant of the event, in a run that an event ends within a step. */
 static void level_is_met(void) {
   scene *s = scene_make(
       coast,
@@ -164,7 +166,7 @@ static void level_is_met(void) {
   tap_near(s->sim.events.distance[1], 30.0, 1e-9, "an event at 30 m is there");
   tap_ok(s->sim.ended, "and ends the run");
   scene_free(s);
-  /* armed only from the other side: a channel that starts above must first come below */
+  /* an event needs a channel on the other side first: one that starts above must first fall below */
   s = scene_make(coast, "events=[{when: above, channel: vx_mps, level: 19.9, steer: 0.05}]", NULL);
   scene_run(s, 1.0);
   tap_ok(!s->sim.events.fired[0], "what starts above a level does not rise above it");
@@ -177,9 +179,9 @@ static void level_is_met(void) {
     lowest = fmin(lowest, s->sim.eval.motion.vx);
   }
   tap_ok(s->sim.events.fired[0] && lowest < 19.96 && s->sim.events.time[0] > 0.5,
-         "but when it has been below, it does, at %.4f s", s->sim.events.time[0]);
+         "but after it has been below, it does, at %.4f s", s->sim.events.time[0]);
   scene_free(s);
-  /* so must a rate, which nobody knows before the first step */
+  /* so must a rate, which is unknown before the first step */
   s = scene_make(coast, "throttle=0",
                  "events=[{when: rate_below, channel: vx_mps, level: -0.1, steer: 0.05}, "
                  "{when: rate_above, channel: distance_m, level: 15, steer: 0.05}]",
@@ -192,11 +194,11 @@ static void level_is_met(void) {
                  "events=[{when: rate_below, channel: vx_mps, level: -0.1, steer: 0.05}]", NULL);
   scene_run(s, 1.0);
   tap_ok(s->sim.events.fired[0] && s->sim.events.time[0] > 0.5 && s->sim.events.time[0] < 0.61,
-         "but when it has been on the other side, it does, at %.4f s", s->sim.events.time[0]);
+         "but after it has been on the other side, it does, at %.4f s", s->sim.events.time[0]);
   scene_free(s);
 }
 
-/* Handing over: an event takes one kind of input and leaves the other; a driver takes the wheel where it stands. */
+/* An event that changes one kind of input leaves the other; a driver starts from the present steering wheel angle. */
 static void handing_over(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 9 s, level: L2}\ninitial: {speed: 20 m/s}\nspeed: 20 m/s\n"
@@ -213,7 +215,7 @@ static void handing_over(void) {
     last = s->sim.command.steer;
   }
   /* 0.02 to -0.02 rad within a driver's 10 ms: 4 mrad a step */
-  tap_near(jump, 0.0, 5e-3, "the driver takes the wheel where it stands");
+  tap_near(jump, 0.0, 5e-3, "the driver starts from the present steering wheel angle");
   scene_run(s, 3.9);
   tap_ok(s->sim.inputs.longitudinal == VD_LON_SPEED && s->sim.inputs.lateral == VD_LAT_CURVATURE,
          "speed is still held");
@@ -221,13 +223,14 @@ static void handing_over(void) {
   scene_run(s, 5.0);
   tap_ok(s->sim.inputs.longitudinal == VD_LON_PEDALS && s->sim.inputs.lateral == VD_LAT_CURVATURE &&
              s->sim.eval.drive.throttle == 0.1,
-         "pedals put the speed out of force, not the curvature");
+         "pedals replace the speed as an input, not the curvature");
   scene_run(s, 7.0);
   tap_ok(s->sim.inputs.lateral == VD_LAT_PATH && s->sim.eval.drive.throttle == 0.1, "and then the path is followed");
   scene_free(s);
 }
 
-/* What is searched for, and what is only written if it is named, is left out of brief rows; nothing else is. */
+/* Brief rows leave out channels that need a search, and those that are only written if they are named, and no others.
+ * */
 static void brief_rows(void) {
   size_t count, differ = 0, searched = 0, found = 0;
   const vd_channel *channel = vd_channel_table(&count);
@@ -254,8 +257,9 @@ static void brief_rows(void) {
          "of %zu peaks of tyres, wheel centres, axles and requests it has none: %zu", searched, found);
 }
 
-/* What an event sets begins at its instant, within a long step, and may have corners within the same step: 2 ms of 8.
- * L0 turns by its steering angle alone, so that a delay shows and errors of the integration do not. */
+/* An input of an event begins at its instant, within a long step, and may have corners within the same step: 2 ms of 8.
+ * The yaw rate of L0 depends on the steering angle alone, so that a delay would show, but not errors of the
+ * integration. */
 static void within_a_step(void) {
   static const char glide[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L0}\nlog: {rate: 125}\n"
                               "initial: {speed: 20 m/s}\n";

@@ -1,14 +1,14 @@
-/* The car on four posts against its linear system, and both against closed forms.
+/* The car on four posts compared with its linear system, and both with closed forms.
  *
  * Measured: the posts sweep by 0.1 mm from 0.1 to 40 Hz in 400 whole periods, and the car comes to rest again, so that
- * the response needs no window. The errors are small against 1 %:
+ * the response needs no window. The errors are far below 1 %:
  *
  *   - 0.1 mm: the tyres are deflected by 15 mm and lose at most 40 N of their 3 kN, angles stay below 2e-4. Quadratic
  *     terms are about 1e-7 of the post. One post moves the wheel diagonally opposite at 12.7 Hz, between two modes, by
  *     only 5e-5 of itself, of which the quadratic terms are 2e-3. (At 1 mm they are 2e-2.)
  *   - Runge-Kutta at 25 Hz and 0.5 ms, (w h)^4/120: 3e-7.
- *   - At the end of the sweep the post's speed falls by v = 25 mm/s at once. This has a spectrum v/w^2 without end,
- *     of which twice the value at 2 kHz, the rate of the steps, is folded onto the lowest lines. The tyre transmits
+ *   - At the end of the sweep the post's speed jumps by v = 25 mm/s. This has an unlimited spectrum v/w^2, of which
+ *     twice the value at 2 kHz, the rate of the steps, is folded onto the lowest lines. The tyre transmits
  *     it with k_t. At 0.2 Hz the load's own gain is only 700 N/m and the sweep's spectrum
  *     a/sqrt(4 df/dt) = 0.35 mm s; there the error is 3e-4. (With a step of 1 ms and a sweep linear in time it is
  *     1.4e-2.)
@@ -173,7 +173,7 @@ static void finish(rig *r) {
 }
 
 static double worse(double worst, double value) {
-  return value <= worst ? worst : value; /* NaN stays */
+  return value <= worst ? worst : value; /* a NaN becomes the result */
 }
 
 /* Worst deviation of one output over all lines: of the gain, and of the phase in degrees. */
@@ -197,9 +197,9 @@ static void linear_at(const rig *r, double frequency, double complex *h) {
     h[i] = good ? response[i][0] + I * response[i][1] : (double)NAN;
 }
 
-/* ---- measured against linear ---- */
+/* ---- measured response and linear system ---- */
 
-/* outputs: those that this pattern moves at all; the others are 0 by symmetry. */
+/* outputs: those that respond to this pattern; the others are 0 by symmetry. */
 static void test_linear(const char *car, const pattern *p, const char *const *settings, const enum output *outputs,
                         int count) {
   rig *r = make(p, settings);
@@ -369,7 +369,7 @@ static void move_poles(fit *f, const double *c) {
       f->pole[found++] = -fabs(GSL_REAL(z)) + I * GSL_IMAG(z);
   }
   while (found < f->pairs)
-    f->pole[found++] = (double)NAN; /* a pair that does not swing: the fit has failed */
+    f->pole[found++] = (double)NAN; /* a pair without oscillation: the fit has failed */
   gsl_matrix_free(a);
   gsl_vector_complex_free(value);
   gsl_eigen_nonsymm_free(work);
@@ -413,8 +413,8 @@ static void refine(const rig *r, fit *f) {
 static const char *const mode_name[VD_RIDE_MODES] = {"heave",       "pitch",    "roll",      "front hop",
                                                      "front tramp", "rear hop", "rear tramp"};
 
-/* Each named mode against the nearest fitted pair: distance of the eigenvalues, that is of frequency and damping
- * together. */
+/* Each named mode compared with the nearest fitted pair: distance of the eigenvalues, which contain frequency and
+ * damping. */
 static void compare_modes(const rig *r, const fit *f, const enum vd_ride_mode *named) {
   vd_modes modes;
   if (!vd_modes_at(&r->s->model, &r->s->sim.command, &r->s->sim.state, &modes))
@@ -491,7 +491,7 @@ static void test_quarter_modes(const char *const *symmetric) {
   quarter_modes(&r->s->model, expected);
   const vd_mode_shape *front = &modes.mode[VD_RIDE_FRONT_HOP], *rear = &modes.mode[VD_RIDE_REAR_HOP];
   bool front_nearer = fabs(front->frequency - expected[1].frequency) < fabs(rear->frequency - expected[1].frequency);
-  const vd_mode_shape *hop = front_nearer ? front : rear; /* axles that are alike hop together and against each other */
+  const vd_mode_shape *hop = front_nearer ? front : rear; /* equal axles hop in phase and in antiphase */
   tap_near(modes.mode[VD_RIDE_HEAVE].frequency, expected[0].frequency, 1e-7, "heave of the quarter car, Hz");
   tap_near(modes.mode[VD_RIDE_HEAVE].damping, expected[0].damping, 1e-7, "and its damping ratio");
   tap_near(hop->frequency, expected[1].frequency, 1e-6, "hop of the quarter car, Hz");
@@ -538,7 +538,7 @@ static void test_metrics(void) {
   tap_ok(strstr(find(&posts, "front_tyre_only_frequency_Hz")->definition,
                 "a rule of thumb; the frequency of wheel hop is higher") &&
              strstr(find(&posts, "front_spring_only_damping")->definition, "many times that of the spring"),
-         "their definitions say why they are no modes");
+         "their definitions state why they are no modes");
   /* axles of the sedan's wheel alone: sqrt((k + k_t)/m) bounds the hop from above, the tyre-only figure takes no
    * spring */
   tap_near(find(&posts, "front_hop_frequency_Hz")->value, 12.0, 0.1, "the sedan's front hop, Hz");
@@ -556,8 +556,8 @@ static void test_metrics(void) {
       all = false;
     }
   }
-  tap_ok(all, "at 40 m/s each mode is there and damped");
-  /* the tyres' forces in the plane hardly touch what is symmetric; names must not change with the speed either */
+  tap_ok(all, "at 40 m/s each mode exists and is damped");
+  /* the tyres' forces in the plane hardly change symmetric modes; names must not change with the speed either */
   tap_near(find(moving, "heave_frequency_Hz")->value / find(&posts, "heave_frequency_Hz")->value, 1.0, 0.01,
            "driving changes heave little");
   tap_near(find(moving, "pitch_frequency_Hz")->value / find(&posts, "pitch_frequency_Hz")->value, 1.0, 0.01,
@@ -574,7 +574,7 @@ static void test_metrics(void) {
   scene_free(s);
 }
 
-/* Posts push upwards and have no friction: nothing moves the car in the plane, and no tyre holds the spins. */
+/* Posts push upwards and have no friction: no force moves the car in the plane, and no tyre changes the spins. */
 static void test_stays(void) {
   scene *s = scene_make(text, "post_rl.amplitude=-1 mm", "post_fr.amplitude=1 mm", "run.accuracy=1e-5", NULL);
   scene_run(s, 12.0);

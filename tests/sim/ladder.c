@@ -22,17 +22,17 @@ static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 60 
 static const double k = 3.0; /* 1/s, of both controllers */
 
 /* Speed control is F = M v_t' + 2 k M e + I, I' = k^2 M e, with e = v_t - v and M v' = F - resistance, so that e'' + 2
- * k e' + k^2 e = 0 for a resistance that keeps still: after a step d of the target, e(0) = d and e'(0) = -2 k d,
+ * k e' + k^2 e = 0 for a constant resistance: after a step d of the target, e(0) = d and e'(0) = -2 k d,
  *
  *   e = d exp(-k t) (1 - k t),    beyond the target by d exp(-2) at t = 2/k.
  *
- * A force D from nowhere at rest, here the handbrake's, e = (D/M) t exp(-k t), with its peak (D/M)/(k e).
+ * After a step D of an unknown force, here the handbrake's, e = (D/M) t exp(-k t), with its peak (D/M)/(k e).
  *
- * What the theory leaves out is the lag of the driven wheels, T = I v/(C R^2) with all that turns with them. At 10 m/s:
+ * The theory lacks the lag of the driven wheels, T = I v/(C R^2), with I of all that turns with them. At 10 m/s:
  *   sedan  I = 2 x 2.048,              C = 2 x 16.5 x 1.014 x 3.63 kN,   R = 0.32:  3.3 ms
  *   fsk    I = 2 x 0.338 + 16 x 0.08,  C = 2 x 19.06 x 1.056 x 664 N,    R = 0.26:  10.8 ms
- * A force that comes T late moves the speed by T times what it accelerates by: 2 k d T of the step's d, (D/M) T of D's
- * peak. To that comes a resistance that grows with speed, 10 N s/m/(k M) = 0.3 %. */
+ * A force with a delay T changes the speed by T times its acceleration: 2 k d T of the step's d, (D/M) T of D's peak. A
+ * resistance that grows with speed adds 10 N s/m/(k M) = 0.3 %. */
 static const double lag[] = {3.3e-3, 10.8e-3}; /* s */
 
 static void speed_responses(void) {
@@ -61,7 +61,7 @@ static void speed_responses(void) {
       tap_near(before, 0.0, 0.34 * lag[c], "%s, %s: from a speed that is held at once", levels[l] + 10, names[c]);
       scene_free(s);
 
-      /* the handbrake: sedan 0.2 x 2500 N m on 0.32 m, fsk 0.2 x 300 on 0.26 m; the lock of both does not come near */
+      /* the handbrake: sedan 0.2 x 2500 N m on 0.32 m, fsk 0.2 x 300 on 0.26 m; both are far from locking */
       double force = c == 0 ? 0.2 * 2500.0 / 0.32 : 0.2 * 300.0 / 0.26;
       s = scene_make(text, levels[l], cars[c], "speed=10 m/s", "handbrake={type: step, start: 1 s, value: 0.2}", NULL);
       double mass = s->model.control.rolling_mass;
@@ -79,8 +79,8 @@ static void speed_responses(void) {
     }
 }
 
-/* A wish far from the present: there as fast as the car can, then with no more overshoot than a step that it can follow
- * has. */
+/* A command far from the present value: the car reaches it as fast as it can, with no more overshoot than after a step
+ * that it can follow. */
 static void speed_reached(void) {
   for (int l = 0; l < 2; l++)
     for (int c = 0; c < 2; c++) {
@@ -100,8 +100,8 @@ static void speed_reached(void) {
     }
 }
 
-/* Acceleration control is F = M a + 3 M z + resistance, z' = a - ax: what the car is known for is fed forward, so that
- * ax is a at once, and a force D from nowhere leaves -(D/M) exp(-3 t). */
+/* Acceleration control is F = M a + 3 M z + resistance, z' = a - ax: known forces are fed forward, so that ax is a from
+ * the start, and an unknown force D makes an error of -(D/M) exp(-3 t). */
 static void acceleration_responses(void) {
   for (int l = 0; l < 2; l++)
     for (int c = 0; c < 2; c++) {
@@ -110,7 +110,7 @@ static void acceleration_responses(void) {
       for (int i = 0; i < 4000; i++) {
         vd_sim_step(&s->sim);
         double t = 0.001 * (double)s->sim.step - 0.5;
-        if (t > 0.1) /* wheels at their slip; the integral has gathered T a and lets it go at 3/s */
+        if (t > 0.1) /* wheels at their slip; the integral has accumulated T a, which decays at 3/s */
           keep(&worst, s->sim.eval.body.ax / 1.5 - 1.0);
       }
       tap_near(worst, 0.0, k * lag[c] + 3e-3, "%s, %s: 1.5 m/s2 come within %.4f of it", levels[l] + 10, names[c],
@@ -186,8 +186,8 @@ static double path_rms(scene *s, double seconds, double length, double *greatest
   return s->sim.status == VD_SIM_OK ? sqrt(sum / (double)count) : NAN;
 }
 
-/* 0.5 g on 50 m is 15.66 m/s. The offset counts left > 0, so the independent check of its sign and size is the distance
- * from the centre. */
+/* 0.5 g on 50 m is 15.66 m/s. The offset is left > 0; the distance from the centre checks its sign and size
+ * independently. */
 static void paths(void) {
   for (int l = 0; l < 2; l++)
     for (int c = 0; c < 2; c++) {
@@ -221,9 +221,9 @@ static double per_radius(const scene *s, const vd_eval *e) {
   return sum;
 }
 
-/* Lc3: wheel torques over radii are the force, to rounding, as long as motor and brakes can; then what is missing is
- * said. The motor's own inertia turns with the wheels and takes its part: what the wheels get is less by it (fsk: 0.08
- * kg m2 behind a ratio of 4). */
+/* Lc3: wheel torques over radii are the force, to rounding, as long as motor and brakes can deliver it; otherwise a
+ * channel gives the shortfall. The motor's inertia turns with the wheels and reduces their torque by its part (fsk:
+ * 0.08 kg m2 behind a ratio of 4). */
 static void force_level(void) {
   static const struct {
     int car;
@@ -292,7 +292,7 @@ static void torque_levels(void) {
       scene *s = scene_make(text, levels[l], all[n].setting[0], all[n].setting[1], all[n].setting[2], all[n].setting[3],
                             "ground.friction=3", "initial.speed=40 m/s", NULL);
       double worst = 0.0, missing = 0.0, expected = all[n].missing;
-      /* the single track knows axles: both sides' mean, and bounds on their sum */
+      /* the single track has axles: the mean of both sides, and bounds on their sum */
       double drive[4], brake[4];
       for (int w = 0; w < 4; w++) {
         drive[w] = l ? all[n].drive[w] : 0.5 * (all[n].drive[w] + all[n].drive[w ^ 1]);
@@ -322,7 +322,7 @@ static void torque_levels(void) {
     }
 }
 
-/* Twenty seconds at a speed beyond the car, then back to one within: no worse than a car that comes there without that
+/* Twenty seconds with a speed command that the car cannot reach, then one that it can: no worse than a car without that
  * history. */
 static void windup(void) {
   static const char *const files[] = {"vehicle=scenarios/vehicles/sedan.yaml",
@@ -342,7 +342,7 @@ static void windup(void) {
       if (!fresh) {
         scene_run(s, 20.0);
         start = s->sim.eval.motion.vx;
-        /* what differs is the resistance in the integral, at 20 m/s here and at the start's speed there: (D/M)/(k e),
+        /* the difference is the resistance in the integral, at 20 m/s here and at the start's speed there: (D/M)/(k e),
          * as above */
         allowed = s->model.air.drag * (start * start - 400.0) / (s->model.control.rolling_mass * k * exp(1.0));
         snprintf(from, sizeof from, "initial.speed=%.9g m/s", start);
@@ -362,7 +362,7 @@ static void windup(void) {
   }
 }
 
-/* Each longitudinal level with each lateral one: both in force, and each does what it does alone. */
+/* Each longitudinal level with each lateral one: both act, and each as it acts alone. */
 static void independence(void) {
   static const struct {
     const char *setting;
@@ -423,8 +423,8 @@ static const char busy[] =
     "  - {when: time, time: 4.5, brake: 0.7}\n"
     "  - {when: below, channel: vx_mps, level: 8, in_turn: true, speed: 12 m/s}\n";
 
-/* A run is its state: copied in the middle, with driver, events, engine, anti-lock system and transient slip, it goes
- * on to the same bits. */
+/* A run is determined by its state: copied in the middle, with driver, events, engine, antilock system and transient
+ * slip, it continues to the same bits. */
 static void copies(void) {
   static vd_sim copy[24];
   scene *s =
@@ -447,7 +447,7 @@ static void copies(void) {
   }
   for (int i = 0; i < s->sim.events.count; i++)
     fired += s->sim.events.fired[i];
-  tap_ok(same == 24 && s->sim.status == VD_SIM_OK, "24 copies on the way all end on the same bits (%d)", same);
+  tap_ok(same == 24 && s->sim.status == VD_SIM_OK, "24 copies during the run all end on the same bits (%d)", same);
   tap_ok(fired == 4, "with all events (%d of 4)", fired);
   scene_free(s);
 }
@@ -494,22 +494,22 @@ static void force_of_an_engine(void) {
     double most = (300.0 + 30.0 * (speed - 2500.0) / 1500.0) * ratio * 0.92 / 0.32;
     keep(&worst, (20000.0 - row.eval.log.force_error) / most - 1.0);
   }
-  tap_near(worst, 0.0, 1e-6, "an engine drives with what its map has at the speed of its gear");
+  tap_near(worst, 0.0, 1e-6, "an engine drives with the torque of its map at the speed of its gear");
   scene_free(s);
 }
 
-/* If two inputs of one kind are accepted together because one is a pedal or an angle of zero, the other is in force. */
+/* If two inputs of one kind are accepted together because one is a pedal or an angle of zero, the other one acts. */
 static void zeros(void) {
   scene *s = scene_make(text, "throttle=0", "force=1000", "steer=0.02", "steering_wheel=0", NULL);
   scene_run(s, 1.0);
-  tap_near(s->sim.command.target, 1000.0, 0.0, "a force beside a throttle of zero is in force");
-  tap_near(s->sim.command.steer, 0.02, 0.0, "an angle beside a steering wheel at zero is in force");
+  tap_near(s->sim.command.target, 1000.0, 0.0, "a force beside a throttle of zero acts");
+  tap_near(s->sim.command.steer, 0.02, 0.0, "an angle beside a steering wheel at zero acts");
   scene_free(s);
 }
 
-/* The wheels follow by T d' = asked - d, no faster than the limit r, dead time later: a step a gives a (1 - exp(-t/T)),
- * or r t until a - d = r T and from there on exponentially. RK4 across that kink errs by some r h^2/T = 5e-7 rad at
- * most. */
+/* The wheels follow by T d' = command - d, no faster than the limit r, after the dead time: a step a gives a (1 -
+ * exp(-t/T)), or r t until a - d = r T and from there on an exponential. The error of RK4 across that kink is at most r
+ * h^2/T = 5e-7 rad. */
 static void steering(void) {
   for (int limited = 0; limited < 2; limited++) {
     scene *s = scene_make(text, "steer={type: step, start: 0.5, value: 0.02}", "vehicle.steering.lag=0.1",
@@ -528,7 +528,8 @@ static void steering(void) {
              limited ? "with lag, dead time and rate limit" : "with lag and dead time", worst);
     scene_free(s);
   }
-  /* an event's steering counts from the event, and reaches the wheels as late as any other; until then they stay */
+  /* the time of an event's steering counts from the event; its dead time is that of any steering, before which the
+   * wheels do not move */
   static const char *const events[] = {"events=[{when: time, time: 1, steer: 0.02}]",
                                        "events=[{when: time, time: 1, steer: {type: step, value: 0.02}}]"};
   for (int i = 0; i < 2; i++) {

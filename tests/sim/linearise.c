@@ -1,6 +1,6 @@
-/* The linear system of a car against what is known of it.
+/* The linear system of a car compared with known results.
  *
- * L1, linear tyres, straight on. With axle stiffnesses C_f, C_r and the road wheels' angle d,
+ * L1, linear tyres, straight ahead. With axle stiffnesses C_f, C_r and the road wheels' angle d,
  *
  *   m (vy' + v r) = -C_f (vy + a r)/v - C_r (vy - b r)/v + C_f d + Y,   I r' = -a C_f (...) + b C_r (...) + a C_f d
  *
@@ -10,9 +10,9 @@
  *
  *   (s + T s^2)^2 + a1 (s + T s^2) + a0 - G v T s = 0,   T = sigma/v,   G = (a C_f - b C_r)/(I v)
  *
- * Elsewhere the motion itself is the reference: two runs that begin beside a steady turn, on either side of it, depart
- * from each other as exp(A t) says. Half their difference is free of terms of second order. A start of 1e-4 of the
- * scale in vx, 1 mm/s, is a slip of 5e-5, of tyres whose law bends within 0.05: the third order leaves 1e-6. */
+ * For other cars the motion itself is the reference: two runs that start on both sides of a steady turn depart from
+ * each other by exp(A t). Half of their difference has no terms of second order. A start of 1e-4 of the scale in vx, 1
+ * mm/s, is a slip of 5e-5, for tyres that are nonlinear within 0.05: terms of third order are 1e-6. */
 #include "scene.h"
 #include "sim/modes.h"
 #include "tap.h"
@@ -83,7 +83,7 @@ static void near_share(double got, double expected, const char *what, double v) 
 }
 
 /* By differences of fourth order, relative to a known entry: 1e-6. L2 has the same tyres on two tracks, which do not
- * feel the load; wheels that do not change their spins brake a yaw rate by their slips, +-r T/(2 v). */
+ * depend on the load; wheels of constant spin resist a yaw rate by their slips, +-r T/(2 v). */
 static void single_track(bool two_tracks, double v) {
   scene *s = straight_on(v, two_tracks ? "run.level=L2" : "run.level=L1");
   vd_linear *l = linearised(s);
@@ -109,7 +109,7 @@ static void single_track(bool two_tracks, double v) {
   scene_free(s);
 }
 
-/* The root that goes through 0 there. Free rolling has a root of 0 of its own. */
+/* The root that passes through 0 there. Free rolling has another root of 0. */
 static void critical_speed(void) {
   for (int side = 0; side < 2; side++) {
     scene *s = straight_on(20.0, "vehicle.cg_to_front=1.58");
@@ -187,12 +187,12 @@ static void advance(const vd_linear *l, double h, double *x) {
   }
 }
 
-/* At L5 the angles of the state are no coordinates; they are started and compared nowhere. */
+/* At L5 the angles of the state are no coordinates, and are neither perturbed nor compared. */
 static bool is_angle(const scene *s, int state) {
   return s->model.options.level == VD_L5 && state >= VD_S_ROLL && state <= VD_S_PITCH;
 }
 
-/* The greatest departure, by the scales, of the half difference from the linear motion; and its own size. */
+/* The greatest deviation, in scales, of the half difference from the linear motion; and the size of the latter. */
 static void depart(const scene *from, const vd_linear *l, int state, double amount, double *size, double *error) {
   scene *run[2];
   double x[VD_LINEAR_STATES] = {0.0};
@@ -239,7 +239,7 @@ static void in_a_turn(const char *level, const char *more) {
   scene_free(s);
 }
 
-/* The heading has no part in the modes of a car in space; nor has the place. */
+/* The modes of a car in space depend neither on the heading nor on the place. */
 static void in_any_direction(void) {
   vd_eigen eigen[2][VD_LINEAR_STATES];
   int count[2];
@@ -259,8 +259,8 @@ static void in_any_direction(void) {
   tap_near(worst, 0.0, 1e-5, "L5: the eigenvalues (%d) are those of every heading and place", count[0]);
 }
 
-/* L5: two bodies with the same angular velocity in their own axes keep the turn e between them in space. Seen along the
- * heading, which turns at W0z, it changes as e' = -W0z z x e, also of a car that rolls and pitches. */
+/* L5: the rotation e between two bodies with the same angular velocity in their own axes is constant in space. In axes
+ * of the heading, which turns at W0z, it changes as e' = -W0z z x e, also for a car that rolls and pitches. */
 static void turned_in_space(void) {
   static const int angle[3] = {VD_S_ROLL, VD_S_PITCH, VD_S_YAW};
   scene *s = scene_make(turn, "run.level=L5", NULL);
@@ -278,8 +278,8 @@ static void turned_in_space(void) {
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
       worst = fmax(worst, fabs(l->a[row_of(l, angle[i])][row_of(l, angle[k])] - expected[i][k]));
-  tap_near(good ? worst : NAN, 0.0, 1e-8, "L5: a turn in space stays while the car rolls and yaws at %.3f rad/s",
-           about);
+  tap_near(good ? worst : NAN, 0.0, 1e-8,
+           "L5: a rotation is constant in space while the car rolls and yaws at %.3f rad/s", about);
   free(l);
   scene_free(s);
 }

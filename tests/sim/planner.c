@@ -1,4 +1,4 @@
-/* The planner, a driver between cones: the car as he knows it, his plans, his limits. */
+/* The planner, a driver between cones: his model of the car, his plans, his limits. */
 #include "base/elementary.h"
 #include "scene.h"
 #include "sim/plan.h"
@@ -13,7 +13,7 @@ static const char text[] = "vehicle: {base: ../vehicles/saloon.yaml, compliance:
                            "driver: {type: planner, period: 20 ms, delay: 0.1 s}\n";
 static const double reckoned = 0.95; /* of the forces of upright tyres: known_car.h */
 
-/* ---- the car as he knows it ---- */
+/* ---- his model of the car ---- */
 
 static void forces(const vd_model *m, const vd_known_car *car) {
   for (int a = 0; a < VD_AXLES; a++) {
@@ -56,12 +56,12 @@ static void steady(const vd_model *m, const vd_plan_task *task) {
     car.vx = v;
   }
   double expected = v * steer / (length + bent);
-  tap_near(car.yaw_rate, expected, 0.02 * expected, "a held angle turns the car as its stiffnesses say");
+  tap_near(car.yaw_rate, expected, 0.02 * expected, "a constant angle turns the car by its stiffnesses");
 }
 
 /* ---- plans ---- */
 
-/* How far the body is inside of a cone's base, m; < 0: clear of all. */
+/* The distance by which the body is inside of a cone's base, m; < 0: it clears all cones. */
 static double overlap(const vd_plan_task *task, const vd_plan_start *c) {
   double worst = -1.0, radius = task->path->cone_radius, ch = cos(c->heading), sh = sin(c->heading);
   for (size_t i = 0; i < task->cones; i++) {
@@ -77,8 +77,8 @@ typedef struct drive {
   double overlap, rate, slip; /* m, rad/s, rad: greatest of the run */
 } drive;
 
-/* The car that he knows, driven by the first steps of his plans to behind the last gate: what he plans he does. coast:
- * m/s2, its longitudinal acceleration beside that by the front side force. */
+/* His model of the car, driven by the first steps of his plans to behind the last gate, without model errors. coast:
+ * m/s2, its longitudinal acceleration without that of the front side force. */
 static drive course(const vd_plan_task *task, double speed, double coast) {
   static vd_plan plan;
   vd_plan_start car = {.vx = speed};
@@ -105,8 +105,8 @@ static drive course(const vd_plan_task *task, double speed, double coast) {
 static void in_plans(const vd_plan_task *task, double speed) {
   drive d = course(task, speed, 0.0);
   tap_ok(d.overlap < -0.01, "at %g m/s the plan keeps %.3f m to all cones", speed, -d.overlap);
-  tap_ok(d.rate <= task->max_rate, "and turns the wheel by at most %g rad/s", task->max_rate);
-  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "and the front axle to %.3f of its peak",
+  tap_ok(d.rate <= task->max_rate, "and turns the steering wheel by at most %g rad/s", task->max_rate);
+  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "and uses the front axle to %.3f of its peak",
          d.slip / task->car->peak[VD_FRONT]);
 }
 
@@ -131,10 +131,10 @@ static void plans(void) {
   scene_free(s);
 }
 
-/* ---- what a car can do ---- */
+/* ---- the greatest speeds of a car ---- */
 
-/* The greatest speeds of validation/driver.yaml, km/h: the single track that the planner knows, foreseen
- * without error, 4 s ahead. It passes at each of them, and at 3 % more it does not. */
+/* The greatest speeds of validation/driver.yaml, km/h: those of the planner's single track, whose motion he knows 4 s
+ * ahead without error. It passes at each of them, and at 3 % more it does not. */
 static void can_do(void) {
   static const char *const cars[] = {"saloon", "compact", "sports_saloon"};
   static const char *const paths[] = {"path={type: iso3888_2, approach: 5 m}", "path={type: iso3888_1, approach: 5 m}",
@@ -175,7 +175,7 @@ static void can_do(void) {
 typedef struct limits {
   double slip;  /* -, greatest slip angle of the front axle's tyres over that of their greatest force */
   double rate;  /* rad/s, of the steering wheel */
-  double still; /* s, until when the wheel is not moved */
+  double still; /* s, until which the steering wheel does not move */
 } limits;
 
 static limits too_fast(const char *driver) {
@@ -200,7 +200,7 @@ static limits too_fast(const char *driver) {
 static void in_limits(void) {
   limits planner = too_fast("driver.seed=1"), follower = too_fast("driver={type: follower, bandwidth: 4 rad/s}");
   tap_ok(planner.slip < 1.15, "too fast, he holds the front wheels to %.3f of the tyres' peak", planner.slip);
-  tap_ok(follower.slip > 1.5, "one who follows the path: to %.3f", follower.slip);
+  tap_ok(follower.slip > 1.5, "a driver who follows the path: to %.3f", follower.slip);
   tap_ok(planner.rate <= 1000.0 / 57.29577951 * (1.0 + 1e-6), "he turns the wheel by at most 1000 deg/s: %.3f rad/s",
          planner.rate);
   tap_ok(planner.still >= 0.1 - 1e-9 && planner.still < 0.15, "and not before his delay of 0.1 s: %.3f s",

@@ -1,4 +1,4 @@
-/* Rows within a smooth step: polynomials of fourth order are exact, and what is no smooth function is not taken. */
+/* Rows within a smooth step: polynomials of fourth order are exact, and functions that are not smooth are rejected. */
 #include "sim/smooth.h"
 
 #include "base/base.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* u: shares of the step from its start. The third derivative is what the cubics have. */
+/* u: shares of the step from its start. The third derivative is that of the cubics. */
 static double quartic(double u) {
   return 1e-4 * pow(u, 4) - 0.3 * pow(u, 3) + u * u - 2.0 * u + 300.0;
 }
@@ -57,8 +57,8 @@ int main(void) {
     vd_smooth_give(&reads, &c, 0.37, &row);
     tap_ok(row.eval.body.ay == 0.1, "and it stays so to the bit");
     tap_ok(!vd_smooth_fit(&reads, &k), "a kink is not smooth");
-    tap_ok(!vd_smooth_fit(&reads, &l), "nor is a load that becomes zero, however small it was");
-    tap_ok(!vd_smooth_fit(&reads, &s), "nor what the cubics miss by more than 1e-7");
+    tap_ok(!vd_smooth_fit(&reads, &l), "nor is a load that becomes zero from any small value");
+    tap_ok(!vd_smooth_fit(&reads, &s), "nor a function from which the cubics deviate by more than 1e-7");
   }
   return tap_done();
 }

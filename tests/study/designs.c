@@ -1,4 +1,4 @@
-/* Designs of studies: the properties that they are defined by. */
+/* Designs of studies: the properties that define them. */
 #include "base/cache.h"
 #include "study/journal.h"
 #include "study/study_impl.h"
@@ -139,14 +139,14 @@ static void check_truncated(void) {
     sum += z / N;
     squares += (z - mean) * (z - mean) / N;
   }
-  tap_ok(inside, "normal: truncated where it is said");
+  tap_ok(inside, "normal: truncated at the given limits");
   tap_near(sum, mean, 5.0 * sqrt(variance / N), "normal: the mean of what is left");
   tap_near(squares, variance, 5.0 * variance * sqrt(2.0 / N), "normal: its variance");
   finish(&p);
 }
 
-/* Two normal variables and one of another distribution: normal ones keep the correlation; a uniform one has Pearson's
- * 6/pi asin(rho/2) with another uniform one (Spearman's of a normal copula). */
+/* Normal and uniform variables with correlations: normal ones have the given correlation; two uniform ones have
+ * Pearson's 6/pi asin(rho/2) (Spearman's of a normal copula). */
 static void check_correlation(void) {
   enum { N = 20000 };
   plan p;
@@ -237,8 +237,8 @@ static double figure(vd_summary *s, const char *name) {
 }
 
 /* Ishigami's function sin x1 + 7 sin^2 x2 + 0.1 x3^4 sin x1 with uniform x in (-pi, pi): D = a^2/8 + b pi^4/5 + b^2
- * pi^8/18 + 1/2, D1 = (1 + b pi^4/5)^2/2, D2 = a^2/8, D13 = 8 b^2 pi^8/225 (Ishigami and Homma 1990). It takes the
- * place of a metric in the lines of the table. */
+ * pi^8/18 + 1/2, D1 = (1 + b pi^4/5)^2/2, D2 = a^2/8, D13 = 8 b^2 pi^8/225 (Ishigami and Homma 1990). It replaces a
+ * metric in the lines of the table. */
 static void check_ishigami(void) {
   plan p;
   const double a = 7.0, b = 0.1, pi = 3.14159265358979323846, pi4 = pow(pi, 4.0);
@@ -268,7 +268,7 @@ static void check_ishigami(void) {
     snprintf(name, sizeof name, "ay_steady_mps2_by_x%d_total", k + 1);
     snprintf(error, sizeof error, "%s_error", name);
     tap_near(figure(s, name), total[k], figure(s, error), "Ishigami's function: total index of x%d", k + 1);
-    tap_ok(figure(s, error) < 0.08, "Ishigami's function: with an interval that says something");
+    tap_ok(figure(s, error) < 0.08, "Ishigami's function: with a narrow interval");
   }
   tap_near(figure(s, "ay_steady_mps2_mean"), 0.5 * a, 0.02, "Ishigami's function: its mean is a/2");
   vd_summary_finish(s);
@@ -352,7 +352,7 @@ static void check_effects(void) {
   finish(&p);
 }
 
-/* --- any order --- */
+/* --- independence of the order --- */
 
 static void check_order(void) {
   static const char *const design[] = {"design: {type: random, count: 40}\n",
@@ -395,7 +395,7 @@ static void check_journal(void) {
   fclose(f);
   j = vd_journal_open(path, false);
   good = good && j && vd_journal_cases(j) == 2 && vd_journal_has(j, 3) && vd_journal_has(j, 7) && !vd_journal_has(j, 5);
-  tap_ok(good, "journal: what was written whole is there, what was damaged or cut off is not");
+  tap_ok(good, "journal: complete lines are read, damaged and incomplete ones are not");
   tap_ok(good && !vd_journal_failed(j, 3) && vd_journal_failed(j, 7), "journal: it knows which cases failed");
   good = good && vd_journal_add(j, 7, 0.5, "7,ok\n") == 0 && vd_journal_add(j, 4, 1.0, "4,excluded\n") == 0;
   vd_journal_close(j);
@@ -412,7 +412,7 @@ static void check_journal(void) {
   remove(path);
 }
 
-/* Two processes of a study, and who reads it, make the map of one linkage once. */
+/* Two processes of a study, and the process that reads it, make the map of one linkage once. */
 static void check_maps(void) {
   static const char text[] = "kind: study\nscenario: scenarios/hardpoints/kerb_strike.yaml\n"
                              "vary: [{key: initial.speed, type: list, values: [20 km/h, 30 km/h]}]\n"
@@ -433,7 +433,7 @@ static void check_maps(void) {
       map[k] = is[k].as.vehicle->vehicle.axle[VD_FRONT].map;
     vd_study_reader_finish(&reader[k]);
   }
-  tap_ok(map[0] && map[0] == map[1], "all that read the cases of a study share its maps");
+  tap_ok(map[0] && map[0] == map[1], "all processes that read the cases of a study share its maps");
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
   vd_cache_destroy(maps);

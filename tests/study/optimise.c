@@ -1,4 +1,4 @@
-/* Optimisations: known optima of closed forms are found with their prices, and what cannot be met is said. */
+/* Optimisations: known optima of closed forms are found with their multipliers, and infeasible goals are reported. */
 #include "study/fit_impl.h"
 
 #include "base/memory.h"
@@ -51,10 +51,10 @@ static const double m = 1573.0, iz = 2873.0, a = 1.10, b = 1.58, c = 160e3;
   "  runs:\n"
 
 /* The yaw rate gain v/(L + K v^2) is greatest at the characteristic speed v_ch = sqrt(L/K), where its curvature is
- * 1/v_ch^2 of itself. A relative error of the gain that changes by de/dv moves the maximum by v_ch^2 de/dv. Steps give
- * the gain to 1e-6, and it changes over tens of m/s: 39^2 1e-7 = 1.5e-4 m/s. Central differences with 0.002 of 50 m/s
- * move it by 0.1^2/6 times the third derivative over the second, of the size of 1/v_ch: 5e-5 m/s. The last step is
- * below 1e-4 of 50 m/s, 5e-3 m/s, which is the most. */
+ * -1/v_ch^2 of the gain. A relative error e of the gain moves the maximum by v_ch^2 de/dv. The integration gives the
+ * gain to 1e-6, and its error changes over tens of m/s: 39^2 1e-7 = 1.5e-4 m/s. Central differences with 0.002 of 50
+ * m/s move it by 0.1^2/6 times the third derivative over the second, about 1/v_ch: 5e-5 m/s. The last step of the
+ * search is below 1e-4 of 50 m/s, 5e-3 m/s, the greatest of these errors. */
 static void check_characteristic_speed(void) {
   bench t;
   open_bench(&t, SINGLE_TRACK "    goals: {metric: yaw_rate_road_wheel_gain_radps_per_rad, aim: most}\n", NULL);
@@ -66,8 +66,8 @@ static void check_characteristic_speed(void) {
 
 /* Of the single track 2 zeta omega v = T = 2 C/m + C (a^2 + b^2)/Iz and
  * (omega v)^2 = C^2 L^2/(m Iz) + C (b - a) v^2/Iz: the damping falls with the speed while the gain rises, so that the
- * limit zeta >= 0.8 holds the optimum at one speed. Its price is dG/dv/(dzeta/dv). The modes are those of the model
- * itself: only the last step of the search, 1e-4 of 50 m/s, is off. */
+ * limit zeta >= 0.8 determines the optimum speed. Its multiplier is dG/dv/(dzeta/dv). The modes are those of the model
+ * itself: the only error is the last step of the search, 1e-4 of 50 m/s. */
 static void check_damping_limit(void) {
   bench t;
   open_bench(&t,
@@ -80,11 +80,11 @@ static void check_damping_limit(void) {
   double v = sqrt((tr * tr / (4.0 * zeta * zeta) - stiff) / more);
   double slope = (l - k * v * v) / ((l + k * v * v) * (l + k * v * v));
   double fall = -zeta * more * v / (stiff + more * v * v);
-  tap_ok(t.good && near(t.result.optimum->figure[0], v, 1e-2), "a limit of the yaw damping holds the speed");
+  tap_ok(t.good && near(t.result.optimum->figure[0], v, 1e-2), "a limit of the yaw damping determines the speed");
   tap_ok(t.good && near(t.result.optimum->price[1], slope / fall, 0.01 * fabs(slope / fall)),
-         "its price is how the gain changes with the limit");
+         "its multiplier is the change of the gain with the limit");
   tap_ok(t.good && t.result.optimum->solution.price[1] > 0.0 && t.result.optimum->bound_price[0] == 0.0,
-         "the limit holds it, no bound does");
+         "the limit is active, no bound is");
   close_bench(&t);
 }
 
@@ -97,7 +97,7 @@ static void check_target(void) {
   close_bench(&t);
 }
 
-/* The gain is at most v_ch/(2 L) = 7.278: what is nearest to 9 is the maximum. */
+/* The gain is at most v_ch/(2 L) = 7.278: the maximum is nearest to 9. */
 static void check_missed_target(void) {
   bench t;
   open_bench(&t, SINGLE_TRACK "    goals: {metric: yaw_rate_road_wheel_gain_radps_per_rad, value: 9}\n", NULL);
@@ -109,17 +109,17 @@ static void check_missed_target(void) {
 
 /* --- the quarter car over white noise of the road's velocity --- */
 
-/* A car whose wheels are lifted by h answers as to a step of the road by -h. By Parseval's theorem the integrals of its
- * squared acceleration and tyre force over the time are the variances over white noise of the road's velocity. With
+/* A car whose wheels are lifted by h responds as to a step of the road by -h. By Parseval's theorem the integrals of
+ * its squared acceleration and tyre force over the time are the variances over white noise of the road's velocity. With
  * body M2, wheel M1, M = M1 + M2, spring k, damper d, tyre K (Gobbi and Mastinu, Analytical description and
  * optimization of the dynamic behaviour of passively suspended road vehicles, J. Sound Vib. 245, 2001, not read;
  * derived from the table of integrals of James, Nichols and Phillips, Theory of Servomechanisms, 1947):
  *   acceleration   h^2/2 (k^2 M/(M2^2 d) + K d/M2^2), least at d = k sqrt(M/K)
  *   tyre force     h^2 K^2/2 (p/d + q d), p = M1 - 2 k M M1/(K M2) + k^2 M^3/(K^2 M2^2), q = M^2/(K M2^2),
  *                  least at d = sqrt(p/q)
- * The run of 4 s leaves exp(-2 zeta omega t) < 1e-4 of the integrals. Steps of 1 ms leave an error of the order of
- * (omega_hop dt)^2/12 = 5e-4 of the wheel's part. An error of a variance that changes by e over the range of d moves
- * the minimum by e d^2/range, less than 1e-3 d. */
+ * A run of 4 s lacks exp(-2 zeta omega t) < 1e-4 of the integrals. The error of steps of 1 ms is about (omega_hop
+ * dt)^2/12 = 5e-4 of the wheel's part. An error of a variance that changes by e over the range of d moves the minimum
+ * by e d^2/range, less than 1e-3 d. */
 
 static const double body = 353.25, wheel = 40.0, spring = 30e3, tyre = 220e3;
 
@@ -151,21 +151,21 @@ static void check_front(void) {
   const vd_optimum *at = t.result.optimum;
   bool all = t.good && t.result.optima == 5;
   tap_ok(all && near(at[0].figure[0], comfort, 2e-3 * comfort), "the most comfortable damper is one end of the front");
-  tap_ok(all && near(at[4].figure[0], holding, 2e-3 * holding), "that of least tyre load the other");
+  tap_ok(all && near(at[4].figure[0], holding, 2e-3 * holding), "the damper of least tyre load variation the other");
   /* points between have rms forces at even distances, and the softer one of two dampers */
   double from = sqrt(p / comfort + q * comfort), to = sqrt(p / holding + q * holding);
   for (int i = 1; i < 4; i++) {
     double rms = from + (to - from) * i / 4.0, half = rms * rms / (2.0 * q), d = half - sqrt(half * half - p / q);
     /* an error e of the force's rms, 3e-4, moves d by e (p/d + q d)/|q - p/d^2| */
     double e = 3e-4 * rms * rms / fabs(q - p / (d * d));
-    tap_ok(all && near(at[i].figure[0], d, e + 2e-3 * d), "point %d of the front is where theory has it", i + 1);
+    tap_ok(all && near(at[i].figure[0], d, e + 2e-3 * d), "point %d of the front is that of theory", i + 1);
   }
   tap_ok(all && at[2].price[1] < 0.0 && t.result.missed == 0, "the front falls: less force costs acceleration");
   close_bench(&t);
 }
 
-/* The limit of 0.018 of the load coefficient, over which the comfortable damper is, holds: rms^2 = (0.018 F)^2 4 s, of
- * the static load F, is h^2 K^2/2 (p/d + q d). */
+/* The limit of 0.018 of the load coefficient, which the most comfortable damper exceeds, is active: rms^2 = (0.018 F)^2
+ * 4 s, with the static load F, is h^2 K^2/2 (p/d + q d). */
 static void check_load_limit(void) {
   bench t;
   double p, q, g = 9.80665;
@@ -176,13 +176,13 @@ static void check_load_limit(void) {
   double e = 3e-4 * rms2 / fabs(q - p / (d * d));
   tap_ok(t.good && near(t.result.optimum->figure[0], d, e + 2e-3 * d), "a limit of the tyre load stiffens the damper");
   tap_ok(t.good && t.result.optimum->solution.price[1] < 0.0 && t.result.optimum->price[1] < 0.0,
-         "it is held at its upper limit, and a higher one would lessen the acceleration");
+         "its upper limit is active, and a higher one would reduce the acceleration");
   close_bench(&t);
 }
 
 /* --- several starts, several runs, formulas --- */
 
-/* The speed 20 + x^3 - 3 x of a car at L0 has a hill of 22 at x = -1 and is 28.125 at the bound x = 2.5. */
+/* The speed 20 + x^3 - 3 x of a car at L0 has a local maximum of 22 at x = -1 and is 28.125 at the bound x = 2.5. */
 #define HILL                                                                                                           \
   "kind: optimise\nscenario: scenarios/road/linear_step.yaml\nset: [run.level=L0, run.duration=2 s, steer=0]\n"        \
   "optimise:\n"                                                                                                        \
@@ -195,13 +195,13 @@ static void check_starts(void) {
   bench t;
   open_bench(&t, HILL, NULL);
   /* differences of 0.009 add their square to 3 x^2 - 3 */
-  tap_ok(t.good && near(t.result.optimum->figure[0], -1.0, 1e-3), "one start ends on the hill beside it");
+  tap_ok(t.good && near(t.result.optimum->figure[0], -1.0, 1e-3), "one start ends at the local maximum");
   close_bench(&t);
   open_bench(&t, HILL "  starts: 8\n", NULL);
   tap_ok(t.good && t.result.optimum->figure[0] == 2.5, "several find the bound that is better");
   /* two seconds times 3 x^2 - 3 */
   tap_ok(t.good && near(t.result.optimum->bound_price[0], 2.0 * (3.0 * 2.5 * 2.5 - 3.0), 1e-2),
-         "its price is the slope of the distance");
+         "its multiplier is the slope of the distance");
   close_bench(&t);
 }
 
@@ -213,7 +213,7 @@ static void check_two_runs(void) {
                   "  starts: 8\n",
              NULL);
   tap_ok(t.good && near(t.result.optimum->figure[0], 2.195823345, 1e-4), "a limit of another run holds it");
-  tap_ok(t.good && near(t.result.optimum->price[1], 2.0, 1e-3), "one metre more there is two metres here");
+  tap_ok(t.good && near(t.result.optimum->price[1], 2.0, 1e-3), "one metre more of the limit is two metres of the aim");
   close_bench(&t);
 }
 
@@ -264,7 +264,7 @@ static void check_resume(void) {
   tap_ok(whole.good && part.good && k.made == whole.result.runs &&
              memcmp(&whole.result.optimum->solution, &part.result.optimum->solution,
                     sizeof whole.result.optimum->solution) == 0,
-         "an optimisation that goes on with runs it knows ends with the same bits, and makes no run twice");
+         "an optimisation that is resumed ends with the same bits, and repeats no run");
   close_bench(&part);
   close_bench(&whole);
   for (size_t i = 0; i < VD_COUNT(k.line); i++)

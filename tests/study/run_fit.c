@@ -84,7 +84,7 @@ static void check_logarithm(void) {
   close_bench(&b);
 }
 
-/* The speed 20 + x^3 - 3 x is 38 at x = 3 alone; from x = -1.5 the search ends on the hill at x = -1, of 22. */
+/* The speed 20 + x^3 - 3 x is 38 at x = 3 alone; from x = -1.5 the search ends at the local maximum of 22 at x = -1. */
 static void check_starts(const char *starts, double x) {
   bench b;
   char text[800], name[100];
@@ -240,7 +240,7 @@ static void check_singular(const char *file) {
          "mass and height are not determined, and notes report this");
   tap_ok(good && b.result.coefficient[4].value == 1573.0 && isnan(b.result.coefficient[4].deviation) &&
              fabs(b.result.coefficient[0].value - truth[0]) < 4.0 * b.result.coefficient[0].deviation,
-         "they are held at their starts, and the others are found");
+         "they keep their starts, and the others are found");
   close_bench(&b);
 }
 

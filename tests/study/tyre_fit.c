@@ -1,5 +1,5 @@
-/* Fits of tyres: what is drawn from a known tyre with noise gives the tyre back, from unlike starts; intervals of
- * confidence hold the truth as often as they say; what rows do not determine is named. */
+/* Fits of tyres: rows of a known tyre with noise give this tyre, from different starts; confidence intervals contain
+ * the truth with their probability; figures that the rows do not determine are named. */
 #include "base/elementary.h"
 #include "input/schema.h"
 #include "study/fit.h"
@@ -159,8 +159,8 @@ static void deviations(const bench *b, const vd_fit_result *r, const double *pea
   }
 }
 
-/* Unlike starts: all figures of the groups at the usual values for figures that a file lacks; stiff and of little
- * friction; soft, of high friction, bent the other way. */
+/* Different starts: all figures of the groups at the default values of figures that a file lacks; stiff with low
+ * friction; soft with high friction and curvature of the other sign. */
 enum start { USUAL, STIFF, SOFT };
 
 static double unlike(const vd_figure_row *row, enum start start) {
@@ -180,7 +180,7 @@ static void set_unlike(bench *b, enum start start) {
   vd_figures_init(&b->truth, b->arena, &f);
   for (size_t i = 0; i < count; i++) {
     vd_tyre_figure figure, times, over;
-    bool curve = row[i].stage < VD_TYRE_OVERTURNING; /* the rest has a test of its own */
+    bool curve = row[i].stage < VD_TYRE_OVERTURNING; /* other groups have a test of their own */
     if (!curve || !vd_figures_find(&f, row[i].name, &figure))
       continue;
     double base = 1.0;
@@ -197,9 +197,10 @@ static void set_unlike(bench *b, enum start start) {
 
 static const double loads[] = {1500, 3000, 4500, 6000}, leanings[] = {-0.05, 0.05}, upright[] = {0.0};
 
-/* What a tyre of any model but mf has besides its curves, by a start that has none of it: without noise the groups give
- * it back, stage by stage; with noise and all at once it lies within four standard deviations, outside of which one of
- * five figures lies by chance for 1 of 3000 seeds. Intervals of a stage hold what stages before it found for exact. */
+/* Figures of any model but mf besides those of the curves, from a start in which they are zero. Without noise the
+ * groups find them, stage by stage. With noise and in one stage they are within four standard deviations, outside of
+ * which one of five figures is by chance for 1 of 3000 seeds. Intervals of a stage take the results of stages before it
+ * as exact. */
 static void test_body(void) {
   static const struct {
     const char *name;
@@ -298,8 +299,8 @@ static void test_recovery(void) {
     }
 }
 
-/* Intervals of probability P hold the truth in 200 P of 200 samples, with the standard deviation sqrt(200 P (1 - P)) of
- * the binomial distribution: 190 +- 3.1 at 95 %, 160 +- 5.7 at 80 %. Bounds are four of these: one of the ten counts
+/* Intervals of probability P contain the truth in 200 P of 200 samples, with the standard deviation sqrt(200 P (1 - P))
+ * of the binomial distribution: 190 +- 3.1 at 95 %, 160 +- 5.7 at 80 %. Bounds are four of these: one of the ten counts
  * lies outside by chance in 1 of 1600 seeds. */
 static void test_confidence(void) {
   enum { SAMPLES = 200, FIGURES = 5 };
@@ -335,7 +336,7 @@ static void test_confidence(void) {
     bool all = good;
     for (int k = 0; k < FIGURES; k++)
       all &= fabs(held[p][k] - expected) <= far;
-    tap_ok(all, "intervals of %g hold the truth in %d, %d, %d, %d, %d of %d samples, %g +- %.0f expected",
+    tap_ok(all, "intervals of %g contain the truth in %d, %d, %d, %d, %d of %d samples, %g +- %.0f expected",
            probability[p], held[p][0], held[p][1], held[p][2], held[p][3], held[p][4], SAMPLES, expected, far);
   }
 }
@@ -424,9 +425,10 @@ static void test_groups(void) {
     for (size_t k = 0; k < count; k++)
       value[run][k] = r.coefficient[k].value;
     if (run == 1) {
-      tap_ok(good && strcmp(r.stage[0].left_out, "camber_stiffness, load_sensitivity") == 0 &&
-                 r.tyre.def.as.mf96.load_sensitivity == 0.15 && r.tyre.def.common.camber_stiffness == 0.0,
-             "with one load and upright the fall of friction and the camber thrust are left out and stay");
+      tap_ok(
+          good && strcmp(r.stage[0].left_out, "camber_stiffness, load_sensitivity") == 0 &&
+              r.tyre.def.as.mf96.load_sensitivity == 0.15 && r.tyre.def.common.camber_stiffness == 0.0,
+          "with one load and no camber the fall of friction and the camber thrust are left out and keep their values");
       /* true: 1.07 at 3 kN, above the bound */
       tap_ok(good && r.coefficient[0].value <= 0.9 && r.coefficient[0].value > 0.899 &&
                  isnan(r.coefficient[0].deviation),
@@ -437,16 +439,16 @@ static void test_groups(void) {
   tap_ok(count == 4 && memcmp(value[0], value[1], sizeof value[0]) == 0, "two runs give the same bits");
 }
 
-/* Figures that are relative to others may be named before them: the slope of TMeasy is relative to its peak, and the
- * slope at the double load to the peak at the nominal one, too. With bounds of its own a figure is relative to none.
- * Its value and its interval do not depend on how it is searched. */
+/* Figures that are relative to others may be listed before them: the slope of TMeasy is relative to its peak, and the
+ * slope at the double load to the peak at the nominal one. A figure with bounds of its own is not relative. Its value
+ * and its interval do not depend on this. */
 static void test_order(void) {
 #define PEAKS      "curve_lateral.nominal.f_max, curve_lateral.double.f_max"
 #define SLOPES     "curve_lateral.nominal.df0, curve_lateral.double.df0"
 #define FREE(a, b) "starts: 1, stages: [{stage: lateral, free: [" a ", " b "]}]"
   static const char *const fit[] = {FREE(PEAKS, SLOPES), FREE(SLOPES, PEAKS),
                                     FREE(PEAKS, SLOPES) ", bounds: [{figure: curve_lateral.double.df0, low: 1e3}]"};
-  static const char *const what[] = {"", "the order of what is free does not matter",
+  static const char *const what[] = {"", "the order of the free figures does not matter",
                                      "nor what a figure is relative to"};
   enum { FIGURES = 4 };
   const grid g = {loads, upright, 4, 1, 101, 0, 0.5, 0.3};
@@ -468,7 +470,7 @@ static void test_order(void) {
     double value = 0.0, deviation = 0.0;
     for (size_t k = 0; k < FIGURES && good; k++)
       for (size_t m = 0; m < FIGURES; m++)
-        if (strcmp(found[0][k].name, found[i][m].name) == 0) { /* a NaN stays */
+        if (strcmp(found[0][k].name, found[i][m].name) == 0) { /* a NaN becomes the result */
           double off = fabs(found[i][m].value / found[0][k].value - 1.0);
           double wide = fabs(found[i][m].deviation / found[0][k].deviation - 1.0);
           value = off <= value ? value : off;

@@ -1,4 +1,5 @@
-/* The track car: its spring against other ways to the same solution, its flight, contact and landing, its energy. */
+/* The track car: its spring compared with other solutions of its equation, its flight, contact and landing, its energy.
+ * */
 #include "math/rk4.h"
 #include "tap.h"
 #include "ground/mesh_def.h"
@@ -12,7 +13,7 @@
 
 /* --- the spring */
 
-/* exp(A) of a 2x2 matrix by scaling, a series and squaring, in long double: nothing in it knows of roots or regimes. */
+/* exp(A) of a 2x2 matrix by scaling, a series and squaring, in long double, without roots or cases of damping. */
 static void exponential(const long double *a, long double *out) {
   enum { HALVINGS = 24, TERMS = 12 };
   long double x[4], term[4] = {1, 0, 0, 1}, sum[4] = {1, 0, 0, 1};
@@ -103,11 +104,11 @@ static void spring_in_parts(void) {
     }
     worst = fmax(worst, apart(&whole, &x, w));
   }
-  tap_near(worst, 0.0, 1e-12, "seven hundred steps of 1 ms are one of 0.7 s, in all regimes");
+  tap_near(worst, 0.0, 1e-12, "seven hundred steps of 1 ms are one of 0.7 s, at any damping");
 }
 
-/* The flow changes with the damping c as smoothly as its equation: |dx/d(ratio)| is of the order of w t, so that a
- * millionth of a billionth apart nothing larger may show. */
+/* The solution changes smoothly with the damping c: |dx/d(ratio)| is of the order of w t, so that ratios that differ by
+ * 1e-15 must have solutions that differ by no more than that times w t. */
 static void spring_is_smooth(void) {
   double worst = 0.0, w = sqrt(5000.0 / 30.0), t = 0.1;
   for (int i = -400; i <= 400; i++) {
@@ -115,7 +116,7 @@ static void spring_is_smooth(void) {
     vd_spring_flow a = vd_spring_over(&s, t), b = vd_spring_over(&next, t);
     worst = fmax(worst, apart(&a, &b, w));
   }
-  tap_near(worst, 0.0, 1e-12 * w * t * 2.0 + 1e-14, "nothing jumps at the critical damping");
+  tap_near(worst, 0.0, 1e-12 * w * t * 2.0 + 1e-14, "the solution is continuous at the critical damping");
 }
 
 static void spring_stage(void *context, int stage, const double *x, double *dx) {
@@ -136,9 +137,9 @@ static double rk4_error(const vd_spring *s, double end, int steps) {
 
 static void rk4_order(double ratio, const char *words) {
   vd_spring s = spring_of(ratio);
-  double end = ratio > 1.0 ? 0.02 : 0.2; /* while the fast part is there */
+  double end = ratio > 1.0 ? 0.02 : 0.2; /* before the fast part has decayed */
   double order = log2(rk4_error(&s, end, 100) / rk4_error(&s, end, 200));
-  tap_near(order, 4.0, 0.15, "Runge-Kutta comes to the spring, %s, at order 4 (%.3f)", words, order);
+  tap_near(order, 4.0, 0.15, "Runge-Kutta converges to the spring, %s, with order 4 (%.3f)", words, order);
 }
 
 /* --- meshes and cars */
@@ -159,7 +160,7 @@ static const char level_mesh[] = "v -50 -50 0\nv 50 -50 0\nv 50 50 0\nv -50 50 0
 static const char shipped_ramp[] = "scenarios/grounds/ramp_jump.obj",
                   shipped_ring[] = "scenarios/grounds/bumpy_track.obj";
 
-/* Makes the seed's car. text: the text of a mesh; NULL: a file. */
+/* Makes the car of the source. text: the text of a mesh; NULL: a file. */
 static void create(world *w, const char *text, const char *path) {
   vd_spring spring = spring_of(5.0);
   *w = (world){.d = vd_diag_create(), .arena = vd_arena_create()};
@@ -199,7 +200,7 @@ static bool start(world *w, double x, double y, double yaw, double speed, double
   return w->mesh && vd_track_start(&w->car, w->mesh, (double[]){x, y}, yaw, speed, height, &w->s, &wheel);
 }
 
-/* Steps of h up to `end`; the first trouble. */
+/* Steps of h up to `end`; returns the first failure. */
 static enum vd_track_trouble run(world *w, double h, double end) {
   long steps = lround(end / h);
   vd_track_view before, view;
@@ -236,10 +237,10 @@ static void drop(double ratio, const char *words) {
   create(&w, level_mesh, NULL);
   w.car.spring = spring_of(ratio);
   w.car.substep = 0.05;
-  w.car.base_rate = 1.0; /* a rigid base is stiffer than this step; nothing twists it here */
+  w.car.base_rate = 1.0; /* a rigid base would be too stiff for this step; it has no twist here */
   start(&w, 0.0, 0.0, 0.3, 0.0, 0.5);
   double sag = 30.0 * VD_GRAVITY / 5000.0, touch = sqrt(2.0 * (0.5 - sag) / VD_GRAVITY), worst = 0.0;
-  double lift = ratio < 1.0 ? 0.45 : 1.0; /* until the spring would pull */
+  double lift = ratio < 1.0 ? 0.45 : 1.0; /* until the spring force would be negative */
   for (int i = 1; i * 0.05 <= lift + 1e-9; i++) {
     double t = i * 0.05, want;
     vd_track_advance(&w.car, w.mesh, &w.inputs, t - 0.05, t, &w.s, &w.events);
@@ -258,7 +259,8 @@ static void drop(double ratio, const char *words) {
   destroy(&w);
 }
 
-/* With little damping it jumps off again, when the spring would pull: k (sag - x) = c v about the place of rest. */
+/* With little damping it leaves the ground again, when the spring force would be negative: k (sag - x) = c v about the
+ * place of rest. */
 static void rebound(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -273,7 +275,8 @@ static void rebound(void) {
     spring_step(&w.car.spring, middle, &x, &v);
     *(5000.0 * (sag - x) > w.car.spring.damping * v ? &low : &high) = middle;
   }
-  tap_near(w.events.flight.start, touch + low, 3e-12, "a car jumps off when its springs would pull");
+  tap_near(w.events.flight.start, touch + low, 3e-12,
+           "a car leaves the ground when its spring forces would be negative");
   tap_near(w.events.flight.apex, 1.0 - sag + x + 0.5 * v * v / VD_GRAVITY, 1e-11,
            "and rises as far as its speed takes it");
   destroy(&w);
@@ -292,8 +295,7 @@ static void rest(void) {
   destroy(&w);
 }
 
-/* At full steering the heading turns by 1 rad/s, and the speed along the front is what thrust and its end leave of
- * it. */
+/* At full steering the heading turns by 1 rad/s; the forward speed follows from the thrust and its limit. */
 static void circle(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -337,11 +339,11 @@ static void latency(void) {
   w.steer.as.constant.value = -1.0;
   run(&w, 0.01, 0.2);
   tap_near(w.s.q[VD_TRACK_STEER], still_to_steer(left + 1.0, 2.0, 0.2) - 1.0, 1e-7,
-           "and through the middle as at first");
+           "and through the middle as at the beginning");
   destroy(&w);
 }
 
-/* Beside a mesh that ends the car stands on the floor, which is as far below as it is. */
+/* Beyond the end of a mesh the car stands on the floor, which is lower. */
 static void floor_plane(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -351,7 +353,7 @@ static void floor_plane(void) {
   start(&w, 40.0, 0.0, 0.0, 10.0, 0.0);
   double z = height_of(&w);
   tap_ok(run(&w, 0.01, 8.0) == VD_TRACK_FINE, "with a floor the car drives off the mesh");
-  tap_near(seen(&w).centre[2], z - 0.2, 1e-6, "and stands on the floor, as far down as that is");
+  tap_near(seen(&w).centre[2], z - 0.2, 1e-6, "and stands on the floor, at its height");
   tap_ok(start(&w, 60.0, 0.0, 0.0, 0.0, 0.0) && fabs(height_of(&w) - z + 0.2) < 1e-12, "where it may start, too");
   destroy(&w);
 }
@@ -399,7 +401,7 @@ static void cone(void) {
 
 /* --- the wheel base */
 
-/* Passes over the six pairs of heights, one after the other. */
+/* Passes of the source over the six pairs of heights, one after the other. */
 static double after_passes(int passes, double share) {
   double z[] = {1.0, -1.0, -1.0, 1.0};
   for (int n = 0; n < passes; n++)
@@ -413,15 +415,15 @@ static double after_passes(int passes, double share) {
 }
 
 static void base(void) {
-  /* n times the passes, of an n-th of the rate each, tend to the closed form. A pass is a product of six symmetric
-   * maps in a row, whose first error is a commutator: antisymmetric, so that a mode's own factor is off by the
-   * second order only. */
+  /* n times as many passes, each with an n-th of the rate, converge to the closed form. A pass is a product of six
+   * symmetric maps, whose first error is a commutator. It is antisymmetric, so that the error of a mode's own factor is
+   * of second order. */
   double want = exp(-vd_track_base_rate(10, 0.1, 1.0)), error[3];
   for (int k = 0; k < 3; k++) {
     int n = 4 << k;
     error[k] = after_passes(10 * n, -expm1(log(0.9) / n)) / want - 1.0;
   }
-  tap_near(error[0] / error[1], 4.0, 0.1, "finer pairwise passes come to the rate of the wheel base");
+  tap_near(error[0] / error[1], 4.0, 0.1, "finer pairwise passes converge to the rate of the wheel base");
   tap_near(error[1] / error[2], 4.0, 0.05, "at order 2");
   tap_near((4.0 * error[2] - error[1]) / 3.0, 0.0, 1e-4 * fabs(error[0]), "and to no other");
   tap_near(after_passes(10, 0.1), want, 0.05 * want, "ten passes of a tenth are its frame within %.1f %%",
@@ -436,14 +438,14 @@ static void base(void) {
   double *z = w.s.q + VD_TRACK_Z, r = w.car.base_rate * 0.02;
   /* Runge-Kutta at r h = 0.126: (r h)^5/120 a step, 20 of them, over a height of 0.1 m: 5e-7 m */
   tap_near(0.25 * (z[VD_FL] - z[VD_FR] - z[VD_RL] + z[VD_RR]), 0.1 * (1.0 + r) * exp(-r), 5e-7,
-           "a twist goes as the critically damped spring");
+           "a twist decays like a critically damped spring");
   destroy(&w);
 }
 
-/* The seed's passes. Heights z = +-e make the pairs in front and at the sides longer, from l to sqrt(l^2 + 4 e^2). A
- * pass shortens the difference of their heights by the share p (1 - l/sqrt(l^2 + 4 e^2)) each, and less when the passes
- * before have shortened the pairs. So ten leave more than (1 - p_front - p_side)^10 of a twist, where differences of
- * heights would leave a tenth of it. */
+/* The passes of the source. Heights z = +-e lengthen the pairs in front and at the sides from l to sqrt(l^2 + 4 e^2). A
+ * pass reduces the difference of their heights by the share p (1 - l/sqrt(l^2 + 4 e^2)) each, and by less after passes
+ * that have shortened the pairs. So after ten passes more than (1 - p_front - p_side)^10 of a twist remains; with
+ * passes over differences of heights a tenth of it would remain. */
 static void passes(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -464,8 +466,8 @@ static void passes(void) {
     sum += twisted[i][2] - 7.0;
     twist += 0.25 * vd_track_twist_sign(i) * twisted[i][2];
   }
-  tap_near(moved, 0.0, 1e-14, "a pass leaves a base of its form as it is");
-  tap_near(sum, 0.0, 1e-13, "passes leave the middle where it is");
+  tap_near(moved, 0.0, 1e-14, "a pass does not change a base of its own shape");
+  tap_near(sum, 0.0, 1e-13, "passes do not move the middle");
   double least = pow(1.0 - 0.1 * (1.0 - 1.8 / sqrt(1.8 * 1.8 + 0.04)) - 0.1 * (1.0 - 4.0 / sqrt(16.0 + 0.04)), 10);
   tap_ok(twist > 0.1 * least && twist < 0.1, "ten passes leave %.2f %% of a twist of 0.1 m", 1e3 * twist);
   start(&w, 0.0, 0.0, 0.0, 0.0, 20.0);
@@ -474,7 +476,7 @@ static void passes(void) {
   run(&w, 0.0125, 0.175);
   const double *z = w.s.q + VD_TRACK_Z, left = 0.25 * (z[VD_FL] - z[VD_FR] - z[VD_RL] + z[VD_RR]);
   tap_near(left, 0.6 * (0.175 - 10.0 / 60.0), 1e-14,
-           "at the end of a frame the base has no twist, and its speeds stay");
+           "at the end of a frame the base has no twist, and its speeds are unchanged");
   tap_near(0.25 * (z[0] + z[1] + z[2] + z[3]), 21.0 - 30.0 * VD_GRAVITY / 5000.0 - 0.5 * VD_GRAVITY * 0.175 * 0.175,
            1e-12, "the centre falls on its parabola");
   destroy(&w);
@@ -482,7 +484,7 @@ static void passes(void) {
 
 /* --- landing */
 
-/* swerve: with inputs whose corners are at no step */
+/* swerve: with inputs whose corners are between steps */
 static bool jump(double h, double substep, bool swerve, vd_track_flight *flight) {
   world w;
   create(&w, NULL, shipped_ramp);
@@ -525,8 +527,8 @@ static void landing(void) {
            "steps of %g ms: landing at the same instant and place (%.1e s, %.1e m)", 1e3 * same[i],
            fabs(f.end - first.end), off(&f, &first));
   }
-  /* other substeps, all below 1 ms: nothing is farther from the limit than those of 1 ms, and these no farther than
-   * what halving 2 ms shows, 15/16 of the error of 2 ms at order 4 */
+  /* other substeps, all below 1 ms: none is farther from the limit than those of 1 ms, whose error follows from halving
+   * 2 ms: the difference is 15/16 of the error of 2 ms at order 4 */
   bool went = jump(2e-3, 2e-3, false, &coarse);
   double allowed = off(&coarse, &first);
   tap_ok(went && allowed < 1e-4, "substeps of 2 ms: %.1e m", allowed);
@@ -550,12 +552,12 @@ static void landing(void) {
   vd_track_flight half = {0}, quarter = {0};
   went = jump(1e-3, 0.5e-3, false, &half) && jump(1e-3, 0.25e-3, false, &quarter);
   double order = log2(off(&first, &half) / off(&half, &quarter));
-  tap_ok(went && order > 3.5, "what is left goes with the fourth power of the substep (%.2f)", order);
+  tap_ok(went && order > 3.5, "the error falls with the fourth power of the substep (%.2f)", order);
 }
 
 /* --- energy */
 
-/* Without dampers, friction and thrust over hills of flat triangles: nothing may be lost at any edge, touch or
+/* Without dampers, friction and thrust over hills of flat triangles: no energy may be lost at any edge, contact or
  * take-off. */
 static void conservation(void) {
   world w;
@@ -572,7 +574,7 @@ static void conservation(void) {
   tap_ok(trouble == VD_TRACK_FINE && w.events.contacts > 30 && base_lost <= 0.0,
          "over bumps without dampers: %ld times on and off triangles", w.events.contacts);
   tap_near((b.kinetic + b.gravity + b.springs + b.base - before - base_lost) / a.kinetic, 0.0, 1e-6,
-           "its energy is only what the wheel base damps away");
+           "its energy falls only by the damping of the wheel base");
   destroy(&w);
 }
 
@@ -601,11 +603,11 @@ static void adds_up(void) {
   double two = ledger(2e-3), one = ledger(1e-3), half = ledger(0.5e-3);
   tap_near(one, 0.0, 1e-5, "energy and work add up on the ring (%.1e)", one);
   tap_ok(log2(two / one) > 3.5 && log2(one / half) > 3.5,
-         "through touch and lift, with the fourth power of the substep (%.2f, %.2f)", log2(two / one),
+         "through contact and lift, with the fourth power of the substep (%.2f, %.2f)", log2(two / one),
          log2(one / half));
 }
 
-/* --- the shipped ring, and trouble */
+/* --- the shipped ring, and failures */
 
 static void ring(void) {
   world w;
@@ -620,7 +622,7 @@ static void ring(void) {
   tap_near(hypot(v.centre[0], v.centre[1]), 50.0, 1.0, "and on its middle");
   tap_ok(v.yaw > 0.5 * VD_PI + 0.95 * 100.0 * 12.0 / 50.0, "round and round");
   tap_ok(w.least_force >= 0.0, "no wheel ever pulls");
-  tap_ok(w.events.unsettled == 0, "every change of what a wheel stands on was followed, %ld of them",
+  tap_ok(w.events.unsettled == 0, "every change of the triangle below a wheel was found, %ld of them",
          w.events.contacts);
   destroy(&w);
 }
@@ -630,7 +632,7 @@ static void troubles(void) {
   create(&w, level_mesh, NULL);
   w.car.spring = spring_of(0.1);
   start(&w, 0.0, 0.0, 0.0, 0.0, 20.0); /* m g h = k s^2/2 needs 1.5 m of a spring of 1 m */
-  tap_ok(run(&w, 0.05, 5.0) == VD_TRACK_BOTTOMED, "a spring shorter than nothing is found");
+  tap_ok(run(&w, 0.05, 5.0) == VD_TRACK_BOTTOMED, "a spring compressed beyond its length is found");
   start(&w, 40.0, 0.0, 0.0, 15.0, 0.0);
   tap_ok(run(&w, 0.05, 5.0) == VD_TRACK_OUTSIDE, "so is a car that has left the mesh");
   start(&w, 0.0, 0.0, 0.0, 0.0, 0.0);
@@ -644,7 +646,7 @@ static void troubles(void) {
   below.kinetic = NAN;
   tap_ok(vd_track_trouble_of(&w.car, w.mesh, &above, &below) == VD_TRACK_BAD_NUMBER, "and a number that is none");
   w.s.q[VD_TRACK_X] = NAN;
-  tap_ok(run(&w, 0.05, 0.1) == VD_TRACK_BAD_NUMBER, "which a step with one comes back with");
+  tap_ok(run(&w, 0.05, 0.1) == VD_TRACK_BAD_NUMBER, "and a step with a floor returns it");
   tap_ok(!start(&w, 80.0, 0.0, 0.0, 0.0, 0.0), "nobody starts beside the mesh");
   destroy(&w);
 }

@@ -374,7 +374,7 @@ static vd_mf_input between(const vd_mf_input *a, const vd_mf_input *b, double t)
                        0.0};
 }
 
-/* Narrows a step down on its larger half, 40 times: what is left of the difference is a jump. */
+/* Halves a step on the side of the greater difference, 40 times: the remaining difference is a jump. */
 static double jump(const vd_mf *m, vd_mf_input a, vd_mf_input b) {
   vd_mf_output at_a = forces(m, a), at_b = forces(m, b);
   for (int i = 0; i < 40; i++) {
@@ -396,8 +396,8 @@ static double walk(double x, double step, double lowest, double highest) {
   return x < lowest ? 2.0 * lowest - x : x > highest ? 2.0 * highest - x : x;
 }
 
-/* A walk over all inputs. Each step's difference is bounded by the stiffnesses that a tyre can have, times the step;
- * where it is not, the step is narrowed down. */
+/* A random walk over all inputs. The difference over each step is bounded by the greatest stiffnesses of a tyre times
+ * the step; where it exceeds them, the step is halved repeatedly. */
 static void continuity(const vd_mf *m, const char *name) {
   enum { STEPS = 1000000 };
   vd_mf_input in = {4000.0, 0.0, 0.0, 0.0, m->pressure, 1.0, 1.0, 0.0, 0.0};
@@ -461,7 +461,7 @@ static vd_mf_contact contact_of(const vd_mf_input *in) {
   return c;
 }
 
-/* How many of four tyres get other bits than alone. */
+/* Number of tyres out of four that have other bits than alone. */
 static int unlike(const vd_mf *const *m, const vd_mf_four *four, const vd_mf_input *in) {
   const vd_mf_contact contact = contact_of(in);
   vd_mf_slip slip;
@@ -583,7 +583,7 @@ static void peaks_found(void) {
     if (drive < m.kappa_max)
       worst = fmax(worst, fabs(p.drive.mu / (pure.x.mu + pure.x.sv) - 1.0));
   }
-  tap_near(worst, 0.0, 1e-9, "peaks are where halved intervals find them (%.1e)", worst);
+  tap_near(worst, 0.0, 1e-9, "peaks are at the places found by bisection (%.1e)", worst);
 }
 
 static void no_peak(void) {
@@ -599,7 +599,7 @@ static void no_peak(void) {
   vd_mf_pure pure;
   vd_mf_pure_at(&m, &in, &slip, &pure);
   tap_ok(p.drive.slip == INFINITY && p.brake.slip == -INFINITY, "a curve of C < 1 has no peak");
-  tap_near(p.drive.mu, pure.x.mu * sin(0.45 * VD_PI) + pure.x.sv, 1e-5, "and its highest force is what it tends to");
+  tap_near(p.drive.mu, pure.x.mu * sin(0.45 * VD_PI) + pure.x.sv, 1e-5, "and its greatest force is its asymptote");
 }
 
 /* ---- Vertical -------------------------------------------------------------------------------- */
@@ -634,7 +634,7 @@ static void vertical(const vd_mf *m, const char *name) {
   tap_near(stiffness / m->cz, 1.0, 1e-6, "%s: VERTICAL_STIFFNESS is the slope at the nominal load", name);
 }
 
-/* The loaded radius of MF-Swift 6.2 as MathWorks' Vehicle Dynamics Blockset has it: side force by the power QFCY2 of
+/* The loaded radius of MF-Swift 6.2 as in MathWorks' Vehicle Dynamics Blockset: side force by the power QFCY2 of
  * the deflection, camber terms by the loaded radius relative to that of the turning wheel. */
 static double load_of_blockset(const vd_mf_def *f, const vd_mf_vertical *v, double deflection) {
   double r0 = f->unloaded_radius, w = v->omega * r0 / f->longvl, free = r0 * (f->q_re0 + f->q_v1 * w * w);
@@ -646,7 +646,7 @@ static double load_of_blockset(const vd_mf_def *f, const vd_mf_vertical *v, doub
   double a = f->q_fcx * v->fx / f->fnomin, b = pow(x, f->q_fcy2) * f->q_fcy * (v->fy - side) / f->fnomin;
   double k = f->vertical_stiffness * r0 / f->fnomin, q1 = sqrt(k * k - 4.0 * f->q_fz2);
   double corrected = 1.0 + f->q_v2 * fabs(w) - a * a - b * b;
-  return corrected > 0.1 ? corrected * (q1 + f->q_fz2 * x) * x * f->fnomin : NAN; /* the floor is our own */
+  return corrected > 0.1 ? corrected * (q1 + f->q_fz2 * x) * x * f->fnomin : NAN; /* the floor is not in the Blockset */
 }
 
 /* Coefficients of a car tyre's size; QFYS1 to 3 nearly cancel at Rl = Rw, as fits of them do. */

@@ -1,6 +1,6 @@
-/* Whether the second implementation of the Magic Formula (common/mf_paper.h) is right: against tables of others,
- * against what theory says without it, and against the tables drawn from it, validation/data/tyre/paper_*.csv, so that
- * these are what it computes. With the argument --write it draws these tables anew. */
+/* Tests of the second implementation of the Magic Formula (common/mf_paper.h): compared with tables of other programs,
+ * with theory, and with the tables that were made from it, validation/data/tyre/paper_*.csv, which must be up to date.
+ * With the argument --write it makes these tables anew. */
 #include "tap.h"
 #include "mf_paper.h"
 
@@ -45,14 +45,14 @@ static FILE *open_table(const char *path) {
   return f;
 }
 
-/* The larger one; NaN stays. */
+/* The greater of two numbers, or NaN if either is NaN. */
 static double larger(double a, double b) {
   return isnan(a) || a > b ? a : b;
 }
 
-/* ---- tables of others ---- */
+/* ---- tables of other programs ---- */
 
-/* It prints twelve digits; small figures are differences of large ones. */
+/* The program prints twelve digits; small figures are differences of large ones. */
 static void other_implementation(void) {
   struct mf_paper tyre = tyre_of("scenarios/tyres/synthetic_mf61.tir");
   FILE *f = open_table(DATA "synthetic_mf61_reference.csv");
@@ -120,13 +120,14 @@ static void stiffnesses(const char *path) {
   tap_near(o.fy, 0.0, 1e-9, "%s: no side force without shifts", path);
 }
 
-/* With spin as the cause, camber gives the force it gives without (4.89); the moments by spin oppose it. */
+/* Camber has the same force with and without turn slip, of which it is then a part (4.89); moments by turn slip oppose
+ * it. */
 static void spin(const char *path) {
   struct mf_paper tyre = straightened(path);
   double fz0 = mf_paper_get(&tyre, "FNOMIN");
   struct mf_paper_mode turning = {.turn_slip = true};
   struct mf_paper_point at = {.fz = fz0, .gamma = 2e-4, .vx = 20.0};
-  /* the spin of rolling is (1 - eps) omega/v, so this holds to what the rolling radius differs from R0 */
+  /* the spin of rolling is (1 - eps) omega/v, so the error is the difference of the rolling radius from R0 */
   struct mf_paper_figures o = mf_paper_compute(&tyre, (struct mf_paper_mode){0}, &at);
   struct mf_paper_figures t = mf_paper_compute(&tyre, turning, &at);
   double r0 = mf_paper_get(&tyre, "UNLOADED_RADIUS");
@@ -153,12 +154,12 @@ static void limited(void) {
   struct mf_paper_figures a = mf_paper_compute(&tyre, limits, &over), b = mf_paper_compute(&tyre, limits, &ends);
   tap_ok(a.clamped && !b.clamped, "inputs outside the ranges are flagged, their ends are not");
   tap_ok(a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.mx == b.mx, "outside is as at the ends");
-  tap_ok(a.my != b.my && a.contact_length > b.contact_length, "but rolling resistance and contact know the load");
+  tap_ok(a.my != b.my && a.contact_length > b.contact_length, "but rolling resistance and contact use the real load");
   a = mf_paper_compute(&tyre, (struct mf_paper_mode){0}, &over);
   tap_ok(!a.clamped && a.fx != b.fx, "without the switch nothing is clamped");
 }
 
-/* ---- the tables drawn from it ---- */
+/* ---- the tables made from it ---- */
 
 enum { COLUMNS = 44, RANGES = 7 };
 
@@ -200,15 +201,15 @@ static const struct paper_table tables[] = {
      {1.9, 0.4, 0.3, 0.21, 1, 20, 0.6}},
 };
 
-/* As the table prints it: figures are computed from inputs as read. */
+/* Rounded as the table prints it: figures are computed from inputs as they are read. */
 static double printed(double x) {
   char text[32];
   snprintf(text, sizeof text, "%.6g", x);
   return strtod(text, NULL);
 }
 
-/* Slips are denser where the forces are steep: their size goes with the square. Some rows have one slip alone, some
- * without camber, some of turn slip near the spot. */
+/* Slips are denser where the forces are steep: their size is the square of a uniform number. Some rows have one slip
+ * alone, some no camber, some a turn slip near that of a standing wheel. */
 static struct mf_paper_point drawn(const struct mf_paper *tyre, const struct paper_table *t, unsigned row) {
   double u[RANGES], x[RANGES];
   mf_paper_spread(row, RANGES, u);

@@ -1,5 +1,5 @@
-/* What the Magic Formula says of one state of motion besides its forces, against the formulas of the papers with libm's
- * functions, and what MFeval's conventions are where they differ from the book's. */
+/* Quantities of the Magic Formula besides its forces, compared with the formulas of the papers with libm's functions;
+ * and MFeval's conventions where they differ from the book's. */
 #include "tap.h"
 #include "tyre_files.h"
 
@@ -64,7 +64,7 @@ static void stiffnesses(void) {
   }
   tap_near(worst, 0.0, 1e-14, "cornering stiffness with camber is 4.E25");
   tap_near(worst_length, 0.0, 1e-14, "relaxation length with camber is that over the carcass");
-  /* a file has a carcass and PTX1, PTY1: 6.1 takes the carcass and 5.2 the formula */
+  /* the file has both the stiffness of a carcass and PTX1, PTY1: 6.1 uses the carcass and 5.2 the formula */
   def.ptx1 = def.pty1 = 2.0;
   def.pty2 = 2.0;
   t = tyre_of(&def);
@@ -88,8 +88,8 @@ static void inclination(void) {
   tap_near(out.fy, -3200.0 * sin(0.17), 1e-9, "5.2: camber enters as sin gamma, N");
 }
 
-/* A_mu = 1: a tyre without slope whose force is its shift alone loses half of it on half the friction; with A_mu = 10
- * it would keep 10/11. */
+/* A_mu = 1: if the force of a tyre is its vertical shift alone, half of the friction halves it; with A_mu = 10 it would
+ * be 10/11 of it. */
 static void shifts(void) {
   vd_mf_def def = load_tir(synthetic);
   def.pky1 = -1e-9;
@@ -225,7 +225,7 @@ static void ranges(void) {
   vd_tyre_answer a = asked(&t, q);
   tap_ok(a.clamped == 31 && a.used.load == 8000.0 && a.used.kappa == -0.2 && a.used.camber == 0.1 &&
              a.used.pressure == 2.0e5 && fabs(a.used.tan_alpha - tan(0.25)) < 1e-15,
-         "all five are held, and what is used is said");
+         "all five are limited, and the used values are reported");
   vd_tyre_inflate(&t, 2.2e5);
   a = asked(&t, (vd_tyre_question){
                     .load = 400.0, .tan_alpha = 0.1, .kappa = 0.05, .camber = 0.05, .vx = 9.0, .ground_friction = 1.0});
@@ -238,7 +238,7 @@ static void ranges(void) {
   vd_tyre never = tyre_of(&plain);
   vd_tyre_answer b = asked(&never, q);
   tap_ok(a.clamped == 0 && a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.used.kappa == -0.5,
-         "without the ranges the formula is used as far as it goes");
+         "without the ranges the formula is not limited");
 }
 
 /* The friction ellipse as Adams writes it for PAC89 and PAC94, with an angle beta, from the pure forces; their shares
@@ -312,7 +312,7 @@ static void ellipse(void) {
     off = fmax(off, fabs(a.fy - b.fy));
   }
   tap_ok(used <= 1.0 + 1e-12 && used > 0.999, "it uses at most all of the friction: %.15g", used);
-  tap_near(off, 0.0, 1e-9, "pure forces stay what they are, N");
+  tap_near(off, 0.0, 1e-9, "pure forces are unchanged, N");
   def = load_tir(synthetic);
   vd_mf weights = built(&def);
   def.combined = VD_MF_ELLIPSE;
@@ -329,7 +329,7 @@ static void ellipse(void) {
   vd_mf_forces(&unweighted, &in, &c);
   vd_mf_forces(&pure, &in, &d);
   tap_ok(a.fx != b.fx && b.fx < c.fx && c.fx == d.fx && hypot(c.fx, c.fy) > 1.2 * 1.15 * 4500.0,
-         "it can be chosen, and the file's weights, and neither");
+         "the ellipse, the file's weights, or neither can be chosen");
 }
 
 /* --- which keys are read --- */
@@ -361,7 +361,7 @@ static void results(const vd_mf_def *def, double (*out)[FIGURES]) {
   }
 }
 
-/* A file in which every coefficient is something, and its ranges are met. */
+/* A file in which no coefficient is zero, with values within its ranges. */
 static vd_mf_def full(double fittyp) {
   size_t count;
   const vd_tir_key *key = vd_tir_keys(&count);
@@ -397,8 +397,8 @@ static vd_mf_def full(double fittyp) {
   return def;
 }
 
-/* vd_mf_reads against what happens to every figure if the key is another. Exempt is what a file of one version uses if
- * it has none of its own, and what the rows give or no message is wanted of. */
+/* vd_mf_reads agrees with the effect of a changed key on all figures. Exempt are keys that a version uses in place of
+ * missing keys of its own, keys whose values the rows give, and keys that need no message. */
 static void keys_read(double fittyp) {
   static const char *const exempt[] = {
       "PTX1",     "PTX2",         "PTX3",   "PTY1",    "PTY2", "LONGITUDINAL_STIFFNESS", "LATERAL_STIFFNESS",
@@ -425,7 +425,7 @@ static void keys_read(double fittyp) {
       wrong++;
     }
   }
-  tap_ok(wrong == 0 && idle > 5, "FITTYP %g: what is read changes some figure, and what is not changes none", fittyp);
+  tap_ok(wrong == 0 && idle > 5, "FITTYP %g: a key that is read changes some figure, and any other key none", fittyp);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* The Magic Formula against the second implementation of its papers (common/mf_paper.h), which was written apart from
- * it, at the points of its tables. */
+/* The Magic Formula compared with the second implementation of its papers (common/mf_paper.h), which was written
+ * independently, at the points of its tables. */
 #include "tap.h"
 #include "tyre_files.h"
 #include "mf_paper.h"
@@ -14,9 +14,9 @@
 
 #define DATA "validation/data/tyre/"
 
-/* Where both are not the same by intent: loads below FZMIN (mf.h, and Besselink's MF5ss_eval: proportional to load;
- * MFeval: FZMIN raises the load in Mz alone), My of a tread slower than VXLOW (runs have their own), the effective
- * radius and the contact patch beyond FZMAX (held here), slopes by differences. */
+/* Both differ by intent in: loads below FZMIN (mf.h, and Besselink's MF5ss_eval: proportional to load; MFeval: FZMIN
+ * raises the load in Mz alone), My of a tread slower than VXLOW (which runs compute themselves), the effective radius
+ * and the contact patch beyond FZMAX (constant here), slopes by differences. */
 struct figure {
   const char *name;
   double worst, tolerance;
@@ -93,7 +93,7 @@ static void at_point(const vd_tyre *tyre, const struct mf_paper *paper, struct m
     compare(a.my, o.my, 1e-4 * fz, &f[MY]);
   compare(a.pneumatic_trail, o.trail, 1e-3, &f[TRAIL]);
   compare(a.residual, o.residual, 1e-4 * fz, &f[RESIDUAL]);
-  if (!mode.turn_slip) { /* ours are what spin leaves of them */
+  if (!mode.turn_slip) { /* ours are reduced by turn slip */
     compare(a.mu_x, o.mu_x, 0.0, &f[MU_X]);
     compare(a.mu_y, o.mu_y, 0.0, &f[MU_Y]);
   }
@@ -101,7 +101,7 @@ static void at_point(const vd_tyre *tyre, const struct mf_paper *paper, struct m
   compare(a.cornering_stiffness, -o.cornering, 0.0, &f[KY]);
   bool free = !mode.limits || fabs(at->kappa - mf_paper_get(paper, "KPUMIN")) > 2e-3; /* span of the differences */
   bool near_spot = mode.turn_slip && fabs(o.phi) * mf_paper_get(paper, "UNLOADED_RADIUS") > 0.3;
-  if (!o.clamped && free && !near_spot) { /* with little friction left curves bend within the span */
+  if (!o.clamped && free && !near_spot) { /* with low friction curves are nonlinear within the span */
     compare(a.fx_by_kappa, o.dfx_dkappa, o.slip_stiffness, &f[DFX]);
     compare(a.fy_by_alpha, o.dfy_dalpha, -o.cornering, &f[DFY]);
   }

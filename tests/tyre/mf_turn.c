@@ -139,7 +139,7 @@ static void closed_form(void) {
   tap_near(turning.slope / slope, 1.0, 1e-12, "its slope, %.6g N m2", slope);
   tap_near(turning.most / most, 1.0, 1e-12, "its limit");
   vd_mf_turn(&m, &(vd_mf_input){.load = fz, .pressure = m.pressure, .friction = 0.4}, &turning);
-  tap_near(turning.most / most, 0.4, 1e-12, "which goes with the friction of the ground");
+  tap_near(turning.most / most, 0.4, 1e-12, "which is proportional to the friction of the ground");
 }
 
 /* The slope of the side force over turn slip is that over camber, times R0/(1 - eps); 4.89. */
@@ -159,8 +159,8 @@ static void camber(void) {
   tap_near(forces(&m, in).fy / forces(&off, in).fy, 0.0, 1e-6, "a standing one has none");
 }
 
-/* Turning takes energy, and so do both slips. The side force of turn slip does none where the contact does not slide to
- * the side; where it does, its work comes from the rolling motion, as that of camber. */
+/* Turn slip dissipates energy, and so do both slips. The side force of turn slip does no work if the contact does not
+ * slide sideways; otherwise the rolling motion supplies the work, as for camber. */
 static void power(void) {
   vd_mf_def def = load(parking), odd = def;
   odd.qdz8 = 0.2;
@@ -177,11 +177,12 @@ static void power(void) {
     in.kappa = 0.0;
     creates = fmax(creates, forces(&driven, in).mz * in.curvature);
   }
-  tap_ok(worst <= 0.0, "a turn takes energy with and without longitudinal slip: at best %.3g of load and slip", worst);
-  tap_ok(creates <= 0.0, "coefficients that would drive the turn leave it free: %.3g", creates);
+  tap_ok(worst <= 0.0, "turn slip dissipates with and without longitudinal slip: at least %.3g of load and slip",
+         worst);
+  tap_ok(creates <= 0.0, "coefficients that would drive turn slip give no moment: %.3g", creates);
 }
 
-/* What a file lacks of the section keeps its value without. */
+/* Forces whose coefficients of turn slip are missing keep their values without it. */
 static void parts(void) {
   vd_mf_def def = load(parking);
   def.pdxp1 = def.pkyp1 = def.pdyp1 = def.phyp1 = 0.0;

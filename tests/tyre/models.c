@@ -1,5 +1,5 @@
-/* Tyre models against their sources, written out a second time: TMeasy of two editions, Fiala, brush, the Magic
- * Formula of 1989 and 1994; and what all of them share: camber thrust, overturning, friction limits, directions,
+/* Tyre models compared with a second implementation of their sources: TMeasy of two editions, Fiala, brush, the Magic
+ * Formula of 1989 and 1994; and properties of all models: camber thrust, overturning, friction limits, directions,
  * mirror images. */
 #include "tap.h"
 #include "tyre_files.h"
@@ -250,7 +250,7 @@ static void tmeasy_of_chrono(void) {
 }
 
 /* The trail of 2020 is the polynomial of fourth order with n(0) = n0, n'(0) = 0, n(s0) = 0, n(sE) = n'(sE) = 0: these
- * five conditions give (1 - s/s0)(1 - s/sE)^2 (1 + k s), of which n'(0) = 0 asks k = 1/s0 + 2/sE. */
+ * five conditions give (1 - s/s0)(1 - s/sE)^2 (1 + k s), for which n'(0) = 0 requires k = 1/s0 + 2/sE. */
 static void tmeasy_trail(void) {
   const vd_tyre newer = tmeasy(VD_TMEASY_2020, &along, &across);
   double worst = 0.0;
@@ -304,7 +304,7 @@ static void camber_thrust(vd_tyre tyre, const char *name) {
     m.camber = -s.camber;
     vd_tyre_answer f = at(&tyre, s), g = at(&tyre, m);
     double limit_x = f.mu_peak * s.load, limit_y = limit_x;
-    if (tyre.model == VD_TYRE_MF96) /* whose peaks differ */
+    if (tyre.model == VD_TYRE_MF96) /* models whose longitudinal and lateral peaks differ */
       limit_y *= 0.9 / 1.2;
     if (tyre.model == VD_TYRE_TMEASY) {
       double u = s.load / 3200.0, mu = 0.9 * s.friction;
@@ -364,7 +364,7 @@ static void overturning(void) {
   vd_tyre_answer soft = at(&tyre, s);
   tyre.common.lateral_stiffness = NAN;
   vd_tyre_answer rigid = at(&tyre, s);
-  tap_near(soft.mx, 3000.0 * soft.fy / 120e3, 1e-9, "a patch that Fy moves: the load overturns with the arm Fy/c");
+  tap_near(soft.mx, 3000.0 * soft.fy / 120e3, 1e-9, "a contact that Fy shifts: the load has the overturning arm Fy/c");
   tap_near(soft.mz - rigid.mz, -soft.fx * soft.fy / 120e3, 1e-9, "and Fx turns the wheel with it");
 }
 
@@ -377,7 +377,7 @@ static void growing_trail(void) {
 
 /* --- Fiala --- */
 
-/* Pure slip as Adams/Tire's manual has it. */
+/* Pure slip by the manual of Adams/Tire. */
 static void fiala_forces(void) {
   const vd_tyre tyre = fiala(1.0, 0.8);
   double worst = 0.0, moment = 0.0;
@@ -544,8 +544,8 @@ static void pac_other_sign(void) {
   tap_near(worst, 0.0, 1e-8, "pac94: data that count the slip angle by the other sign give the same tyre");
 }
 
-/* Two saturated forces of equal friction leave along their slips; and the ellipse by hand: at the peaks of both pure
- * curves, a = X and b = Y, Fx/X = 1/sqrt(1 + (X q/(p Y))^2). */
+/* Two saturated forces of equal friction have the ratio of their slips; and the ellipse by hand: at the peaks of both
+ * pure curves, a = X and b = Y, Fx/X = 1/sqrt(1 + (X q/(p Y))^2). */
 static void pac_ellipse(void) {
   const vd_tyre tyre = even_pac();
   vd_tyre_answer free = at(&tyre, (state){0.0, 0.0, 0.0, 4000.0, 1.0});
@@ -579,7 +579,7 @@ static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name)
     mirror = fmax(mirror, fabs(f.fx - g.fx) + fabs(f.fy + g.fy) + fabs(f.mz + g.mz));
     power = fmax(power, -(f.fx * s.kappa - f.fy * s.tan_alpha) / s.load); /* power of the slip: never positive */
     jump = fmax(jump, hypot(near.fx - f.fx, near.fy - f.fy) / s.load);
-    s.kappa = -1.0; /* locked: pushed against its velocity (1, tan alpha) */
+    s.kappa = -1.0; /* locked: the force opposes its velocity (1, tan alpha) */
     f = at(tyre, s);
     direction = fmax(direction, fabs(-f.fx * s.tan_alpha + f.fy) / hypot(1.0, s.tan_alpha) / hypot(f.fx, f.fy));
   }
@@ -607,9 +607,9 @@ static vd_tyre_answer moving(const vd_tyre *tyre, state s, double vx) {
   return a;
 }
 
-/* A wheel that rolls backwards is one that rolls forwards, seen from behind: turned by half a turn about z. That turns
- * x, y and with them both slips, the lean, Fx, Fy and My; about z nothing changes. It holds for tyres whose curves have
- * no shifts. With a speed of the tread of zero, a wheel that is locked backwards has kappa = 1. */
+/* A wheel that rolls backwards is one that rolls forwards, rotated by half a turn about z. This reverses x and y, and
+ * with them both slips, the lean, Fx, Fy and My, but not quantities about z. It holds for tyres whose curves have no
+ * shifts. A wheel that moves backwards and is locked, with a tread speed of zero, has kappa = 1. */
 static void backwards(const vd_tyre *tyre, bool turns, const char *name) {
   double turned = 0.0, power = 0.0, direction = 0.0;
   bool opposed = true, restoring = true;

@@ -1,4 +1,4 @@
-/* Reading of tyre property files: permitted forms, defaults, units, and that what is written can be read again. */
+/* Reading of tyre property files: permitted forms, defaults, units, and reading of written files. */
 #include "tap.h"
 #include "tyre_files.h"
 
@@ -68,11 +68,11 @@ static void shapes(void) {
           "[MODEL]\n" LEAST
           "PROPERTY_FILE_FORMAT='USER'\nUSER_SUB_ID = 815\nPDXP1 = 0.4\nFREQ_LAT = 40\n[CONTACT_PATCH]\nNEW_KEY = 3\n",
           &def),
-      "headers, tables and keys that do not matter are passed over in silence");
+      "headers, tables and keys without effect are skipped without a message");
   tap_ok(silent("FITTYP = 6\nUSE_MODE = 12\nUNLOADED_RADIUS = 0.3\nFNOMIN = 4000\nPCY1 = 1.3\nPDY1 = 1\nPKY1 = "
                 "-15\nPKY2 = 2\n",
                 &def),
-         "a file for side forces alone needs nothing of the other");
+         "a file for side forces alone needs no longitudinal coefficients");
   tap_ok(says(LEAST "PKX11 = 1\nPKX11 = 2\n",
               "t.tir:11:1: warning: unknown key 'PKX11' is not used; did you mean 'PKX1'?\n"),
          "an unknown key is said");
@@ -275,7 +275,7 @@ static void plausible(void) {
   tap_ok(read == (int)VD_COUNT(sizes), "tyres from a model car's to a mining truck's are read (%d)", read);
 }
 
-/* Each of those in the usual wrong units, a factor of 1000 apart: a radius in m or mm, a load in N or kN. */
+/* Each of them in the usual wrong units, by a factor of 1000: a radius in m or mm, a load in N or kN. */
 static void wrong_units(void) {
   static const struct {
     const char *units;
@@ -298,8 +298,8 @@ static void wrong_units(void) {
       said += says(text.text, " is not a tyre's ");
       vd_buf_finish(&text);
     }
-    tap_ok(said == VD_COUNT(sizes), "'%s' on figures of other units is said for %zu of %zu tyres", mistakes[k].units,
-           said, VD_COUNT(sizes));
+    tap_ok(said == VD_COUNT(sizes), "'%s' on figures of other units is reported for %zu of %zu tyres",
+           mistakes[k].units, said, VD_COUNT(sizes));
   }
   static const char *const words[][2] = {
       {"[UNITS]\nLENGTH = mm\n[MODEL]\n" LEAST,
@@ -334,8 +334,8 @@ static void round_trip(void) {
     vd_tir_write(&def, &first);
     bool good = silent(first.text, &back);
     vd_tir_write(&back, &second);
-    tap_ok(good && strcmp(first.text, second.text) == 0, "FITTYP %g: what is written reads back to the same text",
-           types[i]);
+    tap_ok(good && strcmp(first.text, second.text) == 0,
+           "FITTYP %g: a written file is read and written again to the same text", types[i]);
     vd_buf_finish(&first);
     vd_buf_finish(&second);
   }

@@ -1,5 +1,5 @@
-/* Property files of Fiala, PAC89 and PAC94 (tests/good_adams): what they say in units of all kinds becomes the tyre of
- * their formulas, which models.c checks, on the side it is mounted on. What is said of each file stands beside it. */
+/* Property files of Fiala, PAC89 and PAC94 (tests/good_adams): files in any units give the tyre of their formulas,
+ * which models.c checks, on the side on which it is mounted. The messages of each file are in its family of cases. */
 #include "input/schema.h"
 #include "tap.h"
 #include "tyre/tyre_def.h"
@@ -13,7 +13,7 @@ static const double degree = 3.14159265358979323846 / 180.0;
 
 /* A tyre by its YAML text, which may name a file. */
 static vd_tyre tyre_of(const char *yaml, bool right, vd_tyre_def *def) {
-  static vd_arena *arena; /* load curves are in it */
+  static vd_arena *arena; /* the arena, which contains the load curves */
   vd_tyre_def own;
   vd_node *root;
   vd_tyre tyre;
@@ -57,7 +57,7 @@ static double uniform(double lowest, double highest) {
   return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
-/* The largest difference of any force, moment or load, in shares of the load. mirrored: against b's mirror image. */
+/* The largest difference of any force, moment or load, in shares of the load. mirrored: from b's mirror image. */
 static double difference(const vd_tyre *a, const vd_tyre *b, bool mirrored) {
   double worst = 0.0, m = mirrored ? -1.0 : 1.0;
   for (int i = 0; i < 500; i++) {
@@ -66,12 +66,12 @@ static double difference(const vd_tyre *a, const vd_tyre *b, bool mirrored) {
     vd_tyre_answer x = at(a, kappa, alpha, camber, load), y = at(b, kappa, m * alpha, m * camber, load);
     double d = fabs(x.fx - y.fx) + fabs(x.fy - m * y.fy) + fabs(x.mz - m * y.mz) + fabs(x.my - y.my) +
                fabs(vd_tyre_vertical(a, z).force - vd_tyre_vertical(b, z).force);
-    worst = d / load <= worst ? worst : d / load; /* a NaN stays */
+    worst = d / load <= worst ? worst : d / load; /* a NaN becomes the result */
   }
   return worst;
 }
 
-/* Forms that say the same, and the same by keys. CALPHA of 900 N per degree is 51566 N/rad. */
+/* Forms with the same meaning, and the same tyre by keys. CALPHA of 900 N per degree is 51566 N/rad. */
 static void forms(void) {
   static const char plain[] =
       "{model: fiala, cornering_stiffness: 52 kN/rad, longitudinal_stiffness: 90 kN, friction: 1.05, "
@@ -112,7 +112,7 @@ static void forms(void) {
     }
 }
 
-/* What a figure becomes, by hand. */
+/* Single figures by hand. */
 static void figures(void) {
   vd_tyre_def def;
   file_tyre("fiala_mm_degree", false, &def);
@@ -126,14 +126,15 @@ static void figures(void) {
   tap_near(def.common.vertical_damping, 2400.0, 1e-9, "damping from kN ms/mm");
   file_tyre("pac89_few", false, &def);
   tap_ok(def.as.pac.a.count == 5 && def.as.pac.b.count == 6 && def.as.pac.c.count == 10,
-         "coefficients behind the last one are left out");
+         "coefficients after the last one are ignored");
   file_tyre("fiala_short", false, &def);
   tap_ok(def.common.vertical_damping == 0.0 && def.common.relaxation_longitudinal == 0.15,
-         "what the file does not say has the default of the keys");
+         "missing values have the defaults of the keys");
 }
 
 /* Without slip and camber, Fy of PAC94 is -(D sin(C atan(Bx - E (Bx - atan Bx))) + Sv) with x = Sh (degrees); on the
- * right of a tyre measured on the left Sh and Sv turn. 1989 orders its shifts otherwise. */
+ * right side a tyre that was measured on the left has the other signs of Sh and Sv. The form of 1989 has its shifts in
+ * another order. */
 static void sides(void) {
   static const char *const names[] = {"pac89", "pac94"};
   for (int i = 0; i < 2; i++) {
@@ -163,7 +164,7 @@ static void sides(void) {
   tap_ok(difference(&none, &same, false) == 0.0 && !none.sided, "without shifts both sides are the same");
   /* a3 < 0: slip angles of the other sign; without shifts the same tyre */
   vd_tyre sae = file_tyre("pac94_sae", false, NULL);
-  tap_ok(at(&sae, 0.0, 0.05, 0.0, 4000.0).fy < -1000.0, "a tyre with BCD < 0 pushes against its slip, too");
+  tap_ok(at(&sae, 0.0, 0.05, 0.0, 4000.0).fy < -1000.0, "the force of a tyre with BCD < 0 opposes its slip, too");
 }
 
 /* The load curve goes through its points, its stiffness is that of its middle, and a car can stand on it. */

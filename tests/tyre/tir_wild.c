@@ -1,5 +1,5 @@
-/* Property files as suppliers send them (tests/good_tir): the same tyre in every form, and what a form adds, by its
- * formula. What is said of each stands in tests/good_tir/mf.cases. */
+/* Property files as suppliers send them (tests/good_tir): the same tyre in every form, and the additional terms of a
+ * form by its formula. tests/good_tir/mf.cases has the messages of each file. */
 #include "tap.h"
 #include "tyre_files.h"
 
@@ -60,7 +60,7 @@ static double difference(const vd_mf_def *a_def, const vd_mf_def *b_def) {
     double forces = fabs(x.fx - y.fx) + fabs(x.fy - y.fy),
            moments = fabs(x.mx - y.mx) + fabs(x.my - y.my) + fabs(x.mz - y.mz);
     double both = (forces + moments / radius) / in.load;
-    worst = both <= worst ? worst : both; /* a NaN stays */
+    worst = both <= worst ? worst : both; /* a NaN becomes the result */
     const vd_mf_vertical v = {.pressure = a.pressure, .omega = 30.0};
     double z = uniform(0.0, 0.05), loads = fabs(vd_mf_load(&a, &v, z) - vd_mf_load(&b, &v, z)) / fnomin;
     worst = loads <= worst ? worst : loads;
@@ -68,7 +68,7 @@ static double difference(const vd_mf_def *a_def, const vd_mf_def *b_def) {
   return worst;
 }
 
-/* Forms that say the same. Signs turn without rounding; figures in other units are rounded as their digits are. */
+/* Forms with the same meaning. A change of sign has no rounding; figures in other units are rounded to their digits. */
 static void forms(void) {
   static const struct {
     const char *name;
@@ -112,7 +112,7 @@ static void forms(void) {
          "FITTYP 60, 61 and 62 have the same forces with these coefficients, and not those of 5.2");
 }
 
-/* --- the Magic Formula at zero camber and zero kappa, from the figures as they stand in the files --- */
+/* --- the Magic Formula at zero camber and zero kappa, from the figures of the files --- */
 
 static double pure_side(double k, double mu, double sv, double fz, double alpha) {
   double d = mu * fz, c = 1.33, b = k / (c * d), x = alpha + 0.0015, e = -0.6, y = b * x;
@@ -231,10 +231,10 @@ static void curve(void) {
     back = fmax(back, fabs(vd_load_curve_deflection(&built, p.force) - at));
   }
   tap_ok(force <= 1e-8 && slope <= 1e-5 && energy <= 1e-10 && back <= 1e-12,
-         "a parabola is met: force %.1e N, slope %.1e N/m, energy %.1e J, deflection %.1e m", force, slope, energy,
-         back);
+         "a parabola is reproduced: force %.1e N, slope %.1e N/m, energy %.1e J, deflection %.1e m", force, slope,
+         energy, back);
   vd_load_point end = vd_load_curve_at(&built, 0.04), far = vd_load_curve_at(&built, 0.05);
-  tap_near(far.force - end.force, 0.01 * end.slope, 1e-8, "beyond the last point the curve goes on straight");
+  tap_near(far.force - end.force, 0.01 * end.slope, 1e-8, "beyond the last point the curve continues straight");
   tap_near(far.energy - end.energy, 0.01 * 0.5 * (far.force + end.force), 1e-9, "and so does its energy");
   tap_near(vd_curve_steepest(&built), 5e5, 1e-4, "the steepest slope is that of the end");
   tap_near(vd_load_curve_at(&built, -0.01).force, 0.0, 0.0, "there is no load without deflection");
@@ -242,7 +242,7 @@ static void curve(void) {
 
 /* --- every file --- */
 
-/* What is written reads back to the same bytes and leaves nothing open, whatever the file was. */
+/* Every file is written, read and written again to the same bytes, without assumptions in the written file. */
 static void every(void) {
   DIR *folder = opendir("tests/good_tir");
   int count = 0, again = 0;
@@ -270,8 +270,8 @@ static void every(void) {
   }
   if (folder)
     closedir(folder);
-  tap_ok(count > 40 && again == count, "each of %d files is written and read back to the same tyre, with nothing open",
-         count);
+  tap_ok(count > 40 && again == count,
+         "each of %d files is written and read again as the same tyre, without assumptions", count);
 }
 
 /* With strict messages each assumption is an error at its place. */

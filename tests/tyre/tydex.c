@@ -1,4 +1,5 @@
-/* TYDEX: axis systems against laws of mechanics and numbers by hand, files in every spelling, written and read back. */
+/* TYDEX: axis systems compared with laws of mechanics and numbers by hand; files in every spelling, written and read.
+ * */
 #include "input/schema.h"
 #include "input/tydex.h"
 #include "tap.h"
@@ -189,7 +190,7 @@ static void test_conditions(void) {
   tap_near(value(&r, VD_POINT_LOAD, 1), 5000, 0, "kN");
   tap_near(value(&r, VD_POINT_TIME, 1), 0.5, 0, "time");
   tap_ok(!r.points.of[VD_POINT_FX] && !r.points.of[VD_POINT_MZ] && !r.points.of[VD_POINT_CAMBER],
-         "what the file does not have is absent");
+         "channels that the file does not have are missing");
   finish(&r);
   r = read_text("{columns: {alpha: {column: SLIPANGL, scale: -1}, my: {column: FYW, unit: N m}}}", text);
   tap_str(first_words(&r), "the unit of column 'FYW' is 'kN' in the file; 'N m' is used",
@@ -240,7 +241,7 @@ static void test_factors(void) {
   finish(&r);
 }
 
-/* What is written reads back to the same numbers. */
+/* A written file is read with the same numbers. */
 static void test_round_trip(void) {
   static const vd_tydex_written channel[] = {
       {"RUNTIME", "Time", "s"}, {"FZW", "Vertical force", "N"}, {"FYW", "Lateral force", "N"}, {"MZW", "", "Nm"}};
@@ -272,8 +273,8 @@ static void test_round_trip(void) {
   for (int i = 0; good && i < ROWS; i++)
     for (int k = 0; k < 4; k++)
       good &= t.value[k][i] == row[i][k];
-  tap_ok(good, "what is written reads back to the bit, whatever its texts say");
-  tap_ok(good && isnan(t.value[1][ROWS]) && t.value[0][ROWS] == 1e3, "NOTAVAIL for a value that is not there");
+  tap_ok(good, "a written file is read to the same bits, with any texts");
+  tap_ok(good && isnan(t.value[1][ROWS]) && t.value[0][ROWS] == 1e3, "NOTAVAIL for a missing value");
   const char *text;
   size_t length = good ? vd_diag_source_text(d, source, &text) : 0;
   tap_ok(good && length > 0 &&

@@ -39,7 +39,7 @@ static force at(const vd_tyre *tyre, double kappa, double tan_alpha, double load
   return (force){f.fx[0], f.fy[0]};
 }
 
-/* The formula as the literature prints it, written out anew. */
+/* The formula of the literature, implemented a second time. */
 static double sine_formula(double b, double c, double d, double e, double x) {
   return d * sin(c * atan(b * x - e * (b * x - atan(b * x))));
 }
@@ -82,7 +82,7 @@ static void circle_and_symmetry(const vd_tyre *tyre, const char *name) {
   tap_ok(mirror == 0.0, "%s: left and right mirror exactly", name);
 }
 
-/* A locked wheel: kappa = -1 at any slip angle; the road pushes against the velocity. */
+/* A locked wheel: kappa = -1 at any slip angle; the force of the road opposes the velocity. */
 static void locked_direction(const vd_tyre *tyre, const char *name) {
   double worst = 0.0, weakest = 1e9;
   for (double beta = -1.55; beta <= 1.55; beta += 0.01) {

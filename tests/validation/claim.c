@@ -1,5 +1,4 @@
-/* Judging: what is not a number fails, bounds are strict, boundaries are ellipses along the curve; channels and their
- * mirror images. */
+/* Judging: NaN fails, bounds are strict, boundaries are ellipses along the curve; channels and their mirror images. */
 #include "base/base.h"
 #include "input/schema.h"
 #include "validation/claim_impl.h"
@@ -27,7 +26,7 @@ static bool holds(double expected, double got, double allowed, double scale) {
 }
 
 static void test_compare(void) {
-  tap_ok(holds(1.0, 1.5, 0.5, 1.0), "a deviation of all that is allowed holds");
+  tap_ok(holds(1.0, 1.5, 0.5, 1.0), "a deviation of exactly the tolerance holds");
   tap_ok(!holds(1.0, 1.5000001, 0.5, 1.0), "and no more");
   tap_ok(!holds(1.0, NAN, 0.5, 1.0), "what is not a number fails");
   tap_ok(!holds(NAN, 1.0, 0.5, 1.0), "and what is expected, too");
@@ -49,7 +48,7 @@ static void test_worst(void) {
   vd_case_compare(&c, 0.0, 1.0, 4.0, "m", "a");
   vd_case_compare(&c, 0.0, 1.0, 2.0, "m", "b");
   vd_case_compare(&c, 0.0, 9.0, 36.0, "m", "c");
-  tap_str(f.quantity, "b", "of several the one that takes most of its tolerance is kept");
+  tap_str(f.quantity, "b", "of several the one with the greatest share of its tolerance is kept");
   tap_near(vd_finding_share(&f), 0.5, 0.0, "with its share");
   vd_case_compare(&c, 0.0, NAN, 1.0, "m", "d");
   tap_str(f.quantity, "d", "no number is worse than any");
@@ -132,7 +131,7 @@ static void test_figures(void) {
   tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FINAL, 0.7, 0.5, why, sizeof why)),
          "nor in a window that ends before it begins");
   tap_ok(isnan(vd_performed_figure(&p, channel_at(channel("x_m")), VD_OF_FINAL, 0.0, NAN, why, sizeof why)),
-         "nor of a channel that is not there");
+         "nor of a channel that does not exist");
   unmake(&p);
   p = made(broken);
   tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FIRST, 0.0, NAN, why, sizeof why)), "nor of a channel that breaks");
@@ -140,7 +139,7 @@ static void test_figures(void) {
   unmake(&p);
 }
 
-/* Channels in formulas are taken in the claim's window, as its figure is. */
+/* Channels in formulas are evaluated in the claim's window, like its figure. */
 static void test_window(void) {
   vd_performed p = made(parabola);
   vd_arena *arena = vd_arena_create();
@@ -163,8 +162,8 @@ static void test_window(void) {
   unmake(&p);
 }
 
-/* Distance of a point of the reference from y = 3 t, with tolerances along and upwards, against the closed form: in
- * axes scaled by the tolerances the line has the normal (3 e_x, -e_y)/hypot(3 e_x, e_y) ... */
+/* Distance of a point of the reference from y = 3 t, with tolerances along and upwards, compared with the closed form:
+ * in axes scaled by the tolerances the line has the normal (3 e_x, -e_y)/hypot(3 e_x, e_y) ... */
 static double outside(double x, double y, double ex, double ey) {
   vd_performed p = made(steep);
   vd_claim_def def = {.kind = VD_CLAIM_BOUNDARY, .from = 0.0, .to = NAN};
@@ -255,7 +254,7 @@ static void test_saving(void) {
 
 /* --- pictures --- */
 
-/* Points of a line that is straight but for what happens at some of them. */
+/* Points of a straight line, of which some deviate. */
 static void test_thinning(void) {
   static const vd_claim_def def;
   const vd_claim claim = {.def = &def};
@@ -303,7 +302,7 @@ static void test_pictures(void) {
     sum += isinf(f.picture[i].share) ? 0.0 : f.picture[i].share;
   }
   tap_ok(f.picture_count == VD_FINDING_PICTURES && f.compared == VD_COUNT(share) && fabs(sum - 1.2) < 1e-12 && worst,
-         "of many pictures those stay that are nearest to their tolerance, no number first");
+         "of many pictures those nearest to their tolerance are kept, NaN first");
   vd_finding_finish(&f);
   f.compared = 0;
   tap_ok(!vd_case_picture(&none, "p", "time", "s", "m", 1.0) && f.picture_count == 0 && f.compared == 0,
@@ -344,7 +343,7 @@ static bool same(const vd_shared_run *a, const vd_shared_run *b) {
   return order == 0 && vd_shared_run_compare(b, a) == 0;
 }
 
-/* Two that are not the same have an order, which turns with them. */
+/* Two different claims have an order, which is reversed if they are exchanged. */
 static bool apart(const vd_shared_run *a, const vd_shared_run *b) {
   return vd_shared_run_compare(a, b) * vd_shared_run_compare(b, a) < 0;
 }

@@ -1,5 +1,5 @@
-/* Claims about tyre rigs, track cars and suspensions: what their runs hold in memory, and what cannot be asked of
- * it. */
+/* Claims about tyre rigs, track cars and suspensions: the results of their runs in memory, and figures that these do
+ * not have. */
 #include "base/base.h"
 #include "input/schema.h"
 #include "validation/judge.h"
@@ -114,7 +114,7 @@ static void test_suspension(void) {
   vd_performed_finish(&p);
 }
 
-/* What a baseline holds. */
+/* Columns of a baseline. */
 static void test_baselines(void) {
   size_t index[VD_CLAIM_CHANNELS], steady = vd_baseline_channels(VD_KIND_TYRE_RIG, 0, index, VD_CLAIM_CHANNELS);
   const vd_channel *table = vd_kind_channels(VD_KIND_TYRE_RIG, &(size_t){0});

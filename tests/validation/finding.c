@@ -1,4 +1,4 @@
-/* Findings from another process: whole ones come back as they were, cut or damaged ones are refused. */
+/* Findings from another process: complete ones are received unchanged, incomplete or damaged ones are refused. */
 #include "base/base.h"
 #include "tap.h"
 #include "validation/finding.h"
@@ -19,7 +19,7 @@ static void make(vd_finding *f) {
   vd_picture_add(p, VD_STROKE_RUN, "run", x, y, VD_COUNT(x));
 }
 
-/* Whether the first `length` bytes, one of them changed (at SIZE_MAX: none), are taken for a finding. */
+/* Whether the first `length` bytes, with the one at `at' changed (SIZE_MAX: none), are accepted as a finding. */
 static bool loads(const char *bytes, size_t length, size_t at, char byte, vd_finding *f) {
   char *copy = malloc(length + 1);
   if (!copy)
@@ -63,7 +63,7 @@ int main(void) {
                            offsetof(vd_finding, evaluated)};
   for (size_t i = 0; i < VD_COUNT(counts); i++)
     taken += loads(bytes, length, counts[i] + (i == 2 ? 3 : 0), 77, &back);
-  tap_ok(taken == 0, "a count or a choice that is none is refused");
+  tap_ok(taken == 0, "an impossible count or choice is refused");
 
   char *open = malloc(length);
   if (!open)

@@ -1,4 +1,4 @@
-/* Shafts that stick to each other, against the plain equations of constrained motion: with the inertias I, the rows A
+/* Shafts that stick to each other, compared with the equations of constrained motion: with the inertias I, the rows A
  * of the relative speeds and the columns B of the torques of the sticking couplings,
  *
  *   [ I  -B ] [dq]   [f]
@@ -62,7 +62,7 @@ static double condition(const problem *p, int rows, const int *index) {
   return ratio;
 }
 
-/* The stuck rows in their order, but for those that say what earlier ones have said: Gram and Schmidt on the rows of
+/* The sticking rows in their order, without those that depend linearly on earlier ones: Gram and Schmidt on the rows of
  * A. */
 static int independent(const problem *p, int *index) {
   double basis[VD_SHAFTS][VD_SHAFTS];
@@ -165,7 +165,7 @@ static void random_inertias(problem *p) {
     p->inverse_inertia[i] = 1.0 / exp(between(log(0.05), log(20.0)));
 }
 
-/* Rows of all kinds; b is a in half of the cases, else some per cent off per shaft as losses make it. */
+/* Rows of all kinds; b is a in half of the cases, otherwise it deviates by some per cent per shaft, like losses. */
 static problem random_problem(bool losses) {
   problem p = {.n = 2 + (int)gsl_rng_uniform_int(rng, VD_SHAFTS - 1)};
   p.count = 1 + (int)gsl_rng_uniform_int(rng, VD_COUPLINGS);
@@ -231,9 +231,9 @@ static void against_dense(void) {
            redundant, worst);
 }
 
-/* What sticks at one speed takes and gives the same power: with speeds q that the couplings allow, the energy's rate
- * q.I.dq is that of the outer torques alone, q.f; each single coupling works nothing; and the answer is symmetric
- * (Maxwell and Betti). */
+/* A sticking coupling without losses transmits all power: with speeds q that the couplings allow, the rate of the
+ * energy, q.I.dq, is the power of the outer torques alone, q.f; each single coupling does no work; and the response is
+ * symmetric (Maxwell and Betti). */
 static void powers(void) {
   double energy = 0.0, single = 0.0, symmetry = 0.0, momentum = 0.0;
   for (int round = 0; round < 5000; round++) {
@@ -280,11 +280,11 @@ static void powers(void) {
   tap_near(momentum, 0.0, 1.0, "each shaft gains the momentum of the torques on it (%.2g of the tolerance)", momentum);
   tap_near(energy, 0.0, 1.0, "couplings that stick change no energy (%.2g)", energy);
   tap_near(single, 0.0, 1.0, "and none of them works (%.2g)", single);
-  tap_near(symmetry, 0.0, 1.0, "the answer of shaft i to a torque on j is that of j to one on i (%.2g)", symmetry);
+  tap_near(symmetry, 0.0, 1.0, "the response of shaft i to a torque on j is that of j to one on i (%.2g)", symmetry);
 }
 
-/* Names do not matter: shafts and couplings in another order give the same motion, and as long as nothing is said twice
- * the same torques; redundant ones share the load differently but together hold the same. */
+/* Shafts and couplings in another order give the same motion, and without redundant couplings the same torques;
+ * redundant ones share the torque differently, but their sum is the same. */
 static void permutations(void) {
   double motion = 0.0, torque = 0.0, together = 0.0;
   for (int round = 0; round < 5000; round++) {

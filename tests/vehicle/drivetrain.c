@@ -1,4 +1,4 @@
-/* Engine, gears, clutch and differentials against results of their equations by hand. */
+/* Engine, gears, clutch and differentials compared with results of their equations by hand. */
 #include "vehicle/drivetrain.h"
 #include "scene.h"
 #include "tap.h"
@@ -11,14 +11,14 @@
 
 static const double rpm = 2.0 * VD_PI / 60.0;
 
-/* The engine of the automatic sedan, as its file has it: 0.20 kg m2, 92 %, six gears, final drive 4.10. */
+/* The engine of the automatic sedan by its file: 0.20 kg m2, 92 %, six gears, final drive 4.10. */
 static const double engine_inertia = 0.20, efficiency = 0.92, wheel_inertia = 2.048, radius = 0.32;
 static const double ratio[] = {-3.20 * 4.10, 3.40 * 4.10, 2.05 * 4.10, 1.40 * 4.10,
                                1.00 * 4.10,  0.82 * 4.10, 0.68 * 4.10};
 static const double map_rpm[] = {1000, 2500, 4000, 5500, 6500}, map_throttle[] = {0.0, 0.5, 1.0};
 static const double map_torque[3][5] = {{-15, -20, -25, -30, -35}, {95, 150, 165, 150, 120}, {180, 300, 330, 300, 250}};
 
-/* A value that keeps the worst, and NaN once it has met one. */
+/* Keeps the greatest value, or NaN once there was one. */
 static void keep(double *worst, double value) {
   if (!(fabs(value) <= *worst))
     *worst = fabs(value);
@@ -33,7 +33,7 @@ static double random_unit(void) {
   return (double)rand() / RAND_MAX;
 }
 
-/* Linear between two knots, held outside. */
+/* Linear between two points, constant outside. */
 static double lerp_table(const double *x, const double *y, int count, double at) {
   if (at <= x[0])
     return y[0];
@@ -56,7 +56,7 @@ static void torque_map(const vd_drivetrain *d) {
     for (int k = 0; k < 5; k++)
       keep(&points, vd_motor_torque(d, map_throttle[i], map_rpm[k] * rpm) - map_torque[i][k]);
   /* 400 N m in rounding */
-  tap_near(points, 0.0, 1e-12, "the torque map gives its 15 points back");
+  tap_near(points, 0.0, 1e-12, "the torque map has its 15 points");
   for (int i = 0; i < 100000; i++) {
     double u = random_unit(), w = (800.0 + 5700.0 * random_unit()) * rpm;
     keep(&between, vd_motor_torque(d, u, w) - map_by_hand(u, w));
@@ -64,9 +64,9 @@ static void torque_map(const vd_drivetrain *d) {
   tap_near(between, 0.0, 1e-11, "and is bilinear between them, from idle to redline");
   for (int i = 0; i <= 20; i++)
     keep(&outside, vd_motor_torque(d, i / 20.0, 900 * rpm) - vd_motor_torque(d, i / 20.0, 1000 * rpm));
-  tap_near(outside, 0.0, 1e-12, "below its lowest speed it is held");
-  /* the inverse: the torque it was asked for at any speed, and the throttle itself where torque depends on it. Digits
-   * are lost where governor or limiter leave only a share of the throttle's effect. */
+  tap_near(outside, 0.0, 1e-12, "below its lowest speed it is constant");
+  /* the inverse: the wanted torque at any speed, and the throttle itself where the torque depends on it. Digits are
+   * lost where governor or limiter reduce the effect of the throttle. */
   for (int i = 0; i < 200000; i++) {
     double u = random_unit(), w = 7000.0 * random_unit() * rpm, torque = vd_motor_torque(d, u, w);
     double governed = fmin(fmax((800.0 * rpm - w) / (80.0 * rpm), 0.0), 1.0);
@@ -79,14 +79,14 @@ static void torque_map(const vd_drivetrain *d) {
       back = NAN;
   }
   tap_near(back, 0.0, 1e-9, "the throttle for a torque gives that torque, from standstill to 7000 rpm");
-  tap_near(same, 0.0, 1e-12, "and is the throttle that the torque came from");
+  tap_near(same, 0.0, 1e-12, "and is the throttle from which the torque was computed");
   double greatest = vd_motor_torque(d, 1.0, 4000 * rpm), least = vd_motor_torque(d, 0.0, 4000 * rpm);
   tap_ok(vd_motor_throttle(d, greatest + 1.0, 4000 * rpm) == 1.0 &&
              vd_motor_throttle(d, least - 1.0, 4000 * rpm) == 0.0,
-         "beyond what there is it is open or closed");
+         "for torques beyond the map it is fully open or closed");
 }
 
-/* Rows with speeds of their own: each is a broken line through its own points, wherever the other has one. */
+/* Rows with speeds of their own: each is a polyline through its own points, wherever the other row has points. */
 static void ragged_map(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 1 s}\n",
                         "vehicle.drivetrain.torque_map=[{throttle: 0, torque: [[100, -10], [300, -30]]}, "
@@ -104,12 +104,12 @@ static void ragged_map(void) {
       keep(&worst, vd_motor_torque(d, i / 10.0, w) - lerp_table(throttle, column, 3, i / 10.0));
   }
   tap_near(worst, 0.0, 1e-11, "rows with speeds of their own keep their own corners");
-  tap_near(d->clutch_torque, 1.5 * 280.0, 1e-12, "an automatic clutch holds 1.5 times the greatest torque");
+  tap_near(d->clutch_torque, 1.5 * 280.0, 1e-12, "an automatic clutch transmits 1.5 times the greatest torque");
   scene_free(s);
 }
 
-/* Below idle the governor opens to full at a tenth below; within 2 % above the redline the throttle closes; the clutch
- * holds nothing at idle and everything from a quarter of the way to the redline on, and nothing during a shift. */
+/* The governor opens from idle on, fully at a tenth below; within 2 % above the redline the throttle closes. The clutch
+ * has no torque at idle and during a shift, and all of it from a quarter of the range between idle and redline on. */
 static void limits(const vd_drivetrain *d) {
   double idle = 800 * rpm, redline = 6500 * rpm, worst = 0.0, launch = idle + 0.25 * (redline - idle);
   for (int i = 0; i <= 10; i++) {
@@ -124,7 +124,7 @@ static void limits(const vd_drivetrain *d) {
   tap_near(worst, 0.0, 1e-10, "governor and limiter by hand, at their ends and half way");
   double capacity = 1.5 * 330.0, half = 0.5 * (idle + launch);
   tap_ok(vd_clutch_capacity(d, idle, false) == 0.0 && vd_clutch_capacity(d, launch, true) == 0.0,
-         "the clutch holds nothing at idle or during a shift");
+         "the clutch has no torque at idle or during a shift");
   tap_near(vd_clutch_capacity(d, launch, false), capacity, 1e-9, "everything at the launch speed");
   tap_near(vd_clutch_capacity(d, half, false), 0.5 * capacity, 1e-9, "and half of it half way, by symmetry");
 }
@@ -140,7 +140,7 @@ static void motor_limits(void) {
       keep(&worst, vd_motor_torque(d, u, w) - torque);
       keep(&back, vd_motor_throttle(d, torque, w) - u);
     }
-  tap_near(worst, 0.0, 1e-11, "a motor gives 150 N m up to 80 kW at %.0f rad/s", corner);
+  tap_near(worst, 0.0, 1e-11, "a motor delivers 150 N m up to 80 kW at %.0f rad/s", corner);
   tap_near(back, 0.0, 1e-13, "and its throttle is the inverse of that");
   scene_free(s);
   /* backwards at 45 m/s the motor turns at 45/0.26 x 4 = 692 rad/s, where 80 kW are 116 N m */
@@ -150,7 +150,7 @@ static void motor_limits(void) {
     vd_sim_step(&s->sim);
     keep_most(&most, s->sim.rates[VD_S_WORK_DRIVE]);
   }
-  tap_ok(most <= 80e3 * (1.0 + 1e-9), "and backwards no more power either: %.1f kW of 80", most / 1e3);
+  tap_ok(most <= 80e3 * (1.0 + 1e-9), "and backwards at most that power, too: %.1f kW of 80", most / 1e3);
   scene_free(s);
 }
 
@@ -187,7 +187,7 @@ static void spin_up(void) {
 static const char launch[] =
     "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 60 s, level: L2}\nthrottle: 1\n";
 
-/* From `before` on to the instant `t` within its next step, by one Runge-Kutta step of the same rates. */
+/* Integrates from `before` to the instant `t` within its next step, by one Runge-Kutta step of the same rates. */
 typedef struct part_step {
   const vd_sim *sim;
   double t;
@@ -208,7 +208,7 @@ static void part_of_step(const vd_sim *before, double t, double *x) {
   vd_rk4(part_rates, &p, t, VD_STATES, before->rates, x);
 }
 
-/* Drives and notes each shift; checks what lies between them. */
+/* Drives, records each shift, and checks the motion between them. */
 typedef struct shifts {
   int count;
   int gear[16];
@@ -285,13 +285,13 @@ static void automatic(void) {
   tap_ok(in_turn, "braking shifts down gear by gear to the first");
   tap_near(worst, 0.0, 1e-6, "each time at 2000 rpm of the gearbox input");
   tap_near(down.torque, 0.0, 0.0, "and without torque");
-  tap_ok(down.slow >= 0.9 * 800 * rpm, "and the engine lives on at standstill: never below %.1f rpm (>= 720)",
+  tap_ok(down.slow >= 0.9 * 800 * rpm, "and the engine does not stall at standstill: never below %.1f rpm (>= 720)",
          down.slow / rpm);
   scene_free(s);
 }
 
-/* Pulling away with any throttle, on the flat, up a slope and in any first gear: the governor and a clutch that lets go
- * at idle keep the engine above 0.9 of it, where the governor gives all there is. */
+/* Pulling away with any throttle, on level ground, up a slope and in any first gear: the governor and a clutch that
+ * opens at idle keep the engine above 0.9 of the idle speed, where the governor is fully open. */
 static void pull_away(void) {
   static const char *const throttles[] = {
       "throttle=0.2", "throttle=0.5", "throttle=1",
@@ -327,9 +327,9 @@ static void pull_away(void) {
   tap_ok(steps <= 5 * 4000, "in up to %ld steps of 4000", steps);
 }
 
-/* With full throttle the gears lose 8 % of what goes through them: wheels get 0.92 of (engine power - its own spin-up).
- * Each step of a run in fixed gears with the clutch stuck; on the overrun the engine gets 0.92 of what the wheels
- * give. */
+/* With full throttle the gears lose 8 % of the power through them: the wheels get 0.92 of (engine power - that of its
+ * acceleration), in each step of a run in fixed gears with a sticking clutch. On the overrun the engine gets 0.92 of
+ * the wheels' power. */
 static void efficiencies(void) {
   double drives = 0.0, driven = 0.0, ledger = 0.0;
   for (int overrun = 0; overrun < 2; overrun++)
@@ -355,10 +355,10 @@ static void efficiencies(void) {
       }
       scene_free(s);
     }
-  /* w at the grid against N w_wheels differs by the drift of a stuck clutch, rounding in some 1e3 steps */
+  /* w at the grid differs from N w_wheels by the drift of a sticking clutch, the rounding of about 1e3 steps */
   tap_near(drives, 0.0, 1e-9, "driving, the gears cost exactly 8 %% of the power through them");
-  tap_near(driven, 0.0, 1e-9, "on the overrun too, of what the wheels give");
-  tap_near(ledger, 0.0, 1e-9, "and that is what the ledger books");
+  tap_near(driven, 0.0, 1e-9, "on the overrun too, of the wheels' power");
+  tap_near(ledger, 0.0, 1e-9, "and the ledger contains exactly that");
 }
 
 static double difference(const vd_sim *sim, int axle) {
@@ -382,11 +382,11 @@ static void differentials(void) {
     sizes = fmax(sizes, fabs(s->sim.state.x[VD_S_SPIN + VD_RL]));
     torques = fmax(torques, fabs(s->sim.eval.drive.drive_torque[VD_RL] - s->sim.eval.drive.drive_torque[VD_RR]));
   }
-  /* the equal accelerations are a matrix product away from equal: some eps x size in each of 2e4 stages, adding up at
-   * random or, at worst, straight on */
+  /* equal accelerations differ by the rounding of a matrix product: some eps x size in each of 2e4 stages, which add up
+   * randomly or, at worst, linearly */
   tap_near(worst, 0.0, 2e4 * 2.2e-16 * sizes, "a locked axle keeps one speed within %.1e rad/s over a split road",
            worst);
-  tap_ok(torques > 50.0, "while it moves up to %.0f N m from side to side", torques);
+  tap_ok(torques > 50.0, "while it transfers up to %.0f N m between the sides", torques);
   scene_free(s);
 
   worst = 0.0;
@@ -401,8 +401,8 @@ static void differentials(void) {
   tap_ok(apart > 1.0, "at speeds up to %.1f rad/s apart", apart);
   scene_free(s);
 
-  /* Limited slip: preload 60 N m and 40 N m s/rad times the difference move from the faster to the slower wheel, engine
-   * or not */
+  /* Limited slip: a preload of 60 N m plus 40 N m s/rad times the difference is transferred from the faster to the
+   * slower wheel, with any engine torque */
   static const char *const runs[] = {"throttle=0.8", "throttle=0",
                                      "throttle={type: table, points: [[0, 1], [0.4, 1], [0.401, 0]]}"};
   for (int k = 0; k < 3; k++) {
@@ -435,9 +435,9 @@ static void differentials(void) {
     scene_free(s);
   }
 
-  /* Sticks while that takes less than the preload: a circle so wide that the tyres' slip difference asks for less. The
-   * two wheels are forced by r T/2 each way: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa x 0.78 m < 60 N m
-   * for a radius above 240 m. */
+  /* It sticks as long as this needs less than the preload: on a circle so wide that the difference of the tyres' slips
+   * needs less. Both wheels have slips by +-r T/2: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa x 0.78 m <
+   * 60 N m for a radius above 240 m. */
   s = scene_make("vehicle: ../vehicles/sports.yaml\nrun: {duration: 6 s, level: L2}\ninitial: {speed: 10 m/s}\n"
                  "speed: 10 m/s\nsteer: {type: step, start: 0.5, rise: 1, value: 0.004}\n",
                  NULL);
@@ -452,12 +452,12 @@ static void differentials(void) {
     keep(&worst, difference(&s->sim, VD_REAR));
     held = fmax(held, fabs(s->sim.eval.drive.coupling_torque[VD_M_REAR]));
   }
-  tap_ok(stuck && held > 5.0 && held <= 60.0, "below its preload it sticks: holds up to %.1f of 60 N m", held);
+  tap_ok(stuck && held > 5.0 && held <= 60.0, "below its preload it sticks: it transmits up to %.1f of 60 N m", held);
   tap_near(worst, 0.0, 1e-9, "at one speed");
   scene_free(s);
 }
 
-/* The race car with all three kinds between its axles: what each forces is so, and no more. */
+/* The race car with all three kinds between its axles: each constrains speeds or torques by its definition only. */
 static void centre_differentials(void) {
   static const char *const kinds[] = {
       "vehicle.drivetrain.centre_differential=open", "vehicle.drivetrain.centre_differential=locked",
@@ -496,13 +496,13 @@ static void centre_differentials(void) {
       static const char *const what[] = {"open: equal torques", "locked: equal speeds", "limited slip: 100 + 50 dw"};
       tap_near(s->sim.status == VD_SIM_OK && (k != 2 || slips > 100) ? worst : NAN, 0.0, k == 1 ? 1e-9 : 1e-8,
                "L%d race car, centre %s (up to %.2f rad/s apart)", level, what[k], apart);
-      tap_near(fmax(power / 700.0, 0.0), 0.0, 1e-9, "L%d race car, centre %s: gives no power", level, what[k]);
+      tap_near(fmax(power / 700.0, 0.0), 0.0, 1e-9, "L%d race car, centre %s: delivers no power", level, what[k]);
       tap_near(ledger, 0.0, 1e-4, "L%d race car, centre %s: the ledger closes to %.1e", level, what[k], ledger);
       scene_free(s);
     }
 }
 
-/* Losses take in every step, not only in the sum, and the ledger closes; with every device that there is. */
+/* Losses dissipate in every step, not only in the sum, and the ledger closes; with every device. */
 static void ledgers(void) {
   static const struct {
     const char *what, *text, *setting, *other;
@@ -562,7 +562,7 @@ static void ledgers(void) {
       tap_near(fine ? worst / kinetic : NAN, 0.0, runs[k].allowed, "L%d, %s: the ledger closes to %.1e (<= %g)", level,
                runs[k].what, worst / kinetic, runs[k].allowed);
       /* a stuck coupling's slip is rounding, 1e-9 rad/s at most, times its torque */
-      tap_near(gain, 0.0, 1e-5, "L%d, %s: no loss gives in any step (%s %.1e W)", level, runs[k].what,
+      tap_near(gain, 0.0, 1e-5, "L%d, %s: no loss delivers power in any step (%s %.1e W)", level, runs[k].what,
                vd_state_table[which].name, gain);
       scene_free(s);
     }
@@ -587,8 +587,8 @@ static void mirror(void) {
     for (int k = 0; k < VD_WHEELS; k++)
       keep(&worst, radius * (x[VD_S_SPIN + k] - y[VD_S_SPIN + (k ^ 1)]));
   }
-  /* the shafts are solved in the order of the wheels, so that the last bits differ; a skid doubles that some times a
-   * second */
+  /* the shafts are solved in the order of the wheels, so that the last bits differ; in a skid this difference doubles
+   * some times a second */
   tap_near(worst, 0.0, 1e-8, "a mirrored split road with limited slip gives the mirrored run, within %.1e", worst);
   tap_ok(fabs(a->sim.state.x[VD_S_ACROSS]) > 0.1, "which is no straight one");
   scene_free(a);

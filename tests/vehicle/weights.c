@@ -1,11 +1,11 @@
-/* What a car weighs. Independent computations:
+/* Masses of a car. Independent computations:
  *
- * - A body of even density has the mass, centre and second moments of a few equal points: a box those of eight at
+ * - A body of uniform density has the mass, centre and second moments of a few equal points: a box those of eight at
  *   +- half its lengths over sqrt 3 (Gauss), a cylinder those of twice four on circles of radius r/sqrt 2 at +- l/(2
  *   sqrt 3). The car with its loads is a cloud of such points; mass, centre and tensor are sums over the cloud about
  *   its own centre, without any theorem of parallel axes.
- * - The scales are read off a car that is raised as a drawing: places of wheel centres and centre of gravity are
- *   turned, and the moments about one wheel centre give the other axle's load.
+ * - The readings of the scales under a raised car follow from its geometry: places of wheel centres and centre of
+ *   gravity are rotated, and the moments about one wheel centre give the other axle's load.
  *
  * Tolerances are those of sums of some fifty numbers: 1e-12 of the largest. */
 #include "vehicle/vehicle_def.h"
@@ -46,7 +46,7 @@ static void cylinder(cloud *c, double mass, const double *at, double radius, dou
   }
 }
 
-/* Six points on the axes have given principal moments: a pair at +-d along x adds 2 m d2 to yy and zz. */
+/* Six points on the axes with given principal moments: a pair at +-d along x adds 2 m d2 to yy and zz. */
 static void body(cloud *c, double mass, const double *at, const double *moment) {
   for (int k = 0; k < 3; k++) {
     double square = 0.5 * (moment[(k + 1) % 3] + moment[(k + 2) % 3] - moment[k]) * 3.0 / mass;
@@ -165,7 +165,7 @@ static void check_parts(void) {
   scene_free(s);
 }
 
-/* kg under the axle that stays down; the car is turned about its wheel centres. */
+/* kg under the axle that is not raised; the car is rotated about its wheel centres. */
 static double lowered_load(double mass, double length, double down, double up, double cg, double height, double lift) {
   double turn = 0.0, step = 0.1; /* the turn at which the raised centre has risen by `lift`, by bisection of steps */
   for (int k = 0; k < 45; k++, step *= 0.5)
