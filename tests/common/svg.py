@@ -30,14 +30,6 @@ def expect(condition, text):
         sys.exit(f"{sys.argv[1]}: {text}")
 
 
-def pairs(text):
-    return [tuple(map(float, p)) for p in re.findall(r"(-?[\d.]+),(-?[\d.]+)", text)]
-
-
-def inside(frame, p):
-    return frame[0] - 0.02 <= p[0] <= frame[2] + 0.02 and frame[1] - 0.02 <= p[1] <= frame[3] + 0.02
-
-
 class Panel:
     def __init__(self):
         self.x, self.y, self.plots, self.frame = [], [], [], None
@@ -127,8 +119,8 @@ def read_plot(panel, path, rules, dx, dy):
         panel.plots.append(plot)
 
 
-def read_own(root):
-    """A picture of vdsim-plot."""
+def read(name):
+    root = ElementTree.parse(name).getroot()
     space = "{http://www.w3.org/2000/svg}"
     rules = colours_of(root.find(space + "style").text)
     size = [float(v) for v in root.get("viewBox").split()[2:]]
@@ -180,83 +172,6 @@ def read_own(root):
         if not p.x:
             below = next(q for q in panels[panels.index(p):] if q.x and abs(q.frame[0] - p.frame[0]) < 0.1)
             p.x, p.log, p.over = below.x, below.log, below.over
-    return size, panels, boxes
-
-
-def read(name):
-    svg = open(name, encoding="utf-8").read()
-    if "data-generator=" in svg[:300]:
-        return read_own(ElementTree.fromstring(svg))
-    token = re.compile(
-        r"<path ([^>]*)/>|<polygon ([^>]*)/>|<use ([^>]*)/>|<g transform=\"translate\(([\d.-]+),([\d.-]+)\)([^>]*)>\s*"
-                       r"<text>(?:<tspan[^>]*>)?([^<]*)|<g id=\"gnuplot_plot|<rect ([^>]*)/>")
-    size = [float(v) for v in re.search(r'width="(\d+)" height="(\d+)"', svg).groups()]
-    panels, boxes, panel, plot, tick = [], [], None, None, None
-    for m in token.finditer(svg):
-        path, polygon, use, tx, ty, style, text, rect = m.groups()
-        if path is None and polygon is None and use is None and text is None and rect is None:
-            if panel is None:
-                panel = Panel()
-                panels.append(panel)
-            plot = Plot(None)
-            panel.plots.append(plot)
-            panel.closed = True
-            continue
-        if path is not None:
-            d = re.search(r"d='([^']*)'", path, re.S).group(1)
-            if 'class="gridline"' in path:
-                if panel is None or getattr(panel, "closed", False):
-                    panel = Panel()
-                    panels.append(panel)
-                    plot = None
-                (x0, y0), (x1, y1) = pairs(d)[:2]
-                f = panel.frame or (math.inf, math.inf, -math.inf, -math.inf)
-                panel.frame = (min(f[0], x0, x1), min(f[1], y0, y1), max(f[2], x0, x1), max(f[3], y0, y1))
-                tick = "x" if x0 == x1 else "y", x0 if x0 == x1 else y0
-            elif plot is not None and panel.closed:
-                colour = re.search(r"stroke='rgb\(([^)]*)\)'", path)
-                # where the border of a panel begins
-                corner = panel.frame and math.dist(pairs(d)[0], panel.frame[:2]) < 0.02
-                if colour and not (corner and colour.group(1) == " 64,  64,  64"):
-                    lines = [pairs(part) for part in d.split("M") if part.strip()]
-                    # samples of the key are above the panel
-                    lines = [line for line in lines if inside(panel.frame, line[0])]
-                    if lines:
-                        plot.colour = tuple(map(int, colour.group(1).split(",")))
-                        dash = re.search(r"stroke-dasharray='([^']*)'", path)
-                        plot.dash = dash.group(1) if dash else ""
-                        plot.lines += lines
-        elif polygon is not None and plot is not None:
-            if not inside(panel.frame, pairs(polygon)[0]):
-                continue
-            plot.colour = tuple(map(int, re.search(r"rgb\(([^)]*)\)", polygon).group(1).split(",")))
-            plot.polygons.append(pairs(re.search(r"points = '([^']*)'", polygon, re.S).group(1)))
-        elif use is not None and plot is not None:
-            point = tuple(map(float, re.search(r"translate\(([\d.-]+),([\d.-]+)\)", use).groups()))
-            if inside(panel.frame, point):
-                plot.points.append(point)
-        elif text is not None:
-            if tick:
-                if re.fullmatch(r"\s*-?[\d.]+(e[-+]?\d+)?\s*", text):
-                    getattr(panel, tick[0]).append((tick[1], float(text)))
-                tick = None
-            text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").strip()
-            if text:
-                em = float(re.search(r'font-size="([\d.]+)"', style).group(1))
-                widths = BOLD if 'font-weight="bold"' in style else NORMAL
-                width = em/1000*sum(widths[LETTERS.index(c)] if c in LETTERS else 700 for c in text)
-                anchor = re.search(r'text-anchor="(\w+)"', style).group(1)
-                before = {"start": 0, "middle": 0.5, "end": 1}[anchor]*width
-                left, foot = float(tx) - before, float(ty) + before
-                if "rotate(270)" in style: # reads upwards
-                    boxes.append((float(tx) - 0.76*em, foot - width, float(tx) + 0.24*em, foot, text))
-                else:
-                    boxes.append((left, float(ty) - 0.76*em, left + width, float(ty) + 0.24*em, text))
-    for p in panels: # numbers of x stand below the last panel of a column
-        if not p.x:
-            p.x = next((q.x for q in panels if q.x and abs(q.frame[0] - p.frame[0]) < 0.02
-                    and abs(q.frame[2] - p.frame[2]) < 0.02), [])
-        p.log = "frequency [Hz]" in [b[4] for b in boxes]
     return size, panels, boxes
 
 
