@@ -609,7 +609,7 @@ static void draw_title(const vd_picture *p, const frame *f, const axis *y, vd_bu
   vd_buf unit = {0};
   write_unit(y, p->y_unit, ", ", &unit);
   vd_buf_printf(out, "<text class=\"title\" x=\"%.1f\" y=\"%d\">", f->left, TITLE);
-  write_cut(p->title, 1.12 * TITLE_SIZE, f->width + RIGHT - TITLE_SIZE * vd_plot_width(unit.text ? unit.text : ""),
+  write_cut(p->title, 1.06 * TITLE_SIZE, f->width + RIGHT - TITLE_SIZE * vd_plot_width(unit.text ? unit.text : ""),
             out);
   vd_buf_puts(out, unit.text ? unit.text : "");
   vd_buf_puts(out, "</text>\n");
