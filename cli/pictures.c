@@ -469,19 +469,21 @@ static double value_at(const vd_picture_series *s, double x, size_t *at) {
 /* Adds to the panel the curves of the panel before it less those of the first run. */
 static void add_differences(vd_building *b, const vd_picture *of, size_t members) {
   for (size_t k = 0; k < of->count; k++) {
-    const vd_picture_series *s = &of->series[k], *base = s;
-    if (s->stroke != VD_STROKE_RUN || s->count == 0 || (k % b->runs) == 0)
+    /* hue and dash still are the numbers of the member and of the run */
+    const vd_picture_series *s = &of->series[k], *base = of->series;
+    while (base < of->series + of->count && !(base->stroke == VD_STROKE_RUN && base->hue == s->hue && base->dash == 0))
+      base++;
+    if (s->stroke != VD_STROKE_RUN || s->dash == 0 || base == of->series + of->count)
       continue;
-    base = &of->series[k - k % b->runs];
     double *x = vd_allocate(s->count, sizeof *x), *y = vd_allocate(s->count, sizeof *y);
     for (size_t i = 0, at = 0; i < s->count; i++) {
       x[i] = s->x[i];
       y[i] = s->y[i] - value_at(base, s->x[i], &at);
     }
     vd_picture_series *added =
-        vd_building_put(b, VD_STROKE_RUN, members > 1 ? base->name : "", k % b->runs, x, y, s->count);
-    added->hue = (int)(k / b->runs);
-    added->dash = (int)(k % b->runs);
+        vd_building_put(b, VD_STROKE_RUN, members > 1 ? base->name : "", (size_t)s->dash, x, y, s->count);
+    added->hue = s->hue;
+    added->dash = s->dash;
     b->any = b->moves = true;
   }
   b->members = members;
