@@ -15,34 +15,41 @@ static const char *const ranges_file = "validation/data/classes/ranges.csv";
 /* clang-format off */
 static const struct figure {
   const char *name, *metric;
-  double sign;       /* of the figure relative to the metric */
+  bool falls;        /* the figure is the metric with the opposite sign */
   const char *range; /* its name in the table; NULL: it is not there */
   const char *set;   /* set of metrics of the manoeuvre of which it is a figure; NULL: any that has the metric */
-  double at_most;    /* bound of a regulation; 0: there is none */
+  double at_most;    /* what a regulation allows; 0: it says nothing */
+  int course;        /* enum vd_path_type on which it is driven; VD_PATH_NONE: any */
 } figures[] = {
-  {"Understeer gradient", "understeer_gradient_deg_per_g", 1.0, "understeer", NULL, 0.0},
-  {"Roll gradient", "roll_gradient_rad_per_mps2", 1.0, "roll", NULL, 0.0},
-  {"Side slip gradient, without the part of the geometry", "sideslip_own_gradient_rad_per_mps2", -1.0, "sideslip",
-    NULL, 0.0},
-  {"Greatest steady lateral acceleration", "steady_ay_limit_mps2", 1.0, NULL, NULL, 0.0},
-  {"Steering wheel angle at 0.3 g (A)", "sis_angle_rad", 1.0, NULL, NULL, 0.0},
-  {"Step: yaw rate at 90 % after", "yaw_rate_response_time_s", 1.0, "yaw_time", NULL, 0.0},
-  {"Step: lateral acceleration at 90 % after", "ay_response_time_s", 1.0, "ay_time", NULL, 0.0},
-  {"Step: overshoot of the yaw rate", "yaw_rate_overshoot", 1.0, "overshoot", NULL, 0.0},
-  {"Sine with dwell: yaw rate 1 s after, share of the peak", "swd_yaw_ratio_100", 1.0, NULL, NULL, 0.35},
-  {"Sine with dwell: yaw rate 1.75 s after, share of the peak", "swd_yaw_ratio_175", 1.0, NULL, NULL, 0.2},
-  {"Sine with dwell: displacement", "swd_displacement_m", 1.0, "displacement", NULL, 0.0},
-  {"Frequency at which the yaw rate lags by 45 deg", "response_45deg_Hz", 1.0, NULL, NULL, 0.0},
-  {"On centre: steering sensitivity", "weave_sensitivity_g_per_100deg", 1.0, NULL, NULL, 0.0},
-  {"Braking in a turn: yaw rate after 1 s, relative to before", "turn_brake_yaw_ratio_1", 1.0, NULL, NULL, 0.0},
-  {"Power-off in a turn: yaw rate after 1 s, relative to before", "power_off_yaw_ratio_1", 1.0, NULL, NULL, 0.0},
-  {"Static stability factor", "static_stability_factor", 1.0, "stability_factor", NULL, 0.0},
-  {"Heave frequency", "heave_frequency_Hz", 1.0, "heave", NULL, 0.0},
-  {"Pitch frequency", "pitch_frequency_Hz", 1.0, NULL, NULL, 0.0},
-  {"Front hop frequency", "front_hop_frequency_Hz", 1.0, "hop", NULL, 0.0},
-  {"Rear hop frequency", "rear_hop_frequency_Hz", 1.0, "hop", NULL, 0.0},
-  {"From standstill to the end speed", "acceleration_time_s", 1.0, "sprint", NULL, 0.0},
-  {"Stopping distance", "stopping_distance_m", 1.0, "stop", "stopping", 0.0},
+  {.name = "Understeer gradient", .metric = "understeer_gradient_deg_per_g", .range = "understeer"},
+  {.name = "Roll gradient", .metric = "roll_gradient_rad_per_mps2", .range = "roll"},
+  {.name = "Side slip gradient, without the part of the geometry", .metric = "sideslip_own_gradient_rad_per_mps2",
+    .falls = true, .range = "sideslip"},
+  {.name = "Greatest steady lateral acceleration", .metric = "steady_ay_limit_mps2"},
+  {.name = "Steering wheel angle at 0.3 g (A)", .metric = "sis_angle_rad"},
+  {.name = "Step: yaw rate at 90 % after", .metric = "yaw_rate_response_time_s", .range = "yaw_time"},
+  {.name = "Step: lateral acceleration at 90 % after", .metric = "ay_response_time_s", .range = "ay_time"},
+  {.name = "Step: overshoot of the yaw rate", .metric = "yaw_rate_overshoot", .range = "overshoot"},
+  {.name = "Sine with dwell: yaw rate 1 s after, share of the peak", .metric = "swd_yaw_ratio_100", .at_most = 0.35},
+  {.name = "Sine with dwell: yaw rate 1.75 s after, share of the peak",
+    .metric = "swd_yaw_ratio_175", .at_most = 0.2},
+  {.name = "Sine with dwell: displacement", .metric = "swd_displacement_m", .range = "displacement"},
+  {.name = "Frequency at which the yaw rate lags by 45 deg", .metric = "response_45deg_Hz"},
+  {.name = "On centre: steering sensitivity", .metric = "weave_sensitivity_g_per_100deg"},
+  {.name = "Obstacle avoidance of ISO 3888-2: clean up to an entry speed of", .metric = "passing_speed_mps",
+    .range = "avoidance", .course = VD_PATH_ISO3888_2},
+  {.name = "Double lane change of ISO 3888-1: clean up to",
+    .metric = "passing_speed_mps", .course = VD_PATH_ISO3888_1},
+  {.name = "Slalom: clean up to", .metric = "passing_speed_mps", .course = VD_PATH_SLALOM},
+  {.name = "Braking in a turn: yaw rate after 1 s, relative to before", .metric = "turn_brake_yaw_ratio_1"},
+  {.name = "Power-off in a turn: yaw rate after 1 s, relative to before", .metric = "power_off_yaw_ratio_1"},
+  {.name = "Static stability factor", .metric = "static_stability_factor", .range = "stability_factor"},
+  {.name = "Heave frequency", .metric = "heave_frequency_Hz", .range = "heave"},
+  {.name = "Pitch frequency", .metric = "pitch_frequency_Hz"},
+  {.name = "Front hop frequency", .metric = "front_hop_frequency_Hz", .range = "hop"},
+  {.name = "Rear hop frequency", .metric = "rear_hop_frequency_Hz", .range = "hop"},
+  {.name = "From standstill to the end speed", .metric = "acceleration_time_s", .range = "sprint"},
+  {.name = "Stopping distance", .metric = "stopping_distance_m", .range = "stop", .set = "stopping"},
 };
 /* clang-format on */
 
@@ -99,13 +106,14 @@ static bool find_values(const vd_handling *h, const struct figure *wanted, vd_ha
   for (size_t m = 0; m < h->programme.manoeuvres.count && !found; m++)
     for (size_t c = 0; c < h->cars; c++) {
       const vd_report_run *r = vd_handling_run(h, m, c);
-      const vd_metric *metric = has_set(r, wanted->set) ? vd_report_metric(r, wanted->metric) : NULL;
+      const bool is_of = has_set(r, wanted->set) && (wanted->course == VD_PATH_NONE || wanted->course == r->course);
+      const vd_metric *metric = is_of ? vd_report_metric(r, wanted->metric) : NULL;
       vd_unit unit;
       f->value[c] = NAN;
       if (!metric)
         continue;
       f->unit = metric->unit;
-      f->value[c] = wanted->sign * metric->value;
+      f->value[c] = wanted->falls ? -metric->value : metric->value;
       if (vd_quantity_unit(metric->unit, strlen(metric->unit), &unit))
         f->value[c] = vd_unit_to_si(unit, f->value[c]);
       found |= isfinite(metric->value);

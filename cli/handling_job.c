@@ -128,7 +128,7 @@ static void carry_run(parcel *p, vd_report_run *r, int *status) {
 /* The settings of a run: the car, then those of the command line. */
 static vd_settings settings_of(const vd_settings *s, const char *car, vd_arena *arena) {
   vd_settings one = *s;
-  vd_setting *set = vd_arena_alloc(arena, (s->set_count + 2) * sizeof *set);
+  vd_setting *set = vd_arena_alloc(arena, (s->set_count + 1) * sizeof *set);
   vd_buf text = {0};
   vd_buf_puts(&text, "vehicle=\"");
   vd_buf_quote(&text, car, strlen(car));
@@ -136,9 +136,8 @@ static vd_settings settings_of(const vd_settings *s, const char *car, vd_arena *
   set[0] = (vd_setting){.text = vd_arena_copy(arena, text.text, text.length)};
   for (size_t i = 0; i < s->set_count; i++)
     set[i + 1] = s->set[i];
-  set[s->set_count + 1] = (vd_setting){.text = "search={}"}; /* a page shows single runs */
   one.set = set;
-  one.set_count += 2;
+  one.set_count++;
   vd_buf_finish(&text);
   return one;
 }

@@ -85,6 +85,7 @@ typedef struct vd_report_run {
   const vd_mesh *mesh;
   double floor;        /* m, height of the plane that surrounds the mesh; NAN: none */
   const vd_path *path; /* NULL: none */
+  int course;          /* enum vd_path_type of that path */
   vd_rows cone;        /* m, world: x and y of the cones along the path */
 } vd_report_run;
 

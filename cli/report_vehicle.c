@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "input/schema.h"
 #include "model/space.h"
+#include "run/subject.h"
 #include "linkage/linkage_map.h"
 
 #include <math.h>
@@ -325,11 +326,57 @@ static void keep_texts(const vd_settings *s, const vd_scenario_def *def, vd_repo
   vd_job_provenance(s, &from, &r->report, &r->provenance);
 }
 
+/* Searches, and reads the scenario again with the value that meets the first goal. Without such a value it remains as
+ * it is, with a warning. NULL after messages. */
+static vd_scenario_def *find_limit(const vd_settings *s, int source, vd_scenario_def *def, vd_diag *d,
+                                   vd_report_run *r) {
+  const vd_goal_def *goal = def->search.goals.item;
+  const char *text;
+  size_t length = vd_diag_source_text(d, source, &text);
+  const vd_scenario_text from = {vd_diag_source_name(d, source), text, length, s->set, s->set_count};
+  vd_diag *trials = vd_diag_create();
+  vd_search search;
+  vd_search_answer found = {0};
+  vd_buf why = {0};
+  vd_diag_set_strict(trials, s->strict);
+  vd_diag_set_cache(trials, s->maps);
+  bool good = vd_trial_search(&from, &def->search, trials, &search);
+  if (!good) {
+    vd_tool_print_messages(trials);
+    def = NULL;
+  } else {
+    vd_search_find(&search, 0, &found);
+    vd_search_explain(&search, 0, &found, &why);
+  }
+  if (good && found.outcome == VD_SEARCH_FOUND) {
+    const vd_search_def *of = &def->search;
+    vd_scenario_def *at = vd_arena_alloc(r->arena, sizeof *at);
+    const char *unit = of->unit, *width = of->unit;
+    double value = vd_report_customary(found.value, &unit), within = vd_report_customary(of->tolerance, &width);
+    vd_buf_printf(&r->remarks, "%s is %.4g %s, the %s value with '%s' to %.2g %s, found by %zu runs\n", of->key, value,
+                  unit, goal->side == VD_SEARCH_LOWEST ? "lowest" : "highest", goal->name, within, width, search.count);
+    if (found.changes > 1)
+      vd_buf_printf(&r->warnings, "'%s' changes %zu times between the ends of the search; the run is at the first\n",
+                    goal->name, found.changes);
+    def = vd_trial_read(&from, of, found.value, r->arena, d, at) ? at : NULL;
+  } else if (good) {
+    vd_buf_printf(&r->warnings, "'%s' %s; the run is at the value of the file\n", goal->name, why.text);
+  }
+  vd_buf_finish(&why);
+  vd_search_finish(&search);
+  vd_diag_destroy(trials);
+  return def;
+}
+
 int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r) {
   vd_scenario_def *def = vd_arena_alloc(r->arena, sizeof *def);
   if (!vd_scenario_read_source(source, s->set, s->set_count, r->arena, d, def))
     return def->unreached ? VD_EXIT_NO : VD_EXIT_TROUBLE;
-  if (vd_search_asked(&def->search)) {
+  if (vd_search_asked(&def->search) && r->brief) {
+    def = find_limit(s, source, def, d, r);
+    if (!def)
+      return VD_EXIT_TROUBLE;
+  } else if (vd_search_asked(&def->search)) {
     vd_tool_error("'--report' shows one run; '%s' is a search of many runs", r->scenario);
     return VD_EXIT_TROUBLE;
   }
@@ -343,6 +390,7 @@ int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *
   r->level = vd_level_names[def->run.level];
   r->ground = &model->ground;
   r->path = model->options.path;
+  r->course = r->path ? (int)r->path->type : VD_PATH_NONE;
   r->inputs = inputs_of(def, r->arena);
   keep_cones(r->path, &r->cone);
   shape_car(model, &r->shape);

@@ -1,7 +1,7 @@
 /* Controllers as a file describes them: what they read of the car, how often they decide, and which inputs they write.
  *
- * A sensor is a channel of the log, without error or delay. A request is an input of the run. The tables of channels
- * and inputs belong to later folders: the check of a scenario (lib/run) sets the numbers of both. */
+ * A sensor shows a channel of the log, exactly unless it says otherwise. A request is an input of the run. Which
+ * channels and inputs there are is known further down: their numbers are set when a scenario is checked. */
 #ifndef VD_CONTROLLER_DEF_H
 #define VD_CONTROLLER_DEF_H
 
@@ -19,8 +19,11 @@ enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) };
 /* A channel that a controller reads. */
 typedef struct vd_sensor_def {
   const char *channel; /* name of a channel */
-  const char *as;      /* its name in the controller; "": that of the channel */
-  double factor;       /* the controller reads the channel times this */
+  const char *as;      /* what the controller calls it; "": the same */
+  double factor;       /* the controller reads what the sensor shows times this */
+  double lag;          /* s, time constant of the first-order lag; 0: none */
+  double noise;        /* standard deviation, in the channel's unit */
+  double resolution;   /* what the sensor shows is a multiple of this, in the channel's unit; 0: any number */
   size_t index;        /* number of the channel */
 } vd_sensor_def;
 
@@ -45,6 +48,7 @@ typedef struct vd_controller_def {
   const char *name; /* for messages */
   double period;    /* s between two decisions, a whole number of steps */
   double delay;     /* s from the decision until its requests act, a whole number of steps */
+  int seed;         /* of the sensors' noise */
   vd_structs sensors, requests;
   union {
     VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_UNION)

@@ -3,6 +3,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "control/controller_impl.h"
+#include "math/chance.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@ struct vd_control {
   long room;            /* number of decisions that are kept */
   double *request;      /* [room][requests] in units of the inputs; decision k, from -1 on, at (k + 1) % room */
   double *sensed;       /* [sensors], of the last decision */
-  double *given, *made; /* [sensors] read and [requests] written by the controller, in its own units */
+  double *lagged;       /* [sensors], behind the lags */
+  double *given, *made; /* [sensors], [requests]: in the controller's units */
 };
 
 vd_controls *vd_controls_create(const vd_structs *def, double step) {
@@ -40,6 +42,7 @@ vd_controls *vd_controls_create(const vd_structs *def, double step) {
     c->room = c->delay / c->steps + 3;
     c->request = vd_allocate((size_t)c->room * c->requests, sizeof *c->request);
     c->sensed = vd_allocate(c->sensors, sizeof *c->sensed);
+    c->lagged = vd_allocate(c->sensors, sizeof *c->lagged);
     c->given = vd_allocate(c->sensors, sizeof *c->given);
     c->made = vd_allocate(c->requests, sizeof *c->made);
   }
@@ -58,6 +61,7 @@ void vd_controls_destroy(vd_controls *all) {
     destroy_instance(c);
     free(c->request);
     free(c->sensed);
+    free(c->lagged);
     free(c->given);
     free(c->made);
   }
@@ -122,9 +126,22 @@ bool vd_controls_due(const vd_controls *all, size_t i, long step) {
   return step % all->each[i].steps == 0;
 }
 
+/* What sensor s of controller i shows of a value at decision k. */
+static double shown(vd_control *c, size_t i, size_t s, long k, double value) {
+  const vd_sensor_def *sensor = (const vd_sensor_def *)c->def->sensors.item + s;
+  if (sensor->lag > 0.0) {
+    const double share = k > 0 ? 1.0 - vd_exp(-c->def->period / sensor->lag) : 1.0;
+    value = c->lagged[s] += share * (value - c->lagged[s]);
+  }
+  if (sensor->noise > 0.0)
+    value += sensor->noise * vd_normal_quantile(vd_chance((uint64_t)c->def->seed, i * VD_SENSORS + s, (uint64_t)k));
+  if (sensor->resolution > 0.0)
+    value = sensor->resolution * floor(value / sensor->resolution + 0.5);
+  return value * sensor->factor;
+}
+
 bool vd_controls_decide(vd_controls *all, size_t i, long step, const double *sensed) {
   vd_control *c = &all->each[i];
-  const vd_sensor_def *sensor = c->def->sensors.item;
   const long k = step / c->steps;
   vd_buf why = {0};
   if (c->decided == k + 1 && memcmp(c->sensed, sensed, c->sensors * sizeof *sensed) == 0)
@@ -132,7 +149,7 @@ bool vd_controls_decide(vd_controls *all, size_t i, long step, const double *sen
   if (c->decided != k)
     vd_buf_printf(&why, "it was asked for decision %ld after %ld", k, c->decided);
   for (size_t s = 0; s < c->sensors; s++)
-    c->given[s] = sensed[s] * sensor[s].factor;
+    c->given[s] = shown(c, i, s, k, sensed[s]);
   memcpy(c->sensed, sensed, c->sensors * sizeof *sensed);
   c->good = c->decided == k && c->variant->decide(c->instance, (double)k * c->def->period, c->given, c->made, &why) &&
             keep(c, k, &why);
@@ -154,9 +171,9 @@ double vd_controls_start_value(const vd_controls *all, size_t i, size_t j) {
 
 double vd_controls_request(const vd_controls *all, size_t i, size_t j, long step, double *rate) {
   const vd_control *c = &all->each[i];
-  const long k = (step - c->delay) / c->steps;
+  const long k = step < c->delay ? -1 : (step - c->delay) / c->steps;
   *rate = 0.0;
-  if (request_def(c, j)->course == VD_REQUEST_HOLD)
+  if (k < 0 || request_def(c, j)->course == VD_REQUEST_HOLD)
     return decision(c, k)[j];
   const double from = decision(c, k - 1)[j];
   *rate = (decision(c, k)[j] - from) / c->def->period;
@@ -185,6 +202,7 @@ bool vd_controls_save(vd_controls *all, vd_buf *out) {
     vd_buf_add(out, (const char *)&head, sizeof head);
     vd_buf_add(out, (const char *)c->request, (size_t)c->room * c->requests * sizeof *c->request);
     vd_buf_add(out, (const char *)c->sensed, c->sensors * sizeof *c->sensed);
+    vd_buf_add(out, (const char *)c->lagged, c->sensors * sizeof *c->lagged);
     vd_buf_add(out, own.text, own.length);
     vd_buf_finish(&own);
   }
@@ -209,7 +227,8 @@ bool vd_controls_restore(vd_controls *all, const void *bytes, size_t size) {
     saved head;
     good = take(&from, &size, &head, sizeof head) &&
            take(&from, &size, c->request, (size_t)c->room * c->requests * sizeof *c->request) &&
-           take(&from, &size, c->sensed, c->sensors * sizeof *c->sensed) && head.size <= size &&
+           take(&from, &size, c->sensed, c->sensors * sizeof *c->sensed) &&
+           take(&from, &size, c->lagged, c->sensors * sizeof *c->lagged) && head.size <= size &&
            c->variant->restore(c->instance, from, head.size);
     if (!good)
       break;

@@ -1,8 +1,10 @@
 #include "limits/envelope.h"
 
 #include "base/elementary.h"
+#include "base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 int vd_envelope_gear(const vd_model *m, double speed) {
@@ -69,10 +71,16 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
 
 /* --- one speed --- */
 
+/* What a state at a limit is known by. */
+typedef struct kept_state {
+  double z[VD_TRIM_QUANTITIES], mode[VD_LOAD_MODES];
+} kept_state;
+
 typedef struct work {
   vd_trim origin, here, best, last; /* best: of the present direction, last: of the last one */
   const vd_envelope_plan *plan;
-  bool known; /* the last direction has a state */
+  kept_state *kept; /* the best state of each direction */
+  bool known;       /* whether there is a state of the last direction */
 } work;
 
 static const int ray[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
@@ -102,16 +110,23 @@ static bool find_origin(const vd_model *m, const vd_envelope_plan *plan, double 
   return vd_trim_solve(t, vd_trim_exact);
 }
 
-/* Keeps the present state if its acceleration is greater than the greatest one found in the direction so far. */
-static void keep_better(work *w, double direction, enum vd_limit limit, vd_limit_point *p) {
+static double direction_of(const vd_envelope_plan *plan, int i) {
+  return 2.0 * VD_PI * i / plan->directions;
+}
+
+/* Keeps the present state if it is one, and reaches further than what is known of the direction. */
+static void keep_better(work *w, int i, enum vd_limit limit, vd_limit_point *p) {
   const vd_trim *t = &w->here;
+  const double most_error = 1e-6; /* m/s2, rad/s2 */
   double reach = vd_hypot(p->along - p->centre, p->across);
-  if (!isnan(p->along) && !(t->z[VD_TRIM_REACH] > reach * (1.0 + 1e-6)))
+  if ((!isnan(p->along) && !(t->z[VD_TRIM_REACH] > reach * (1.0 + 1e-6))) || !(vd_trim_error(t) < most_error))
     return;
   vd_limit_point_of(t, p);
   p->limit = limit;
-  p->direction = direction;
+  p->direction = direction_of(w->plan, i);
   w->best = *t;
+  memcpy(w->kept[i].z, t->z, sizeof t->z);
+  memcpy(w->kept[i].mode, t->s.mode, sizeof w->kept[i].mode);
 }
 
 static void aim(double direction, vd_trim *t) {
@@ -119,33 +134,35 @@ static void aim(double direction, vd_trim *t) {
   t->ray[1] = vd_sin(direction);
 }
 
-/* Searches a direction from the origin. */
-static void search_outwards(work *w, double direction, vd_limit_point *p) {
+/* From the origin on. */
+static void search_outwards(work *w, int i, vd_limit_point *p) {
   long evaluations = w->here.evaluations;
   w->here = w->origin;
   w->here.evaluations = evaluations;
-  aim(direction, &w->here);
+  aim(direction_of(w->plan, i), &w->here);
   vd_trim_choose(&w->here, ray, VD_COUNT(ray), true);
   enum vd_limit limit = vd_limit_find(&w->here, VD_TRIM_REACH, &w->plan->bounds);
-  keep_better(w, direction, limit, p);
+  keep_better(w, i, limit, p);
 }
 
-/* Searches a direction from the limit of the last one, whose steer or side slip is kept for the first state: there
- * tyres may be beyond their peaks, which a search from the origin does not pass. */
-static void search_on(work *w, double direction, int kept, vd_limit_point *p) {
-  double row[VD_TRIM_QUANTITIES] = {0.0};
-  long evaluations = w->here.evaluations;
-  w->here = w->last;
-  w->here.evaluations = evaluations;
-  aim(direction, &w->here);
-  vd_trim_choose(&w->here, ray, VD_COUNT(ray), true);
-  row[vd_trim_index(&w->here, kept)] = 1.0;
-  vd_trim_row(&w->here, row, 0.0);
-  if (!vd_trim_solve(&w->here, vd_trim_passing))
-    return;
-  enum vd_limit limit = vd_limit_find(&w->here, VD_TRIM_REACH, &w->plan->bounds);
-  if (limit != VD_LIMIT_LOST)
-    keep_better(w, direction, limit, p);
+/* From the limit of the last direction on, at its steer or side slip: tyres may be beyond their peaks there, which a
+ * search from the origin does not pass. */
+static void search_on(work *w, int i, vd_limit_point *p) {
+  for (int kept = VD_TRIM_SIDE_SLIP; kept <= VD_TRIM_STEER; kept++) {
+    double row[VD_TRIM_QUANTITIES] = {0.0};
+    long evaluations = w->here.evaluations;
+    w->here = w->last;
+    w->here.evaluations = evaluations;
+    aim(direction_of(w->plan, i), &w->here);
+    vd_trim_choose(&w->here, ray, VD_COUNT(ray), true);
+    row[vd_trim_index(&w->here, kept)] = 1.0;
+    vd_trim_row(&w->here, row, 0.0);
+    if (!vd_trim_solve(&w->here, vd_trim_passing))
+      continue;
+    enum vd_limit limit = vd_limit_find(&w->here, VD_TRIM_REACH, &w->plan->bounds);
+    if (limit != VD_LIMIT_LOST)
+      keep_better(w, i, limit, p);
+  }
 }
 
 /* Whether the mirror image of the last state is a steady state, too. */
@@ -157,40 +174,57 @@ static bool is_symmetric(work *w) {
   return vd_trim_mirror(&w->here) && vd_trim_error(&w->here) <= 10.0 * before + 1e-8;
 }
 
-static double direction_of(const vd_envelope_plan *plan, int i) {
-  return 2.0 * VD_PI * i / plan->directions;
-}
-
-/* Searches `count' directions: from direction 0 to the left, or from the last direction to the right. */
+/* Searches `count' directions from 0 on to the left, or from behind 0 on to the right. */
 static void search_side(work *w, bool right, int count, vd_limit_point *point) {
   const int often = 3; /* every third direction, also from the origin: finds branches that the others have left */
   w->known = false;
   for (int k = 0; k < count; k++) {
     int i = right ? w->plan->directions - 1 - k : k;
-    double direction = direction_of(w->plan, i);
-    for (int by = VD_TRIM_SIDE_SLIP; by <= VD_TRIM_STEER && w->known; by++)
-      search_on(w, direction, by, &point[i]);
+    if (w->known)
+      search_on(w, i, &point[i]);
     if ((right ? k + 1 : k) % often == 0 || k + 1 == count || isnan(point[i].along))
-      search_outwards(w, direction, &point[i]);
+      search_outwards(w, i, &point[i]);
     w->known = !isnan(point[i].along);
     if (w->known)
       w->last = w->best;
   }
 }
 
-/* Searches directions whose search was lost again, from the limits of their neighbours. */
-static void search_lost(work *w, vd_limit_point *point) {
-  for (int i = 0; i < w->plan->directions; i++)
-    for (int side = -1; side <= 1 && point[i].limit == VD_LIMIT_LOST; side += 2) {
-      int next = (i + side + w->plan->directions) % w->plan->directions;
-      vd_limit_point found = {.along = NAN, .limit = VD_LIMIT_LOST};
-      search_outwards(w, direction_of(w->plan, next), &found);
-      if (found.limit == VD_LIMIT_LOST)
+/* Reach of a direction over that of the chord between its neighbours' limits; 1 if one of them is not known. */
+static double over_chord(const vd_envelope_plan *plan, const vd_limit_point *point, int i) {
+  double reach[3];
+  for (int k = 0; k < 3; k++) {
+    const vd_limit_point *p = &point[(i + k - 1 + plan->directions) % plan->directions];
+    reach[k] = vd_hypot(p->along - p->centre, p->across);
+  }
+  double chord = 2.0 * reach[0] * reach[2] * vd_cos(2.0 * VD_PI / plan->directions) / (reach[0] + reach[2]);
+  return reach[1] < chord ? reach[1] / chord : 1.0;
+}
+
+/* Directions whose search was lost, or ended on a branch far below the limits of their neighbours, from the states of
+ * these. The first `count' directions to one side, from the last to the first. */
+static void search_again(work *w, bool right, int count, vd_limit_point *point) {
+  const double near = 0.99; /* a limit may be a little concave */
+  int n = w->plan->directions;
+  for (int k = count - 1; k >= 0; k--) {
+    int i = right ? n - 1 - k : k;
+    for (int side = 1; side >= -1; side -= 2) {
+      int from = (i + side + n) % n;
+      if ((point[i].limit != VD_LIMIT_LOST && over_chord(w->plan, point, i) >= near) || isnan(point[from].along) ||
+          (!right && from > n / 2))
         continue;
-      w->last = w->best;
-      for (int by = VD_TRIM_SIDE_SLIP; by <= VD_TRIM_STEER; by++)
-        search_on(w, direction_of(w->plan, i), by, &point[i]);
+      w->last = w->origin;
+      memcpy(w->last.z, w->kept[from].z, sizeof w->last.z);
+      memcpy(w->last.s.mode, w->kept[from].mode, sizeof w->kept[from].mode);
+      search_on(w, i, &point[i]);
     }
+  }
+}
+
+/* The right side of a symmetric car. */
+static void mirror_side(const vd_envelope_plan *plan, vd_limit_point *point) {
+  for (int i = plan->directions / 2 + 1; i < plan->directions; i++)
+    vd_limit_point_mirror(&point[plan->directions - i], &point[i]);
 }
 
 bool vd_envelope_at(const vd_model *m, const vd_envelope_plan *plan, double speed, vd_limit_point *point,
@@ -206,20 +240,30 @@ bool vd_envelope_at(const vd_model *m, const vd_envelope_plan *plan, double spee
   if (!good)
     return false;
   w.here.evaluations = 0;
+  w.kept = vd_allocate((size_t)plan->directions, sizeof *w.kept);
   search_side(&w, false, half + 1, point);
   bool symmetric = is_symmetric(&w);
-  for (int i = half + 1; i < plan->directions; i++)
-    point[i].limit = VD_LIMIT_FRONT; /* marks directions that were not searched as not lost */
-  search_lost(&w, point);
+  if (symmetric)
+    mirror_side(plan, point);
+  else
+    search_side(&w, true, half - 1, point);
+  search_again(&w, false, half + 1, point);
+  if (symmetric)
+    mirror_side(plan, point);
+  else
+    search_again(&w, true, half - 1, point);
   *evaluations += w.here.evaluations;
-  if (symmetric) {
-    for (int i = half + 1; i < plan->directions; i++)
-      vd_limit_point_mirror(&point[plan->directions - i], &point[i]);
-    return true;
+  free(w.kept);
+  return true;
+}
+
+bool vd_envelope_section(const vd_limit_point *point, size_t count, vd_gg_section *s) {
+  vd_gg_point at[VD_GG_DIRECTIONS];
+  for (size_t i = 0; i < count; i++) {
+    at[i] = (vd_gg_point){point[i].along, point[i].across};
+    if (isnan(at[i].along))
+      return false;
   }
-  w.here.evaluations = 0;
-  search_side(&w, true, half - 1, point);
-  search_lost(&w, point);
-  *evaluations += w.here.evaluations;
+  vd_gg_section_fill(at, count, s);
   return true;
 }

@@ -2,6 +2,7 @@
 #ifndef VD_ENVELOPE_H
 #define VD_ENVELOPE_H
 
+#include "limits/gg.h"
 #include "limits/limit.h"
 
 typedef struct vd_envelope_plan {
@@ -33,6 +34,9 @@ typedef struct vd_limit_point {
  * speed; the points then have no numbers. */
 bool vd_envelope_at(const vd_model *m, const vd_envelope_plan *plan, double speed, vd_limit_point *point,
                     long *evaluations);
+
+/* Fills a section of a lap's table from these points. False: one of them has no numbers. */
+bool vd_envelope_section(const vd_limit_point *point, size_t count, vd_gg_section *s);
 
 /* The gear with the greatest force at the wheels at a speed; 0: the car has none. */
 int vd_envelope_gear(const vd_model *m, double speed);

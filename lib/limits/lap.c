@@ -42,11 +42,15 @@ typedef struct solver {
 } solver;
 
 /* Range of the acceleration at the square of a speed. */
+static double at_most(double value, double most) {
+  return most > 0.0 ? vd_min(value, most) : value;
+}
+
 static void range_at(const solver *s, const node *n, double u, double *low, double *high) {
   double speed = sqrt(vd_max(u, 0.0));
   vd_gg_range(s->gg, speed, normal_at(n, u), across_at(n, u) / s->plan->corner, low, high);
-  *low = (*low < 0.0 ? s->plan->brake : 1.0) * *low - n->along;
-  *high = (*high > 0.0 ? s->plan->drive : 1.0) * *high - n->along;
+  *low = -at_most(n->along - (*low < 0.0 ? s->plan->brake : 1.0) * *low, s->plan->most[1]);
+  *high = at_most((*high > 0.0 ? s->plan->drive : 1.0) * *high - n->along, s->plan->most[0]);
 }
 
 /* --- the greatest speed of a place --- */
@@ -56,7 +60,8 @@ static double spare(const solver *s, const node *n, double u) {
   double across = across_at(n, u), normal = normal_at(n, u);
   if (!(normal > 0.0))
     return -1.0;
-  return s->plan->corner * vd_gg_side(s->gg, sqrt(u), normal, across < 0.0) - fabs(across);
+  double side = s->plan->corner * vd_gg_side(s->gg, sqrt(u), normal, across < 0.0);
+  return at_most(side, s->plan->most[2]) - fabs(across);
 }
 
 /* Finds the square of the greatest possible speed up to `most', going up from a low speed: the speeds between both are

@@ -35,6 +35,7 @@ typedef struct vd_lap_plan {
   bool closed;
   double start;                /* m/s, of an open line; NAN: as fast as possible */
   double drive, brake, corner; /* shares of the envelope that the driver uses, 0..1 */
+  double most[3];              /* m/s2: driving, braking, lateral at most; 0: no limit */
 } vd_lap_plan;
 
 enum vd_lap_trouble {

@@ -212,6 +212,14 @@ static void note_bound(const follower *f, int which, best_state *best) {
     note(f, &at, limit_of(f, which), best);
 }
 
+/* Notes the last place, beyond which no state was found. */
+static void note_last(follower *f, const double *tangent, best_state *best) {
+  go_back(f);
+  vd_trim_row(f->t, tangent, 0.0); /* the goal itself may be at a fold */
+  if (passed(f) < 0 && vd_trim_solve(f->t, vd_trim_exact))
+    note(f, f->t, VD_LIMIT_LOST, best);
+}
+
 /* Notes the fold between the noted place and the present one. */
 static void note_fold(follower *f, const double *tangent, double length, best_state *best) {
   double growth = tangent[f->goal], fall = f->tangent[f->goal];
@@ -222,6 +230,8 @@ static void note_fold(follower *f, const double *tangent, double length, best_st
     note_bound(f, which, best);
   else if (found)
     note(f, f->t, saturated_axle(f), best);
+  else
+    note_last(f, tangent, best);
 }
 
 /* Follows the curve to its end within the bounds. If the pedal passes its bound by a little, the search goes on,
@@ -235,8 +245,7 @@ static void follow(follower *f, best_state *best) {
     bool inside = passed(f) < 0;
     memcpy(tangent, f->tangent, sizeof tangent);
     if (!step_on(f, &length, &taken)) {
-      if (passed(f) < 0)
-        note(f, t, VD_LIMIT_LOST, best);
+      note_last(f, tangent, best);
       return;
     }
     if (f->tangent[f->goal] <= 0.0) {

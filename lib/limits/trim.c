@@ -279,10 +279,10 @@ static double norm_of(const vd_trim *t) {
   return worst;
 }
 
-/* The next evaluations start from the wheel loads of this one. */
+/* The next evaluations start from the results of this one. */
 static void keep(vd_trim *t) {
-  if (vd_model_keeps_loads(t->m))
-    vd_model_keep_loads(t->m, &t->c, &t->e, t->s.mode);
+  if (vd_model_keeps(t->m))
+    vd_model_keep(t->m, &t->c, &t->e, t->s.mode);
 }
 
 bool vd_trim_renew(vd_trim *t) {
@@ -294,13 +294,14 @@ bool vd_trim_renew(vd_trim *t) {
   keep(t);
   for (size_t j = 0; j < n; j++) {
     double *z = &t->z[t->unknown[j]], before = *z;
-    *z += h * t->scale[t->unknown[j]];
+    double step = copysign(h, before); /* a mirrored state takes the mirrored step */
+    *z += step * t->scale[t->unknown[j]];
     bool good = vd_trim_evaluate(t);
     *z = before;
     if (!good)
       return false;
     for (size_t i = 0; i < n; i++)
-      matrix[i * n + j] = (t->residual[i] - base[i]) / h;
+      matrix[i * n + j] = (t->residual[i] - base[i]) / step;
   }
   if (t->rowed)
     memcpy(&matrix[(n - 1) * n], t->row, n * sizeof *t->row);
@@ -412,16 +413,50 @@ static bool switch_differentials(vd_trim *t) {
   return changes;
 }
 
-/* Further steps of an exact solution, as long as they reduce the rates. */
-static void refine(vd_trim *t, double *norm) {
+/* Evaluates with wheel loads that agree with the tyre forces to rounding: at L1 and L2 they otherwise do to 1e-11 of
+ * the weight. An evaluation starts from those that follow from the forces of the one before. */
+static bool settle(vd_trim *t) {
   enum { ROUNDS = 4 };
+  const vd_model *m = t->m;
+  double load[VD_WHEELS];
+  for (int round = 0; round < ROUNDS && vd_model_keeps_loads(m); round++) {
+    keep(t);
+    if (m->lanes.count == VD_WHEELS)
+      vd_load_wheels(&m->balance, t->e.loop.sum, t->e.outside.downforce, load, NULL);
+    else
+      vd_load_axles(&m->balance, t->e.loop.sum, t->e.outside.downforce, load, NULL);
+    memcpy(t->s.mode + VD_M_LOAD, load, (size_t)m->lanes.count * sizeof *load);
+    if (!vd_trim_evaluate(t))
+      return false;
+  }
+  return true;
+}
+
+/* Further steps of an exact solution, until its rates are those of a steady state to rounding. */
+static void refine(vd_trim *t) {
+  enum { ROUNDS = 8 };
   const double still = 2e-10; /* m/s2, rad/s2 */
-  bool fresh = false;
-  for (int round = 0; round < ROUNDS && vd_trim_error(t) > still; round++)
-    if (!iterate(t, norm, &fresh))
+  double step[VD_TRIM_QUANTITIES], from[VD_TRIM_QUANTITIES], best[VD_TRIM_QUANTITIES], least = INFINITY;
+  for (int round = 0; round < ROUNDS && vd_trim_error(t) > still && settle(t); round++) {
+    double error = vd_trim_error(t), before = least;
+    if (error < least) {
+      memcpy(best, t->z, sizeof best);
+      least = error;
+    }
+    if (error <= still || (!(error < 0.5 * before) && !vd_trim_renew(t)))
       break;
-  keep(t); /* the wheel loads are then accurate to rounding */
+    multiply(t, t->residual, step);
+    for (int i = 0; i < t->count; i++) {
+      from[i] = t->z[t->unknown[i]];
+      step[i] = -step[i];
+    }
+    try_step(t, from, step, 1.0);
+  }
+  if (vd_trim_error(t) <= least)
+    return;
+  memcpy(t->z, best, sizeof best);
   vd_trim_evaluate(t);
+  settle(t);
 }
 
 static bool solve(vd_trim *t, double tolerance) {
@@ -438,7 +473,7 @@ static bool solve(vd_trim *t, double tolerance) {
   for (int round = 0; round < ROUNDS; round++) {
     if (norm <= tolerance) {
       if (tolerance <= vd_trim_exact)
-        refine(t, &norm);
+        refine(t);
       return true;
     }
     if (!iterate(t, &norm, &fresh))
@@ -511,6 +546,8 @@ bool vd_trim_mirror(vd_trim *t) {
       *z = -*z;
     }
   }
-  memset(t->s.mode + VD_M_LOAD, 0, (VD_LOAD_MODES - VD_M_LOAD) * sizeof *t->s.mode);
+  for (int k = VD_M_FRONT; k <= VD_M_REAR; k++)
+    t->s.mode[k] = 0.0 - t->s.mode[k]; /* senses in which differentials slip */
+  vd_model_forget(t->s.mode);
   return vd_trim_evaluate(t);
 }

@@ -102,6 +102,23 @@ void vd_wheel_table_finish(vd_wheel_table *t, vd_arena *arena) {
   }
 }
 
+void vd_wheel_tables_describe(const vd_wheel_tables *t, vd_buf *out) {
+  const double figures[] = {t->joined, t->toe, t->camber, (double)t->count};
+  vd_buf_add(out, (const char *)figures, sizeof figures);
+  for (size_t i = 0; i < t->count; i++) {
+    const vd_wheel_table *table = &t->table[i];
+    vd_buf_add(out, (const char *)table->count, sizeof table->count);
+    for (int k = 0; k < VD_TABLE_COORDINATES; k++)
+      if (table->count[k] > 1)
+        vd_buf_add(out, (const char *)table->at[k], table->count[k] * sizeof *table->at[k]);
+    for (int q = 0; q < VD_TABLED; q++)
+      if (table->value[q]) {
+        vd_buf_add(out, (const char *)&q, sizeof q);
+        vd_buf_add(out, (const char *)table->value[q], points_of(table) * sizeof *table->value[q]);
+      }
+  }
+}
+
 double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES],
                           double by[VD_TABLE_COORDINATES]) {
   double sum = 0.0, own[VD_TABLE_COORDINATES];

@@ -13,6 +13,7 @@
 #ifndef VD_WHEEL_TABLES_H
 #define VD_WHEEL_TABLES_H
 
+#include "base/text.h"
 #include "linkage/linkage_map.h"
 
 /* Quantity, key, SI unit, greatest plausible change, meaning. */
@@ -70,6 +71,9 @@ typedef struct vd_wheel_tables {
 
 /* Completes a table from its values: its points, and the values in the design position. The arena owns everything. */
 void vd_wheel_table_finish(vd_wheel_table *t, vd_arena *arena);
+
+/* Appends all numbers of the tables, which identify equal ones. */
+void vd_wheel_tables_describe(const vd_wheel_tables *t, vd_buf *out);
 
 /* Change of a quantity from the design position, and its derivatives by all coordinates. Beyond the ends of the tables
  * their last cubics continue. */

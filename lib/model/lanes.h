@@ -5,6 +5,7 @@
 
 #include "base/elementary.h"
 #include "model/pedals.h"
+#include "model/pressure.h"
 #include "model/turn_slip.h"
 
 #include <math.h>
@@ -16,6 +17,17 @@ VD_INLINE vd_wide vd_lanes_load(int n, const double *v) {
 
 VD_INLINE void vd_lanes_store(int n, vd_wide w, double *v) {
   memcpy(v, &w, (size_t)n * sizeof *v);
+}
+
+/* L1 with two tyres in a lane: copies the lanes' quantities to each tyre of the row; below, takes the means. */
+static inline void vd_lanes_to_sides(const double *lane, double *row) {
+  row[0] = row[1] = lane[0];
+  row[2] = row[3] = lane[1];
+}
+
+static inline void vd_means(const double *row, double *lane) {
+  lane[0] = 0.5 * (row[0] + row[1]);
+  lane[1] = 0.5 * (row[2] + row[3]);
 }
 
 /* Sum over the lanes of an axle, and below over the axles. Left and right are added first, so that mirrored runs agree
@@ -81,15 +93,27 @@ VD_INLINE void vd_lane_transient_slips(int n, const vd_model *m, const double *x
     }
 }
 
+/* The torque of all brakes, N m, under the pressure of the pedal, or if pressures are states under the full one; below,
+ * the share of it that acts on a lane. */
+static inline double vd_pressed_torque(const vd_model *m, const vd_eval *e) {
+  return m->hydraulic ? m->vehicle.brakes.max_torque : e->drive.brake * m->vehicle.brakes.max_torque;
+}
+
+static inline double vd_let_through(const vd_model *m, const double *x, int i) {
+  if (m->hydraulic)
+    return vd_max(x[VD_S_PRESSURE + i], 0.0);
+  return m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+}
+
 static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x,
                                             vd_eval *restrict e) {
   const vd_lanes *lanes = &m->lanes;
-  double pedal = e->drive.brake * m->vehicle.brakes.max_torque;
+  double pedal = vd_pressed_torque(m, e);
   for (int i = 0; i < n; i++)
     e->drive.brake_capacity[i] = lanes->brake_share[i] * pedal;
-  if (m->abs)
+  if (m->abs || m->hydraulic)
     for (int i = 0; i < n; i++)
-      e->drive.brake_capacity[i] *= vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0);
+      e->drive.brake_capacity[i] *= vd_let_through(m, x, i);
   if (e->drive.handbrake > 0.0)
     for (int i = 0; i < n; i++)
       e->drive.brake_capacity[i] += lanes->handbrake_share[i] * e->drive.handbrake * m->vehicle.brakes.handbrake_torque;
@@ -100,9 +124,9 @@ static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_c
 
 /* Load-dependent distribution: each axle brakes with its share of the load instead of its fixed share. */
 static inline void vd_lane_share_by_load(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
-  double whole = vd_lane_sum(n, e->tyre.load), pedal = e->drive.brake * m->vehicle.brakes.max_torque;
+  double whole = vd_lane_sum(n, e->tyre.load), pedal = vd_pressed_torque(m, e);
   for (int i = 0; i < n && whole > 0.0; i++) {
-    double pressure = m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+    double pressure = vd_let_through(m, x, i);
     double share = vd_axle_sum(n, e->tyre.load, vd_axle_of_lane(n, i)) / whole * (n == 4 ? 0.5 : 1.0);
     e->drive.brake_capacity[i] = vd_max(share * pedal * pressure + e->drive.other_brake[i], 0.0);
   }
@@ -123,8 +147,7 @@ static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c
   if (m->vehicle.brakes.load_dependent)
     for (int i = 0; i < n; i++) /* handbrake and direct torques are not redistributed */
       e->drive.other_brake[i] =
-          e->drive.brake_capacity[i] - m->lanes.brake_share[i] * e->drive.brake * m->vehicle.brakes.max_torque *
-                                           (m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0);
+          e->drive.brake_capacity[i] - m->lanes.brake_share[i] * vd_pressed_torque(m, e) * vd_let_through(m, x, i);
 }
 
 /* Tyres with a deflection store part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows. The damper's
@@ -174,24 +197,29 @@ static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *
   }
 }
 
+/* Relaxation lengths at the present loads, m. */
+VD_INLINE void vd_lane_lengths(int n, const vd_model *m, const vd_eval *restrict e, double *x, double *y) {
+  const vd_lanes *lanes = &m->lanes;
+  double load[VD_WHEELS], loads[VD_WHEELS], each_x[VD_WHEELS], each_y[VD_WHEELS];
+  for (int i = 0; i < n; i++)
+    load[i] = e->tyre.load[i] * lanes->tyre_share;
+  if (n == VD_WHEELS || !lanes->paired) {
+    vd_tyre_relaxations(&lanes->row, load, x, y);
+    return;
+  }
+  vd_lanes_to_sides(load, loads);
+  vd_tyre_relaxations(&lanes->row, loads, each_x, each_y);
+  vd_means(each_x, x);
+  vd_means(each_y, y);
+}
+
 /* Deflection rates with the relaxation lengths at the loads that were found. The slips were computed earlier with the
  * lengths at static load. The lengths affect slips only through the standstill damper: near standstill loads are close
  * to the static ones. */
 VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
-  const vd_lanes *lanes = &m->lanes;
   double length_x[VD_WHEELS], length_y[VD_WHEELS];
   vd_relaxing_four r;
-  for (int i = 0; i < n; i++) {
-    vd_relax relax = m->slip.relax[i], other = relax;
-    if (relax.by_load)
-      vd_relax_at_load(lanes->tyre[i], e->tyre.load[i] * lanes->tyre_share, &relax);
-    if (relax.by_load && lanes->other[i] != lanes->tyre[i]) {
-      vd_relax_at_load(lanes->other[i], e->tyre.load[i] * lanes->tyre_share, &other);
-      vd_relax_mean(&other, &relax);
-    }
-    length_x[i] = relax.length_x;
-    length_y[i] = relax.length_y;
-  }
+  vd_lane_lengths(n, m, e, length_x, length_y);
   vd_lane_relaxing(n, x, e, &r);
   r.slip_x = vd_lanes_load(n, e->slip.slip_x);
   r.slip_y = vd_lanes_load(n, e->slip.slip_y);

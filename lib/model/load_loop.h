@@ -88,17 +88,6 @@ VD_INLINE vd_wide vd_lane_spins(int n, vd_load_loop *p, vd_eval *restrict e) {
   return net;
 }
 
-/* L1 with two tyres in a lane: copies the lanes' quantities to each tyre of the row; below, takes the means. */
-static inline void vd_lanes_to_sides(const double *lane, double *row) {
-  row[0] = row[1] = lane[0];
-  row[2] = row[3] = lane[1];
-}
-
-static inline void vd_means(const double *row, double *lane) {
-  lane[0] = 0.5 * (row[0] + row[1]);
-  lane[1] = 0.5 * (row[2] + row[3]);
-}
-
 /* L1: forces of an axle whose two tyres differ, or are mirror images of each other, are the means of both. */
 static void vd_mean_of_sides(vd_load_loop *p, const vd_eval *e, const double *load) {
   vd_tyre_forces each = {.mx = {0.0}}, *tf = &p->tyre; /* only some tyres have moments and rates */

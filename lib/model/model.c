@@ -125,6 +125,15 @@ static void build_relaxation(vd_model *m) {
   vd_relax_pack(m->slip.relax, m->lanes.count, &m->slip.relax_four);
 }
 
+static void build_pressures(vd_model *m) {
+  const vd_pressure *p = &m->vehicle.brakes.pressure;
+  m->control.pressure.build = p->build_rate / p->full;
+  m->control.pressure.pump = p->pump_rate / p->full;
+  m->control.pressure.release = p->release_rate / p->full;
+  m->control.pressure.clearance = p->dead_time * m->control.pressure.build;
+  m->control.pressure.follow = 1.0 / p->lag;
+}
+
 /* Slip at the greatest force, but not less than the difference between wheel speed and car speed that a sensor
  * resolves: a linear tyre reaches its limit at about 3 % and keeps it beyond. */
 static double antilock_target(const vd_model *m, int axle) {
@@ -227,6 +236,9 @@ static void build_extras(vd_model *m) {
   m->transient = dynamic && m->options.transient;
   m->turn_slip = dynamic && m->lanes.row.has_turn_slip;
   m->abs = dynamic && v->brakes.abs.type == VD_ABS_SLIP;
+  m->hydraulic = dynamic && v->brakes.pressure.type == VD_PRESSURE_HYDRAULIC;
+  if (m->hydraulic)
+    build_pressures(m);
   m->patches = dynamic && low < high;
   if (dynamic)
     vd_train_build(m);
@@ -239,8 +251,8 @@ static void build_extras(vd_model *m) {
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->steering_axes || m->transient ||
-              m->turn_slip || m->abs || m->coupled || m->ride.bushing.elastic_map[VD_FL] || m->options.path ||
-              m->options.acceleration_control;
+              m->turn_slip || m->abs || m->hydraulic || m->coupled || m->ride.bushing.elastic_map[VD_FL] ||
+              m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -415,7 +427,7 @@ void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *
 }
 
 /* If the time has not changed, the rates of the loads remain. */
-void vd_model_keep_loads(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+static void keep_loads(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
   double *load = mode + VD_M_LOAD, *rate = mode + VD_M_LOAD_RATE, span = c->t - mode[VD_M_LOAD_TIME];
   for (int i = 0; i < m->lanes.count; i++) {
     if (span > 0.0)
@@ -424,6 +436,31 @@ void vd_model_keep_loads(const vd_model *m, const vd_command *c, const vd_eval *
   }
   memcpy(mode + VD_M_LOAD_SLOPE_X, e->loop.load_slope, sizeof e->loop.load_slope);
   mode[VD_M_LOAD_TIME] = c->t;
+}
+
+/* The same for the angles of wheels on linear bushings. */
+static void keep_angles(const vd_command *c, const vd_eval *e, double *mode) {
+  double *angle = mode + VD_M_COMPLIANCE, *rate = mode + VD_M_COMPLIANCE_RATE, span = c->t - mode[VD_M_COMPLIANCE_TIME];
+  double now[VD_TURN_ANGLES * VD_WHEELS];
+  const bool known = mode[VD_M_COMPLIANCE_ERROR] > 0.0;
+  memcpy(now, e->suspension.compliance_steer, sizeof e->suspension.compliance_steer);
+  memcpy(now + VD_WHEELS, e->suspension.compliance_camber, sizeof e->suspension.compliance_camber);
+  for (int i = 0; i < VD_TURN_ANGLES * VD_WHEELS && span > 0.0; i++)
+    rate[i] = known ? (now[i] - angle[i]) / span : 0.0;
+  memcpy(angle, now, sizeof now);
+  memcpy(mode + VD_M_COMPLIANCE_SLOPE, e->suspension.compliance_slope, sizeof e->suspension.compliance_slope);
+  mode[VD_M_COMPLIANCE_TIME] = c->t;
+}
+
+void vd_model_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+  if (m->ride.bushing.compliant)
+    keep_angles(c, e, mode);
+  else
+    keep_loads(m, c, e, mode);
+}
+
+void vd_model_forget(double *mode) {
+  memset(mode + VD_COMMON_MODES, 0, (VD_MODES - VD_COMMON_MODES) * sizeof *mode);
 }
 
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
@@ -658,5 +695,10 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     e->log.drive_request[i] = m->options.requests ? c->drive_request[i] : 0.0;
     e->log.brake_request[i] = m->options.requests ? c->brake_request[i] : 0.0;
     e->log.pressure_request[i] = m->options.requests ? c->pressure_request[i] : 0.0;
+    e->log.brake_valve[i] = m->options.requests ? c->brake_valve[i] : 1.0;
+    const int lane = m->lanes.count == 2 ? vd_axle_of(i) : i;
+    e->log.wheel_pressure[i] =
+        m->hydraulic ? vd_max(s->x[VD_S_PRESSURE + lane], 0.0) * m->vehicle.brakes.pressure.full : 0.0;
   }
+  e->log.master_pressure = m->hydraulic ? e->drive.brake * m->vehicle.brakes.pressure.full : 0.0;
 }

@@ -85,6 +85,7 @@ typedef struct vd_command {
   /* N m, N m, -: torques and brake pressure on each wheel in addition to what the driver commands (vd_model.requests);
    * a pressure is a share of that of the full pedal */
   double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS];
+  double brake_valve[VD_WHEELS]; /* -, of each wheel: 1 open, 0 holds, -1 releases (pressure.h; vd_model.requests) */
   /* computed from steer by vd_command_set_angles for each wheel (L1: lane) */
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
@@ -261,6 +262,7 @@ typedef struct vd_model {
   bool transient;       /* from L1 on */
   bool turn_slip;       /* some tyre has turn slip; from L1 on */
   bool abs;             /* from L1 on */
+  bool hydraulic;       /* pressures at the wheels are states: pressure.h; from L1 on, not with abs */
   bool steering;        /* the wheels' angles depend on the state: lag, column, rear steering */
   bool column;          /* from L1 on */
   bool steering_axes;   /* L1 to L3: front wheels turn about steering axes, which moves their contact points */
@@ -283,6 +285,10 @@ typedef struct vd_model {
     double brake_radius;        /* m: the brake torques T together make the force T/brake_radius */
     double understeer;          /* rad s2/m: gradient of the steering angle at small lateral acceleration */
     double abs_slip[VD_WHEELS]; /* -, slip that the anti-lock system controls */
+    /* pressures as shares of that of the full pedal, 1/s; -, below zero, of pads that rest at their clearance; 1/s */
+    struct {
+      double build, pump, release, clearance, follow;
+    } pressure;
   } control;
   /* Tyres in steady driving, and their transient slip, by lane: lanes.h, turn_slip.c, vd_model_decay. */
   struct {
@@ -344,6 +350,19 @@ enum vd_load_mode {
   VD_LOAD_MODES,
 };
 
+/* L3 and L4 with linear compliance: values of the previous evaluation from which the search for the angles of the wheels
+ * on their bushings starts (l4_compliance.h); by wheel. */
+enum { VD_TURN_ANGLES = 2, VD_TURN_FORCES = 5 }; /* steer, camber; fx, fy, mx, my, mz */
+enum vd_compliance_mode {
+  VD_M_COMPLIANCE = VD_COMMON_MODES,                                         /* rad, both angles */
+  VD_M_COMPLIANCE_RATE = VD_M_COMPLIANCE + VD_TURN_ANGLES * VD_WHEELS,       /* rad/s */
+  VD_M_COMPLIANCE_SLOPE = VD_M_COMPLIANCE_RATE + VD_TURN_ANGLES * VD_WHEELS, /* N/rad, N m/rad: forces by angles */
+  /* -, estimated error of d(angles)/d(angles) by these slopes; 0: nothing is known */
+  VD_M_COMPLIANCE_ERROR = VD_M_COMPLIANCE_SLOPE + VD_TURN_ANGLES * VD_TURN_FORCES * VD_WHEELS,
+  VD_M_COMPLIANCE_TIME = VD_M_COMPLIANCE_ERROR + VD_WHEELS, /* s */
+  VD_COMPLIANCE_MODES,
+};
+
 /* L5: where contact points were found on the ground. */
 enum vd_ground_mode {
   VD_M_FACE = VD_LOAD_MODES,          /* triangle of a mesh under each wheel, -1: none */
@@ -351,6 +370,7 @@ enum vd_ground_mode {
   VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
   VD_MODES = VD_M_FRICTION + VD_WHEELS,
 };
+_Static_assert((int)VD_COMPLIANCE_MODES <= (int)VD_MODES, "no level has more modes than L5");
 
 /* States of the antilock system at a wheel: off, with the pressure returning; controlling; passing the whole pressure
  * (at rest, or where its law would exceed it); passing no pressure. */
@@ -358,7 +378,7 @@ enum vd_antilock { VD_ANTILOCK_OFF, VD_ANTILOCK_CONTROLS, VD_ANTILOCK_ALL, VD_AN
 
 typedef struct vd_state_vector {
   double x[VD_STATES];   /* units: vd_state_table */
-  double mode[VD_MODES]; /* enums vd_mode, vd_load_mode, vd_ground_mode */
+  double mode[VD_MODES]; /* enums vd_mode, vd_load_mode, vd_compliance_mode, vd_ground_mode */
 } vd_state_vector;
 
 /* All results of an evaluation, grouped by the stages of the pipeline (ARCHITECTURE.md), each group with the functions
@@ -433,6 +453,9 @@ typedef struct vd_eval {
     /* N, along springs and dampers, times their motion ratio in the design position; from L4 on */
     double spring_eye[VD_WHEELS], damper_eye[VD_WHEELS];
     double compliance_steer[VD_WHEELS], compliance_camber[VD_WHEELS]; /* rad, to the left, top to the right > 0; L4 */
+    /* for the next evaluation, in the order of the modes */
+    double compliance_slope[VD_M_COMPLIANCE_TIME - VD_M_COMPLIANCE_SLOPE];
+    int compliance_rounds; /* evaluations of the tyres */
     /* nonlinear bushings: centre (m) and axle of the displaced wheels, body axes; J, of the bushings, for joined wheels
      * the sum of both */
     double displaced_centre[3][VD_WHEELS], displaced_axle[3][VD_WHEELS], bushing_energy[VD_WHEELS];
@@ -484,6 +507,8 @@ typedef struct vd_eval {
     double brake_torque[VD_WHEELS]; /* N m, acting torque */
     double pressure[VD_WHEELS];     /* -, share that the anti-lock system lets through */
     double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS]; /* with VD_VIEW_WHEELS */
+    double brake_valve[VD_WHEELS];                     /* with VD_VIEW_WHEELS; 1 without a request */
+    double master_pressure, wheel_pressure[VD_WHEELS]; /* Pa, hydraulic; with VD_VIEW_WHEELS */
     /* rad, rad; m, m: displacement of the centre of gravity to the right and forward */
     double body_roll, body_pitch, ey, ex;
     double tipping;                                       /* 1 while no wheel loads can balance the moments */
@@ -607,11 +632,14 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
  * other levels do nothing. */
 void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
-/* L1, L2: whether the loop of the next stage or step starts from the loads of this evaluation. */
-static inline bool vd_model_keeps_loads(const vd_model *m) {
-  return m->options.level == VD_L1 || m->options.level == VD_L2;
+/* Whether an iteration of the next stage or step starts from the results of this evaluation, which are kept in the
+ * modes: over the wheel loads of L1 and L2, or over the angles of wheels on linear bushings. */
+static inline bool vd_model_keeps(const vd_model *m) {
+  return m->options.level == VD_L1 || m->options.level == VD_L2 || m->ride.bushing.compliant;
 }
-void vd_model_keep_loads(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode);
+void vd_model_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode);
+/* Forgets them. */
+void vd_model_forget(double *mode);
 
 /* L5: the body's z in world axes. */
 void vd_model_up(const vd_state_vector *s, double *up);

@@ -159,7 +159,8 @@ static void torque_level(const vd_model *m, const vd_command *c, const motor_ran
 }
 
 /* Adds the requests to the torques that bypass drivetrain and pedal. The pressure of a wheel, that of the pedal and the
- * request together, is between none and that of the full pedal. Requests are not limited by the motor. */
+ * request together, is between none and that of the full pedal; hydraulic pressures follow their requests in
+ * pressure.h. Requests are not limited by the motor. */
 static void add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
   for (int i = 0; i < lanes->count; i++) {
@@ -170,7 +171,7 @@ static void add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
       double full = lanes->brake_share[i] * m->vehicle.brakes.max_torque / lanes->wheels;
       double pressure = vd_min(vd_max(e->drive.brake + c->pressure_request[w], 0.0), 1.0);
       e->drive.direct[i] += c->drive_request[w];
-      e->drive.retard[i] += c->brake_request[w] + full * (pressure - e->drive.brake);
+      e->drive.retard[i] += c->brake_request[w] + (m->hydraulic ? 0.0 : full * (pressure - e->drive.brake));
     }
   }
 }

@@ -191,6 +191,8 @@ static inline void extra_rates(int n, const vd_load_loop *p, const vd_eval *rest
     vd_turn_ledger(m, p->c, p->x, e, dx);
   if (m->abs)
     vd_lane_antilock(n, m, p->c, p->x, p->mode, e, dx);
+  if (m->hydraulic)
+    vd_lane_pressures(n, m, p->c, p->x, e, dx);
 }
 
 /* Slips of two different tyres in a lane of L1, in the same conditions of contact. */

@@ -30,7 +30,7 @@ static vd_state_vector standing(const vd_model *m, const vd_command *c, const vd
     at.x[i] = s->x[i];
   for (int i = 0; i < VD_WHEELS; i++) {
     at.x[VD_S_TRAVEL + i] = s->x[VD_S_TRAVEL + i];
-    at.x[VD_S_PRESSURE + i] = 1.0;
+    at.x[VD_S_PRESSURE + i] = m->hydraulic ? 0.0 : 1.0;
     at.mode[VD_M_FACE + i] = -1.0;
   }
   for (int k = 0; k < VD_COUPLINGS; k++)

@@ -3,6 +3,7 @@
 
 #include "base/elementary.h"
 #include "model/pedals.h"
+#include "model/pressure.h"
 #include "model/steered.h"
 #include "model/train.h"
 
@@ -102,7 +103,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
     return;
   start_spins(m, c, start, s);
   for (int i = 0; i < m->lanes.count; i++)
-    s->x[VD_S_PRESSURE + i] = 1.0;
+    s->x[VD_S_PRESSURE + i] = m->hydraulic ? vd_pressure_at_rest(m, c->brake) : 1.0;
   for (int k = 0; k < VD_COUPLINGS; k++)
     if (m->shafts.permanent[k])
       s->mode[k] = 0.0;

@@ -60,6 +60,8 @@ VD_INLINE void vd_other_rates(const vd_work *w) {
   dx[VD_S_ACCELERATION_INTEGRAL] = vd_acceleration_integral_rate(w->c, e);
   if (m->abs)
     vd_lane_antilock(VD_WHEELS, m, w->c, w->x, w->mode, e, dx);
+  if (m->hydraulic)
+    vd_lane_pressures(VD_WHEELS, m, w->c, w->x, e, dx);
   e->loop.passes = 1;
   e->loop.residual = 0.0;
 }

@@ -60,20 +60,25 @@ VD_INLINE void vd_tyres_at_loads(const vd_model *m, const double *x, vd_eval *re
 }
 
 /* Forces and moments of the tyres; my includes the rolling resistance. Reads slips, loads, friction, cambers of e;
- * writes fx, fy, mx, my, mz of e, and the rates of the tyres' deflections. */
-VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
+ * writes fx, fy, mx, my, mz of e, and the rates of bristles. */
+VD_INLINE void vd_forces_at_slips(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
   const vd_lanes *lanes = &m->lanes;
   if (m->ride.on_posts) {
     vd_no_friction(e);
-  } else {
-    vd_tyres_at_loads(m, w->x, e);
-    for (int i = 0; i < VD_WHEELS; i++)
-      e->tyre.my[i] -= lanes->rolling[i] * vd_rolling_sign(e->motion.omega[i] * lanes->radius[i]) * e->tyre.load[i];
+    return;
   }
-  if (m->lengths_by_load)
-    vd_lane_rates_at_loads(VD_WHEELS, m, w->x, e);
+  vd_tyres_at_loads(m, w->x, e);
+  for (int i = 0; i < VD_WHEELS; i++)
+    e->tyre.my[i] -= lanes->rolling[i] * vd_rolling_sign(e->motion.omega[i] * lanes->radius[i]) * e->tyre.load[i];
+}
+
+/* The same, and the rates of the tyres' deflections at their loads. */
+VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
+  vd_forces_at_slips(w);
+  if (w->m->lengths_by_load)
+    vd_lane_rates_at_loads(VD_WHEELS, w->m, w->x, w->e);
 }
 
 /* Torques of tyres and slipping brakes on the wheels. */

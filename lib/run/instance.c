@@ -59,7 +59,7 @@ bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
     return in->model.options.pushed;
   if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR)
     return in->model.options.level == VD_L3 || in->model.options.level == VD_L4;
-  if (i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_PRESSURE_REQUEST_RR)
+  if (i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_BRAKE_VALVE_RR)
     return in->model.options.requests;
   if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW) /* a value that starts during the run would be a jump */
     return false;

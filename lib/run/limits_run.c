@@ -121,6 +121,7 @@ static void build_model(const vd_limits_def *def, double normal, vd_model *m) {
   vd_model_options options = m->options;
   vd_vehicle vehicle = m->vehicle;
   vd_ground ground = m->ground;
+  vehicle.brakes.pressure.type = VD_PRESSURE_IDEAL; /* a steady state has no rates of pressures */
   options.transient = false;
   options.no_pitch = def->kind == VD_SCENARIO_MOMENT_DIAGRAM && !def->pitch_transfer;
   if (options.level < VD_L3)
@@ -434,14 +435,8 @@ static void *table_of_car(const vd_limits_def *def, const sink *s, vd_gg *gg) {
   gg->speed = list;
   gg->normal = list + gg->speeds;
   for (size_t k = 0; k < sections; k++) {
-    vd_gg_point at[VD_GG_DIRECTIONS];
-    for (size_t i = 0; i < n; i++) {
-      at[i] = (vd_gg_point){point[k * n + i].along, point[k * n + i].across};
-      if (isnan(at[i].along))
-        fail(s, "the car has no steady state at one of the speeds of its envelope");
-    }
-    if (s->report->status == VD_SIM_OK)
-      vd_gg_section_fill(at, n, &gg->section[k]);
+    if (!vd_envelope_section(&point[k * n], n, &gg->section[k]))
+      fail(s, "the car has no steady state at one of the speeds of its envelope");
   }
   if (s->report->status == VD_SIM_OK)
     vd_gg_complete(gg);
@@ -535,7 +530,7 @@ static void put_lap(const vd_limits_def *def, const sink *s, const vd_model *m, 
 
 static void run_lap(const vd_limits_def *def, const sink *s, vd_metrics *metrics) {
   vd_gg gg = def->by == VD_LAP_BY_FILE ? def->from_file : (vd_gg){.is_mass = true, .mass = def->mass};
-  const vd_lap_plan plan = {def->closed, def->start, def->drive, def->brake, def->corner};
+  const vd_lap_plan plan = {def->closed, def->start, def->drive, def->brake, def->corner, {0.0, 0.0, 0.0}};
   double drag = def->by == VD_LAP_BY_FILE ? NAN : def->mass.drag / def->mass.mass;
   vd_model *m = NULL;
   void *table = NULL;

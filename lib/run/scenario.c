@@ -180,6 +180,28 @@ static const vd_field wind_fields[] = {
 
 static const vd_schema wind_schema = {.name = "wind", VD_SCHEMA_ROWS(vd_wind_def, wind_fields), .shorthand = "speed"};
 
+static const char *const path_limits[] = {"none", "grip", NULL};
+#define GRIP VD_WHEN(VD_PATH_LIMIT_GRIP)
+#define MOST(index, key, words)                                                                                        \
+  {VD_F_NUMBER(vd_path_speed_def, most[index], key, "m/s2", 0, 100, VD_ABOVE | VD_AUTO, "auto", words), .only = GRIP}
+static const vd_field path_speed_fields[] = {
+  {VD_F_CHOICE(vd_path_speed_def, limit, "limit", path_limits, "none",
+               "grip: at every place the fastest speed that the steady limits of this car allow, as in a lap "
+               "(vdsim-limits); none: the path's own speeds"),
+   .example = "grip"},
+  {VD_F_NUMBER(vd_path_speed_def, margin, "margin", "1", 0, 1, VD_ABOVE | VD_AUTO, "0.9",
+               "share of the limits that the driver uses"),
+   .only = GRIP},
+  {VD_F_NUMBER(vd_path_speed_def, speed, "speed", "m/s", 0, 200, VD_ABOVE | VD_AUTO, "auto",
+               "greatest speed; auto: 95 m/s"),
+   .only = GRIP},
+  MOST(0, "drive", "greatest acceleration along the path; auto: no limit but grip and power"),
+  MOST(1, "brake", "greatest deceleration; auto: no limit but grip"),
+  MOST(2, "lateral", "greatest lateral acceleration; auto: no limit but grip"),
+};
+static const vd_schema path_speed_schema = {
+  .name = "path_speed", VD_SCHEMA_ROWS(vd_path_speed_def, path_speed_fields), .tag = "limit"};
+
 static const vd_field push_fields[] = {
   {VD_F_VECTOR(vd_push_def, at, "at", "m", -50, 50, VD_AUTO | VD_OMIT_DEFAULT, "auto",
                "point of action on the body, x, y, z as for loads; auto: the centre of gravity in the design "
@@ -216,6 +238,8 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCT(vd_scenario_def, path, vd_path_def, "path", "1", &vd_path_schema, VD_FILE, "{}",
                "path that the driver follows without another steering input, and its speeds without a longitudinal "
                "input")},
+  {VD_F_STRUCT(vd_scenario_def, path_speed, vd_path_speed_def, "path_speed", "1", &path_speed_schema, VD_OMIT_DEFAULT,
+               "{}", "speeds along the path that follow from the limits of the car")},
   {VD_F_STRUCT(vd_scenario_def, driver, vd_driver_def, "driver", "1", &vd_driver_schema, VD_FILE, "{}",
                "driver that steers for a path, curvature, yaw rate or lateral acceleration")},
   {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]",
@@ -260,7 +284,7 @@ static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
     o->pushed |= vd_inputs_push(vd_scenario_inputs(def, i));
   for (size_t i = 0; i <= def->events.count; i++)
     o->requests |= vd_inputs_request(vd_scenario_inputs(def, i));
-  o->requests |= vd_scenario_written(def, VD_IN_DRIVE_REQUEST_FL, VD_IN_PRESSURE_REQUEST_RR);
+  o->requests |= vd_scenario_written(def, VD_IN_DRIVE_REQUEST_FL, VD_IN_BRAKE_VALVE_RR);
   o->pushed |= vd_scenario_written(def, VD_IN_WIND_X, VD_IN_DRAWBAR);
 }
 

@@ -64,6 +64,16 @@ typedef struct vd_wind_def {
   double edge;             /* m */
 } vd_wind_def;
 
+enum vd_path_limit { VD_PATH_LIMIT_NONE, VD_PATH_LIMIT_GRIP };
+
+/* The speeds of a path that follow from what the car can do. */
+typedef struct vd_path_speed_def {
+  int limit;      /* enum vd_path_limit */
+  double margin;  /* share of the car's limits that the driver uses */
+  double speed;   /* m/s, greatest speed; auto: none */
+  double most[3]; /* m/s2: driving, braking, lateral at most; auto: none */
+} vd_path_speed_def;
+
 /* Point of action of the force from outside. */
 typedef struct vd_push_def {
   double at[3]; /* m, in the coordinates of a load; auto: the centre of gravity in the design position */
@@ -84,6 +94,7 @@ typedef struct vd_scenario_def {
   vd_structs events;               /* vd_event_def */
   vd_structs controllers;          /* vd_controller_def */
   vd_path_def path;
+  vd_path_speed_def path_speed;
   vd_driver_def driver;
   vd_log_def log;
   vd_metrics_def metrics;

@@ -113,6 +113,8 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
   vd_profile_check_sampling(&input->profile, key, sampling_of(def, i), ctx->root, ctx->d);
   if (*prefix && i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
     vd_error(ctx->d, at(ctx, key), "a motion is prescribed for the whole run, not by events");
+  if (i >= VD_IN_BRAKE_VALVE_FL && i <= VD_IN_BRAKE_VALVE_RR && !vd_scenario_has_pressures(def))
+    vd_error(ctx->d, at(ctx, key), "%s", vd_no_valves);
   if (i == VD_IN_GEAR)
     check_gear(ctx, key, &input->profile);
 }
@@ -306,8 +308,9 @@ static void check_followed(const context *ctx, const vd_scenario_def *def) {
     driven |= vd_input_table[i].longitudinal && vd_profile_is_given(&def->inputs.input[i].profile);
   if (def->path.type != VD_PATH_NONE && !followed)
     vd_warning(ctx->d, at(ctx, "path"), "the path is not followed: %s is given, and no event has follow_path", lateral);
-  if (def->path.speeds.count > 0 && !driven && !vd_scenario_has_motor(&def->vehicle))
-    vd_error(ctx->d, at(ctx, "path.speeds"), "the path's speeds need a motor: drivetrain.max_torque is 0");
+  const char *key = def->path.speeds.count > 0 ? "path.speeds" : "path_speed";
+  if (vd_scenario_path_has_speeds(def) && !driven && !vd_scenario_has_motor(&def->vehicle))
+    vd_error(ctx->d, at(ctx, key), "the path's speeds need a motor: drivetrain.max_torque is 0");
 }
 
 static void check_driver(const context *ctx, const vd_scenario_def *def) {

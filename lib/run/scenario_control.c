@@ -9,6 +9,8 @@
 
 typedef vd_scenario_context context;
 
+const char *const vd_no_valves = "valves need vehicle.brakes.pressure: hydraulic, and a level from L1 on";
+
 static vd_controller_def *controller(const vd_scenario_def *def, size_t i) {
   return (vd_controller_def *)def->controllers.item + i;
 }
@@ -91,6 +93,8 @@ static const char *refused(const vd_scenario_def *def, enum vd_input i, double l
     return "roads under single wheels are those of L3 and L4";
   if (post != (def->kind == VD_SCENARIO_FOUR_POST))
     return post ? "there are posts only with 'kind: four_post'" : "on a four-post rig only posts move";
+  if (i >= VD_IN_BRAKE_VALVE_FL && i <= VD_IN_BRAKE_VALVE_RR && !vd_scenario_has_pressures(def))
+    return vd_no_valves;
   if (i == VD_IN_STEERING_TORQUE && def->vehicle.steering.column.count == 0)
     return "a torque at the steering wheel needs vehicle.steering.column";
   if (i <= VD_IN_STEERING_WHEEL && def->vehicle.steering.dead_time > 0.0)
@@ -126,9 +130,14 @@ static void find_request(const context *ctx, const vd_scenario_def *def, size_t 
   for (size_t c = 0; c <= i; c++)
     for (size_t k = 0; k < (c < i ? controller(def, c)->requests.count : j); k++) {
       const enum vd_input other = (enum vd_input)request(controller(def, c), k)->index;
-      if (other < VD_INPUT_KINDS && (other == index || vd_inputs_displace(index, other)))
+      if (other < VD_INPUT_KINDS && other == index && c < i && vd_input_adds(index)) {
+        if (r->course != VD_REQUEST_HOLD || request(controller(def, c), k)->course != VD_REQUEST_HOLD)
+          vd_error(ctx->d, place, "%s is written by two controllers, whose requests add only with 'course: hold'",
+                   r->input);
+      } else if (other < VD_INPUT_KINDS && (other == index || vd_inputs_displace(index, other))) {
         vd_error(ctx->d, place, other == index ? "%s is written twice" : "%s and %s exclude each other", r->input,
                  vd_input_table[other].key);
+      }
     }
 }
 

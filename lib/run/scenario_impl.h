@@ -20,6 +20,13 @@ static inline const vd_inputs_def *vd_scenario_inputs(const vd_scenario_def *def
 /* The key of the lateral input that is given; NULL: none, so that a path, if there is one, is followed. */
 const char *vd_scenario_lateral_key(const vd_inputs_def *in);
 
+/* Whether the pressures at the wheels are states. */
+static inline bool vd_scenario_has_pressures(const vd_scenario_def *def) {
+  return def->vehicle.brakes.pressure.type == VD_PRESSURE_HYDRAULIC && def->run.level >= VD_L1;
+}
+/* Why valves are refused else. */
+extern const char *const vd_no_valves;
+
 /* Whether a controller writes one of these inputs, from first to last; below, whether it writes an input that is or
  * excludes this one. */
 bool vd_scenario_written(const vd_scenario_def *def, enum vd_input first, enum vd_input last);
@@ -55,6 +62,14 @@ void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *v
 /* Builds the path, sets the start of a car that is to start on it, and remarks that a car which follows it starts
  * elsewhere. */
 void vd_scenario_check_path(const vd_scenario_context *ctx, vd_scenario_def *def);
+
+/* Whether places of the path have speeds. */
+static inline bool vd_scenario_path_has_speeds(const vd_scenario_def *def) {
+  return def->path.speeds.count > 0 || def->path_speed.limit != VD_PATH_LIMIT_NONE;
+}
+
+/* Gives the built path the speeds that the limits of the car allow, if the scenario wants them. */
+void vd_scenario_limit_speeds(const vd_scenario_context *ctx, vd_scenario_def *def);
 
 /* Warns of forces that the scenario needs but its tyres do not have. */
 void vd_scenario_check_tyres(const vd_scenario_context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def);

@@ -37,7 +37,7 @@ bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, 
 static const char *suggest_channel(const char *pattern, unsigned level) {
   size_t count, names_count = 0, length = strlen(pattern);
   const vd_channel *channel = vd_channel_table(&count);
-  const char *names[256];
+  const char *names[VD_CHANNELS];
   for (size_t i = 0; i < count; i++)
     if (channel[i].levels & VD_WHEN(level))
       names[names_count++] = channel[i].name;

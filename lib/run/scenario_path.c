@@ -51,9 +51,12 @@ void vd_scenario_check_path(const vd_scenario_context *ctx, vd_scenario_def *def
   if (def->path.type == VD_PATH_NONE) {
     if (def->initial.place == VD_START_ON_PATH)
       vd_error(ctx->d, vd_tree_place(ctx->root, "initial.start"), "there is no path on which the car could start");
+    if (def->path_speed.limit != VD_PATH_LIMIT_NONE)
+      vd_error(ctx->d, vd_tree_place(ctx->root, "path_speed"), "there is no path whose speeds it could give");
     return;
   }
   vd_path_build(&def->path, def->vehicle.width, ctx->arena, &def->track);
+  vd_scenario_limit_speeds(ctx, def);
   vd_path_at(&def->track, 0.0, &first);
   if (def->initial.place == VD_START_ON_PATH)
     place_on_path(ctx, &first, def);

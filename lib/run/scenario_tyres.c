@@ -25,7 +25,7 @@ static vd_tyre_answer answer_at(const vd_tyre *tyre, double load, double kappa, 
 }
 
 static bool commanded(const vd_scenario_def *def, bool lateral) {
-  bool any = def->path.type != VD_PATH_NONE && (lateral ? vd_scenario_steers(def) : def->path.speeds.count > 0);
+  bool any = def->path.type != VD_PATH_NONE && (lateral ? vd_scenario_steers(def) : vd_scenario_path_has_speeds(def));
   for (size_t k = 0; k <= def->events.count; k++)
     for (int i = 0; i < VD_INPUT_KINDS; i++) {
       const vd_profile *p = &vd_scenario_inputs(def, k)->input[i].profile;

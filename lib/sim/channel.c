@@ -205,6 +205,9 @@ static const vd_channel channels[] = {
       ALL | NAMED)
   FOUR("pressure_request", "", "1", "requested brake pressure in addition to that of the pedal", log.pressure_request,
       ALL | NAMED)
+  FOUR("brake_valve", "", "1", "valve of the brake: 1 open, 0 holds, -1 releases", log.brake_valve, DYN | NAMED)
+  FOUR("brake_pressure", "_Pa", "Pa", "pressure at the brake; 0 with ideal pressures", log.wheel_pressure, DYN | NAMED)
+  {"master_pressure_Pa", "Pa", "pressure of the pedal; 0 with ideal pressures", E(log.master_pressure), DYN | NAMED},
   FOUR("friction", "", "1", "friction of the ground under the wheel", contact.friction, DYN)
   FOUR("mu_peak", "", "1", "highest friction coefficient at this load", log.mu_peak, DYN | SEARCHED)
   FOUR("alpha_peak", "_rad", "rad",

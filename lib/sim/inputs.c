@@ -167,7 +167,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->push_moment[0] = c->push_moment[1] = c->push_moment[2] = 0.0;
   c->wheel_friction = false;
   for (int i = 0; i < VD_WHEELS && in->requests; i++)
-    c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = 0.0;
+    c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = 0.0, c->brake_valve[i] = 1.0;
   for (int k = 0; k < in->count; k++) {
     int i = in->active_index[k];
     const vd_profile *profile = in->active[i].profile;
@@ -257,7 +257,7 @@ bool vd_inputs_push(const vd_inputs_def *def) {
 }
 
 bool vd_inputs_request(const vd_inputs_def *def) {
-  return any_given(def, VD_IN_DRIVE_REQUEST_FL, VD_IN_PRESSURE_REQUEST_RR);
+  return any_given(def, VD_IN_DRIVE_REQUEST_FL, VD_IN_BRAKE_VALVE_RR);
 }
 
 unsigned vd_inputs_prescribed(const vd_inputs_def *def) {

@@ -62,6 +62,8 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
       "brake torque on the ", " in addition to that of the pedal; < 0: less", T, m) \
   EACH(PRESSURE_REQUEST, "pressure_request_", "1", -1.0, 1.0, VD_OTHER, 0, pressure_request, VD_OMIT_DEFAULT, \
       "brake pressure of the ", " in addition to that of the pedal, whose full pressure is 1", T, m) \
+  EACH(BRAKE_VALVE, "brake_valve_", "1", -1.0, 1.0, VD_OTHER, 0, brake_valve, VD_OMIT_DEFAULT, \
+      "valve of the brake of the ", ": 1 open, 0 holds, -1 releases; hydraulic pressures", T, m) \
   EACH(POST, "post_", "m", -1.0, 1.0, VD_OTHER, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
   EACH(ROAD, "road_", "m", -1.0, 1.0, VD_OTHER, 0, post, VD_OMIT_DEFAULT, "height of the road under the ", \
       " above the ground; L3 and L4", T, m) \
@@ -149,7 +151,7 @@ typedef struct vd_inputs {
   const vd_steering *steering; /* steering of the model */
   double dead_time;            /* s, dead time of the steering, by which lateral inputs are delayed */
   unsigned prescribed;         /* motions that are prescribed, during the whole run */
-  bool requests;               /* the model has requests of torque and pressure */
+  bool requests;               /* the model has requests of torque and pressure, and valves */
   /* what a controller writes into an input: from + slope (t - since) */
   struct {
     double from, slope, since; /* in the unit of the input, per s, s */
@@ -166,6 +168,11 @@ void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool fol
 
 /* Whether a new input deactivates another one: one of another family, or another input for the same quantity. */
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other);
+
+/* Whether the input is a request of torque or pressure, which adds to others of its kind. */
+static inline bool vd_input_adds(enum vd_input i) {
+  return i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_PRESSURE_REQUEST_RR;
+}
 
 /* The profile of an input that a controller writes: its value is in `written'. */
 extern const vd_profile vd_input_written;
@@ -184,7 +191,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 double vd_inputs_next_corner(const vd_inputs *in, double t);
 
 /* Whether the inputs contain wind, a force from outside or a drawbar pull; below, whether they contain requests of
- * torque or pressure. */
+ * torque or pressure, or valves. */
 bool vd_inputs_push(const vd_inputs_def *def);
 bool vd_inputs_request(const vd_inputs_def *def);
 

@@ -401,7 +401,7 @@ static bool accept(vd_sim *sim, const vd_step_trial *trial, double h, double t, 
     place[k] = sim->state.x[place_states[k]] + (h + beyond) * sim->rates[place_states[k]];
   note_drift(h, &sim->state, end, &sim->decay);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
-  if (vd_model_keeps_loads(sim->model))
+  if (vd_model_keeps(sim->model))
     memcpy(sim->state.mode, end->mode, sizeof end->mode);
   vd_model_end_step(sim->model, &trial->end, &sim->state);
   if (!check_state(sim, t)) {

@@ -1,6 +1,23 @@
 /* Controllers within a run: sensors, decisions, requests. */
 #include "sim/sim_impl.h"
 
+/* The sum of what all controllers request of an input at this step, and its rate. Only requests that add have more than
+ * one, and they hold. */
+static double requested(const vd_sim *sim, enum vd_input input, double *slope) {
+  double sum = 0.0, rate;
+  *slope = 0.0;
+  for (size_t i = 0; i < sim->controls->count; i++) {
+    const vd_controller_def *def = vd_controls_def(sim->controls, i);
+    const vd_request_def *request = def->requests.item;
+    for (size_t j = 0; j < def->requests.count; j++)
+      if (request[j].index == (int)input) {
+        sum += vd_controls_request(sim->controls, i, j, sim->step, &rate);
+        *slope += rate;
+      }
+  }
+  return sum;
+}
+
 /* The requests of controller i that act from this step on. Returns whether one of them jumps. */
 static bool turn(vd_sim *sim, size_t i, double t) {
   const vd_controller_def *def = vd_controls_def(sim->controls, i);
@@ -10,7 +27,7 @@ static bool turn(vd_sim *sim, size_t i, double t) {
     const enum vd_input input = (enum vd_input)request[j].index;
     double slope, before = sim->inputs.written[input].from +
                            sim->inputs.written[input].slope * (t - sim->inputs.written[input].since);
-    double from = vd_controls_request(sim->controls, i, j, sim->step, &slope);
+    double from = requested(sim, input, &slope);
     jumps |= request[j].course == VD_REQUEST_HOLD && from != before; /* a line begins where the last one ended */
     sim->inputs.written[input].from = from;
     sim->inputs.written[input].slope = slope;
@@ -26,7 +43,7 @@ void vd_sim_start_controls(vd_sim *sim) {
     for (size_t j = 0; j < def->requests.count; j++)
       vd_inputs_give(&sim->inputs, (enum vd_input)request[j].index);
     for (size_t j = 0; j < def->requests.count; j++)
-      sim->inputs.written[request[j].index].from = vd_controls_start_value(sim->controls, i, j);
+      sim->inputs.written[request[j].index].from += vd_controls_start_value(sim->controls, i, j);
   }
 }
 

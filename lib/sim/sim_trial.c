@@ -8,8 +8,8 @@ static void step_rates(void *context, int stage, const double *x, double *dx) {
   vd_step_trial *trial = context;
   const vd_command *c = stage == 3 ? &trial->end : &trial->middle;
   trial->closed &= vd_model_rates(trial->model, c, x, trial->mode, trial->eval, dx);
-  if (vd_model_keeps_loads(trial->model))
-    vd_model_keep_loads(trial->model, c, trial->eval, trial->mode);
+  if (vd_model_keeps(trial->model))
+    vd_model_keep(trial->model, c, trial->eval, trial->mode);
 }
 
 /* Whether the numbers are identical, including the sign of zeros. */

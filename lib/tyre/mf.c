@@ -392,24 +392,49 @@ static void old_relaxation(const vd_mf *m, double load, double gamma, double *ka
     *alpha = body->pty1 * sine * (1.0 - m->pky3 * fabs(gamma)) * body->unloaded_radius * body->lfzo;
 }
 
-void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha) {
+/* Relaxation lengths of a file: what determines them. */
+typedef struct relaxing {
+  double cx, cy;       /* N/m, stiffnesses of the carcass */
+  double old_x, old_y; /* m, the formulas of MF 5.2 */
+  bool formula_x, formula_y;
+} relaxing;
+
+/* load, gamma: within the file's ranges. */
+static relaxing relaxing_at(const vd_mf *m, double load, double gamma, double pressure) {
+  relaxing r;
+  vd_mf_carcass(m, load, pressure, &r.cx, &r.cy);
+  old_relaxation(m, load, gamma, &r.old_x, &r.old_y);
+  r.formula_x = m->body.ptx1 > 0.0 && (m->old || r.cx <= 0.0);
+  r.formula_y = m->body.pty1 > 0.0 && (m->old || r.cy <= 0.0);
+  return r;
+}
+
+static void lengths_of(const vd_mf *m, const relaxing *r, double slip, double cornering, double *kappa, double *alpha) {
   const double least = 1e-3; /* m: the polynomials may be negative at loads outside the measured range */
   const vd_mf_body *body = &m->body;
-  vd_mf_input clamped;
-  vd_mf_clamp_input(m, in, &clamped);
-  double cx, cy, old_x, old_y;
-  vd_mf_carcass(m, clamped.load, in->pressure, &cx, &cy);
-  old_relaxation(m, clamped.load, clamped.gamma, &old_x, &old_y);
-  bool formula_x = body->ptx1 > 0.0 && (m->old || cx <= 0.0), formula_y = body->pty1 > 0.0 && (m->old || cy <= 0.0);
-  vd_mf_stiffness slope = {.slip = 0.0};
-  if ((!formula_x && cx > 0.0) || (!formula_y && cy > 0.0))
-    vd_mf_slopes(m, &clamped, &slope);
-  *kappa = body->lsgkp * (formula_x ? old_x : cx > 0.0 ? slope.slip / cx : 0.0);
-  *alpha = body->lsgal * (formula_y ? old_y : cy > 0.0 ? slope.cornering / cy : 0.0);
-  if ((formula_x || cx > 0.0) && body->lsgkp > 0.0)
+  *kappa = body->lsgkp * (r->formula_x ? r->old_x : r->cx > 0.0 ? slip / r->cx : 0.0);
+  *alpha = body->lsgal * (r->formula_y ? r->old_y : r->cy > 0.0 ? cornering / r->cy : 0.0);
+  if ((r->formula_x || r->cx > 0.0) && body->lsgkp > 0.0)
     *kappa = vd_max(*kappa, least);
-  if ((formula_y || cy > 0.0) && body->lsgal > 0.0)
+  if ((r->formula_y || r->cy > 0.0) && body->lsgal > 0.0)
     *alpha = vd_max(*alpha, least);
+}
+
+void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha) {
+  vd_mf_input clamped;
+  vd_mf_stiffness slope = {.slip = 0.0};
+  vd_mf_clamp_input(m, in, &clamped);
+  relaxing r = relaxing_at(m, clamped.load, clamped.gamma, in->pressure);
+  if ((!r.formula_x && r.cx > 0.0) || (!r.formula_y && r.cy > 0.0))
+    vd_mf_slopes(m, &clamped, &slope);
+  lengths_of(m, &r, slope.slip, slope.cornering, kappa, alpha);
+}
+
+void vd_mf_relaxation_by(const vd_mf *m, double load, double pressure, double slip, double cornering, double *kappa,
+                         double *alpha) {
+  double upright = vd_within(0.0, m->gamma_min, m->gamma_max);
+  relaxing r = relaxing_at(m, vd_within(load, m->load_floor, m->load_max), upright, pressure);
+  lengths_of(m, &r, slip, cornering, kappa, alpha);
 }
 
 void vd_mf_turn(const vd_mf *m, const vd_mf_input *in, vd_mf_turning *out) {

@@ -290,6 +290,11 @@ typedef struct vd_mf_stiffness {
 } vd_mf_stiffness;
 void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out);
 
+/* Stiffnesses of four tyres without camber and turn slip at loads that are clamped to the ranges of their files; slip
+ * and cornering as vd_mf_slopes gives them at these loads, with the same bits. pressure: Pa. */
+void vd_mf_slopes_of_four(const vd_mf_four *four, const double *pressure, const double *load, double *slip,
+                          double *cornering);
+
 /* The moment of a wheel that turns about the vertical at in->load without slip: its slope over small turn slips (N m2),
  * and its limit at large ones, 4.95 (N m). Both are 0 without coefficients. */
 typedef struct vd_mf_turning {
@@ -317,6 +322,10 @@ double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
  * is clamped to the file's range (vd_mf.load_floor, load_max), and the lengths are at least 1 mm; 0 if the file has
  * neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
+
+/* The same without camber, if vd_mf_slopes_of_four has already computed slip and cornering. */
+void vd_mf_relaxation_by(const vd_mf *m, double load, double pressure, double slip, double cornering, double *kappa,
+                         double *alpha);
 
 /* Stiffnesses of the carcass at a load, N/m; 0 if the file has none. */
 void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral);

@@ -568,3 +568,21 @@ VD_WIDE void vd_mf_pure_at(const vd_mf *m, const vd_mf_input *in, vd_mf_slip *s,
   at_load(of_one(m), s, vd_wide_of(in->load), &both);
   *p = (vd_mf_pure){both.load[0], both.scale[0], both.u[0], curve_of_first(&both.x), curve_of_first(&both.y)};
 }
+
+VD_WIDE void vd_mf_slopes_of_four(const vd_mf_four *four, const double *pressure, const double *load, double *slip,
+                                  double *cornering) {
+  const terms m = straight(of_four(four));
+  const vd_wide none = vd_wide_of(0.0);
+  const vd_mf_contact contact = {.kappa = none,
+                                 .tan_alpha = none,
+                                 .gamma = none,
+                                 .pressure = vd_wide_load(pressure),
+                                 .vx = none,
+                                 .friction = vd_wide_of(1.0)};
+  vd_mf_slip s;
+  curves p;
+  conditions(m, &contact, &s);
+  at_load(m, &s, vd_wide_load(load), &p);
+  vd_wide_store(p.load * p.x.k, slip);
+  vd_wide_store(-p.load * p.y.k, cornering);
+}

@@ -255,9 +255,8 @@ VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
   return vd_wide_select(turning > none, -moment, moment);
 }
 
-static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *slides) {
+VD_INLINE void begin_slide(const vd_tyre_group *group, const vd_contact *contact, vd_mf_slide *slide) {
   const vd_mf_row *row = &group->lanes.mf;
-  vd_mf_slide *slide = &slides->mf;
   slide->has_slip = false;
   slide->contact = (vd_mf_contact){.kappa = vd_group_load(group, contact->kappa),
                                    .tan_alpha = vd_group_load(group, contact->tan_alpha),
@@ -271,6 +270,10 @@ static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact,
   slide->rolls = contact->omega;
   if (slide->rolls)
     slide->turning = vd_wide_direction(vd_wide_load(row->radius) * vd_group_load(group, contact->omega));
+}
+
+static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact, vd_slides *slides) {
+  begin_slide(group, contact, &slides->mf);
 }
 
 /* The first pass also computes the quantities that do not depend on the loads. */
@@ -325,6 +328,23 @@ static void mf_tyre_moments(const vd_tyre_group *group, const vd_slides *slides,
   }
 }
 
+static void mf_tyre_at_loads(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
+                             const double *load, const vd_tyre_results *out) {
+  const vd_mf_row *row = &group->lanes.mf;
+  vd_mf_slide slide;
+  vd_mf_moment moment;
+  begin_slide(group, contact, &slide);
+  slide.contact.friction = vd_wide_load(ground_friction) * vd_wide_load(row->friction);
+  vd_mf_at_slip(&row->four, &slide.contact, &slide.slip);
+  vd_mf_at_load(&row->four, &slide.slip, load, &slide.last);
+  vd_mf_aligning(&row->four, &slide.slip, &slide.last, &moment);
+  vd_wide_store(slide.last.fx, out->fx);
+  vd_wide_store(slide.last.fy, out->fy);
+  vd_wide_store(slide.last.mx, out->mx);
+  vd_wide_store(slide.rolls ? resisting(slide.last.my, slide.turning) : slide.last.my, out->my);
+  vd_wide_store(moment.mz, out->mz);
+}
+
 /* --- one tyre --- */
 
 static vd_mf_input at_rest(const vd_tyre *tyre, double ground_friction, double load) {
@@ -345,20 +365,37 @@ static double mf_tyre_grip(const vd_tyre *tyre, double ground_friction, double l
   return vd_mf_grip(&tyre->as.mf, &in);
 }
 
-/* Relaxation lengths of the file, if it has them. Below the file's range of load they are constant. */
-static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
-  double kappa, alpha;
-  vd_mf_relaxation(m, in, &kappa, &alpha);
+/* Takes the relaxation lengths of the file, if it has them. */
+static void take_lengths(double kappa, double alpha, double *longitudinal, double *lateral) {
   if (kappa > 0.0)
     *longitudinal = kappa;
   if (alpha > 0.0)
     *lateral = alpha;
 }
 
+/* Below the file's range of load the relaxation lengths are constant. */
+static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
+  double kappa, alpha;
+  vd_mf_relaxation(m, in, &kappa, &alpha);
+  take_lengths(kappa, alpha, longitudinal, lateral);
+}
+
 static void mf_tyre_relaxation(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral) {
   vd_mf_input in = at_rest(tyre, 1.0, load);
   in.gamma = camber;
   relaxation_of(&tyre->as.mf, &in, longitudinal, lateral);
+}
+
+static void mf_tyre_relaxations(const vd_tyre_group *group, const double *load, double *longitudinal, double *lateral) {
+  const vd_mf_row *row = &group->lanes.mf;
+  double at[VD_WHEELS], slip[VD_WHEELS], cornering[VD_WHEELS], kappa, alpha;
+  vd_wide_store(vd_group_load(group, load), at);
+  vd_mf_slopes_of_four(&row->four, row->pressure, at, slip, cornering);
+  for (int k = 0; k < group->count; k++) {
+    int i = group->wheel[k];
+    vd_mf_relaxation_by(&group->tyre[i]->as.mf, load[i], row->pressure[i], slip[i], cornering[i], &kappa, &alpha);
+    take_lengths(kappa, alpha, &longitudinal[i], &lateral[i]);
+  }
 }
 
 static bool mf_tyre_has_turn_slip(const vd_tyre *tyre) {
@@ -471,11 +508,13 @@ VD_WIDE const vd_tyre_variant vd_mf_variant = {
     .use_forces = mf_tyre_use_forces,
     .shift_loads = mf_tyre_shift_loads,
     .moments = mf_tyre_moments,
+    .at_loads = mf_tyre_at_loads,
     .stiffnesses = mf_tyre_stiffnesses,
     .stiffness_loads = 32, /* stiffnesses are smooth functions of the load with one maximum each */
     .peaks = mf_tyre_peaks,
     .grip = mf_tyre_grip,
     .relaxation = mf_tyre_relaxation,
+    .relaxations = mf_tyre_relaxations,
     .has_turn_slip = mf_tyre_has_turn_slip,
     .twisted = mf_tyre_twisted,
     .rolling = mf_tyre_rolling,

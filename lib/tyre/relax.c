@@ -25,10 +25,6 @@ void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, 
     r->damper_time = tyre->common.bristle_damping;
 }
 
-void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r) {
-  vd_tyre_relaxation(tyre, load, &r->length_x, &r->length_y);
-}
-
 /* Replaces the `count' numbers of `own' by the means of both arrays. */
 static void take_mean(const double *other, size_t count, double *own) {
   for (size_t i = 0; i < count; i++)

@@ -48,7 +48,7 @@
 #include <math.h>
 
 typedef struct vd_relax {
-  double length_x, length_y;       /* m, sigma at the load of vd_relax_build, later at that of vd_relax_at_load */
+  double length_x, length_y;       /* m, sigma at the load of vd_relax_build */
   double span;                     /* K */
   double stiffness_x, stiffness_y; /* N/m, sum of all tyres of the lane, for the stored energy 1/2 k u^2 */
   double unit_x, unit_y; /* m, factor u/w in the energy: sigma at the load of vd_relax_build; for bristles 1 m */
@@ -89,9 +89,6 @@ typedef struct vd_relaxing_four {
  * bristle_damping. */
 void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, double damper_time,
                     vd_relax *r);
-
-/* Computes the lengths at another load. They are finite at zero load, see vd_tyre_relaxation. */
-void vd_relax_at_load(const vd_tyre *tyre, double load, vd_relax *r);
 
 /* For two tyres of the same kind that share one deflection in one lane: takes the mean of both. */
 void vd_relax_mean(const vd_relax *other, vd_relax *r);

@@ -334,6 +334,23 @@ void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *gr
     all_forces(row, slide, &at, out);
 }
 
+void vd_tyre_relaxations(const vd_tyre_row *row, const double *load, double *longitudinal, double *lateral) {
+  for (int i = 0; i < row->count; i++) {
+    longitudinal[i] = row->each[i]->common.relaxation_longitudinal;
+    lateral[i] = row->each[i]->common.relaxation_lateral;
+  }
+  for (int g = 0; g < row->groups; g++) {
+    const vd_tyre_group *group = &row->group[g];
+    if (group->variant->relaxations)
+      group->variant->relaxations(group, load, longitudinal, lateral);
+    else if (group->variant->relaxation)
+      for (int k = 0; k < group->count; k++) {
+        int i = group->wheel[k];
+        group->variant->relaxation(group->tyre[i], load[i], 0.0, &longitudinal[i], &lateral[i]);
+      }
+  }
+}
+
 void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const double *load) {
   for (int g = 0; g < row->groups; g++)
     if (row->group[g].variant->shift_loads)

@@ -146,6 +146,9 @@ void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_r
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out);
 
+/* Relaxation lengths (m) of all tyres without camber, as vd_tyre_relaxation, at loads [n]. */
+void vd_tyre_relaxations(const vd_tyre_row *row, const double *load, double *longitudinal, double *lateral);
+
 /* Prepares the aligning moments after a small relative change of the loads since the last pass, for which the caller
  * has extrapolated the forces. The relative error of the moments is a few tenths of this change. */
 void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const double *load);

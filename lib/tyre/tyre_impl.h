@@ -42,8 +42,8 @@ struct vd_tyre_variant {
   /* Computes aligning moments. NULL: the side force of slip times slides->each[i].trail. */
   void (*moments)(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                   const double *fy, double *mz);
-  /* Computes slides, forces and Mz at once, with the same bits, for four tyres without bristles, camber thrust and
-   * overturning patches; Mx and My are 0. NULL: the functions above are called instead. */
+  /* Computes slides, forces and moments at once, with the same bits, for four tyres without bristles, camber thrust and
+   * overturning patches; Mx and My are 0 for models that have none. NULL: the functions above are called instead. */
   void (*at_loads)(const vd_tyre_group *group, const vd_contact *contact, const double *ground_friction,
                    const double *load, const vd_tyre_results *out);
 
@@ -58,6 +58,9 @@ struct vd_tyre_variant {
   double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: from the friction of the peaks */
   /* Replaces the relaxation lengths of the tyre file. NULL: these are used, and are constant. */
   void (*relaxation)(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
+  /* The same for all tyres of a group without camber, with the same bits, like vd_tyre_relaxations. NULL: `relaxation`
+   * is called for each tyre. */
+  void (*relaxations)(const vd_tyre_group *group, const double *load, double *longitudinal, double *lateral);
   /* NULL: there is no turn slip, and the next two functions are not called */
   bool (*has_turn_slip)(const vd_tyre *tyre);
   void (*twisted)(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);

@@ -34,12 +34,26 @@ typedef struct vd_abs {
   double minimum_speed; /* m/s, below which the wheels may lock */
 } vd_abs;
 
+enum vd_pressure_type { VD_PRESSURE_IDEAL, VD_PRESSURE_HYDRAULIC };
+
+/* The pressures at the wheels: at once those of the pedal, or behind valves, lines and calipers (model/pressure.h). */
+typedef struct vd_pressure {
+  int type;            /* enum vd_pressure_type */
+  double full;         /* Pa, of the full pedal */
+  double build_rate;   /* Pa/s, greatest, from the master cylinder */
+  double pump_rate;    /* Pa/s, greatest above the pressure of the master cylinder */
+  double release_rate; /* Pa/s, greatest */
+  double dead_time;    /* s, in which the pads touch their disc after a sudden full pedal */
+  double lag;          /* s, time constant of the rest */
+} vd_pressure;
+
 typedef struct vd_brakes {
   double max_torque;       /* N m, sum over all wheels at pedal 1 */
   double front_share;      /* - */
   bool load_dependent;     /* the brake torque is instead divided in proportion to the axle loads */
   double handbrake_torque; /* N m, both rear wheels together at lever 1 */
   vd_abs abs;
+  vd_pressure pressure;
 } vd_brakes;
 
 /* Loads on a wheel that displace it on bushings, N and N m: forces and moments of the road on a wheel that turns freely

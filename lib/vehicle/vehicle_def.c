@@ -14,7 +14,10 @@
 static const char *const link_masses_names[] = {"lumped", "bodies", NULL};
 static const char *const abs_names[] = {"none", "slip", NULL};
 
-#define SLIP VD_WHEN(VD_ABS_SLIP)
+static const char *const pressure_names[] = {"ideal", "hydraulic", NULL};
+
+#define SLIP      VD_WHEN(VD_ABS_SLIP)
+#define HYDRAULIC VD_WHEN(VD_PRESSURE_HYDRAULIC)
 
 static const vd_field axle_fields[] = {
   {VD_F_NUMBER(vd_axle_def, track, "track", "m", 0, 10, VD_ABOVE, NULL, "distance of the wheel centre planes"),
@@ -153,6 +156,31 @@ static const vd_field abs_fields[] = {
 static const vd_schema abs_schema = {
     .name = "abs", VD_SCHEMA_ROWS(vd_abs, abs_fields), .tag = "type", .shorthand = "type"};
 
+/* The rates, the dead time and the lag are estimates for a passenger car at room temperature; none has a source. */
+static const vd_field pressure_fields[] = {
+  {VD_F_CHOICE(vd_pressure, type, "type", pressure_names, "ideal",
+      "ideal: every wheel has the pressure of the pedal at once; hydraulic: pressures follow with rates, a dead time "
+      "and a lag, and valves act on each")},
+  {VD_F_NUMBER(vd_pressure, full, "full", "Pa", 0, 1e9, VD_ABOVE, "100 bar", "pressure of the full pedal"),
+   .only = HYDRAULIC},
+  {VD_F_NUMBER(vd_pressure, build_rate, "build_rate", "Pa/s", 0, 1e12, VD_ABOVE, "1000 bar/s",
+      "greatest rate at which a pressure follows that of the pedal; the default is an estimate"), .only = HYDRAULIC},
+  {VD_F_NUMBER(vd_pressure, pump_rate, "pump_rate", "Pa/s", 0, 1e12, VD_ABOVE, "300 bar/s",
+      "greatest rate at which the pump builds a pressure beyond that of the pedal; the default is an estimate"),
+   .only = HYDRAULIC},
+  {VD_F_NUMBER(vd_pressure, release_rate, "release_rate", "Pa/s", 0, 1e12, VD_ABOVE, "1500 bar/s",
+      "greatest rate at which a pressure falls; the default is an estimate"), .only = HYDRAULIC},
+  {VD_F_NUMBER(vd_pressure, dead_time, "dead_time", "s", 0, 1, 0, "20 ms",
+      "time at build_rate in which the pads cover their clearance, before a pressure rises; the default is an "
+      "estimate"),
+   .only = HYDRAULIC},
+  {VD_F_NUMBER(vd_pressure, lag, "lag", "s", 0, 10, VD_ABOVE, "10 ms",
+      "time constant with which a pressure approaches its command; the default is an estimate"), .only = HYDRAULIC},
+};
+
+static const vd_schema pressure_schema = {
+    .name = "pressure", VD_SCHEMA_ROWS(vd_pressure, pressure_fields), .tag = "type", .shorthand = "type"};
+
 static const vd_field brakes_fields[] = {
   {VD_F_NUMBER(vd_brakes, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "brake torque of all wheels at full pedal"),
    .example = "4500 N m"},
@@ -164,7 +192,10 @@ static const vd_field brakes_fields[] = {
   {VD_F_NUMBER(vd_brakes, handbrake_torque, "handbrake_torque", "N m", 0, 1e6, 0, "0",
       "brake torque of both rear wheels at full lever"),
    .example = "1500 N m"},
-  {VD_F_STRUCT(vd_brakes, abs, vd_abs, "abs", "1", &abs_schema, 0, "{}", "anti-lock system")},
+  {VD_F_STRUCT(vd_brakes, abs, vd_abs, "abs", "1", &abs_schema, 0, "{}",
+      "ideal anti-lock system; a sampled one is a controller")},
+  {VD_F_STRUCT(vd_brakes, pressure, vd_pressure, "pressure", "1", &pressure_schema, VD_OMIT_DEFAULT, "{}",
+      "pressures at the wheels; from L1 on")},
 };
 
 static const vd_schema brakes_schema = {.name = "brakes", VD_SCHEMA_ROWS(vd_brakes, brakes_fields)};
@@ -634,6 +665,9 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
   for (int i = 0; i < VD_AXLES; i++)
     check_axle(v, i, root, path, d);
   check_steering(v, root, path, d);
+  if (v->brakes.abs.type != VD_ABS_NONE && v->brakes.pressure.type != VD_PRESSURE_IDEAL)
+    vd_error(d, vd_tree_place_in(root, path, "brakes.abs"),
+             "an ideal anti-lock system acts on ideal pressures; with hydraulic ones it is a controller, 'kind: abs'");
   check_air(&v->aero, root, path, d);
   check_heights(&v->aero.heights, root, path, d);
   vd_drivetrain_check(&v->drivetrain, root, path_of(path, "drivetrain").text, d);

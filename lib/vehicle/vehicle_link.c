@@ -624,6 +624,29 @@ static void map_given(const linking *l, int a) {
   warn_of_stiff_bushings(l, a, "kc", "look at 'bushing_energy' of the tables and its unit");
 }
 
+/* Finds the map of tables, which equal tables share. */
+static const vd_linkage_map *table_map(const linking *l, const vd_wheel_tables *const tables[2], double travel,
+                                       double steer, enum vd_map_status *status) {
+  const double range[] = {travel, steer, tables[1] == tables[0]};
+  vd_cache *cache = vd_diag_cache(l->d);
+  vd_buf input = {0};
+  vd_buf_add(&input, (const char *)range, sizeof range);
+  for (int side = 0; side < 2; side++)
+    vd_wheel_tables_describe(tables[side], &input);
+  *status = VD_MAP_OK;
+  const vd_linkage_map *map = vd_cache_find(cache, input.text, input.length);
+  bool keep = !map && vd_cache_has_room(cache);
+  vd_arena *arena = keep ? vd_arena_create() : l->arena;
+  if (!map)
+    map = vd_wheel_tables_map(tables[0], tables[1], travel, steer, arena, status);
+  if (keep && map)
+    vd_cache_add(cache, input.text, input.length, map, arena);
+  else if (keep)
+    vd_arena_destroy(arena);
+  vd_buf_finish(&input);
+  return map;
+}
+
 static bool map_tables(const linking *l, int a) {
   static const double degree = 180.0 / VD_PI;
   vd_axle_def *axle = &l->v->axle[a];
@@ -637,8 +660,9 @@ static bool map_tables(const linking *l, int a) {
   if (most > 0.0 && !vd_wheel_tables_over(tables[0], rack) && !vd_wheel_tables_over(tables[1], rack))
     for (int side = 0; side < 2; side++)
       tables[side] = side > 0 && tables[1] == axle->tables[0] ? tables[0] : with_steering(l, a, tables[side]);
-  axle->map = vd_wheel_tables_map(tables[0], tables[1] == axle->tables[0] ? tables[0] : tables[1],
-                                  travel_of(&axle->suspension), steer, l->arena, &status);
+  if (tables[1] == axle->tables[0])
+    tables[1] = tables[0];
+  axle->map = table_map(l, tables, travel_of(&axle->suspension), steer, &status);
   switch (status) {
   case VD_MAP_OK: break;
   case VD_MAP_SHORT: vd_error(l->d, place_of(l, a, "kc"), "the tables must reach 30 mm of travel up and down"); break;

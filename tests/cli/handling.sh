@@ -1,7 +1,8 @@
 #!/bin/sh
-# The first hour of a user: from the data sheets of published cars to a page of their handling, by --template and
-# --handling. Every manoeuvre must meet the conditions of its standard. The page is laid out in headless Chromium. Each
-# commit tries one car, without the 12 minutes of random steering; with VDSIM_SAMPLE=all three cars, with it.
+# The first hour of a user: from the data sheets of published cars to a page of their handling, by --template and --handling.
+# Every manoeuvre is to meet the conditions of its standard. The page is laid out in headless Chromium. One car is
+# tried for each commit, without the 12 minutes of random steering and without searches for passing speeds; with
+# VDSIM_SAMPLE=all three, with them.
 # Usage: tests/cli/handling.sh VDSIM-RUN
 # Reads scenarios/, validation/; writes a temporary folder. Needs python3; without chromium no page is laid out.
 set -u
@@ -13,7 +14,7 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-plan 23
+plan 27
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
 
@@ -66,10 +67,11 @@ option=--handling expected=0
     echo "  - $top/$file"
   done
 } >"$work/handling.yaml"
-[ "$seed" = all ] || option="--handling=$work/handling.yaml"
+searches=
+[ "$seed" = all ] || option="--handling=$work/handling.yaml" searches='--set search={}'
 begin=$(date +%s)
-# shellcheck disable=SC2086 # a list of files
-run "$option" -o "$work/hour" $files
+# shellcheck disable=SC2086 # lists
+run "$option" $searches -o "$work/hour" $files
 ended=$status
 echo "# $(($(date +%s) - begin)) s"
 [ "$ended" -eq 0 ] && [ ! -s "$work/out" ]
@@ -100,6 +102,15 @@ table metrics "0 not in [abs(a / s - 5) <= 0.005 for c in {r['car'] for r in row
   [float(r['value']) for r in rows if r['car'] == c and r['metric'] == 'sis_angle_rad']] and not
   [r for r in rows if r['metric'] == 'swd_amplitude_per_a' and abs(float(r['value']) - 5) > 0.005]" >"$work/out" 2>&1
 check "5 A of the sine with dwell are 5 A"
+# the speeds that are passed without touching a cone are between walking speed and that of the friction, and each is
+# that of the run that the page shows
+if [ "$seed" = all ]; then
+  table summary "len([r for r in rows if r['metric'] == 'passing_speed_mps']) == 3 * $(echo "$cars" | wc -l) and
+    all(40 <= float(r['value']) * 3.6 <= 160 for r in rows if r['metric'] == 'passing_speed_mps')" >"$work/out" 2>&1
+  check "it says up to which speeds the cones are passed" "$work/hour/handling.summary.csv"
+else
+  skip "it says up to which speeds the cones are passed" "not of this commit"
+fi
 
 # --- the tables and the page agree with a single run
 
@@ -171,6 +182,41 @@ run -q --handling="$work/set.yaml" -o "$work/again" "$work/$one.yaml"
 [ "$status" -eq 2 ] && grep -q "'$work/again/set.keys.csv' is not a file of these programs" "$work/err" &&
   [ "$(cat "$work/again/set.keys.csv")" = mine ]
 check "a file that is no result is not replaced"
+
+# --- searches: speeds of 40, 100 and 70 km/h, at L2 for speed; then none that is slow enough
+
+cat >"$work/limit.yaml" <<END
+base: $top/scenarios/handling/obstacle_avoidance.yaml
+run: {level: L2, slip: steady}
+driver: {period: 50 ms, preview: 1.5 s}
+search: {from: 40 km/h, to: 100 km/h, tolerance: 30 km/h}
+END
+cat >"$work/beyond.yaml" <<END
+base: limit.yaml
+initial: {speed: 130 km/h}
+search: {from: 120 km/h, to: 140 km/h}
+END
+echo "manoeuvres: [limit.yaml, beyond.yaml]" >"$work/limits.yaml"
+run -q --set vehicle="$work/$one.yaml" --metrics "$work/limit.csv" "$work/limit.yaml"
+speed=$(sed -n 's/^passing_speed,\([^,]*\),.*/\1/p' "$work/limit.csv")
+run -q --handling="$work/limits.yaml" -o "$work/limits" "$work/$one.yaml"
+ended=$status
+python3 - "$work/limits/limits.metrics.csv" "$speed" >"$work/out" 2>&1 <<'END'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], encoding='utf-8')))
+passed, entry = ([float(r['value']) for r in rows if r['metric'] == name] for name in
+                 ('lane_change_passed', 'lane_change_entry_speed_mps'))
+# the car coasts for 5 m before it enters
+sys.exit(passed != [1, 0] or not 0.98 * float(sys.argv[2]) < entry[0] <= float(sys.argv[2]))
+END
+[ $? -eq 0 ] && [ "$ended" -eq 0 ] && [ -n "$speed" ]
+check "a manoeuvre that searches is driven at the value found" "$work/limits/limits.metrics.csv" "$work/limit.csv"
+grep -q "fitted,\"initial.speed is [47]0 km/h, the highest value with 'passing_speed' to 30 km/h, found by 3 runs" \
+  "$work/limits/limits.messages.csv"
+check "which the page says" "$work/limits/limits.messages.csv"
+grep -q "'passing_speed' holds at neither end; at .*; the run is at the value of the file" \
+  "$work/limits/limits.messages.csv"
+check "and that a search found nothing" "$work/limits/limits.messages.csv"
 
 sed 's/^mass: /masss: /' "$work/$one.yaml" >"$work/bad.yaml"
 run --handling -o "$work/bad" "$work/bad.yaml"

@@ -8,7 +8,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 20
+plan 22
 quiet_success() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 metric() { # FILE NAME
   awk -F, -v name="$2" '$1 == name { print $2 }' "$1"
@@ -104,43 +104,59 @@ run -q --metrics - --set line="$work/bank.csv" --set closed=false --set friction
 [ $status -eq 3 ] && grep -q 'no speed is possible: .* at s = 0 m' "$work/err"
 check "a bank that is too steep for the grip is an error"
 
-# The full model drives the lap: the table is a file of waypoints with speeds.
+# The full model drives the lap with speeds that follow from its limits: 4 % below them it is within 2 % of the
+# quasi-steady lap at the limits, and 0.6 m beside the line at most: in a lane of 3 m a car of 1.8 m has 0.6 m to each
+# side.
+cat >"$work/track.yaml" <<END
+type: segments
+closed: true
+segments:
+  - {length: 200 m}
+  - {length: 40 m, to: 0.02 1/m}
+  - {length: 117.07963267948966 m}
+  - {length: 40 m, to: 0}
+  - {length: 200 m}
+  - {length: 40 m, to: 0.02 1/m}
+  - {length: 117.07963267948966 m}
+  - {length: 40 m, to: 0}
+END
 cat >"$work/quasi.yaml" <<END
 kind: lap
 vehicle: $PWD/scenarios/vehicles/sedan.yaml
-speeds: {from: 5 m/s, to: 45 m/s, points: 9}
-path:
-  type: segments
-  closed: true
-  segments:
-    - {length: 200 m}
-    - {length: 40 m, to: 0.02 1/m}
-    - {length: 117.07963267948966 m}
-    - {length: 40 m, to: 0}
-    - {length: 200 m}
-    - {length: 40 m, to: 0.02 1/m}
-    - {length: 117.07963267948966 m}
-    - {length: 40 m, to: 0}
-corner_share: 0.9
-brake_share: 0.8
+path: track.yaml
+speeds: {from: 4 m/s, to: 95 m/s, points: 16}
 END
 cat >"$work/driven.yaml" <<END
 vehicle: $PWD/scenarios/vehicles/sedan.yaml
 run: {level: L2, duration: 40 s}
-initial: {start: on_path, speed: 22.99 m/s}
-path: {type: waypoints, closed: true, file: quasi.csv}
+initial: {start: on_path}
+path: track.yaml
+path_speed: {limit: grip, margin: 0.96}
+driver: {bandwidth: 1.5 rad/s}
+events: {when: above, channel: path_s_m, level: 794.159, end: true}
+metrics: {sets: [path]}
 END
-run -q -o "$work/quasi.csv" "$work/quasi.yaml"
-lap=$(awk -F, 'END { print $2 }' "$work/quasi.csv")
+run -q --metrics "$work/quasi.csv" "$work/quasi.yaml"
+lap=$(metric "$work/quasi.csv" lap_time_s)
+driven() { # within 2 % above the lap, and near the line
+  time=$(metric "$work/driven.csv" duration_s) beside=$(metric "$work/driven.csv" path_error_max_m)
+  quiet_success && awk -v t="$time" -v lap="$lap" -v e="$beside" \
+    'BEGIN { exit !(t > 0.995 * lap && t < 1.02 * lap && e < 0.6) }'
+}
 for level in L2 L3; do
-  run -q -o "$work/driven.csv" --set run.level=$level -c path_s_m,path_error_m "$work/driven.yaml"
-  quiet_success && awk -F, -v lap="$lap" '
-    NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
-    $c["path_error_m"] > 0.5 || $c["path_error_m"] < -0.5 { wide = 1 }
-    !time && $c["path_s_m"] >= 794.159265 { time = $c["t_s"] }
-    END { exit !(!wide && time > 0.995 * lap && time < 1.02 * lap) }' "$work/driven.csv"
-  check "a lap that $level drives with margins is within 2 % of the quasi-steady one, and 0.5 m beside the line at most"
+  run -q --metrics "$work/driven.csv" --set run.level=$level "$work/driven.yaml"
+  driven
+  check "a lap that $level drives at 0.96 of its limits is within 2 % of the quasi-steady one, and 0.6 m of the line"
 done
+run -q --metrics "$work/driven.csv" --set path_speed.margin=auto \
+  --set 'auto=[{key: path_speed.margin, metric: path_error_max_m, target: 0.5, from: 0.95, to: 1, tolerance: 0.1}]' \
+  "$work/driven.yaml"
+driven && near "$(metric "$work/driven.csv" path_error_max_m)" 0.5 0.1
+check "a margin is learnt by laps until the car is half a metre beside its line"
+run -q --metrics "$work/slow.csv" --set path_speed.lateral=4 --set path_speed.drive=2 --set path_speed.brake=2 \
+  --set path_speed.margin=1 "$work/driven.yaml"
+quiet_success && near "$(metric "$work/slow.csv" peak_ay_mps2)" 4 0.05
+check "speeds with a limit of comfort take the bends with 4 m/s2"
 
 run -q -o "$work/study" scenarios/study/lap_sensitivities.yaml
 quiet_success && awk -F, '

@@ -207,6 +207,57 @@ def _():
     assert drive[4] == 0.0 and drive[5] == drive[6] == 2.0 and drive[7] == 4.0, drive
 
 
+def sensed(sensor, more=''):
+    """What a unit reads of vx, exactly 10 + 5 t m/s, every 10 ms, as a request of the next row."""
+    log = table(scenario('sensed', f'''run: {{duration: 2 s, level: L2}}
+initial: {{speed: 10 m/s}}
+prescribed_speed: {{type: table, points: [[0, 10], [10, 60]]}}
+controllers:
+  - kind: fmu
+    file: {whole}
+    period: 10 ms
+{more}    sensors: [{{channel: vx_mps, as: v{sensor}}}]
+    requests: [{{input: brake_request_rl, from: torque}}]
+    set: [law=2]
+'''), '-c', 'vx_mps,brake_request_rl_Nm')
+    return log['vx_mps'][:-1], log['brake_request_rl_Nm'][1:]
+
+
+@test('a sensor has a lag, a resolution, and noise by its seed, and is exact without them')
+def _():
+    import math
+    import statistics
+    v, shown = sensed('')
+    assert shown == v
+    v, shown = sensed(', resolution: 0.25')
+    assert all(b == 0.25 * math.floor(a / 0.25 + 0.5) for a, b in zip(v, shown)) and len(set(shown)) > 30
+    # x' = (v - x)/T held over a sample h is x += (1 - exp(-h/T)) (v - x): a ramp a stays a h/(exp(h/T) - 1) ahead
+    v, shown = sensed(', lag: 50 ms')
+    assert shown[0] == v[0] and abs(v[-1] - shown[-1] - 5 * 0.01 / math.expm1(0.2)) < 1e-9, (v[-1], shown[-1])
+    v, shown = sensed(', noise: 0.1')
+    error = [b - a for a, b in zip(v, shown)]
+    # of 200 normal numbers the mean has the deviation 0.1/sqrt(200), the deviation that of 0.1/sqrt(400): 4 of each
+    assert abs(statistics.mean(error)) < 0.0283 and abs(statistics.stdev(error) - 0.1) < 0.02, statistics.stdev(error)
+    assert sensed(', noise: 0.1')[1] == shown and sensed(', noise: 0.1', '    seed: 2\n')[1] != shown
+
+
+@test('requests of two controllers for a wheel add, and jump at the decisions of each')
+def _():
+    second = f"""  - kind: fmu
+    file: {whole}
+    period: 50 ms
+    requests: [{{input: brake_request_fl, from: count}}]
+    set: [law=1]
+"""
+    log = table(scenario('two', braked(whole, 0.0) + second), '-c', 'brake_request_fl_Nm')
+    for row, value in enumerate(log['brake_request_fl_Nm'][1:]):  # of the decisions of row, shown in the next row
+        t = 0.01 * row
+        assert value == (200.0 if row >= 30 else 0.0) + 1.0 + row // 5, (t, value)
+    done = run('--check', scenario('lines', braked(whole, 0.0) + second.replace('count}', 'count, course: linear}')),
+               good=False)
+    assert done.returncode == 2 and "whose requests add only with 'course: hold'" in done.stderr, done.stderr
+
+
 def cars():
     path = scenario('saved', wired('L2', 0.001, whole))
     return vdsim.Car(str(path)), vdsim.Car(str(path))

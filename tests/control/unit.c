@@ -3,7 +3,8 @@
  *
  *   law 0   steers for a curvature kappa by lib/sim/driver.h: delta = atan(kappa L) + U v^2 kappa
  *             + (L + U v^2) (P e + I integral of e), e = kappa - r/v, P = 0.3, I = 2/s; the integral stops at the limit
- *   law 1   a brake torque of 200 N m from its own time 0.3 s on, and an integer and a boolean that depend on it
+ *   law 1   a brake torque of 200 N m from its own time 0.3 s on, and an integer and a boolean that follow
+ *   law 2   shows what it reads: the torque is v
  *
  * trouble: 1 an error in a step, 2 a discarded step, 3 a fatal error, 4 not a number, 5 an error of an input, each in
  * the fourth step; 6 no instance, 7 an error in the initialisation; 8 a state that cannot be taken back; 9 the unit
@@ -71,6 +72,8 @@ static int step(unit *u, double t, double h) {
     u->value[STEER] = NAN;
   u->value[ACTIVE] = t > 0.3 - 1e-9;
   u->value[TORQUE] = 200.0 * u->value[ACTIVE];
+  if (u->value[LAW] == 2.0)
+    u->value[TORQUE] = u->value[V];
   u->value[COUNT] = (double)u->steps;
   return OK;
 }

@@ -98,8 +98,7 @@ static void table_of_speeds(const vd_model *m) {
 
 /* --- laws --- */
 
-/* Every state obeys the model: its rates are those of a steady state. The wheel loads of L1 and L2 are solved to
- * 1e-11 of the weight, which moves the spins of wheels by up to about 1e-8 rad/s2. */
+/* Every state is one of the model: its rates are those of a steady state. */
 static void states_of(const char *car, const char *level, double speed) {
   char text[200];
   snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: %s, duration: 5 s}\n", car, level);
@@ -111,16 +110,34 @@ static void states_of(const char *car, const char *level, double speed) {
     worst = fmax(worst, point[i].error);
     lost += point[i].limit == VD_LIMIT_LOST;
   }
-  tap_near(worst, 0.0, 3e-8, "%s, %s: rates at the limits", car, level);
+  tap_near(worst, 0.0, 1e-9, "%s, %s: rates at the limits", car, level);
   tap_ok(lost == 0, "%s, %s: %d directions without an end", car, level, lost);
   scene_free(s);
 }
 
-/* Left and right are searched independently: the mirror image of a state is a state, to rounding of the wheel loads. */
-static void mirrored(const char *level) {
+/* A direction that its own search leaves on a lower branch is found from its neighbours: at 15 m/s the formula car
+ * would reach 9.6 m/s2 at 100 deg, between 11.5 and 11.2 m/s2 of its neighbours. Straight braking has a real dent:
+ * without lateral force no steered tyre brakes aside. */
+static void no_dents(void) {
+  scene *s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {level: L2, duration: 5 s}\n", NULL);
+  double least = INFINITY;
+  envelope(&s->model, 15.0, false);
+  for (int i = 1; i < DIRECTIONS / 2; i++) {
+    double before = reach(10.0 * (i - 1)), after = reach(10.0 * (i + 1));
+    double chord = 2.0 * before * after * cos(10.0 * degree) / (before + after);
+    least = fmin(least, reach(10.0 * i) / chord);
+  }
+  tap_ok(least > 0.95, "no direction is behind the chord between its neighbours: %.3f of it", least);
+  scene_free(s);
+}
+
+/* Left and right, each searched by itself: the mirror image of a state is a state, to rounding of the wheel loads. */
+static void mirrored(const char *car, const char *level) {
   char text[200];
-  snprintf(text, sizeof text, "vehicle: ../vehicles/sedan.yaml\nrun: {level: %s, duration: 5 s}\n", level);
-  scene *s = scene_make(text, NULL);
+  const char form[] = "vehicle: {base: ../vehicles/%s.yaml}\nrun: {level: %s, duration: 5 s}\n";
+  snprintf(text, sizeof text, form, car, level);
+  bool tir = strcmp(car, "gt_race") == 0; /* its tyres are offset to one side, unless they are mirrored */
+  scene *s = scene_make(text, tir ? "vehicle.front.tyre.side=left" : NULL, "vehicle.rear.tyre.side=left", NULL);
   double end[2] = {0.0, 0.0};
   for (int right = 0; right < 2; right++) {
     static vd_trim t;
@@ -134,9 +151,9 @@ static void mirrored(const char *level) {
     vd_trim_choose(&t, held, 4, true);
     vd_limit_find(&t, VD_TRIM_REACH, &bounds);
     end[right] = t.z[VD_TRIM_REACH];
-    tap_ok(vd_trim_mirror(&t) && vd_trim_error(&t) <= 3e-8, "%s: the mirror image of a state is one", level);
+    tap_ok(vd_trim_mirror(&t) && vd_trim_error(&t) <= 3e-8, "%s, %s: the mirror image of a state is one", car, level);
   }
-  tap_near(end[0] / end[1], 1.0, 1e-7, "%s: limits to the left and right", level);
+  tap_near(end[0] / end[1], 1.0, 1e-10, "%s, %s: limits to the left and right", car, level);
   scene_free(s);
 }
 
@@ -210,7 +227,7 @@ static void slowly_steered(void) {
 
 int main(void) {
   scene *s = scene_make(reference_car, NULL);
-  tap_plan(4 + 5 * 3 + 3 * 3 + 4 * 2 + 1 + 2);
+  tap_plan(4 + 5 * 3 + 4 * 3 + 4 * 2 + 1 + 1 + 2);
   table_of_directions(&s->model);
   table_of_speeds(&s->model);
   scene_free(s);
@@ -219,13 +236,15 @@ int main(void) {
   states_of("sedan", "L3", 25.0);
   states_of("gt_race", "L2", 40.0);
   states_of("sedan_automatic", "L2", 25.0);
-  mirrored("L1");
-  mirrored("L2");
-  mirrored("L3");
+  mirrored("sedan", "L1");
+  mirrored("sedan", "L2");
+  mirrored("sedan", "L3");
+  mirrored("gt_race", "L2");
   stays("L2", 0.5);
   stays("L2", 0.9);
   stays("L3", 0.5);
   stays("L3", 0.9);
+  no_dents();
   trimmed();
   slowly_steered();
   return tap_done();

@@ -175,8 +175,58 @@ static void requests(const char *level) {
   scene_free(s);
 }
 
+static const char *const coast = "vehicle: ../vehicles/sedan.yaml\n"
+                                 "run: {level: L2, duration: 20 s, slip: transient}\n"
+                                 "initial: {speed: 100 km/h}\n";
+
+/* Share of the full pressure at a wheel. */
+static double pressure(scene *s, int wheel, double t) {
+  scene_run(s, t);
+  return scene_row(s).state.x[VD_S_PRESSURE + wheel];
+}
+
+/* With 100 bar, 1000 bar/s, 20 ms and 10 ms a pressure rises by 10/s from -0.2 on, passes 0 after 20 ms, comes within
+ * 10 ms of its rate at 0.9 after 110 ms, and then follows 1 - 0.1 exp(-t/10 ms). */
+static void pressures(const char *level) {
+  char run[32];
+  snprintf(run, sizeof run, "run.level=%s", level);
+  scene *s =
+      scene_make(coast, run, "vehicle.brakes.pressure=hydraulic", "brake={type: step, start: 0.2 s, value: 1}", NULL);
+  tap_near(pressure(s, VD_FL, 0.2), -0.2, 1e-12, "%s: before a pedal the pads rest at their clearance", level);
+  tap_near(pressure(s, VD_FL, 0.22), 0.0, 1e-6, "%s: they touch after the dead time", level);
+  tap_near(pressure(s, VD_FR, 0.26), 0.4, 1e-6, "%s: the pressure rises at its greatest rate", level);
+  tap_near(scene_row(s).eval.log.brake_torque[VD_FL], -0.4 * 1860.0, 0.01, "%s: the torque follows it", level);
+  tap_near(pressure(s, VD_FL, 0.33), 1.0 - 0.1 * exp(-2.0), 1e-4, "%s: and approaches that of the pedal", level);
+  scene_free(s);
+}
+
+/* Valves: holding keeps a pressure, releasing lowers it by 15/s, half of open builds by half of 10/s. Beyond the pedal
+ * the pump builds by 3/s, so that the clearance takes 67 ms. */
+static void valves(void) {
+  scene *s = scene_make(coast, "vehicle.brakes.pressure=hydraulic", "brake={type: step, start: 0.2 s, value: 1}",
+                        "brake_valve_fl={type: table, interpolation: hold, points: [[0, 1], [0.3, 0], [0.4, -1], "
+                        "[0.42, 0.5]]}",
+                        "pressure_request_rr={type: step, start: 0, value: 0.3}", NULL);
+  tap_near(pressure(s, VD_RR, 0.05), -0.05, 1e-6, "the pump covers the clearance");
+  tap_near(pressure(s, VD_RR, 0.1), 0.1, 1e-6, "and builds a pressure without a pedal");
+  tap_near(pressure(s, VD_FL, 0.3), 0.8, 1e-6, "an open valve follows the pedal");
+  tap_near(pressure(s, VD_FL, 0.39), 0.8, 1e-6, "a closed one holds the pressure");
+  tap_near(pressure(s, VD_FL, 0.42), 0.5, 1e-6, "a released pressure falls");
+  tap_near(pressure(s, VD_FL, 0.46), 0.7, 1e-6, "half the opening builds at half the rate");
+  scene_free(s);
+  s = scene_make(coast, "vehicle.brakes.pressure=hydraulic",
+                 "brake={type: table, points: [[0, 1], [0.2, 1], [0.21, 0]]}", "brake_valve_fl=0", NULL);
+  tap_near(pressure(s, VD_FL, 0.2), 1.0, 1e-9, "a run starts with the pressure of its pedal");
+  tap_near(pressure(s, VD_FL, 0.5), -0.2, 1e-6, "a pedal that is let go empties a closed valve, too");
+  scene_free(s);
+}
+
 int main(void) {
-  tap_plan(6 * 4 + 1 + 4 + 4 + 2 + 2 + 2 * 3);
+  tap_plan(6 * 4 + 1 + 4 + 4 + 2 + 2 + 2 * 3 + 3 * 5 + 8);
+  pressures("L1");
+  pressures("L2");
+  pressures("L3");
+  valves();
   anti_lock("L1", "steady", 0.9);
   anti_lock("L1", "transient", 0.3);
   anti_lock("L2", "steady", 0.9);

@@ -9,9 +9,11 @@
 #include "balance_corner.h"
 #include "scene.h"
 #include "linkage/corner_def.h"
+#include "model/l4_compliance.h"
 #include "tap.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { REAR_LEFT = 2 };
@@ -381,13 +383,148 @@ static void check_nonlinear(void) {
   compare_run("brake=0.3", "steer=-0.01", free_arms, false, "unequal arms at L5");
 }
 
+/* --- the search for the angles --- */
+
+static double between(double low, double high) {
+  return low + (high - low) * rand() / RAND_MAX;
+}
+
+/* What a plain fixed-point iteration finds at the state of an evaluation, from zero angles: it turns the contacts by
+ * the angles, asks the tyres, and takes half of the way to the angles that follow from their forces, until these stay.
+ * Returns the greatest difference of the angles of `e` from it, rad, and sets that of the forces, N and N m. */
+static double off_iteration(const scene *s, const double *mode, const vd_eval *e, double *force) {
+  enum { ROUNDS = 1000 };
+  vd_eval at = *e;
+  double dx[VD_STATES], vx[VD_WHEELS], vy[VD_WHEELS], d[2][VD_WHEELS] = {{0.0}}, moved = INFINITY, worst = 0.0;
+  vd_work w = {.m = &s->model, .c = &s->sim.command, .x = s->sim.state.x, .mode = mode, .e = &at, .dx = dx};
+  vd_load_compliance own;
+  const vd_load_compliance *y = vd_find_load_compliance(&w, &own);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    double cosine = cos(e->suspension.compliance_steer[i]), sine = sin(e->suspension.compliance_steer[i]);
+    vx[i] = cosine * e->contact.vx_contact[i] - sine * e->contact.vy_contact[i];
+    vy[i] = cosine * e->contact.vy_contact[i] + sine * e->contact.vx_contact[i];
+  }
+  for (int round = 0; round < ROUNDS && moved > 1e-16; round++) {
+    for (int i = 0; i < VD_WHEELS; i++) {
+      at.contact.vx_contact[i] = cos(d[0][i]) * vx[i] + sin(d[0][i]) * vy[i];
+      at.contact.vy_contact[i] = cos(d[0][i]) * vy[i] - sin(d[0][i]) * vx[i];
+      at.contact.camber[i] = e->contact.camber[i] - e->suspension.compliance_camber[i] + d[1][i];
+    }
+    vd_slips(&w);
+    vd_forces_at_slips(&w);
+    moved = 0.0;
+    for (int i = 0; i < VD_WHEELS; i++) {
+      double next[2] = {0.0, 0.0};
+      for (int other = 0; other < 2; other++) {
+        int j = other ? vd_other_side(i) : i;
+        const double load[] = {at.tyre.fx[j], at.tyre.fy[j], at.tyre.mz[j], vd_knuckle_brake(&w, j)};
+        for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
+          next[0] += y->steer[other][k][i] * load[k];
+          next[1] += y->camber[other][k][i] * load[k];
+        }
+      }
+      for (int k = 0; k < 2; k++) {
+        moved = fmax(moved, fabs(next[k] - d[k][i]));
+        d[k][i] += 0.5 * (next[k] - d[k][i]);
+      }
+    }
+  }
+  *force = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    worst = fmax(worst, fabs(e->suspension.compliance_steer[i] - d[0][i]));
+    worst = fmax(worst, fabs(e->suspension.compliance_camber[i] - d[1][i]));
+    *force = fmax(*force, fabs(e->tyre.fy[i] - at.tyre.fy[i]) + fabs(e->tyre.mz[i] - at.tyre.mz[i]));
+  }
+  return moved <= 1e-16 ? worst : NAN;
+}
+
+/* Moves the car to a random state: slip angles to beyond the peak, at any load. */
+static void random_slips(const double *start, double *x) {
+  memcpy(x, start, VD_STATES * sizeof *x);
+  x[VD_S_VY] += between(-4.0, 4.0);
+  x[VD_S_YAW_RATE] += between(-0.6, 0.6);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    x[VD_S_TRAVEL + i] += between(-0.03, 0.03);
+    x[VD_S_SPIN + i] *= between(0.95, 1.05);
+    x[VD_S_DEFLECTION_X + i] = between(-0.05, 0.05);
+    x[VD_S_DEFLECTION_Y + i] = between(-0.15, 0.15);
+  }
+}
+
+/* The angles at random states are those of the plain iteration, whatever the search starts from: nothing, the angles of
+ * a state nearby, or those of another random state. */
+static void check_search(const char *run, const char *vehicle, const char *input, const char *other) {
+  scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
+                        "run: {duration: 6 s, level: L3}\n"
+                        "initial: {speed: 20 m/s}\n",
+                        run, vehicle, input, other, NULL);
+  double start[VD_STATES], dx[VD_STATES], force, worst[3] = {0.0, 0.0, 0.0}, worst_force = 0.0;
+  scene_run(s, 0.5);
+  memcpy(start, s->sim.state.x, sizeof start);
+  for (int n = 0; n < 100; n++) {
+    for (int from = 0; from < 3; from++) {
+      vd_state_vector *at = &s->sim.state;
+      vd_eval e = s->sim.eval;
+      double near = at->x[VD_S_VY];
+      if (from == 0) {
+        random_slips(start, at->x);
+        vd_model_forget(at->mode);
+      }
+      if (from == 1)
+        at->x[VD_S_VY] += 1e-3;
+      bool found = vd_model_rates(&s->model, &s->sim.command, at->x, at->mode, &e, dx);
+      double off = off_iteration(s, at->mode, &e, &force);
+      worst[from] = found && off <= worst[from] ? worst[from] : found ? off : NAN;
+      worst_force = force <= worst_force ? worst_force : force;
+      vd_model_keep(&s->model, &s->sim.command, &e, at->mode);
+      at->x[VD_S_VY] = near;
+      if (from == 1)
+        random_slips(start, at->x);
+    }
+  }
+  tap_near(worst[0], 0.0, 1e-13, "%s, %s: angles at random states, from nothing, rad", vehicle, run);
+  tap_near(worst[1], 0.0, 1e-13, "%s, %s: from a state nearby", vehicle, run);
+  tap_near(worst[2], 0.0, 1e-13, "%s, %s: from another random state", vehicle, run);
+  tap_near(worst_force, 0.0, 1e-7, "%s, %s: side forces and aligning moments, N", vehicle, run);
+  scene_free(s);
+}
+
+/* Smooth driving takes two evaluations of the tyres in each evaluation of the rates. */
+static void check_rounds(const char *run) {
+  scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
+                        "run: {duration: 3 s, level: L3}\n"
+                        "initial: {speed: 25 m/s}\n"
+                        "steering_wheel: {type: sine, start: 0.1 s, amplitude: 40 deg, frequency: 0.5 Hz}\n",
+                        run, NULL);
+  int sum = 0, count = 0;
+  while (s->sim.t < 2.0) {
+    vd_sim_step(&s->sim);
+    sum += s->sim.eval.suspension.compliance_rounds;
+    count++;
+  }
+  double mean = (double)sum / count;
+  tap_ok(mean <= 2.1, "%s: the search takes %.2f evaluations of the tyres at the ends of steps, in the mean", run,
+         mean);
+  scene_free(s);
+}
+
 int main(void) {
-  tap_plan(4 + 12 + 1 + 12 + 9 + 7);
+  tap_plan(4 + 12 + 1 + 12 + 9 + 7 + 5 * 4 + 2);
   compare("throttle=0.8", false, "driven by a shaft");
   compare("brake=0.3", true, "braked on its knuckle");
   check_joined();
   check_oversteer();
   check_nonlinear();
   check_nonlinear_pairs();
+  const char *saloon = "vehicle=scenarios/vehicles/saloon.yaml", *hold = "speed=20 m/s",
+             *linear = "run.compliance=linear";
+  check_search("run.slip=transient", saloon, hold, linear);
+  check_search("run.slip=steady", saloon, hold, linear);
+  check_search("run.slip=steady", "vehicle=scenarios/vehicles/sports_saloon.yaml", "brake=0.3", linear);
+  check_search("run.level=L4", "vehicle=scenarios/vehicles/compact_twist_beam.yaml", hold, linear);
+  check_search("run.slip=transient", "vehicle=scenarios/vehicles/compact_tables.yaml",
+               "vehicle.front.tyre=scenarios/tyres/lugre_touring.yaml", linear);
+  check_rounds("run.slip=transient");
+  check_rounds("run.slip=steady");
   return tap_done();
 }

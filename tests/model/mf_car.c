@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const text =
     "vehicle: {base: ../vehicles/sedan.yaml, front: {wheel_radius: auto, tyre: ../tyres/mf61_synthetic.yaml},\n"
@@ -61,7 +62,12 @@ static void overturning(void) {
   scene_free(s);
 }
 
-/* A tyre that is evaluated together with others has the same bits as alone. */
+static bool same(const double *a, const double *b) {
+  return memcmp(a, b, VD_WHEELS * sizeof *a) == 0;
+}
+
+/* Tyres of a row get the same bits as alone, whatever the other tyres are, and four tyres at known loads those of the
+ * passes of a load loop. */
 static void rows(void) {
   scene *s = scene_make(
       text, "vehicle.front.right_tyre=[scenarios/tyres/mf96_touring.yaml]",
@@ -74,7 +80,7 @@ static void rows(void) {
   double kappa[] = {0.02, -0.1, 0.3, 0.0}, tangent[] = {0.1, -0.02, 0.0, 0.4}, vx[] = {20.0, -0.05, 3.0, 40.0};
   double camber[] = {0.02, 0.0, -0.05, 0.01}, friction[] = {1.0, 0.4, 0.8, 1.0}, load[] = {4000.0, 9000.0, 0.0, 30.0};
   const vd_contact contact = {.kappa = kappa, .tan_alpha = tangent, .vx = vx, .camber = camber};
-  int different = 0, count = 0;
+  int different = 0, count = 0, at_once = 0;
   for (size_t k = 0; k < VD_COUNT(row); k++)
     for (int n = 1; n <= VD_WHEELS; n++) {
       vd_tyre_row four;
@@ -85,6 +91,14 @@ static void rows(void) {
       vd_tyre_slide(&four, &contact, &slide);
       vd_tyre_force(&four, &slide, friction, load, &f);
       vd_tyre_moments(&four, &slide, load, vx, f.fy, mz);
+      if (four.at_once && row[k][0]->model == VD_TYRE_MF) {
+        vd_tyre_forces all;
+        double moment[VD_WHEELS];
+        vd_tyre_at_loads(&four, &contact, friction, load,
+                         &(vd_tyre_results){.fx = all.fx, .fy = all.fy, .mx = all.mx, .my = all.my, .mz = moment});
+        at_once +=
+            same(all.fx, f.fx) && same(all.fy, f.fy) && same(all.mx, f.mx) && same(all.my, f.my) && same(moment, mz);
+      }
       for (int i = 0; i < n; i++, count++) {
         vd_tyre_answer a;
         const vd_tyre_question q = {.kappa = kappa[i],
@@ -102,6 +116,7 @@ static void rows(void) {
     }
   tap_ok(different == 0 && count == 40, "tyres of one car are the same as alone to the last bit (%d differ)",
          different);
+  tap_ok(at_once == 1, "four tyres at known loads: forces and moments of the passes, to the last bit");
   scene_free(s);
 }
 
@@ -233,7 +248,7 @@ static void warned(void) {
 
 int main(void) {
   static const char *const levels[] = {"L1", "L2", "L3", "L4", "L5"};
-  tap_plan(4 * 3 + 2 + 1 + 1 + 1 + 5 * 2 + 2 + 2 + 3);
+  tap_plan(4 * 3 + 2 + 1 + 2 + 1 + 5 * 2 + 2 + 2 + 3);
   mirrored("L1", "steady");
   mirrored("L1", "transient");
   mirrored("L2", "steady");

@@ -379,24 +379,52 @@ static void present_load(void) {
 static void no_load(void) {
   vd_mf_def file;
   scene *s = turning(&file, true, "run.level=L2");
-  vd_relax r = s->model.slip.relax[0];
-  vd_relax_at_load(&s->model.vehicle.tyre[0], 0.0, &r);
-  tap_near(r.length_x / formula(&file, 0.01 * file.fnomin, false), 1.0, 1e-9, "no load: length of 1 %% of the nominal");
-  tap_near(r.length_y / formula(&file, 0.01 * file.fnomin, true), 1.0, 1e-9, "no load: and to the side");
+  double x, y;
+  vd_tyre_relaxation(&s->model.vehicle.tyre[0], 0.0, &x, &y);
+  tap_near(x / formula(&file, 0.01 * file.fnomin, false), 1.0, 1e-9, "no load: length of 1 %% of the nominal");
+  tap_near(y / formula(&file, 0.01 * file.fnomin, true), 1.0, 1e-9, "no load: and to the side");
   file.fittyp = 51.0;
   file.ptx1 = 0.3;
   file.ptx2 = 0.9;
   scene_restep(s, 0.001);
-  vd_relax_at_load(&s->model.vehicle.tyre[0], 0.0, &r);
-  tap_near(r.length_x, 1e-3, 0.0, "a fit that falls below zero leaves 1 mm");
+  vd_tyre_relaxation(&s->model.vehicle.tyre[0], 0.0, &x, &y);
+  tap_near(x, 1e-3, 0.0, "a fit that falls below zero leaves 1 mm");
   scene_free(s);
   s = scene_make(text, "vehicle.front.tyre=scenarios/tyres/mf61_synthetic.yaml", "run.slip=transient", NULL);
   tap_ok(s->model.transient && !s->model.lengths_by_load, "a file without lengths has constant ones");
   scene_free(s);
 }
 
+/* The lengths of a row of tyres are those of each tyre, to the last bit: two files of MF 6.1 at two inflation pressures
+ * and one beside a tyre of another model. */
+static void lengths_of_rows(void) {
+  static const char *const rear[] = {"{model: mf, file: scenarios/tyres/sport_255_40r18.tir}",
+                                     "scenarios/tyres/fiala_touring.yaml"};
+  for (size_t k = 0; k < VD_COUNT(rear); k++) {
+    char tyre[128];
+    snprintf(tyre, sizeof tyre, "vehicle.rear.tyre=%s", rear[k]);
+    scene *s = scene_make(text, "run.slip=transient",
+                          "vehicle.front.tyre={model: mf, file: scenarios/tyres/touring_225_50r17.tir}",
+                          "vehicle.front.tyre.pressure=2.1 bar", tyre, NULL);
+    const vd_tyre_row *row = &s->model.lanes.row;
+    bool same = true;
+    for (int round = 0; round < 1000; round++) {
+      double load[VD_WHEELS], x[VD_WHEELS], y[VD_WHEELS], x1, y1;
+      for (int i = 0; i < row->count; i++)
+        load[i] = between(-500.0, 15e3);
+      vd_tyre_relaxations(row, load, x, y);
+      for (int i = 0; i < row->count; i++) {
+        vd_tyre_relaxation(row->each[i], load[i], &x1, &y1);
+        same &= x[i] == x1 && y[i] == y1;
+      }
+    }
+    tap_ok(same, "lengths of four tyres at once, rear %s: those of each", rear[k]);
+    scene_free(s);
+  }
+}
+
 int main(void) {
-  tap_plan(16 + 2 + 16 + 60 + 4 + 1 + 2 * 6 + 1 + 4);
+  tap_plan(16 + 2 + 16 + 60 + 4 + 1 + 2 * 6 + 1 + 4 + 2);
   equivalence();
   damper_time();
   step_responses();
@@ -405,5 +433,6 @@ int main(void) {
   mean_of_axle();
   present_load();
   no_load();
+  lengths_of_rows();
   return tap_done();
 }

@@ -1,5 +1,6 @@
 /* Designs of studies: the properties that define them. */
 #include "base/cache.h"
+#include "input/schema.h"
 #include "study/journal.h"
 #include "study/study_impl.h"
 #include "study/summary.h"
@@ -412,11 +413,11 @@ static void check_journal(void) {
   remove(path);
 }
 
-/* Two processes of a study, and the process that reads it, make the map of one linkage once. */
-static void check_maps(void) {
-  static const char text[] = "kind: study\nscenario: scenarios/hardpoints/kerb_strike.yaml\n"
-                             "vary: [{key: initial.speed, type: list, values: [20 km/h, 30 km/h]}]\n"
-                             "metrics: ['*']\n";
+/* Two processes of a study, and who reads it, make a map of one linkage, or of equal tables, once. first, second:
+ * settings of two cases. */
+static void check_maps(const char *scenario, const char *first, const char *second, bool equal) {
+  char text[256];
+  const vd_setting set[2] = {{.text = first}, {.text = second}};
   vd_cache *maps = vd_cache_create();
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -424,23 +425,28 @@ static void check_maps(void) {
   vd_study_reader reader[2];
   vd_subject is[2];
   const vd_linkage_map *map[2] = {NULL, NULL};
+  snprintf(text, sizeof text,
+           "kind: study\nscenario: %s\nvary: [{key: initial.speed, type: list, values: [20 km/h, 30 km/h]}]\n"
+           "metrics: ['*']\n",
+           scenario);
   vd_diag_set_cache(d, maps);
-  const int source = vd_diag_add_source(d, "study.yaml", text, sizeof text - 1);
+  const int source = vd_diag_add_source(d, "study.yaml", text, strlen(text));
   bool read = vd_study_read_source(source, NULL, 0, arena, d, &study);
   for (int k = 0; k < 2 && read; k++) {
     vd_study_reader_start(&study, &reader[k]);
-    if (vd_study_read_case(&study, &reader[k], vd_study_settings_of(&study, 0, arena), 0, false, arena, &is[k]))
+    if (vd_study_read_case(&study, &reader[k], &set[k], 1, false, arena, &is[k]))
       map[k] = is[k].as.vehicle->vehicle.axle[VD_FRONT].map;
     vd_study_reader_finish(&reader[k]);
   }
-  tap_ok(map[0] && map[0] == map[1], "all processes that read the cases of a study share its maps");
+  tap_ok(map[0] && map[1] && (map[0] == map[1]) == equal, "%s, %s and %s: %s", scenario, first, second,
+         equal ? "all that read the cases share one map" : "two maps");
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
   vd_cache_destroy(maps);
 }
 
 int main(void) {
-  tap_plan(52);
+  tap_plan(55);
   check_grid();
   check_latin();
   check_sobol();
@@ -454,6 +460,10 @@ int main(void) {
   check_effects();
   check_order();
   check_journal();
-  check_maps();
+  const char *tables = "scenarios/handling/slowly_increasing_steer.yaml";
+  check_maps("scenarios/hardpoints/kerb_strike.yaml", "initial.speed=20 km/h", "initial.speed=30 km/h", true);
+  check_maps(tables, "vehicle.mass=1500 kg", "vehicle.mass=1600 kg", true);
+  check_maps(tables, "vehicle.front.rebound_stop.gap=80 mm", "vehicle.front.rebound_stop.gap=60 mm", false);
+  check_maps(tables, "vehicle.front.kc.toe.2=[0, 0]", "vehicle.front.kc.toe.2=[0, 0.02 deg]", false);
   return tap_done();
 }

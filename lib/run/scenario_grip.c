@@ -1,0 +1,117 @@
+/* Speeds along a path that follow from the steady limits of the car: those of a quasi-steady lap. */
+#include "run/scenario_impl.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "limits/envelope.h"
+#include "limits/lap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SPEEDS = 16, DIRECTIONS = 36 };
+
+static const double slowest = 4.0, fastest = 95.0; /* m/s, of the table of limits */
+
+typedef struct table {
+  vd_gg gg;
+  double speed[SPEEDS], normal;
+  vd_gg_section section[SPEEDS];
+} table;
+
+/* The model of the car on a level plane, with steady slips: L1 for L1, else L2. */
+static void build_model(const vd_scenario_def *def, vd_model *m) {
+  vd_scenario_model(def, false, m);
+  vd_model_options options = {.level = def->run.level == VD_L1 ? VD_L1 : VD_L2,
+                              .step = m->options.step,
+                              .lean = def->run.lean,
+                              .v_low = m->options.v_low,
+                              .v_low_y = m->options.v_low_y};
+  vd_vehicle vehicle = m->vehicle;
+  vd_ground ground = m->ground;
+  vd_model_build(&vehicle, &ground, &options, m);
+}
+
+/* The table of the car's limits up to a speed. False: it has no steady state straight ahead at one of the speeds. */
+static bool tabulate(const vd_model *m, double most, table *t) {
+  const vd_envelope_plan plan = {.directions = DIRECTIONS,
+                                 .bounds = {12.0 * VD_PI / 180.0, m->vehicle.steering.max_angle, 1.0},
+                                 .gear = VD_GEAR_AUTOMATIC};
+  vd_limit_point point[DIRECTIONS];
+  long evaluations = 0;
+  t->normal = VD_GRAVITY;
+  t->gg = (vd_gg){.speeds = SPEEDS, .normals = 1, .speed = t->speed, .normal = &t->normal, .section = t->section};
+  for (size_t i = 0; i < SPEEDS; i++) {
+    t->speed[i] = slowest + (most - slowest) * (double)i / (SPEEDS - 1);
+    if (!vd_envelope_at(m, &plan, t->speed[i], point, &evaluations) ||
+        !vd_envelope_section(point, DIRECTIONS, &t->section[i]))
+      return false;
+  }
+  vd_gg_complete(&t->gg);
+  return true;
+}
+
+/* Runs the lap at places 1 m apart, and writes its speeds to the nodes. False after an error. */
+static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, const vd_gg *gg, double start,
+                    vd_path_node *node) {
+  const vd_path_speed_def *grip = &def->path_speed;
+  const vd_path *path = &def->track;
+  size_t parts = (size_t)ceil(path->length), where;
+  const vd_lap_plan plan = {path->closed, start,        grip->margin,
+                            grip->margin, grip->margin, {grip->most[0], grip->most[1], grip->most[2]}};
+  vd_lap_place *place = vd_allocate(parts + 1, sizeof *place);
+  vd_lap_row *row = vd_allocate(parts + 1, sizeof *row);
+  for (size_t i = 0; i <= parts; i++) {
+    vd_path_point p;
+    vd_path_at(path, path->length * (double)i / (double)parts, &p);
+    place[i] = (vd_lap_place){.s = p.s, .curvature = p.curvature, .limit = INFINITY};
+    place[i].limit = p.speed < place[i].limit ? p.speed : place[i].limit;
+    place[i].limit = grip->speed < place[i].limit ? grip->speed : place[i].limit;
+  }
+  enum vd_lap_trouble trouble = vd_lap_run(gg, &plan, place, parts + 1, row, &where);
+  for (size_t i = 0; i < path->count && trouble == VD_LAP_FINE; i++) {
+    double at = (double)i / (double)(path->count - 1) * (double)parts;
+    size_t k = at < (double)parts ? (size_t)at : parts - 1;
+    node[i] = path->node[i];
+    node[i].speed = row[k].speed + (at - (double)k) * (row[k + 1].speed - row[k].speed);
+  }
+  if (trouble != VD_LAP_FINE)
+    vd_error(ctx->d, vd_tree_place(ctx->root, trouble == VD_LAP_TOO_FAST ? "initial.speed" : "path_speed"),
+             trouble == VD_LAP_TOO_FAST ? "the car starts faster than its limits allow on the path"
+                                        : "the car's limits allow no speed at %g m along the path",
+             place[where].s);
+  free(place);
+  free(row);
+  return trouble == VD_LAP_FINE;
+}
+
+void vd_scenario_limit_speeds(const vd_scenario_context *ctx, vd_scenario_def *def) {
+  const vd_path_speed_def *grip = &def->path_speed;
+  const vd_place at = vd_tree_place(ctx->root, "path_speed");
+  if (grip->limit == VD_PATH_LIMIT_NONE)
+    return;
+  if (def->run.level < VD_L1 || !vd_ground_is_flat(&def->ground)) {
+    vd_error(ctx->d, at, "speeds at the limit need a level of at least L1 and a flat ground");
+    return;
+  }
+  if (isnan(grip->margin)) {
+    vd_error(ctx->d, vd_tree_place(ctx->root, "path_speed.margin"),
+             "'path_speed.margin' is auto, but no rule of 'auto' finds it");
+    return;
+  }
+  bool given = vd_tree_find(ctx->root, "initial.speed") != NULL;
+  vd_model *m = vd_allocate(1, sizeof *m);
+  table *t = vd_allocate(1, sizeof *t);
+  vd_path_node *node = vd_arena_alloc(ctx->arena, def->track.count * sizeof *node);
+  build_model(def, m);
+  if (!tabulate(m, isnan(grip->speed) ? fastest : vd_max(grip->speed, 2.0 * slowest), t)) {
+    vd_error(ctx->d, at, "the car has no steady state straight ahead at some speed up to %g m/s", t->speed[SPEEDS - 1]);
+  } else if (run_lap(ctx, def, &t->gg, given && !def->track.closed ? def->initial.speed : NAN, node)) {
+    def->track.node = node;
+    def->track.has_speed = true;
+    if (!given)
+      def->initial.speed = node[0].speed;
+  }
+  free(t);
+  free(m);
+}
