@@ -207,7 +207,8 @@ check "refused: no cases"
 (
   cd "$work" || exit 2
   # shellcheck disable=SC2016
-  printf 'case,status,it\047s `touch x` $(touch x),y\n0,ok,`touch x`,1.5\n1,ok,\047q $(touch x),2\n' >'<touch x;cat s.csv'
+  printf 'case,status,it\047s `touch x` $(touch x),y\n0,ok,`touch x`,1.5\n1,ok,\047q $(touch x),2\n' \
+    >'<touch x;cat s.csv'
   printf 'vary:\n  - name: x\n' >'<touch x;cat s.resolved.yaml'
   # shellcheck disable=SC2016
   "$top/scripts/plot-study" -t '`touch x` $(touch x) "q"' -o it.svg scatter '<touch x;cat s.csv' >out 2>err &&
