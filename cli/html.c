@@ -191,13 +191,24 @@ static const char *const style[] = {
     "svg .run{stroke:var(--run);stroke-width:1.6;fill:none;stroke-linejoin:round}\n",
     "svg .h1{stroke:#0072b2}svg .h2{stroke:#d55e00;stroke-dasharray:7 2.5}svg .h3{stroke:#009e73;stroke-dasharray:2.5 "
     "2}svg .h4{stroke:#cc79a7;stroke-dasharray:9 2 2 2}svg .h5{stroke:#56b4e9;stroke-dasharray:4 2}svg "
-    ".h6{stroke:#e69f00;stroke-dasharray:12 3}\n",
+    ".h6{stroke:#e69f00;stroke-dasharray:12 3}svg .h7{stroke:#000}\n",
+    "svg .d1{stroke-dasharray:none}svg .d2{stroke-dasharray:7 2.5}svg .d3{stroke-dasharray:2.5 2}svg "
+    ".d4{stroke-dasharray:9 2 2 2}svg .d5{stroke-dasharray:4 2}svg .d6{stroke-dasharray:12 3}\n",
     "svg path.marks,svg path.points,svg circle{stroke-dasharray:none}\n",
+    "svg .guide{stroke:var(--soft);stroke-width:1.2;stroke-dasharray:3 2.5;fill:none}svg .curve{stroke:#909090;"
+    "stroke-width:1.2;fill:none}svg .shape{stroke:#808080;stroke-width:.8;fill:none}\n",
+    "svg .at{stroke:var(--soft);stroke-width:1.2;fill:none}svg .cones{stroke:none;fill:var(--soft)}svg "
+    ".hits{stroke:#d55e00;stroke-width:1.6;fill:none}\n",
+    "svg .area{stroke:var(--soft);stroke-width:.5}svg .a1{fill:#0072b2}svg .a2{fill:#e69f00}svg .a3{fill:#009e73}svg "
+    ".a4{fill:#f0e442}svg .a5{fill:#d55e00}svg .a6{fill:#56b4e9}svg .a7{fill:#000}svg .a8{fill:#cc79a7}svg "
+    ".a9{fill:#404040}\n",
     "svg .cursor{stroke:var(--ink);stroke-width:1;opacity:.65}\n",
     "svg .other{stroke:var(--other);stroke-width:1.4;stroke-dasharray:6 3;fill:none;stroke-linejoin:round}\n",
     "svg .limit{stroke:var(--bad);stroke-width:1.3;stroke-dasharray:2 2.5;fill:none}\n",
     "svg .marks{stroke:var(--run);fill:var(--run);stroke-width:1}svg "
     ".points{stroke:var(--other);fill:none;stroke-width:1.3}\n",
+    "svg .marks.h1{fill:#0072b2}svg .marks.h2{fill:#d55e00}svg .marks.h3{fill:#009e73}svg .marks.h4{fill:#cc79a7}svg "
+    ".marks.h5{fill:#56b4e9}svg .marks.h6{fill:#e69f00}svg .marks.h7{fill:#000}\n",
     "svg .band{fill:var(--band);stroke:none}svg .part{fill:var(--run)}svg .less{fill:var(--other)}\n",
     "svg .track{fill:var(--shade);stroke:var(--line);stroke-width:.5}svg .within{fill:var(--good)}svg "
     ".beyond{fill:var(--bad)}"
@@ -233,6 +244,26 @@ void vd_html_begin(vd_buf *out, const char *tool, const char *title) {
   for (size_t i = 0; i < sizeof style / sizeof *style; i++)
     vd_buf_puts(out, style[i]);
   vd_buf_puts(out, "</style>\n</head>\n<body>\n");
+}
+
+/* Writes a line of the style with its variables replaced by their light values. */
+static void write_plain(const char *line, vd_buf *out) {
+  for (const char *at; (at = strstr(line, "var(")) != NULL;) {
+    vd_buf_add(out, line, (size_t)(at - line));
+    char name[32];
+    size_t length = strcspn(at, ")");
+    snprintf(name, sizeof name, "%.*s:", (int)length - 4, at + 4);
+    const char *value = strstr(style[0], name) + strlen(name);
+    vd_buf_add(out, value, strcspn(value, ";}"));
+    line = at + length + 1;
+  }
+  vd_buf_puts(out, line);
+}
+
+void vd_html_picture_style(vd_buf *out) {
+  for (size_t i = 0; i < sizeof style / sizeof *style; i++)
+    if (strncmp(style[i], "svg ", 4) == 0)
+      write_plain(style[i], out);
 }
 
 void vd_html_end(vd_buf *out) {

@@ -32,5 +32,7 @@ void vd_html_superscript(vd_buf *out, int exponent);
 /* Write the head of a page with its style, and its end. tool: name of the program without "vdsim-". */
 void vd_html_begin(vd_buf *out, const char *tool, const char *title);
 void vd_html_end(vd_buf *out);
+/* Writes the part of the style that is of pictures, in light colours, for a picture in a file of its own. */
+void vd_html_picture_style(vd_buf *out);
 
 #endif

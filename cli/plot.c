@@ -4,11 +4,13 @@
 
 #include "base/base.h"
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/num.h"
 #include "html.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -18,9 +20,11 @@ enum {
   RIGHT = 12,
   INNER_HEIGHT = 150,
   BROAD_HEIGHT = 210,
-  BELOW = 32,
+  BELOW = VD_PLOT_FOOT,
   LINE_HEIGHT = 14,
-  TITLE = 17
+  TITLE = 17,
+  TITLE_SIZE = 12,
+  TEXT_SIZE = 11
 };
 
 /* The area in which the series are drawn. */
@@ -39,6 +43,40 @@ static double on_axis(const axis *a, double value) {
   if (a->log)
     value = value > 0.0 ? vd_log10(value) : NAN;
   return a->at + (value - a->from) / (a->to - a->from) * a->length;
+}
+
+/* --- widths of texts --- */
+
+double vd_plot_width(const char *text) {
+  double sum = 0.0;
+  for (const char *c = text; *c; c++)
+    if (((unsigned char)*c & 0xC0u) != 0x80u)
+      sum += strchr("ijlI.,:;|'! ", *c)           ? 0.36
+             : strchr("ftr()[]/-", *c)            ? 0.44
+             : strchr("mwMWQ%@#+<>=~&OGDHNU", *c) ? 1.02
+             : strchr("ABCEFKLPRSTVXYZ", *c)      ? 0.74
+                                                  : 0.66;
+  return sum;
+}
+
+size_t vd_plot_fitting(const char *text, double width) {
+  size_t n = strlen(text);
+  char start[256];
+  for (n = n < sizeof start ? n : sizeof start - 1;; n--) {
+    if (n > 0 && ((unsigned char)text[n] & 0xC0u) == 0x80u)
+      continue; /* does not cut inside a UTF-8 character */
+    snprintf(start, sizeof start, "%.*s", (int)n, text);
+    if (n == 0 || vd_plot_width(start) <= width - (text[n] ? 1.0 : 0.0))
+      return n;
+  }
+}
+
+/* Writes as much of a text as fits, and dots for the rest. */
+static void write_cut(const char *text, double size, double width, vd_buf *out) {
+  char start[256];
+  size_t n = vd_plot_fitting(text, width / size);
+  snprintf(start, sizeof start, "%.*s%s", (int)n, text, text[n] ? "…" : "");
+  vd_html_text(out, start);
 }
 
 /* --- ranges --- */
@@ -62,11 +100,20 @@ static range range_of(const vd_picture *p, bool edges, bool along) {
   range r = {INFINITY, -INFINITY};
   for (size_t k = 0; k < p->count; k++) {
     const vd_picture_series *s = &p->series[k];
+    if (s->stroke == VD_STROKE_AT || s->stroke == VD_STROKE_SPAN)
+      continue;
     for (size_t i = 0; i < s->count && (edges || !is_edge(s->stroke)); i++)
       if (isfinite(s->x[i]) && isfinite(s->y[i]))
         widen(&r, along ? s->x[i] : s->y[i], along ? p->log_x : p->log_y);
   }
   return r;
+}
+
+static void apply(const vd_picture_limits *l, axis *a) {
+  double least = a->log && l->has_from ? vd_log10(l->from) : l->from,
+         most = a->log && l->has_to ? vd_log10(l->to) : l->to;
+  a->from = l->has_from ? least : a->from;
+  a->to = l->has_to ? most : a->to;
 }
 
 /* Makes the vertical axis. Its range is that of the compared values; limits and tolerances widen it by at most its own
@@ -84,7 +131,9 @@ static axis vertical_axis(const vd_picture *p) {
   double enough = p->log_y ? 0.1 : vd_max(1e-4 * vd_max(fabs(least), fabs(most)), 0.0);
   if (!(most - least > enough))
     margin = 0.5 * (enough > 0.0 ? enough : 1.0);
-  return (axis){.from = least - margin, .to = most + margin, .log = p->log_y};
+  axis a = {.from = least - margin, .to = most + margin, .log = p->log_y};
+  apply(&p->y_limits, &a);
+  return a;
 }
 
 static axis horizontal_axis(const vd_picture *p) {
@@ -99,7 +148,9 @@ static axis horizontal_axis(const vd_picture *p) {
     points |= p->series[k].stroke == VD_STROKE_POINTS || p->series[k].stroke == VD_STROKE_MARKS;
   if (points && margin == 0.0) /* a margin, so that the frame cuts no point */
     margin = 0.02 * (r.most - r.least);
-  return (axis){.from = r.least - margin, .to = r.most + margin, .log = p->log_x};
+  axis a = {.from = r.least - margin, .to = r.most + margin, .log = p->log_x};
+  apply(&p->x_limits, &a);
+  return a;
 }
 
 /* --- ticks --- */
@@ -174,9 +225,13 @@ static double label_width_bound(const axis *a, const ticks *t) {
   return 6.6 * (double)longest;
 }
 
+static int most_ticks(double height) {
+  return height > 240.0 ? 8 : height > 100.0 ? 5 : 4;
+}
+
 /* Width left of the vertical axis for its tick labels. */
-static double label_room(axis *y) {
-  ticks up = ticks_of(y, 5);
+static double label_room(axis *y, double height) {
+  ticks up = ticks_of(y, most_ticks(height > BROAD_HEIGHT ? height : BROAD_HEIGHT));
   return vd_max(LEFT, label_width_bound(y, &up) + 10.0);
 }
 
@@ -211,16 +266,16 @@ static double equal_height(axis *x, axis *y, double width) {
   return height;
 }
 
-static void draw_axes(axis *x, axis *y, vd_buf *out) {
-  ticks along = horizontal_ticks(x), up = ticks_of(y, y->length < -100.0 ? 5 : 3);
+static void draw_axes(axis *x, axis *y, bool foot, int decimals, vd_buf *out) {
+  ticks along = horizontal_ticks(x), up = ticks_of(y, most_ticks(-y->length));
   double bottom = y->at, top = y->at + y->length, right = x->at + x->length;
   vd_buf_puts(out, "<path class=\"grid\" d=\"");
   for (int i = 0; i < along.count; i++)
-    vd_buf_printf(out, "M%.1f %.1fV%.1f", on_axis(x, along.at[i]), bottom, top);
+    vd_buf_printf(out, "M%.*f %.1fV%.1f", decimals, on_axis(x, along.at[i]), bottom, top);
   for (int i = 0; i < up.count; i++)
-    vd_buf_printf(out, "M%.1f %.1fH%.1f", x->at, on_axis(y, up.at[i]), right);
+    vd_buf_printf(out, "M%.1f %.*fH%.1f", x->at, decimals, on_axis(y, up.at[i]), right);
   vd_buf_puts(out, "\"/>\n");
-  for (int i = 0; i < along.count; i++) { /* the last tick label is kept inside the picture */
+  for (int i = 0; foot && i < along.count; i++) { /* the last tick label is kept inside the picture */
     double at = vd_min(on_axis(x, along.at[i]),
                        right + RIGHT - 0.5 * label_width_bound(x, &(ticks){{along.at[i]}, 1, along.decimals}));
     vd_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", at, bottom + 13.0);
@@ -259,8 +314,17 @@ static const char *class_of(enum vd_stroke s) {
   case VD_STROKE_MARKS: return "marks";
   case VD_STROKE_POINTS: return "points";
   case VD_STROKE_LIMIT: return "limit";
+  case VD_STROKE_AREA: return "area";
+  case VD_STROKE_GUIDE: return "guide";
+  case VD_STROKE_CURVE: return "curve";
+  case VD_STROKE_SHAPE: return "shape";
+  case VD_STROKE_AT: return "at";
+  case VD_STROKE_CONES: return "cones";
+  case VD_STROKE_HITS: return "hits";
   case VD_STROKE_UPPER:
-  case VD_STROKE_LOWER: break;
+  case VD_STROKE_LOWER:
+  case VD_STROKE_BOX:
+  case VD_STROKE_SPAN: break;
   }
   return "band";
 }
@@ -279,10 +343,19 @@ static place place_of(const axis *x, const axis *y, const vd_picture_series *s, 
   return p;
 }
 
-static const double unseen = 0.12; /* a distance too small to be seen */
+/* How exactly a line is written: a distance too small to be seen, and decimals of its points. */
+typedef struct line_pen {
+  double unseen;
+  bool hundredths;
+} line_pen;
+
+/* An exact line keeps all its points, so that it can be read back, unless it has more than a printer resolves. */
+static line_pen pen_of(const vd_picture *p, const vd_picture_series *s) {
+  return p->exact ? (line_pen){s->count <= 4000 ? 0.0 : 0.02, true} : (line_pen){0.12, false};
+}
 
 /* Whether all points between `from` and `to` lie on the straight line between these two. */
-static bool is_straight(const place *p, size_t from, size_t to) {
+static bool is_straight(const place *p, size_t from, size_t to, double unseen) {
   const double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, square = dx * dx + dy * dy;
   const double most = square > 0.0 ? unseen * unseen * square : unseen * unseen, beyond = unseen * sqrt(square);
   for (size_t i = from + 1; i < to; i++) {
@@ -294,7 +367,11 @@ static bool is_straight(const place *p, size_t from, size_t to) {
   return true;
 }
 
-static void write_point(const char *before, place p, vd_buf *out) {
+static void write_point(const char *before, place p, line_pen pen, vd_buf *out) {
+  if (pen.hundredths) {
+    vd_buf_printf(out, "%s%.2f %.2f", before, p.x, p.y);
+    return;
+  }
   char x[VD_NUM_MAX], y[VD_NUM_MAX];
   vd_buf_puts(out, before);
   vd_buf_add(out, x, (size_t)vd_num_print_tenths(p.x, x));
@@ -304,34 +381,37 @@ static void write_point(const char *before, place p, vd_buf *out) {
 
 /* Slopes of the lines through a point that pass the points after it unseen. */
 typedef struct wedge {
-  double low, high;
+  double low, high, unseen;
   bool known; /* all points so far lie to the right of the one before, and far enough from the first */
 } wedge;
 
 /* Of a line with slope m through the first point, another one, at (x, y) from it, has the distance d at the roots of
  * (x m - y)^2 = d^2 (1 + m^2). */
 static void narrow(const place *p, size_t from, size_t at, wedge *w) {
-  const double x = p[at].x - p[from].x, y = p[at].y - p[from].y, d2 = unseen * unseen, middle = x * y;
+  const double x = p[at].x - p[from].x, y = p[at].y - p[from].y, unseen = w->unseen, d2 = unseen * unseen,
+               middle = x * y;
   w->known &= x > unseen && p[at].x > p[at - 1].x;
   const double width = unseen * sqrt(vd_max(x * x + y * y - d2, 0.0)), inverse = 1.0 / (x * x - d2);
   w->low = vd_max(w->low, (middle - width) * inverse);
   w->high = vd_min(w->high, (middle + width) * inverse);
 }
 
+enum { LONGEST = 2000 }; /* points of a steep line that are looked at again for each further one */
+
 /* The same as is_straight, without a look at all points in between unless the line is steep: the work of a long line
  * would grow with the square of its length. */
 static bool goes_on(const place *p, size_t from, size_t to, const wedge *w) {
   const double slope = (p[to].y - p[from].y) / (p[to].x - p[from].x);
   if (!(w->known && p[to].x > p[to - 1].x && fabs(slope) <= 1.0))
-    return is_straight(p, from, to);
+    return to - from < LONGEST && is_straight(p, from, to, w->unseen);
   return slope > w->low && slope < w->high;
 }
 
 /* One stretch without gaps; points on straight lines are left out. */
-static void write_stretch(const place *p, size_t count, vd_buf *out) {
+static void write_stretch(const place *p, size_t count, line_pen pen, vd_buf *out) {
   for (size_t from = 0, at = 0; at < count; from = at) {
-    wedge w = {-INFINITY, INFINITY, true};
-    write_point(at > 0 ? "L" : "M", p[at], out);
+    wedge w = {-INFINITY, INFINITY, pen.unseen, true};
+    write_point(at > 0 ? "L" : "M", p[at], pen, out);
     if (at + 1 == count)
       break;
     at = from + 1;
@@ -340,25 +420,25 @@ static void write_stretch(const place *p, size_t count, vd_buf *out) {
   }
 }
 
-enum { POINTS = 512 };
-
-static void write_line(const axis *x, const axis *y, const vd_picture_series *s, vd_buf *out) {
-  place p[POINTS];
+static void write_line(const axis *x, const axis *y, const vd_picture_series *s, line_pen pen, vd_buf *out) {
+  place *p = vd_allocate(s->count + 1, sizeof *p);
   size_t count = 0;
   for (size_t i = 0; i <= s->count; i++) {
     place one = i < s->count ? place_of(x, y, s, i) : (place){NAN, NAN};
-    if (!isnan(one.x) && !isnan(one.y) && count < POINTS) {
+    if (!isnan(one.x) && !isnan(one.y)) {
       p[count++] = one;
     } else {
-      write_stretch(p, count, out);
+      write_stretch(p, count, pen, out);
       count = 0;
     }
   }
+  free(p);
 }
 
 /* Fills the area between an upper and a lower edge. */
 static void draw_band(const axis *x, const axis *y, const vd_picture_series *upper, const vd_picture_series *lower,
                       vd_buf *out) {
+  enum { POINTS = 512 };
   place p[2 * POINTS];
   size_t count = 0;
   for (size_t i = 0; i < upper->count && count < POINTS; i++) {
@@ -370,7 +450,7 @@ static void draw_band(const axis *x, const axis *y, const vd_picture_series *upp
     count += !isnan(p[count].x) && !isnan(p[count].y);
   }
   vd_buf_puts(out, "<path class=\"band\" d=\"");
-  write_stretch(p, count, out);
+  write_stretch(p, count, (line_pen){0.12, false}, out);
   vd_buf_puts(out, "Z\"/>\n");
 }
 
@@ -379,7 +459,11 @@ static void draw_band(const axis *x, const axis *y, const vd_picture_series *upp
 static void write_class(const vd_picture_series *s, vd_buf *out) {
   vd_buf_printf(out, "class=\"%s", class_of(s->stroke));
   if (s->hue > 0)
-    vd_buf_printf(out, " h%d", s->hue);
+    vd_buf_printf(out, " %c%d", s->stroke == VD_STROKE_AREA ? 'a' : 'h', s->hue);
+  if (s->dash > 0)
+    vd_buf_printf(out, " d%d", s->dash);
+  if (s->rgb)
+    vd_buf_printf(out, "\" style=\"stroke:#%06x", s->rgb & 0xFFFFFFu);
   vd_buf_puts(out, "\"");
 }
 
@@ -391,66 +475,109 @@ static void draw_points(const axis *x, const axis *y, const vd_picture_series *s
   for (size_t i = 0; i < s->count; i++) {
     place p = place_of(x, y, s, i);
     if (!isnan(p.x) && !isnan(p.y))
-      vd_buf_printf(out, "M%.1f %.1fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0", p.x - radius, p.y, radius, radius,
+      vd_buf_printf(out, "M%.2f %.2fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0", p.x - radius, p.y, radius, radius,
                     2.0 * radius, radius, radius, -2.0 * radius);
   }
   vd_buf_puts(out, "\"/>\n");
 }
 
-static void draw_line(const axis *x, const axis *y, const vd_picture_series *s, vd_buf *out) {
+static void draw_line(const axis *x, const axis *y, const vd_picture_series *s, line_pen pen, vd_buf *out) {
   vd_buf_puts(out, "<path ");
   write_class(s, out);
   vd_buf_puts(out, " d=\"");
-  write_line(x, y, s, out);
+  write_line(x, y, s, pen, out);
+  vd_buf_puts(out, s->stroke == VD_STROKE_AREA ? "Z\"/>\n" : "\"/>\n");
+}
+
+/* Vertical lines, rectangles and crosses; a span reaches from the bottom to the top. */
+static void draw_shapes(const axis *x, const axis *y, const vd_picture_series *s, vd_buf *out) {
+  double bottom = y->at, top = y->at + y->length;
+  vd_buf_puts(out, "<path ");
+  write_class(s, out);
+  vd_buf_puts(out, " d=\"");
+  if (s->stroke == VD_STROKE_SPAN || s->stroke == VD_STROKE_BOX) {
+    bool box = s->stroke == VD_STROKE_BOX;
+    double from = on_axis(x, s->x[0]), to = on_axis(x, s->x[1]), low = box ? on_axis(y, s->y[0]) : bottom;
+    vd_buf_printf(out, "M%.1f %.1fH%.1fV%.1fH%.1fZ", from, low, to, box ? on_axis(y, s->y[1]) : top, from);
+  }
+  for (size_t i = 0; i < s->count; i++)
+    if (s->stroke == VD_STROKE_AT)
+      vd_buf_printf(out, "M%.2f %.1fV%.1f", on_axis(x, s->x[i]), bottom, top);
+    else if (s->stroke == VD_STROKE_HITS)
+      vd_buf_printf(out, "M%.2f %.2fl6 6m-6 0l6 -6", on_axis(x, s->x[i]) - 3.0, on_axis(y, s->y[i]) - 3.0);
   vd_buf_puts(out, "\"/>\n");
 }
 
+/* Whether a series is drawn behind the lines. */
+static bool is_filled(enum vd_stroke s) {
+  return s == VD_STROKE_UPPER || s == VD_STROKE_BOX || s == VD_STROKE_SPAN || s == VD_STROKE_AREA;
+}
+
+static void draw_one(const vd_picture *p, const axis *x, const axis *y, size_t k, vd_buf *out) {
+  const vd_picture_series *s = &p->series[k];
+  switch (s->stroke) {
+  case VD_STROKE_UPPER:
+    if (k + 1 < p->count)
+      draw_band(x, y, s, s + 1, out);
+    break;
+  case VD_STROKE_RUN:
+  case VD_STROKE_OTHER:
+  case VD_STROKE_AREA:
+  case VD_STROKE_GUIDE:
+  case VD_STROKE_CURVE:
+  case VD_STROKE_SHAPE:
+  case VD_STROKE_LIMIT: draw_line(x, y, s, pen_of(p, s), out); break;
+  case VD_STROKE_MARKS:
+  case VD_STROKE_CONES:
+  case VD_STROKE_POINTS: draw_points(x, y, s, out); break;
+  case VD_STROKE_BOX:
+  case VD_STROKE_SPAN:
+  case VD_STROKE_AT:
+  case VD_STROKE_HITS: draw_shapes(x, y, s, out); break;
+  case VD_STROKE_LOWER: break;
+  }
+}
+
 static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_buf *out) {
-  for (size_t k = 0; k + 1 < p->count; k++) /* bands are drawn first, behind all other parts */
-    if (p->series[k].stroke == VD_STROKE_UPPER)
-      draw_band(x, y, &p->series[k], &p->series[k + 1], out);
-  for (size_t k = 0; k < p->count; k++)
-    switch (p->series[k].stroke) {
-    case VD_STROKE_RUN:
-    case VD_STROKE_OTHER:
-    case VD_STROKE_LIMIT: draw_line(x, y, &p->series[k], out); break;
-    case VD_STROKE_MARKS:
-    case VD_STROKE_POINTS: draw_points(x, y, &p->series[k], out); break;
-    case VD_STROKE_UPPER:
-    case VD_STROKE_LOWER: break;
-    }
+  for (int filled = 1; filled >= 0; filled--)
+    for (size_t k = 0; k < p->count; k++)
+      if (is_filled(p->series[k].stroke) == filled)
+        draw_one(p, x, y, k, out);
 }
 
 /* --- legend --- */
 
 /* Writes a sample of the stroke and the series' name at (*x, *y) and moves the position on; begins a new line if the
  * entry does not fit. */
-static void legend_entry(const vd_picture_series *s, double left, int wide, double *x, double *y, vd_buf *out) {
-  double width = 26.0 + 6.6 * (double)vd_utf8_count(s->name, strlen(s->name)) + 10.0;
+static void legend_entry(const vd_picture_series *s, double left, double wide, double *x, double *y, vd_buf *out) {
+  double room = wide - left - 36.0, width = 36.0 + vd_min(TEXT_SIZE * vd_plot_width(s->name), room);
   if (*x > left && *x + width > wide) {
     *x = left;
     *y += LINE_HEIGHT;
   }
   if (out) {
     double middle = *y - 3.8;
-    if (s->stroke == VD_STROKE_UPPER)
-      vd_buf_printf(out, "<path class=\"band\" d=\"M%.1f %.1fh20v8h-20Z\"/>", *x, middle - 4.0);
-    else {
-      bool point = s->stroke == VD_STROKE_MARKS || s->stroke == VD_STROKE_POINTS;
-      vd_buf_puts(out, point ? "<circle " : "<path ");
-      write_class(s, out);
-      vd_buf_printf(out, point ? " cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"/>" : " d=\"M%.1f %.1fh20\"/>",
-                    point ? *x + 10.0 : *x, middle);
-    }
+    bool point = s->stroke == VD_STROKE_MARKS || s->stroke == VD_STROKE_POINTS || s->stroke == VD_STROKE_CONES;
+    vd_buf_puts(out, point ? "<circle " : "<path ");
+    write_class(s, out);
+    if (point)
+      vd_buf_printf(out, " cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"/>", *x + 10.0, middle);
+    else if (is_filled(s->stroke))
+      vd_buf_printf(out, " d=\"M%.1f %.1fh20v8h-20Z\"/>", *x, middle - 4.0);
+    else if (s->stroke == VD_STROKE_AT || s->stroke == VD_STROKE_HITS)
+      vd_buf_printf(out, " d=\"M%.1f %.1f%s\"/>", *x + 10.0, middle - 5.0,
+                    s->stroke == VD_STROKE_AT ? "v10" : "m-3 2l6 6m-6 0l6 -6");
+    else
+      vd_buf_printf(out, " d=\"M%.1f %.1fh20\"/>", *x, middle);
     vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\">", *x + 25.0, *y);
-    vd_html_text(out, s->name);
+    write_cut(s->name, TEXT_SIZE, room, out);
     vd_buf_puts(out, "</text>\n");
   }
   *x += width;
 }
 
 /* Draws the legend, or only measures it if out is NULL. Returns the height of its last line. */
-static double legend(const vd_picture *p, double left, int wide, vd_buf *out) {
+static double legend(const vd_picture *p, double left, double wide, vd_buf *out) {
   double x = left, y = TITLE + LINE_HEIGHT + 1;
   for (size_t k = 0; k < p->count; k++)
     if (p->series[k].stroke != VD_STROKE_LOWER && *p->series[k].name)
@@ -461,13 +588,14 @@ static double legend(const vd_picture *p, double left, int wide, vd_buf *out) {
 /* --- the picture --- */
 
 /* Lays out the area of the series; without a legend it begins higher. */
-static frame frame_of(const vd_picture *p, int wide, axis *x, axis *y) {
+static frame frame_of(const vd_picture *p, const vd_plot_sheet *s, axis *x, axis *y) {
   bool named = false;
   for (size_t k = 0; k < p->count; k++)
     named |= *p->series[k].name != '\0';
-  frame f = {.left = label_room(y), .height = wide > WIDTH ? BROAD_HEIGHT : INNER_HEIGHT};
-  f.top = (named ? legend(p, f.left, wide, NULL) : (double)TITLE) + 9.0;
-  f.width = wide - RIGHT - f.left;
+  frame f = {.height = s->height > 0.0 ? s->height : s->wide > WIDTH ? BROAD_HEIGHT : INNER_HEIGHT};
+  f.left = vd_max(label_room(y, f.height), s->left);
+  f.top = vd_max((named ? legend(p, f.left, s->wide, NULL) : (double)TITLE) + 9.0, s->head);
+  f.width = s->wide - RIGHT - f.left;
   if (p->equal)
     f.height = equal_height(x, y, f.width);
   x->at = f.left;
@@ -477,41 +605,90 @@ static frame frame_of(const vd_picture *p, int wide, axis *x, axis *y) {
   return f;
 }
 
-static void draw(const vd_picture *p, int wide, vd_buf *out) {
+static void draw_title(const vd_picture *p, const frame *f, const axis *y, vd_buf *out) {
+  vd_buf unit = {0};
+  write_unit(y, p->y_unit, ", ", &unit);
+  vd_buf_printf(out, "<text class=\"title\" x=\"%.1f\" y=\"%d\">", f->left, TITLE);
+  write_cut(p->title, 1.06 * TITLE_SIZE, f->width + RIGHT - TITLE_SIZE * vd_plot_width(unit.text ? unit.text : ""),
+            out);
+  vd_buf_puts(out, unit.text ? unit.text : "");
+  vd_buf_puts(out, "</text>\n");
+  vd_buf_finish(&unit);
+}
+
+/* Draws all within the <svg> of the picture; `axes' are drawn already. */
+static void draw_inside(const vd_picture *p, const vd_plot_sheet *s, const frame *f, const axis *x, const axis *y,
+                        vd_buf *out) {
+  vd_buf_printf(out,
+                "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" viewBox=\"%.1f %.1f %.1f %.1f\" "
+                "preserveAspectRatio=\"none\">\n",
+                f->left, f->top, f->width, f->height, f->left, f->top, f->width, f->height);
+  draw_series(p, x, y, out);
+  vd_buf_printf(out, "</svg>\n<path class=\"frame\" d=\"M%.1f %.1fh%.1fv%.1fh%.1fZ\"/>\n", f->left, f->top, f->width,
+                f->height, -f->width);
+  if (s->foot) {
+    vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", f->left + 0.5 * f->width,
+                  f->top + f->height + 27.0);
+    vd_html_text(out, p->x_name);
+    write_unit(x, p->x_unit, ", ", out);
+    vd_buf_puts(out, "</text>\n");
+  }
+  if (p->clock) /* a vertical line that the script of the page moves with the viewer's time */
+    vd_buf_printf(out, "<path class=\"cursor\" d=\"M0 %.1fv%.1f\"/>\n", f->top, f->height);
+}
+
+void vd_plot_vertical(const vd_picture *p, double ends[2]) {
+  const axis y = vertical_axis(p);
+  ends[0] = y.from;
+  ends[1] = y.to;
+}
+
+void vd_plot_measure(const vd_picture *p, vd_plot_sheet *s) {
   axis x = horizontal_axis(p), y = vertical_axis(p);
-  frame f = frame_of(p, wide, &x, &y);
-  double bottom = f.top + f.height;
+  frame f = frame_of(p, s, &x, &y);
+  s->left = f.left;
+  s->head = f.top;
+  s->height = f.height;
+}
+
+/* Draws all of a picture but the element around it. */
+static frame compose(const vd_picture *p, const vd_plot_sheet *s, axis *x, vd_buf *out) {
+  axis y = vertical_axis(p);
+  *x = horizontal_axis(p);
+  frame f = frame_of(p, s, x, &y);
   vd_buf axes = {0};
-  draw_axes(&x, &y, &axes); /* is drawn first, because it sets the power of ten */
-  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", wide, bottom + BELOW);
+  draw_axes(x, &y, s->foot, p->exact ? 2 : 1, &axes); /* is drawn first, because it sets the power of ten */
+  draw_title(p, &f, &y, out);
+  legend(p, f.left, s->wide, out);
+  vd_buf_puts(out, axes.text);
+  draw_inside(p, s, &f, x, &y, out);
+  vd_buf_finish(&axes);
+  return f;
+}
+
+void vd_plot_panel(const vd_picture *p, const vd_plot_sheet *s, vd_buf *out) {
+  axis x;
+  vd_buf_printf(out, "<g transform=\"translate(%.1f %.1f)\">\n", s->x, s->y);
+  compose(p, s, &x, out);
+  vd_buf_puts(out, "</g>\n");
+}
+
+static void draw(const vd_picture *p, int wide, vd_buf *out) {
+  const vd_plot_sheet s = {.wide = wide, .foot = true};
+  axis x;
+  vd_buf inside = {0};
+  frame f = compose(p, &s, &x, &inside);
+  vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", wide, f.top + f.height + BELOW);
   if (p->clock)
     vd_buf_printf(out, " data-clock=\"%.1f %.1f %.9g %.9g\"", f.left, f.width, x.from, x.to);
   vd_buf_puts(out, " aria-label=\"");
   vd_html_text(out, p->title);
   vd_buf_printf(out, " over ");
   vd_html_text(out, p->x_name);
-  vd_buf_printf(out, "\">\n<text class=\"title\" x=\"%.1f\" y=\"%d\">", f.left, TITLE);
-  vd_html_text(out, p->title);
-  write_unit(&y, p->y_unit, ", ", out);
-  vd_buf_puts(out, "</text>\n");
-  legend(p, f.left, wide, out);
-  vd_buf_puts(out, axes.text);
-  vd_buf_printf(out,
-                "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" viewBox=\"%.1f %.1f %.1f %.1f\" "
-                "preserveAspectRatio=\"none\">\n",
-                f.left, f.top, f.width, f.height, f.left, f.top, f.width, f.height);
-  draw_series(p, &x, &y, out);
-  vd_buf_printf(out,
-                "</svg>\n<path class=\"frame\" d=\"M%.1f %.1fh%.1fv%.1fh%.1fZ\"/>\n<text x=\"%.1f\" y=\"%.1f\" "
-                "text-anchor=\"middle\">",
-                f.left, f.top, f.width, f.height, -f.width, f.left + 0.5 * f.width, bottom + 27.0);
-  vd_html_text(out, p->x_name);
-  write_unit(&x, p->x_unit, ", ", out);
-  vd_buf_puts(out, "</text>\n");
-  if (p->clock) /* a vertical line that the script of the page moves with the viewer's time */
-    vd_buf_printf(out, "<path class=\"cursor\" d=\"M0 %.1fv%.1f\"/>\n", f.top, f.height);
+  vd_buf_puts(out, "\">\n");
+  vd_buf_puts(out, inside.text);
   vd_buf_puts(out, "</svg>\n");
-  vd_buf_finish(&axes);
+  vd_buf_finish(&inside);
 }
 
 vd_picture vd_plot_begin(const char *title, const char *x_name, const char *x_unit, const char *y_unit) {

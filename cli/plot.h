@@ -17,6 +17,31 @@ void vd_plot_picture(const vd_picture *p, vd_buf *out);
 /* As vd_plot_picture, as wide as the page where the screen is wide enough. */
 void vd_plot_broad(const vd_picture *p, vd_buf *out);
 
+/* Where a picture stands in a figure of several. */
+typedef struct vd_plot_sheet {
+  double x, y;   /* of its upper left corner */
+  double wide;   /* of the whole picture */
+  double left;   /* width for the numbers of the vertical axis, at least what they need */
+  double head;   /* height of title and legend, at least what they need */
+  double height; /* of the area of the series; 0: usual */
+  bool foot;     /* with numbers and name of the horizontal axis */
+} vd_plot_sheet;
+
+enum { VD_PLOT_FOOT = 32 }; /* height of numbers and name of the horizontal axis */
+
+/* Sets left, head and height to what the picture needs in this width. */
+void vd_plot_measure(const vd_picture *p, vd_plot_sheet *s);
+/* Draws the picture into a figure, which the caller begins and ends. */
+void vd_plot_panel(const vd_picture *p, const vd_plot_sheet *s, vd_buf *out);
+
+/* The ends of the vertical axis of a picture. */
+void vd_plot_vertical(const vd_picture *p, double ends[2]);
+
+/* An upper bound of the width of a text in multiples of its size, in the fonts that pages have. */
+double vd_plot_width(const char *text);
+/* How many bytes of a text fit into a width, with room for dots if it is not the whole text. */
+size_t vd_plot_fitting(const char *text, double width);
+
 /* A part of a sum. */
 typedef struct vd_plot_part {
   const char *name;

@@ -1,4 +1,4 @@
-/* Decides which existing files an output may replace, for all writers of the four programs. */
+/* Decides which existing files an output may replace, for all writers of the programs. */
 #ifndef VD_REPLACE_H
 #define VD_REPLACE_H
 

@@ -379,8 +379,8 @@ void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
   if (!brief && has_set(&run[0], "understeer_budget"))
     vd_report_budget(run, count, out);
   if (has_set(&run[0], "step_steer")) {
-    draw_step("Step response: yaw rate over its steady value", "yaw_rate_radps", "yaw_rate", "radps", run, count, out);
-    draw_step("Step response: lateral acceleration likewise", "ay_mps2", "ay", "mps2", run, count, out);
+    draw_step("Yaw rate over its steady value", "yaw_rate_radps", "yaw_rate", "radps", run, count, out);
+    draw_step("Lateral acceleration likewise", "ay_mps2", "ay", "mps2", run, count, out);
   }
   for (size_t k = 0; run[0].response.count > 0 && k < run[0].response_def->outputs.count; k++)
     for (int phase = 0; phase < 2; phase++)

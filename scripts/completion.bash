@@ -22,7 +22,8 @@ _vdsim_plot() {
   if [[ $current == -* ]]; then
     while IFS= read -r line; do
       [[ $line == "$current"* ]] && COMPREPLY+=("$line")
-    done < <("$program" -h 2>/dev/null | awk '$1 ~ /^-/ { sub(/[[=].*/, "", $1); print $1 }' | sort -u)
+    done < <("$program" -h 2>/dev/null |
+      awk '$1 ~ /^-/ { for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); sub(/[[=].*/, "", $i); print $i } }' | sort -u)
     return
   fi
   for word in "${COMP_WORDS[@]:1}"; do
@@ -37,5 +38,4 @@ _vdsim_plot() {
   done < <(compgen -f -- "$current")
 }
 
-complete -F _vdsim_plot vdsim-plot vdsim-plot-fit vdsim-plot-kc vdsim-plot-study vdsim-plot-stunt vdsim-plot-tyre \
-  vdsim-animate vdsim-compare
+complete -F _vdsim_plot vdsim-plot vdsim-plot-study vdsim-animate vdsim-compare

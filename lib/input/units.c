@@ -86,6 +86,22 @@ const vd_unit_name *vd_unit_name_of(const char *unit) {
   return NULL;
 }
 
+const char *vd_unit_of_suffix(const char *suffix) {
+  for (size_t i = 0; i < VD_COUNT(suffixes); i++)
+    if (strcmp(suffixes[i].suffix, suffix) == 0)
+      return suffixes[i].unit;
+  return NULL;
+}
+
+const vd_unit_name *vd_unit_name_like(vd_dimension dimension) {
+  vd_unit own;
+  for (size_t i = 0; i < VD_COUNT(suffixes); i++)
+    if (vd_unit_parse(suffixes[i].unit, strlen(suffixes[i].unit), &own, NULL, NULL) &&
+        vd_dimension_equal(own.dimension, dimension))
+      return &suffixes[i];
+  return NULL;
+}
+
 const vd_unit_name *vd_unit_field(const char *unit) {
   const vd_unit_name *row = vd_unit_name_of(unit);
   return row && row->field ? row : NULL;

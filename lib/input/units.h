@@ -38,6 +38,10 @@ typedef struct vd_unit_name {
 
 /* The row of an SI unit; NULL: names do not end with it. */
 const vd_unit_name *vd_unit_name_of(const char *unit);
+/* The SI unit of the suffix "radps"; NULL: there is none. */
+const char *vd_unit_of_suffix(const char *suffix);
+/* The first row of a dimension; NULL: there is none. */
+const vd_unit_name *vd_unit_name_like(vd_dimension dimension);
 /* The row of an SI unit that is read in another one; NULL: it is read in SI. */
 const vd_unit_name *vd_unit_field(const char *unit);
 static inline double vd_unit_to_field(const vd_unit_name *row, double value) {

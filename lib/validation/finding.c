@@ -65,8 +65,9 @@ void vd_finding_finish(vd_finding *f) {
 
 /* --- exchange between processes of one program: the bytes in memory --- */
 
-static bool save_points(FILE *f, const vd_picture_series *s) {
-  return fwrite(s->x, sizeof *s->x, s->count, f) == s->count && fwrite(s->y, sizeof *s->y, s->count, f) == s->count;
+static bool save_series(FILE *f, const vd_picture_series *s) {
+  return fwrite(s, sizeof *s, 1, f) == 1 && fwrite(s->x, sizeof *s->x, s->count, f) == s->count &&
+         fwrite(s->y, sizeof *s->y, s->count, f) == s->count;
 }
 
 bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
@@ -75,7 +76,7 @@ bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
     good &= fwrite(&finding[i], sizeof finding[i], 1, f) == 1;
     for (size_t n = 0; n < finding[i].picture_count; n++)
       for (size_t k = 0; k < finding[i].picture[n].count; k++)
-        good &= save_points(f, &finding[i].picture[n].series[k]);
+        good &= save_series(f, &finding[i].picture[n].series[k]);
   }
   return good;
 }
@@ -99,12 +100,9 @@ static bool is_series(const vd_picture_series *s) {
 }
 
 static bool is_picture(const vd_picture *p) {
-  bool good = ends(p->title, sizeof p->title) && ends(p->x_name, sizeof p->x_name) &&
-              ends(p->x_unit, sizeof p->x_unit) && ends(p->y_unit, sizeof p->y_unit) && is_flag(&p->log_x) &&
-              is_flag(&p->log_y) && is_flag(&p->equal) && is_flag(&p->clock) && p->count <= VD_PICTURE_SERIES;
-  for (size_t k = 0; good && k < p->count; k++)
-    good = is_series(&p->series[k]);
-  return good;
+  return ends(p->title, sizeof p->title) && ends(p->x_name, sizeof p->x_name) && ends(p->x_unit, sizeof p->x_unit) &&
+         ends(p->y_unit, sizeof p->y_unit) && is_flag(&p->log_x) && is_flag(&p->log_y) && is_flag(&p->equal) &&
+         is_flag(&p->clock) && p->count <= VD_PICTURE_SERIES;
 }
 
 static bool is_finding(const vd_finding *f) {
@@ -116,10 +114,15 @@ static bool is_finding(const vd_finding *f) {
   return good;
 }
 
-static bool load_points(FILE *f, vd_picture_series *s) {
-  s->x = vd_allocate(s->count + 1, sizeof *s->x);
-  s->y = vd_allocate(s->count + 1, sizeof *s->y);
-  return fread(s->x, sizeof *s->x, s->count, f) == s->count && fread(s->y, sizeof *s->y, s->count, f) == s->count;
+static bool load_series(FILE *f, vd_picture *p) {
+  vd_picture_series s;
+  if (fread(&s, sizeof s, 1, f) != 1 || !is_series(&s))
+    return false;
+  s.x = vd_allocate(s.count + 1, sizeof *s.x);
+  s.y = vd_allocate(s.count + 1, sizeof *s.y);
+  vd_picture_series *added = vd_picture_put(p, s.stroke, s.name, s.x, s.y, s.count);
+  added->hue = s.hue;
+  return fread(s.x, sizeof *s.x, s.count, f) == s.count && fread(s.y, sizeof *s.y, s.count, f) == s.count;
 }
 
 /* Pointers in the bytes are those of another process: they are replaced by what was read, or by NULL. */
@@ -131,11 +134,10 @@ static bool load_pictures(FILE *f, vd_finding *finding) {
     vd_picture *p = &finding->picture[n];
     size_t series = p->count;
     p->count = 0;
+    p->series = NULL;
     finding->picture_count++;
-    for (size_t k = 0; k < series && good; k++) {
-      good = load_points(f, &p->series[k]);
-      p->count++;
-    }
+    for (size_t k = 0; k < series && good; k++)
+      good = load_series(f, p);
   }
   return good;
 }

@@ -12,7 +12,18 @@ void vd_picture_finish(vd_picture *p) {
     free(p->series[i].x);
     free(p->series[i].y);
   }
+  free(p->series);
+  p->series = NULL;
   p->count = 0;
+}
+
+vd_picture_series *vd_picture_put(vd_picture *p, enum vd_stroke stroke, const char *name, double *x, double *y,
+                                  size_t count) {
+  p->series = vd_reallocate(p->series, p->count + 1, sizeof *p->series);
+  vd_picture_series *s = &p->series[p->count++];
+  *s = (vd_picture_series){.stroke = stroke, .count = count, .x = x, .y = y};
+  snprintf(s->name, sizeof s->name, "%s", name);
+  return s;
 }
 
 /* Keeps the least and the greatest value of each of equal intervals, in their order, or a gap, so that peaks remain.
@@ -47,12 +58,8 @@ void vd_picture_add(vd_picture *p, enum vd_stroke stroke, const char *name, cons
   if (!p || p->count == VD_PICTURE_SERIES || count == 0)
     return;
   size_t points = thin(y, count, kept, STRETCHES);
-  vd_picture_series *s = &p->series[p->count++];
-  *s = (vd_picture_series){.stroke = stroke,
-                           .count = points,
-                           .x = vd_allocate(points, sizeof *s->x),
-                           .y = vd_allocate(points, sizeof *s->y)};
-  snprintf(s->name, sizeof s->name, "%s", name);
+  double *px = vd_allocate(points, sizeof *px), *py = vd_allocate(points, sizeof *py);
+  vd_picture_series *s = vd_picture_put(p, stroke, name, px, py, points);
   for (size_t i = 0; i < points; i++) {
     s->x[i] = x[kept[i]];
     s->y[i] = y[kept[i]];

@@ -14,34 +14,57 @@ enum vd_stroke {
   VD_STROKE_LIMIT,  /* line that may not be crossed */
   VD_STROKE_UPPER,  /* upper edge of the tolerance; the lower one follows */
   VD_STROKE_LOWER,
+  VD_STROKE_AREA,  /* filled polygon */
+  VD_STROKE_GUIDE, /* thin line for comparison: a level, a circle, a slope */
+  VD_STROKE_CURVE, /* line behind those of the run */
+  VD_STROKE_SHAPE, /* outline of a body */
+  VD_STROKE_BOX,   /* shaded rectangle from the first point to the second */
+  VD_STROKE_AT,    /* vertical line over the whole height at each x */
+  VD_STROKE_SPAN,  /* shaded from x[0] to x[1] over the whole height */
+  VD_STROKE_CONES, /* small points */
+  VD_STROKE_HITS,  /* crosses */
 };
 
 /* Points; a line is interrupted where one is NAN. */
 typedef struct vd_picture_series {
-  char name[48];
+  char name[80];
   enum vd_stroke stroke;
-  int hue; /* 1 to 6: a colour of its own; 0: that of the stroke */
+  int hue;      /* 1 to 9: a colour of its own, with dashes of its own up to 6; 0: that of the stroke */
+  unsigned rgb; /* 0x1RRGGBB: a colour instead of that of the hue; 0: none */
+  int dash;     /* 1 to 6: dashes of its own; 0: those of the hue */
   size_t count;
   double *x, *y;
 } vd_picture_series;
 
+/* Limit of vd_picture_add, with colours that can be told apart; vd_picture_put has none. */
 enum { VD_PICTURE_SERIES = 5 };
 
+/* Ends of an axis that are not those of the points. */
+typedef struct vd_picture_limits {
+  bool has_from, has_to;
+  double from, to;
+} vd_picture_limits;
+
 typedef struct vd_picture {
-  char title[64], x_name[32], x_unit[16], y_unit[24];
+  char title[128], x_name[48], x_unit[16], y_unit[24];
   bool log_x, log_y;
-  bool equal;   /* both axes have the same scale */
-  bool clock;   /* x is the time that the page's clock shows */
+  bool equal; /* both axes have the same scale */
+  bool clock; /* x is the time that the page's clock shows */
+  bool exact; /* coordinates have two decimals */
+  vd_picture_limits x_limits, y_limits;
   double share; /* used share of the tolerance */
   size_t count;
-  vd_picture_series series[VD_PICTURE_SERIES];
+  vd_picture_series *series;
 } vd_picture;
 
-/* Frees the points of all series. */
+/* Frees all series. */
 void vd_picture_finish(vd_picture *p);
 /* Adds y over x, thinned to the resolution of a picture without losing extremes; does nothing if p is NULL. */
 void vd_picture_add(vd_picture *p, enum vd_stroke stroke, const char *name, const double *x, const double *y,
                     size_t count);
+/* Adds a series that takes over the points as they are, allocated memory. Valid until the next one is added. */
+vd_picture_series *vd_picture_put(vd_picture *p, enum vd_stroke stroke, const char *name, double *x, double *y,
+                                  size_t count);
 /* Adds a horizontal line; the next function, the edges of a tolerance around y. */
 void vd_picture_level(vd_picture *p, enum vd_stroke stroke, const char *name, double from, double to, double y);
 void vd_picture_band(vd_picture *p, const double *x, const double *y, size_t count, double allowed);

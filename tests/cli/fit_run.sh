@@ -78,8 +78,9 @@ refuses 2 "a fit needs measured rows" --set 'fit.data=[]'
 refuses 2 "stage 'all' has no group of its own" --set 'fit.stages=[all]'
 refuses 1 "its rows do not depend on vertical_damping" --set 'fit.stages=[{stage: lateral, free: [vertical_damping]}]'
 
-sh scripts/plot-fit -o "$work/fit.svg" "$work/a/mf96.csv" 2>"$work/err" && grep -q '4.50 kN' "$work/fit.svg"
-check "plot-fit draws points and curves"
+"$(dirname "$exe")/vdsim-plot" --fit -o "$work/fit.svg" "$work/a/mf96.csv" 2>"$work/err" &&
+  grep -q '4.50 kN' "$work/fit.svg"
+check "vdsim-plot --fit draws points and curves"
 # side force where the wheel rolls freely, longitudinal force where it rolls straight
 check_picture "its points are those that were measured, its curves those of the fitted tyre, its texts apart" \
   "$work/fit.svg" '
@@ -94,9 +95,9 @@ for panel, slip, unit, force, other, least in zip(panels, ("alpha_rad", "kappa")
         load = curve[0]["fz_N"]
         near = [r for r in rows if abs(float(r[other])) <= least and abs(float(r["fz_N"]) - load) < 750 and r[force]]
         expect(len(near) > 20, f"{len(near)} points at {load} N")
-        same_points(panel, panel.plots[2*i], [float(r[slip])/unit for r in near], [float(r[force])/1000 for r in near],
-            f"{force} at {load} N")
-        same_line(panel, panel.plots[2*i + 1], [r[slip]/unit for r in curve], [r[force]/1000 for r in curve],
+        same_points(panel, panel.plots[4 + i], [float(r[slip])/unit for r in near],
+            [float(r[force])/1000 for r in near], f"{force} at {load} N")
+        same_line(panel, panel.plots[i], [r[slip]/unit for r in curve], [r[force]/1000 for r in curve],
             f"{force} at {load} N")
 check_boxes(size, panels, boxes)' "$work/a/mf96.csv" "$work/a/mf96.curves.csv"
 

@@ -145,7 +145,7 @@ run_script() { # NAME ARGUMENT...
   use "$@"
   [ $status -eq 0 ] || cat "$work/err" >"$work/out"
 }
-for name in plot plot-fit plot-kc plot-study plot-stunt plot-tyre animate compare; do
+for name in plot-study animate compare; do
   use vdsim-$name -h
   if [ $status -ne 0 ] || ! head -n 1 "$work/out" | grep -q "^usage: vdsim-$name " ||
     grep -n 'scripts/\|build/' "$work/out"; then echo $name; fi
@@ -153,7 +153,7 @@ for name in plot plot-fit plot-kc plot-study plot-stunt plot-tyre animate compar
 done >"$work/wrong"
 [ ! -s "$work/wrong" ]
 check "every script for users is a program with help and a page, and names itself so" "$work/wrong"
-if command -v gnuplot >/dev/null; then
+if command -v rsvg-convert >/dev/null; then
   "$bin/vdsim-run" -q --rate 20 -o runs iso/sine_steer.yaml
   run_script vdsim-plot -o step.png steer yaw_rate runs/sine_steer.csv
   size_of step.png | grep -q '^[0-9]'
@@ -165,17 +165,17 @@ if command -v gnuplot >/dev/null; then
   size_of both.png | grep -q '^[0-9]'
   check "vdsim-compare finds the programs beside it, and what is shipped"
 else
-  for title in "vdsim-plot draws" "the standard picture" "vdsim-compare"; do skip "$title" "no gnuplot"; done
+  for title in "vdsim-plot draws" "the standard picture" "vdsim-compare"; do skip "$title" "no rsvg-convert"; done
 fi
 PATH=$bin:$PATH
 export PATH
-for tool in run kc-sweep xcheck validate; do # the text of the program's help
+for tool in run kc-sweep xcheck validate plot; do # the text of the program's help
   "vdsim-$tool" --help | awk '
     $1 ~ /^-/ { for (i = 1; i <= 2 && $i ~ /^-/; i++) { sub(/,$/, "", $i); sub(/[[=].*/, "", $i); print $i } }' |
     grep '^--' | sort >"$work/options.$tool"
 done
 if command -v fish >/dev/null; then
-  for tool in run kc-sweep xcheck validate; do
+  for tool in run kc-sweep xcheck validate plot; do
     HOME=$work fish --no-config -c \
       "source '$prefix/share/fish/vendor_completions.d/vdsim-$tool.fish'; complete -C 'vdsim-$tool --'" |
       cut -f 1 | sort | diff "$work/options.$tool" -
@@ -207,7 +207,7 @@ shift
 words=("$@") CURRENT=$# PREFIX=${words[$#]}
 source $place
 END
-  for tool in run kc-sweep xcheck validate; do
+  for tool in run kc-sweep xcheck validate plot; do
     zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" "vdsim-$tool" -- | cut -d : -f 1 | grep '^--' |
       sort | diff "$work/options.$tool" -
   done >"$work/wrong" 2>&1
@@ -234,7 +234,7 @@ if command -v bash >/dev/null; then
   printf 't_s,yaw_rad,yaw_rate_radps\n0,0,0\n' >log.csv
   [ "$(offered vdsim-plot log.csv yaw_r)" = "yaw_rad yaw_rate_radps" ]
   check "bash completes columns of a log on the line"
-  [ "$(offered vdsim-plot --sti)" = "" ] && [ "$(offered vdsim-plot --stu)" = "--stunt" ]
+  [ "$(offered vdsim-plot --sti)" = "" ] && [ "$(offered vdsim-plot --fra)" = "--frames" ]
   check "and options"
   [ "$(offered vdsim-plot --manoeuvre = st)" = "step stunt" ] &&
     [ "$(offered vdsim-plot --manoeuvre = | wc -w)" -gt 24 ]

@@ -1,5 +1,5 @@
-"""The curves of each standard picture, computed by physics and by the standard: the picture agrees with a wrong
-expression in scripts/plot-pictures, but not with these functions. Values are read from the SVG, in the units of its
+"""What the curves of each standard picture are by physics and by the standard, written by hand: a wrong expression in
+cli/pictures.txt is as drawn as it is declared, but not this. Values are read from the SVG, in the units at its
 axes.
 """
 import cmath, csv, math, os, subprocess

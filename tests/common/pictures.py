@@ -1,8 +1,8 @@
-"""What a standard picture has to show: scripts/plot-pictures read a second time, its expressions computed over the
+"""What a standard picture has to show: cli/pictures.txt read a second time, its expressions computed over the
 columns of a log by Python, and the SVG against them: panels, units, lines, areas, marks and texts. It shares
 nothing with the program that draws.
 """
-import csv, fnmatch, math, os, re, svg
+import bisect, csv, fnmatch, math, os, re, svg
 from svg import DEG, G, expect
 
 NAN = float("nan")
@@ -10,7 +10,7 @@ WHEELS = {"fl": "front left", "fr": "front right", "rl": "rear left", "rr": "rea
 # The units at axes: their kind and their size in SI.
 UNITS = {"s": ("s", 1), "m": ("m", 1), "mm": ("m", 1e-3), "rad": ("rad", 1), "deg": ("rad", DEG),
          "deg/s": ("rad/s", DEG),
-         "rad/s": ("rad/s", 1), "1/min": ("rad/s", math.pi/30), "km/h": ("m/s", 1/3.6), "m/s": ("m/s", 1),
+         "rad/s": ("rad/s", 1), "rpm": ("rad/s", math.pi/30), "km/h": ("m/s", 1/3.6), "m/s": ("m/s", 1),
          "g": ("m/s2", G),
          "N": ("N", 1), "kN": ("N", 1000), "N m": ("N m", 1), "J": ("J", 1), "kJ": ("J", 1000), "%": ("1", 0.01),
          "": ("1", 1)}
@@ -18,7 +18,7 @@ KINDS = {"s": "s", "m": "m", "rad": "rad", "radps": "rad/s", "mps": "m/s", "mps2
     "Nm": "N m", "J": "J"}
 # Usual units of the field: that of a kind, and those of columns with other units.
 FIELD = {"rad": "deg", "rad/s": "deg/s", "m/s": "km/h", "m/s2": "g", "N": "kN", "J": "kJ"}
-OWN = {"motor_speed_radps": "1/min", "travel_*_m": "mm", "ledger_residual_J": "J", "kappa_*": "%",
+OWN = {"motor_speed_radps": "rpm", "travel_*_m": "mm", "ledger_residual_J": "J", "kappa_*": "%",
     "abs_pressure_*": "%", "brake": "%"}
 
 
@@ -46,14 +46,19 @@ class Rows(list):
     def __truediv__(self, o): return self.with_other(o, lambda a, b: a/b if b else NAN)
     def __pow__(self, o): return self.with_other(o, lambda a, b: a**b)
     def __neg__(self): return Rows(-a for a in self)
-    def __gt__(self, o): return self.with_other(o, lambda a, b: a > b)
-    def __lt__(self, o): return self.with_other(o, lambda a, b: a < b)
-    def __ge__(self, o): return self.with_other(o, lambda a, b: a >= b)
-    def __and__(self, o): return self.with_other(o, lambda a, b: bool(a) and bool(b))
 
 
 def each(function):
     return lambda v: Rows(function(a) if a == a else NAN for a in v) if isinstance(v, list) else function(v)
+
+
+def least(a, b):
+    return a.with_other(b, min)
+
+
+def signs(flags):
+    """1 where it is so, else -1."""
+    return Rows(1 if flag else -1 for flag in flags)
 
 
 class Run:
@@ -78,9 +83,9 @@ class Run:
                 self.facts[name] = float(self.keys[path])
         if self.keys.get("path.type") == "iso3888_1":
             self.facts["course_to"] = self.facts["course_from"] + 125 # 15 + 30 + 25 + 25 + 15 + 15 m
-        self.macros = {}
+        self.macros, self.known_values = {}, {}
 
-    # names that plot-pictures derives from others
+    # what pictures.txt says of the names that it derives
     def end(self):
         return self.columns["t_s"][-1]
 
@@ -98,7 +103,7 @@ class Run:
     def cycles(self):
         x = self.columns["steering_wheel_rad"]
         up = [i for i in range(1, len(x)) if x[i - 1] < 0 <= x[i]]
-        return Rows(up[0] <= i <= up[-1] for i in range(len(x)))
+        return signs(up[0] <= i <= up[-1] for i in range(len(x)))
 
     def turning(self):
         """Rows from the first motion of the steering wheel until it stops."""
@@ -107,15 +112,15 @@ class Run:
         stop = first
         while stop + 1 < len(x) and abs(x[stop + 1]) > abs(x[stop]):
             stop += 1
-        return Rows(first <= i <= stop for i in range(len(x)))
+        return signs(first <= i <= stop for i in range(len(x)))
 
     def calm(self):
         """Nearly steady rows: |ay| changes by at most 1 m/s3 over the quarter of a second before and that after."""
         t, ay, v = (self.columns[n] for n in ("t_s", "ay_mps2", "vx_mps"))
         n, out = len(t), []
         for r in range(n):
-            before = max((i for i in range(r, -1, -1) if t[r] - t[i] >= 0.25 - 1e-9), default=0)
-            after = min((i for i in range(r, n) if t[i] - t[r] >= 0.25 - 1e-9), default=n - 1)
+            before = max(bisect.bisect_right(t, t[r] - 0.25 + 1e-9) - 1, 0)
+            after = min(bisect.bisect_left(t, t[r] + 0.25 - 1e-9), n - 1)
             out.append(t[after] - t[before] > 0.49 and abs(ay[r] - ay[before]) <= 0.25
                 and abs(ay[after] - ay[r]) <= 0.25 and v[r] > 1)
         return out
@@ -131,10 +136,10 @@ class Run:
         half = len(t)//2
         grows, last = ay[half - 1] > ay[half//2], None
         for r in range(half):
-            back = next(i for i in range(r + 1) if t[r] - t[i] <= 0.25)
+            back = next(i for i in range(max(0, bisect.bisect_left(t, t[r] - 0.25) - 1), r + 1) if t[r] - t[i] <= 0.25)
             if t[r] - t[0] > 0.26 and (not calm[r] or (grows and ay[r] < ay[back])):
                 last = r
-        return Rows(c and (last is None or t[r] > t[last] + 0.5) for r, c in enumerate(calm))
+        return signs(c and (last is None or t[r] > t[last] + 0.5) for r, c in enumerate(calm))
 
     DERIVED = ("end", "braked", "begun", "cycles", "turning", "turn", "steady")
 
@@ -154,12 +159,14 @@ class Run:
                 if name in run.macros:
                     return run.value(run.macros[name], rows)
                 if name in run.DERIVED:
-                    got = getattr(run, name)()
+                    got = run.known_values.get(name) or getattr(run, name)()
+                    run.known_values[name] = got
                     return Rows(got[i] for i in rows) if isinstance(got, list) else got
                 if name in run.columns:
                     return Rows(run.columns[name][i] for i in rows)
                 return run.facts[name]
-        names = Names(abs=each(abs), sqrt=each(math.sqrt), sin=each(math.sin), cos=each(math.cos), integral=integral,
+        names = Names(min=least, pi=math.pi, g=G, abs=each(abs), sqrt=each(math.sqrt), sin=each(math.sin),
+                      cos=each(math.cos), integral=integral,
                       start=lambda name: run.columns[name][rows[0]])
         text = re.sub(r"([a-zA-Z_]\w*)\.start\b", r"start('\1')", text)
         return eval(text.replace("^", "**"), {"__builtins__": {}}, names)
@@ -196,9 +203,9 @@ class Declared:
 
 
 def declaration(name):
-    """The panels of a picture, its text below the title, and its macros, as plot-pictures has them."""
+    """The panels of a picture, its text below the title, and its macros, as pictures.txt has them."""
     panels, say, macros, here, over = [], "", {}, False, None
-    for line in open(os.path.join(os.path.dirname(__file__), "../../scripts/plot-pictures"), encoding="utf-8"):
+    for line in open(os.path.join(os.path.dirname(__file__), "../../cli/pictures.txt"), encoding="utf-8"):
         part = [p.strip() for p in line.rstrip("\n").split("|")]
         if line.startswith("#") or not part[0]:
             continue
@@ -229,7 +236,7 @@ def first_column(run, text):
 
 
 def rows_of(run, only):
-    return [i for i, k in enumerate(run.value(only)) if k and k == k] if only else list(range(len(run.columns["t_s"])))
+    return [i for i, k in enumerate(run.value(only)) if k >= 0] if only else list(range(len(run.columns["t_s"])))
 
 
 def lines_of(run, panel):
@@ -274,7 +281,7 @@ def axis_units(run, panel, boxes, drawn):
         expect(UNITS[shown][0] == kind_of(name) or given is not None, f"{name} in {unit}")
         text = (over.name if axis == "x" else panel.title[0].upper() + panel.title[1:]
             if len(panel.title) > 1 else panel.title) + \
-            (f" [{re.sub('s2$', 's²', shown)}]" if shown else "")
+            (f", {re.sub('s2$', 's²', shown)}" if shown else "")
         left, top, right, foot = drawn.frame
         if axis == "x": # below the column of panels
             at = [b for b in boxes if abs(b[0] + b[2] - left - right) < 1 and b[1] > foot]
@@ -283,23 +290,20 @@ def axis_units(run, panel, boxes, drawn):
             at = [b for b in boxes if abs(b[0] - left) < 1 and b[3] < top + 1]
             found = max(at, key=lambda b: b[1], default=None)
             at = [b for b in at if b[1] > found[1] - 4*(found[3] - found[1])]
-        expect(found and text in [b[4] for b in at], f"'{text}' is not at the axis {axis}, but {found}")
+        expect(found and text in [re.sub("10[⁻⁰¹²³⁴-⁹]+ ", "", b[4]) for b in at],
+            f"'{text}' is not at the axis {axis}, but {found}")
         out.append(1 if given is not None else UNITS[shown][1])
     return out
 
 
-def straight(picture, frame, dashed="96,  96,  96"):
-    """Lines across a panel: the y of those that lie, the x of those that stand."""
-    lying, standing = [], []
-    for path in re.findall(r"<path stroke='rgb\( %s\)'[^>]* d='([^']*)'" % dashed, picture):
-        for part in path.split("M"):
-            p = svg.pairs(part)
-            if len(p) == 2 and svg.inside(frame, p[0]) and svg.inside(frame, p[1]):
-                if abs(p[0][1] - p[1][1]) < 0.01 and abs(abs(p[0][0] - p[1][0]) - frame[2] + frame[0]) < 0.1:
-                    lying.append(p[0][1])
-                if abs(p[0][0] - p[1][0]) < 0.01 and abs(abs(p[0][1] - p[1][1]) - frame[3] + frame[1]) < 0.1:
-                    standing.append(p[0][0])
-    return lying, standing
+def off(line, x, y):
+    """How far a point is from a line over growing x."""
+    i = min(max(bisect.bisect_left(line, (x - 0.02,)), 1), len(line) - 1)
+    def distance(a, b):
+        square = math.dist(a, b)**2
+        t = 0 if square == 0 else min(1, max(0, ((x - a[0])*(b[0] - a[0]) + (y - a[1])*(b[1] - a[1]))/square))
+        return math.hypot(x - a[0] - t*(b[0] - a[0]), y - a[1] - t*(b[1] - a[1]))
+    return min(distance(a, b) for a, b in zip(line[max(0, i - 3):i + 3], line[max(0, i - 2):i + 4]))
 
 
 def same_areas(drawn, plots, lines, xsize, ysize):
@@ -318,50 +322,34 @@ def same_areas(drawn, plots, lines, xsize, ysize):
     _, xslope, _, (px, ax) = drawn.scale("x")
     _, yslope, _, (py, ay) = drawn.scale("y")
     for plot, (xs, low, high, name) in zip(plots, edges):
-        corners = {}
-        for p in (p for polygon in plot.polygons for p in polygon):
-            corners.setdefault(round(p[0], 1), []).append(p[1])
-        thick = missing = 0
+        (polygon,) = plot.polygons
+        turn = len(polygon)//2 # forwards on one edge, backwards on the other
+        upper, lower = polygon[:turn], polygon[:turn - 1:-1]
+        thick = 0
         for x, a, b in zip(xs, low, high):
             if abs(b - a)*abs(yslope)/ysize < 0.05:
                 continue
             thick += 1
-            at = px + (x/xsize - ax)*xslope
-            near = [v for d in (-0.1, 0, 0.1) for v in corners.get(round(at + d, 1), [])]
-            for edge in (a, b):
-                expect(any(abs(py + (edge/ysize - ay)*yslope - v) < 0.03 for v in near),
-                    f"area {name}: no corner at {x}, {edge}: {near}")
+            pixel = px + (x/xsize - ax)*xslope
+            for edge, line in ((b, upper), (a, lower)):
+                want = py + (edge/ysize - ay)*yslope
+                expect(off(line, pixel, want) < 2*svg.NEAR, f"area {name}: no edge at {x}, {edge}")
         expect(thick > 5, f"area {name}: nothing to see")
-        # and no other area: its size is the sum of its trapezoids
-        ink = sum(abs(sum(p[0]*q[1] - q[0]*p[1] for p, q in zip(poly, poly[1:] + poly[:1])))/2
-            for poly in plot.polygons)
+        # and none beyond: as much ink as the sum of its trapezoids
+        thickness = [abs(p[1] - q[1]) for p, q in zip(upper, lower)]
+        ink = sum(abs(upper[k][0] - upper[k - 1][0])*(thickness[k] + thickness[k - 1]) for k in range(1, turn))/2
         want = sum(abs(xs[k] - xs[k - 1])*(abs(high[k] - low[k]) + abs(high[k - 1] - low[k - 1]))/2
             for k in range(1, len(xs)))
         want *= abs(xslope*yslope)/xsize/ysize
         expect(abs(ink - want) < 0.02*want + 1, f"area {name}: {ink} square pixels, {want} expected")
 
 
-def clipped(frame, p, q):
-    """The part of a line within the frame, as its two ends; None."""
-    a, b = 0.0, 1.0
-    for k in (0, 1):
-        d = q[k] - p[k]
-        if d == 0:
-            if not frame[k] <= p[k] <= frame[k + 2]:
-                return None
-            continue
-        s, e = sorted(((frame[k] - p[k])/d, (frame[k + 2] - p[k])/d))
-        a, b = max(a, s), min(b, e)
-    return None if a >= b else [tuple(p[k] + s*(q[k] - p[k]) for k in (0, 1)) for s in (a, b)]
-
-
-def same_marks(run, panel, drawn, plots, line, sizes, texts, picture):
-    """Slopes, points, levels, instants and circles where plot-pictures puts them, with their texts."""
+def same_marks(run, panel, drawn, plots, line, sizes, texts):
+    """Slopes, points, levels, instants and circles where pictures.txt puts them, with their texts."""
     (rows, xs, ys, _), (xsize, ysize) = line, sizes
     _, xslope, _, (px, ax) = drawn.scale("x")
     _, yslope, _, (py, ay) = drawn.scale("y")
     pixel = lambda x, y: (px + (x/xsize - ax)*xslope, py + (y/ysize - ay)*yslope)
-    lying, standing = straight(picture, drawn.frame)
     said = []
     for item in panel.items:
         item = item + [""]*4
@@ -373,10 +361,10 @@ def same_marks(run, panel, drawn, plots, line, sizes, texts, picture):
             inside = [(x, y) for x, y in zip(xs, ys) if low <= x <= high]
             mx, my = (sum(p[j] for p in inside)/len(inside) for j in (0, 1))
             half = (high - low)/2
-            ends = clipped(drawn.frame, *(pixel(x, my + k*(x - mx)) for x in (low - half, high + half)))
+            ends = [pixel(x, my + k*(x - mx)) for x in (low - half, high + half)]
             plot = plots.pop(0)
             got = [p for part in plot.lines for p in part]
-            expect(len(got) == 2 and all(math.dist(a, b) < 0.06 for a, b in zip(sorted(got), sorted(ends))),
+            expect(len(got) == 2 and all(math.dist(a, b) < 2*svg.NEAR for a, b in zip(sorted(got), sorted(ends))),
                 f"slope {item[1]}: {got}, not {ends}")
             name = first_column(run, panel.over.text)
             said.append(f"{item[4]} {digits(k*xsize/ysize)} {unit_of(first_column(run, line[3]))}/{unit_of(name)}")
@@ -397,8 +385,8 @@ def same_marks(run, panel, drawn, plots, line, sizes, texts, picture):
             if v is None:
                 continue
             at = pixel(0, v)[1] if kind == "level" else pixel(v, 0)[0]
-            got = lying if kind == "level" else standing
-            expect(any(abs(at - p) < 0.03 for p in got), f"{kind} {item[1]}: none at {at} but {got}")
+            got = drawn.levels if kind == "level" else drawn.instants
+            expect(any(abs(at - p) < svg.NEAR for p in got), f"{kind} {item[1]}: none at {at} but {got}")
             said.append(run.filled(item[2]))
         elif kind == "circle":
             said.append(run.filled(item[2]) or None)
@@ -420,13 +408,13 @@ def same_circles(run, panel, drawn, plots, sizes):
     return plots
 
 
-def declared(name, log, picture, panels, boxes):
-    """The picture is what plot-pictures declares it to be, of this log."""
+def declared(name, log, panels, boxes):
+    """The picture is what pictures.txt declares it to be, of this log."""
     run = Run(log)
     shown, say, run.macros = declaration(name)
     shown = [p for p in shown if any(moves(line[2]) for line in lines_of(run, p))]
     expect(len(panels) == len(shown) > 0, f"{len(panels)} panels, not {[p.title for p in shown]}")
-    source, texts = open(picture, encoding="utf-8").read(), [b[4] for b in boxes]
+    texts = [b[4] for b in boxes]
     for panel, drawn in zip(shown, panels):
         sizes = axis_units(run, panel, boxes, drawn)
         lines, plots = lines_of(run, panel), list(drawn.plots)
@@ -438,7 +426,7 @@ def declared(name, log, picture, panels, boxes):
             there = [(x/sizes[0], y/sizes[1]) for x, y in zip(xs, ys) if x == x and y == y]
             expect(plots, f"{text} is not drawn")
             svg.same_line(drawn, plots.pop(0), [p[0] for p in there], [p[1] for p in there], f"{panel.title}: {text}")
-        plots = same_marks(run, panel, drawn, plots, lines[0], sizes, texts, source)
+        plots = same_marks(run, panel, drawn, plots, lines[0], sizes, texts)
         expect(not plots or "course" in [item[0] for item in panel.items],
             f"{panel.title}: {len(plots)} lines more than declared")
     said = run.filled(say) if say else None

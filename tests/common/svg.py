@@ -1,10 +1,11 @@
-"""What a picture of gnuplot shows: panels with lines, points and areas in the values of their axes, and boxes of texts
+"""What a picture shows: panels with lines, points and areas in the values of their axes, and boxes of texts
 in pixels.
 
 Usage: svg.py PICTURE.svg PROGRAM
 PROGRAM is Python that asks: `panels`, `texts`, same_line() ...; status 1 if it does not hold.
 """
 import csv, math, re, sys
+from xml.etree import ElementTree
 
 # Advance widths of DejaVu Sans and DejaVu Sans Bold in thousandths of the size, from the blank to the tilde, then
 # ² ° …
@@ -19,6 +20,7 @@ BOLD = [int(w) for w in """
     1103 771 724 725 457 365 457 838 500 500 675 716 593 716 678 435 716 712 343 343 665 343 1042 712 687 716 716
     493 595 478 712 652 924 645 652 582 712 365 712 838 438 500 1000""".split()]
 LETTERS = [chr(c) for c in range(32, 127)] + list("²°…")
+NEAR = 0.1 # pixels: how far a curve may be from its data
 G = 9.80665
 DEG = math.pi/180
 
@@ -28,17 +30,10 @@ def expect(condition, text):
         sys.exit(f"{sys.argv[1]}: {text}")
 
 
-def pairs(text):
-    return [tuple(map(float, p)) for p in re.findall(r"(-?[\d.]+),(-?[\d.]+)", text)]
-
-
-def inside(frame, p):
-    return frame[0] - 0.02 <= p[0] <= frame[2] + 0.02 and frame[1] - 0.02 <= p[1] <= frame[3] + 0.02
-
-
 class Panel:
     def __init__(self):
         self.x, self.y, self.plots, self.frame = [], [], [], None
+        self.levels, self.instants, self.spans, self.log = [], [], [], False
 
     def scale(self, axis):
         """Value of a pixel, by the first and the last number of an axis; a logarithmic one if those are powers."""
@@ -48,7 +43,7 @@ class Panel:
         log = axis == "x" and self.log
         f = math.log if log else lambda v: v
         for pixel, v in tics:
-            expect(abs((f(v) - f(a))/(f(b) - f(a))*(q - p) + p - pixel) < 0.02, f"tic {v} at {pixel}")
+            expect(abs((f(v) - f(a))/(f(b) - f(a))*(q - p) + p - pixel) < 0.03, f"tic {v} at {pixel}")
         value = lambda pixel: f(a) + (pixel - p)/(q - p)*(f(b) - f(a))
         return (lambda pixel: math.exp(value(pixel))) if log else value, (q - p)/(f(b) - f(a)), f, (p, f(a))
 
@@ -58,78 +53,125 @@ class Plot:
         self.colour, self.lines, self.points, self.polygons, self.dash = colour, [], [], [], ""
 
 
+def written(text):
+    """The number of a tick label."""
+    return float(text.replace("−", "-"))
+
+
+def power(text):
+    """The power of ten in the unit of an axis: "Ledger residual, 10⁻⁶ J"."""
+    m = re.search(r"10([⁻⁰¹²³⁴-⁹]+)(?: \S.*)?$", text)
+    return 10.0**int(m[1].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))) if m else 1.0
+
+
+def colours_of(style):
+    """The stroke, or else the fill, and the dashes that each class has, in the order of the rules."""
+    rules = {}
+    for classes, body in re.findall(r"svg \.([\w.]+)\{([^}]*)\}", style):
+        colour = re.search(r"stroke:#([0-9a-f]+)", body) or re.search(r"fill:#([0-9a-f]+)", body)
+        if colour:
+            code = colour[1] if len(colour[1]) >= 6 else "".join(2*c for c in colour[1])
+            colour = tuple(int(code[i:i + 2], 16) for i in (0, 2, 4))
+        dash = re.search(r"stroke-dasharray:([^;]*)", body)
+        had = rules.get(classes, (None, None))
+        rules[classes] = (colour or had[0], dash[1] if dash else had[1])
+    return rules
+
+
+def numbers(d):
+    return [[tuple(map(float, q.split())) for q in re.findall(r"-?[\d.]+ -?[\d.]+", part)]
+            for part in d.split("M") if part.strip()]
+
+
+# Plots stand in this order: what is behind the lines, lines, what is on them.
+ORDER = ("circle", "shape", "curve", "area", "run", "slope", "cones", "hits", "marks", "points")
+
+
+def read_plot(panel, path, rules, dx, dy):
+    """Takes a path of a panel."""
+    classes, d = path.get("class").split(), path.get("d")
+    shift = lambda p: (p[0] + dx, p[1] + dy)
+    kind = classes[0]
+    if kind == "at":
+        panel.instants += [float(x) + dx for x in re.findall(r"M(-?[\d.]+)", d)]
+    elif kind == "band":
+        panel.spans.append(d)
+    elif d:
+        plot = Plot(None)
+        for c in classes:
+            colour, dash = rules.get(c, (None, None))
+            plot.colour, plot.dash = colour or plot.colour, plot.dash if dash is None else dash
+        parts = [[shift(p) for p in part] for part in numbers(d)]
+        if kind == "guide" and len(parts[0]) == 2 and abs(parts[0][0][1] - parts[0][1][1]) < 0.01:
+            panel.levels.append(parts[0][0][1])
+            return
+        plot.kind = kind if kind != "guide" else "circle" if len(parts[0]) > 20 else "slope"
+        if kind in ("marks", "points", "cones"):
+            radius = float(re.search(r"a([\d.]+)", d)[1])
+            plot.points = [(p[0][0] + radius, p[0][1]) for p in parts]
+        elif kind == "hits":
+            plot.points = [(x + 3, y + 3) for x, y in (map(float, q) for q in re.findall(r"M(-?[\d.]+) (-?[\d.]+)", d))]
+            plot.points = [shift(p) for p in plot.points]
+        elif kind == "area":
+            plot.polygons = parts
+        else:
+            plot.lines = parts
+        panel.plots.append(plot)
+
+
 def read(name):
-    svg = open(name, encoding="utf-8").read()
-    token = re.compile(
-        r"<path ([^>]*)/>|<polygon ([^>]*)/>|<use ([^>]*)/>|<g transform=\"translate\(([\d.-]+),([\d.-]+)\)([^>]*)>\s*"
-                       r"<text>(?:<tspan[^>]*>)?([^<]*)|<g id=\"gnuplot_plot|<rect ([^>]*)/>")
-    size = [float(v) for v in re.search(r'width="(\d+)" height="(\d+)"', svg).groups()]
-    panels, boxes, panel, plot, tick = [], [], None, None, None
-    for m in token.finditer(svg):
-        path, polygon, use, tx, ty, style, text, rect = m.groups()
-        if path is None and polygon is None and use is None and text is None and rect is None:
-            if panel is None:
-                panel = Panel()
-                panels.append(panel)
-            plot = Plot(None)
-            panel.plots.append(plot)
-            panel.closed = True
+    root = ElementTree.parse(name).getroot()
+    space = "{http://www.w3.org/2000/svg}"
+    rules = colours_of(root.find(space + "style").text)
+    size = [float(v) for v in root.get("viewBox").split()[2:]]
+    panels, boxes = [], []
+
+    def take_text(t, dx, dy):
+        kind, style = t.get("class"), t.get("style") or ""
+        em = 12 if kind == "title" else 10.5 if kind == "tick" else 11
+        em = float(re.search(r"font-size:([\d.]+)", style)[1]) if "font-size" in style else em
+        widths = BOLD if kind == "title" else NORMAL
+        width = em/1000*sum(widths[LETTERS.index(c)] if c in LETTERS else 700 for c in t.text or "")
+        left = float(t.get("x")) + dx - {"start": 0, "middle": 0.5, "end": 1}[t.get("text-anchor", "start")]*width
+        y = float(t.get("y")) + dy
+        if t.text:
+            boxes.append((left, y - 0.76*em, left + width, y + 0.24*em, t.text))
+
+    for node in root:
+        if node.tag == space + "text":
+            take_text(node, 0, 0)
+        if node.tag != space + "g":
             continue
-        if path is not None:
-            d = re.search(r"d='([^']*)'", path, re.S).group(1)
-            if 'class="gridline"' in path:
-                if panel is None or getattr(panel, "closed", False):
-                    panel = Panel()
-                    panels.append(panel)
-                    plot = None
-                (x0, y0), (x1, y1) = pairs(d)[:2]
-                f = panel.frame or (math.inf, math.inf, -math.inf, -math.inf)
-                panel.frame = (min(f[0], x0, x1), min(f[1], y0, y1), max(f[2], x0, x1), max(f[3], y0, y1))
-                tick = "x" if x0 == x1 else "y", x0 if x0 == x1 else y0
-            elif plot is not None and panel.closed:
-                colour = re.search(r"stroke='rgb\(([^)]*)\)'", path)
-                # where the border of a panel begins
-                corner = panel.frame and math.dist(pairs(d)[0], panel.frame[:2]) < 0.02
-                if colour and not (corner and colour.group(1) == " 64,  64,  64"):
-                    lines = [pairs(part) for part in d.split("M") if part.strip()]
-                    # samples of the key are above the panel
-                    lines = [line for line in lines if inside(panel.frame, line[0])]
-                    if lines:
-                        plot.colour = tuple(map(int, colour.group(1).split(",")))
-                        dash = re.search(r"stroke-dasharray='([^']*)'", path)
-                        plot.dash = dash.group(1) if dash else ""
-                        plot.lines += lines
-        elif polygon is not None and plot is not None:
-            if not inside(panel.frame, pairs(polygon)[0]):
-                continue
-            plot.colour = tuple(map(int, re.search(r"rgb\(([^)]*)\)", polygon).group(1).split(",")))
-            plot.polygons.append(pairs(re.search(r"points = '([^']*)'", polygon, re.S).group(1)))
-        elif use is not None and plot is not None:
-            point = tuple(map(float, re.search(r"translate\(([\d.-]+),([\d.-]+)\)", use).groups()))
-            if inside(panel.frame, point):
-                plot.points.append(point)
-        elif text is not None:
-            if tick:
-                if re.fullmatch(r"\s*-?[\d.]+(e[-+]?\d+)?\s*", text):
-                    getattr(panel, tick[0]).append((tick[1], float(text)))
-                tick = None
-            text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">").strip()
-            if text:
-                em = float(re.search(r'font-size="([\d.]+)"', style).group(1))
-                widths = BOLD if 'font-weight="bold"' in style else NORMAL
-                width = em/1000*sum(widths[LETTERS.index(c)] if c in LETTERS else 700 for c in text)
-                anchor = re.search(r'text-anchor="(\w+)"', style).group(1)
-                before = {"start": 0, "middle": 0.5, "end": 1}[anchor]*width
-                left, foot = float(tx) - before, float(ty) + before
-                if "rotate(270)" in style: # reads upwards
-                    boxes.append((float(tx) - 0.76*em, foot - width, float(tx) + 0.24*em, foot, text))
+        dx, dy = map(float, re.findall(r"[-\d.]+", node.get("transform")))
+        panel, grid, ticks, names = Panel(), [], {"middle": [], "end": []}, []
+        for part in node:
+            if part.tag == space + "text":
+                take_text(part, dx, dy)
+                if part.get("class") == "tick":
+                    ticks[part.get("text-anchor")].append(part.text)
+                elif part.get("class") == "title":
+                    title = part.text or ""
                 else:
-                    boxes.append((left, float(ty) - 0.76*em, left + width, float(ty) + 0.24*em, text))
+                    names.append(part.text)
+            elif part.get("class") == "grid":
+                grid = re.findall(r"M(-?[\d.]+) (-?[\d.]+)([VH])", part.get("d"))
+            elif part.get("class") == "frame":
+                x, y, w, h = map(float, re.match(r"M(\S+) (\S+)h([\d.]+)v([\d.]+)", part.get("d")).groups())
+                panel.frame = (x + dx, y + dy, x + w + dx, y + h + dy)
+            elif part.tag == space + "svg":
+                for path in part:
+                    read_plot(panel, path, rules, dx, dy)
+        panel.over = names[-1] if ticks["middle"] else ""
+        panel.log = panel.over == "frequency, Hz"
+        at = [float(g[0]) + dx for g in grid if g[2] == "V"], [float(g[1]) + dy for g in grid if g[2] == "H"]
+        panel.x = [(p, written(v)*power(panel.over)) for p, v in zip(at[0], ticks["middle"])]
+        panel.y = [(p, written(v)*power(title)) for p, v in zip(at[1], ticks["end"])]
+        panel.plots.sort(key=lambda plot: ORDER.index(plot.kind))
+        panels.append(panel)
     for p in panels: # numbers of x stand below the last panel of a column
         if not p.x:
-            p.x = next((q.x for q in panels if q.x and abs(q.frame[0] - p.frame[0]) < 0.02
-                    and abs(q.frame[2] - p.frame[2]) < 0.02), [])
-        p.log = "frequency [Hz]" in [b[4] for b in boxes]
+            below = next(q for q in panels[panels.index(p):] if q.x and abs(q.frame[0] - p.frame[0]) < 0.1)
+            p.x, p.log, p.over = below.x, below.log, below.over
     return size, panels, boxes
 
 
@@ -157,8 +199,7 @@ def metrics(name):
 
 
 def same_line(panel, plot, xs, ys, what):
-    """The line is the polyline of these values, to 0.03 pixels: an SVG has two decimals, the numbers at the axes
-    too."""
+    """The line is the polyline of these values, to a tenth of a pixel."""
     xvalue, xslope, fx, (px, ax) = panel.scale("x")
     yvalue, yslope, fy, (py, ay) = panel.scale("y")
     drawn = [p for line in plot.lines for p in line]
@@ -166,16 +207,16 @@ def same_line(panel, plot, xs, ys, what):
     expect(len(drawn) > 1, f"{what}: no line")
 
     def near(p, line, start):
-        """The piece of a line that comes within 0.03 pixels of a point, from the last one on; None: no piece does."""
+        """The piece of a line that comes within NEAR of a point, from the last one on; None: no piece does."""
         n = len(line) - 1
         for k in range(n):
             i = (start + k) % n
             (x0, y0), (x1, y1) = line[i], line[i + 1]
-            if not (min(x0, x1) - 0.03 <= p[0] <= max(x0, x1) + 0.03):
+            if not (min(x0, x1) - NEAR <= p[0] <= max(x0, x1) + NEAR):
                 continue
             l2 = (x1 - x0)**2 + (y1 - y0)**2
             t = 0 if l2 == 0 else min(1, max(0, ((p[0] - x0)*(x1 - x0) + (p[1] - y0)*(y1 - y0))/l2))
-            if math.hypot(p[0] - x0 - t*(x1 - x0), p[1] - y0 - t*(y1 - y0)) < 0.03:
+            if math.hypot(p[0] - x0 - t*(x1 - x0), p[1] - y0 - t*(y1 - y0)) < NEAR:
                 return i
         return None
 
@@ -190,17 +231,17 @@ def point_at(panel, plot, x, y, what):
     xvalue, xslope, fx, (px, ax) = panel.scale("x")
     yvalue, yslope, fy, (py, ay) = panel.scale("y")
     want = px + (x - ax)*xslope, py + (y - ay)*yslope
-    expect(any(math.hypot(p[0] - want[0], p[1] - want[1]) < 0.03 for p in plot.points),
+    expect(any(math.hypot(p[0] - want[0], p[1] - want[1]) < NEAR for p in plot.points),
         f"{what}: no point at {want} but {plot.points}")
 
 
 def same_points(panel, plot, xs, ys, what):
-    """The points are these values, to 0.03 pixels, and no others."""
+    """The points are these values, to a tenth of a pixel, and no others."""
     expect(len(plot.points) == len(xs), f"{what}: {len(plot.points)} points of {len(xs)}")
     for x, y in zip(xs, ys):
         point_at(panel, plot, x, y, what)
     xvalue, yvalue = panel.scale("x")[0], panel.scale("y")[0]
-    x_one, y_one = (0.03/abs(panel.scale(axis)[1]) for axis in "xy")
+    x_one, y_one = (NEAR/abs(panel.scale(axis)[1]) for axis in "xy")
     for p in plot.points:
         expect(any(abs(xvalue(p[0]) - x) < x_one and abs(yvalue(p[1]) - y) < y_one for x, y in zip(xs, ys)),
             f"{what}: a point at {p}")

@@ -14,7 +14,7 @@ done
 
 plan 15
 site=$work/a/site
-validate=$(dirname "$exe")/vdsim-validate
+validate=$(dirname "$exe")/vdsim-validate plot=$(dirname "$exe")/vdsim-plot
 "$validate" -q --quick --csv "$work/figures.csv" validation &&
   scripts/docs "$exe" "$site" "$work/figures.csv" >"$work/out" 2>"$work/err"
 status=$?
@@ -31,18 +31,18 @@ check "README, what it links to, and every manual page are in it"
 scripts/update-results --page "$work/figures.csv" >"$work/results.md" &&
   [ "$(grep -c '^<tr>' "$site/results.html")" -ge 100 ] && grep -q '<h2 id="kinematics-gains">' "$site/results.html"
 check "the claims stand in it with their verdicts" "$work/results.md"
-# each kind of scripts/plot, by the command on the page, at both widths; a stunt has one
-scripts/plot --list | sed -n 's/^\([a-z][a-z_]*\) .*/\1/p' | while read -r name; do
-  grep -q "^scripts/plot --manoeuvre=$name -o $name.svg out/.*" "$site/gallery.html" || echo "no command of $name"
+# each kind that vdsim-plot knows, by the command that is shown, at both widths; a stunt has one
+"$plot" --list | sed -n 's/^\([a-z][a-z_]*\) .*/\1/p' | while read -r name; do
+  grep -q "^vdsim-plot --manoeuvre=$name -o $name.svg out/.*" "$site/gallery.html" || echo "no command of $name"
   grep -q "<section id=\"$name\">" "$site/gallery.html" || echo "no section $name"
   [ "$name" = stunt ] || grep -q "srcset=\"pictures/$name-phone.svg\"" "$site/gallery.html" ||
     echo "no $name for phones"
   grep -q '</svg>' "$site/pictures/$name.svg" || echo "no picture $name"
 done >"$work/out"
-[ "$(scripts/plot --list | grep -c '^[a-z]')" -ge 24 ] && [ ! -s "$work/out" ]
+[ "$("$plot" --list | grep -c '^[a-z]')" -ge 24 ] && [ ! -s "$work/out" ]
 check "the gallery has every standard picture with its command"
 "$exe" -q -o "$work" scenarios/road/zero_to_100.yaml &&
-  scripts/plot --manoeuvre=acceleration -o "$work/it.svg" "$work/zero_to_100.csv" &&
+  "$plot" --manoeuvre=acceleration -o "$work/it.svg" "$work/zero_to_100.csv" &&
   cmp "$work/it.svg" "$site/pictures/acceleration.svg" >"$work/out" 2>&1
 check "a picture is what its commands make"
 grep -q 'id="suspension"' "$site/gallery.html" && grep -q 'href="report.html"' "$site/gallery.html" &&

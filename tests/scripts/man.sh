@@ -19,7 +19,7 @@ command_for() { # NAME EXE
   chmod +x "$work/bin/$1"
 }
 command_for vdsim-run "$exe"
-for tool in vdsim-kc-sweep vdsim-xcheck vdsim-validate; do
+for tool in vdsim-kc-sweep vdsim-xcheck vdsim-validate vdsim-plot; do
   command_for $tool "$(dirname "$exe")/$tool"
 done
 PATH=$work/bin:$PATH
@@ -110,7 +110,7 @@ show "$work/wide"
 
 # The synopsis has options by their long or their short name.
 : >"$work/unsaid"
-for tool in vdsim-run vdsim-validate vdsim-kc-sweep vdsim-xcheck; do
+for tool in vdsim-run vdsim-validate vdsim-kc-sweep vdsim-xcheck vdsim-plot; do
   sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "man/$tool.1" | tr ' ' '\n' | sed 's/^-*//' >"$work/said"
   $tool --help | sed -n 's/^ \{2,6\}\(-\([a-z]\), \)\{0,1\}--\([a-z0-9-]*\).*/\3 \2/p' | while read -r long short; do
     grep -qx -e "$long" ${short:+-e "[qv]*${short}[vx]*"} "$work/said" || echo "$tool --$long" >>"$work/unsaid"

@@ -9,7 +9,7 @@ set -u
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
 command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 
-plan 19
+plan 20
 draw() {
   scripts/plot-study "$@" >"$work/out" 2>"$work/err"
   status=$?
@@ -203,6 +203,18 @@ check "refused: a table without its resolved study"
 head -n 1 "$work/grid.csv" >"$work/none.csv" && cp "$work/grid.resolved.yaml" "$work/none.resolved.yaml"
 refused "0 of 0 cases are ok" -y z scatter "$work/none.csv"
 check "refused: no cases"
+# gnuplot runs what follows a < in the name of a file, a shell what stands in `` or $()
+(
+  cd "$work" || exit 2
+  # shellcheck disable=SC2016
+  printf 'case,status,it\047s `touch x` $(touch x),y\n0,ok,`touch x`,1.5\n1,ok,\047q $(touch x),2\n' \
+    >'<touch x;cat s.csv'
+  printf 'vary:\n  - name: x\n' >'<touch x;cat s.resolved.yaml'
+  # shellcheck disable=SC2016
+  "$top/scripts/plot-study" -t '`touch x` $(touch x) "q"' -o it.svg scatter '<touch x;cat s.csv' >out 2>err &&
+    [ ! -e x ] && grep -q 'touch x' it.svg
+)
+check "names of files, columns and words are no commands"
 scripts/plot-study -h | grep -q '^usage: scripts/plot-study'
 check "-h says how it is used"
 all_well

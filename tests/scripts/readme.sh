@@ -7,7 +7,7 @@
 # that file. Figures are compared to the digits that are shown. The expected status is 0, but 2 if the output is an
 # error, and 1 if it is a claim that fails.
 # Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
-# Reads the tree; writes a temporary folder. Examples that need gnuplot are skipped without it.
+# Reads the tree; writes a temporary folder. What needs rsvg-convert, gnuplot or ffmpeg is skipped without it.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -122,7 +122,8 @@ PATH=$work/bin:$PATH
 cd "$work/clone" || exit 2
 missing=
 sh scripts/setup >/dev/null 2>&1 || missing="packages are missing: scripts/setup"
-command -v gnuplot >/dev/null && pictures= || pictures="no gnuplot"
+pictures=
+for tool in rsvg-convert gnuplot ffmpeg; do command -v $tool >/dev/null || pictures="no $tool"; done
 
 # --- the examples ---
 why_not() { # COMMAND
@@ -130,7 +131,7 @@ why_not() { # COMMAND
     'sh scripts/test') echo "it runs this test" ;;
     vdsim-validate) echo "the test 'claims' does it" ;;
     'sh scripts/demo') echo "$missing" ;;
-    scripts/plot* | scripts/compare* | vdsim-plot*) echo "$pictures" ;;
+    scripts/plot* | scripts/compare* | scripts/animate* | vdsim-plot*) echo "$pictures" ;;
   esac
 }
 try() { # COMMAND, with what it prints in $work/expected
@@ -176,10 +177,10 @@ examples "$work/block"
 [ "$others" = '## The tree|' ]
 check "every block but that of the tree is a file or has commands" "$block"
 if [ -n "$missing" ]; then
-  skip "the demo builds vdsim-run alone" "$missing"
+  skip "the demo builds what it needs alone" "$missing"
 else
-  [ "$(grep '^cli/' "$work/built")" = cli/vdsim-run ]
-  check "the demo builds vdsim-run alone" "$work/built"
+  [ "$(grep '^cli/' "$work/built" | tr '\n' ' ')" = 'cli/vdsim-run cli/vdsim-plot ' ]
+  check "the demo builds what it needs alone" "$work/built"
 fi
 
 # --- the files that it names ---
@@ -215,9 +216,6 @@ check "its tree has every folder of lib and scenarios, and every script" "$work/
 # --- the tutorial ---
 others=
 mkdir "$work/empty"
-# shellcheck disable=SC2016 # the script expands
-printf '#!/bin/sh\nexec sh "%s/scripts/plot" "$@"\n' "$work/clone" >"$work/bin/vdsim-plot"
-chmod +x "$work/bin/vdsim-plot"
 cd "$work/empty" || exit 2
 examples "$work/walk"
 [ -z "$others" ] && [ "$(grep -c '^\.Sh [1-8]\. ' "$top/man/vdsim-tutorial.7")" -eq 8 ]

@@ -2,12 +2,12 @@
 # The pictures of README.md: it begins with one, shows five, and they are those that scripts/update-pictures draws from
 # the shipped scenarios now. An outdated picture is found, also if another version of gnuplot drew it.
 # Usage: tests/scripts/readme_pictures.sh VDSIM-RUN
-# Reads README.md, man/pictures and scenarios/; writes a temporary folder. Skipped without gnuplot or python3.
+# Reads README.md, man/pictures and scenarios/; writes a temporary folder. Skipped without rsvg-convert or python3.
 set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
-command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot"; exit 0; }
+command -v rsvg-convert >/dev/null || { echo "1..0 # SKIP no rsvg-convert"; exit 0; }
 command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 
 plan 7
@@ -23,7 +23,7 @@ check "they are what the script draws now"
 # Small pictures of a step at 90 km/h and at 100 km/h, twice the latter.
 plain() { # NAME...: of the present log
   for name; do
-    scripts/plot --plain -s 400x300 -o "$work/$name.png" -t step --ylim=0:10,0:0.6 yaw_rate ay \
+    "$(dirname "$exe")/vdsim-plot" --plain -s 400x300 -o "$work/$name.png" -t step --ylim=0:10,0:0.6 yaw_rate ay \
       "$work/step_steer.csv" || exit 2
   done
 }

@@ -57,9 +57,9 @@ int main(void) {
 
   const size_t counts[] = {offsetof(vd_finding, picture_count),
                            offsetof(vd_finding, picture[0].count),
-                           offsetof(vd_finding, picture[0].series[0].count),
+                           sizeof(vd_finding) + offsetof(vd_picture_series, count),
                            offsetof(vd_finding, verdict),
-                           offsetof(vd_finding, picture[0].series[0].stroke),
+                           sizeof(vd_finding) + offsetof(vd_picture_series, stroke),
                            offsetof(vd_finding, evaluated)};
   for (size_t i = 0; i < VD_COUNT(counts); i++)
     taken += loads(bytes, length, counts[i] + (i == 2 ? 3 : 0), 77, &back);

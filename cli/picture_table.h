@@ -1,0 +1,57 @@
+/* The table of pictures (pictures.txt), and the words and units in which channels are shown. */
+#ifndef VD_PICTURE_TABLE_H
+#define VD_PICTURE_TABLE_H
+
+#include "base/arena.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { VD_PICTURE_PARTS = 6 };
+
+/* A line of the table, such as "panel", "Yaw rate"; parts that it lacks are "". */
+typedef struct vd_picture_line {
+  const char *part[VD_PICTURE_PARTS];
+} vd_picture_line;
+
+/* All lines but comments, in their order. */
+const vd_picture_line *vd_picture_table(size_t *count);
+/* The line of a picture; NULL: there is none. */
+const vd_picture_line *vd_picture_called(const char *name);
+
+/* A unit in which values are shown; size: of one, in the column's own unit. */
+typedef struct vd_shown_unit {
+  const char *name;
+  double size;
+} vd_shown_unit;
+
+/* A unit that the user wants for the columns of a name or pattern. */
+typedef struct vd_unit_rule {
+  const char *pattern, *unit;
+  bool used;
+} vd_unit_rule;
+
+typedef struct vd_unit_habits {
+  vd_unit_rule rule[64];
+  size_t rules;
+  bool si; /* the habits of the table do not count */
+} vd_unit_habits;
+
+/* Adds rules CHANNEL=UNIT with commas between them; false after a message. */
+bool vd_unit_rules_add(const char *text, vd_arena *arena, vd_unit_habits *out);
+
+/* The unit that the name of a column ends with, "rad/s" of yaw_rate_radps; "1": none. *stem: length of the name before
+ * it. */
+const char *vd_unit_at_end(const char *name, size_t *stem);
+
+/* The unit in which a column is shown. own: its own unit. The name is NULL after a message: the user's unit is of
+ * another kind. */
+vd_shown_unit vd_shown_unit_of(const char *name, const char *own, vd_unit_habits *habits, vd_arena *arena);
+
+/* The name of a column in the words of the field: "side slip angle" of sideslip_rad. */
+const char *vd_spoken(const char *name, vd_arena *arena);
+/* The name without its unit, with blanks. */
+const char *vd_plain_words(const char *name, vd_arena *arena);
+
+#endif

@@ -1,0 +1,73 @@
+/* Pictures of runs: channels that the user names, and the standard pictures of the table (pictures.txt). */
+#ifndef VD_PICTURES_H
+#define VD_PICTURES_H
+
+#include "picture_table.h"
+
+#include "course/path.h"
+#include "input/tree.h"
+#include "validation/picture.h"
+
+typedef struct vd_shown_column {
+  const char *name, *unit; /* unit of the values: SI, or that of the name */
+  double *value;           /* [rows]; NAN: missing */
+} vd_shown_column;
+
+typedef struct vd_fact {
+  const char *name;
+  double value;
+} vd_fact;
+
+/* A run, or any other table of numbers. Texts are "" if unknown. */
+typedef struct vd_shown_run {
+  const char *file, *label;
+  size_t rows, columns, facts;
+  vd_shown_column *column;
+  vd_fact *fact;           /* metrics, and keys that the table uses */
+  double end;              /* s, the last row, also outside the window that is drawn */
+  const vd_node *resolved; /* resolved scenario; NULL: unknown */
+  const char *title, *car, *level;
+  const vd_path *path;         /* course with gates; NULL: none */
+  double ahead, behind, width; /* m, the body about the centre of gravity; NAN: unknown */
+} vd_shown_run;
+
+const double *vd_shown_values(const vd_shown_run *run, const char *name);
+double vd_shown_fact(const vd_shown_run *run, const char *name);
+
+/* What the user asks for besides channels or the name of a picture. */
+typedef struct vd_shown_how {
+  vd_unit_habits units;
+  const char *const *channel; /* [channels]: columns and patterns with commas between them; a panel for each */
+  size_t channels;
+  const char *x;    /* column of the horizontal axis; NULL: t_s, or the first one */
+  const char *only; /* output of a frequency response; NULL: all */
+  bool difference, equal, plain;
+  bool quiet; /* no message that there is nothing to draw */
+} vd_shown_how;
+
+typedef struct vd_panel {
+  vd_picture picture;
+  int over; /* panels of the same number share the horizontal axis */
+} vd_panel;
+
+typedef struct vd_drawing {
+  size_t panels;
+  vd_panel *panel;
+  int columns;
+  const char *under; /* a line below the title */
+} vd_drawing;
+
+/* Build a figure. False after a message. */
+bool vd_figure_channels(const vd_shown_run *run, size_t runs, vd_shown_how *how, vd_arena *arena, vd_drawing *out);
+bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, vd_shown_how *how, vd_arena *arena,
+                        vd_drawing *out);
+bool vd_figure_response(const vd_shown_run *run, size_t runs, vd_shown_how *how, vd_arena *arena, vd_drawing *out);
+/* A run from the side and from above. cars: how many are drawn; 0: one every five metres, 3 to 12. until: s, as far as
+ * the runs have come then, with one car; NAN: whole. In plot_stunt.c. */
+bool vd_figure_stunt(const vd_shown_run *run, size_t runs, int cars, double until, vd_arena *arena, vd_drawing *out);
+void vd_figure_finish(vd_drawing *f);
+
+/* Whether one of these sets of metrics (with blanks between them; "*": any) is among those of the run. */
+bool vd_shown_has_set(const vd_shown_run *run, const char *sets);
+
+#endif

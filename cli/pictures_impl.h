@@ -1,0 +1,78 @@
+/* Parts of pictures.c that its other files use. */
+#ifndef VD_PICTURES_IMPL_H
+#define VD_PICTURES_IMPL_H
+
+#include "pictures.h"
+
+#include "input/expression.h"
+
+enum { VD_LETS = 8, VD_INTEGRALS = 4 };
+
+/* What is derived from the rows of a run. */
+typedef struct vd_derived {
+  double *steady, *cycles, *turning; /* [rows], 1 or -1; NULL: the run lacks the columns */
+  double turn, braked, begun;        /* NAN: unknown */
+} vd_derived;
+
+typedef struct vd_let {
+  const char *name;
+  vd_expression *is;
+} vd_let;
+
+/* The horizontal axis of the panels that follow. */
+typedef struct vd_over {
+  const char *text, *filter, *name;
+  vd_shown_unit unit; /* name NULL: not known yet */
+} vd_over;
+
+/* The panel that is being built. */
+typedef struct vd_building {
+  const vd_shown_run *run;
+  size_t runs;
+  vd_shown_how *how;
+  vd_arena *arena;
+  vd_diag *d;
+  int source;
+  vd_derived *derived; /* [runs] */
+  vd_let let[VD_LETS];
+  size_t lets;
+  vd_over over;
+  int overs;
+  vd_drawing *out;
+  vd_panel *panel;    /* NULL: none yet */
+  vd_shown_unit unit; /* of the panel; name NULL: not known yet */
+  bool any, moves;    /* the panel has points; they differ */
+  size_t members;     /* lines of the panel, each of which every run may have */
+  size_t *first;      /* [runs]: index of the run's first line among the series, or SIZE_MAX */
+  double *stack;      /* sums of the areas so far, up and down; NULL: none */
+  bool named[2];      /* the runs are named in a panel with one line each, in one with several */
+  int ats, areas;
+} vd_building;
+
+/* The value of an expression in a row (SIZE_MAX: none, of facts alone) of a run; NAN: it has none. start: the row whose
+ * values NAME.start means. */
+typedef struct vd_evaluating {
+  const vd_building *b;
+  size_t run, row, start;
+  int calls;
+  double sum[VD_INTEGRALS], last[VD_INTEGRALS], time[VD_INTEGRALS];
+} vd_evaluating;
+
+vd_expression *vd_building_parse(const vd_building *b, const char *text);
+double vd_building_value(vd_evaluating *e, const vd_expression *x);
+double vd_building_constant(const vd_building *b, size_t run, const char *text);
+/* A text with its {values}; NULL: one is missing. */
+const char *vd_building_filled(const vd_building *b, size_t run, const char *text);
+/* Whether all names of an expression are known, a metric in any run. */
+bool vd_building_knows(const vd_building *b, const char *text);
+void vd_building_derive(vd_building *b);
+
+/* Adds a series to the panel; the points become its own. */
+vd_picture_series *vd_building_put(vd_building *b, enum vd_stroke stroke, const char *name, size_t run, double *x,
+                                   double *y, size_t count);
+/* Adds what a line of the table marks: band, mark, level, at, circle, slope, course, cars, curves. */
+void vd_building_mark(vd_building *b, const vd_picture_line *l);
+/* Marks instants, windows and events over time. */
+void vd_building_instants(vd_building *b, bool named);
+
+#endif

@@ -1,0 +1,361 @@
+/* What pictures mark beside the lines of the runs: instants, levels, slopes, courses with their cones, cars, curves of
+ * tyres. */
+#include "pictures_impl.h"
+
+#include "base/base.h"
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/wheel.h"
+#include "math/sweep.h"
+#include "run/rig.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double *copy(const double *value, size_t count) {
+  double *kept = vd_allocate(count + 1, sizeof *kept);
+  memcpy(kept, value, count * sizeof *kept);
+  return kept;
+}
+
+static vd_picture_series *put(vd_building *b, enum vd_stroke stroke, const char *name, size_t run, const double *x,
+                              const double *y, size_t count) {
+  return vd_building_put(b, stroke, name, run, copy(x, count), copy(y, count), count);
+}
+
+/* The first line of a run in the panel; NULL: it has none. */
+static const vd_picture_series *first_line(const vd_building *b, size_t run) {
+  return b->first[run] == SIZE_MAX ? NULL : &b->panel->picture.series[b->first[run]];
+}
+
+/* The text of a mark: with its values if there is one run; else without them, and only once. NULL: a value is
+ * missing. */
+static const char *text_of(const vd_building *b, size_t run, const char *text) {
+  if (b->runs == 1)
+    return vd_building_filled(b, run, text);
+  size_t length = strcspn(text, "{");
+  if (run > 0)
+    return "";
+  if (text[length])
+    while (length > 0 && (strchr(" :,", text[length - 1]) || (length > 2 && strncmp(text + length - 3, " at", 3) == 0)))
+      length -= strchr(" :,", text[length - 1]) ? 1 : 2;
+  return vd_arena_copy(b->arena, text, length);
+}
+
+/* The y of a line at x, where x grows. */
+static double on_line(const vd_picture_series *s, double x) {
+  for (size_t i = 0; s && i + 1 < s->count; i++)
+    if (s->x[i] <= x && s->x[i + 1] >= x) {
+      double width = s->x[i + 1] - s->x[i];
+      return s->y[i] + (width > 0.0 ? (x - s->x[i]) / width : 0.0) * (s->y[i + 1] - s->y[i]);
+    }
+  return NAN;
+}
+
+static void put_level(vd_building *b, size_t run, double y, const char *text) {
+  const vd_picture_series *s = first_line(b, run);
+  double low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; s && i < s->count; i++) {
+    low = fmin(low, s->x[i]);
+    high = fmax(high, s->x[i]);
+  }
+  put(b, VD_STROKE_GUIDE, text, run, (double[]){low, high}, (double[]){y, y}, 2);
+}
+
+static void put_at(vd_building *b, size_t run, double x, const char *text) {
+  put(b, VD_STROKE_AT, text, run, &x, &(double){0.0}, 1)->dash = 2 + b->ats++ % 4;
+}
+
+static void put_circle(vd_building *b, double radius, const char *text) {
+  enum { POINTS = 181 };
+  double x[POINTS], y[POINTS];
+  for (int i = 0; i < POINTS; i++) {
+    x[i] = radius * vd_cos(i * VD_PI / 90.0);
+    y[i] = radius * vd_sin(i * VD_PI / 90.0);
+  }
+  put(b, VD_STROKE_GUIDE, text, 0, x, y, POINTS);
+}
+
+/* A line of least squares goes through the mean of its points. It is drawn half as long again to either side, where it
+ * departs from a curve. */
+static void put_slope(vd_building *b, size_t run, double slope, double from, double to, const char *text) {
+  const vd_picture_series *s = first_line(b, run);
+  double n = 0.0, mx = 0.0, my = 0.0, more = 0.5 * (to - from);
+  for (size_t i = 0; s && i < s->count; i++)
+    if (s->x[i] >= from && s->x[i] <= to && isfinite(s->y[i])) {
+      n += 1.0;
+      mx += s->x[i];
+      my += s->y[i];
+    }
+  if (!(n > 0.0))
+    return;
+  mx /= n;
+  my /= n;
+  if (*text)
+    text = vd_arena_printf(b->arena, "%s %.3g %s/%s", text, slope, b->unit.name, b->over.unit.name);
+  const double x[] = {from - more, to + more}, y[] = {my + slope * (x[0] - mx), my + slope * (x[1] - mx)};
+  put(b, VD_STROKE_GUIDE, text, run, x, y, 2);
+}
+
+/* --- courses and cars --- */
+
+/* The place of the centre of gravity and the heading in a row, in axes of the course or of the world. */
+typedef struct stand {
+  double x, y, yaw;
+} stand;
+
+static stand stand_of(const vd_shown_run *r, size_t row, bool of_course) {
+  stand s = {vd_shown_values(r, "x_m")[row], vd_shown_values(r, "y_m")[row], vd_shown_values(r, "yaw_rad")[row]};
+  if (!of_course)
+    return s;
+  const double c = vd_cos(r->path->origin_yaw), d = vd_sin(r->path->origin_yaw);
+  const double x = s.x - r->path->origin_x, y = s.y - r->path->origin_y;
+  return (stand){c * x + d * y, c * y - d * x, s.yaw - r->path->origin_yaw};
+}
+
+static bool has_body(const vd_shown_run *r) {
+  return vd_shown_values(r, "x_m") && vd_shown_values(r, "y_m") && vd_shown_values(r, "yaw_rad") && r->width > 0.0;
+}
+
+/* Outlines of the car at even distances, with a nose; on a course within its x from `from' to `to'. */
+static void put_cars(vd_building *b, bool of_course, double from, double to, int number) {
+  const vd_shown_run *run = &b->run[0];
+  const double a = run->ahead, z = -run->behind, w = 0.5 * run->width;
+  const double shape[][2] = {{a, w}, {z, w}, {z, -w}, {a, -w}, {a, w}, {a - 0.6, 0.0}, {a, -w}};
+  double way = 0.0, x[16 * 8], y[16 * 8];
+  size_t n = 0;
+  for (size_t r = 1; r < run->rows; r++) {
+    const stand s = stand_of(run, r, of_course), p = stand_of(run, r - 1, of_course);
+    way += sqrt((s.x - p.x) * (s.x - p.x) + (s.y - p.y) * (s.y - p.y));
+  }
+  const double step = fmax((of_course ? to - from : way) / number, 1.2 * (a - z));
+  way = step;
+  stand last = stand_of(run, 0, of_course);
+  for (size_t r = 0; r < run->rows && n + 8 <= VD_COUNT(x); r++) {
+    const stand s = stand_of(run, r, of_course);
+    bool outside = of_course && (s.x + z < from || s.x + a > to);
+    way += outside ? 0.0 : sqrt((s.x - last.x) * (s.x - last.x) + (s.y - last.y) * (s.y - last.y));
+    last = s;
+    if (outside || way < step)
+      continue;
+    way -= step;
+    const double c = vd_cos(s.yaw), d = vd_sin(s.yaw);
+    for (size_t i = 0; i < VD_COUNT(shape); i++, n++) {
+      x[n] = s.x + c * shape[i][0] - d * shape[i][1];
+      y[n] = s.y + d * shape[i][0] + c * shape[i][1];
+    }
+    x[n] = y[n] = NAN;
+    n++;
+  }
+  if (n > 0)
+    put(b, VD_STROKE_SHAPE, "car", 0, x, y, n)->hue = 0;
+}
+
+/* Whether the body meets a cone on its way from row to row. */
+static bool is_hit(const vd_shown_run *r, const vd_cone *cone) {
+  const vd_rectangle body = {r->ahead, r->behind, 0.5 * r->width};
+  double before[2] = {0.0, 0.0}, share;
+  for (size_t i = 0; i < r->rows; i++) {
+    const stand s = stand_of(r, i, true);
+    const double c = vd_cos(s.yaw), d = vd_sin(s.yaw), dx = cone->x - s.x, dy = cone->y - s.y;
+    const double now[2] = {c * dx + d * dy, c * dy - d * dx};
+    if (i > 0 && vd_sweep_hit(&body, r->path->cone_radius, before, now, &share))
+      return true;
+    memcpy(before, now, sizeof before);
+  }
+  return false;
+}
+
+static void put_course(vd_building *b) {
+  const vd_shown_run *r = &b->run[0];
+  static vd_cone cone[VD_PATH_CONES];
+  double x[2][VD_PATH_CONES], y[2][VD_PATH_CONES];
+  size_t n[2] = {0, 0}, count;
+  if (!r->path || r->path->gates == 0 || !has_body(r))
+    return;
+  for (size_t i = 0; i < r->path->gates; i++) {
+    const vd_gate *g = &r->path->gate[i];
+    put(b, VD_STROKE_BOX, i == 0 ? "gates" : "", 0, (double[]){g->from, g->to},
+        (double[]){g->centre - 0.5 * g->width, g->centre + 0.5 * g->width}, 2)
+        ->hue = 0;
+  }
+  count = vd_path_cones(r->path, cone);
+  for (size_t i = 0; i < count; i++) {
+    int hit = is_hit(r, &cone[i]);
+    x[hit][n[hit]] = cone[i].x;
+    y[hit][n[hit]++] = cone[i].y;
+  }
+  put_cars(b, true, vd_shown_fact(r, "course_from") - 10.0, vd_shown_fact(r, "course_to") + 10.0, 10);
+  for (int hit = 0; hit < 2; hit++)
+    if (n[hit] > 0)
+      put(b, hit ? VD_STROKE_HITS : VD_STROKE_CONES, hit ? "cones hit" : "cones", 0, x[hit], y[hit], n[hit])->hue = 0;
+}
+
+/* --- curves of tyres --- */
+
+typedef struct sweep {
+  double *x, *y, load;
+  size_t count, room;
+  double x_size, y_size;
+} sweep;
+
+static void take_point(void *context, const double *value) {
+  sweep *s = context;
+  size_t columns;
+  const vd_channel *table = vd_rig_columns(&columns);
+  double fz = NAN, alpha = NAN, fy = NAN;
+  for (size_t i = 0; i < columns; i++)
+    *(strcmp(table[i].name, "fz_N") == 0        ? &fz
+      : strcmp(table[i].name, "alpha_rad") == 0 ? &alpha
+      : strcmp(table[i].name, "fy_N") == 0      ? &fy
+                                                : &(double){0.0}) = value[i];
+  if (s->count > 0 && fz != s->load && s->count < s->room) {
+    s->x[s->count] = s->y[s->count] = NAN;
+    s->count++;
+  }
+  s->load = fz;
+  if (s->count < s->room) {
+    s->x[s->count] = alpha / s->x_size;
+    s->y[s->count++] = fy / s->y_size;
+  }
+}
+
+/* The side force over the slip angle of an axle's tyre at the least and the greatest load of the run. */
+static void put_curves(vd_building *b, const char *axle) {
+  enum { POINTS = 81 };
+  const vd_shown_run *r = &b->run[0];
+  const vd_node *vehicle = vd_tree_get(r->resolved, "vehicle"), *tyre = vd_tree_get(vd_tree_get(vehicle, axle), "tyre");
+  double low = INFINITY, high = -INFINITY, limit = 0.0;
+  char name[32];
+  for (int w = 0; w < VD_WHEELS; w++) {
+    snprintf(name, sizeof name, "fz_%s_N", vd_wheel_names[w]);
+    const double *load = vd_shown_values(r, name);
+    snprintf(name, sizeof name, "alpha_%s_rad", vd_wheel_names[w]);
+    const double *angle = vd_shown_values(r, name);
+    for (size_t i = 0; load && angle && vd_is_front(w) == (*axle == 'f') && i < r->rows; i++)
+      if (load[i] > 100.0) {
+        low = fmin(low, load[i]);
+        high = fmax(high, load[i]);
+        limit = fmax(limit, fabs(angle[i]));
+      }
+  }
+  if (!tyre || !(high >= low) || !(limit > 0.0))
+    return;
+  vd_buf text = {0};
+  vd_buf_puts(&text, "kind: tyre_rig\ntyre: ");
+  vd_tree_write(tyre, &text);
+  vd_buf_printf(&text, "\nload: [%.17g, %.17g]\nslip_angles: {from: %.17g, to: %.17g, points: %d}\n", low, high,
+                -1.05 * limit, 1.05 * limit, POINTS);
+  vd_diag *d = vd_diag_create();
+  static vd_rig_def def;
+  int source = vd_diag_add_source(d, "tyre", text.text, text.length);
+  if (vd_rig_read_source(source, NULL, 0, b->arena, d, &def)) {
+    enum { ROOM = 2 * POINTS + 2 };
+    double x[ROOM], y[ROOM];
+    sweep s = {.x = x, .y = y, .room = ROOM, .x_size = b->over.unit.size, .y_size = b->unit.size};
+    const vd_run_options options = {.values = take_point, .row_context = &s};
+    vd_run_report report;
+    vd_rig_run(&def, &options, NULL, &report);
+    put(b, VD_STROKE_CURVE, vd_arena_printf(b->arena, "tyre at %.3g and %.3g kN", 1e-3 * low, 1e-3 * high), 0, x, y,
+        s.count)
+        ->hue = 0;
+  }
+  vd_diag_destroy(d);
+  vd_buf_finish(&text);
+}
+
+/* --- the lines of the table --- */
+
+static void put_mark(vd_building *b, size_t run, const vd_picture_line *l) {
+  const char *what = l->part[0];
+  const double fx = b->over.unit.size, fy = b->unit.size, a = vd_building_constant(b, run, l->part[1]);
+  bool two = strcmp(what, "band") == 0 || strcmp(what, "mark") == 0;
+  const char *text = text_of(b, run, l->part[strcmp(what, "slope") == 0 ? 4 : two ? 3 : 2]);
+  if (isnan(a) || !text)
+    return;
+  if (strcmp(what, "level") == 0) {
+    put_level(b, run, a / fy, text);
+  } else if (strcmp(what, "at") == 0) {
+    put_at(b, run, a / fx, text);
+  } else if (strcmp(what, "band") == 0) {
+    const double to = vd_building_constant(b, run, l->part[2]);
+    if (isfinite(to) && run == 0)
+      put(b, VD_STROKE_SPAN, text, 0, (double[]){a / fx, to / fx}, (double[]){0.0, 0.0}, 2)->hue = 0;
+  } else if (strcmp(what, "mark") == 0) {
+    double y = *l->part[2] ? vd_building_constant(b, run, l->part[2]) / fy : on_line(first_line(b, run), a / fx);
+    if (isfinite(y))
+      put(b, VD_STROKE_MARKS, text, run, &(double){a / fx}, &y, 1);
+  } else {
+    put_slope(b, run, a * fx / fy, vd_building_constant(b, run, l->part[2]) / fx,
+              vd_building_constant(b, run, l->part[3]) / fx, text);
+  }
+}
+
+void vd_building_mark(vd_building *b, const vd_picture_line *l) {
+  const char *what = l->part[0];
+  if (strcmp(what, "course") == 0) {
+    put_course(b);
+  } else if (strcmp(what, "cars") == 0) {
+    if (has_body(&b->run[0]))
+      put_cars(b, false, 0.0, 0.0, 12);
+  } else if (strcmp(what, "curves") == 0) {
+    put_curves(b, l->part[1]);
+  } else if (strcmp(what, "circle") == 0) {
+    put_circle(b, vd_building_constant(b, 0, l->part[1]) / b->over.unit.size, l->part[2]);
+  } else {
+    for (size_t i = 0; i < b->runs && !b->how->plain; i++)
+      put_mark(b, i, l);
+  }
+}
+
+/* --- over time --- */
+
+static double number_in(const vd_node *event, const char *key) {
+  const vd_node *n = vd_tree_get(event, key);
+  return n && n->text ? strtod(n->text, NULL) : NAN;
+}
+
+/* When an event comes: at its time, or where its channel passes the level, in the rows of the run. NAN: unknown. */
+static double instant_of(const vd_shown_run *run, const vd_node *event) {
+  const vd_node *when = vd_tree_get(event, "when"), *channel = vd_tree_get(event, "channel"),
+                *in_turn = vd_tree_get(event, "in_turn");
+  if (!when || !when->text || (in_turn && in_turn->text && strcmp(in_turn->text, "true") == 0) ||
+      strncmp(when->text, "rate_", 5) == 0)
+    return NAN;
+  if (strcmp(when->text, "time") == 0)
+    return number_in(event, "time");
+  const bool distance = strcmp(when->text, "distance") == 0, below = strcmp(when->text, "below") == 0;
+  const double *v = vd_shown_values(run, distance ? "distance_m" : channel && channel->text ? channel->text : "");
+  const double *t = vd_shown_values(run, "t_s"), level = number_in(event, distance ? "distance" : "level");
+  for (size_t r = 1; v && t && r < run->rows; r++)
+    if (below ? v[r - 1] >= level && v[r] < level : v[r - 1] < level && v[r] >= level)
+      return t[r - 1] + (level - v[r - 1]) / (v[r] - v[r - 1]) * (t[r] - t[r - 1]);
+  return NAN;
+}
+
+void vd_building_instants(vd_building *b, bool named) {
+  size_t count;
+  const vd_picture_line *l = vd_picture_table(&count);
+  const double *t = vd_shown_values(b->run, "t_s"), size = b->over.unit.size;
+  const vd_node *events = vd_tree_get(b->run->resolved, "events");
+  for (const vd_picture_line *last = l + count; l < last; l++) {
+    bool window = strcmp(l->part[0], "window") == 0 && vd_shown_has_set(b->run, l->part[1]);
+    double a = window                               ? vd_building_constant(b, 0, l->part[2])
+               : strcmp(l->part[0], "instant") == 0 ? vd_shown_fact(b->run, l->part[1])
+                                                    : NAN;
+    double to = window ? vd_building_constant(b, 0, l->part[3]) : a;
+    if (!isfinite(a) || !isfinite(to) || to < t[0] || a > t[b->run->rows - 1])
+      continue;
+    if (window)
+      put(b, VD_STROKE_SPAN, named ? l->part[4] : "", 0, (double[]){a / size, to / size}, (double[]){0.0, 0.0}, 2);
+    else
+      put_at(b, 0, a / size, named ? vd_arena_printf(b->arena, "%s at %.3g s", l->part[2], a) : "");
+  }
+  for (const vd_node *e = events ? events->child : NULL; e; e = e->next) {
+    double a = instant_of(b->run, e);
+    if (isfinite(a))
+      put_at(b, 0, a / size, named ? vd_arena_printf(b->arena, "event at %.3g s", a) : "");
+  }
+}

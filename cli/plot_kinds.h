@@ -1,0 +1,20 @@
+/* Pictures of tables that are no time histories: suspensions, tyre rigs, fits. */
+#ifndef VD_PLOT_KINDS_H
+#define VD_PLOT_KINDS_H
+
+#include "pictures.h"
+
+#include "input/diag.h"
+
+/* Build a figure of files. False after a message, which may be in d. */
+bool vd_figure_kc(const char *const *file, size_t files, vd_arena *arena, vd_diag *d, vd_drawing *out);
+/* kind: one of vd_tyre_pictures. */
+bool vd_figure_tyre(const char *kind, const char *const *file, size_t files, vd_arena *arena, vd_diag *d,
+                    vd_drawing *out);
+/* A fit of a tyre or of runs: its table of residuals, beside which are its curves. */
+bool vd_figure_fit(const char *file, vd_unit_habits *units, vd_arena *arena, vd_diag *d, vd_drawing *out);
+
+/* Names of pictures of tyres with what they show, NULL-terminated. */
+extern const char *const vd_tyre_pictures[][2];
+
+#endif

@@ -1,0 +1,18 @@
+/* Tables of numbers for pictures: logs with what a run left beside them, and tables of other programs. */
+#ifndef VD_PLOT_LOG_H
+#define VD_PLOT_LOG_H
+
+#include "pictures.h"
+
+#include "input/diag.h"
+
+/* Reads a table ("-": standard input). window: s, from which to which time rows are taken; NAN: no bound. False after a
+ * message, which may be in d. */
+bool vd_plot_read(const char *path, const double window[2], vd_arena *arena, vd_diag *d, vd_shown_run *out);
+
+/* The name of a log without folder and ending. */
+const char *vd_plot_stem(const char *path, vd_arena *arena);
+/* Whether there is the frequency response of a log; *response: its name. */
+bool vd_plot_has_response(const char *log, vd_arena *arena, const char **response);
+
+#endif
