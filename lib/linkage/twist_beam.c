@@ -131,7 +131,7 @@ void vd_corner_complete_beam(vd_corner_def *def, const vd_node *root, vd_diag *d
     vd_error(d, place, "a section has a thickness and at least two points");
   for (size_t i = 0; i < VD_COUNT(own); i++) {
     if (section && !isnan(*own[i].value))
-      vd_error(d, vd_tree_place_in(root, "beam", own[i].key), "'%s' is that of the section; give one of the two",
+      vd_error(d, vd_tree_place_in(root, "beam", "%s", own[i].key), "'%s' is that of the section; give one of the two",
                own[i].key);
     if (!section && own[i].needed && isnan(*own[i].value))
       vd_error(d, place, "missing key '%s' in beam; a 'section' may give it instead", own[i].key);

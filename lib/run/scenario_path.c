@@ -18,7 +18,7 @@ static void place_on_path(const vd_scenario_context *ctx, const vd_path_point *f
   vd_start *start = &def->initial;
   for (size_t i = 0; i < VD_COUNT(keys); i++)
     if (vd_tree_get(vd_tree_find(ctx->root, "initial"), keys[i]))
-      vd_error(ctx->d, vd_tree_place_in(ctx->root, "initial", keys[i]),
+      vd_error(ctx->d, vd_tree_place_in(ctx->root, "initial", "%s", keys[i]),
                "'start: on_path' determines where the car starts; omit initial.%s", keys[i]);
   if (vd_inputs_prescribed(&def->inputs) != 0)
     vd_error(ctx->d, vd_tree_place(ctx->root, "initial.start"), "a prescribed motion determines where the car starts");

@@ -62,7 +62,7 @@ static void start_with(const vd_scenario_context *ctx, const char *key, const ch
   const vd_node *initial = vd_tree_find(ctx->root, "initial");
   bool has_key = initial && vd_tree_get(initial, key);
   if (has_key && !(fabs(*value - wanted) <= tolerance * (1.0 + fabs(wanted))))
-    vd_error(ctx->d, vd_tree_place_in(ctx->root, "initial", key),
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, "initial", "%s", key),
              "initial.%s is %.9g%s%s, but the prescribed motion begins with %.9g", key, *value, *unit ? " " : "", unit,
              wanted);
   *value = wanted;

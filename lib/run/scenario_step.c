@@ -198,7 +198,7 @@ static void check_floor(const vd_scenario_context *ctx, const vd_run_def *run, c
   if (run->level == VD_L0 || run->slip == VD_SLIP_TRANSIENT) {
     *value = named ? *value : vd_min(least, 100.0);
   } else if (named && !(*value >= least * (1.0 - 1e-12))) {
-    vd_error(ctx->d, vd_tree_place_in(ctx->root, "run", key),
+    vd_error(ctx->d, vd_tree_place_in(ctx->root, "run", "%s", key),
              "%s must be at least %.4g m/s for stable motion at this step", key, least);
   } else if (!named && !(least <= highest_floor)) {
     vd_error(ctx->d, vd_tree_place(ctx->root, "run.step"),

@@ -69,7 +69,7 @@ typedef struct context {
 } context;
 
 static vd_place at(const context *ctx, const char *key) {
-  return vd_tree_place_in(ctx->root, "search", key);
+  return vd_tree_place_in(ctx->root, "search", "%s", key);
 }
 
 static vd_place at_goal(const context *ctx, size_t i, const char *key) {

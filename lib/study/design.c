@@ -27,7 +27,7 @@ struct vd_design_walk {
 };
 
 static vd_place at(const vd_study *s, const char *key) {
-  return vd_tree_place_in(s->root, "design", key);
+  return vd_tree_place_in(s->root, "design", "%s", key);
 }
 
 /* --- reading --- */

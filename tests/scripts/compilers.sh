@@ -20,9 +20,11 @@ plan $#
 
 wide=$(grep -l '^VD_WIDE ' lib/*/*.c)
 # the folder has several tools: only one main is compiled
-others="$(find cli -name '*.c' ! -name 'vdsim-*') cli/vdsim-run.c $(grep -L '^VD_WIDE ' lib/*.c lib/*/*.c |
-  grep -v -e fmi/fmi -e fmi/mockup -e fmi/no_)" # those belong to the binary of functional mock-up units
+# but the sources of Windows, and those of the binary of functional mock-up units
+others="$(find cli -name '*.c' ! -name 'vdsim-*' ! -name '*_windows.c') cli/vdsim-run.c
+  $(grep -L '^VD_WIDE ' lib/*.c lib/*/*.c | grep -v -e fmi/fmi -e fmi/mockup -e fmi/no_ -e _windows)"
 sed -f cli/embed.sed cli/viewer.js >"$work/viewer.inc"
+sed -f cli/embed.sed cli/pictures.txt >"$work/pictures.inc"
 sed 's/@VCS_TAG@/test/' cli/commit.h.in >"$work/commit.h"
 build() { # NAME COMPILER OPTION... SOURCE OR OBJECT...
   name=$1
