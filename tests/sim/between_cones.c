@@ -295,8 +295,10 @@ int main(void) {
     p.cones = vd_path_cones(p.path, p.cone);
     vd_known_car_build(&s->model, &p.car);
     double bound = cases[i].most, found = 3.6 * greatest(&p, bound / 3.6);
-    tap_ok(fabs(found / bound - 1.0) <= 0.02, "%s, %s: passed at %.1f km/h, within 2 %% of %g km/h", cases[i].car,
-           cases[i].path + 12, found, bound);
+    /* plans pass at the bound and do not at 3 % more (planner.c); from below a search may end early */
+    tap_ok(found > 0.98 * bound && found < 1.03 * bound,
+           "%s, %s: passes at %.1f km/h, plans at %g km/h, not at 3 %% more", cases[i].car,
+           cases[i].path == avoidance ? "ISO 3888-2" : "ISO 3888-1", found, bound);
     scene_free(s);
   }
   return tap_done();
