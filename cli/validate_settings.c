@@ -37,9 +37,9 @@ static const vd_opt table[] = {
     {0, "junit", "FILE|-", "JUnit XML too", OPT_JUNIT},
     {0, "csv", "FILE|-", "all figures as CSV too", OPT_CSV},
     {0, "report", "DIR", "pages with all figures and pictures too: DIR/index.html", OPT_REPORT},
-    {'j', "jobs", "N", "runs at a time (default: one per processor); without -x any gives the same output", OPT_JOBS},
+    {'j', "jobs", "N", "runs at a time; default one per processor; the output is the same", OPT_JOBS},
     {0, "filter", "GLOB", "only claims whose \"file/number sentence\" matches", OPT_FILTER},
-    {0, "quick", NULL, "only the claims with `quick: yes`, which detect most errors in a few seconds", OPT_QUICK},
+    {0, "quick", NULL, "only claims with `quick: yes`, which detect most errors in seconds", OPT_QUICK},
     {'x', "fail-fast", NULL, "begin no run after the first claim that fails", OPT_FAIL_FAST},
     {0, "scale", "S", "factor on all tolerances; 0 shows every residual", OPT_SCALE},
     {0, "list", NULL, "print the claims, run nothing", OPT_LIST},
@@ -96,7 +96,7 @@ static int take(void *settings, int id, const char *value) {
 
 static const vd_tool tool = {
     .name = "vdsim-validate",
-    .synopsis = "vdsim-validate judges which claims about the models hold: claims with their sources are in "
+    .synopsis = "vdsim-validate judges which claims about the models hold. Claims with their sources are in\n"
                 "validation files.\n\n"
                 "usage: vdsim-validate [options] [FILE[:LINE,...]|DIR ...]\n"
                 "       vdsim-validate --against REFERENCE.csv --tolerances FILE [--set KEY=VALUE] SCENARIO.yaml\n\n"

@@ -65,33 +65,28 @@ static const vd_opt table[] = {
     {'t', "title", "TITLE", "printed above instead of manoeuvre, car and level", OPT_TITLE},
     {'l', "labels", "LABEL,...", "names of the logs in the key, in their order", OPT_LABELS},
     {'u', "units", "CHANNEL=UNIT,...", "another unit, as yaw_rate=rad/s; the channel may be a pattern", OPT_UNITS},
-    {'w', "window", "FROM:TO", "only this part of the time, in s; one of them may be left away", OPT_WINDOW},
-    {'s', "size", "WIDTH[xHEIGHT]", "in pixels; default 1100, as high as it needs", OPT_SIZE},
+    {'w', "window", "FROM:TO", "this part of the time only, in s; FROM or TO may be left out", OPT_WINDOW},
+    {'s', "size", "WIDTH[xHEIGHT]", "in pixels; default 1100, and the height that the panels need", OPT_SIZE},
     {'c', "channel", "OUTPUT", "of a frequency response: this output only", OPT_ONLY},
     {'d', "difference", NULL, "below each panel the other logs less the first one", OPT_DIFFERENCE},
     {0, "si", NULL, "all in SI units and rad", OPT_SI},
-    {0, "equal", NULL, "one scale for both axes; so have x_m and y_m without it", OPT_EQUAL},
-    {0, "xlim", "FROM:TO", "limits of the horizontal axis, in the units shown; one may be left away", OPT_XLIM},
-    {0, "ylim", "FROM:TO,...", "the same of each panel; nothing between commas: as it comes", OPT_YLIM},
+    {0, "equal", NULL, "one scale for both axes, as y_m over x_m has without it", OPT_EQUAL},
+    {0, "xlim", "FROM:TO", "limits of the horizontal axis, in its units; FROM or TO may be left out", OPT_XLIM},
+    {0, "ylim", "FROM:TO,...", "the same for each panel; an empty item leaves a panel as it is", OPT_YLIM},
     {0, "plain", NULL, "nothing is marked", OPT_PLAIN},
-    {0, "manoeuvre", "=PICTURE",
-     "a standard picture; without a name the one that the run's metric sets choose; all: "
-     "every one that suits the run, in files FILE-PICTURE",
-     OPT_MANOEUVRE},
+    {0, "manoeuvre", "=PICTURE", "a standard picture, by default that of the metric sets; all: each", OPT_MANOEUVRE},
     {0, "list", NULL, "print what the standard pictures show", OPT_LIST},
-    {0, "kc", NULL, "the sheet of suspensions: CURVES.csv of vdsim-kc-sweep, or tables of compliance", OPT_KC},
-    {0, "tyre", "PICTURE", "of a tyre rig: fy, fx, ellipse, mz, gough, transient, time", OPT_TYRE},
-    {0, "fit", NULL, "a fit of a tyre or of runs, measured and computed; FIT.curves.csv stands beside FIT.csv",
-     OPT_FIT},
+    {0, "kc", NULL, "sheet of suspensions: curves of vdsim-kc-sweep, or tables of compliance", OPT_KC},
+    {0, "tyre", "PICTURE", "picture of a tyre rig: fy, fx, ellipse, mz, gough, transient, time", OPT_TYRE},
+    {0, "fit", NULL, "a fit of a tyre or of runs, measured and computed", OPT_FIT},
     {'n', "cars", "NUMBER", "of a stunt: cars in the picture; default one every five metres, 3 to 12", OPT_CARS},
-    {0, "frames", "STEP", "of a stunt: pictures every STEP seconds of the run, in files FILE-0001 and so on",
-     OPT_FRAMES},
+    {0, "frames", "STEP", "of a stunt: a picture every STEP seconds, in FILE-0001 and so on", OPT_FRAMES},
     VD_OPT_STANDARD,
 };
 
 /* --- values of options --- */
 
-/* Reads FROM:TO, of which one or both may be left away. */
+/* Reads FROM:TO, of which one or both may be left out. */
 static bool parse_limits(const char *option, const char *text, size_t length, vd_picture_limits *out) {
   const char *colon = memchr(text, ':', length);
   size_t used[2] = {0, 0},
@@ -208,20 +203,18 @@ static int take(void *context, int id, const char *value) {
 
 static const vd_tool tool = {
     .name = "vdsim-plot",
-    .synopsis =
-        "vdsim-plot draws channels of runs over time or over each other, and the standard pictures of manoeuvres.\n\n"
-        "usage: vdsim-plot [options] CHANNELS... LOG.csv...\n"
-        "       vdsim-plot [options] --manoeuvre[=PICTURE] LOG.csv...\n"
-        "       vdsim-plot [options] --kc CURVES.csv... | --tyre=PICTURE RIG.csv... | --fit FIT.csv\n\n"
-        "Each CHANNELS argument makes one panel: a column, with or without its unit, a quoted pattern with * and ?, "
-        "or\n"
-        "several with commas between. LOG - is standard input. Units are those of the field: deg, km/h, g, kN, mm, %.\n"
-        "What a run left beside its log gives the title and what is marked over time: events, instants, and windows "
-        "of\n"
-        "metrics. SVG needs no other program; PNG and PDF are made by rsvg-convert.\n\n"
-        "  $ vdsim-plot -o step.svg steer yaw_rate 'fz_*_N' out/step_steer.csv\n"
-        "  $ vdsim-plot -d -o ay.png ay_mps2 out/soft.csv out/stiff.csv\n"
-        "  $ vdsim-plot --manoeuvre -o handling.pdf out/constant_radius_l3.csv\n\n",
+    .synopsis = "vdsim-plot draws channels of runs over time or over each other, and standard pictures.\n\n"
+                "usage: vdsim-plot [options] CHANNELS... LOG.csv...\n"
+                "       vdsim-plot [options] --manoeuvre[=PICTURE] LOG.csv...\n"
+                "       vdsim-plot [options] --kc CURVES.csv... | --tyre=PICTURE RIG.csv... | --fit FIT.csv\n\n"
+                "Each CHANNELS argument makes one panel: a column, with or without its unit, a quoted pattern\n"
+                "with * and ?, or several with commas between. LOG - is standard input. Units are those of the\n"
+                "field: deg, km/h, g, kN, mm, %. Metrics and events that `vdsim-run -o FOLDER` leaves beside a\n"
+                "log give titles and marks, and choose the standard picture. SVG needs no other program;\n"
+                "rsvg-convert makes PNG and PDF.\n\n"
+                "  $ vdsim-plot -o step.svg steer yaw_rate 'fz_*_N' out/step_steer.csv\n"
+                "  $ vdsim-plot -d -o ay.png ay_mps2 out/soft.csv out/stiff.csv\n"
+                "  $ vdsim-plot --manoeuvre -o handling.pdf out/constant_radius_l3.csv\n\n",
     .statuses = "\nExit status: 0 the picture was made, 2 trouble. See vdsim-plot(1).\n",
     .option = table,
     .options = VD_COUNT(table),
@@ -249,7 +242,7 @@ static bool check(const settings *s) {
   if (vd_tool_json())
     return vd_tool_error("--json is for --list");
   if (s->channels == 0 && !s->standard && !of_table)
-    return vd_tool_error("no channel given; see --help");
+    return vd_tool_error("no channel given: vdsim-plot CHANNELS... LOG.csv..., or an option as --manoeuvre");
   if (s->channels > 0 && (s->standard || of_table))
     return vd_tool_error("a standard picture takes no channels, but there is '%s'", s->channel[0]);
   if (s->standard && (s->how.x || s->how.difference))

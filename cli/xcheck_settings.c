@@ -42,7 +42,7 @@ static const vd_opt table[] = {
     {0, "tap", NULL, "Test Anything Protocol instead of CSV", OPT_TAP},
     {0, "exact", NULL, VD_OPT_EXACT_HELP, OPT_EXACT},
     {0, "format", "F[,F]", "what a file is: yaml, hardpoints, curves or compliance", OPT_FORMAT},
-    {0, "axes", "A[,A]", "axes of hardpoints: iso (x forward, y left) or adams (x rearward, y right)", OPT_AXES},
+    {0, "axes", "A[,A]", "of hardpoints: iso (x forward, y left), adams (x rearward, y right)", OPT_AXES},
     {0, "length-unit", "U[,U]", "unit of hardpoints: m, mm or in", OPT_LENGTH_UNIT},
     {0, "axle", "A[,A]", "axle of hardpoints to take: front or rear; by default front", OPT_AXLE},
     {0, "side", "S[,S]", "side of hardpoints to take: left or right", OPT_SIDE},
@@ -227,11 +227,11 @@ static const vd_tool tool = {
         "usage: vdsim-xcheck [options] REFERENCE CANDIDATE\n"
         "       vdsim-xcheck --export-adams FILE [--axes A] [--length-unit U] SUSPENSION.yaml\n"
         "       vdsim-xcheck --import EXPORT.csv --toe0 DEG --camber0 DEG --radius M [-o SUSPENSION.yaml]\n\n"
-        "REFERENCE and CANDIDATE are suspension files, Adams hardpoint lists (CSV: name,x,y,z) or tables of curves.\n"
+        "REFERENCE and CANDIDATE are suspension files, Adams hardpoint lists (CSV: name,x,y,z) or tables of\ncurves.\n"
         "Two values with a comma between them are for REFERENCE and CANDIDATE, one value is for both.\n\n"
         "  $ vdsim-xcheck --toe0=0 --camber0=0 scenarios/suspensions/dw_front_sports.yaml export.csv\n\n",
     .statuses =
-        "\nExit status: 0 all within tolerance, 1 something is not or is absent, 2 trouble. See vdsim-xcheck(1).\n",
+        "\nExit status: 0 all within tolerance, 1 something is not or is absent, 2 trouble.\nSee vdsim-xcheck(1).\n",
     .option = table,
     .options = VD_COUNT(table),
     .take = take,
