@@ -123,7 +123,8 @@ cd "$work/clone" || exit 2
 missing=
 sh scripts/setup >/dev/null 2>&1 || missing="packages are missing: scripts/setup"
 pictures=
-for tool in rsvg-convert gnuplot ffmpeg; do command -v $tool >/dev/null || pictures="no $tool"; done
+for tool in rsvg-convert gnuplot; do command -v $tool >/dev/null || pictures="no $tool"; done
+command -v ffmpeg >/dev/null && moving=$pictures || moving="no ffmpeg"
 
 # --- the examples ---
 why_not() { # COMMAND
@@ -131,7 +132,8 @@ why_not() { # COMMAND
     'sh scripts/test') echo "it runs this test" ;;
     vdsim-validate) echo "the test 'claims' does it" ;;
     'sh scripts/demo') echo "$missing" ;;
-    scripts/plot* | scripts/compare* | scripts/animate* | vdsim-plot*) echo "$pictures" ;;
+    scripts/plot* | scripts/compare* | vdsim-plot*) echo "$pictures" ;;
+    scripts/animate*) echo "$moving" ;;
   esac
 }
 try() { # COMMAND, with what it prints in $work/expected
