@@ -50,8 +50,6 @@ typedef struct vd_load_loop {
 
 /* Residual of the iteration over the weight; a tenth of the documented bound. */
 static const double vd_load_tolerance = 1e-11;
-/* Greatest change of the loads after the last pass, over the weight. */
-static const double vd_load_last_move = 1e-7;
 /* Greatest numbers of passes: of Newton's method; of its first passes, whose steps are never halved; and of the
  * fixed-point iteration. */
 enum { VD_NEWTON_PASSES = 60, VD_WHOLE_STEPS = 4, VD_FIXED_POINT_PASSES = 4000 };

@@ -102,14 +102,24 @@ static void compliance_angles(const vd_model *m, const double *mode, const vd_ev
   mean_angles(m, angle, lane);
 }
 
-/* Rates at the angles d = g(d) by which the lanes turn on their bushings. Aligning moments are those of loads that may
- * still move by 1e-7 of the weight (load_loop.h). With a trail of 0.05 m, a weight of 2e4 N and a compliance of 1e-5
- * rad/(N m) this leaves an angle an error of 1e-9 rad, which is 1e-8 of the weight in forces. Where angles do not
- * settle to `enough' soon, that error keeps them moving. */
+/* The error of the angles that the load loop leaves, rad: the aligning moments are those of loads that may still move,
+ * and a moment changes with the load by a trail times friction, less than half a contact patch of 0.2 m. */
+static double angle_error(const vd_model *m) {
+  double greatest = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const int right = vd_is_right(i);
+    const vd_compliance_angle *own = &m->vehicle.axle[vd_axle_of(i)].angle_compliance[right][right];
+    greatest = vd_max(greatest, fabs(own->steer[VD_COMPLIANCE_MZ]));
+  }
+  return greatest * 0.1 * vd_load_last_move * m->balance.weight;
+}
+
+/* Rates at the angles d = g(d) by which the lanes turn on their bushings. Where they do not settle to `enough' soon,
+ * the error of the loads keeps them moving. */
 static bool compliant_rates(const vd_model *m, const double *rigid, const double *x, const double *mode, vd_command *c,
                             vd_eval *e, double *dx) {
   enum { ROUNDS = 100, SOON = 10 };
-  const double enough = 1e-13, settled = 2e-9; /* rad */
+  const double enough = 1e-13; /* rad */
   double at[VD_WHEELS] = {0.0}, tried[VD_WHEELS] = {0.0}, missed[VD_WHEELS], angle[VD_WHEELS], turn[VD_WHEELS];
   for (int round = 0; round < ROUNDS; round++) {
     double worst = 0.0;
@@ -120,7 +130,7 @@ static bool compliant_rates(const vd_model *m, const double *rigid, const double
     compliance_angles(m, mode, e, turn);
     for (int i = 0; i < m->lanes.count; i++)
       worst = vd_max(worst, fabs(turn[i] - at[i]));
-    if (!closed || worst < (round < SOON ? enough : settled))
+    if (!closed || worst < enough || (round >= SOON && worst < angle_error(m)))
       return closed;
     for (int i = 0; i < m->lanes.count; i++) {
       double miss = turn[i] - at[i], step = at[i] - tried[i];

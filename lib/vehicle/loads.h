@@ -52,6 +52,9 @@ typedef struct vd_load_balance {
   double weight;                /* N: m g_n */
 } vd_load_balance;
 
+/* Greatest change of the loads, over the weight, for which the results of tyres are not computed again. */
+static const double vd_load_last_move = 1e-7;
+
 /* weight_accel: component of gravity into the road, m/s2. lean: whether the moment of the weight of the leaning body is
  * included. */
 void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, vd_load_balance *b);
