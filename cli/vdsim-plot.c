@@ -402,8 +402,13 @@ static int draw_chosen(settings *s, vd_diag *d) {
   if (!read_all(s, false, d, run))
     return VD_EXIT_TROUBLE;
   size_t n = choose(s, run, all, name, MOST);
-  if (!all)
+  if (!all) {
+    if (!run->resolved && !is_response(name[0]))
+      vd_tool_note("%s: the resolved scenario, which tells the manoeuvre, is not beside it; 'vdsim-run -o FOLDER' "
+                   "writes both",
+                   s->log[0]);
     return draw_standard(s, name[0], s->output, d);
+  }
   if (vd_tool_is_stdout(s->output)) {
     vd_tool_error("--manoeuvre=all needs -o FILE, which becomes FILE-PICTURE");
     return VD_EXIT_TROUBLE;

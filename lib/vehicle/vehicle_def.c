@@ -667,7 +667,8 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
   check_steering(v, root, path, d);
   if (v->brakes.abs.type != VD_ABS_NONE && v->brakes.pressure.type != VD_PRESSURE_IDEAL)
     vd_error(d, vd_tree_place_in(root, path, "brakes.abs"),
-             "an ideal anti-lock system acts on ideal pressures; with hydraulic ones it is a controller, 'kind: abs'");
+             "an ideal anti-lock system acts on ideal pressures; with hydraulic ones write 'abs: none' and add "
+             "'controllers: [abs]'");
   check_air(&v->aero, root, path, d);
   check_heights(&v->aero.heights, root, path, d);
   vd_drivetrain_check(&v->drivetrain, root, path_of(path, "drivetrain").text, d);

@@ -20,7 +20,7 @@ awk -F ' *[|] *' '
   $1 == "picture" && $2 != "stunt" { sub(/ .*/, "", $3); print $2, $6, $3 }' cli/pictures.txt >"$work/all"
 sample 2 <"$work/all" >"$work/pictures"
 number_of_pictures=$(awk 'END { print NR }' "$work/pictures")
-plan $((44 + 3 * number_of_pictures))
+plan $((45 + 3 * number_of_pictures))
 look() { # PICTURE PROGRAM
   python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
 }
@@ -279,6 +279,9 @@ done
 [ ! -s "$work/wrong" ] && plot '[u-w]' few.csv && plot '[!t]' few.csv
 check "a [ that begins no set of letters stands for itself" "$work/wrong"
 head -n 2 few.csv >one_row.csv
+cp step_steer.csv alone.csv
+"$plot" --manoeuvre -o alone.svg alone.csv >out 2>err && [ -s alone.svg ] && grep -q "'vdsim-run -o FOLDER'" err
+check "a log alone is drawn, and what it lacks is said" err
 refused 'no picture drawn' --manoeuvre=all one_row.csv && refused 'lacks the name' --manoeuvre= few.csv
 check "refused: no picture at all, a picture without a name"
 refused 'it.svg is no log' v few.csv it.svg && cp few.csv ./-few.csv && plot -- v -few.csv && plot v - <few.csv &&

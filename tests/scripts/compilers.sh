@@ -19,8 +19,8 @@ set -- scenarios/iso/step_steer.yaml scenarios/road/brake_straight.yaml scenario
 plan $#
 
 wide=$(grep -l '^VD_WIDE ' lib/*/*.c)
-# the folder has several tools: only one main is compiled
-# but the sources of Windows, and those of the binary of functional mock-up units
+# The folder has several tools: only one main is compiled. Left out are sources for Windows, and those of the binary of
+# functional mock-up units.
 others="$(find cli -name '*.c' ! -name 'vdsim-*' ! -name '*_windows.c') cli/vdsim-run.c
   $(grep -L '^VD_WIDE ' lib/*.c lib/*/*.c | grep -v -e fmi/fmi -e fmi/mockup -e fmi/no_ -e _windows)"
 sed -f cli/embed.sed cli/viewer.js >"$work/viewer.inc"
