@@ -119,14 +119,11 @@ static void fail(const sink *s, const char *why) {
 static void build_model(const vd_limits_def *def, double normal, vd_model *m) {
   vd_scenario_model(def->scenario, false, m);
   vd_model_options options = m->options;
-  vd_vehicle vehicle = m->vehicle;
-  vd_ground ground = m->ground;
-  vehicle.brakes.pressure.type = VD_PRESSURE_IDEAL; /* a steady state has no rates of pressures */
   options.transient = false;
   options.no_pitch = def->kind == VD_SCENARIO_MOMENT_DIAGRAM && !def->pitch_transfer;
   if (options.level < VD_L3)
-    ground.weight = normal;
-  vd_model_build(&vehicle, &ground, &options, m);
+    m->ground.weight = normal;
+  vd_scenario_steady_model(&options, m);
 }
 
 static vd_envelope_plan plan_of(const vd_limits_def *def, double normal) {

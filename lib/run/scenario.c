@@ -288,6 +288,13 @@ static void set_outside(const vd_scenario_def *def, vd_model_options *o) {
   o->pushed |= vd_scenario_written(def, VD_IN_WIND_X, VD_IN_DRAWBAR);
 }
 
+void vd_scenario_steady_model(const vd_model_options *options, vd_model *model) {
+  vd_vehicle vehicle = model->vehicle;
+  vd_ground ground = model->ground;
+  vehicle.brakes.pressure.type = VD_PRESSURE_IDEAL;
+  vd_model_build(&vehicle, &ground, options, model);
+}
+
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model) {
   vd_model_options options = {
       .level = (enum vd_level)def->run.level,

@@ -133,6 +133,8 @@ bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, 
 /* Builds the model of the scenario. acceleration: with acceleration control even if the scenario does not need it. The
  * definition must outlive the model, and the model must keep its address after it was built. */
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model);
+/* Builds its model again, for steady states alone, which have no rates of pressures: brakes follow their pedal. */
+void vd_scenario_steady_model(const vd_model_options *options, vd_model *model);
 
 /* The controllers of the scenario for its model; NULL: it has none. vd_controls_create. */
 vd_controls *vd_scenario_controls(const vd_scenario_def *def, const vd_model *m);

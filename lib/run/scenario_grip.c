@@ -22,14 +22,12 @@ typedef struct table {
 /* The model of the car on a level plane, with steady slips: L1 for L1, else L2. */
 static void build_model(const vd_scenario_def *def, vd_model *m) {
   vd_scenario_model(def, false, m);
-  vd_model_options options = {.level = def->run.level == VD_L1 ? VD_L1 : VD_L2,
-                              .step = m->options.step,
-                              .lean = def->run.lean,
-                              .v_low = m->options.v_low,
-                              .v_low_y = m->options.v_low_y};
-  vd_vehicle vehicle = m->vehicle;
-  vd_ground ground = m->ground;
-  vd_model_build(&vehicle, &ground, &options, m);
+  const vd_model_options options = {.level = def->run.level == VD_L1 ? VD_L1 : VD_L2,
+                                    .step = m->options.step,
+                                    .lean = def->run.lean,
+                                    .v_low = m->options.v_low,
+                                    .v_low_y = m->options.v_low_y};
+  vd_scenario_steady_model(&options, m);
 }
 
 /* The table of the car's limits up to a speed. False: it has no steady state straight ahead at one of the speeds. */

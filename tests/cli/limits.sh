@@ -8,7 +8,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 22
+plan 23
 quiet_success() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 metric() { # FILE NAME
   awk -F, -v name="$2" '$1 == name { print $2 }' "$1"
@@ -143,6 +143,10 @@ driven() { # within 2 % above the lap, and near the line
   quiet_success && awk -v t="$time" -v lap="$lap" -v e="$beside" \
     'BEGIN { exit !(t > 0.995 * lap && t < 1.02 * lap && e < 0.6) }'
 }
+run -q --metrics "$work/driven.csv" --set vehicle.brakes.abs=none --set vehicle.brakes.pressure=hydraulic \
+  "$work/driven.yaml"
+driven
+check "brakes with hydraulic pressures have the same limits"
 for level in L2 L3; do
   run -q --metrics "$work/driven.csv" --set run.level=$level "$work/driven.yaml"
   driven
