@@ -2,17 +2,16 @@
 
 #include "html.h"
 #include "plot.h"
+#include "process.h"
 #include "tool.h"
 
 #include "base/base.h"
 #include "base/memory.h"
 
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 /* Sizes in units of the picture, which is drawn larger where there is room for it. */
 enum { TEXT = 11, HEADING = 15, EDGE = 6 };
@@ -226,28 +225,14 @@ bool vd_figure_is_output(const char *path) {
          vd_tool_error("the name of the picture must end in .svg, .png or .pdf: %s", path);
 }
 
-extern char **environ;
-
 /* Converts a picture by the program of librsvg. False after a message. */
 static bool convert(const char *format, const vd_buf *svg, vd_buf *out) {
   FILE *from = tmpfile(), *to = tmpfile();
-  /* one point of a PDF for a pixel */
   char program[] = "rsvg-convert", as[8], across[] = "-d72", up[] = "-p72"; /* one point of a PDF for a pixel */
   char *const argv[] = {program, as, across, up, NULL};
-  posix_spawn_file_actions_t files;
-  pid_t child;
-  int status = 0;
   snprintf(as, sizeof as, "-f%s", format);
   bool good = from && to && fwrite(svg->text, 1, svg->length, from) == svg->length && fflush(from) == 0 &&
-              fseek(from, 0, SEEK_SET) == 0;
-  if (good) {
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, fileno(from), 0);
-    posix_spawn_file_actions_adddup2(&files, fileno(to), 1);
-    good = posix_spawnp(&child, argv[0], &files, NULL, argv, environ) == 0;
-    posix_spawn_file_actions_destroy(&files);
-    good = good && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  }
+              fseek(from, 0, SEEK_SET) == 0 && vd_process_filter(argv, from, to);
   char bytes[4096];
   if (good)
     rewind(to);

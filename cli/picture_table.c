@@ -2,11 +2,11 @@
 
 #include "tool.h"
 
+#include "base/system.h"
 #include "base/base.h"
 #include "base/wheel.h"
 #include "input/units.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 

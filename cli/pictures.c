@@ -2,12 +2,12 @@
 
 #include "tool.h"
 
+#include "base/system.h"
 #include "base/base.h"
 #include "base/memory.h"
 #include "base/wheel.h"
 
 #include <ctype.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +36,14 @@ void vd_figure_finish(vd_drawing *f) {
     vd_picture_finish(&f->panel[i].picture);
   free(f->panel);
   *f = (vd_drawing){.panels = 0};
+}
+
+/* Whether all rules for units were of use. */
+static bool are_used(const vd_unit_habits *units) {
+  for (size_t i = 0; i < units->rules; i++)
+    if (!units->rule[i].used)
+      return vd_tool_error("-u %s=%s: no such channel is drawn", units->rule[i].pattern, units->rule[i].unit);
+  return true;
 }
 
 static void new_over(vd_building *b, const char *text, const char *name, const char *filter, const char *unit) {
@@ -202,13 +210,17 @@ static void find_column(void *context, const char *name, vd_place at) {
 }
 
 /* The unit of an expression is that of the first column in it, and it is shown as that column is. */
-static void set_unit(const vd_building *b, const vd_expression *e, vd_shown_unit *unit) {
+static void set_unit(vd_building *b, const vd_expression *e, vd_shown_unit *unit) {
+  const vd_shown_unit none = {"1", 1.0};
   search s = {b, NULL};
   if (unit->name)
     return;
   vd_expression_names(e, find_column, &s);
-  *unit =
-      s.found ? vd_shown_unit_of(s.found->name, s.found->unit, &b->how->units, b->arena) : (vd_shown_unit){"1", 1.0};
+  *unit = s.found ? vd_shown_unit_of(s.found->name, s.found->unit, &b->how->units, b->arena) : none;
+  if (!unit->name) {
+    b->refused = true;
+    *unit = none;
+  }
 }
 
 /* --- the lines of the table --- */
@@ -368,6 +380,12 @@ bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, 
       const char *text = vd_building_filled(&b, 0, l->part[1]);
       out->under = text ? text : "";
     }
+  if (b.refused) {
+    how->quiet = false; /* it is an error in any picture */
+    return end(&b, false);
+  }
+  if (!how->quiet && out->panels > 0)
+    return end(&b, are_used(&how->units));
   return end(&b, out->panels > 0 ||
                      (!how->quiet && vd_tool_error("nothing to draw: the run has none of the columns of this picture, "
                                                    "or nothing changes in them")));
@@ -456,12 +474,14 @@ static const char *common_name(const vd_building *b, const vd_shown_column *cons
 
 /* --- differences --- */
 
-/* The value of a curve at x, by a straight line between its points, from *at on; NAN: outside. */
+/* The value of a curve at x, by a straight line between its points, from *at on; NAN: outside, or in a gap. */
 static double value_at(const vd_picture_series *s, double x, size_t *at) {
-  while (*at + 2 < s->count && s->x[*at + 1] < x)
+  while (*at + 2 < s->count && !(s->x[*at + 1] >= x)) /* an x that is no number is a gap */
     (*at)++;
   if (s->count < 2 || x < s->x[0] - 1e-12 || x > s->x[s->count - 1] + 1e-12)
     return NAN;
+  if (s->x[*at + 1] == x)
+    return s->y[*at + 1]; /* also behind a gap */
   double width = s->x[*at + 1] - s->x[*at], share = width > 0.0 ? (x - s->x[*at]) / width : 0.0;
   return s->y[*at] + share * (s->y[*at + 1] - s->y[*at]);
 }
@@ -558,10 +578,8 @@ bool vd_figure_channels(const vd_shown_run *run, size_t runs, vd_shown_how *how,
   bool good = b.over.unit.name != NULL;
   for (size_t i = 0; i < how->channels && good; i++)
     good = add_channels(&b, x, how->channel[i]);
-  for (size_t i = 0; i < how->units.rules && good; i++)
-    if (!how->units.rule[i].used)
-      good = vd_tool_error("-u %s=%s: no such channel is drawn", how->units.rule[i].pattern, how->units.rule[i].unit);
-  return end(&b, good && (out->panels > 0 || vd_tool_error("nothing to draw: the channels have no values")));
+  return end(&b, good && are_used(&how->units) &&
+                     (out->panels > 0 || vd_tool_error("nothing to draw: the channels have no values")));
 }
 
 /* --- frequency responses --- */

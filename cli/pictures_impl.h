@@ -47,6 +47,7 @@ typedef struct vd_building {
   double *stack;      /* sums of the areas so far, up and down; NULL: none */
   bool named[2];      /* the runs are named in a panel with one line each, in one with several */
   int ats, areas;
+  bool refused; /* a unit that was asked for does not fit */
 } vd_building;
 
 /* The value of an expression in a row (SIZE_MAX: none, of facts alone) of a run; NAN: it has none. start: the row whose

@@ -47,7 +47,8 @@ static double on_axis(const axis *a, double value) {
 
 /* --- widths of texts --- */
 
-double vd_plot_width(const char *text) {
+/* An upper bound of the width of a text in multiples of its size, in the fonts that pages have. */
+static double width_of(const char *text) {
   double sum = 0.0;
   for (const char *c = text; *c; c++)
     if (((unsigned char)*c & 0xC0u) != 0x80u)
@@ -66,7 +67,7 @@ size_t vd_plot_fitting(const char *text, double width) {
     if (n > 0 && ((unsigned char)text[n] & 0xC0u) == 0x80u)
       continue; /* does not cut inside a UTF-8 character */
     snprintf(start, sizeof start, "%.*s", (int)n, text);
-    if (n == 0 || vd_plot_width(start) <= width - (text[n] ? 1.0 : 0.0))
+    if (n == 0 || width_of(start) <= width - (text[n] ? 1.0 : 0.0))
       return n;
   }
 }
@@ -550,7 +551,7 @@ static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_bu
 /* Writes a sample of the stroke and the series' name at (*x, *y) and moves the position on; begins a new line if the
  * entry does not fit. */
 static void legend_entry(const vd_picture_series *s, double left, double wide, double *x, double *y, vd_buf *out) {
-  double room = wide - left - 36.0, width = 36.0 + vd_min(TEXT_SIZE * vd_plot_width(s->name), room);
+  double room = wide - left - 36.0, width = 36.0 + vd_min(TEXT_SIZE * width_of(s->name), room);
   if (*x > left && *x + width > wide) {
     *x = left;
     *y += LINE_HEIGHT;
@@ -609,8 +610,7 @@ static void draw_title(const vd_picture *p, const frame *f, const axis *y, vd_bu
   vd_buf unit = {0};
   write_unit(y, p->y_unit, ", ", &unit);
   vd_buf_printf(out, "<text class=\"title\" x=\"%.1f\" y=\"%d\">", f->left, TITLE);
-  write_cut(p->title, 1.06 * TITLE_SIZE, f->width + RIGHT - TITLE_SIZE * vd_plot_width(unit.text ? unit.text : ""),
-            out);
+  write_cut(p->title, 1.06 * TITLE_SIZE, f->width + RIGHT - TITLE_SIZE * width_of(unit.text ? unit.text : ""), out);
   vd_buf_puts(out, unit.text ? unit.text : "");
   vd_buf_puts(out, "</text>\n");
   vd_buf_finish(&unit);

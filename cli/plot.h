@@ -37,8 +37,6 @@ void vd_plot_panel(const vd_picture *p, const vd_plot_sheet *s, vd_buf *out);
 /* The ends of the vertical axis of a picture. */
 void vd_plot_vertical(const vd_picture *p, double ends[2]);
 
-/* An upper bound of the width of a text in multiples of its size, in the fonts that pages have. */
-double vd_plot_width(const char *text);
 /* How many bytes of a text fit into a width, with room for dots if it is not the whole text. */
 size_t vd_plot_fitting(const char *text, double width);
 

@@ -173,8 +173,10 @@ bool vd_figure_kc(const char *const *file, size_t files, vd_arena *arena, vd_dia
       for (size_t e = 0; e < s; e++)
         if (strcmp(p->series[s].name, p->series[e].name) == 0)
           *p->series[s].name = '\0';
-    if (p->count == 0)
+    if (p->count == 0) {
+      vd_picture_finish(p);
       out->panels--;
+    }
   }
   name_files(out, file, files, arena);
   return out->panels > 0 || vd_tool_error("nothing to draw: none of the columns that a sheet has") || fail(out);
@@ -182,14 +184,7 @@ bool vd_figure_kc(const char *const *file, size_t files, vd_arena *arena, vd_dia
 
 /* --- tyre rigs --- */
 
-const char *const vd_tyre_pictures[][2] = {{"fy", "side force over slip angle"},
-                                           {"fx", "longitudinal force over slip ratio"},
-                                           {"ellipse", "side force over longitudinal force"},
-                                           {"mz", "aligning moment over slip angle"},
-                                           {"gough", "aligning moment over side force"},
-                                           {"transient", "side force over the distance rolled"},
-                                           {"time", "side force over time"},
-                                           {NULL, NULL}};
+static const char *const tyre_pictures[] = {"fy", "fx", "ellipse", "mz", "gough", "transient", "time"};
 
 typedef struct axis {
   const char *column, *name, *unit;
@@ -201,7 +196,7 @@ static const axis tyre_alpha = {"alpha_rad", "slip angle", "deg", VD_PI / 180.0}
                   tyre_fy = {"fy_N", "side force", "kN", 1e3}, tyre_mz = {"mz_Nm", "aligning moment", "N m", 1.0},
                   tyre_way = {"distance_m", "distance rolled", "m", 1.0}, tyre_time = {"t_s", "time", "s", 1.0};
 
-/* x and y in the order of vd_tyre_pictures. */
+/* x and y in the order of tyre_pictures. */
 static const axis *const tyre_axes[][2] = {{&tyre_alpha, &tyre_fy}, {&tyre_kappa, &tyre_fx}, {&tyre_fx, &tyre_fy},
                                            {&tyre_alpha, &tyre_mz}, {&tyre_fy, &tyre_mz},    {&tyre_way, &tyre_fy},
                                            {&tyre_time, &tyre_fy}};
@@ -332,9 +327,9 @@ bool vd_figure_tyre(const char *name, const char *const *file, size_t files, vd_
                     vd_drawing *out) {
   size_t kind = 0;
   static tyre_lines lines;
-  while (vd_tyre_pictures[kind][0] && strcmp(vd_tyre_pictures[kind][0], name) != 0)
+  while (kind < VD_COUNT(tyre_pictures) && strcmp(tyre_pictures[kind], name) != 0)
     kind++;
-  if (!vd_tyre_pictures[kind][0])
+  if (kind == VD_COUNT(tyre_pictures))
     return vd_tool_error("no picture '%s' of a tyre; there are fy, fx, ellipse, mz, gough, transient and time", name);
   *out = (vd_drawing){.columns = 1, .under = ""};
   lines.count = 0;

@@ -8,13 +8,10 @@
 
 /* Build a figure of files. False after a message, which may be in d. */
 bool vd_figure_kc(const char *const *file, size_t files, vd_arena *arena, vd_diag *d, vd_drawing *out);
-/* kind: one of vd_tyre_pictures. */
+/* kind: fy, fx, ellipse, mz, gough, transient or time. */
 bool vd_figure_tyre(const char *kind, const char *const *file, size_t files, vd_arena *arena, vd_diag *d,
                     vd_drawing *out);
 /* A fit of a tyre or of runs: its table of residuals, beside which are its curves. */
 bool vd_figure_fit(const char *file, vd_unit_habits *units, vd_arena *arena, vd_diag *d, vd_drawing *out);
-
-/* Names of pictures of tyres with what they show, NULL-terminated. */
-extern const char *const vd_tyre_pictures[][2];
 
 #endif

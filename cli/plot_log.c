@@ -2,6 +2,7 @@
 
 #include "tool.h"
 
+#include "base/system.h"
 #include "base/base.h"
 #include "base/num.h"
 #include "input/measured.h"
@@ -12,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static size_t stem_length(const char *path) {
   size_t n = strlen(path);
@@ -96,7 +96,9 @@ static bool read_rows(int source, const double window[2], vd_arena *arena, vd_di
     }
     out->rows++;
   }
-  return out->rows > 0 || vd_tool_error("no rows between %.9g and %.9g s in %s", from, to, out->file);
+  return out->rows > 0 || (isnan(from) ? vd_tool_error("no rows up to %.9g s in %s", to, out->file)
+                           : isnan(to) ? vd_tool_error("no rows from %.9g s on in %s", from, out->file)
+                                       : vd_tool_error("no rows between %.9g and %.9g s in %s", from, to, out->file));
 }
 
 /* --- what is beside a log --- */

@@ -37,6 +37,9 @@ void vd_process_stop(vd_process process, int number);
 /* Waits for the end of a process. False with errno set: EINTR, or the end is not known. */
 bool vd_process_wait(vd_process process, vd_process_end *end);
 
+/* Runs a program, which is searched in PATH, from a file to a file. False: it failed, or is not there. */
+bool vd_process_filter(char *const *argv, FILE *from, FILE *to);
+
 /* Makes a pipe whose ends a program that is started does not inherit, apart from its links: ends[0] reads. */
 bool vd_process_pipe(int ends[2]);
 /* Waits up to `ms' milliseconds, -1: for ever, until pipes have something to read or have ended, and tells which.

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -53,6 +54,20 @@ bool vd_process_wait(vd_process process, vd_process_end *end) {
   *end =
       (vd_process_end){.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 2, .signal = WIFSIGNALED(raw) ? WTERMSIG(raw) : 0};
   return true;
+}
+
+extern char **environ;
+
+bool vd_process_filter(char *const *argv, FILE *from, FILE *to) {
+  posix_spawn_file_actions_t files;
+  pid_t child;
+  int status = 0;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, fileno(from), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&files, fileno(to), STDOUT_FILENO);
+  bool good = posix_spawnp(&child, argv[0], &files, NULL, argv, environ) == 0;
+  posix_spawn_file_actions_destroy(&files);
+  return good && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 bool vd_process_pipe(int ends[2]) {

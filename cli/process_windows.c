@@ -114,6 +114,22 @@ bool vd_process_wait(vd_process process, vd_process_end *end) {
 
 /* --- pipes --- */
 
+/* Declared in a header of the C library whose name is that of ours. */
+__declspec(dllimport) intptr_t __cdecl _spawnvp(int mode, const char *program, const char *const *argv);
+
+bool vd_process_filter(char *const *argv, FILE *from, FILE *to) {
+  const int kept[2] = {_dup(STDIN_FILENO), _dup(STDOUT_FILENO)};
+  fflush(stdout);
+  _dup2(_fileno(from), STDIN_FILENO);
+  _dup2(_fileno(to), STDOUT_FILENO);
+  intptr_t status = _spawnvp(0, /* waits */ argv[0], (const char *const *)argv);
+  for (int fd = STDIN_FILENO; fd <= STDOUT_FILENO; fd++) {
+    _dup2(kept[fd], fd);
+    _close(kept[fd]);
+  }
+  return status == 0;
+}
+
 bool vd_process_pipe(int ends[2]) {
   return _pipe(ends, 1 << 16, _O_BINARY | _O_NOINHERIT) == 0;
 }

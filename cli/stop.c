@@ -66,8 +66,9 @@ void vd_stop_clean(void) {
     }
 }
 
-static vd_process_end wait_for(vd_process process) {
-  vd_process_end end = {.status = VD_EXIT_TROUBLE}; /* it is not known when SIGCHLD is ignored */
+/* stopped: the signal by which the process was stopped, 0: by none; its end is not known when SIGCHLD is ignored. */
+static vd_process_end wait_for(vd_process process, int stopped) {
+  vd_process_end end = {.status = VD_EXIT_TROUBLE, .signal = stopped};
   while (!vd_process_wait(process, &end) && errno == EINTR)
     ;
   return end;
@@ -80,7 +81,7 @@ static void stop_processes(int number) {
       vd_process_stop(state.process[i], number);
   for (size_t i = 0; i < PROCESSES; i++)
     if (state.process[i] > 0)
-      state.finished += wait_for(state.process[i]).signal == 0;
+      state.finished += wait_for(state.process[i], number).signal == 0;
 }
 
 static void stop(int number) {
@@ -148,7 +149,7 @@ vd_process vd_stop_start_process(const vd_worker_links *links) {
 
 vd_process_end vd_stop_wait(vd_process process) {
   vd_stop_block();
-  vd_process_end end = wait_for(process);
+  vd_process_end end = wait_for(process, 0);
   for (size_t i = 0; i < PROCESSES; i++)
     if (state.process[i] == process)
       state.process[i] = 0;

@@ -5,6 +5,7 @@
 #include "plot_log.h"
 #include "tool.h"
 
+#include "base/system.h"
 #include "base/base.h"
 #include "base/memory.h"
 #include "base/num.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { YLIMS = 64 };
 
@@ -187,10 +187,14 @@ static int take(void *context, int id, const char *value) {
   case OPT_KC: s->kc = true; break;
   case OPT_TYRE: s->tyre = value; break;
   case OPT_FIT: s->fit = true; break;
-  case OPT_CARS:
-    s->cars = atoi(value);
-    good = (s->cars >= 2 && s->cars <= 9999) || vd_tool_error("-n takes a number from 2 to 9999, not '%s'", value);
+  case OPT_CARS: {
+    char *end;
+    const long cars = strtol(value, &end, 10);
+    s->cars = (int)cars;
+    good = (*value && !*end && cars >= 2 && cars <= 9999) ||
+           vd_tool_error("-n takes a number from 2 to 9999, not '%s'", value);
     break;
+  }
   case OPT_FRAMES: {
     size_t used;
     good = (vd_num_parse(value, strlen(value), &s->frames, &used) && !value[used] && s->frames >= 1e-3) ||
@@ -232,6 +236,14 @@ static void sort_operands(settings *s) {
   }
 }
 
+static bool is_response(const char *name) {
+  return strcmp(name, "response") == 0;
+}
+
+static bool is_stunt(const char *name) {
+  return strcmp(name, "stunt") == 0;
+}
+
 static bool check(const settings *s) {
   const bool of_table = s->kc || s->tyre || s->fit;
   for (size_t i = 0; i < s->logs; i++)
@@ -247,6 +259,10 @@ static bool check(const settings *s) {
     return vd_tool_error("a standard picture takes no channels, but there is '%s'", s->channel[0]);
   if (s->standard && (s->how.x || s->how.difference))
     return vd_tool_error("-x and -d are for channels, not for a standard picture");
+  if ((s->cars > 0 || s->frames > 0.0) && !(s->standard && (!s->picture || is_stunt(s->picture))))
+    return vd_tool_error("-n and --frames are for the picture stunt");
+  if (of_table && (s->how.x || s->how.difference || s->labels))
+    return vd_tool_error("-x, -d and -l are for logs, not for --kc, --tyre and --fit");
   if (s->logs == 0 || (s->fit && s->logs > 1))
     return vd_tool_error(s->logs ? "--fit takes one table" : "no log given; see --help");
   if (s->picture && !*s->picture)
@@ -325,14 +341,6 @@ static bool read_all(const settings *s, bool responses, vd_diag *d, vd_shown_run
   return good;
 }
 
-static bool is_response(const char *name) {
-  return strcmp(name, "response") == 0;
-}
-
-static bool is_stunt(const char *name) {
-  return strcmp(name, "stunt") == 0;
-}
-
 /* A stunt as far as it has come, at even times, each in a file of its own. */
 static int draw_frames(settings *s, const vd_shown_run *run, const char *output) {
   const char *ending = strrchr(output ? output : "", '.'), *title = s->title;
@@ -340,8 +348,9 @@ static int draw_frames(settings *s, const vd_shown_run *run, const char *output)
   int status = ending && t ? VD_EXIT_YES : VD_EXIT_TROUBLE;
   if (status == VD_EXIT_TROUBLE)
     vd_tool_error("--frames needs -o FILE, which becomes FILE-0001, and a column t_s");
-  for (int i = 0; status == VD_EXIT_YES && t[0] + i * s->frames < run->end + s->frames - 1e-6; i++) {
-    const double until = fmin(t[0] + i * s->frames, run->end);
+  const double end = t ? t[run->rows - 1] : NAN;
+  for (int i = 0; status == VD_EXIT_YES && t[0] + i * s->frames < end + s->frames - 1e-6; i++) {
+    const double until = fmin(t[0] + i * s->frames, end);
     vd_drawing f;
     s->title =
         vd_arena_printf(s->arena, "%s%s%.2f s", title ? title : run->title, title || *run->title ? ", " : "", until);
@@ -353,10 +362,20 @@ static int draw_frames(settings *s, const vd_shown_run *run, const char *output)
   return status;
 }
 
-/* Draws one standard picture; VD_EXIT_NO: of several, one that shows nothing. */
-static int draw_standard(settings *s, const char *name, const char *output, vd_diag *d) {
-  vd_shown_run *run = vd_arena_alloc(s->arena, s->logs * sizeof *run);
+/* Draws one standard picture of runs that were read; VD_EXIT_NO: of several, one that shows nothing. */
+static int draw_standard(settings *s, const char *name, const vd_shown_run *run, const char *output) {
   vd_drawing f;
+  if (is_stunt(name) && s->frames > 0.0)
+    return draw_frames(s, run, output);
+  bool good = is_response(name) ? vd_figure_response(run, s->logs, &s->how, s->arena, &f)
+              : is_stunt(name)  ? vd_figure_stunt(run, s->logs, s->cars, NAN, s->arena, &f)
+                                : vd_figure_standard(run, s->logs, name, &s->how, s->arena, &f);
+  return good ? draw(s, run, &f, output) : s->how.quiet ? VD_EXIT_NO : VD_EXIT_TROUBLE;
+}
+
+/* Reads the runs and draws the standard picture of this name. */
+static int draw_named(settings *s, const char *name, const char *output, vd_diag *d) {
+  vd_shown_run *run = vd_arena_alloc(s->arena, s->logs * sizeof *run);
   if (!vd_picture_called(name)) {
     const char *names[64];
     size_t count, n = 0;
@@ -369,14 +388,12 @@ static int draw_standard(settings *s, const char *name, const char *output, vd_d
                   near ? "'?" : "");
     return VD_EXIT_TROUBLE;
   }
-  if (!read_all(s, is_response(name), d, run))
-    return VD_EXIT_TROUBLE;
-  if (is_stunt(name) && s->frames > 0.0)
-    return draw_frames(s, run, output);
-  bool good = is_response(name) ? vd_figure_response(run, s->logs, &s->how, s->arena, &f)
-              : is_stunt(name)  ? vd_figure_stunt(run, s->logs, s->cars, NAN, s->arena, &f)
-                                : vd_figure_standard(run, s->logs, name, &s->how, s->arena, &f);
-  return good ? draw(s, run, &f, output) : s->how.quiet ? VD_EXIT_NO : VD_EXIT_TROUBLE;
+  return read_all(s, is_response(name), d, run) ? draw_standard(s, name, run, output) : VD_EXIT_TROUBLE;
+}
+
+/* Draws a picture that the runs have chosen. A frequency response has a table of its own. */
+static int draw_own(settings *s, const char *name, const vd_shown_run *run, const char *output, vd_diag *d) {
+  return is_response(name) ? draw_named(s, name, output, d) : draw_standard(s, name, run, output);
 }
 
 /* The pictures that the run chooses by its metric sets or, `all', that suit any run besides; the first is the one of
@@ -407,7 +424,7 @@ static int draw_chosen(settings *s, vd_diag *d) {
       vd_tool_note("%s: the resolved scenario, which tells the manoeuvre, is not beside it; 'vdsim-run -o FOLDER' "
                    "writes both",
                    s->log[0]);
-    return draw_standard(s, name[0], s->output, d);
+    return draw_own(s, name[0], run, s->output, d);
   }
   if (vd_tool_is_stdout(s->output)) {
     vd_tool_error("--manoeuvre=all needs -o FILE, which becomes FILE-PICTURE");
@@ -416,8 +433,8 @@ static int draw_chosen(settings *s, vd_diag *d) {
   s->how.quiet = true;
   const char *ending = strrchr(s->output, '.');
   for (size_t i = 0; i < n; i++) {
-    int status = draw_standard(
-        s, name[i], vd_arena_printf(s->arena, "%.*s-%s%s", (int)(ending - s->output), s->output, name[i], ending), d);
+    const char *output = vd_arena_printf(s->arena, "%.*s-%s%s", (int)(ending - s->output), s->output, name[i], ending);
+    int status = draw_own(s, name[i], run, output, d);
     if (status == VD_EXIT_TROUBLE)
       return status;
     drawn |= status == VD_EXIT_YES;
@@ -467,7 +484,7 @@ static int work(int argc, char **argv) {
     status = !check(&s)                ? VD_EXIT_TROUBLE
              : s.kc || s.tyre || s.fit ? draw_table(&s, d)
              : !s.standard             ? draw_channels(&s, d)
-             : named                   ? draw_standard(&s, s.picture, s.output, d)
+             : named                   ? draw_named(&s, s.picture, s.output, d)
                                        : draw_chosen(&s, d);
   }
   vd_diag_destroy(d);

@@ -55,6 +55,7 @@ int vd_scandir(const char *folder, struct dirent ***list, int (*keep)(const stru
 #define fnmatch           vd_fnmatch
 #define scandir           vd_scandir
 #define fdatasync         _commit
+#define FNM_NOESCAPE      0 /* it knows no escapes */
 #define mkdir(path, mode) _mkdir(path)
 #else
 #include <fnmatch.h>

@@ -222,8 +222,10 @@ int vd_temporary_folder(vd_buf *path) {
     size_t length = path->length;
     snprintf(name, sizeof name, "vdsim-%lu-%u", GetCurrentProcessId(), attempt);
     vd_buf_printf(path, "%s%s", parent, name);
-    if (_mkdir(path->text) == 0 || errno != EEXIST)
-      return errno == EEXIST ? 0 : errno;
+    if (_mkdir(path->text) == 0)
+      return 0;
+    if (errno != EEXIST)
+      return errno;
     path->length = length;
   }
 }

@@ -20,7 +20,7 @@ awk -F ' *[|] *' '
   $1 == "picture" && $2 != "stunt" { sub(/ .*/, "", $3); print $2, $6, $3 }' cli/pictures.txt >"$work/all"
 sample 2 <"$work/all" >"$work/pictures"
 number_of_pictures=$(awk 'END { print NR }' "$work/pictures")
-plan $((45 + 3 * number_of_pictures))
+plan $((49 + 3 * number_of_pictures))
 look() { # PICTURE PROGRAM
   python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
 }
@@ -279,6 +279,22 @@ done
 [ ! -s "$work/wrong" ] && plot '[u-w]' few.csv && plot '[!t]' few.csv
 check "a [ that begins no set of letters stands for itself" "$work/wrong"
 head -n 2 few.csv >one_row.csv
+plot --manoeuvre=overview - <step_steer.csv
+check "a standard picture of standard input"
+refused "'ay_mps2' is in m/s2, not in 'kg'" --manoeuvre=step -u ay=kg step_steer.csv &&
+  refused 'no such channel is drawn' --manoeuvre=step -u nonsense=deg step_steer.csv &&
+  refused 'are for the picture stunt' --manoeuvre=step --frames=1 step_steer.csv &&
+  refused 'are for logs' --kc -d few.csv && refused "not '5abc'" --manoeuvre=stunt -n 5abc step_steer.csv
+check "refused: units and options without effect on a standard picture"
+"$plot" --manoeuvre=stunt --frames=0.5 -w 0:1 -o frame.svg step_steer.csv >out 2>err &&
+  [ "$(echo frame-*.svg)" = "frame-0001.svg frame-0002.svg frame-0003.svg" ]
+check "frames end with the window" err
+printf 't_s,foo_m\n0,1\n1,2\n2,\n3,4\n4,5\n' >gap.csv
+sed 's/^2,/2,3/' gap.csv >whole.csv
+draw -d -o it.svg foo gap.csv whole.csv && look it.svg '
+end = max(x for p in panels[1].plots for line in p.lines for x, _ in line)
+expect(panels[1].scale("x")[0](end) > 3.9, end)'
+check "a difference goes on behind a gap"
 cp step_steer.csv alone.csv
 "$plot" --manoeuvre -o alone.svg alone.csv >out 2>err && [ -s alone.svg ] && grep -q "'vdsim-run -o FOLDER'" err
 check "a log alone is drawn, and what it lacks is said" err

@@ -17,8 +17,8 @@ done
 plan 18
 folder=${VDSIM_WINDOWS:-$work/windows}
 MESON_OPTIONS=-Doptimization=1 sh scripts/windows "$folder" cli/vdsim-run.exe cli/vdsim-kc-sweep.exe \
-  cli/vdsim-xcheck.exe cli/vdsim-validate.exe lib/vdsim_fmu.dll >"$work/out" 2>"$work/err"
-check "the four programs and the binary of units build"
+  cli/vdsim-xcheck.exe cli/vdsim-validate.exe cli/vdsim-plot.exe lib/vdsim_fmu.dll >"$work/out" 2>"$work/err"
+check "the five programs and the binary of units build"
 
 WINEPREFIX=$work/prefix WINEDEBUG=-all
 export WINEPREFIX WINEDEBUG
