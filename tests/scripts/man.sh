@@ -88,7 +88,7 @@ for page in $pages; do
     skip "$page: mandoc has no complaint" "no mandoc"
   fi
   if command -v groff >/dev/null && [ -n "$(find /usr/share/groff -name doc.tmac 2>/dev/null)" ]; then
-    groff -mdoc -ww -z "$page" >"$work/lint" 2>&1
+    groff -e -mdoc -ww -z "$page" >"$work/lint" 2>&1
     status=$?
     [ -s "$work/lint" ] && status=1 # groff warns and exits 0
     ok $status "$page: groff has no complaint"
