@@ -43,7 +43,7 @@ awk -v work="$work" '
     command_goes_on = command ~ /\\$/
     in_run = 1
   }
-  FILENAME ~ /vdsim-tutorial/ { next } # tests/scripts/readme.sh runs its examples
+  FILENAME ~ /vdsim-(tutorial|guide)/ { next } # tests/scripts/readme.sh and guides.sh run their examples
   FNR == 1 { block = 0; kind = "" }
   /^\.Dl \$ / { start(plain(substr($0, 7))); in_run = 0; next }
   /^\.\\" example: / { kind = $3; next }
