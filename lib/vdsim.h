@@ -16,9 +16,8 @@
  *
  * Errors: a function that can fail returns a vd_status. A NULL handle is VD_BAD_ARGUMENT; functions that return a value
  * give 0, NULL, NaN or VD_NONE for it. The library prints nothing and does not exit. If memory runs out, the status is
- * VD_NO_MEMORY, and the handle can only be freed. The program ends by abort() in two cases: a failed assertion, which
- * is a defect of the library, and memory that runs out inside GSL, unless the program sets another error handler
- * (gsl_set_error_handler).
+ * VD_NO_MEMORY, and the handle can only be freed. A failed assertion, which is a defect of the library, ends the
+ * program by abort().
  *
  * Strings belong to the handle from which they come, and are valid until it is freed, unless the comment of a function
  * says otherwise.
