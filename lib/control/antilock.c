@@ -11,6 +11,8 @@
  *   builds      opening, then     as free; free after a second
  *               build a/typical
  *
+ * A wheel that stability control brakes is free: that controller limits its slip.
+ *
  * At the start of building the share `regain' of what was released is built up at once, then slowly and faster with
  * time. A rim that has not stopped to gain speed is not yet rolling: on low friction all four may still slide, which
  * their speeds alone do not tell. Release, hold and stepwise build-up by slip and acceleration are what handbooks
@@ -71,7 +73,10 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-static const char *const sensors[] = {"omega_fl_radps", "omega_fr_radps", "omega_rl_radps", "omega_rr_radps", NULL};
+enum sensor { OMEGA, STABILITY = OMEGA + VD_WHEELS };
+static const char *const sensors[] = {"omega_fl_radps", "omega_fr_radps", "omega_rl_radps",
+                                      "omega_rr_radps", "esc_mode_fl",    "esc_mode_fr",
+                                      "esc_mode_rl",    "esc_mode_rr",    NULL};
 static const char *const requests[] = {"brake_valve_fl", "brake_valve_fr", "brake_valve_rl", "brake_valve_rr", NULL};
 
 static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
@@ -182,7 +187,7 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
   double u[VD_WHEELS], rate[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
     wheel *w = &s->each[i];
-    u[i] = car->radius[i] * fabs(sensed[i]);
+    u[i] = car->radius[i] * fabs(sensed[OMEGA + i]);
     rate[i] = s->decisions < WINDOW ? 0.0 : (u[i] - w->speed[WINDOW - 1]) / (WINDOW * T);
     memmove(w->speed + 1, w->speed, sizeof w->speed - sizeof *w->speed);
     w->speed[0] = u[i];
@@ -190,7 +195,7 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
   refer(s, u, T);
   for (int i = 0; i < VD_WHEELS; i++) {
     wheel *w = &s->each[i];
-    if (s->v < def->as.abs.minimum_speed)
+    if (s->v < def->as.abs.minimum_speed || sensed[STABILITY + i] != 0.0)
       enter(w, FREE);
     else
       choose(&def->as.abs, 1.0 - u[i] / s->v, rate[i], s->a, w);
