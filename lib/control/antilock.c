@@ -11,7 +11,7 @@
  *   builds      opening, then     as free; free after a second
  *               build a/typical
  *
- * A wheel that stability control brakes is free: that controller limits its slip.
+ * A wheel that stability or traction control brakes is free: that controller limits its slip.
  *
  * At the start of building the share `regain' of what was released is built up at once, then slowly and faster with
  * time. A rim that has not stopped to gain speed is not yet rolling: on low friction all four may still slide, which
@@ -73,10 +73,10 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-enum sensor { OMEGA, STABILITY = OMEGA + VD_WHEELS };
-static const char *const sensors[] = {"omega_fl_radps", "omega_fr_radps", "omega_rl_radps",
-                                      "omega_rr_radps", "esc_mode_fl",    "esc_mode_fr",
-                                      "esc_mode_rl",    "esc_mode_rr",    NULL};
+enum sensor { OMEGA, STABILITY = OMEGA + VD_WHEELS, TRACTION = STABILITY + VD_WHEELS };
+static const char *const sensors[] = {
+    "omega_fl_radps", "omega_fr_radps", "omega_rl_radps", "omega_rr_radps", "esc_mode_fl", "esc_mode_fr", "esc_mode_rl",
+    "esc_mode_rr",    "tcs_mode_fl",    "tcs_mode_fr",    "tcs_mode_rl",    "tcs_mode_rr", NULL};
 static const char *const requests[] = {"brake_valve_fl", "brake_valve_fr", "brake_valve_rl", "brake_valve_rr", NULL};
 
 static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
@@ -195,7 +195,7 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
   refer(s, u, T);
   for (int i = 0; i < VD_WHEELS; i++) {
     wheel *w = &s->each[i];
-    if (s->v < def->as.abs.minimum_speed || sensed[STABILITY + i] != 0.0)
+    if (s->v < def->as.abs.minimum_speed || sensed[STABILITY + i] != 0.0 || sensed[TRACTION + i] != 0.0)
       enter(w, FREE);
     else
       choose(&def->as.abs, 1.0 - u[i] / s->v, rate[i], s->a, w);
