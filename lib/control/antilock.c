@@ -13,6 +13,9 @@
  *
  * A wheel that stability or traction control brakes is free: that controller limits its slip.
  *
+ * A front wheel that is free while the other one is not is built up slowly: the yaw moment of split friction grows so
+ * that a driver can follow.
+ *
  * At the start of building the share `regain' of what was released is built up at once, then slowly and faster with
  * time. A rim that has not stopped to gain speed is not yet rolling: on low friction all four may still slide, which
  * their speeds alone do not tell. Release, hold and stepwise build-up by slip and acceleration are what handbooks
@@ -68,6 +71,9 @@ static const vd_field rows[] = {
       "opening of a valve in the slow build-up; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.abs.minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s",
       "estimated speed of the car below which wheels may lock"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.abs.yaw_build, "yaw_build", "1", 0, 1, VD_ABOVE, "0.07",
+      "opening of the valve of a free front wheel while the other one is controlled, so that the yaw moment of split "
+      "friction grows slowly; 1: not limited; the default is an estimate"), ONLY},
   {VD_F_FLAG(vd_controller_def, as.abs.select_low, "select_low", "true",
       "both rear wheels have the valve of the one that is nearer to locking"), ONLY},
 };
@@ -202,6 +208,9 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
     request[i] = valve(&def->as.abs, s->a, T, w);
     request[VD_WHEELS + i] = w->phase;
   }
+  for (int i = VD_FL; i <= VD_FR; i++)
+    if (s->each[i].phase == FREE && s->each[vd_other_side(i)].phase != FREE)
+      request[i] = vd_min(request[i], def->as.abs.yaw_build);
   if (def->as.abs.select_low)
     request[VD_RL] = request[VD_RR] = vd_min(request[VD_RL], request[VD_RR]);
   s->decisions = vd_min(s->decisions + 1.0, WINDOW);
