@@ -18,6 +18,7 @@ typedef struct vd_steady_turns {
 typedef struct vd_controller_car {
   double mass, yaw_inertia;       /* kg, kg m2 */
   double to_axle[VD_AXLES];       /* m, from the centre of gravity, both > 0 */
+  double height;                  /* m, of the centre of gravity */
   double half_track[VD_AXLES];    /* m */
   double cornering[VD_AXLES];     /* N/rad, of the axles' tyres at static load on friction 1 */
   double radius[VD_WHEELS];       /* m, rolling */

@@ -12,11 +12,14 @@
 #include "control/fmu_def.h"
 #include "control/stability_def.h"
 #include "control/traction_def.h"
+#include "control/vectoring_def.h"
 
 /* The list of kinds: enum value; name in files, of the member and of the row vd_NAME_controller; type of the keys.
  * Those that are built in have channels of their modes. */
 #define VD_CONTROLLERS_BUILT_IN(KIND)                                                                                  \
-  KIND(ABS, abs, vd_antilock_def) KIND(ESC, esc, vd_stability_def) KIND(TCS, tcs, vd_traction_def)
+  KIND(ABS, abs, vd_antilock_def)                                                                                      \
+  KIND(ESC, esc, vd_stability_def) KIND(TCS, tcs, vd_traction_def)                                                     \
+      KIND(TORQUE_VECTORING, torque_vectoring, vd_vectoring_def)
 #define VD_CONTROLLER_KINDS(KIND) KIND(FMU, fmu, vd_fmu_def) VD_CONTROLLERS_BUILT_IN(KIND)
 
 #define VD_CONTROLLER_IN_ENUM(value, name, keys)  VD_CONTROLLER_##value,

@@ -76,7 +76,8 @@ static void know_turns(const vd_scenario_def *def, vd_controller_car *car) {
 vd_controls *vd_scenario_controls(const vd_scenario_def *def, const vd_model *m) {
   const vd_vehicle *v = &m->vehicle;
   const vd_controller_def *c = def->controllers.item;
-  vd_controller_car car = {.mass = v->mass, .yaw_inertia = v->yaw_inertia, .steering = &v->steering};
+  vd_controller_car car = {
+      .mass = v->mass, .yaw_inertia = v->yaw_inertia, .steering = &v->steering, .height = m->balance.height};
   for (int i = 0; i < VD_WHEELS; i++) {
     const int a = vd_axle_of(i), lane = m->lanes.count == VD_WHEELS ? i : a;
     const double load = 0.5 * m->balance.static_load[a];
