@@ -1,7 +1,6 @@
 /* Active set: torques on bounds are fixed, the others follow from T = s^2 A' z with the two multipliers z of
- * (A s^2 A' + e^2) z = b - A T_fixed, A the rows m and f. The torque furthest beyond a bound is fixed next; when none is,
- * the fixed one that gains most by leaving its bound is freed. The programme is strictly convex: the cost falls from set
- * to set, so that none comes twice. */
+ * (A s^2 A' + e^2) z = b - A T_fixed, A the rows m and f. The torque furthest beyond a bound is fixed next; when none
+ * is, the fixed one that gains most by leaving its bound is freed. */
 #include "control/allocation.h"
 
 #include "base/elementary.h"

@@ -18,8 +18,8 @@
  * Those that are built in have channels of their modes. */
 #define VD_CONTROLLERS_BUILT_IN(KIND)                                                                                  \
   KIND(ABS, abs, vd_antilock_def)                                                                                      \
-  KIND(ESC, esc, vd_stability_def) KIND(TCS, tcs, vd_traction_def)                                                     \
-      KIND(TORQUE_VECTORING, torque_vectoring, vd_vectoring_def)
+  KIND(ESC, esc, vd_stability_def)                                                                                     \
+  KIND(TCS, tcs, vd_traction_def) KIND(TORQUE_VECTORING, torque_vectoring, vd_vectoring_def)
 #define VD_CONTROLLER_KINDS(KIND) KIND(FMU, fmu, vd_fmu_def) VD_CONTROLLERS_BUILT_IN(KIND)
 
 #define VD_CONTROLLER_IN_ENUM(value, name, keys)  VD_CONTROLLER_##value,

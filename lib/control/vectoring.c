@@ -19,7 +19,8 @@ static const double exact = 1e-6; /* of the limits: errors that the allocation m
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_CONTROLLER_TORQUE_VECTORING)
-static const char *const by_names[] = {"motors", "brakes", NULL}, *const wheels_names[] = {"front", "rear", "all", NULL};
+static const char *const by_names[] = {"motors", "brakes", NULL};
+static const char *const wheels_names[] = {"front", "rear", "all", NULL};
 static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.understeer, "understeer", "rad s2/m", -1, 1, 0, "0",
       "change of the understeer gradient; < 0: less understeer"), ONLY, .example = "-0.05 deg s2/m"},

@@ -12,7 +12,7 @@ static double between(uint64_t number, uint64_t which, double low, double high) 
 }
 
 static vd_allocation random_programme(uint64_t n) {
-  vd_allocation a = {.wanted = {between(n, 0, -6e3, 6e3), between(n, 1, -5e3, 5e3)}, .error = {0.1, 0.1}};
+  vd_allocation a = {.wanted = {between(n, 0, -6e3, 6e3), between(n, 1, -5e3, 5e3)}, .error = {1.0, 1.0}};
   for (uint64_t i = 0; i < VD_WHEELS; i++) {
     const double side = i % 2 ? 1.0 : -1.0;
     a.share[i] = between(n, 2 + i, -100.0, 1500.0);
@@ -66,9 +66,9 @@ static void optimal(void) {
       inside++;
     }
   }
-  tap_ok(worst < 1e-6 && beyond == 0.0, "2000 programmes: all within bounds, slopes at most %.1e of their terms",
+  tap_ok(worst < 1e-6 && beyond == 0.0, "2000 programmes: all within bounds, slopes within %.1e of their terms",
          worst);
-  tap_ok(inside > 50 && missed < 1e-3, "  %d without bounds reach moment and force within %.1e", inside, missed);
+  tap_ok(inside > 50 && missed < 0.05, "  %d without bounds reach moment and force within %.1e", inside, missed);
 }
 
 typedef struct turn {
