@@ -66,8 +66,7 @@ static void optimal(void) {
       inside++;
     }
   }
-  tap_ok(worst < 1e-6 && beyond == 0.0, "2000 programmes: all within bounds, slopes within %.1e of their terms",
-         worst);
+  tap_ok(worst < 1e-6 && beyond == 0.0, "2000 programmes: all within bounds, slopes within %.1e of their terms", worst);
   tap_ok(inside > 50 && missed < 0.05, "  %d without bounds reach moment and force within %.1e", inside, missed);
 }
 
