@@ -435,6 +435,8 @@ static void keep_loads(const vd_model *m, const vd_command *c, const vd_eval *e,
     load[i] = e->tyre.load[i];
   }
   memcpy(mode + VD_M_LOAD_SLOPE_X, e->loop.load_slope, sizeof e->loop.load_slope);
+  if (m->table_steer)
+    vd_table_steer_keep(m, span, e, mode);
   mode[VD_M_LOAD_TIME] = c->t;
 }
 

@@ -336,7 +336,8 @@ enum vd_mode {
   VD_COMMON_MODES = VD_M_ANTILOCK + VD_WHEELS,
 };
 
-/* L1 and L2: values of the previous evaluation from which the load loop starts (load_loop.h); by lane. */
+/* L1 and L2: values of the previous evaluation from which the load loop starts (load_loop.h), and the search for the
+ * angles of wheels on linear bushings (table_steer.c); by lane. */
 enum vd_load_mode {
   VD_M_LOAD = VD_COMMON_MODES,                    /* N, or 0 */
   VD_M_LOAD_RATE = VD_M_LOAD + VD_WHEELS,         /* N/s */
@@ -348,7 +349,10 @@ enum vd_load_mode {
   VD_M_LOAD_SHARE_X = VD_M_LOAD_SLOPE_ERROR + VD_WHEELS,  /* fx and fy over the loads */
   VD_M_LOAD_SHARE_Y = VD_M_LOAD_SHARE_X + VD_WHEELS,
   VD_M_LOAD_TIME = VD_M_LOAD_SHARE_Y + VD_WHEELS, /* s */
-  VD_LOAD_MODES,
+  VD_M_TURN,                                      /* rad */
+  VD_M_TURN_RATE = VD_M_TURN + VD_WHEELS,         /* rad/s */
+  VD_M_TURN_SLOPE = VD_M_TURN_RATE + VD_WHEELS,   /* -, slope of what is missed by the angle; 0: unknown */
+  VD_LOAD_MODES = VD_M_TURN_SLOPE + VD_WHEELS,
 };
 
 /* L3 and L4 with linear compliance: values of the previous evaluation from which the search for the wheels' angles on
@@ -366,12 +370,13 @@ enum vd_compliance_mode {
 
 /* L5: where contact points were found on the ground. */
 enum vd_ground_mode {
-  VD_M_FACE = VD_LOAD_MODES,          /* triangle of a mesh under each wheel, -1: none */
+  VD_M_FACE = VD_M_LOAD_TIME + 1,     /* triangle of a mesh under each wheel, -1: none */
   VD_M_PLANE = VD_M_FACE + VD_WHEELS, /* frozen contacts: x, y, z of the normals, distances from the origin */
   VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
   VD_MODES = VD_M_FRICTION + VD_WHEELS,
 };
-_Static_assert((int)VD_COMPLIANCE_MODES <= (int)VD_MODES, "no level has more modes than L5");
+_Static_assert((int)VD_LOAD_MODES <= (int)VD_MODES && (int)VD_COMPLIANCE_MODES <= (int)VD_MODES,
+               "no level has more modes than L5");
 
 /* States of the antilock system at a wheel: off, with the pressure returning; controlling; passing the whole pressure
  * (at rest, or where its law would exceed it); passing no pressure. */
@@ -472,7 +477,8 @@ typedef struct vd_eval {
     double sum[VD_ALL_SUMS]; /* N, N m: loads.h */
     /* -, m: for the next evaluation, in the order of the modes */
     double load_slope[VD_M_LOAD_TIME - VD_M_LOAD_SLOPE_X];
-    double residual; /* N */
+    double turn[VD_WHEELS], turn_slope[VD_WHEELS]; /* rad, -: of wheels on linear bushings */
+    double residual;                               /* N */
     int passes;
   } loop;
   /* Air and forces from outside: vd_outside_forces (contacts.h), outside.h. */
