@@ -690,5 +690,6 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     e->log.wheel_pressure[i] =
         m->hydraulic ? vd_max(s->x[VD_S_PRESSURE + lane], 0.0) * m->vehicle.brakes.pressure.full : 0.0;
   }
+  e->log.throttle_request = m->options.requests ? c->throttle_request : 0.0;
   e->log.master_pressure = m->hydraulic ? e->drive.brake * m->vehicle.brakes.pressure.full : 0.0;
 }
