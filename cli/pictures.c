@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/wheel.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,9 +56,7 @@ static void new_panel(vd_building *b, const char *title, const char *words) {
   f->panel = vd_reallocate(f->panel, f->panels + 1, sizeof *f->panel);
   b->panel = &f->panel[f->panels++];
   *b->panel = (vd_panel){.over = b->overs, .picture = {.exact = true, .equal = strstr(words, "equal") != NULL}};
-  snprintf(b->panel->picture.title, sizeof b->panel->picture.title, "%s", title);
-  char *c = b->panel->picture.title;
-  *c = c[0] && c[1] && c[1] != ' ' ? (char)toupper((unsigned char)*c) : *c; /* not the y of an axis */
+  snprintf(b->panel->picture.title, sizeof b->panel->picture.title, "%s", vd_title_of(title, b->arena));
   b->unit = (vd_shown_unit){as ? as + 3 : NULL, 1.0};
   b->any = b->moves = false;
   b->members = 0;
@@ -537,6 +534,7 @@ static bool add_channels(vd_building *b, const vd_shown_column *x, const char *t
   }
   const char *name = common_name(b, member, count);
   new_panel(b, name, b->how->equal || (is_place(x->name) && is_place(member[0]->name)) ? "equal" : "");
+  b->panel->picture.log_x = b->panel->picture.log_y = b->how->log;
   b->unit = mixed ? (vd_shown_unit){"1", 1.0} : unit[0];
   for (size_t i = 0; i < count; i++) {
     const curve c = {.x_column = x->name, .y_column = member[i]->name};

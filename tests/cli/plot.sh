@@ -20,7 +20,7 @@ awk -F ' *[|] *' '
   $1 == "picture" && $2 != "stunt" { sub(/ .*/, "", $3); print $2, $6, $3 }' cli/pictures.txt >"$work/all"
 sample 2 <"$work/all" >"$work/pictures"
 number_of_pictures=$(awk 'END { print NR }' "$work/pictures")
-plan $((49 + 3 * number_of_pictures))
+plan $((52 + 3 * number_of_pictures))
 look() { # PICTURE PROGRAM
   python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
 }
@@ -103,6 +103,20 @@ same_line(panels[1], panels[1].plots[0], a("t_s"),
     [(v - u)/DEG for u, v in zip(a("yaw_rate_radps"), b("yaw_rate_radps"))], "difference")
 expect("two tracks" in texts and "one track" in texts and "Yaw rate, less that of two tracks, deg/s" in texts, texts)'
 check "two runs with their labels, and the difference"
+awk 'BEGIN { print "cost,error"; for (k = 1; k < 8; k++) print 2^k "," 3*2^(-4*k) }' >order.csv
+draw --log -x cost -o it.svg error order.csv && look it.svg '
+c = table("order.csv")
+p = panels[0]
+p.log = p.log_y = True
+same_line(p, p.plots[0], c("cost"), c("error"), "error")
+(x0, y0), (x1, y1) = p.plots[0].lines[0][0], p.plots[0].lines[0][-1]
+# one straight line: the fourth order
+expect(all(abs((x - x0)*(y1 - y0) - (y - y0)*(x1 - x0)) < 0.1*math.hypot(x1 - x0, y1 - y0)
+    for x, y in p.plots[0].lines[0]), "not straight")
+check_boxes(size, panels, boxes)'
+check "--log draws a power as a straight line"
+draw -y vx,ay -o it.svg step_steer.csv && draw -o same.svg vx,ay step_steer.csv && cmp it.svg same.svg
+check "-y is the same as an argument"
 awk -F , 'NR == 1 || NR % 3 == 2' one.csv >third.csv
 draw -d -o it.svg yaw_rate step_steer.csv third.csv && look it.svg '
 a, b = table("step_steer.csv"), table("third.csv")
@@ -234,6 +248,22 @@ check "refused: an unknown picture, channels of a standard one, a response that 
 "$plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq "$(awk 'END { print NR + 1 }' all)" ] &&
   grep -q '^handling  *handling diagram' out
 check "--list names the standard pictures"
+# what the scripts before vdsim-plot drew
+old='handling increasing step response lane_change weave transition dwell brake_turn split braking power_off rollover
+  sine free_steer crosswind acceleration ride stunt overview path gg loads energy tyres'
+"$plot" --list | awk '/^[a-z]/ { print $1 }' | sort >names
+# shellcheck disable=SC2086 # words
+printf '%s\n' $old | sort | comm -23 - names >missing
+{ "$plot" --tyre=no -o no.svg step_steer.csv; "$plot" --study=no -o no.svg step_steer.csv; } 2>kinds
+for kind in fy fx ellipse mz gough transient time scatter tornado histogram surface; do
+  grep -q "there are .*\<$kind\>" kinds || echo "$kind"
+done >>missing
+for name in kc tyre fit stunt study; do
+  ln -s "$plot" "vdsim-plot-$name" && ! "./vdsim-plot-$name" no.csv >out 2>err || echo "vdsim-plot-$name"
+  grep -q '^vdsim-plot: error: no channel' err && echo "vdsim-plot-$name asks for channels"
+done >>missing
+[ ! -s missing ]
+check "there is every picture that scripts drew before, by its old name" missing
 "$plot" --list --json >out 2>err && python3 -c '
 import json
 all = json.load(open("out"))
