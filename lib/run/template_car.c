@@ -60,7 +60,7 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(vd_car_numbers, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
                  "width without mirrors; auto: the track and 0.25 m")},
     {VD_F_NUMBER(vd_car_numbers, height, "height", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
-                 "height of the roof, for the centre of gravity and the frontal area; auto: the mean of its body_type")},
+                 "height of the roof, for the centre of gravity and the frontal area; auto: mean of its body_type")},
     {VD_F_NUMBER(vd_car_numbers, drag, "drag", "1", 0, 10, VD_AUTO, "auto",
                  "drag coefficient; auto: the mean of its body_type")},
     {VD_F_NUMBER(vd_car_numbers, turning_circle, "turning_circle", "m", 0, 100, VD_ABOVE, "10.8 m",
@@ -138,10 +138,10 @@ static const double damping_ratio = 0.3, rebound_share = 2.0 / 3.0;
 static const struct body_figures {
   double cg_height, height, rolling_resistance, drag;
 } body_figures[VD_BODY_TYPES] = {
-    [VD_BODY_CAR] = {0.379, 1.46, 0.0108, 0.30},
-    [VD_BODY_SUV] = {0.390, 1.70, 0.0100, 0.33},
-    [VD_BODY_VAN] = {0.377, 1.80, 0.0098, 0.34},
-    [VD_BODY_PICKUP] = {0.383, 1.80, 0.0098, 0.39},
+    [VD_BODY_CAR] = {0.379, 1.46, 0.0108, 0.31},
+    [VD_BODY_SUV] = {0.390, 1.70, 0.0097, 0.345},
+    [VD_BODY_VAN] = {0.377, 1.80, 0.0095, 0.37},
+    [VD_BODY_PICKUP] = {0.383, 1.80, 0.0095, 0.405},
 };
 
 static double height_of(const vd_car_numbers *n) {
@@ -454,7 +454,8 @@ static const vd_template_line lines[] = {
     VD_ESTIMATES_LINE("estimates"),
     VD_WORD(T, body_type, "body_type", NULL, NULL),
     VD_VALUE(T, mass, "mass", "mass", DEFAULT),
-    FOLLOWS("yaw_inertia", "by mass and axle distances, the mean dynamic index of its body_type: " NHTSA "; follows them"),
+    FOLLOWS("yaw_inertia",
+            "by mass and axle distances, the mean dynamic index of its body_type: " NHTSA "; follows them"),
     FOLLOWS("roll_inertia", "0.38 to 0.42 of the track as radius of gyration, the mean of its body_type: " NHTSA
                             "; follows mass and track"),
     FOLLOWS("pitch_inertia", "by mass and axle distances, the mean of its body_type: " NHTSA "; follows them"),

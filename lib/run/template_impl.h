@@ -108,14 +108,14 @@ typedef struct vd_tyre_figures {
   double longitudinal[2][5], lateral[2][5]; /* df0, s_max, f_max, s_slide, f_slide at the load and at twice it */
   double trail, relaxation;                 /* m */
   double rolling_resistance, rolling_speed; /* -, m/s */
-  double slip; /* rad: slip angle per g at 0.3 g under the load of its axle */
+  double slip;                              /* rad: slip angle per g at 0.3 g under the load of its axle */
 } vd_tyre_figures;
 
 typedef struct vd_tyre_numbers {
   const char *size;
   double load, pressure, friction; /* N, Pa */
   double rolling_resistance;
-  double slip_per_g;               /* rad: slip angle at which the side force by the initial slope equals the load */
+  double slip_per_g; /* rad: slip angle at which the side force by the initial slope equals the load */
 } vd_tyre_numbers;
 
 extern const struct vd_schema vd_tyre_numbers_schema;

@@ -157,8 +157,8 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_pag
       VD_VALUE(T, relaxation, "relaxation_lateral", NULL,
                "1.6 radii, about 0.5 m for a car: Pacejka (2012), 7, has 0.3 m to 0.7 m"),
       VD_VALUE(T, rolling_resistance, "rolling_resistance", "rolling_resistance",
-               "10 kg/t: class D of Regulation (EU) 2020/740; of a car with bearings, brakes and drivetrain in neutral: "
-               "EPA's coast-downs of 2022"),
+               "10 kg/t: class D of Regulation (EU) 2020/740; of a car with bearings, brakes and drivetrain in "
+               "neutral: EPA's coast-downs of 2022"),
       VD_VALUE(T, rolling_speed, "rolling_speed", NULL, "resistance grows by a third up to 100 km/h: the same"),
       VD_VALUE(T, vertical_stiffness, "vertical_stiffness", NULL,
                "by width, height and rim at 2.3 bar: Rhyne, Tire Science and Technology 33 (2005) 3; 64 % of it in "

@@ -141,9 +141,9 @@ static const struct body_ratios {
   double yaw, pitch, roll;
 } body_ratios[VD_BODY_TYPES] = {
     [VD_BODY_CAR] = {1.10, 1.04, 0.39},
-    [VD_BODY_SUV] = {1.05, 1.03, 0.40},
+    [VD_BODY_SUV] = {1.05, 1.03, 0.395},
     [VD_BODY_VAN] = {0.99, 0.96, 0.42},
-    [VD_BODY_PICKUP] = {0.96, 0.94, 0.38},
+    [VD_BODY_PICKUP] = {0.96, 0.94, 0.375},
 };
 
 /* Sets the moments of inertia that are auto, if the file says that they are estimates, by the ratios of the body. */
