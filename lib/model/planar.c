@@ -267,7 +267,8 @@ VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
 
   slides(n, e, x, p);
   vd_wide omega = vd_lanes_load(n, e->motion.omega);
-  p->rolling = -vd_wide_load(m->lanes.rolling) * vd_wide_rolling_sign(omega * vd_wide_load(m->lanes.radius));
+  p->rolling = -vd_wide_load(m->lanes.rolling) *
+               vd_wide_rolling_share(omega * vd_wide_load(m->lanes.radius), vd_wide_load(m->lanes.rolling_growth));
   p->gyro = vd_wide_load(m->lanes.inertia) * omega * (e->motion.yaw_rate + vd_lanes_load(n, c->angle_rate));
   bool closed = loads(n, p, e);
 
