@@ -250,6 +250,7 @@ static const manoeuvre table[] = {
   {"g-g-V envelope", "limits/envelope.yaml", "-", "greatest accelerations in all directions over speed"},
   {"moment diagram", "limits/moment_diagram.yaml", "-", "yaw moment over lateral acceleration, after Milliken"},
   {"lap", "limits/lap.yaml", "-", "the fastest speed round a track that the car's envelope allows"},
+  {"racing line", "limits/racing_line.yaml", "-", "the line of least lap time within the edges of a track"},
   {"sensitivities of a lap", "study/lap_sensitivities.yaml", "-", "lap time over mass, friction, torque, downforce"},
   {"lap of a point mass", "limits/point_mass_lap.yaml", "-", "the same on a circle of friction, with power and drag"},
   {"track car: ramp jump", "track/ramp_jump.yaml", "-", "over a ramp and through the air"},
