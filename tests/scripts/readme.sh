@@ -4,7 +4,7 @@
 #
 # tests/common/pages.sh says how pages are read and judged.
 # Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
-# Reads the tree; writes a temporary folder. What needs rsvg-convert, gnuplot or ffmpeg is skipped without it.
+# Reads the tree; writes a temporary folder. What needs rsvg-convert or ffmpeg is skipped without it.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -48,7 +48,7 @@ cd "$work/clone" || exit 2
 missing=
 sh scripts/setup >/dev/null 2>&1 || missing="packages are missing: scripts/setup"
 pictures=
-for tool in rsvg-convert gnuplot; do command -v $tool >/dev/null || pictures="no $tool"; done
+command -v rsvg-convert >/dev/null || pictures="no rsvg-convert"
 command -v ffmpeg >/dev/null && moving=$pictures || moving="no ffmpeg"
 
 # --- the examples ---
@@ -57,7 +57,7 @@ why_not() { # COMMAND
     'sh scripts/test') echo "it runs this test" ;;
     vdsim-validate) echo "the test 'claims' does it" ;;
     'sh scripts/demo') echo "$missing" ;;
-    scripts/plot* | scripts/compare* | vdsim-plot*) echo "$pictures" ;;
+    scripts/compare* | vdsim-plot*) echo "$pictures" ;;
     scripts/animate*) echo "$moving" ;;
   esac
 }
@@ -96,7 +96,7 @@ while IFS= read -r name; do [ -d "$name" ] || echo "$name"; done <"$work/named" 
 check "every folder of its tree is there" "$work/absent"
 
 sed -n '/^## The tree/,/^## More/p' README.md | tr -c 'a-z0-9_-' '\n' | sort -u >"$work/named"
-{ ls -d lib/*/ scenarios/*/ && find scripts -type f -perm -u+x ! -name '*.in' ! -name plot-common; } |
+{ ls -d lib/*/ scenarios/*/ && find scripts -type f -perm -u+x ! -name '*.in'; } |
   sed 's|/$||; s|.*/||' | sort -u | comm -23 - "$work/named" >"$work/absent"
 [ ! -s "$work/absent" ]
 check "its tree has every folder of lib and scenarios, and every script" "$work/absent"
