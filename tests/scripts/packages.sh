@@ -69,7 +69,7 @@ END
     LD_LIBRARY_PATH=$libraries ./program >"$work/out" 2>"$work/err"
   check "a C program builds with the headers and runs with the library"
   [ -f "$root/usr/share/man/man1/vdsim-run.1.gz" ] && [ -f "$root/usr/share/man/man3/vdsim.3.gz" ] &&
-    [ -n "$(find "$root/usr/share/doc/vdsim-doc" -name 'README*')" ]
+    [ -n "$(find "$root/usr/share/doc" -name 'README*')" ]
   check "the manual is there" "$work/err"
 else
   while [ $test_number -lt 8 ]; do skip "Debian's packages" "no dpkg-buildpackage or debhelper"; done

@@ -41,8 +41,8 @@ short_list() { # RUNNER COMPILER OPTION...
       VDSIM_SAMPLE=1 VD_ARGUMENTS=2000 $runner "$work/test" >"$work/out" 2>>"$work/err" || return 1
   done
 }
-for system in "musl::musl-gcc" "i386::i686-linux-gnu-gcc -msse2 -mfpmath=sse" "aarch64:qemu-aarch64:aarch64-linux-gnu-gcc" \
-  "s390x:qemu-s390x:s390x-linux-gnu-gcc"; do
+for system in "musl::musl-gcc" "i386::i686-linux-gnu-gcc -msse2 -mfpmath=sse" \
+  "aarch64:qemu-aarch64:aarch64-linux-gnu-gcc" "s390x:qemu-s390x:s390x-linux-gnu-gcc"; do
   name=${system%%:*} rest=${system#*:}
   runner=${rest%%:*} compiler=${rest#*:}
   if ! command -v "${compiler%% *}" >/dev/null || { [ -n "$runner" ] && ! command -v "$runner" >/dev/null; }; then
