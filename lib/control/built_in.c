@@ -61,8 +61,11 @@ bool vd_built_in_complete(const vd_controller_context *ctx, vd_controller_def *d
 
 void *vd_built_in_create(const vd_controller_def *def, const vd_controller_car *car, double *request, vd_buf *why) {
   const vd_controller_variant *variant = vd_controller_variant_of(def);
+  if (variant->turns && car->turns.count < 2) {
+    vd_buf_printf(why, "no steady turn of the car was found at 80 km/h, by which it would know the car");
+    return NULL;
+  }
   instance *in = vd_allocate(1, sizeof *in + variant->memory);
-  (void)why;
   *in = (instance){def, variant, car};
   variant->begin(def, car, state_of(in), request);
   return in;

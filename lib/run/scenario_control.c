@@ -77,6 +77,14 @@ static void check_single(const context *ctx, const vd_scenario_def *def, size_t 
                vd_controller_kind_name(c));
 }
 
+static void check_level(const context *ctx, const vd_scenario_def *def, size_t i) {
+  const vd_controller_def *c = controller(def, i);
+  if (vd_controller_has_sides(c) && def->run.level < VD_L2)
+    vd_error(ctx->d, at_key(ctx, i, ""),
+             "a controller of the kind '%s' needs a model with two tracks: a level from L2 on",
+             vd_controller_kind_name(c));
+}
+
 static void find_sensors(const context *ctx, const vd_scenario_def *def, size_t i) {
   vd_sensor_def *sensor = controller(def, i)->sensors.item;
   size_t channels, count = controller(def, i)->sensors.count;
@@ -182,6 +190,7 @@ void vd_scenario_check_controllers(const context *ctx, vd_scenario_def *def) {
     if (c->requests.count > VD_REQUESTS)
       vd_error(ctx->d, at_key(ctx, i, "requests"), "%zu requests; at most %d", c->requests.count, (int)VD_REQUESTS);
     check_single(ctx, def, i);
+    check_level(ctx, def, i);
     check_times(ctx, def, i);
     find_sensors(ctx, def, i);
     for (size_t j = 0; j < c->requests.count; j++)

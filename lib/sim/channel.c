@@ -212,6 +212,8 @@ static const vd_channel channels[] = {
       ALL | NAMED)
   FOUR("pressure_request", "", "1", "requested brake pressure in addition to that of the pedal", log.pressure_request,
       ALL | NAMED)
+  {"throttle_request", "1", "requested throttle in addition to that of the pedal", E(log.throttle_request),
+      ALL | NAMED},
   FOUR("brake_valve", "", "1", "valve of the brake: 1 open, 0 holds, -1 releases", log.brake_valve, DYN | NAMED)
   FOUR("brake_pressure", "_Pa", "Pa", "pressure at the brake; 0 with ideal pressures", log.wheel_pressure, DYN | NAMED)
   VD_CONTROLLERS_BUILT_IN(MODES)

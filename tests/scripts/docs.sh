@@ -2,13 +2,13 @@
 # The site of scripts/docs: every page, manual page and standard picture is in it, its links have targets, and it fits
 # a phone. Broken links are found.
 # Usage: tests/scripts/docs.sh VDSIM-RUN
-# Reads the tree; writes a temporary folder. Skipped without mandoc, gnuplot or python3; without cmark-gfm and chromium
+# Reads the tree; writes a temporary folder. Skipped without mandoc or python3; without cmark-gfm and chromium
 # some checks are skipped.
 set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
-for tool in mandoc gnuplot python3; do
+for tool in mandoc python3; do
   command -v $tool >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
 done
 
@@ -126,6 +126,6 @@ scripts/docs "$exe" "$work/mine" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && [ "$(cat "$work/mine/notes")" = words ] && grep -q '^docs: .* holds something else$' "$work/err"
 check "a folder that holds something else stays"
 PATH=$work/none /bin/sh scripts/docs "$exe" "$work/b" >"$work/out" 2>"$work/err"
-[ $? -eq 2 ] && [ ! -e "$work/b" ] && [ "$(cat "$work/err")" = "docs: needs mandoc gnuplot python3: scripts/setup" ]
+[ $? -eq 2 ] && [ ! -e "$work/b" ] && [ "$(cat "$work/err")" = "docs: needs mandoc python3: scripts/setup" ]
 check "what is missing is named"
 all_well
