@@ -57,27 +57,36 @@ void vd_sim_start_controls(vd_sim *sim) {
   }
 }
 
-static bool decide(const vd_sim *sim, size_t i) {
-  size_t channels;
-  const vd_channel *channel = vd_channel_table(&channels);
+/* The row that all controllers which decide at this step read: what one of them needs of it. */
+static void fill_row(const vd_sim *sim, const vd_channel *channel, vd_row *row) {
+  unsigned view = 0;
+  for (size_t i = 0; i < sim->controls->count; i++) {
+    const vd_controller_def *def = vd_controls_def(sim->controls, i);
+    const vd_sensor_def *sensor = def->sensors.item;
+    for (size_t s = 0; s < def->sensors.count && vd_controls_due(sim->controls, i, sim->step); s++)
+      view |= vd_channel_view(&channel[sensor[s].index]);
+  }
+  if (view)
+    vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, row);
+}
+
+static bool decide(const vd_sim *sim, size_t i, const vd_channel *channel, const vd_row *row) {
   const vd_controller_def *def = vd_controls_def(sim->controls, i);
   const vd_sensor_def *sensor = def->sensors.item;
   double sensed[VD_SENSORS];
-  unsigned view = 0;
-  vd_row row;
   for (size_t s = 0; s < def->sensors.count; s++)
-    view |= vd_channel_view(&channel[sensor[s].index]);
-  if (view)
-    vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
-  for (size_t s = 0; s < def->sensors.count; s++)
-    sensed[s] = vd_channel_value(&channel[sensor[s].index], &row);
+    sensed[s] = vd_channel_value(&channel[sensor[s].index], row);
   return vd_controls_decide(sim->controls, i, sim->step, sensed);
 }
 
 enum vd_sim_news vd_sim_control(vd_sim *sim, double t) {
   enum vd_sim_news news = VD_SIM_NO_NEWS;
+  size_t channels;
+  const vd_channel *channel = vd_channel_table(&channels);
+  vd_row row;
+  fill_row(sim, channel, &row);
   for (size_t i = 0; i < sim->controls->count; i++)
-    if (vd_controls_due(sim->controls, i, sim->step) && !decide(sim, i))
+    if (vd_controls_due(sim->controls, i, sim->step) && !decide(sim, i, channel, &row))
       return VD_SIM_CONTROL_FAILED;
   for (size_t i = 0; i < sim->controls->count; i++)
     if (vd_controls_turn(sim->controls, i, sim->step)) {
