@@ -9,7 +9,8 @@
  *                the nearer end of what a damper can give
  *   two_state    d = most where F opposes the travel, else 0
  *
- * The vehicle's own dampers remain; they are what a damper has at least. The force follows with a lag. */
+ * The vehicle's own dampers remain; they are what a damper has at least. The force follows with a lag,
+ * and goes to each decision within a period. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/built_in.h"
@@ -90,6 +91,7 @@ const vd_controller_variant vd_damper_controller = {
     .requests = requests,
     .modes = true,
     .two_tracks = true,
+    .linear = true,
     .memory = sizeof(state),
     .begin = begin,
     .law = law,

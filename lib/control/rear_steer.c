@@ -63,6 +63,7 @@ const vd_controller_variant vd_rear_steer_controller = {
     .sensors = sensors,
     .requests = requests,
     .modes = true,
+    .linear = true,
     .begin = begin,
     .law = law,
 };

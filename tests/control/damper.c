@@ -27,7 +27,7 @@ static response measured(double frequency, const char *controllers, const char *
   for (int i = 0; i < VD_WHEELS; i++)
     snprintf(setting[i], sizeof setting[i], "post_%s.frequency=%.17g", vd_wheel_names[i], frequency);
   scene *s = scene_make(heave, step, controllers, setting[0], setting[1], setting[2], setting[3], NULL);
-  const double period = 1.0 / frequency, settle = 6.0 + period, end = settle + 2.0 * period;
+  const double period = 1.0 / frequency, settle = 3.0 + period, end = settle + 2.0 * period;
   double complex body = 0.0, wheel = 0.0;
   const long looks = lround(2.0 * period / 1e-3);
   scene_run(s, settle);
@@ -56,7 +56,8 @@ static response exact(const scene *s, double frequency, double sky, double groun
   return (response){cabs(-body_wheel * tyre / det), cabs(body_body * tyre / det)};
 }
 
-/* The ideal limit: any force, decided in every step. A force that is held over a period T acts T/2 later. */
+/* The ideal limit: any force, decided in every step. A force that goes to each decision within a period T acts
+ * T later. */
 static void quarter_car(double sky, double ground, const char *period) {
   static const double frequency[] = {0.8, 1.25, 2.5, 5.0, 10.0};
   char controllers[120], step[32];
@@ -103,7 +104,7 @@ static void semi_active(void) {
 int main(void) {
   tap_plan(2 * 10 + 2);
   quarter_car(3000.0, 0.0, "1 ms");
-  quarter_car(2000.0, 800.0, "0.5 ms");
+  quarter_car(2000.0, 800.0, "0.25 ms");
   semi_active();
   return tap_done();
 }
