@@ -3,26 +3,27 @@
 
 #include <string.h>
 
-/* The sum of what all controllers request of an input at this step, and its rate. Only requests that add have more than
- * one, and they hold. */
-static double requested(const vd_sim *sim, enum vd_input input, double *slope) {
-  double sum = 0.0, rate;
-  *slope = 0.0;
-  for (size_t i = 0; i < sim->controls->count; i++) {
-    const vd_controller_def *def = vd_controls_def(sim->controls, i);
-    const vd_request_def *request = def->requests.item;
-    for (size_t j = 0; j < def->requests.count; j++)
-      if (request[j].index == (int)input) {
-        sum += vd_controls_request(sim->controls, i, j, sim->step, &rate);
-        *slope += rate;
+/* What all controllers together request of the inputs at this step; only requests that add have more than one. */
+typedef struct totals {
+  double from[VD_INPUT_KINDS], slope[VD_INPUT_KINDS]; /* of inputs that a controller writes */
+} totals;
+
+static void add_up(const vd_sim *sim, totals *sum) {
+  for (int adds = 0; adds < 2; adds++)
+    for (size_t i = 0; i < sim->controls->count; i++) {
+      const vd_controller_def *def = vd_controls_def(sim->controls, i);
+      const vd_request_def *request = def->requests.item;
+      for (size_t j = 0; j < def->requests.count; j++) {
+        double slope = 0.0, from = adds ? vd_controls_request(sim->controls, i, j, sim->step, &slope) : 0.0;
+        sum->from[request[j].index] = adds ? sum->from[request[j].index] + from : 0.0;
+        sum->slope[request[j].index] = adds ? sum->slope[request[j].index] + slope : 0.0;
       }
-  }
-  return sum;
+    }
 }
 
 /* The requests of controller i that act from this step on: a request that stays as it was is no news, and a
  * line that begins where the last one ended does not jump. */
-static enum vd_sim_news turn(vd_sim *sim, size_t i, double t) {
+static enum vd_sim_news turn(vd_sim *sim, const totals *sum, size_t i, double t) {
   const vd_controller_def *def = vd_controls_def(sim->controls, i);
   const vd_request_def *request = def->requests.item;
   const double *mode = vd_controls_modes(sim->controls, i, sim->step);
@@ -31,16 +32,16 @@ static enum vd_sim_news turn(vd_sim *sim, size_t i, double t) {
     memcpy(sim->control_mode[def->kind], mode, sizeof sim->control_mode[def->kind]);
   for (size_t j = 0; j < def->requests.count; j++) {
     const enum vd_input input = (enum vd_input)request[j].index;
-    double slope, before = sim->inputs.written[input].from +
-                           sim->inputs.written[input].slope * (t - sim->inputs.written[input].since);
-    double from = requested(sim, input, &slope);
+    const double before =
+        sim->inputs.written[input].from + sim->inputs.written[input].slope * (t - sim->inputs.written[input].since);
+    const double from = sum->from[input];
     const bool holds = request[j].course == VD_REQUEST_HOLD;
     if (holds && from != before)
       news = VD_SIM_REQUEST_JUMPS;
     else if (!holds && news == VD_SIM_NO_NEWS)
       news = VD_SIM_REQUEST_ACTS;
     sim->inputs.written[input].from = from;
-    sim->inputs.written[input].slope = slope;
+    sim->inputs.written[input].slope = sum->slope[input];
     sim->inputs.written[input].since = t;
   }
   return news;
@@ -88,9 +89,14 @@ enum vd_sim_news vd_sim_control(vd_sim *sim, double t) {
   for (size_t i = 0; i < sim->controls->count; i++)
     if (vd_controls_due(sim->controls, i, sim->step) && !decide(sim, i, channel, &row))
       return VD_SIM_CONTROL_FAILED;
+  totals sum;
+  bool added = false;
   for (size_t i = 0; i < sim->controls->count; i++)
     if (vd_controls_turn(sim->controls, i, sim->step)) {
-      const enum vd_sim_news own = turn(sim, i, t);
+      if (!added)
+        add_up(sim, &sum);
+      added = true;
+      const enum vd_sim_news own = turn(sim, &sum, i, t);
       news = own > news ? own : news;
     }
   return news;
