@@ -20,7 +20,7 @@ awk -F ' *[|] *' '
   $1 == "picture" && $2 != "stunt" { sub(/ .*/, "", $3); print $2, $6, $3 }' cli/pictures.txt >"$work/all"
 sample 2 <"$work/all" >"$work/pictures"
 number_of_pictures=$(awk 'END { print NR }' "$work/pictures")
-plan $((52 + 3 * number_of_pictures))
+plan $((55 + 3 * number_of_pictures))
 look() { # PICTURE PROGRAM
   python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
 }
@@ -175,6 +175,30 @@ expect(0 <= x(first[0]) < 0.02 and 80/3.6 <= after[0] < 80.5/3.6 and min(after) 
     (x(first[0]), after[:3]))
 point_at(panels[0], panels[0].plots[1], m["acceleration_time_s"], 120, "120 km/h")'
 check "acceleration of a car that rolls: from the last instant at its first speed"
+"$exe" -q --rate 10 -o sparse "$top/scenarios/iso/lane_change_80_l3.yaml" &&
+  draw --manoeuvre=lane_change -o every.svg lane_change_80_l3.csv &&
+  draw --manoeuvre=lane_change -o it.svg sparse/lane_change_80_l3.csv && look it.svg '
+def hits(p): # m
+    x, y = p.scale("x")[0], p.scale("y")[0]
+    return sorted((x(q[0]), y(q[1])) for plot in p.plots if plot.kind == "hits" for q in plot.points)
+there, here = hits(read("every.svg")[1][0]), hits(panels[0])
+expect(len(there) == metrics("sparse/lane_change_80_l3.metrics.csv")["cone_hits"] > 0, there)
+expect(len(here) == len(there) and all(math.dist(a, b) < 0.05 for a, b in zip(there, here)), (there, here))'
+check "the crosses of a lane change are the hits that the metrics know, also with few rows"
+draw --manoeuvre=loads -l 'two tracks,one track' -o it.svg step_steer.csv one.csv && look it.svg '
+check_boxes(size, panels, boxes)
+titles = [p.title for p in panels]
+expect(titles[:2] == [f"Wheel loads, stacked: {n}, kN" for n in ("two tracks", "one track")], titles)
+for p, name in zip(panels, ("step_steer.csv", "one.csv")):
+    c, y = table(name), p.scale("y")[0]
+    tops = [max(y(q[1]) for q in polygon) for plot in p.plots for polygon in plot.polygons]
+    total = max(sum(c(f"fz_{w}_N")[i] for w in ("fl", "fr", "rl", "rr")) for i in range(len(c("t_s"))))
+    expect(abs(max(tops) - total/1000) < 0.02, f"{name}: {max(tops)} of {total}")'
+check "areas of several runs have a panel for each run"
+"$exe" -q -o lone.csv "$top/scenarios/handling/step_steer.yaml" &&
+  ! "$plot" --manoeuvre=step -o no.svg lone.csv >out 2>err && [ ! -e no.svg ] &&
+  grep -q "metrics of the run are not beside it.*'vdsim-run -o FOLDER' writes both" err
+check "without metrics a picture that needs them says so"
 # --- long names, colours, what is refused ---
 long=a_name_of_a_run_that_is_far_too_long_for_any_picture_of_a_report_and_even_for_two_of_them_side_by_side
 mkdir -p "$long" && cp step_steer.csv "$long/$long.csv" && cp one.csv "$long-2.csv"
