@@ -192,7 +192,7 @@ static const manoeuvre table[] = {
   {"fit of anti-roll bars", "fit/roll_stiffness.yaml", "-",
       "their share from an understeer gradient, on a constant radius"},
   {"fit of a measured car", "fit/jeep_cherokee.yaml", "-",
-      "tyres and steering of a 1997 Jeep Cherokee from its slow steer and its step"},
+      "tyres and steering of a 1997 Jeep Cherokee from its slow steer, step and lane change"},
   {"optimum of anti-roll bars", "optimise/bars.yaml", "-",
    "understeer as wanted, roll within a limit, least overshoot of a step"},
   {"optimum of dampers", "optimise/dampers.yaml", "-", "the front between comfort and road holding on a random road"},
