@@ -8,7 +8,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 29
+plan 30
 quiet_success() { [ $status -eq 0 ] && [ ! -s "$work/err" ]; }
 metric() { # FILE NAME
   awk -F, -v name="$2" '$1 == name { print $2 }' "$1"
@@ -253,4 +253,14 @@ quiet_success && awk -F, '
   NR == 3 { light = $8 } NR == 4 { heavy = $8 } NR == 5 { slippery = $8 } NR == 6 { rough = $8 }
   END { exit !(light < base && base < heavy && rough < base && base < slippery) }' "$work"/study/*sensitivities.csv
 check "a study finds that mass costs time and friction saves it"
+
+# More roll stiffness in front or less behind, less wing in front or more behind, and mass further ahead make the car
+# more stable at its limit; wings raise the limit of the end that has them.
+run -q -o "$work/balance" scenarios/study/balance_at_the_limit.yaml
+quiet_success && awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+  { s[$1] = $c["trim_stability_1prad"]; a[$1] = $c["trim_ay_max_mps2"] }
+  END { exit !(s[1] < s[2] && s[3] > s[4] && s[5] > s[6] && s[7] < s[8] && s[9] > s[10] && a[5] < a[6]) }' \
+  "$work/balance/balance_at_the_limit.csv"
+check "bars, springs, wings and ballast change the balance at the limit as theory says"
 all_well
