@@ -1,5 +1,5 @@
-/* Prints checksums of numbers that must be the same on every machine: elementary functions, a transform, eigenvalues and
- * numbers as text. tests/scripts/systems.sh compares them between processors. */
+/* Prints checksums of numbers that must be the same on every machine: elementary functions, a transform, eigenvalues
+ * and numbers as text. tests/scripts/systems.sh compares them between processors. */
 #include "base/elementary.h"
 #include "base/num.h"
 #include "math/eigen.h"
