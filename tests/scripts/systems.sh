@@ -10,8 +10,8 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 [ "$seed" = all ] || { echo "1..0 # SKIP only with --all"; exit 0; }
 
-list="base/elementary base/num math/lu math/chain math/chebyshev math/chance math/butterworth"
-plan 11
+list="base/num math/lu math/chain math/chebyshev math/root math/steps math/butterworth math/sqp"
+plan 15
 
 # Headers of libraries that do not depend on the system; those of the C library are the compiler's.
 mkdir "$work/include"
@@ -28,19 +28,24 @@ compile_all() { # COMPILER OPTION...
     "$@" $flags -Wall -Werror -fsyntax-only "$file" || return 1
   done <"$work/files" >"$work/out" 2>"$work/err"
 }
-# Links each test with the base and the mathematics, which need no library of others.
+# Tests of the base and the mathematics, which need no library of others.
 short_list() { # RUNNER COMPILER OPTION...
   runner=$1
   shift
-  parts=$(find lib/base lib/math -name '*.c' | grep -v -e gsl_quiet -e least_squares)
-  for name in $list; do
-    [ -f "tests/$name.c" ] || { echo "there is no tests/$name.c" >"$work/err"; return 1; }
+  rm -rf "$work/objects"
+  mkdir "$work/objects"
+  find "$top/lib/base" "$top/lib/math" -name '*.c' | grep -v -e gsl_quiet -e least_squares >"$work/files"
+  # shellcheck disable=SC2086,SC2046
+  (cd "$work/objects" && "$@" $(echo "$flags" | sed "s| -I\([a-z]\)| -I$top/\1|g") -O1 -c "$top/tests/common/tap.c" \
+    $(cat "$work/files")) 2>"$work/err" || return 1
+  for source in common/bits $list; do
     # shellcheck disable=SC2086
-    "$@" $flags -O1 -static "tests/$name.c" tests/common/tap.c $parts -o "$work/test" -lm -lpthread \
-      2>"$work/err" &&
-      VDSIM_SAMPLE=1 VD_ARGUMENTS=2000 $runner "$work/test" >"$work/out" 2>>"$work/err" || return 1
+    "$@" $flags -O1 -static "tests/$source.c" "$work"/objects/*.o -o "$work/test" -lm -lpthread 2>"$work/err" &&
+      VDSIM_SAMPLE=1 $runner "$work/test" >"$work/out" 2>>"$work/err" || return 1
+    [ $source != common/bits ] || cp "$work/out" "$work/bits"
   done
 }
+short_list "" cc && mv "$work/bits" "$work/bits-here"
 for system in "musl::musl-gcc" "i386::i686-linux-gnu-gcc -msse2 -mfpmath=sse" \
   "aarch64:qemu-aarch64:aarch64-linux-gnu-gcc" "s390x:qemu-s390x:s390x-linux-gnu-gcc"; do
   name=${system%%:*} rest=${system#*:}
@@ -48,6 +53,7 @@ for system in "musl::musl-gcc" "i386::i686-linux-gnu-gcc -msse2 -mfpmath=sse" \
   if ! command -v "${compiler%% *}" >/dev/null || { [ -n "$runner" ] && ! command -v "$runner" >/dev/null; }; then
     skip "$name: the sources compile" "no ${compiler%% *} or $runner"
     skip "$name: a short list of tests" "no ${compiler%% *} or $runner"
+    skip "$name: the bits of here" "no ${compiler%% *} or $runner"
     continue
   fi
   # shellcheck disable=SC2086
@@ -56,6 +62,8 @@ for system in "musl::musl-gcc" "i386::i686-linux-gnu-gcc -msse2 -mfpmath=sse" \
   # shellcheck disable=SC2086
   short_list "$runner" $compiler
   check "$name: a short list of tests passes"
+  cmp "$work/bits" "$work/bits-here" >"$work/out" 2>"$work/err"
+  check "$name: functions, transforms, eigenvalues and texts have the bits of here"
 done
 
 # --- scripts with other tools: the awk of BSD and macOS, and those of busybox, which have no options of GNU
