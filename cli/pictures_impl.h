@@ -10,7 +10,7 @@ enum { VD_LETS = 8, VD_INTEGRALS = 4, VD_MEANINGS = 64 };
 
 /* What is derived from the rows of a run. */
 typedef struct vd_derived {
-  const double *t; /* s, NULL: no such column */
+  const double *t;                   /* s, NULL: no such column */
   double *steady, *cycles, *turning; /* [rows], 1 or -1; NULL: the run lacks the columns */
   double turn, braked, begun;        /* NAN: unknown */
 } vd_derived;
@@ -48,7 +48,7 @@ typedef struct vd_building {
   double *stack;      /* sums of the areas so far, up and down; NULL: none */
   bool named[2];      /* the runs are named in a panel with one line each, in one with several */
   int ats, areas;
-  size_t of; /* the run whose areas the panel shows */
+  size_t of;    /* the run whose areas the panel shows */
   bool refused; /* a unit that was asked for does not fit */
 } vd_building;
 

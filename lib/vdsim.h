@@ -62,7 +62,7 @@ typedef enum vd_status {
 
 #define VD_NONE ((size_t)-1) /* an index that means: there is none */
 
-/* Version of the library that runs, such as "0.1.0", which need not be that of this header. */
+/* Version of the library that runs, such as "1.0.0", which need not be that of this header. */
 VD_API const char *vd_version_string(void);
 /* VD_ABI of the library that runs. */
 VD_API int vd_abi(void);

@@ -53,7 +53,11 @@ bool vd_built_in_complete(const vd_controller_context *ctx, vd_controller_def *d
   const size_t count = count_of(kind->requests);
   vd_request_def *request = vd_arena_alloc(ctx->arena, count * sizeof *request);
   for (size_t j = 0; j < count; j++)
-    request[j] = (vd_request_def){.input = kind->requests[j], .from = "", .factor = 1.0, .start = NAN};
+    request[j] = (vd_request_def){.input = kind->requests[j],
+                                  .from = "",
+                                  .factor = 1.0,
+                                  .start = NAN,
+                                  .course = kind->linear ? VD_REQUEST_LINEAR : VD_REQUEST_HOLD};
   def->requests.item = request;
   def->requests.count = count;
   return complete_sensors(ctx, kind, def);

@@ -10,6 +10,8 @@
 #include "control/antilock_def.h"
 #include "control/controlled_car.h"
 #include "control/fmu_def.h"
+#include "control/hook_def.h"
+#include "control/rear_steer_def.h"
 #include "control/stability_def.h"
 #include "control/traction_def.h"
 #include "control/vectoring_def.h"
@@ -19,7 +21,9 @@
 #define VD_CONTROLLERS_BUILT_IN(KIND)                                                                                  \
   KIND(ABS, abs, vd_antilock_def)                                                                                      \
   KIND(ESC, esc, vd_stability_def)                                                                                     \
-  KIND(TCS, tcs, vd_traction_def) KIND(TORQUE_VECTORING, torque_vectoring, vd_vectoring_def)
+  KIND(TCS, tcs, vd_traction_def)                                                                                      \
+  KIND(TORQUE_VECTORING, torque_vectoring, vd_vectoring_def)                                                           \
+  KIND(DAMPER, damper, vd_hook_def) KIND(REAR_STEER, rear_steer, vd_rear_steer_def)
 #define VD_CONTROLLER_KINDS(KIND) KIND(FMU, fmu, vd_fmu_def) VD_CONTROLLERS_BUILT_IN(KIND)
 
 #define VD_CONTROLLER_IN_ENUM(value, name, keys)  VD_CONTROLLER_##value,

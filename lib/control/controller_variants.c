@@ -57,7 +57,8 @@ static const vd_field controller_fields[] = {
       "kind of controller; fmu: a functional mock-up unit, FMI 2.0 or 3.0 for co-simulation; abs: anti-lock control by "
       "valves, from wheel speeds; esc: stability control by brakes of single wheels and the throttle; "
       "tcs: traction control by throttle and brakes, and hill hold; torque_vectoring: a yaw moment by the torques of "
-      "single wheels")},
+      "single wheels; damper: sky-hook and ground-hook; rear_steer: rear "
+      "wheels by steering wheel and yaw rate")},
   {VD_F_STRING(vd_controller_def, name, "name", "\"controller\"", "its name in messages"), .example = "esc"},
   {VD_F_NUMBER(vd_controller_def, period, "period", "s", 0, 10, VD_ABOVE, NULL,
       "time between two decisions; an integer number of steps"), .only = OUTSIDE, .example = "10 ms"},

@@ -111,6 +111,7 @@ const vd_controller_variant vd_torque_vectoring_controller = {
     .requests = requests,
     .modes = true,
     .two_tracks = true,
+    .linear = true,
     .begin = begin,
     .law = law,
 };

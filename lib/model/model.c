@@ -685,6 +685,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     e->log.drive_request[i] = m->options.requests ? c->drive_request[i] : 0.0;
     e->log.brake_request[i] = m->options.requests ? c->brake_request[i] : 0.0;
     e->log.pressure_request[i] = m->options.requests ? c->pressure_request[i] : 0.0;
+    e->log.damper_request[i] = m->options.requests ? c->damper_request[i] : 0.0;
     e->log.brake_valve[i] = m->options.requests ? c->brake_valve[i] : 1.0;
     const int lane = m->lanes.count == 2 ? vd_axle_of(i) : i;
     e->log.wheel_pressure[i] =

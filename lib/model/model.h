@@ -85,8 +85,10 @@ typedef struct vd_command {
   /* N m, N m, -: torques and brake pressure on each wheel in addition to what the driver commands (vd_model.requests);
    * a pressure is a share of that of the full pedal */
   double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS];
-  double throttle_request;       /* -, in addition to the throttle; both together are within 0 and 1 */
-  double brake_valve[VD_WHEELS]; /* -, of each wheel: 1 open, 0 holds, -1 releases (pressure.h; vd_model.requests) */
+  double damper_request[VD_WHEELS]; /* N, body up > 0, in addition to the dampers; from L3 on (vd_model.requests) */
+  double rear_steer_request;        /* rad, in addition to the angle of steering.rear */
+  double throttle_request;          /* -, in addition to the throttle; both together are within 0 and 1 */
+  double brake_valve[VD_WHEELS];    /* -, of each wheel: 1 open, 0 holds, -1 releases (pressure.h; vd_model.requests) */
   /* computed from steer by vd_command_set_angles for each wheel (L1: lane) */
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
@@ -515,6 +517,7 @@ typedef struct vd_eval {
     double brake_torque[VD_WHEELS]; /* N m, acting torque */
     double pressure[VD_WHEELS];     /* -, share that the anti-lock system lets through */
     double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS]; /* with VD_VIEW_WHEELS */
+    double damper_request[VD_WHEELS];                  /* N, part of damper_force; with VD_VIEW_WHEELS */
     double throttle_request;                           /* -, added to that of the pedal */
     double brake_valve[VD_WHEELS];                     /* with VD_VIEW_WHEELS; 1 without a request */
     double master_pressure, wheel_pressure[VD_WHEELS]; /* Pa, hydraulic; with VD_VIEW_WHEELS */

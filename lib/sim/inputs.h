@@ -62,6 +62,11 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
       "brake torque on the ", " in addition to that of the pedal; < 0: less", T, m) \
   EACH(PRESSURE_REQUEST, "pressure_request_", "1", -1.0, 1.0, VD_OTHER, 0, pressure_request, VD_OMIT_DEFAULT, \
       "brake pressure of the ", " in addition to that of the pedal, whose full pressure is 1", T, m) \
+  EACH(DAMPER_REQUEST, "damper_request_", "N", -1e5, 1e5, VD_OTHER, 0, damper_request, VD_OMIT_DEFAULT, \
+      "force on the body above the ", ", up > 0, and against the wheel, in addition to that of the damper; L3 on", \
+      T, m) \
+  ONE(REAR_STEER_REQUEST, "rear_steer_request", "rad", -1.0, 1.0, VD_OTHER, 0, rear_steer_request, \
+      VD_OMIT_DEFAULT, "mean angle of the rear wheels in addition to that of steering.rear, which it needs", T, m) \
   ONE(THROTTLE_REQUEST, "throttle_request", "1", -1.0, 1.0, VD_OTHER, 0, throttle_request, VD_OMIT_DEFAULT, \
       "throttle in addition to that of the pedal; < 0: less", T, m) \
   EACH(BRAKE_VALVE, "brake_valve_", "1", -1.0, 1.0, VD_OTHER, 0, brake_valve, VD_OMIT_DEFAULT, \

@@ -2,9 +2,12 @@
 
 Usage: python3 tests/python/package.py LIBVDSIM.so FOLDER-OF-PROGRAMS [without-numpy]    prints TAP
 """
+import contextlib
 import copy
 import csv
 import importlib.util
+import io
+import json
 import math
 import os
 import pathlib
@@ -303,6 +306,32 @@ def _():
         return "no pandas"
     assert list(run.to_pandas().columns) == list(run)
     return None
+
+
+books = pathlib.Path(__file__).resolve().parents[2].glob("python/notebooks/*.ipynb")
+for book in sorted(books) if bare else ():
+    @test(f"the notebook {book.name} runs")
+    def _(book=book):
+        read = json.loads(book.read_text(encoding="utf-8"))
+        cells = [cell for cell in read["cells"] if cell["cell_type"] == "code"]
+        assert read["nbformat"] == 4 and len(cells) > 3 and not any(cell["outputs"] for cell in cells)
+        names, printed = {}, io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            for cell in cells:
+                exec(compile("".join(cell["source"]), f"{book.name}, {cell['id']}", "exec"), names)
+        check = {"controller": lambda: abs(names["integral"] - 0.2) < 0.002 < abs(names["rates"][-1] - 0.2),
+                 "runs": lambda: "did you mean 'mass'" in printed.getvalue(),
+                 "studies": lambda: names["run"].metrics["yaw_rate_overshoot"].value == max(
+                     names["cases"]["yaw_rate_overshoot"])}
+        assert check[book.stem](), printed.getvalue()
+
+
+@test("packages have the version of the library, and CHANGELOG.md a heading for it")
+def _():
+    top, version = pathlib.Path(__file__).resolve().parents[2], vdsim.version()
+    assert f'version = "{version}"' in (top / "python/pyproject.toml").read_text(encoding="utf-8")
+    assert (top / "debian/changelog").read_text(encoding="utf-8").startswith(f"vdsim ({version}) ")
+    assert f"\n## {version}" in (top / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 @test("progress rises to 1; channels and inputs are listed with their units")
