@@ -55,7 +55,7 @@ static void regulation(const char *car, double unit) {
     const double angle = amplitude[k / 2] * (k % 2 ? -deg : deg);
     const dwell d = dwell_of(car, both, "run.level=L3", angle);
     tap_ok(d.ratio[0] <= 0.35 && d.ratio[1] <= 0.2 && d.displaced >= 1.83,
-           "  with it at %.0f deg: %.1f %%, %.1f %%, displaced by %.2f m", angle / deg, 100.0 * d.ratio[0],
+           "with the control at %.0f deg: %.1f %%, %.1f %%, displaced by %.2f m", angle / deg, 100.0 * d.ratio[0],
            100.0 * d.ratio[1], d.displaced);
   }
 }

@@ -132,8 +132,32 @@ static void brakes(void) {
            plain.understeer);
 }
 
+/* Damping alone: M = -Iz k (r - ay/v) at the decision that acts. */
+static void damping(void) {
+  const double k = 2.0, period = 5e-3;
+  double most = 0.0, worst = 0.0, due = 0.0;
+  scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\nrun: {level: L2, duration: 10 s}\n"
+                        "initial: {speed: 20 m/s}\nsteer: {type: sine, start: 0.1 s, frequency: 0.5 Hz, "
+                        "amplitude: 1 deg}\n",
+                        "controllers=[{kind: torque_vectoring, damping: 2, wheels: all}]", "run.step=2.5 ms", NULL);
+  for (int n = 1; (double)n * period < 2.0; n++) {
+    scene_run(s, (double)n * period);
+    const vd_row row = scene_row(s);
+    double moment = 0.0;
+    for (int i = 0; i < VD_WHEELS; i++)
+      moment -= vd_side_sign(i) * 0.5 * s->model.vehicle.axle[vd_axle_of(i)].track /
+                s->model.vehicle.axle[vd_axle_of(i)].wheel_radius * s->sim.command.drive_request[i];
+    worst = fmax(worst, fabs(moment - due));
+    most = fmax(most, fabs(moment));
+    due = -s->model.vehicle.yaw_inertia * k * (row.eval.motion.yaw_rate - row.eval.body.ay / row.eval.motion.vx);
+  }
+  scene_free(s);
+  tap_ok(most > 10.0 && worst < 0.01 * most,
+         "damping asks for the moment of its law, within %.1f %% of its peak of %.0f N m", 100.0 * worst / most, most);
+}
+
 int main(void) {
-  tap_plan(2 + 5 * 2 + 1 + 1);
+  tap_plan(2 + 5 * 2 + 1 + 1 + 1);
   optimal();
   gradient("textbook_linear", "run.level=L2", -1e-3, "");
   gradient("textbook_linear", "run.level=L2", 1e-3, ", wheels: all");
@@ -142,5 +166,6 @@ int main(void) {
   gradient("sedan", "run.level=L2", -1e-3, "");
   brakes();
   limits();
+  damping();
   return tap_done();
 }
