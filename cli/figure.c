@@ -30,6 +30,8 @@ static void x_range(const vd_drawing *f, int over, double range[2]) {
     for (size_t k = 0; f->panel[i].over == over && k < f->panel[i].picture.count; k++) {
       const vd_picture_series *s = &f->panel[i].picture.series[k];
       for (size_t j = 0; j < s->count && !is_free(s->stroke); j++) {
+        if (f->panel[i].picture.log_x && !(s->x[j] > 0.0))
+          continue;
         range[0] = fmin(range[0], s->x[j]);
         range[1] = fmax(range[1], s->x[j]);
       }
@@ -64,7 +66,7 @@ static bool set_limits(vd_drawing *f, const vd_figure_page *page) {
     if (page->x.has_to)
       p->x_limits.to = page->x.to;
     if (p->log_x && !(p->x_limits.from > 0.0))
-      return vd_tool_error("--xlim: an axis of frequencies begins above 0");
+      return vd_tool_error("a logarithmic axis begins above 0; --xlim can say where");
     if ((page->x.has_from || page->x.has_to) && !is_apart(p->x_limits.from, p->x_limits.to))
       return vd_tool_error("--xlim leaves nothing between %.9g and %.9g", p->x_limits.from, p->x_limits.to);
     if (i < page->ys && (page->y[i].has_from || page->y[i].has_to)) {
@@ -160,7 +162,8 @@ static double align(layout *l, size_t *flexible) {
 static bool place(layout *l) {
   static const double usual[] = {264.0, 187.0, 143.0, 116.0};
   size_t flexible;
-  double taken = align(l, &flexible), body = usual[(l->rows < 4 ? l->rows : 4) - 1], y = l->top;
+  double taken = align(l, &flexible), body = l->f->body > 0.0 ? l->f->body : usual[(l->rows < 4 ? l->rows : 4) - 1];
+  double y = l->top;
   if (l->high > 0.0 && flexible > 0)
     body = (l->high - l->top - taken - EDGE) / (double)flexible;
   if (body < 30.0)

@@ -7,6 +7,7 @@
 #include "base/wheel.h"
 #include "input/units.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,17 +64,41 @@ static const vd_picture_line *line_of(const char *sort, const char *name, bool p
 
 /* --- units --- */
 
-const char *vd_unit_at_end(const char *name, size_t *stem) {
+/* The unit of a suffix; NULL: it is none. */
+static const char *unit_of_suffix(const char *suffix) {
   /* besides those of our logs */
-  static const char *const more[][2] = {{"mm", "mm"}, {"Nms", "N m s"}, {"W", "W"},   {"Pa", "Pa"},   {"bar", "bar"},
-                                        {"kg", "kg"}, {"Hz", "Hz"},     {"K", "K"},   {"Npm", "N/m"}, {"Npmm", "N/mm"},
-                                        {"pct", "%"}, {"deg", "deg"},   {"kN", "kN"}, {"cm", "cm"},   {"ms", "ms"}};
-  const char *end = strrchr(name, '_');
-  *stem = end ? (size_t)(end - name) : strlen(name);
-  for (size_t i = 0; end && i < VD_COUNT(more); i++)
-    if (strcmp(end + 1, more[i][0]) == 0)
+  static const char *const more[][2] = {{"mm", "mm"},          {"Nms", "N m s"},  {"W", "W"},   {"Pa", "Pa"},
+                                        {"bar", "bar"},        {"kg", "kg"},      {"Hz", "Hz"}, {"K", "K"},
+                                        {"Npm", "N/m"},        {"Npmm", "N/mm"},  {"pct", "%"}, {"deg", "deg"},
+                                        {"kN", "kN"},          {"cm", "cm"},      {"ms", "ms"}, {"kgm2", "kg m2"},
+                                        {"Nmprad", "N m/rad"}, {"Nspm", "N s/m"}, {"g", "g"},   {"100deg", "100 deg"}};
+  for (size_t i = 0; i < VD_COUNT(more); i++)
+    if (strcmp(suffix, more[i][0]) == 0)
       return more[i][1];
-  const char *unit = end ? vd_unit_of_suffix(end + 1) : NULL;
+  return vd_unit_of_suffix(suffix);
+}
+
+/* The unit of a name as yaw_rate_gain_radps_per_rad, "rad/s per rad"; NULL: it has no such end. */
+static const char *ratio_at_end(const char *name, const char *end, size_t *stem) {
+  static vd_arena *kept; /* as long as the program */
+  const size_t length = (size_t)(end - name);
+  if (length < 5 || strncmp(end - 4, "_per", 4) != 0 || !unit_of_suffix(end + 1))
+    return NULL;
+  kept = kept ? kept : vd_arena_create();
+  char *above = vd_arena_copy(kept, name, length - 4), *before = strrchr(above, '_');
+  const char *unit = before ? unit_of_suffix(before + 1) : NULL;
+  if (!unit)
+    return NULL;
+  *stem = (size_t)(before - above);
+  return vd_arena_printf(kept, "%s per %s", unit, unit_of_suffix(end + 1));
+}
+
+const char *vd_unit_at_end(const char *name, size_t *stem) {
+  const char *end = strrchr(name, '_'), *unit = end ? ratio_at_end(name, end, stem) : NULL;
+  if (unit)
+    return unit;
+  *stem = end ? (size_t)(end - name) : strlen(name);
+  unit = end ? unit_of_suffix(end + 1) : NULL;
   if (!unit)
     *stem = strlen(name);
   return unit ? unit : "1";
@@ -169,4 +194,10 @@ const char *vd_spoken(const char *name, vd_arena *arena) {
       break;
     }
   return vd_plain_words(name, arena);
+}
+
+const char *vd_title_of(const char *words, vd_arena *arena) {
+  char *c = vd_arena_copy(arena, words, strlen(words));
+  *c = c[0] && c[1] && c[1] != ' ' ? (char)toupper((unsigned char)*c) : *c; /* not the y of an axis */
+  return c;
 }

@@ -51,6 +51,8 @@ vd_shown_unit vd_shown_unit_of(const char *name, const char *own, vd_unit_habits
 
 /* The name of a column in the words of the field: "side slip angle" of sideslip_rad. */
 const char *vd_spoken(const char *name, vd_arena *arena);
+/* Words as the title of a panel. */
+const char *vd_title_of(const char *words, vd_arena *arena);
 /* The name without its unit, with blanks. */
 const char *vd_plain_words(const char *name, vd_arena *arena);
 

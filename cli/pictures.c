@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/wheel.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,9 +56,7 @@ static void new_panel(vd_building *b, const char *title, const char *words) {
   f->panel = vd_reallocate(f->panel, f->panels + 1, sizeof *f->panel);
   b->panel = &f->panel[f->panels++];
   *b->panel = (vd_panel){.over = b->overs, .picture = {.exact = true, .equal = strstr(words, "equal") != NULL}};
-  snprintf(b->panel->picture.title, sizeof b->panel->picture.title, "%s", title);
-  char *c = b->panel->picture.title;
-  *c = c[0] && c[1] && c[1] != ' ' ? (char)toupper((unsigned char)*c) : *c; /* not the y of an axis */
+  snprintf(b->panel->picture.title, sizeof b->panel->picture.title, "%s", vd_title_of(title, b->arena));
   b->unit = (vd_shown_unit){as ? as + 3 : NULL, 1.0};
   b->any = b->moves = false;
   b->members = 0;
@@ -275,12 +272,12 @@ static const char *known_terms(const vd_building *b, const char *text, size_t le
 
 /* Adds an area on those below it: what is above 0 upwards, the rest downwards. */
 static void add_area(vd_building *b, const char *text, const char *name) {
-  const size_t rows = b->run[0].rows;
+  const size_t rows = b->run[b->of].rows;
   const curve c = {vd_building_parse(b, b->over.text), vd_building_parse(b, text), NULL, NULL, NULL};
   double *x = vd_allocate(2 * rows + 1, sizeof *x), *y = vd_allocate(2 * rows + 1, sizeof *y);
   set_unit(b, c.y, &b->unit);
   set_unit(b, c.x, &b->over.unit);
-  size_t n = evaluate(b, 0, &c, b->unit, x, y);
+  size_t n = evaluate(b, b->of, &c, b->unit, x, y);
   if (!b->stack)
     b->stack = vd_arena_alloc(b->arena, 2 * rows * sizeof *b->stack);
   for (size_t i = 0; i < n; i++) {
@@ -356,6 +353,19 @@ static bool is_word(const vd_picture_line *l, const char *word) {
   return strcmp(l->part[0], word) == 0;
 }
 
+/* A panel of the table. Areas of several runs would hide each other: each run has a panel for its own. */
+static void add_panel(vd_building *b, const vd_picture_line *l, const vd_picture_line *to) {
+  bool areas = false;
+  for (const vd_picture_line *one = l + 1; one < to; one++)
+    areas |= is_word(one, "area");
+  for (b->of = 0; b->of < (areas ? b->runs : 1); b->of++) {
+    const bool named = areas && b->runs > 1;
+    new_panel(b, named ? vd_arena_printf(b->arena, "%s: %s", l->part[1], b->run[b->of].label) : l->part[1], l->part[2]);
+    add_parts(b, l + 1, to);
+  }
+  b->of = 0;
+}
+
 bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, vd_shown_how *how, vd_arena *arena,
                         vd_drawing *out) {
   size_t count;
@@ -374,8 +384,7 @@ bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, 
       while (to < last && !is_word(to, "panel") && !is_word(to, "over") && !is_word(to, "say") &&
              !is_word(to, "picture"))
         to++;
-      new_panel(&b, l->part[1], l->part[2]);
-      add_parts(&b, l + 1, to);
+      add_panel(&b, l, to);
     } else if (is_word(l, "say") && runs == 1) {
       const char *text = vd_building_filled(&b, 0, l->part[1]);
       out->under = text ? text : "";
@@ -387,8 +396,12 @@ bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, 
   if (!how->quiet && out->panels > 0)
     return end(&b, are_used(&how->units));
   return end(&b, out->panels > 0 ||
-                     (!how->quiet && vd_tool_error("nothing to draw: the run has none of the columns of this picture, "
-                                                   "or nothing changes in them")));
+                     (!how->quiet &&
+                      vd_tool_error("nothing to draw: %s",
+                                    run->facts == 0 ? "the metrics of the run are not beside it, which say where this "
+                                                      "picture begins; 'vdsim-run -o FOLDER' writes both"
+                                                    : "the run has none of the columns of this picture, or nothing "
+                                                      "changes in them")));
 }
 
 /* --- channels --- */
@@ -537,6 +550,7 @@ static bool add_channels(vd_building *b, const vd_shown_column *x, const char *t
   }
   const char *name = common_name(b, member, count);
   new_panel(b, name, b->how->equal || (is_place(x->name) && is_place(member[0]->name)) ? "equal" : "");
+  b->panel->picture.log_x = b->panel->picture.log_y = b->how->log;
   b->unit = mixed ? (vd_shown_unit){"1", 1.0} : unit[0];
   for (size_t i = 0; i < count; i++) {
     const curve c = {.x_column = x->name, .y_column = member[i]->name};

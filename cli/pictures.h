@@ -41,7 +41,7 @@ typedef struct vd_shown_how {
   size_t channels;
   const char *x;    /* column of the horizontal axis; NULL: t_s, or the first one */
   const char *only; /* output of a frequency response; NULL: all */
-  bool difference, equal, plain;
+  bool difference, equal, log, plain;
   bool quiet; /* no message that there is nothing to draw */
 } vd_shown_how;
 
@@ -54,6 +54,7 @@ typedef struct vd_drawing {
   size_t panels;
   vd_panel *panel;
   int columns;
+  double body;       /* height of the area of each panel; 0: as usual */
   const char *under; /* a line below the title */
 } vd_drawing;
 

@@ -6,10 +6,11 @@
 
 #include "input/expression.h"
 
-enum { VD_LETS = 8, VD_INTEGRALS = 4 };
+enum { VD_LETS = 8, VD_INTEGRALS = 4, VD_MEANINGS = 64 };
 
 /* What is derived from the rows of a run. */
 typedef struct vd_derived {
+  const double *t;                   /* s, NULL: no such column */
   double *steady, *cycles, *turning; /* [rows], 1 or -1; NULL: the run lacks the columns */
   double turn, braked, begun;        /* NAN: unknown */
 } vd_derived;
@@ -47,14 +48,26 @@ typedef struct vd_building {
   double *stack;      /* sums of the areas so far, up and down; NULL: none */
   bool named[2];      /* the runs are named in a panel with one line each, in one with several */
   int ats, areas;
+  size_t of;    /* the run whose areas the panel shows */
   bool refused; /* a unit that was asked for does not fit */
 } vd_building;
+
+/* What a name in an expression means in a run: rows of a column, the column at the start, an expression, a number. */
+typedef struct vd_meaning {
+  const char *name; /* the same pointer as in the expression */
+  const double *rows;
+  bool start;
+  const vd_expression *let;
+  double constant; /* where there are no rows */
+} vd_meaning;
 
 /* The value of an expression in a row (SIZE_MAX: none, of facts alone) of a run; NAN: it has none. start: the row whose
  * values NAME.start means. */
 typedef struct vd_evaluating {
   const vd_building *b;
   size_t run, row, start;
+  size_t meanings; /* of names that were looked up already */
+  vd_meaning meaning[VD_MEANINGS];
   int calls;
   double sum[VD_INTEGRALS], last[VD_INTEGRALS], time[VD_INTEGRALS];
 } vd_evaluating;

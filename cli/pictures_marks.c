@@ -106,35 +106,37 @@ typedef struct stand {
   double x, y, yaw;
 } stand;
 
-static stand stand_of(const vd_shown_run *r, size_t row, bool of_course) {
-  stand s = {vd_shown_values(r, "x_m")[row], vd_shown_values(r, "y_m")[row], vd_shown_values(r, "yaw_rad")[row]};
-  if (!of_course)
-    return s;
-  const double c = vd_cos(r->path->origin_yaw), d = vd_sin(r->path->origin_yaw);
-  const double x = s.x - r->path->origin_x, y = s.y - r->path->origin_y;
-  return (stand){c * x + d * y, c * y - d * x, s.yaw - r->path->origin_yaw};
-}
-
-static bool has_body(const vd_shown_run *r) {
-  return vd_shown_values(r, "x_m") && vd_shown_values(r, "y_m") && vd_shown_values(r, "yaw_rad") && r->width > 0.0;
+/* Where the body of a run stands in each row, in axes of the course or of the world; NULL: unknown. */
+static const stand *stands_of(const vd_shown_run *r, bool of_course, vd_arena *arena) {
+  const double *x = vd_shown_values(r, "x_m"), *y = vd_shown_values(r, "y_m"), *yaw = vd_shown_values(r, "yaw_rad");
+  if (!x || !y || !yaw || !(r->width > 0.0))
+    return NULL;
+  const stand o =
+      of_course ? (stand){r->path->origin_x, r->path->origin_y, r->path->origin_yaw} : (stand){0.0, 0.0, 0.0};
+  const double c = vd_cos(o.yaw), d = vd_sin(o.yaw);
+  stand *s = vd_arena_alloc(arena, r->rows * sizeof *s);
+  for (size_t i = 0; i < r->rows; i++) {
+    const double along = x[i] - o.x, across = y[i] - o.y;
+    s[i] = (stand){c * along + d * across, c * across - d * along, yaw[i] - o.yaw};
+  }
+  return s;
 }
 
 /* Outlines of the car at even distances, with a nose; on a course within its x from `from' to `to'. */
-static void put_cars(vd_building *b, bool of_course, double from, double to, int number) {
-  const vd_shown_run *run = &b->run[0];
+static void put_cars(vd_building *b, size_t number_of_run, const stand *at, bool of_course, double from, double to,
+                     int number) {
+  const vd_shown_run *run = &b->run[number_of_run];
   const double a = run->ahead, z = -run->behind, w = 0.5 * run->width;
   const double shape[][2] = {{a, w}, {z, w}, {z, -w}, {a, -w}, {a, w}, {a - 0.6, 0.0}, {a, -w}};
   double way = 0.0, x[16 * 8], y[16 * 8];
   size_t n = 0;
-  for (size_t r = 1; r < run->rows; r++) {
-    const stand s = stand_of(run, r, of_course), p = stand_of(run, r - 1, of_course);
-    way += sqrt((s.x - p.x) * (s.x - p.x) + (s.y - p.y) * (s.y - p.y));
-  }
+  for (size_t r = 1; r < run->rows; r++)
+    way += sqrt((at[r].x - at[r - 1].x) * (at[r].x - at[r - 1].x) + (at[r].y - at[r - 1].y) * (at[r].y - at[r - 1].y));
   const double step = fmax((of_course ? to - from : way) / number, 1.2 * (a - z));
   way = step;
-  stand last = stand_of(run, 0, of_course);
+  stand last = at[0];
   for (size_t r = 0; r < run->rows && n + 8 <= VD_COUNT(x); r++) {
-    const stand s = stand_of(run, r, of_course);
+    const stand s = at[r];
     bool outside = of_course && (s.x + z < from || s.x + a > to);
     way += outside ? 0.0 : sqrt((s.x - last.x) * (s.x - last.x) + (s.y - last.y) * (s.y - last.y));
     last = s;
@@ -149,31 +151,52 @@ static void put_cars(vd_building *b, bool of_course, double from, double to, int
     x[n] = y[n] = NAN;
     n++;
   }
-  if (n > 0)
-    put(b, VD_STROKE_SHAPE, "car", 0, x, y, n)->hue = 0;
+  if (n > 0) {
+    vd_picture_series *s = put(b, VD_STROKE_SHAPE, number_of_run == 0 ? "car" : "", number_of_run, x, y, n);
+    s->hue = b->runs > 1 ? s->hue : 0;
+  }
 }
 
-/* Whether the body meets a cone on its way from row to row. */
-static bool is_hit(const vd_shown_run *r, const vd_cone *cone) {
+/* The least distance between the body and a cone on its way from row to row; -1: they meet. */
+static double distance_to(const vd_shown_run *r, const stand *at, const vd_cone *cone) {
   const vd_rectangle body = {r->ahead, r->behind, 0.5 * r->width};
-  double before[2] = {0.0, 0.0}, share;
+  double before[2] = {0.0, 0.0}, share, least = INFINITY;
   for (size_t i = 0; i < r->rows; i++) {
-    const stand s = stand_of(r, i, true);
-    const double c = vd_cos(s.yaw), d = vd_sin(s.yaw), dx = cone->x - s.x, dy = cone->y - s.y;
+    const double c = vd_cos(at[i].yaw), d = vd_sin(at[i].yaw), dx = cone->x - at[i].x, dy = cone->y - at[i].y;
     const double now[2] = {c * dx + d * dy, c * dy - d * dx};
     if (i > 0 && vd_sweep_hit(&body, r->path->cone_radius, before, now, &share))
-      return true;
+      return -1.0;
+    if (i > 0)
+      least = fmin(least, vd_sweep_distance(&body, r->path->cone_radius, before, now));
     memcpy(before, now, sizeof before);
   }
-  return false;
+  return least;
 }
 
+/* Which cones a run hits. How many of a gate the metrics know, which look at each step: they are those to which the
+ * body comes nearest; without metrics those that it meets between logged rows. */
+static void find_hits(const vd_shown_run *r, const stand *at, const vd_cone *cone, size_t cones, bool *hit) {
+  static double distance[VD_PATH_CONES];
+  for (size_t i = 0; i < cones; i++)
+    distance[i] = distance_to(r, at, &cone[i]);
+  for (size_t i = 0; i < cones; i++) {
+    char name[40];
+    size_t nearer = 0;
+    snprintf(name, sizeof name, "gate_%d_cone_hits", (int)cone[i].gate + 1);
+    const double known = vd_shown_fact(r, name);
+    for (size_t k = 0; k < cones; k++)
+      nearer += cone[k].gate == cone[i].gate && (distance[k] < distance[i] || (distance[k] == distance[i] && k < i));
+    hit[i] = isnan(known) ? distance[i] < 0.0 : (double)nearer < known;
+  }
+}
+
+/* The course of the first run, and the cars and hits of every run on it. */
 static void put_course(vd_building *b) {
-  const vd_shown_run *r = &b->run[0];
   static vd_cone cone[VD_PATH_CONES];
+  static bool hit[VD_PATH_CONES], any[VD_PATH_CONES];
+  const vd_shown_run *r = &b->run[0];
   double x[2][VD_PATH_CONES], y[2][VD_PATH_CONES];
-  size_t n[2] = {0, 0}, count;
-  if (!r->path || r->path->gates == 0 || !has_body(r))
+  if (!r->path || r->path->gates == 0 || !stands_of(r, true, b->arena))
     return;
   for (size_t i = 0; i < r->path->gates; i++) {
     const vd_gate *g = &r->path->gate[i];
@@ -181,16 +204,26 @@ static void put_course(vd_building *b) {
         (double[]){g->centre - 0.5 * g->width, g->centre + 0.5 * g->width}, 2)
         ->hue = 0;
   }
-  count = vd_path_cones(r->path, cone);
-  for (size_t i = 0; i < count; i++) {
-    int hit = is_hit(r, &cone[i]);
-    x[hit][n[hit]] = cone[i].x;
-    y[hit][n[hit]++] = cone[i].y;
+  const size_t count = vd_path_cones(r->path, cone);
+  memset(any, 0, sizeof any);
+  for (size_t l = 0; l < b->runs; l++) {
+    const stand *at = b->run[l].path ? stands_of(&b->run[l], true, b->arena) : NULL;
+    if (!at)
+      continue;
+    find_hits(&b->run[l], at, cone, count, hit);
+    for (size_t i = 0; i < count; i++)
+      any[i] |= hit[i];
+    put_cars(b, l, at, true, vd_shown_fact(r, "course_from") - 10.0, vd_shown_fact(r, "course_to") + 10.0, 10);
   }
-  put_cars(b, true, vd_shown_fact(r, "course_from") - 10.0, vd_shown_fact(r, "course_to") + 10.0, 10);
-  for (int hit = 0; hit < 2; hit++)
-    if (n[hit] > 0)
-      put(b, hit ? VD_STROKE_HITS : VD_STROKE_CONES, hit ? "cones hit" : "cones", 0, x[hit], y[hit], n[hit])->hue = 0;
+  size_t n[2] = {0, 0};
+  for (size_t i = 0; i < count; i++) {
+    x[any[i]][n[any[i]]] = cone[i].x;
+    y[any[i]][n[any[i]]++] = cone[i].y;
+  }
+  const char *hits = b->runs > 1 ? "cones that a run hits" : "cones hit";
+  for (int k = 0; k < 2; k++)
+    if (n[k] > 0)
+      put(b, k ? VD_STROKE_HITS : VD_STROKE_CONES, k ? hits : "cones", 0, x[k], y[k], n[k])->hue = 0;
 }
 
 /* --- curves of tyres --- */
@@ -298,8 +331,11 @@ void vd_building_mark(vd_building *b, const vd_picture_line *l) {
   if (strcmp(what, "course") == 0) {
     put_course(b);
   } else if (strcmp(what, "cars") == 0) {
-    if (has_body(&b->run[0]))
-      put_cars(b, false, 0.0, 0.0, 12);
+    for (size_t i = 0; i < b->runs; i++) {
+      const stand *at = stands_of(&b->run[i], false, b->arena);
+      if (at)
+        put_cars(b, i, at, false, 0.0, 0.0, 12);
+    }
   } else if (strcmp(what, "curves") == 0) {
     put_curves(b, l->part[1]);
   } else if (strcmp(what, "circle") == 0) {

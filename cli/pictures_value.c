@@ -47,42 +47,54 @@ static bool is_start(const char *name, char *base, size_t size) {
   return true;
 }
 
-/* The value that a name has besides columns and facts; false: it is no such name. row SIZE_MAX: outside of the rows. */
-static bool derived_value(const vd_evaluating *e, const char *name, double *value) {
-  const vd_derived *d = &e->b->derived[e->run];
+/* What a name means besides columns and facts; false: it is no such name. */
+static bool derived_meaning(const vd_building *b, size_t run, const char *name, vd_meaning *out) {
+  const vd_derived *d = &b->derived[run];
   const struct {
     const char *name;
     const double *rows;
     double constant;
-  } known[] = {{"steady", d->steady, NAN},          {"cycles", d->cycles, NAN},
-               {"turning", d->turning, NAN},        {"turn", NULL, d->turn},
-               {"braked", NULL, d->braked},         {"begun", NULL, d->begun},
-               {"end", NULL, e->b->run[e->run].end}};
+  } known[] = {{"steady", d->steady, NAN},    {"cycles", d->cycles, NAN},  {"turning", d->turning, NAN},
+               {"turn", NULL, d->turn},       {"braked", NULL, d->braked}, {"begun", NULL, d->begun},
+               {"end", NULL, b->run[run].end}};
   for (size_t i = 0; i < VD_COUNT(known); i++)
     if (strcmp(name, known[i].name) == 0) {
-      *value = known[i].rows && e->row != SIZE_MAX ? known[i].rows[e->row] : known[i].constant;
+      out->rows = known[i].rows;
+      out->constant = known[i].constant;
       return true;
     }
   return false;
 }
 
+static vd_meaning meaning_of(const vd_building *b, size_t run, const char *name) {
+  vd_meaning out = {.name = name, .constant = NAN};
+  char base[64];
+  for (size_t i = 0; i < b->lets; i++)
+    if (strcmp(name, b->let[i].name) == 0) {
+      out.let = b->let[i].is;
+      return out;
+    }
+  out.start = is_start(name, base, sizeof base);
+  out.rows = vd_shown_values(&b->run[run], out.start ? base : name);
+  if (out.rows || !derived_meaning(b, run, name, &out))
+    out.constant = vd_shown_fact(&b->run[run], name);
+  return out;
+}
+
+/* Names are looked up once for all rows, by their pointers. */
 static bool name_value(void *context, const char *name, double *value, const char **why) {
   vd_evaluating *e = context;
-  const vd_shown_run *run = &e->b->run[e->run];
-  char base[64];
+  size_t k = 0;
   (void)why;
-  for (size_t i = 0; i < e->b->lets; i++)
-    if (strcmp(name, e->b->let[i].name) == 0) {
-      *value = vd_building_value(e, e->b->let[i].is);
-      return true;
-    }
-  const bool start = is_start(name, base, sizeof base);
-  const double *column = vd_shown_values(run, start ? base : name);
-  const size_t row = start ? e->start : e->row;
-  if (column && row != SIZE_MAX)
-    *value = column[row];
-  else if (!derived_value(e, name, value))
-    *value = vd_shown_fact(run, name);
+  while (k < e->meanings && e->meaning[k].name != name)
+    k++;
+  if (k == e->meanings) {
+    assert(k < VD_MEANINGS);
+    e->meaning[e->meanings++] = meaning_of(e->b, e->run, name);
+  }
+  const vd_meaning *m = &e->meaning[k];
+  const size_t row = m->start ? e->start : e->row;
+  *value = m->let ? vd_building_value(e, m->let) : m->rows && row != SIZE_MAX ? m->rows[row] : m->constant;
   return true;
 }
 
@@ -98,7 +110,7 @@ static bool is_function(void *context, const char *name, size_t *arguments, bool
 static bool integral(void *context, const char *name, const char *word, const double *argument, double *value,
                      const char **why) {
   vd_evaluating *e = context;
-  const double *t = vd_shown_values(&e->b->run[e->run], "t_s");
+  const double *t = e->b->derived[e->run].t;
   int k = e->calls++;
   (void)name;
   (void)word;
@@ -165,15 +177,14 @@ static void look_up(void *context, const char *name, vd_place at) {
   doubt *k = context;
   const vd_building *b = k->b;
   char base[64];
-  double value;
   (void)at;
   for (size_t i = 0; i < b->lets; i++)
     if (strcmp(name, b->let[i].name) == 0) {
       vd_expression_names(b->let[i].is, look_up, k);
       return;
     }
-  vd_evaluating e = {.b = b, .row = SIZE_MAX};
-  bool found = derived_value(&e, name, &value), start = is_start(name, base, sizeof base);
+  vd_meaning derived;
+  bool found = derived_meaning(b, 0, name, &derived), start = is_start(name, base, sizeof base);
   for (size_t l = 0; l < b->runs && !found; l++)
     found = vd_shown_values(&b->run[l], start ? base : name) || isfinite(vd_shown_fact(&b->run[l], name));
   k->unknown |= !found;
@@ -269,7 +280,7 @@ void vd_building_derive(vd_building *b) {
     const double *t = vd_shown_values(run, "t_s"), *wheel = vd_shown_values(run, "steering_wheel_rad");
     const double *brake = vd_shown_values(run, "brake"), *v = vd_shown_values(run, "vx_mps");
     const double to = vd_shown_fact(run, "to_speed"), from = vd_shown_fact(run, "from_speed");
-    *d = (vd_derived){.turn = 1.0, .braked = NAN, .begun = NAN};
+    *d = (vd_derived){.t = t, .turn = 1.0, .braked = NAN, .begun = NAN};
     for (int k = 0; k < 3; k++)
       *(k == 0   ? &d->steady
         : k == 1 ? &d->cycles

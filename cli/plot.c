@@ -36,6 +36,7 @@ typedef struct axis {
   double from, to;   /* ends of the axis; logarithms on a logarithmic axis */
   double at, length; /* position of `from` in the picture, and signed distance from there to `to`; negative upwards */
   bool log;
+  vd_picture_words words;
   int exponent; /* the tick labels are multiples of this power of ten */
 } axis;
 
@@ -132,7 +133,7 @@ static axis vertical_axis(const vd_picture *p) {
   double enough = p->log_y ? 0.1 : vd_max(1e-4 * vd_max(fabs(least), fabs(most)), 0.0);
   if (!(most - least > enough))
     margin = 0.5 * (enough > 0.0 ? enough : 1.0);
-  axis a = {.from = least - margin, .to = most + margin, .log = p->log_y};
+  axis a = {.from = least - margin, .to = most + margin, .log = p->log_y, .words = p->y_words};
   apply(&p->y_limits, &a);
   return a;
 }
@@ -149,7 +150,7 @@ static axis horizontal_axis(const vd_picture *p) {
     points |= p->series[k].stroke == VD_STROKE_POINTS || p->series[k].stroke == VD_STROKE_MARKS;
   if (points && margin == 0.0) /* a margin, so that the frame cuts no point */
     margin = 0.02 * (r.most - r.least);
-  axis a = {.from = r.least - margin, .to = r.most + margin, .log = p->log_x};
+  axis a = {.from = r.least - margin, .to = r.most + margin, .log = p->log_x, .words = p->x_words};
   apply(&p->x_limits, &a);
   return a;
 }
@@ -199,6 +200,10 @@ static ticks log_ticks(const axis *a) {
 }
 
 static void tick_label(const axis *a, const ticks *t, double value, vd_buf *out) {
+  if (a->words.word) {
+    vd_html_text(out, a->words.word[(size_t)value]);
+    return;
+  }
   if (a->log) {
     vd_html_number(out, value, fabs(value));
     return;
@@ -209,21 +214,31 @@ static void tick_label(const axis *a, const ticks *t, double value, vd_buf *out)
   vd_buf_printf(out, "%s%.*f", shown < 0.0 ? "−" : "", t->decimals, fabs(shown));
 }
 
+static ticks word_ticks(const axis *a) {
+  ticks t = {.count = 0};
+  while (t.count < TICKS && (size_t)t.count < a->words.count) {
+    t.at[t.count] = t.count;
+    t.count++;
+  }
+  return t;
+}
+
 static ticks ticks_of(axis *a, int most) {
-  return a->log ? log_ticks(a) : even_ticks(a, most);
+  return a->words.word ? word_ticks(a) : a->log ? log_ticks(a) : even_ticks(a, most);
 }
 
 /* An upper bound of the width of the widest tick label of an axis. */
 static double label_width_bound(const axis *a, const ticks *t) {
-  size_t longest = 0;
+  double widest = 0.0;
   for (int i = 0; i < t->count; i++) {
     vd_buf label = {0};
     tick_label(a, t, t->at[i], &label);
-    size_t length = vd_utf8_count(label.text, label.length);
-    longest = length > longest ? length : longest;
+    const double all =
+        a->words.word ? 10.5 * width_of(label.text) : 6.6 * (double)vd_utf8_count(label.text, label.length);
+    widest = vd_max(widest, all);
     vd_buf_finish(&label);
   }
-  return 6.6 * (double)longest;
+  return widest;
 }
 
 static int most_ticks(double height) {
@@ -241,7 +256,7 @@ static double label_room(axis *y, double height) {
 static ticks horizontal_ticks(axis *x) {
   for (int most = x->length > WIDTH ? 10 : 6;; most--) {
     ticks t = ticks_of(x, most);
-    if (x->log || most <= 2 || t.count < 2 ||
+    if (x->words.word || x->log || most <= 2 || t.count < 2 ||
         label_width_bound(x, &t) + 8.0 <= on_axis(x, t.at[1]) - on_axis(x, t.at[0]))
       return t;
   }
@@ -276,9 +291,11 @@ static void draw_axes(axis *x, axis *y, bool foot, int decimals, vd_buf *out) {
   for (int i = 0; i < up.count; i++)
     vd_buf_printf(out, "M%.1f %.*fH%.1f", x->at, decimals, on_axis(y, up.at[i]), right);
   vd_buf_puts(out, "\"/>\n");
+  const bool corner = up.count > 0 && bottom - on_axis(y, up.at[0]) < 8.0; /* has a number of the vertical axis */
   for (int i = 0; foot && i < along.count; i++) { /* the last tick label is kept inside the picture */
-    double at = vd_min(on_axis(x, along.at[i]),
-                       right + RIGHT - 0.5 * label_width_bound(x, &(ticks){{along.at[i]}, 1, along.decimals}));
+    const double half = 0.5 * label_width_bound(x, &(ticks){{along.at[i]}, 1, along.decimals});
+    double at = vd_min(on_axis(x, along.at[i]), right + RIGHT - half);
+    at = corner ? vd_max(at, x->at - 2.0 + half) : at;
     vd_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", at, bottom + 13.0);
     tick_label(x, &along, along.at[i], out);
     vd_buf_puts(out, "</text>");
@@ -465,6 +482,8 @@ static void write_class(const vd_picture_series *s, vd_buf *out) {
     vd_buf_printf(out, " d%d", s->dash);
   if (s->rgb)
     vd_buf_printf(out, "\" style=\"stroke:#%06x", s->rgb & 0xFFFFFFu);
+  if (s->rgb && s->stroke == VD_STROKE_MARKS)
+    vd_buf_printf(out, ";fill:#%06x", s->rgb & 0xFFFFFFu);
   vd_buf_puts(out, "\"");
 }
 

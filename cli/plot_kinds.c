@@ -38,8 +38,8 @@ static const char *word_at(const table *t, size_t row, int column) {
   return column < 0 ? "" : t->c.text[row * t->c.columns + (size_t)column];
 }
 
-static vd_picture *add_panel(vd_drawing *f, int over, const char *title, const char *y_unit, const char *x_name,
-                             const char *x_unit) {
+vd_picture *vd_kind_panel(vd_drawing *f, int over, const char *title, const char *y_unit, const char *x_name,
+                          const char *x_unit) {
   f->panel = vd_reallocate(f->panel, f->panels + 1, sizeof *f->panel);
   vd_panel *p = &f->panel[f->panels++];
   *p = (vd_panel){.over = over, .picture = {.exact = true}};
@@ -50,13 +50,12 @@ static vd_picture *add_panel(vd_drawing *f, int over, const char *title, const c
   return &p->picture;
 }
 
-/* Adds an empty series with room for points. */
-static vd_picture_series *add_series(vd_picture *p, enum vd_stroke stroke, const char *name, size_t room) {
+vd_picture_series *vd_kind_series(vd_picture *p, enum vd_stroke stroke, const char *name, size_t room) {
   return vd_picture_put(p, stroke, name, vd_allocate(room + 1, sizeof(double)), vd_allocate(room + 1, sizeof(double)),
                         0);
 }
 
-static void add_point(vd_picture_series *s, double x, double y) {
+void vd_kind_point(vd_picture_series *s, double x, double y) {
   s->x[s->count] = x;
   s->y[s->count++] = y;
 }
@@ -119,7 +118,7 @@ static void add_kc_line(const kc_panel *k, int second, const table *t, size_t fi
   const bool ackermann = strcmp(k->title, "Ackermann") == 0;
   if (x < 0 || y < 0)
     return;
-  vd_picture_series *s = add_series(p, VD_STROKE_RUN, k->name[second] ? k->name[second] : "", t->c.rows);
+  vd_picture_series *s = vd_kind_series(p, VD_STROKE_RUN, k->name[second] ? k->name[second] : "", t->c.rows);
   for (size_t r = 0; r < t->c.rows; r++) {
     double px = number_at(t, r, x) / k->x_size, py = number_at(t, r, y);
     if (strcmp(sweep_of(t, r), k->sweep) != 0 || strcmp(word_at(t, r, side), "right") == 0 || isnan(px))
@@ -127,7 +126,7 @@ static void add_kc_line(const kc_panel *k, int second, const table *t, size_t fi
     if (ackermann && !(fabs(number_at(t, r, steer)) >= 3.0))
       py = NAN;
     if (isfinite(py) || (s->count > 0 && ackermann))
-      add_point(s, px, py);
+      vd_kind_point(s, px, py);
   }
   s->hue = 1 + (int)file % 6;
   s->dash = 1 + (int)(2 * file + (size_t)second) % 6;
@@ -165,7 +164,7 @@ bool vd_figure_kc(const char *const *file, size_t files, vd_arena *arena, vd_dia
   }
   for (size_t i = 0; i < VD_COUNT(kc_panels); i++) {
     const kc_panel *k = &kc_panels[i];
-    vd_picture *p = add_panel(out, (int)i, k->title, k->unit, k->x_name, k->x_unit);
+    vd_picture *p = vd_kind_panel(out, (int)i, k->title, k->unit, k->x_name, k->x_unit);
     for (size_t l = 0; l < files; l++)
       for (int second = 0; second < 2; second++)
         add_kc_line(k, second, &t[l], l, p);
@@ -263,17 +262,17 @@ static bool add_rig(size_t kind, const table *t, size_t file, tyre_lines *lines,
     if (l == lines->count) {
       memcpy(lines->value[l], value, sizeof value);
       lines->file[lines->count++] = file;
-      add_series(p, VD_STROKE_RUN, "", t->c.rows);
+      vd_kind_series(p, VD_STROKE_RUN, "", t->c.rows);
     }
     double px = number_at(t, r, column[0]) / x->size, py = number_at(t, r, column[1]) / y->size;
     if (isfinite(px) && isfinite(py))
-      add_point(&p->series[l], px, py);
+      vd_kind_point(&p->series[l], px, py);
   }
   return true;
 }
 
-/* From navy over green to dark red: many lines are in the order of a quantity. */
-static unsigned ramp(double share) {
+/* Many lines are in the order of a quantity. */
+unsigned vd_kind_ramp(double share) {
   static const int colour[][3] = {{16, 44, 122},  {31, 120, 200}, {27, 158, 119}, {140, 150, 20},
                                   {224, 130, 20}, {200, 30, 40},  {95, 0, 30}};
   int i = share >= 1.0 ? 5 : (int)(6.0 * share);
@@ -306,7 +305,7 @@ static void name_rig_lines(const char *const *file, size_t files, bool moving, c
     p->series[l].hue = 1 + (int)in_file % 7;
     p->series[l].dash = 1 + (int)lines->file[l] % 6;
     if (each > 7)
-      p->series[l].rgb = ramp((double)in_file / (double)(each - 1));
+      p->series[l].rgb = vd_kind_ramp((double)in_file / (double)(each - 1));
     vd_buf_finish(&text);
   }
 }
@@ -336,7 +335,7 @@ bool vd_figure_tyre(const char *name, const char *const *file, size_t files, vd_
   const axis *x = tyre_axes[kind][0], *y = tyre_axes[kind][1];
   char title[64];
   snprintf(title, sizeof title, "%c%s", y->name[0] - 'a' + 'A', y->name + 1);
-  vd_picture *p = add_panel(out, 0, title, y->unit, x->name, x->unit);
+  vd_picture *p = vd_kind_panel(out, 0, title, y->unit, x->name, x->unit);
   p->equal = kind == ELLIPSE;
   for (size_t l = 0; l < files; l++) {
     table t;
@@ -377,18 +376,18 @@ static bool fit_of_runs(const table *rows, const table *curves, vd_unit_habits *
       if (i == out->panels) {
         key[i][0] = data;
         key[i][1] = target;
-        vd_picture *p = add_panel(out, (int)i, vd_arena_printf(arena, "%s: %s", data, vd_spoken(target, arena)), y.name,
-                                  strcmp(over, "t_s") == 0 ? "time" : vd_spoken(over, arena), x.name);
-        add_series(p, VD_STROKE_POINTS, "measured", rows->c.rows);
-        add_series(p, VD_STROKE_RUN, "start", curves->c.rows)->hue = 5;
-        add_series(p, VD_STROKE_RUN, "fitted", curves->c.rows)->hue = 2;
+        vd_picture *p = vd_kind_panel(out, (int)i, vd_arena_printf(arena, "%s: %s", data, vd_spoken(target, arena)),
+                                      y.name, strcmp(over, "t_s") == 0 ? "time" : vd_spoken(over, arena), x.name);
+        vd_kind_series(p, VD_STROKE_POINTS, "measured", rows->c.rows);
+        vd_kind_series(p, VD_STROKE_RUN, "start", curves->c.rows)->hue = 5;
+        vd_kind_series(p, VD_STROKE_RUN, "fitted", curves->c.rows)->hue = 2;
         p->series[2].dash = 1;
       }
       vd_picture *p = &out->panel[i].picture;
       const double at = number_at(of[k], r, vd_cells_column(c, "x")) / x.size;
       static const char *const column[] = {"measured", "start", "fitted"};
       for (int s = k; s < (k == 0 ? 1 : 3); s++)
-        add_point(&p->series[s], at, number_at(of[k], r, vd_cells_column(c, column[s])) / y.size);
+        vd_kind_point(&p->series[s], at, number_at(of[k], r, vd_cells_column(c, column[s])) / y.size);
     }
   out->columns = out->panels > 1 ? 2 : 1;
   return out->panels > 0 || vd_tool_error("nothing to draw in %s: the fit is one of figures alone", rows->file);
@@ -410,8 +409,8 @@ static bool fit_of_tyre(const table *rows, const table *curves, vd_arena *arena,
     const double unit[] = {degree, 0.01};
     double load[LINES];
     size_t lines = 0;
-    vd_picture *p = add_panel(out, k, k ? "Longitudinal force" : "Side force", "kN", k ? "slip ratio" : "slip angle",
-                              k ? "%" : "deg");
+    vd_picture *p = vd_kind_panel(out, k, k ? "Longitudinal force" : "Side force", "kN",
+                                  k ? "slip ratio" : "slip angle", k ? "%" : "deg");
     for (size_t r = 0; r < curves->c.rows;) {
       size_t end = r;
       bool lateral = false;
@@ -419,12 +418,12 @@ static bool fit_of_tyre(const table *rows, const table *curves, vd_arena *arena,
         lateral |= fabs(number_at(curves, end, at[1][0])) > 0.0;
       if (lateral == (k == 0) && lines < LINES) {
         load[lines] = number_at(curves, r, at[1][4]);
-        add_series(p, VD_STROKE_MARKS, "", rows->c.rows)->hue = 1 + (int)lines % 7;
+        vd_kind_series(p, VD_STROKE_MARKS, "", rows->c.rows)->hue = 1 + (int)lines % 7;
         vd_picture_series *s =
-            add_series(p, VD_STROKE_RUN, vd_arena_printf(arena, "%.2f kN", 1e-3 * load[lines]), end - r);
+            vd_kind_series(p, VD_STROKE_RUN, vd_arena_printf(arena, "%.2f kN", 1e-3 * load[lines]), end - r);
         s->hue = 1 + (int)lines++ % 7;
         for (size_t i = r; i < end; i++)
-          add_point(s, number_at(curves, i, at[1][k]) / unit[k], 1e-3 * number_at(curves, i, at[1][2 + k]));
+          vd_kind_point(s, number_at(curves, i, at[1][k]) / unit[k], 1e-3 * number_at(curves, i, at[1][2 + k]));
       }
       r = end;
     }
@@ -436,7 +435,7 @@ static bool fit_of_tyre(const table *rows, const table *curves, vd_arena *arena,
         if (fabs(load[l] - number_at(rows, r, at[0][4])) < fabs(load[near] - number_at(rows, r, at[0][4])))
           near = l;
       if (other <= small[k] && isfinite(force))
-        add_point(&p->series[2 * near], number_at(rows, r, at[0][k]) / unit[k], 1e-3 * force);
+        vd_kind_point(&p->series[2 * near], number_at(rows, r, at[0][k]) / unit[k], 1e-3 * force);
     }
     if (lines == 0)
       out->panels--;

@@ -18,7 +18,7 @@
 enum { YLIMS = 64 };
 
 typedef struct settings {
-  const char *output, *title, *labels, *picture, *tyre;
+  const char *output, *title, *labels, *picture, *tyre, *study;
   bool kc, fit;
   int cars;            /* of a stunt; 0: as many as fit */
   double frames;       /* s, 0: one picture */
@@ -38,6 +38,7 @@ typedef struct settings {
 enum option {
   OPT_OUTPUT = 1,
   OPT_X,
+  OPT_Y,
   OPT_TITLE,
   OPT_LABELS,
   OPT_UNITS,
@@ -47,6 +48,7 @@ enum option {
   OPT_DIFFERENCE,
   OPT_SI,
   OPT_EQUAL,
+  OPT_LOG,
   OPT_XLIM,
   OPT_YLIM,
   OPT_PLAIN,
@@ -55,6 +57,7 @@ enum option {
   OPT_KC,
   OPT_TYRE,
   OPT_FIT,
+  OPT_STUDY,
   OPT_CARS,
   OPT_FRAMES
 };
@@ -62,6 +65,7 @@ enum option {
 static const vd_opt table[] = {
     {'o', "output", "FILE", "the picture, .svg, .png or .pdf; default - is SVG on standard output", OPT_OUTPUT},
     {'x', "over", "CHANNEL", "the horizontal axis; default t_s, else the first column", OPT_X},
+    {'y', "panel", "CHANNELS", "the same as an argument CHANNELS, also with a point or a slash in it", OPT_Y},
     {'t', "title", "TITLE", "printed above instead of manoeuvre, car and level", OPT_TITLE},
     {'l', "labels", "LABEL,...", "names of the logs in the key, in their order", OPT_LABELS},
     {'u', "units", "CHANNEL=UNIT,...", "another unit, as yaw_rate=rad/s; the channel may be a pattern", OPT_UNITS},
@@ -71,6 +75,7 @@ static const vd_opt table[] = {
     {'d', "difference", NULL, "below each panel the other logs less the first one", OPT_DIFFERENCE},
     {0, "si", NULL, "all in SI units and rad", OPT_SI},
     {0, "equal", NULL, "one scale for both axes, as y_m over x_m has without it", OPT_EQUAL},
+    {0, "log", NULL, "both axes are logarithmic", OPT_LOG},
     {0, "xlim", "FROM:TO", "limits of the horizontal axis, in its units; FROM or TO may be left out", OPT_XLIM},
     {0, "ylim", "FROM:TO,...", "the same for each panel; an empty item leaves a panel as it is", OPT_YLIM},
     {0, "plain", NULL, "nothing is marked", OPT_PLAIN},
@@ -79,6 +84,7 @@ static const vd_opt table[] = {
     {0, "kc", NULL, "sheet of suspensions: curves of vdsim-kc-sweep, or tables of compliance", OPT_KC},
     {0, "tyre", "PICTURE", "picture of a tyre rig: fy, fx, ellipse, mz, gough, transient, time", OPT_TYRE},
     {0, "fit", NULL, "a fit of a tyre or of runs, measured and computed", OPT_FIT},
+    {0, "study", "PICTURE", "of a study: scatter, tornado, histogram, surface, over -x FACTOR,...", OPT_STUDY},
     {'n', "cars", "NUMBER", "of a stunt: cars in the picture; default one every five metres, 3 to 12", OPT_CARS},
     {0, "frames", "STEP", "of a stunt: a picture every STEP seconds, in FILE-0001 and so on", OPT_FRAMES},
     VD_OPT_STANDARD,
@@ -166,7 +172,8 @@ static int take(void *context, int id, const char *value) {
   }
   switch ((enum option)id) {
   case OPT_OUTPUT: s->output = value; break;
-  case OPT_X: s->how.x = value; break;
+  case OPT_X: s->how.x = s->how.x ? vd_arena_printf(s->arena, "%s,%s", s->how.x, value) : value; break;
+  case OPT_Y: s->channel[s->channels++] = value; break;
   case OPT_TITLE: s->title = value; break;
   case OPT_LABELS: s->labels = value; break;
   case OPT_UNITS: good = vd_unit_rules_add(value, s->arena, &s->how.units); break;
@@ -176,6 +183,7 @@ static int take(void *context, int id, const char *value) {
   case OPT_DIFFERENCE: s->how.difference = true; break;
   case OPT_SI: s->how.units.si = true; break;
   case OPT_EQUAL: s->how.equal = true; break;
+  case OPT_LOG: s->how.log = true; break;
   case OPT_XLIM: good = parse_limits("--xlim", value, strlen(value), &s->x); break;
   case OPT_YLIM: good = parse_all_limits(value, s); break;
   case OPT_PLAIN: s->how.plain = true; break;
@@ -187,6 +195,7 @@ static int take(void *context, int id, const char *value) {
   case OPT_KC: s->kc = true; break;
   case OPT_TYRE: s->tyre = value; break;
   case OPT_FIT: s->fit = true; break;
+  case OPT_STUDY: s->study = value; break;
   case OPT_CARS: {
     char *end;
     const long cars = strtol(value, &end, 10);
@@ -210,7 +219,8 @@ static const vd_tool tool = {
     .synopsis = "vdsim-plot draws channels of runs over time or over each other, and standard pictures.\n\n"
                 "usage: vdsim-plot [options] CHANNELS... LOG.csv...\n"
                 "       vdsim-plot [options] --manoeuvre[=PICTURE] LOG.csv...\n"
-                "       vdsim-plot [options] --kc CURVES.csv... | --tyre=PICTURE RIG.csv... | --fit FIT.csv\n\n"
+                "       vdsim-plot [options] --kc CURVES.csv... | --tyre=PICTURE RIG.csv... | --fit FIT.csv\n"
+                "       vdsim-plot [options] --study=PICTURE [-x FACTOR,...] METRIC STUDY.csv\n\n"
                 "Each CHANNELS argument makes one panel: a column, with or without its unit, a quoted pattern\n"
                 "with * and ?, or several with commas between. LOG - is standard input. Units are those of the\n"
                 "field: deg, km/h, g, kN, mm, %. Metrics and events that `vdsim-run -o FOLDER` leaves beside a\n"
@@ -224,6 +234,24 @@ static const vd_tool tool = {
     .options = VD_COUNT(table),
     .take = take,
 };
+
+/* What the program is called besides vdsim-plot: vdsim-plot-kc is vdsim-plot --kc; vdsim-plot-study and -tyre take the
+ * picture as their first argument. */
+static void take_name(const char *called, settings *s) {
+  const char *slash = strrchr(called, '/'), *name = slash ? slash + 1 : called;
+  name += strncmp(name, "vdsim-plot-", 11) == 0 ? 11 : strlen(name);
+  const bool study = strcmp(name, "study") == 0;
+  s->kc |= strcmp(name, "kc") == 0;
+  s->fit |= strcmp(name, "fit") == 0;
+  if (strcmp(name, "stunt") == 0) {
+    s->standard = true;
+    s->picture = name;
+  } else if ((study || strcmp(name, "tyre") == 0) && s->operands > 0) {
+    *(study ? &s->study : &s->tyre) = s->operand[0];
+    s->operand++;
+    s->operands--;
+  }
+}
 
 /* Names of columns contain neither a point nor a slash; names of logs nearly always do. */
 static void sort_operands(settings *s) {
@@ -245,26 +273,26 @@ static bool is_stunt(const char *name) {
 }
 
 static bool check(const settings *s) {
-  const bool of_table = s->kc || s->tyre || s->fit;
+  const bool of_table = s->kc || s->tyre || s->fit || s->study;
   for (size_t i = 0; i < s->logs; i++)
     if (vd_ends_in(s->log[i], ".png") || vd_ends_in(s->log[i], ".svg") || vd_ends_in(s->log[i], ".pdf"))
       return vd_tool_error("%s is no log but a picture; -o before it makes it the output", s->log[i]);
-  if (s->kc + s->fit + s->standard + (s->tyre != NULL) > 1)
-    return vd_tool_error("--manoeuvre, --kc, --tyre and --fit exclude each other");
+  if (s->kc + s->fit + s->standard + (s->tyre != NULL) + (s->study != NULL) > 1)
+    return vd_tool_error("--manoeuvre, --kc, --tyre, --fit and --study exclude each other");
   if (vd_tool_json())
     return vd_tool_error("--json is for --list");
   if (s->channels == 0 && !s->standard && !of_table)
     return vd_tool_error("no channel given: vdsim-plot CHANNELS... LOG.csv..., or an option as --manoeuvre");
-  if (s->channels > 0 && (s->standard || of_table))
+  if (s->channels > 0 && (s->standard || of_table) && !s->study)
     return vd_tool_error("a standard picture takes no channels, but there is '%s'", s->channel[0]);
-  if (s->standard && (s->how.x || s->how.difference))
-    return vd_tool_error("-x and -d are for channels, not for a standard picture");
+  if (s->standard && (s->how.x || s->how.difference || s->how.log))
+    return vd_tool_error("-x, -d and --log are for channels, not for a standard picture");
   if ((s->cars > 0 || s->frames > 0.0) && !(s->standard && (!s->picture || is_stunt(s->picture))))
     return vd_tool_error("-n and --frames are for the picture stunt");
-  if (of_table && (s->how.x || s->how.difference || s->labels))
-    return vd_tool_error("-x, -d and -l are for logs, not for --kc, --tyre and --fit");
-  if (s->logs == 0 || (s->fit && s->logs > 1))
-    return vd_tool_error(s->logs ? "--fit takes one table" : "no log given; see --help");
+  if (of_table && ((s->how.x && !s->study) || s->how.difference || s->labels || s->how.log))
+    return vd_tool_error("-x, -d, -l and --log are for logs, not for --kc, --tyre, --fit and --study");
+  if (s->logs == 0 || ((s->fit || s->study) && s->logs > 1))
+    return vd_tool_error(s->logs ? "--fit and --study take one table" : "no log given; see --help");
   if (s->picture && !*s->picture)
     return vd_tool_error("--manoeuvre= lacks the name of a picture; --list has them");
   return vd_figure_is_output(s->output);
@@ -456,16 +484,18 @@ static int draw_channels(settings *s, vd_diag *d) {
 
 static int draw_table(settings *s, vd_diag *d) {
   vd_drawing f;
-  bool good = s->kc     ? vd_figure_kc(s->log, s->logs, s->arena, d, &f)
-              : s->tyre ? vd_figure_tyre(s->tyre, s->log, s->logs, s->arena, d, &f)
-                        : vd_figure_fit(s->log[0], &s->how.units, s->arena, d, &f);
+  bool good = s->kc      ? vd_figure_kc(s->log, s->logs, s->arena, d, &f)
+              : s->tyre  ? vd_figure_tyre(s->tyre, s->log, s->logs, s->arena, d, &f)
+              : s->study ? vd_figure_study(s->study, s->log[0], s->channel, s->channels, s->how.x, &s->how.units,
+                                           s->arena, d, &f)
+                         : vd_figure_fit(s->log[0], &s->how.units, s->arena, d, &f);
   vd_tool_print_messages(d);
   vd_tool_inputs(d);
   if (!good)
     return VD_EXIT_TROUBLE;
   const double usual = s->kc ? 1500.0 : s->tyre ? 900.0 : f.columns > 1 ? 1200.0 : 700.0;
   const vd_figure_page page = {
-      s->title ? s->title : "", "", s->width > 0.0 ? s->width : usual, s->height, s->x, s->y, s->ys};
+      s->title ? s->title : "", f.under, s->width > 0.0 ? s->width : usual, s->height, s->x, s->y, s->ys};
   return write_figure(&f, &page, s->output);
 }
 
@@ -479,13 +509,14 @@ static int work(int argc, char **argv) {
   if (status < 0 && s.list) {
     status = print_list();
   } else if (status < 0) {
+    take_name(argv[0], &s);
     sort_operands(&s);
     bool named = s.picture && strcmp(s.picture, "all") != 0;
-    status = !check(&s)                ? VD_EXIT_TROUBLE
-             : s.kc || s.tyre || s.fit ? draw_table(&s, d)
-             : !s.standard             ? draw_channels(&s, d)
-             : named                   ? draw_named(&s, s.picture, s.output, d)
-                                       : draw_chosen(&s, d);
+    status = !check(&s)                           ? VD_EXIT_TROUBLE
+             : s.kc || s.tyre || s.fit || s.study ? draw_table(&s, d)
+             : !s.standard                        ? draw_channels(&s, d)
+             : named                              ? draw_named(&s, s.picture, s.output, d)
+                                                  : draw_chosen(&s, d);
   }
   vd_diag_destroy(d);
   vd_arena_destroy(s.arena);

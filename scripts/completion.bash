@@ -38,4 +38,4 @@ _vdsim_plot() {
   done < <(compgen -f -- "$current")
 }
 
-complete -F _vdsim_plot vdsim-plot vdsim-plot-study vdsim-animate vdsim-compare
+complete -F _vdsim_plot vdsim-plot vdsim-plot-{kc,tyre,fit,stunt,study} vdsim-animate vdsim-compare

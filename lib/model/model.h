@@ -129,7 +129,8 @@ typedef struct vd_lanes {
   double radius[VD_WHEELS];          /* m */
   double inertia[VD_WHEELS];         /* kg m2, of the whole lane */
   double inverse_inertia[VD_WHEELS]; /* 1/(kg m2) */
-  double rolling[VD_WHEELS];         /* m: rolling resistance x radius */
+  double rolling[VD_WHEELS];         /* m: rolling resistance at standstill x radius */
+  double rolling_growth[VD_WHEELS];  /* s2/m2: vd_tyre_rolling_growth */
   double drive_share[VD_WHEELS];     /* -, share of the wheel torque; sum 1 */
   double brake_share[VD_WHEELS];     /* -, share of the brake torque; sum 1 */
   double handbrake_share[VD_WHEELS]; /* -, share of the handbrake torque; sum 1, rear */

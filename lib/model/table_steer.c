@@ -125,7 +125,8 @@ static void start_turns(const vd_model *m, const vd_command *c, const double *mo
   }
 }
 
-void vd_table_steer_keep(const vd_model *m, double span, const vd_eval *e, double *mode) {
+void vd_table_steer_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+  double span = c->t - mode[VD_M_LOAD_TIME];
   for (int i = 0; i < m->lanes.count; i++) {
     double *turn = &mode[VD_M_TURN + i], *rate = &mode[VD_M_TURN_RATE + i], *slope = &mode[VD_M_TURN_SLOPE + i];
     if (span > 0.0)
@@ -135,8 +136,8 @@ void vd_table_steer_keep(const vd_model *m, double span, const vd_eval *e, doubl
   }
 }
 
-/* rad: the stiffness of all tyres in slip, 15 to 40 weights a radian, makes of it at most 2e-10 of the weight. Loads are
- * as accurate (vd_load_tolerance); a tenth of it would be lost in their error. */
+/* rad: the stiffness of all tyres in slip, 15 to 40 weights a radian, makes of it at most 2e-10 of the weight. Loads
+ * are as accurate (vd_load_tolerance); a tenth of it would be lost in their error. */
 static const double vd_turn_enough = 5e-12;
 
 /* Rates at the angles d = g(d) by which the lanes turn on their bushings. Where they do not settle soon,
@@ -169,7 +170,7 @@ static bool compliant_rates(const vd_model *m, const double *rigid, const double
       step[i] = -missed[i] / slope[i];
       at[i] += step[i];
     }
-    vd_model_keep(m, c, e, kept);
+    vd_planar_keep(m, c, e, kept);
   }
   return false;
 }

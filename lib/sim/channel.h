@@ -18,7 +18,7 @@ typedef struct vd_row {
 } vd_row;
 
 typedef struct vd_channel {
-  const char *name; /* quantity_unit: needs no quotes in a shell, gnuplot and pandas */
+  const char *name; /* quantity_unit: needs no quotes in a shell and pandas */
   const char *unit;
   const char *help;
   size_t offset;   /* offset of a double in vd_row */

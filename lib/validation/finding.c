@@ -135,6 +135,7 @@ static bool load_pictures(FILE *f, vd_finding *finding) {
     size_t series = p->count;
     p->count = 0;
     p->series = NULL;
+    p->x_words = p->y_words = (vd_picture_words){NULL, 0};
     finding->picture_count++;
     for (size_t k = 0; k < series && good; k++)
       good = load_series(f, p);

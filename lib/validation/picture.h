@@ -45,6 +45,12 @@ typedef struct vd_picture_limits {
   double from, to;
 } vd_picture_limits;
 
+/* Words in place of the numbers 0, 1, 2 ... of an axis. */
+typedef struct vd_picture_words {
+  const char *const *word; /* NULL: the axis has numbers */
+  size_t count;
+} vd_picture_words;
+
 typedef struct vd_picture {
   char title[128], x_name[48], x_unit[16], y_unit[24];
   bool log_x, log_y;
@@ -52,6 +58,7 @@ typedef struct vd_picture {
   bool clock; /* x is the time that the page's clock shows */
   bool exact; /* coordinates have two decimals */
   vd_picture_limits x_limits, y_limits;
+  vd_picture_words x_words, y_words;
   double share; /* used share of the tolerance */
   size_t count;
   vd_picture_series *series;

@@ -11,7 +11,7 @@ build=$(dirname "$(dirname "$exe")")
 exe_validate=$(dirname "$exe")/vdsim-validate
 unset VDSIM_DATA
 
-plan 37
+plan 38
 mkdir "$work/other"
 (
   cd "$work/other" || exit 2
@@ -132,8 +132,9 @@ VDSIM_DATA=$work/mine/other use vdsim-run --resolved iso/weave.yaml
 good && grep -q '^title: mine' "$work/out"
 check "VDSIM_DATA names another folder of what is shipped"
 use vdsim-run --version
+version=$(sed -n "s/^  version: .\(.*\).,$/\1/p" "$top/meson.build")
 [ $status -eq 0 ] && grep -qxF "data: $prefix/share/vdsim" "$work/out" &&
-  [ "$(cut -d : -f 1 "$work/out" | paste -sd ' ')" = "vdsim-run 0.1.0 commit compiler options data" ]
+  [ "$(cut -d : -f 1 "$work/out" | paste -sd ' ')" = "vdsim-run $version commit compiler options data" ]
 check "--version tells commit, compiler, options and the folder of what is shipped"
 ln -s "$bin/vdsim-run" linked
 ./linked --check iso/weave.yaml >"$work/out" 2>"$work/err"
@@ -145,7 +146,7 @@ run_script() { # NAME ARGUMENT...
   use "$@"
   [ $status -eq 0 ] || cat "$work/err" >"$work/out"
 }
-for name in plot-study animate compare; do
+for name in animate compare; do
   use vdsim-$name -h
   if [ $status -ne 0 ] || ! head -n 1 "$work/out" | grep -q "^usage: vdsim-$name " ||
     grep -n 'scripts/\|build/' "$work/out"; then echo $name; fi
@@ -167,6 +168,15 @@ if command -v rsvg-convert >/dev/null; then
 else
   for title in "vdsim-plot draws" "the standard picture" "vdsim-compare"; do skip "$title" "no rsvg-convert"; done
 fi
+"$bin/vdsim-kc-sweep" -q -o dw.csv suspensions/dw_front_sports.yaml
+for name in kc tyre fit stunt study; do
+  [ -e "$prefix/share/man/man1/vdsim-plot-$name.1" ] || echo "no page of $name"
+  use "vdsim-plot-$name" --help
+  good || echo "vdsim-plot-$name"
+done >"$work/wrong"
+use vdsim-plot-kc -o a.svg dw.csv
+good && "$bin/vdsim-plot" --kc -o b.svg dw.csv && cmp a.svg b.svg >>"$work/wrong" 2>&1 && [ ! -s "$work/wrong" ]
+check "vdsim-plot-kc is vdsim-plot --kc, and so the others" "$work/wrong"
 PATH=$bin:$PATH
 export PATH
 for tool in run kc-sweep xcheck validate plot; do # the text of the program's help

@@ -20,7 +20,7 @@ awk -F ' *[|] *' '
   $1 == "picture" && $2 != "stunt" { sub(/ .*/, "", $3); print $2, $6, $3 }' cli/pictures.txt >"$work/all"
 sample 2 <"$work/all" >"$work/pictures"
 number_of_pictures=$(awk 'END { print NR }' "$work/pictures")
-plan $((49 + 3 * number_of_pictures))
+plan $((55 + 3 * number_of_pictures))
 look() { # PICTURE PROGRAM
   python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
 }
@@ -103,6 +103,20 @@ same_line(panels[1], panels[1].plots[0], a("t_s"),
     [(v - u)/DEG for u, v in zip(a("yaw_rate_radps"), b("yaw_rate_radps"))], "difference")
 expect("two tracks" in texts and "one track" in texts and "Yaw rate, less that of two tracks, deg/s" in texts, texts)'
 check "two runs with their labels, and the difference"
+awk 'BEGIN { print "cost,error"; for (k = 1; k < 8; k++) print 2^k "," 3*2^(-4*k) }' >order.csv
+draw --log -x cost -o it.svg error order.csv && look it.svg '
+c = table("order.csv")
+p = panels[0]
+p.log = p.log_y = True
+same_line(p, p.plots[0], c("cost"), c("error"), "error")
+(x0, y0), (x1, y1) = p.plots[0].lines[0][0], p.plots[0].lines[0][-1]
+# one straight line: the fourth order
+expect(all(abs((x - x0)*(y1 - y0) - (y - y0)*(x1 - x0)) < 0.1*math.hypot(x1 - x0, y1 - y0)
+    for x, y in p.plots[0].lines[0]), "not straight")
+check_boxes(size, panels, boxes)'
+check "--log draws a power as a straight line"
+draw -y vx,ay -o it.svg step_steer.csv && draw -o same.svg vx,ay step_steer.csv && cmp it.svg same.svg
+check "-y is the same as an argument"
 awk -F , 'NR == 1 || NR % 3 == 2' one.csv >third.csv
 draw -d -o it.svg yaw_rate step_steer.csv third.csv && look it.svg '
 a, b = table("step_steer.csv"), table("third.csv")
@@ -161,6 +175,30 @@ expect(0 <= x(first[0]) < 0.02 and 80/3.6 <= after[0] < 80.5/3.6 and min(after) 
     (x(first[0]), after[:3]))
 point_at(panels[0], panels[0].plots[1], m["acceleration_time_s"], 120, "120 km/h")'
 check "acceleration of a car that rolls: from the last instant at its first speed"
+"$exe" -q --rate 10 -o sparse "$top/scenarios/iso/lane_change_80_l3.yaml" &&
+  draw --manoeuvre=lane_change -o every.svg lane_change_80_l3.csv &&
+  draw --manoeuvre=lane_change -o it.svg sparse/lane_change_80_l3.csv && look it.svg '
+def hits(p): # m
+    x, y = p.scale("x")[0], p.scale("y")[0]
+    return sorted((x(q[0]), y(q[1])) for plot in p.plots if plot.kind == "hits" for q in plot.points)
+there, here = hits(read("every.svg")[1][0]), hits(panels[0])
+expect(len(there) == metrics("sparse/lane_change_80_l3.metrics.csv")["cone_hits"] > 0, there)
+expect(len(here) == len(there) and all(math.dist(a, b) < 0.05 for a, b in zip(there, here)), (there, here))'
+check "the crosses of a lane change are the hits that the metrics know, also with few rows"
+draw --manoeuvre=loads -l 'two tracks,one track' -o it.svg step_steer.csv one.csv && look it.svg '
+check_boxes(size, panels, boxes)
+titles = [p.title for p in panels]
+expect(titles[:2] == [f"Wheel loads, stacked: {n}, kN" for n in ("two tracks", "one track")], titles)
+for p, name in zip(panels, ("step_steer.csv", "one.csv")):
+    c, y = table(name), p.scale("y")[0]
+    tops = [max(y(q[1]) for q in polygon) for plot in p.plots for polygon in plot.polygons]
+    total = max(sum(c(f"fz_{w}_N")[i] for w in ("fl", "fr", "rl", "rr")) for i in range(len(c("t_s"))))
+    expect(abs(max(tops) - total/1000) < 0.02, f"{name}: {max(tops)} of {total}")'
+check "areas of several runs have a panel for each run"
+"$exe" -q -o lone.csv "$top/scenarios/handling/step_steer.yaml" &&
+  ! "$plot" --manoeuvre=step -o no.svg lone.csv >out 2>err && [ ! -e no.svg ] &&
+  grep -q "metrics of the run are not beside it.*'vdsim-run -o FOLDER' writes both" err
+check "without metrics a picture that needs them says so"
 # --- long names, colours, what is refused ---
 long=a_name_of_a_run_that_is_far_too_long_for_any_picture_of_a_report_and_even_for_two_of_them_side_by_side
 mkdir -p "$long" && cp step_steer.csv "$long/$long.csv" && cp one.csv "$long-2.csv"
@@ -234,6 +272,22 @@ check "refused: an unknown picture, channels of a standard one, a response that 
 "$plot" --list >out 2>err && [ "$(grep -c '^[a-z]' out)" -eq "$(awk 'END { print NR + 1 }' all)" ] &&
   grep -q '^handling  *handling diagram' out
 check "--list names the standard pictures"
+# what the scripts before vdsim-plot drew
+old='handling increasing step response lane_change weave transition dwell brake_turn split braking power_off rollover
+  sine free_steer crosswind acceleration ride stunt overview path gg loads energy tyres'
+"$plot" --list | awk '/^[a-z]/ { print $1 }' | sort >names
+# shellcheck disable=SC2086 # words
+printf '%s\n' $old | sort | comm -23 - names >missing
+{ "$plot" --tyre=no -o no.svg step_steer.csv; "$plot" --study=no -o no.svg step_steer.csv; } 2>kinds
+for kind in fy fx ellipse mz gough transient time scatter tornado histogram surface; do
+  grep -q "there are .*\<$kind\>" kinds || echo "$kind"
+done >>missing
+for name in kc tyre fit stunt study; do
+  ln -s "$plot" "vdsim-plot-$name" && ! "./vdsim-plot-$name" no.csv >out 2>err || echo "vdsim-plot-$name"
+  grep -q '^vdsim-plot: error: no channel' err && echo "vdsim-plot-$name asks for channels"
+done >>missing
+[ ! -s missing ]
+check "there is every picture that scripts drew before, by its old name" missing
 "$plot" --list --json >out 2>err && python3 -c '
 import json
 all = json.load(open("out"))

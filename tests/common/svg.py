@@ -33,14 +33,14 @@ def expect(condition, text):
 class Panel:
     def __init__(self):
         self.x, self.y, self.plots, self.frame = [], [], [], None
-        self.levels, self.instants, self.spans, self.log = [], [], [], False
+        self.levels, self.instants, self.spans, self.log, self.log_y = [], [], [], False, False
 
     def scale(self, axis):
-        """Value of a pixel, by the first and the last number of an axis; a logarithmic one if those are powers."""
+        """Value of a pixel, by the first and the last number of an axis."""
         tics = sorted(self.x if axis == "x" else self.y)
         expect(len(tics) > 1, f"an axis {axis} with {len(tics)} numbers")
         (p, a), (q, b) = tics[0], tics[-1]
-        log = axis == "x" and self.log
+        log = self.log if axis == "x" else self.log_y
         f = math.log if log else lambda v: v
         for pixel, v in tics:
             expect(abs((f(v) - f(a))/(f(b) - f(a))*(q - p) + p - pixel) < 0.03, f"tic {v} at {pixel}")
@@ -54,8 +54,17 @@ class Plot:
 
 
 def written(text):
-    """The number of a tick label."""
-    return float(text.replace("−", "-"))
+    """The number of a tick label: "−0.5", "1×10⁻⁴"."""
+    m = re.fullmatch("(.*)×10([⁻⁰¹²³⁴-⁹]+)", text)
+    return float(m[1])*power("10" + m[2]) if m else float(text.replace("−", "-"))
+
+
+def values(labels, unit):
+    """The numbers of tick labels; words count from 0."""
+    try:
+        return [written(v)*unit for v in labels]
+    except ValueError:
+        return list(range(len(labels)))
 
 
 def power(text):
@@ -164,8 +173,10 @@ def read(name):
         panel.over = names[-1] if ticks["middle"] else ""
         panel.log = panel.over == "frequency, Hz"
         at = [float(g[0]) + dx for g in grid if g[2] == "V"], [float(g[1]) + dy for g in grid if g[2] == "H"]
-        panel.x = [(p, written(v)*power(panel.over)) for p, v in zip(at[0], ticks["middle"])]
-        panel.y = [(p, written(v)*power(title)) for p, v in zip(at[1], ticks["end"])]
+        panel.title, panel.names = title, names
+        panel.words = {"x": ticks["middle"], "y": ticks["end"]}
+        panel.x = list(zip(at[0], values(ticks["middle"], power(panel.over))))
+        panel.y = list(zip(at[1], values(ticks["end"], power(title))))
         panel.plots.sort(key=lambda plot: ORDER.index(plot.kind))
         panels.append(panel)
     for p in panels: # numbers of x stand below the last panel of a column
@@ -203,7 +214,7 @@ def same_line(panel, plot, xs, ys, what):
     xvalue, xslope, fx, (px, ax) = panel.scale("x")
     yvalue, yslope, fy, (py, ay) = panel.scale("y")
     drawn = [p for line in plot.lines for p in line]
-    expected = [(px + (fx(x) - ax)*xslope, py + (y - ay)*yslope) for x, y in zip(xs, ys)]
+    expected = [(px + (fx(x) - ax)*xslope, py + (fy(y) - ay)*yslope) for x, y in zip(xs, ys)]
     expect(len(drawn) > 1, f"{what}: no line")
 
     def near(p, line, start):

@@ -509,8 +509,8 @@ static void check_rounds(const char *run) {
 }
 
 /* L1 and L2: accelerations at random states do not depend on where the search starts: they are those from nothing,
- * within twice the error that vd_turn_enough and the loads' tolerance leave, 3e-10 of the weight, and in yaw that at the
- * wheelbase's end. */
+ * within twice the error that vd_turn_enough and the loads' tolerance leave, 3e-10 of the weight, and in yaw that at
+ * the wheelbase's end. */
 static void check_planar_search(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
                         "run: {duration: 6 s, level: L2, slip: transient}\n"

@@ -1,12 +1,13 @@
 #!/bin/sh
 # scripts/bench: the errors that it finds, its options, its tables, and its files. Builds, times and errors are those of
 # stubs, so that the figures are known: the commit needs 200 ns a step and the work tree 100.
-# Usage: tests/scripts/bench.sh BENCH VDSIM_RUN
+# Usage: tests/scripts/bench.sh BENCH VDSIM_RUN    (vdsim-plot is beside the latter)
 # Writes a temporary folder.
 set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
+plot=$(cd "$(dirname "$2")" && pwd)/vdsim-plot
 
 plan 28
 # the errors are real ones
@@ -76,17 +77,19 @@ if ! command -v git >/dev/null 2>&1; then
 fi
 
 mkdir -p "$work/repo/scripts" "$work/repo/tests/common" "$work/bin" "$work/tmp"
-cp scripts/bench scripts/plot-common "$work/repo/scripts"
+cp scripts/bench "$work/repo/scripts"
 cp tests/common/differ.sh "$work/repo/tests/common"
 cd "$work/repo" || exit 2
 git init -q . && git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m first
 TMPDIR=$work/tmp STUBS=$work
+ln -s "$plot" "$work/plot"
 export TMPDIR STUBS
 
 # each build contains which of the two it is; its steps advance a simulated clock
 cat >"$work/bin/meson" <<'END'
 #!/bin/sh
 mkdir -p "$2/tests" "$2/cli"
+ln -sf "$STUBS/plot" "$2/cli/vdsim-plot"
 [ "$3" = . ] && name='after 100' || name='before 200'
 cat >"$2/tests/bench" <<INNER
 #!/bin/sh
@@ -205,13 +208,9 @@ awk 'NR > 1 { print $1, $2, $3, $4, $(NF - 2), $(NF - 1), $NF }' build-bench/pre
 } >"$work/wanted"
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
 check "--precision: all steps and accuracies; one that is refused has no figures" "$work/got" "$work/err"
-if command -v gnuplot >/dev/null 2>&1; then
-  grep -q '^picture: build-bench/precision.png' "$work/out" &&
-    [ "$(head -c 4 build-bench/precision.png | tail -c 3)" = PNG ]
-  check "and a picture" "$work/out" "$work/err"
-else
-  skip "a picture" "no gnuplot"
-fi
+grep -q '^picture: build-bench/precision.svg' "$work/out" &&
+  grep -q '>ns per simulated second<' build-bench/precision.svg && grep -q '>L3<' build-bench/precision.svg
+check "and a picture" "$work/out" "$work/err"
 
 mkdir -p scenarios/iso scenarios/tyres
 touch scenarios/iso/a.yaml scenarios/iso/b.yaml scenarios/tyres/t.yaml

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The pictures of README.md: it begins with one, shows five, and they are those that scripts/update-pictures draws from
-# the shipped scenarios now. An outdated picture is found, also if another version of gnuplot drew it.
+# the shipped scenarios now. An outdated picture is found, also if another version of rsvg-convert drew it.
 # Usage: tests/scripts/readme_pictures.sh VDSIM-RUN
 # Reads README.md, man/pictures and scenarios/; writes a temporary folder. Skipped without rsvg-convert or python3.
 set -u
