@@ -6,8 +6,8 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of handling/, iso/, road/, ride/, hardpoints/, ladder/, rig/, fit/, study/, optimise/ and track/ is
- * listed here; tests/cli/cli.sh compares the table with the folders. */
+/* Each scenario of handling/, iso/, road/, ride/, systems/, hardpoints/, ladder/, rig/, fit/, study/, optimise/ and
+ * track/ is listed here; tests/cli/cli.sh compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer, any car", "handling/step_steer.yaml", "ISO 7401", "to the angle at which the car turns with 4 m/s2"},
@@ -123,6 +123,16 @@ static const manoeuvre table[] = {
   {"launch, limited slip", "road/launch_limited_slip.yaml", "-", "the same with a limited-slip differential"},
   {"launch, locked differential", "road/launch_locked.yaml", "-", "the same with a locked differential"},
   {"parking on a grade", "road/park_on_grade.yaml", "-", "a standing car held by its brakes, 8 %"},
+  {"sine with dwell, stability control", "systems/sine_with_dwell.yaml", "FMVSS 126, UN R140, ISO 19365",
+      "6.5 A by the A of the car, with anti-lock and stability control"},
+  {"fishhook, stability control", "systems/fishhook.yaml", "NHTSA NCAP", "with anti-lock and stability control"},
+  {"stop from high to low friction, anti-lock control", "systems/stop_high_to_low.yaml", "UN R13-H",
+      "anti-lock control from wheel speeds"},
+  {"split-friction stop, anti-lock control", "systems/split_mu_stop.yaml", "UN R13-H",
+      "anti-lock control from wheel speeds, with a driver"},
+  {"split-friction start, traction control", "systems/split_mu_start.yaml", "-",
+      "the brake of the wheel that spins drives the other one"},
+  {"hill start, hill hold", "systems/hill_start.yaml", "-", "the brakes hold the car on 15 % until it drives"},
   {"hill start", "road/hill_start.yaml", "-", "from brake to clutch, 8 %"},
   {"drive, stop, reverse", "road/drive_stop_reverse.yaml", "-", "through standstill and back"},
   {"step steer, body on springs", "ride/step_steer.yaml", "ISO 7401",
@@ -213,6 +223,8 @@ static const manoeuvre table[] = {
       "from 1.5 A to 270 deg, to both sides"},
   {"study: sine with dwell over amplitude, any car", "study/sine_with_dwell_any_car.yaml",
       "FMVSS 126, UN R140, ISO 19365", "from 1.5 A to the regulation's end, by the A of the car"},
+  {"study: sine with dwell over amplitude, stability control", "study/sine_with_dwell_esc.yaml",
+      "FMVSS 126, UN R140, ISO 19365", "the same for cars with anti-lock and stability control"},
   {"study: modes over speed", "study/modes_over_speed.yaml", "-",
       "root locus of yaw and side slip: frequency and damping over speed"},
   {"study: what a turn depends on", "study/turn_indices.yaml", "-",
