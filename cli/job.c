@@ -33,8 +33,12 @@ bool vd_job_is_tydex(const char *path) {
   return vd_ends_in(path, ".tdx");
 }
 
+bool vd_job_is_mat(const char *path) {
+  return vd_ends_in(path, ".mat");
+}
+
 bool vd_job_is_log(const char *path) {
-  return vd_ends_in(path, ".csv") || vd_job_is_tydex(path);
+  return vd_ends_in(path, ".csv") || vd_job_is_tydex(path) || vd_job_is_mat(path);
 }
 
 bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar) {

@@ -60,8 +60,9 @@ void vd_job_stem(const char *path, char *stem, size_t size);
 bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar);
 void vd_job_show_progress(void *context, double share); /* context: vd_progress */
 
-/* Whether a file name is that of a time history: it ends in .csv, or in .tdx for TYDEX. */
+/* Whether a file name is that of a time history: it ends in .csv, in .mat for MATLAB, or in .tdx for TYDEX. */
 bool vd_job_is_log(const char *path);
+bool vd_job_is_mat(const char *path);
 bool vd_job_is_tydex(const char *path);
 
 #endif

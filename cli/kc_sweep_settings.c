@@ -107,48 +107,24 @@ static bool complain(const char *option, const char *text, const char *what) {
 
 /* --- values of options --- */
 
-/* Parses "from:to:points" or a single value; `scale' converts to SI. */
-static bool parse_range(const char *option, const char *text, double scale, vd_kc_range *range) {
-  double value[3];
-  int count = vd_tool_parse_range(text, value);
-  for (int i = 0; i < count; i++)
-    if (!(fabs(value[i]) < 1e9))
-      count = 0;
-  if (count == 0)
-    return complain(option, text, "FROM:TO:N or one number is needed");
-  if (count == 1) {
-    *range = (vd_kc_range){value[0] * scale, value[0] * scale, 1};
-    return true;
-  }
-  if (count != 3 || value[2] != floor(value[2]) || !(value[2] >= 2.0 && value[2] <= 10001.0))
-    return complain(option, text, "FROM:TO:N is needed, N a number from 2 to 10001");
-  *range = (vd_kc_range){value[0] * scale, value[1] * scale, (int)value[2]};
-  return true;
+/* Takes an option that chooses the curves. */
+static bool plan_curves(vd_kc_sweep_settings *s, const vd_opt *option, const char *text, const char *list) {
+  vd_buf why = {0};
+  bool good = vd_kc_plan_set(&s->plan, option->name, option->argument ? text : NULL, &why);
+  if (!good)
+    vd_tool_error("'--%s=%s': %s; see %s", option->name, text, why.text, list);
+  vd_buf_finish(&why);
+  return good;
 }
 
-/* Takes a range of a load or motion. A single number is the constant value in all other sweeps; a single vertical load
- * does not change the range of the sweep of loads. */
-static bool take_range(vd_kc_sweep_settings *s, int sweep, const char *option, const char *text) {
-  vd_kc_plan *plan = &s->plan;
-  double *const fixed[VD_KC_SWEEPS] = {[VD_KC_TRAVEL] = &plan->travel,
-                                       [VD_KC_RACK] = &plan->rack,
-                                       [VD_KC_FX] = &plan->load.fx,
-                                       [VD_KC_FY] = &plan->load.fy,
-                                       [VD_KC_MZ] = &plan->load.mz,
-                                       [VD_KC_FZ] = &plan->load.fz,
-                                       [VD_KC_FX_CENTRE] = &plan->load.centre[0]};
-  bool length = sweep == VD_KC_TRAVEL || sweep == VD_KC_RACK;
-  vd_kc_range range = {0.0, 0.0, 0};
-  if (!parse_range(option, text, length ? 1e-3 : 1.0, &range))
-    return false;
-  s->ranged[sweep] = range.points > 1;
-  if (range.points > 1 || sweep != VD_KC_FZ)
-    plan->range[sweep] = range;
-  if (range.points == 1) {
-    *fixed[sweep] = range.from;
-    plan->loaded |= !length;
-  }
-  return true;
+/* Parses "from:to:points" or a single value; `scale' converts to SI. */
+static bool parse_range(const char *option, const char *text, double scale, vd_kc_range *range) {
+  vd_buf why = {0};
+  bool good = vd_kc_range_read(text, scale, range, &why);
+  if (!good)
+    complain(option, text, why.text);
+  vd_buf_finish(&why);
+  return good;
 }
 
 static bool take_trail(vd_kc_sweep_settings *s, const char *text) {
@@ -173,76 +149,6 @@ static bool take_tolerance(const char *option, const char *text, double *out) {
     return false;
   *out = range.from;
   return (range.points == 1 && range.from >= 0.0) || complain(option, text, "one number from 0 on is needed");
-}
-
-static bool parse_sweeps(const char *text, vd_kc_plan *plan) {
-  memset(plan->sweep, 0, sizeof plan->sweep);
-  plan->optional = false;
-  for (const char *p = text;; p++) {
-    size_t length = strcspn(p, ",");
-    int found = -1;
-    for (int i = 0; i < VD_KC_SWEEPS; i++)
-      if (strlen(vd_kc_sweep_names[i]) == length && strncmp(vd_kc_sweep_names[i], p, length) == 0)
-        found = i;
-    bool all = length == 3 && strncmp(p, "all", 3) == 0;
-    if (found < 0 && !all)
-      return complain("sweep", text, "travel, rack, grid, fx, fy, mz, fz, fx_centre or all is needed");
-    for (int i = 0; i < VD_KC_SWEEPS; i++)
-      plan->sweep[i] |= all ? i != VD_KC_GRID : i == found;
-    plan->optional |= all;
-    p += length;
-    if (*p == '\0')
-      return true;
-  }
-}
-
-/* Selects columns; they are written in the order of the table of columns. */
-static bool choose_columns(const char *text, vd_kc_plan *plan) {
-  bool wanted[VD_KC_COLUMNS] = {false};
-  for (const char *p = text;; p++) {
-    char pattern[64];
-    size_t length = strcspn(p, ",");
-    if (length == 0)
-      return complain("columns", text, "a list of names or globs is needed");
-    snprintf(pattern, sizeof pattern, "%.*s", (int)length, p);
-    if (length >= sizeof pattern || vd_kc_columns_match(pattern, wanted) == 0)
-      return vd_tool_error("'--columns=%s': there is no column '%s'; see --list-columns", text, pattern);
-    p += length;
-    if (*p == '\0')
-      break;
-  }
-  for (int i = 0; i < VD_KC_COLUMNS; i++)
-    plan->unwanted[i] = !wanted[i];
-  return true;
-}
-
-/* Returns the index of a word; -1 after a message if it is unknown. */
-static int parse_word(const char *option, const char *text, const char *const *words, const char *what) {
-  for (int i = 0; words[i]; i++)
-    if (strcmp(text, words[i]) == 0)
-      return i;
-  complain(option, text, what);
-  return -1;
-}
-
-static bool set_mode(const char *text, vd_kc_plan *plan) {
-  static const char *const modes[] = {"parallel", "opposite", NULL};
-  int word = parse_word("mode", text, modes, "parallel or opposite is needed");
-  plan->motion = word == 1 ? VD_OPPOSITE : VD_PARALLEL;
-  return word >= 0;
-}
-
-static bool set_hold(const char *text, vd_kc_plan *plan) {
-  int word = parse_word("hold", text, vd_kc_hold_names, "centre, ground, free or auto is needed");
-  plan->hold = word >= 0 ? (enum vd_hold)word : VD_HOLD_AUTO;
-  return word >= 0;
-}
-
-static bool set_side(const char *text, vd_kc_plan *plan) {
-  static const char *const sides[] = {"left", "right", "both", NULL};
-  int word = parse_word("side", text, sides, "left, right or both is needed");
-  plan->side = word == 1 ? VD_KC_RIGHT : word == 2 ? VD_KC_BOTH : VD_KC_LEFT;
-  return word >= 0;
 }
 
 /* --- the command line --- */
@@ -273,13 +179,13 @@ static bool has_effect(const vd_kc_sweep_settings *s, enum option id) {
   case OPT_SWEEP:
   case OPT_SIDE:
   case OPT_PARTIAL: return !design && !place && !s->tables;
-  case OPT_TRAVEL: return !design && !(place && s->ranged[VD_KC_TRAVEL]);
-  case OPT_FX: return !design && !(place && s->ranged[VD_KC_FX]);
-  case OPT_FY: return !design && !(place && s->ranged[VD_KC_FY]);
-  case OPT_MZ: return !design && !(place && s->ranged[VD_KC_MZ]);
-  case OPT_FX_CENTRE: return !design && !(place && s->ranged[VD_KC_FX_CENTRE]);
-  case OPT_FZ: return !((design || place) && s->ranged[VD_KC_FZ]);
-  case OPT_RACK: return !(place && s->ranged[VD_KC_RACK]);
+  case OPT_TRAVEL: return !design && !(place && s->plan.ranged[VD_KC_TRAVEL]);
+  case OPT_FX: return !design && !(place && s->plan.ranged[VD_KC_FX]);
+  case OPT_FY: return !design && !(place && s->plan.ranged[VD_KC_FY]);
+  case OPT_MZ: return !design && !(place && s->plan.ranged[VD_KC_MZ]);
+  case OPT_FX_CENTRE: return !design && !(place && s->plan.ranged[VD_KC_FX_CENTRE]);
+  case OPT_FZ: return !((design || place) && s->plan.ranged[VD_KC_FZ]);
+  case OPT_RACK: return !(place && s->plan.ranged[VD_KC_RACK]);
   case OPT_MODE: return !design && !s->tables;
   case OPT_GRAVITY: return !s->sensitivity && !s->tables && !s->dynamics;
   case OPT_TRAIL: return s->factors;
@@ -322,40 +228,39 @@ static const char *option_without_effect(const vd_kc_sweep_settings *s) {
 
 static int take(void *settings, int id, const char *value) {
   vd_kc_sweep_settings *s = settings;
-  vd_kc_plan *plan = &s->plan;
   bool ok = true;
   if (id == VD_OPT_OPERAND)
     return set_operand(s, value) ? -1 : VD_EXIT_TROUBLE;
   switch ((enum option)id) {
-  case OPT_SWEEP: ok = parse_sweeps(value, plan); break;
-  case OPT_TRAVEL: ok = take_range(s, VD_KC_TRAVEL, "travel", value); break;
-  case OPT_RACK: ok = take_range(s, VD_KC_RACK, "rack", value); break;
-  case OPT_FX: ok = take_range(s, VD_KC_FX, "fx", value); break;
-  case OPT_FY: ok = take_range(s, VD_KC_FY, "fy", value); break;
-  case OPT_MZ: ok = take_range(s, VD_KC_MZ, "mz", value); break;
-  case OPT_FZ: ok = take_range(s, VD_KC_FZ, "fz", value); break;
-  case OPT_FX_CENTRE: ok = take_range(s, VD_KC_FX_CENTRE, "fx-centre", value); break;
-  case OPT_HOLD: ok = set_hold(value, plan); break;
-  case OPT_GRAVITY: plan->gravity = true; break;
-  case OPT_MODE: ok = set_mode(value, plan); break;
-  case OPT_SIDE: ok = set_side(value, plan); break;
-  case OPT_PARTIAL: plan->partial = true; break;
+  case OPT_SWEEP:
+  case OPT_TRAVEL:
+  case OPT_RACK:
+  case OPT_FX:
+  case OPT_FY:
+  case OPT_MZ:
+  case OPT_FZ:
+  case OPT_FX_CENTRE:
+  case OPT_HOLD:
+  case OPT_GRAVITY:
+  case OPT_MODE:
+  case OPT_SIDE:
+  case OPT_PARTIAL:
+  case OPT_FORCES: ok = plan_curves(s, &table[id], value, "--help"); break;
   case OPT_METRICS: s->metrics = value; break;
   case OPT_SENSITIVITY: s->sensitivity = true; break;
-  case OPT_FORCES: plan->forces = true; break;
   case OPT_MATRIX: s->matrix = true; break;
   case OPT_FACTORS: s->factors = true; break;
   case OPT_TRAIL: ok = take_trail(s, value); break;
   case OPT_DYNAMICS: s->dynamics = true; break;
   case OPT_FREQUENCY: ok = take_frequency(s, value); break;
-  case OPT_COLUMNS: ok = choose_columns(value, plan); break;
+  case OPT_COLUMNS: ok = plan_curves(s, &table[id], value, "--list-columns"); break;
   case OPT_TABLES: s->tables = value; break;
   case OPT_REPORT: s->report = value; break;
   case OPT_REFERENCE: s->reference = vd_tool_find(value); break;
   case OPT_RTOL: ok = take_tolerance("rtol", value, &s->tolerance.relative); break;
   case OPT_ATOL: ok = take_tolerance("atol", value, &s->tolerance.absolute); break;
   case OPT_OUTPUT: s->output = value; break;
-  case OPT_EXACT: plan->digits = VD_DIGITS_EXACT; break;
+  case OPT_EXACT: s->plan.digits = VD_DIGITS_EXACT; break;
   case OPT_SET: ok = vd_tool_add_settings(value, &s->set, &s->set_count); break;
   case OPT_CHECK: s->check = true; break;
   case OPT_RESOLVED: s->resolved = true; break;
@@ -386,15 +291,12 @@ static const vd_tool tool = {
     .take = take,
 };
 
-/* A range with several points needs its sweep; false after a message. */
+/* Whether every range with several points has its sweep; false after a message. */
 static bool ranges_swept(const vd_kc_sweep_settings *s) {
-  for (int i = 0; i < VD_KC_SWEEPS; i++) {
-    bool swept = s->plan.sweep[i] || (s->plan.sweep[VD_KC_GRID] && (i == VD_KC_TRAVEL || i == VD_KC_RACK));
-    if (s->ranged[i] && !swept)
-      return vd_tool_error("%s has several points but no sweep; a single number is used in all sweeps; see --help",
-                           vd_kc_sweep_names[i]);
-  }
-  return true;
+  vd_buf why = {0};
+  bool good = vd_kc_plan_check(&s->plan, &why) || vd_tool_error("%s; see --help", why.text);
+  vd_buf_finish(&why);
+  return good;
 }
 
 static const char *needed_by(const char *option) {

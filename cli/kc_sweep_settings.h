@@ -3,7 +3,7 @@
 #define VD_KC_SWEEP_SETTINGS_H
 
 #include "input/schema.h"
-#include "kc/sweep.h"
+#include "kc/plan.h"
 #include "kc/xcheck.h"
 
 enum { VD_KC_SWEEP_OPTIONS = 38 };
@@ -26,7 +26,6 @@ typedef struct vd_kc_sweep_settings {
   size_t set_count;
   bool check, resolved, graph, quiet, verbose;
   bool given[VD_KC_SWEEP_OPTIONS];
-  bool ranged[VD_KC_SWEEPS]; /* the range was given with several points */
 } vd_kc_sweep_settings;
 
 /* Parses the command line. Returns an exit status after a message, help or a list, or -1 to go on. */

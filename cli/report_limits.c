@@ -153,13 +153,32 @@ static void over(const vd_report_run *r, const char *x, double x_factor, const c
   }
 }
 
+/* The edges of the track, one after the other. */
+static void draw_edges(const vd_limits_def *def, vd_picture *p) {
+  enum { EACH = POINTS / 2 - 1 };
+  points edges = {.count = 0};
+  double room[2];
+  for (int side = 0; side < 2 && vd_racing_room(def, 0.0, room); side++) {
+    for (int i = 0; i < EACH; i++) {
+      vd_path_point at;
+      vd_path_at(&def->track, def->track.length * i / (EACH - 1), &at);
+      vd_racing_room(def, at.s, room);
+      double aside = side == 0 ? room[0] : -room[1];
+      add(&edges, at.x - aside * vd_sin(at.heading), at.y + aside * vd_cos(at.heading));
+    }
+    add(&edges, NAN, NAN);
+  }
+  draw(p, VD_STROKE_RUN, "edges of the track", 6, &edges);
+}
+
 /* The line on a map, in colours by what holds the speed. */
-static void draw_map(const vd_report_run *r, vd_buf *out) {
+static void draw_map(const vd_limits_def *def, const vd_report_run *r, vd_buf *out) {
   static const char *const names[] = {"corner", "drive", "brake zone", "speed limit"};
   vd_picture p = vd_plot_begin("Map: what holds the speed", "x", "m", "m");
   points of[4] = {{.count = 0}};
   size_t rows = r->history.count, every = 1 + rows / POINTS;
   p.equal = true;
+  draw_edges(def, &p);
   for (size_t i = 0; i < rows; i++) {
     double x = at(r, VD_KIND_LAP, i, "x_m"), y = at(r, VD_KIND_LAP, i, "y_m");
     int hold = (int)at(r, VD_KIND_LAP, i, "hold");
@@ -176,14 +195,14 @@ static void draw_map(const vd_report_run *r, vd_buf *out) {
   vd_plot_end(&p, out);
 }
 
-static void draw_lap(const vd_report_run *r, vd_buf *out) {
+static void draw_lap(const vd_limits_def *def, const vd_report_run *r, vd_buf *out) {
   points speed = {.count = 0}, corner = {.count = 0}, used = {.count = 0};
   vd_picture p = vd_plot_begin("Speed along the line", "distance", "m", "km/h");
   over(r, "s_m", 1.0, "speed_mps", kmh, -1, &speed);
   draw(&p, VD_STROKE_RUN, "", 1, &speed);
   vd_plot_broad(&p, out);
   vd_picture_finish(&p);
-  draw_map(r, out);
+  draw_map(def, r, out);
   p = vd_plot_begin("Used accelerations: along over across", "lateral force over mass, left", "g", "g");
   p.equal = true;
   over(r, "across_mps2", g, "along_mps2", g, -1, &used);
@@ -224,7 +243,7 @@ int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_dia
   else if (good && kind == VD_KIND_DIAGRAM)
     draw_diagram(def, r, &r->drawn);
   else if (good)
-    draw_lap(r, &r->drawn);
+    draw_lap(def, r, &r->drawn);
   else
     vd_buf_printf(&r->warnings, "There is no result: %s.\n", outcome.failure);
   const vd_origin from = {.tool = "vdsim-run",

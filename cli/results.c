@@ -5,6 +5,7 @@
 #include "base/system.h"
 #include "input/schema.h"
 #include "json.h"
+#include "mat.h"
 #include "stop.h"
 #include "tool.h"
 
@@ -45,8 +46,8 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
     return false;
   for (int i = 0; i < VD_RESULTS; i++)
     snprintf(r->name[i], sizeof r->name[i], "%s%s", base, ending[i]);
-  if (!s->directory && vd_job_is_tydex(s->output))
-    snprintf(r->name[VD_RESULT_INCOMPLETE], sizeof r->name[0], "%s.incomplete.tdx", base);
+  if (!s->directory && vd_job_is_log(s->output))
+    snprintf(r->name[VD_RESULT_INCOMPLETE], sizeof r->name[0], "%s.incomplete%s", base, strrchr(s->output, '.'));
   if (!s->directory)
     snprintf(r->name[VD_RESULT_LOG], sizeof r->name[VD_RESULT_LOG], "%s", s->output);
   r->alone = is_special(r->name[VD_RESULT_LOG]);
@@ -58,7 +59,7 @@ static bool is_of_fit(int result) {
   return result >= VD_RESULT_FIGURES && result <= VD_RESULT_SETTINGS;
 }
 
-/* Whether a file begins as a log does: with names of channels, or as a TYDEX file. */
+/* Whether a file begins as a log does: with names of channels, or as a file of TYDEX or MATLAB. */
 static bool is_log(const char *path) {
   static const char known[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,";
   char line[8192] = "";
@@ -66,7 +67,8 @@ static bool is_log(const char *path) {
   bool read = f && fgets(line, sizeof line, f);
   if (f)
     fclose(f);
-  return read && (strncmp(line, "**", 2) == 0 || (strchr(line, '\n') && line[strspn(line, known)] == '\n'));
+  bool marked = strncmp(line, "**", 2) == 0 || strncmp(line, VD_MAT_START, strlen(VD_MAT_START)) == 0;
+  return read && (marked || (strchr(line, '\n') && line[strspn(line, known)] == '\n'));
 }
 
 /* Whether the results may be written. Another process that is just renaming its results may have a log without a
@@ -139,7 +141,9 @@ bool vd_results_open(vd_results *r) {
   } else if ((s->directory && !vd_tool_make_folder(s->output)) || !make_names(s, r->scenario, r)) {
     return false;
   }
-  r->output[VD_RESULT_LOG] = vd_tool_open_output(r->name[VD_RESULT_LOG], VD_REPLACES_ALL);
+  r->mat = !to_stdout && !s->directory && vd_job_is_mat(s->output);
+  r->output[VD_RESULT_LOG] =
+      r->mat ? vd_output_to(&r->rows) : vd_tool_open_output(r->name[VD_RESULT_LOG], VD_REPLACES_ALL);
   return r->output[VD_RESULT_LOG] != NULL;
 }
 
@@ -221,6 +225,7 @@ void vd_results_discard(vd_results *r) {
     r->output[i] = NULL;
   }
   vd_buf_finish(&r->metrics);
+  vd_buf_finish(&r->rows);
 }
 
 /* Renames the open outputs to their final names; results of an earlier run are removed first. */
@@ -240,9 +245,21 @@ static int rename_outputs(vd_results *r, bool bad) {
   return status;
 }
 
+/* Replaces the rows in memory by a file of MATLAB; false after a message. */
+static bool convert(vd_results *r) {
+  vd_output_commit(r->output[VD_RESULT_LOG], NULL);
+  r->output[VD_RESULT_LOG] = vd_tool_open_output(r->name[VD_RESULT_LOG], VD_REPLACES_ALL);
+  if (r->output[VD_RESULT_LOG])
+    vd_mat_write(r->rows.text, r->scenario, r->output[VD_RESULT_LOG]);
+  vd_buf_finish(&r->rows);
+  return r->output[VD_RESULT_LOG] != NULL;
+}
+
 int vd_results_commit(vd_results *r, const vd_run_report *report, unsigned has, vd_result_writer *write,
                       void *context) {
   bool bad = report->status != VD_SIM_OK, all = r->settings->directory;
+  if (r->mat && !convert(r))
+    return VD_EXIT_TROUBLE;
   vd_output *log = r->output[VD_RESULT_LOG];
   if (r->alone)
     return vd_tool_commit(log, r->name[VD_RESULT_LOG], NULL);

@@ -36,7 +36,9 @@ typedef struct vd_results {
   int level;            /* level of the vehicle model */
   const vd_buf *origin; /* further lines for the provenance; NULL: none */
   bool alone;           /* the log goes to standard output, a device or a pipe, and there are no files beside it */
-  vd_buf metrics;       /* text of the metrics, once they have been written */
+  bool mat;             /* the log becomes a file of MATLAB; until then its rows are in memory */
+  vd_buf rows;
+  vd_buf metrics; /* text of the metrics, once they have been written */
   char name[VD_RESULTS][1024];
   vd_output *output[VD_RESULTS]; /* NULL: not open */
 } vd_results;

@@ -56,7 +56,7 @@ enum option {
 };
 
 static const vd_opt table[] = {
-    {'o', "output", "DIR|FILE|-", "log to FILE.csv (rigs: .tdx), or all results to DIR (default: stdout)", OPT_OUTPUT},
+    {'o', "output", "DIR|FILE|-", "log to FILE.csv, .mat, .tdx, or all results to DIR (default: stdout)", OPT_OUTPUT},
     {0, "set", "KEY=VALUE", "override a field: vehicle.mass='1600 kg'; @FILE: those of a file", OPT_SET},
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
@@ -288,7 +288,7 @@ static bool usage_ok(const vd_settings *s) {
 }
 
 /* Finds out whether -o names a folder: it does if the folder exists, or if no such file exists and the name does not
- * end in .csv or .tdx. A file must have one of these endings, or be a device or a pipe, in which nothing can be
+ * end in .csv, .mat or .tdx. A file must have one of these endings, or be a device or a pipe, in which nothing can be
  * overwritten. */
 static bool classify_output(vd_settings *s) {
   struct stat info;
@@ -296,8 +296,14 @@ static bool classify_output(vd_settings *s) {
     return true;
   bool exists = stat(s->output, &info) == 0, log = vd_job_is_log(s->output);
   s->directory = exists ? S_ISDIR(info.st_mode) : !log;
+  if (!s->directory && vd_job_is_mat(s->output))
+    s->digits = VD_DIGITS_EXACT;
+  if (!(exists && s->directory) && (vd_ends_in(s->output, ".mf4") || vd_ends_in(s->output, ".mdf")))
+    return vd_tool_error("'-o %s': MDF is not written: it needs a library of its own; programs that write it read .csv "
+                         "and .mat",
+                         s->output);
   if (exists && S_ISREG(info.st_mode) && !log)
-    return vd_tool_error("'-o %s': a name that ends in .csv or .tdx, a folder or - is needed, not another file",
+    return vd_tool_error("'-o %s': a name that ends in .csv, .mat or .tdx, a folder or - is needed, not another file",
                          s->output);
   return exists || vd_tool_names_text("-o", s->output);
 }

@@ -232,20 +232,6 @@ bool vd_tool_parse_jobs(const char *text, int *jobs) {
   return true;
 }
 
-int vd_tool_parse_range(const char *text, double number[3]) {
-  for (int count = 0; count < 3;) {
-    size_t used;
-    if (!vd_num_parse(text, strlen(text), &number[count++], &used))
-      return 0;
-    if (text[used] == '\0')
-      return count;
-    if (text[used] != ':')
-      return 0;
-    text += used + 1;
-  }
-  return 0;
-}
-
 /* --- the command line --- */
 
 enum { END = -4, ERROR = -5 }; /* special return values of next(), besides the ids of vd_opt */

@@ -122,7 +122,5 @@ void vd_tool_add_settings_given(const vd_setting *set, size_t count, vd_buf *out
 
 /* Parses the argument of -j; false after a message. */
 bool vd_tool_parse_jobs(const char *text, int *jobs);
-/* Parses up to three numbers with ':' between them; returns how many, or 0 if the text has another form. */
-int vd_tool_parse_range(const char *text, double number[3]);
 
 #endif

@@ -58,11 +58,11 @@ static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
 /* Writes masses and forces in a sinusoidal motion; an input whose range is a single value is constant. */
 static int move(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   const vd_kc_range usual = {-0.05, 0.05, 41}, still = {s->plan.rack, s->plan.rack, 1};
-  vd_kc_range travel = s->ranged[VD_KC_TRAVEL] ? s->plan.range[VD_KC_TRAVEL] : usual;
-  vd_kc_range rack = s->ranged[VD_KC_RACK] ? s->plan.range[VD_KC_RACK] : still;
+  vd_kc_range travel = s->plan.ranged[VD_KC_TRAVEL] ? s->plan.range[VD_KC_TRAVEL] : usual;
+  vd_kc_range rack = s->plan.ranged[VD_KC_RACK] ? s->plan.range[VD_KC_RACK] : still;
   vd_buf out = {0};
   vd_kc_report report;
-  if (!s->ranged[VD_KC_TRAVEL] && s->plan.travel != 0.0)
+  if (!s->plan.ranged[VD_KC_TRAVEL] && s->plan.travel != 0.0)
     travel.from = travel.to = s->plan.travel;
   bool done = vd_kc_dynamics_write(corner, &travel, &rack, s->frequency, s->plan.digits, &out, &report);
   if (!done || !s->quiet)
@@ -143,9 +143,9 @@ static int tabulate(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   vd_kc_report report;
   int status = VD_EXIT_TROUBLE;
   vd_kc_tables_ranges(corner, &travel, &rack);
-  if (s->ranged[VD_KC_TRAVEL])
+  if (s->plan.ranged[VD_KC_TRAVEL])
     travel = s->plan.range[VD_KC_TRAVEL];
-  if (s->ranged[VD_KC_RACK])
+  if (s->plan.ranged[VD_KC_RACK])
     rack = s->plan.range[VD_KC_RACK];
   if (!vd_kc_tables_write(corner, &travel, &rack, s->plan.digits, &tables, &report))
     vd_kc_say(s->path, "error", &report.messages);

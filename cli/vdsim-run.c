@@ -27,6 +27,10 @@
 /* Whether this kind of scenario can write its log in the format that the file name asks for; false after a message. */
 static bool may_be_written(const vd_settings *s, const char *scenario, enum vd_kind kind) {
   bool tydex = s->output && !s->directory && !s->check && !s->resolved && vd_job_is_tydex(s->output);
+  bool mat = s->output && !s->directory && vd_job_is_mat(s->output);
+  if (mat && (kind == VD_KIND_STUDY || vd_kind_fits(kind)))
+    return vd_tool_error("'-o %s': files of MATLAB are for logs; '%s' is a %s", s->output, scenario,
+                         vd_kinds[kind].name);
   return !tydex || kind == VD_KIND_TYRE_RIG ||
          vd_tool_error("'-o %s': TYDEX files are for tyre rigs; '%s' is not a tyre rig", s->output, scenario);
 }

@@ -144,7 +144,7 @@ static bool set_tolerance(const char *name, const char *value, double *to) {
 
 static bool set_range(const char *name, const char *value, vd_xcheck_range *range) {
   double number[3];
-  if (vd_tool_parse_range(value, number) != 3 || number[2] != floor(number[2]) ||
+  if (vd_num_parse_range(value, number) != 3 || number[2] != floor(number[2]) ||
       !(number[2] >= 2.0 && number[2] <= 100000.0) || !(number[1] > number[0]))
     return complain(name, value, "FROM:TO:POINTS in mm is needed, such as -100:100:41");
   *range = (vd_xcheck_range){number[0], number[1], (int)number[2]};

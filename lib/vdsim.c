@@ -41,14 +41,6 @@ const char *vd_status_text(vd_status status) {
 
 /* ---- case ---- */
 
-typedef struct loading {
-  const char *path, *text, *name; /* either path or text is set */
-  size_t length;
-  const char *const *settings;
-  size_t count;
-  vd_case *c;
-} loading;
-
 static void list_channels(vd_case *c) {
   size_t count;
   const vd_channel *table = vd_channel_table(&count);
@@ -64,50 +56,50 @@ static void list_channels(vd_case *c) {
   }
 }
 
-static bool read_scenario(const loading *l, vd_case *c) {
-  int source;
+static bool read_input(const vd_loading *l, vd_case *c) {
   const char *path = l->path, *shipped = path && access(path, F_OK) != 0 ? vd_file_in_data(c->arena, path) : NULL;
+  int source;
+  c->source = -1;
   if (!path)
     source = vd_diag_add_source(c->diag, l->name ? l->name : "<text>", l->text, l->length);
   else if (!vd_schema_slurp(shipped ? shipped : path, c->diag, &source))
     return false;
-  enum vd_kind kind = vd_kind_of(source, c->diag);
-  if (kind != VD_KIND_VEHICLE) {
-    vd_error(c->diag, (vd_place){.source = source}, "the library runs vehicles; this is a scenario of a %s",
-             vd_kinds[kind].name);
+  c->source = source;
+  c->kind = vd_kind_of_any(c->source, c->diag);
+  if (c->kind != VD_KIND_VEHICLE)
+    return vd_case_read_other(c);
+  vd_scenario_def *def = vd_arena_alloc(c->arena, sizeof *def);
+  if (!vd_scenario_read_source(c->source, c->set, c->set_count, c->arena, c->diag, def))
     return false;
-  }
-  vd_setting *set = vd_arena_alloc(c->arena, (l->count + 1) * sizeof *set);
-  for (size_t i = 0; i < l->count; i++)
-    set[i].text = vd_arena_copy(c->arena, l->settings[i], strlen(l->settings[i]));
-  return vd_scenario_read_source(source, set, l->count, c->arena, c->diag, c->def);
+  c->def = def;
+  vd_schema_write(&vd_scenario_schema, def, &c->resolved);
+  return true;
+}
+
+static const char *copy_of(vd_arena *arena, const char *text) {
+  return text ? vd_arena_copy(arena, text, strlen(text)) : NULL;
 }
 
 static void load_work(void *context) {
-  const loading *l = context;
+  const vd_loading *l = context;
   vd_case *c = l->c;
   c->arena = vd_arena_create();
   c->diag = vd_diag_create();
-  c->def = vd_arena_alloc(c->arena, sizeof *c->def);
-  c->good = read_scenario(l, c);
+  c->set = vd_arena_alloc(c->arena, (l->count + 1) * sizeof *c->set);
+  c->set_count = l->count;
+  for (size_t i = 0; i < l->count; i++)
+    c->set[i] = (vd_setting){.text = copy_of(c->arena, l->set[i].text), .folder = copy_of(c->arena, l->set[i].folder)};
+  c->good = read_input(l, c);
   vd_diag_write(c->diag, false, &c->messages);
   if (!c->good)
     return;
-  vd_schema_write(&vd_scenario_schema, c->def, &c->resolved);
   c->identity =
       vd_state_hash(vd_state_hash(0, VDSIM_VERSION, strlen(VDSIM_VERSION)), c->resolved.text, c->resolved.length);
-  list_channels(c);
+  if (c->def)
+    list_channels(c);
 }
 
-static vd_status load_case(loading *l, vd_case **out) {
-  if (!out)
-    return VD_BAD_ARGUMENT;
-  *out = NULL;
-  if ((!l->path && !l->text) || (l->count > 0 && !l->settings))
-    return VD_BAD_ARGUMENT;
-  for (size_t i = 0; i < l->count; i++)
-    if (!l->settings[i])
-      return VD_BAD_ARGUMENT;
+vd_status vd_case_load(vd_loading *l, vd_case **out) {
   l->c = calloc(1, sizeof *l->c);
   if (!l->c)
     return VD_NO_MEMORY;
@@ -120,13 +112,47 @@ static vd_status load_case(loading *l, vd_case **out) {
   return l->c->good ? VD_OK : VD_BAD_INPUT;
 }
 
+/* Loads with the settings of l->set, and after them those of a caller. */
+static vd_status load_with(vd_loading *l, const char *const *settings, size_t count, vd_case **out) {
+  if (!out)
+    return VD_BAD_ARGUMENT;
+  *out = NULL;
+  if ((!l->path && !l->text) || (count > 0 && !settings))
+    return VD_BAD_ARGUMENT;
+  for (size_t i = 0; i < count; i++)
+    if (!settings[i])
+      return VD_BAD_ARGUMENT;
+  vd_setting *set = calloc(l->count + count + 1, sizeof *set);
+  if (!set)
+    return VD_NO_MEMORY;
+  for (size_t i = 0; i < l->count; i++)
+    set[i] = l->set[i];
+  for (size_t i = 0; i < count; i++)
+    set[l->count++].text = settings[i];
+  l->set = set;
+  vd_status status = vd_case_load(l, out);
+  free(set);
+  return status;
+}
+
 vd_status vd_load_file(const char *path, const char *const *settings, size_t count, vd_case **out) {
-  return load_case(&(loading){.path = path, .settings = settings, .count = count}, out);
+  return load_with(&(vd_loading){.path = path}, settings, count, out);
 }
 
 vd_status vd_load_text(const char *text, size_t length, const char *name, const char *const *settings, size_t count,
                        vd_case **out) {
-  return load_case(&(loading){.text = text, .length = length, .name = name, .settings = settings, .count = count}, out);
+  return load_with(&(vd_loading){.text = text, .length = length, .name = name}, settings, count, out);
+}
+
+vd_status vd_case_set(const vd_case *from, const char *const *settings, size_t count, vd_case **out) {
+  if (!from || !out)
+    return VD_BAD_ARGUMENT;
+  *out = NULL;
+  if (from->source < 0)
+    return VD_UNAVAILABLE;
+  vd_loading l = {.name = vd_diag_source_name(from->diag, from->source), .set = from->set, .count = from->set_count};
+  l.length = vd_diag_source_text(from->diag, from->source, &l.text);
+  return load_with(&l, settings, count, out);
 }
 
 void vd_case_free(vd_case *c) {
@@ -169,24 +195,29 @@ static bool good(const vd_case *c) {
   return c && c->good;
 }
 
+/* Whether the case is a vehicle that can be driven. */
+static bool drives(const vd_case *c) {
+  return c && c->def;
+}
+
 const char *vd_resolved_text(const vd_case *c) {
   return good(c) ? c->resolved.text : NULL;
 }
 
 const char *vd_title(const vd_case *c) {
-  return good(c) ? c->def->title : NULL;
+  return drives(c) ? c->def->title : NULL;
 }
 
 double vd_step_size(const vd_case *c) {
-  return good(c) ? c->def->run.step : NAN;
+  return drives(c) ? c->def->run.step : NAN;
 }
 
 double vd_duration(const vd_case *c) {
-  return good(c) ? (double)vd_scenario_steps(c->def) * c->def->run.step : NAN;
+  return drives(c) ? (double)vd_scenario_steps(c->def) * c->def->run.step : NAN;
 }
 
 double vd_log_time(const vd_case *c, size_t row) {
-  return good(c) ? (double)row * (double)vd_scenario_log_stride(c->def) * c->def->run.step : NAN;
+  return drives(c) ? (double)row * (double)vd_scenario_log_stride(c->def) * c->def->run.step : NAN;
 }
 
 double vd_log_interval(const vd_case *c) {
@@ -251,7 +282,7 @@ size_t vd_input_find(const char *name) {
 
 vd_status vd_input_range(const vd_case *c, size_t index, double *lowest, double *highest) {
   double low, high;
-  if (!good(c) || index >= VD_INPUT_KINDS)
+  if (!drives(c) || index >= VD_INPUT_KINDS)
     return VD_BAD_ARGUMENT;
   vd_scenario_input_range((enum vd_input)index, &c->def->vehicle, &low, &high);
   if (lowest)
@@ -290,6 +321,8 @@ vd_status vd_build(vd_case *c, unsigned flags, vd_run **out) {
   *out = NULL;
   if (!c->good)
     return VD_BAD_INPUT;
+  if (!c->def)
+    return VD_UNAVAILABLE;
   vd_run *run = calloc(1, sizeof *run);
   if (!run)
     return VD_NO_MEMORY;

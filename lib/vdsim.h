@@ -16,9 +16,8 @@
  *
  * Errors: a function that can fail returns a vd_status. A NULL handle is VD_BAD_ARGUMENT; functions that return a value
  * give 0, NULL, NaN or VD_NONE for it. The library prints nothing and does not exit. If memory runs out, the status is
- * VD_NO_MEMORY, and the handle can only be freed. The program ends by abort() in two cases: a failed assertion, which
- * is a defect of the library, and memory that runs out inside GSL, unless the program sets another error handler
- * (gsl_set_error_handler).
+ * VD_NO_MEMORY, and the handle can only be freed. A failed assertion, which is a defect of the library, ends the
+ * program by abort().
  *
  * Strings belong to the handle from which they come, and are valid until it is freed, unless the comment of a function
  * says otherwise.
@@ -46,13 +45,13 @@ extern "C" {
 
 /* Version of the functions and structs of this header; the shared library's soname carries it. It is increased when old
  * programs would break. */
-#define VD_ABI 0
+#define VD_ABI 1
 
 typedef enum vd_status {
   VD_OK = 0,
   VD_OVER,      /* the run has reached its end: its duration, its lowest speed, or an event that ends it */
   VD_FAILED,    /* the run ended early: see vd_run_failure */
-  VD_BAD_INPUT, /* the scenario has errors: see vd_message_at */
+  VD_BAD_INPUT, /* the input has errors: see vd_message_at */
   /* a NULL pointer, an index that does not exist, a number that is not finite, a time before the present one */
   VD_BAD_ARGUMENT,
   VD_BAD_VALUE,   /* out of the range of an input: see vd_input_range */
@@ -63,26 +62,39 @@ typedef enum vd_status {
 
 #define VD_NONE ((size_t)-1) /* an index that means: there is none */
 
-/* Version of the library that runs, such as "0.1.0", which need not be that of this header. */
+/* Version of the library that runs, such as "1.0.0", which need not be that of this header. */
 VD_API const char *vd_version_string(void);
 /* VD_ABI of the library that runs. */
 VD_API int vd_abi(void);
 /* Words for a status, such as "out of memory"; never NULL. */
 VD_API const char *vd_status_text(vd_status status);
 
-/* ---- a case: a scenario as read and checked ---- */
+/* ---- a case: a scenario, study or suspension as read and checked ---- */
 
 typedef struct vd_case vd_case;
 
-/* Reads a scenario file of kind vehicle or four_post and all that it refers to; vdsim-scenario(5). settings: `count`
- * texts "vehicle.mass=1600 kg" like those of vdsim-run --set, in their order; NULL with count 0. "-" is standard input.
- * *out is a case that can be run (VD_OK), a case that has only messages (VD_BAD_INPUT), or NULL. A case must be freed
- * with both statuses. */
+/* Reads a file and all that it refers to: a scenario of any kind but a fit or an optimisation, a study, or a
+ * suspension; vdsim-scenario(5). Cases of kind vehicle and four_post can be run step by step (vd_build); all cases give
+ * tables (below). settings: `count` texts "vehicle.mass=1600 kg" like those of vdsim-run --set, in their order; NULL
+ * with count 0. "-" is standard input. *out is a case that can be used (VD_OK), a case that has only messages
+ * (VD_BAD_INPUT), or NULL. A case must be freed with both statuses. */
 VD_API vd_status vd_load_file(const char *path, const char *const *settings, size_t count, vd_case **out);
 /* Loads a scenario from `length` bytes of text, UTF-8. name: for the messages, and for file names in the text, which
  * are relative to its folder; NULL: "<text>". */
 VD_API vd_status vd_load_text(const char *text, size_t length, const char *name, const char *const *settings,
                               size_t count, vd_case **out);
+/* Loads the input of `from` again with `count` more settings, which come after its own. `from` is not changed and can
+ * be freed; a case that has only messages can be loaded again, too. Files to which the input refers are read again.
+ * VD_UNAVAILABLE: the file of `from` could not be read. */
+VD_API vd_status vd_case_set(const vd_case *from, const char *const *settings, size_t count, vd_case **out);
+/* "vehicle", "four_post", "tyre_rig", "track_car", "suspension", "study" and so on; NULL for a case that has only
+ * messages. */
+VD_API const char *vd_case_kind(const vd_case *c);
+/* Number of cases of a study; 0 if the case is no study. */
+VD_API size_t vd_case_count(const vd_case *study);
+/* Loads one case of a study: the scenario or suspension that it varies, with the values of case `index`, from 0.
+ * VD_UNAVAILABLE: the design of the study excludes this case. */
+VD_API vd_status vd_case_at(const vd_case *study, size_t index, vd_case **out);
 /* Accepts NULL. Runs of the case remain valid; its memory is freed with the last of them. */
 VD_API void vd_case_free(vd_case *c);
 
@@ -108,8 +120,9 @@ VD_API const char *vd_messages_text(const vd_case *c);
 /* The complete scenario with all defaults as YAML in SI, as written by vdsim-run --resolved. */
 VD_API const char *vd_resolved_text(const vd_case *c);
 VD_API const char *vd_title(const vd_case *c);
-/* In s: the step h of the grid on which the run is computed; the duration of the run; the time between rows of the
- * log. */
+/* The following functions are for cases of kind vehicle and four_post; others have no step, channels or ranges of
+ * inputs. In s: the step h of the grid on which the run is computed; the duration of the run; the time between rows of
+ * the log. */
 VD_API double vd_step_size(const vd_case *c);
 VD_API double vd_duration(const vd_case *c);
 VD_API double vd_log_interval(const vd_case *c);
@@ -153,7 +166,8 @@ typedef struct vd_run vd_run;
 #define VD_KEEP_METRICS 1u /* record every step for the metrics: about 150 to 700 bytes a step */
 
 /* Builds the model and sets the run to t = 0. VD_FAILED: the car cannot be placed at rest on the ground; *out is then a
- * run, too. VD_BAD_INPUT: the case has errors. A `search` in the scenario is ignored. */
+ * run, too. VD_BAD_INPUT: the case has errors; VD_UNAVAILABLE: it is not of a vehicle. A `search` in the scenario is
+ * ignored. */
 VD_API vd_status vd_build(vd_case *c, unsigned flags, vd_run **out);
 /* Accepts NULL. */
 VD_API void vd_run_free(vd_run *run);
@@ -231,6 +245,52 @@ typedef struct vd_figure {
  * number; as many as fit are written to out[0 .. room - 1]. out may be NULL with room 0. VD_UNAVAILABLE: the run was
  * built without VD_KEEP_METRICS. */
 VD_API vd_status vd_figures(vd_run *run, vd_figure *out, size_t room, size_t *count);
+
+/* ---- tables: whole runs, rigs, sweeps and studies ---- */
+
+/* Rows of numbers and words with named columns. The names have the units: quantity_unit. */
+typedef struct vd_table vd_table;
+
+/* The following functions compute until the table is complete. With VD_OK and VD_FAILED *out is a table, which must be
+ * freed; with VD_FAILED it has the rows before the failure, and vd_table_remark says what failed. VD_UNAVAILABLE: a
+ * case of this kind has no such table. They may be used for one case in several threads at the same time. */
+
+/* The log of a whole run, as vdsim-run writes it with --exact: of a vehicle, track car or tyre rig, or the table of
+ * limits. A `search` is ignored. */
+VD_API vd_status vd_table_log(const vd_case *c, vd_table **out);
+/* The metrics of a whole run, as vdsim-run --metrics writes them; of a suspension as vdsim-kc-sweep does. A `search` is
+ * ignored. */
+VD_API vd_status vd_table_metrics(const vd_case *c, vd_table **out);
+/* The curves of a suspension as vdsim-kc-sweep writes them, in mm, deg and N. options: `count` texts, those of the
+ * program's options that choose the curves, by their names without dashes: "sweep=travel", "travel=-60:60:25",
+ * "fz=4000", "side=both", "gravity". VD_BAD_VALUE: an option that is unknown or has a bad value, as vd_table_remark
+ * says; *out is then a table without columns. */
+VD_API vd_status vd_table_sweep(const vd_case *c, const char *const *options, size_t count, vd_table **out);
+/* Runs the cases first ... first + count - 1 of a study, one after the other, and gives their rows of its table.
+ * Failures of cases are in the column `status`. To use several processors, call it for parts in several threads. */
+VD_API vd_status vd_table_cases(const vd_case *study, size_t first, size_t count, vd_table **out);
+
+VD_API void vd_table_free(vd_table *t); /* accepts NULL */
+VD_API size_t vd_table_columns(const vd_table *t);
+VD_API size_t vd_table_rows(const vd_table *t);
+VD_API const char *vd_table_name(const vd_table *t, size_t column);
+/* VD_NONE: there is no such column. */
+VD_API size_t vd_table_find(const vd_table *t, const char *name);
+/* The number in a field; NaN: it is empty or a word. */
+VD_API double vd_table_value(const vd_table *t, size_t row, size_t column);
+/* The text of a field, without quotes; "": it is empty. */
+VD_API const char *vd_table_word(const vd_table *t, size_t row, size_t column);
+/* The whole table as CSV. */
+VD_API const char *vd_table_text(const vd_table *t);
+/* What failed, or what is unusual about the table; "" if there is nothing to say. */
+VD_API const char *vd_table_remark(const vd_table *t);
+
+/* ---- shipped files ---- */
+
+/* Finds a shipped file, such as "iso/step_steer.yaml", as vd_load_file does: its path is written to path[0 .. size - 1]
+ * with a NUL. "": the data folder itself. VD_UNAVAILABLE: there is no such file; VD_BAD_ARGUMENT: `size` is too
+ * small. */
+VD_API vd_status vd_data_file(const char *name, char *path, size_t size);
 
 #ifdef __cplusplus
 }

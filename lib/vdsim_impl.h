@@ -2,7 +2,9 @@
 #ifndef VDSIM_IMPL_H
 #define VDSIM_IMPL_H
 
+#include "input/schema.h"
 #include "run/instance.h"
+#include "run/kind.h"
 #include "run/run.h"
 #include "vdsim.h"
 
@@ -13,7 +15,12 @@ struct vd_case {
   atomic_int users; /* number of users: the caller and the runs */
   vd_arena *arena;
   vd_diag *diag;
-  vd_scenario_def *def;
+  int source;      /* of its input in diag; -1: it could not be read */
+  vd_setting *set; /* [set_count] */
+  size_t set_count;
+  enum vd_kind kind;
+  vd_scenario_def *def; /* NULL unless the case is good and of a vehicle */
+  void *other;          /* what vd_case_read_other has read: vd_subject or vd_study; NULL: nothing */
   bool good;
   vd_buf messages, resolved;
   const vd_channel **channel; /* channels of the level */
@@ -34,6 +41,22 @@ struct vd_run {
   vd_metrics *metrics; /* metrics of the last call of vd_figures */
   char failure[240];
 };
+
+/* An input to be loaded: a file, or a text. */
+typedef struct vd_loading {
+  const char *path, *text, *name; /* either path or text is set */
+  size_t length;
+  const vd_setting *set; /* copied, with their texts */
+  size_t count;
+  vd_case *c; /* the result */
+} vd_loading;
+
+/* Loads a case, as vd_load_file. */
+vd_status vd_case_load(vd_loading *l, vd_case **out);
+
+/* Reads an input that is not a vehicle's scenario into c->other and c->resolved. False after errors, which are in
+ * c->diag. */
+bool vd_case_read_other(vd_case *c);
 
 /* Computes the part of a step before the present instant again, after a state was restored. */
 void vd_run_recut(vd_run *run);

@@ -276,6 +276,65 @@ def check_man():
     yield from output("mandoc", "-Tlint", "-Wwarning", *matching("man/*.[1-9]"))[1]
 
 
+@rule()
+def check_equations():
+    """Equations of vdsim-models(7) are numbered in order by chapter, references to them have a target, and each names
+    files of lib/ that are there and claims of validation/ or lines of tests/ that are there."""
+    page = "man/vdsim-models.7"
+    chapter = number = 0
+    known, references, items = set(), [], []
+    for line, words in enumerate(text(page).split("\n"), 1):
+        if head := re.match(r"\.Sh (\d+)\. ", words):
+            if int(head[1]) != chapter + 1:
+                yield f"{page}:{line}: chapter {head[1]} follows {chapter}"
+            chapter, number = int(head[1]), 0
+        elif item := re.match(r"\.It \((\d+\.\d+)\)$", words):
+            number += 1
+            if item[1] != f"{chapter}.{number}":
+                yield f"{page}:{line}: equation ({item[1]}) is not ({chapter}.{number})"
+            known.add(item[1])
+            items.append((line, item[1], []))
+        elif re.match(r"\.(El|Sh)\b", words):
+            items.append((line, "", []))
+        else:
+            references += [(line, name) for name in re.findall(r"\((\d+\.\d+)\)", words)]
+        if items:
+            items[-1][2].append(words)
+    for line, name in references:
+        if name not in known:
+            yield f"{page}:{line}: there is no equation ({name})"
+    for line, name, words in items:
+        for wrong in equation_faults(" ".join(words)) if name else ():
+            yield f"{page}:{line}: equation ({name}) {wrong}"
+
+
+def equation_faults(item):
+    """What an equation of the theory manual lacks: its eqn, its source files, its claims and lines of tests."""
+    if not re.search(r"\.EQ .+ \.EN", item):
+        yield "has no .EQ and .EN"
+    sources = re.findall(r"\.Pa (lib/\S+)", item)
+    tests = re.findall(r"\.Pa ((?:validation|tests)/\S+) : \\\(lq(.*?)\\\(rq", item)
+    if not sources:
+        yield "names no file of lib/"
+    if not tests:
+        yield "names neither claim nor test"
+    for path in sources + [path for path, _ in tests]:
+        if not os.path.exists(path):
+            yield f"names {path}, which is not there"
+    for path, title in tests:
+        if os.path.exists(path) and title not in titles(path):
+            yield f"names what {path} has not: {title}"
+
+
+@functools.lru_cache(maxsize=None)
+def titles(path):
+    """The claims of a file of validation/, or the strings of a test."""
+    if path.endswith(".yaml"):
+        return {re.sub("^[\"']|[\"']$", "", claim) for claim in re.findall("^ *- claim: *(.*)", text(path), re.M)}
+    return {"".join(re.findall(r'"((?:\\.|[^"\\])*)"', several))
+            for several in re.findall(r'"(?:\\.|[^"\\])*"(?:\s*"(?:\\.|[^"\\])*")*', text(path))}
+
+
 @rule(lambda: [path for path in files("lib", "cli", "tests") if path.endswith((".c", ".h"))])
 def check_format(paths):
     """Sources are formatted by clang-format 14; others lay out differently."""

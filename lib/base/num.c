@@ -451,3 +451,17 @@ bool vd_num_parse(const char *text, size_t length, double *value, size_t *used) 
   *value = n.negative ? -size : size;
   return true;
 }
+
+int vd_num_parse_range(const char *text, double number[3]) {
+  for (int count = 0; count < 3;) {
+    size_t used;
+    if (!vd_num_parse(text, strlen(text), &number[count++], &used))
+      return 0;
+    if (text[used] == '\0')
+      return count;
+    if (text[used] != ':')
+      return 0;
+    text += used + 1;
+  }
+  return 0;
+}

@@ -12,6 +12,9 @@ enum { VD_NUM_MAX = 32 }; /* bytes that any of the printers may write, NUL inclu
  * the nearest double; false if there is none or if it overflows to infinity (*used is then > 0). */
 bool vd_num_parse(const char *text, size_t length, double *value, size_t *used);
 
+/* Reads up to three numbers with ':' between them; returns how many, or 0 if the text has another form. */
+int vd_num_parse_range(const char *text, double number[3]);
+
 /* Writes the bytes of printf("%.9g") and a NUL, several times faster than printf. Returns the length. */
 int vd_num_print9(double value, char *out);
 

@@ -78,6 +78,8 @@ vd_function *vd_library_function(void *library, const char *name);
 bool vd_system_start(int argc, char **argv);
 /* Path of this program, at most size - 1 bytes; empty: unknown. */
 void vd_program_path(char *path, size_t size);
+/* Path of the file that contains this function: a shared library, or this program; "" if it is not known. */
+void vd_module_path(char *path, size_t size);
 /* Number of processors. */
 int vd_processors(void);
 /* Name of this machine. */

@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE /* for dladdr */
 
 #include "base/system.h"
 
@@ -70,6 +70,14 @@ bool vd_system_start(int argc, char **argv) {
 void vd_program_path(char *path, size_t size) {
   ssize_t length = readlink("/proc/self/exe", path, size - 1);
   path[length > 0 ? length : 0] = '\0';
+}
+
+void vd_module_path(char *path, size_t size) {
+  static const char here;
+  Dl_info info = {0};
+  *path = '\0';
+  if (dladdr(&here, &info) && info.dli_fname)
+    snprintf(path, size, "%s", info.dli_fname);
 }
 
 int vd_processors(void) {

@@ -84,6 +84,18 @@ void vd_program_path(char *path, size_t size) {
   make_slashes(path);
 }
 
+void vd_module_path(char *path, size_t size) {
+  static const char here;
+  HMODULE module = NULL;
+  *path = '\0';
+  if (GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT, &here,
+                         &module)) {
+    DWORD length = GetModuleFileNameA(module, path, (DWORD)size);
+    path[length < size ? length : 0] = '\0';
+  }
+  make_slashes(path);
+}
+
 int vd_processors(void) {
   SYSTEM_INFO info;
   GetSystemInfo(&info);

@@ -11,6 +11,11 @@
  *   builds      opening, then     as free; free after a second
  *               build a/typical
  *
+ * A wheel that stability or traction control brakes is free: that controller limits its slip.
+ *
+ * A front wheel that is free while the other one is not is built up slowly: the yaw moment of split friction grows so
+ * that a driver can follow.
+ *
  * At the start of building the share `regain' of what was released is built up at once, then slowly and faster with
  * time. A rim that has not stopped to gain speed is not yet rolling: on low friction all four may still slide, which
  * their speeds alone do not tell. Release, hold and stepwise build-up by slip and acceleration are what handbooks
@@ -66,12 +71,18 @@ static const vd_field rows[] = {
       "opening of a valve in the slow build-up; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.abs.minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s",
       "estimated speed of the car below which wheels may lock"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.abs.yaw_build, "yaw_build", "1", 0, 1, VD_ABOVE, "0.07",
+      "opening of the valve of a free front wheel while the other one is controlled, so that the yaw moment of split "
+      "friction grows slowly; 1: not limited; the default is an estimate"), ONLY},
   {VD_F_FLAG(vd_controller_def, as.abs.select_low, "select_low", "true",
       "both rear wheels have the valve of the one that is nearer to locking"), ONLY},
 };
 /* clang-format on */
 
-static const char *const sensors[] = {"omega_fl_radps", "omega_fr_radps", "omega_rl_radps", "omega_rr_radps", NULL};
+enum sensor { OMEGA, STABILITY = OMEGA + VD_WHEELS, TRACTION = STABILITY + VD_WHEELS };
+static const char *const sensors[] = {
+    "omega_fl_radps", "omega_fr_radps", "omega_rl_radps", "omega_rr_radps", "esc_mode_fl", "esc_mode_fr", "esc_mode_rl",
+    "esc_mode_rr",    "tcs_mode_fl",    "tcs_mode_fr",    "tcs_mode_rl",    "tcs_mode_rr", NULL};
 static const char *const requests[] = {"brake_valve_fl", "brake_valve_fr", "brake_valve_rl", "brake_valve_rr", NULL};
 
 static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
@@ -182,7 +193,7 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
   double u[VD_WHEELS], rate[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
     wheel *w = &s->each[i];
-    u[i] = car->radius[i] * fabs(sensed[i]);
+    u[i] = car->radius[i] * fabs(sensed[OMEGA + i]);
     rate[i] = s->decisions < WINDOW ? 0.0 : (u[i] - w->speed[WINDOW - 1]) / (WINDOW * T);
     memmove(w->speed + 1, w->speed, sizeof w->speed - sizeof *w->speed);
     w->speed[0] = u[i];
@@ -190,13 +201,16 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
   refer(s, u, T);
   for (int i = 0; i < VD_WHEELS; i++) {
     wheel *w = &s->each[i];
-    if (s->v < def->as.abs.minimum_speed)
+    if (s->v < def->as.abs.minimum_speed || sensed[STABILITY + i] != 0.0 || sensed[TRACTION + i] != 0.0)
       enter(w, FREE);
     else
       choose(&def->as.abs, 1.0 - u[i] / s->v, rate[i], s->a, w);
     request[i] = valve(&def->as.abs, s->a, T, w);
     request[VD_WHEELS + i] = w->phase;
   }
+  for (int i = VD_FL; i <= VD_FR; i++)
+    if (s->each[i].phase == FREE && s->each[vd_other_side(i)].phase != FREE)
+      request[i] = vd_min(request[i], def->as.abs.yaw_build);
   if (def->as.abs.select_low)
     request[VD_RL] = request[VD_RR] = vd_min(request[VD_RL], request[VD_RR]);
   s->decisions = vd_min(s->decisions + 1.0, WINDOW);

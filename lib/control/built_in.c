@@ -53,7 +53,11 @@ bool vd_built_in_complete(const vd_controller_context *ctx, vd_controller_def *d
   const size_t count = count_of(kind->requests);
   vd_request_def *request = vd_arena_alloc(ctx->arena, count * sizeof *request);
   for (size_t j = 0; j < count; j++)
-    request[j] = (vd_request_def){.input = kind->requests[j], .from = "", .factor = 1.0, .start = NAN};
+    request[j] = (vd_request_def){.input = kind->requests[j],
+                                  .from = "",
+                                  .factor = 1.0,
+                                  .start = NAN,
+                                  .course = kind->linear ? VD_REQUEST_LINEAR : VD_REQUEST_HOLD};
   def->requests.item = request;
   def->requests.count = count;
   return complete_sensors(ctx, kind, def);
@@ -61,8 +65,11 @@ bool vd_built_in_complete(const vd_controller_context *ctx, vd_controller_def *d
 
 void *vd_built_in_create(const vd_controller_def *def, const vd_controller_car *car, double *request, vd_buf *why) {
   const vd_controller_variant *variant = vd_controller_variant_of(def);
+  if (variant->turns && car->turns.count < 2) {
+    vd_buf_printf(why, "no steady turn of the car was found at 80 km/h, by which it would know the car");
+    return NULL;
+  }
   instance *in = vd_allocate(1, sizeof *in + variant->memory);
-  (void)why;
   *in = (instance){def, variant, car};
   variant->begin(def, car, state_of(in), request);
   return in;

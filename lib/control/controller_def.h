@@ -8,22 +8,28 @@
 #include "base/list.h"
 #include "base/wheel.h"
 #include "control/antilock_def.h"
+#include "control/controlled_car.h"
 #include "control/fmu_def.h"
+#include "control/hook_def.h"
+#include "control/rear_steer_def.h"
+#include "control/stability_def.h"
+#include "control/traction_def.h"
+#include "control/vectoring_def.h"
 
 /* The list of kinds: enum value; name in files, of the member and of the row vd_NAME_controller; type of the keys.
  * Those that are built in have channels of their modes. */
-#define VD_CONTROLLERS_BUILT_IN(KIND) KIND(ABS, abs, vd_antilock_def)
-#define VD_CONTROLLER_KINDS(KIND)     KIND(FMU, fmu, vd_fmu_def) VD_CONTROLLERS_BUILT_IN(KIND)
+#define VD_CONTROLLERS_BUILT_IN(KIND)                                                                                  \
+  KIND(ABS, abs, vd_antilock_def)                                                                                      \
+  KIND(ESC, esc, vd_stability_def)                                                                                     \
+  KIND(TCS, tcs, vd_traction_def)                                                                                      \
+  KIND(TORQUE_VECTORING, torque_vectoring, vd_vectoring_def)                                                           \
+  KIND(DAMPER, damper, vd_hook_def) KIND(REAR_STEER, rear_steer, vd_rear_steer_def)
+#define VD_CONTROLLER_KINDS(KIND) KIND(FMU, fmu, vd_fmu_def) VD_CONTROLLERS_BUILT_IN(KIND)
 
 #define VD_CONTROLLER_IN_ENUM(value, name, keys)  VD_CONTROLLER_##value,
 #define VD_CONTROLLER_IN_UNION(value, name, keys) keys name;
 
 enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) VD_CONTROLLER_KIND_COUNT };
-
-/* What a controller knows of its car. */
-typedef struct vd_controller_car {
-  double radius[VD_WHEELS]; /* m, rolling */
-} vd_controller_car;
 
 /* A channel that a controller reads. */
 typedef struct vd_sensor_def {
@@ -80,5 +86,9 @@ const char *vd_controller_kind_name(const vd_controller_def *def);
 
 /* Whether the controller is a program of another tool, in files of its own. */
 bool vd_controller_is_outside(const vd_controller_def *def);
+
+/* Whether it acts on the two sides of the car by different amounts; below, whether it needs vd_steady_turns. */
+bool vd_controller_has_sides(const vd_controller_def *def);
+bool vd_controller_knows_turns(const vd_controller_def *def);
 
 #endif

@@ -32,8 +32,11 @@ static inline const char *vd_request_name(const vd_request_def *r) {
  * the def's lists, and in the controller's own units: factors are applied elsewhere. Functions that fail add the reason
  * to `why'. */
 typedef struct vd_controller_variant {
-  vd_schema rows; /* its keys; only `field' and `count' are used */
-  bool outside;   /* a program of another tool, in files of its own */
+  vd_schema rows;  /* its keys; only `field' and `count' are used */
+  bool outside;    /* a program of another tool, in files of its own */
+  bool two_tracks; /* it acts on the sides of the car by different amounts, which levels of one track cannot show */
+  bool linear;     /* its requests go to each decision along a line (VD_REQUEST_LINEAR) */
+  bool turns;      /* it knows the steady turns of its car */
 
   /* of a kind that is built in (built_in.h): names of its channels and inputs, NULL-terminated, whether it has a mode
    * for each wheel, and its memory, plain numbers, in bytes */

@@ -55,7 +55,10 @@ static const vd_schema request_schema = {.name = "request", VD_SCHEMA_ROWS(vd_re
 static const vd_field controller_fields[] = {
   {VD_F_CHOICE(vd_controller_def, kind, "kind", kind_names, NULL,
       "kind of controller; fmu: a functional mock-up unit, FMI 2.0 or 3.0 for co-simulation; abs: anti-lock control by "
-      "valves, from wheel speeds")},
+      "valves, from wheel speeds; esc: stability control by brakes of single wheels and the throttle; "
+      "tcs: traction control by throttle and brakes, and hill hold; torque_vectoring: a yaw moment by the torques of "
+      "single wheels; damper: sky-hook and ground-hook; rear_steer: rear "
+      "wheels by steering wheel and yaw rate")},
   {VD_F_STRING(vd_controller_def, name, "name", "\"controller\"", "its name in messages"), .example = "esc"},
   {VD_F_NUMBER(vd_controller_def, period, "period", "s", 0, 10, VD_ABOVE, NULL,
       "time between two decisions; an integer number of steps"), .only = OUTSIDE, .example = "10 ms"},
@@ -97,6 +100,14 @@ bool vd_controller_complete(vd_controller_def *def, const vd_node *root, const c
 
 const char *vd_controller_kind_name(const vd_controller_def *def) {
   return kind_names[def->kind];
+}
+
+bool vd_controller_has_sides(const vd_controller_def *def) {
+  return vd_controller_variant_of(def)->two_tracks;
+}
+
+bool vd_controller_knows_turns(const vd_controller_def *def) {
+  return vd_controller_variant_of(def)->turns;
 }
 
 bool vd_controller_is_outside(const vd_controller_def *def) {

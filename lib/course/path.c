@@ -62,6 +62,17 @@ static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   }
 }
 
+void vd_path_room(const vd_path *path, double s, double room[2]) {
+  room[0] = room[1] = 0.0;
+  if (path->count < 2 || !path->room)
+    return;
+  s -= path->closed ? floor(s / path->length) * path->length : 0.0;
+  double place = vd_min(vd_max(s / path->spacing, 0.0), (double)(path->count - 1));
+  size_t last = path->count - 2, i = place < (double)last ? (size_t)place : last;
+  for (int k = 0; k < 2; k++)
+    room[k] = path->room[i][k] + (place - (double)i) * (path->room[i + 1][k] - path->room[i][k]);
+}
+
 void vd_path_at(const vd_path *path, double s, vd_path_point *point) {
   *point = (vd_path_point){.s = s, .speed = NAN};
   if (path->count < 2)

@@ -77,6 +77,7 @@ typedef struct vd_path {
   double length;  /* m = (count - 1) spacing */
   bool closed;
   bool has_speed;
+  const double (*room)[2]; /* [count] m, to the left and to the right edge of the track; NULL: not known */
   vd_gate gate[VD_PATH_GATES];
   size_t gates;
   double origin_x, origin_y, origin_yaw; /* m, m, rad: origin and direction of the axes of the gates */
@@ -96,6 +97,9 @@ typedef struct vd_path_point {
 
 /* The point at s. Beyond its ends an open path continues straight; a closed one repeats, with a continuous heading. */
 void vd_path_at(const vd_path *path, double s, vd_path_point *point);
+
+/* Room to the left and to the right edge at s; 0 if it is not known. */
+void vd_path_room(const vd_path *path, double s, double room[2]);
 
 /* s of the point of the whole path that is nearest to x, y, by a search and vd_path_foot. On a closed path 0 <= s <
  * length. On an open path s lies beyond an end if that end is the nearest point. If two parts of the path are equally

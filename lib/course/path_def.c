@@ -41,6 +41,9 @@ static const vd_field column_fields[] = {
     {VD_F_COLUMN(vd_path_columns, x, "x", "m", "x in the world; empty: x_m")},
     {VD_F_COLUMN(vd_path_columns, y, "y", "m", "y in the world; empty: y_m")},
     {VD_F_COLUMN(vd_path_columns, speed, "speed", "m/s", "speed; empty: speed_mps, if there is such a column")},
+    {VD_F_COLUMN(vd_path_columns, left, "left", "m",
+                 "room to the left edge of the track; empty: w_tr_left_m, if there is such a column")},
+    {VD_F_COLUMN(vd_path_columns, right, "right", "m", "to the right edge; empty: w_tr_right_m, if there is one")},
 };
 
 static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_path_columns, column_fields)};
@@ -79,6 +82,11 @@ static const vd_field path_fields[] = {
      .only = WHEN(VD_PATH_WAYPOINTS)},
     {VD_F_NUMBERS(vd_path_def, speeds, "speeds", "m/s", 0, 200, 0, "[]",
                   "speeds at the waypoints, monotone between; empty: none"),
+     .only = WHEN(VD_PATH_WAYPOINTS)},
+    {VD_F_NUMBERS(vd_path_def, left, "left", "m", 0, 100, VD_OMIT_DEFAULT, "[]",
+                  "room to the left edge of the track at the waypoints, linear between; empty: not known"),
+     .only = WHEN(VD_PATH_WAYPOINTS)},
+    {VD_F_NUMBERS(vd_path_def, right, "right", "m", 0, 100, VD_OMIT_DEFAULT, "[]", "the same to the right edge"),
      .only = WHEN(VD_PATH_WAYPOINTS)},
     {VD_F_FLAG(vd_path_def, closed, "closed", "false",
                "the end joins the start; segments must meet within 1 mm and 1e-3 rad"),
@@ -128,7 +136,7 @@ static vd_place at_point(const context *ctx, size_t index) {
 
 /* --- waypoints from a file --- */
 
-enum { X, Y, SPEED };
+enum { X, Y, SPEED, LEFT, RIGHT, QUANTITIES };
 
 /* Checks a column. False after an error at the first value out of its bounds. */
 static bool in_range(const context *ctx, const vd_measured *table, size_t wanted, const char *name, double low,
@@ -150,7 +158,7 @@ static size_t drop_repeated(const vd_measured *table) {
   for (size_t row = 0; row < table->rows; row++) {
     const bool same = count > 0 && table->value[X][row] == table->value[X][count - 1] &&
                       table->value[Y][row] == table->value[Y][count - 1];
-    for (int q = X; q <= SPEED && !same; q++)
+    for (int q = X; q < QUANTITIES && !same; q++)
       if (table->value[q])
         table->value[q][count] = table->value[q][row];
     count += !same;
@@ -159,19 +167,28 @@ static size_t drop_repeated(const vd_measured *table) {
 }
 
 static bool load_file(const context *ctx, vd_path_def *def) {
-  static const char *const names[][3] = {{"x_m", "x", NULL}, {"y_m", "y", NULL}, {"speed_mps", "v_mps", NULL}};
+  static const char *const names[][3] = {{"x_m", "x", NULL},
+                                         {"y_m", "y", NULL},
+                                         {"speed_mps", "v_mps", NULL},
+                                         {"w_tr_left_m", NULL},
+                                         {"w_tr_right_m", NULL}};
   const vd_measured_quantity want[] = {
       [X] = {"columns.x", "m", names[X], &def->columns.x, VD_COLUMN_NEEDED},
       [Y] = {"columns.y", "m", names[Y], &def->columns.y, VD_COLUMN_NEEDED},
       [SPEED] = {"columns.speed", "m/s", names[SPEED], &def->columns.speed, VD_COLUMN_OPTIONAL},
+      [LEFT] = {"columns.left", "m", names[LEFT], &def->columns.left, VD_COLUMN_OPTIONAL},
+      [RIGHT] = {"columns.right", "m", names[RIGHT], &def->columns.right, VD_COLUMN_OPTIONAL},
   };
   vd_measured table;
   if (!vd_measured_read(&def->table, ctx->root, ctx->path, want, VD_COUNT(want), ctx->arena, ctx->d, &table) ||
       !in_range(ctx, &table, X, "x", -vd_path_farthest, vd_path_farthest) ||
       !in_range(ctx, &table, Y, "y", -vd_path_farthest, vd_path_farthest) ||
-      !in_range(ctx, &table, SPEED, "speed", 0.0, vd_path_fastest))
+      !in_range(ctx, &table, SPEED, "speed", 0.0, vd_path_fastest) ||
+      !in_range(ctx, &table, LEFT, "the room to the left", 0.0, vd_path_widest) ||
+      !in_range(ctx, &table, RIGHT, "the room to the right", 0.0, vd_path_widest))
     return false;
-  if (!table.value[SPEED] && table.columns > 2) /* the name of the column may be misspelt */
+  size_t known = 2 + (size_t)(table.value[LEFT] != NULL) + (size_t)(table.value[RIGHT] != NULL);
+  if (!table.value[SPEED] && table.columns > known) /* the name of the column may be misspelt */
     vd_warning(ctx->d, at_key(ctx, "file"), "none of the %zu columns of '%s' is speed_mps: the path has no speeds",
                table.columns, def->table.file);
   const size_t count = drop_repeated(&table);
@@ -182,8 +199,12 @@ static bool load_file(const context *ctx, vd_path_def *def) {
   def->waypoints = vd_measured_points(&table, X, Y, ctx->arena);
   if (table.value[SPEED])
     def->speeds = (vd_numbers){table.value[SPEED], count};
+  if (table.value[LEFT])
+    def->left = (vd_numbers){table.value[LEFT], count};
+  if (table.value[RIGHT])
+    def->right = (vd_numbers){table.value[RIGHT], count};
   def->table = VD_NO_FILE;
-  def->columns = (vd_path_columns){VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN};
+  def->columns = (vd_path_columns){VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN};
   return true;
 }
 
@@ -212,7 +233,9 @@ static void drop_last_again(const context *ctx, vd_path_def *def) {
   if (!def->closed || p->count < 2 || vd_hypot(last[0] - first[0], last[1] - first[1]) > 1e-3)
     return;
   vd_remark(ctx->d, at_point(ctx, p->count - 1), "the last waypoint is the first again, and is left out");
-  def->speeds.count -= def->speeds.count == p->count;
+  vd_numbers *of[] = {&def->speeds, &def->left, &def->right};
+  for (size_t i = 0; i < VD_COUNT(of); i++)
+    of[i]->count -= of[i]->count == p->count;
   def->waypoints.count--;
 }
 
@@ -244,7 +267,7 @@ static void check_sharpness(const context *ctx, const vd_path *path) {
 
 static void check_waypoints(const context *ctx, vd_path_def *def) {
   bool file = *def->table.file != '\0';
-  if (file && (def->waypoints.count > 0 || def->speeds.count > 0)) {
+  if (file && (def->waypoints.count > 0 || def->speeds.count > 0 || def->left.count > 0 || def->right.count > 0)) {
     vd_error(ctx->d, at_key(ctx, "file"), "waypoints and speeds are given by a file or here, not by both");
     return;
   }
@@ -259,6 +282,10 @@ static void check_waypoints(const context *ctx, vd_path_def *def) {
     return;
   if (def->speeds.count > 0 && def->speeds.count != def->waypoints.count)
     vd_error(ctx->d, at_key(ctx, "speeds"), "%zu speeds for %zu waypoints", def->speeds.count, def->waypoints.count);
+  if (def->left.count != def->right.count || (def->left.count > 0 && def->left.count != def->waypoints.count))
+    vd_error(ctx->d, at_key(ctx, def->left.count > 0 ? "left" : "right"),
+             "room at %zu waypoints to the left and at %zu to the right, of %zu waypoints", def->left.count,
+             def->right.count, def->waypoints.count);
   vd_arena *scratch = vd_arena_create();
   vd_path path;
   vd_path_build(def, 0.0, scratch, &path);

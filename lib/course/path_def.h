@@ -20,7 +20,7 @@ typedef struct vd_segment_def {
 
 /* Which columns of a file are the waypoints. */
 typedef struct vd_path_columns {
-  vd_column_def x, y, speed;
+  vd_column_def x, y, speed, left, right;
 } vd_path_columns;
 
 typedef struct vd_path_def {
@@ -36,16 +36,17 @@ typedef struct vd_path_def {
   vd_points waypoints;   /* m: [x, y], world */
   vd_measured_def table; /* file of waypoints; its keys are cleared once they are read */
   vd_path_columns columns;
-  bool closed;         /* waypoints, segments: the end joins the start */
-  double approach;     /* m: ISO 3888, slalom: straight before the first gate */
-  double blend;        /* m: ISO 3888: length by which the lane changes extend into the lanes before and after */
-  int offset_between;  /* enum vd_lane_offset: ISO 3888-1 */
-  int exit_bound;      /* enum vd_exit_bound: ISO 3888-2 */
-  double cone_spacing; /* m: ISO 3888: greatest distance of two cones along a lane's edge */
-  double cone_radius;  /* m: radius of a cone's base; 0: a point */
-  int cones;           /* slalom: number of cones in a row */
-  double pitch;        /* m: slalom: distance of two cones */
-  vd_numbers speeds;   /* m/s at the waypoints, from the file; empty: none */
+  bool closed;            /* waypoints, segments: the end joins the start */
+  double approach;        /* m: ISO 3888, slalom: straight before the first gate */
+  double blend;           /* m: ISO 3888: length by which the lane changes extend into the lanes before and after */
+  int offset_between;     /* enum vd_lane_offset: ISO 3888-1 */
+  int exit_bound;         /* enum vd_exit_bound: ISO 3888-2 */
+  double cone_spacing;    /* m: ISO 3888: greatest distance of two cones along a lane's edge */
+  double cone_radius;     /* m: radius of a cone's base; 0: a point */
+  int cones;              /* slalom: number of cones in a row */
+  double pitch;           /* m: slalom: distance of two cones */
+  vd_numbers speeds;      /* m/s at the waypoints, from the file; empty: none */
+  vd_numbers left, right; /* m at the waypoints: room to the edges of the track; empty: none */
 } vd_path_def;
 
 extern const struct vd_schema vd_path_schema;

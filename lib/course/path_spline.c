@@ -160,6 +160,21 @@ static void set_speeds(const speed_curve *c, vd_path_node *node, vd_path *path) 
   path->has_speed = true;
 }
 
+/* Room to the edges, linear between the waypoints, which stand at knot_s. */
+static void set_room(const vd_path_def *def, const double *knot_s, size_t spans, vd_arena *arena, vd_path *path) {
+  double(*room)[2] = vd_arena_alloc(arena, path->count * sizeof *room);
+  for (size_t i = 0, span = 0; i < path->count; i++) {
+    double s = (double)i * path->spacing;
+    while (span + 1 < spans && knot_s[span + 1] <= s)
+      span++;
+    double u = vd_min((s - knot_s[span]) / (knot_s[span + 1] - knot_s[span]), 1.0);
+    size_t next = (span + 1) % def->left.count;
+    room[i][0] = def->left.value[span] + u * (def->left.value[next] - def->left.value[span]);
+    room[i][1] = def->right.value[span] + u * (def->right.value[next] - def->right.value[span]);
+  }
+  path->room = (const double(*)[2])room;
+}
+
 void vd_path_build_waypoints(const vd_path_def *def, vd_arena *arena, vd_path *path) {
   vd_arena *scratch = vd_arena_create();
   spline p = make_spline(&def->waypoints, def->closed, scratch);
@@ -171,6 +186,8 @@ void vd_path_build_waypoints(const vd_path_def *def, vd_arena *arena, vd_path *p
   vd_path_node *node = vd_path_sample(&curve, knot_s, arena, path);
   if (def->speeds.count == p.points)
     set_speeds(&(speed_curve){def->speeds.value, knot_s, p.points, p.spans, def->closed}, node, path);
+  if (def->left.count == p.points && def->right.count == p.points)
+    set_room(def, knot_s, p.spans, arena, path);
   if (def->closed)
     vd_path_close(node, path);
   vd_arena_destroy(scratch);

@@ -42,11 +42,29 @@ static const char *by_program(vd_arena *arena) {
   return found;
 }
 
+/* Finds the folder from the path of the shared library: below the prefix in which it is installed, or beside it. */
+static const char *by_library(vd_arena *arena) {
+  enum { UP = 4 }; /* PREFIX/lib/x86_64-linux-gnu/vdsim/libvdsim.so */
+  char self[4096], program[4096];
+  const char *found = NULL;
+  vd_module_path(self, sizeof self);
+  vd_program_path(program, sizeof program);
+  for (int i = 0; i < UP && strcmp(self, program) != 0 && !found; i++) {
+    char *slash = strrchr(self, '/');
+    if (!slash)
+      break;
+    *slash = '\0';
+    found = data_folder_at(arena, self, strlen(self), "/" VDSIM_DATADIR "/vdsim");
+  }
+  return found;
+}
+
 const char *vd_data_folder(vd_arena *arena) {
   const char *named = getenv("VDSIM_DATA");
   if (named)
     return *named ? named : NULL;
   const char *found = by_program(arena);
+  found = found ? found : by_library(arena);
   found = found ? found : data_folder_at(arena, VDSIM_DATA, strlen(VDSIM_DATA), "");
   found = found ? found : data_folder_at(arena, VDSIM_SOURCE, strlen(VDSIM_SOURCE), "");
   return found || !*VDSIM_DATA ? found : VDSIM_DATA;

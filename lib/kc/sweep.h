@@ -36,6 +36,7 @@ typedef struct vd_kc_plan {
   /* m, N, N m. The grid uses the ranges of travel and rack. Without points, fz ranges from 0.5 to 1.5 times the wheel's
    * load, or from 500 to 8000 N if that is not known. */
   vd_kc_range range[VD_KC_SWEEPS];
+  bool ranged[VD_KC_SWEEPS]; /* the range was given, with several points */
   /* Values that a sweep does not vary: travel and rack, m, and the loads, in the axes of the chassis and equal on both
    * wheels; fz is 4500 N by default. */
   double travel, rack;

@@ -133,13 +133,15 @@ static double step(const solver *s, const node *n, double u0, double ds, double 
   return a;
 }
 
+enum found { BY_CAP, BY_DRIVE, BY_BRAKE }; /* the place itself, the place before it, the next place */
+
 typedef struct lap {
   solver s;
   const vd_lap_place *place;
   size_t count;
   node *node;
   double *cap, *u; /* squares of speeds */
-  bool *braked;    /* the place is in a brake zone */
+  enum found *by;  /* from what the speed of a place follows */
 } lap;
 
 static bool find_caps(lap *l, size_t *where) {
@@ -162,6 +164,7 @@ static void forward(lap *l, size_t i, size_t next) {
   node n = middle(&l->node[i], &l->node[next]);
   double u = ds > 0.0 ? step(&l->s, &n, l->u[i], ds, l->cap[next]) : l->u[i];
   l->u[next] = vd_min(l->cap[next], u);
+  l->by[next] = u < l->cap[next] ? BY_DRIVE : BY_CAP;
 }
 
 static void backward(lap *l, size_t i, size_t before) {
@@ -170,7 +173,7 @@ static void backward(lap *l, size_t i, size_t before) {
   double u = ds > 0.0 ? step(&l->s, &n, l->u[i], -ds, l->cap[before]) : l->u[i];
   if (u < l->u[before]) {
     l->u[before] = u;
-    l->braked[before] = true;
+    l->by[before] = BY_BRAKE;
   }
 }
 
@@ -186,8 +189,10 @@ static void run_closed(lap *l) {
     double before = l->u[next];
     if (next > 0)
       forward(l, i, next);
-    else
+    else {
       l->u[0] = vd_min(l->cap[0], l->u[i]);
+      l->by[0] = l->u[i] < l->cap[0] ? BY_DRIVE : BY_CAP;
+    }
     if (k >= n && l->u[next] == before)
       break;
   }
@@ -198,7 +203,7 @@ static void run_closed(lap *l) {
       backward(l, i, to);
     else if (l->u[0] < l->u[to]) {
       l->u[to] = l->u[0];
-      l->braked[to] = true;
+      l->by[to] = BY_BRAKE;
     }
     if (k >= n && l->u[to] == before)
       break;
@@ -227,22 +232,108 @@ static void fill_rows(const lap *l, vd_lap_row *row) {
     row[i].along = span > 0.0 ? (l->u[from + 1] - l->u[from]) / (2.0 * span) : i > 0 ? row[i - 1].along : 0.0;
     bool capped = l->u[i] >= l->cap[i] * near; /* drag holds the speed a little below the greatest one */
     bool told = l->place[i].limit <= row[i].speed * (1.0 + 1e-9);
-    row[i].hold = capped ? told ? VD_LAP_SPEED : VD_LAP_CORNER : l->braked[i] ? VD_LAP_BRAKE : VD_LAP_DRIVE;
+    row[i].hold = capped ? told ? VD_LAP_SPEED : VD_LAP_CORNER : l->by[i] == BY_BRAKE ? VD_LAP_BRAKE : VD_LAP_DRIVE;
     if (ds > 0.0)
       t += 2.0 * ds / vd_max(speed + sqrt(l->u[next]), 1e-300);
   }
 }
 
-enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
-                               vd_lap_row *row, size_t *where) {
+/* --- slopes --- */
+
+/* How the speed at one end of a step follows from the other: u1 = u0 + 2 ds a((u0 + u1)/2, curvature), backwards with
+ * ds < 0. */
+typedef struct step_slopes {
+  double u, curvature, length; /* of u1, by u0, the mean curvature, and the length |ds| */
+} step_slopes;
+
+static double accel_at(const lap *l, const node *n, double u, bool drive) {
+  double low, high;
+  range_at(&l->s, n, u, &low, &high);
+  return drive ? high : low;
+}
+
+static step_slopes slopes_of(const lap *l, size_t from, size_t to) {
+  const double share = 1e-5, bend = 1e-7; /* 1/m */
+  bool drive = to > from;
+  double ds = l->place[to].s - l->place[from].s, u = 0.5 * (l->u[from] + l->u[to]), h = share * (u + 1.0);
+  node n = middle(&l->node[from], &l->node[to]), less = n, more = n;
+  less.curvature_in -= bend;
+  more.curvature_in += bend;
+  double by_u = (accel_at(l, &n, u + h, drive) - accel_at(l, &n, u - h, drive)) / (2.0 * h);
+  double by_bend = (accel_at(l, &more, u, drive) - accel_at(l, &less, u, drive)) / (2.0 * bend);
+  double divisor = 1.0 - ds * by_u, sign = drive ? 1.0 : -1.0;
+  return (step_slopes){(1.0 + ds * by_u) / divisor, 2.0 * ds * by_bend / divisor,
+                       2.0 * sign * accel_at(l, &n, u, drive) / divisor};
+}
+
+/* d(square of the greatest speed)/d(curvature) of a place. */
+static double cap_slope(const lap *l, size_t i) {
+  const double share = 1e-5;
+  double u = l->cap[i], bend = share * fabs(l->node[i].curvature_in);
+  node less = l->node[i], more = less;
+  less.curvature_in -= bend;
+  more.curvature_in += bend;
+  bool told = spare(&l->s, &l->node[i], u) > 1e-6 || l->u[i] < u * (1.0 - 1e-9); /* a speed limit, a start */
+  if (!(bend > 0.0) || told)
+    return 0.0;
+  double by_u =
+      (spare(&l->s, &l->node[i], u * (1.0 + share)) - spare(&l->s, &l->node[i], u * (1.0 - share))) / (2.0 * share * u);
+  return -(spare(&l->s, &more, u) - spare(&l->s, &less, u)) / (2.0 * bend * by_u);
+}
+
+/* Carries the weight of a place's speed to the place from which it follows. */
+static void carry(const lap *l, size_t i, size_t from, double *weight, vd_lap_slopes *slope) {
+  if (l->place[i].s == l->place[from].s || (i > from ? i - from : from - i) > 1) {
+    weight[from] += weight[i];
+    return;
+  }
+  step_slopes k = slopes_of(l, from, i);
+  weight[from] += weight[i] * k.u;
+  slope[i].curvature += 0.5 * weight[i] * k.curvature;
+  slope[from].curvature += 0.5 * weight[i] * k.curvature;
+  slope[i < from ? i : from].length += weight[i] * k.length;
+}
+
+/* The slopes of the time, backwards through the order in which the speeds were found (adjoint): first the places that
+ * follow from the next one, then those that follow from the one before, then those for themselves. */
+static void find_slopes(const lap *l, vd_lap_slopes *slope) {
+  size_t n = l->count, begin = 0;
+  double *weight = vd_allocate(n, sizeof *weight);
+  for (size_t i = 0; i < n; i++) {
+    slope[i] = (vd_lap_slopes){0.0, 0.0};
+    if (l->by[i] == BY_CAP)
+      begin = i;
+  }
+  for (size_t i = 0; i + 1 < n; i++) {
+    double a = sqrt(l->u[i]), b = sqrt(l->u[i + 1]), ds = l->place[i + 1].s - l->place[i].s, sum = vd_max(a + b, 1e-9);
+    slope[i].length += 2.0 / sum;
+    weight[i] -= ds / (sum * sum * vd_max(a, 1e-9));
+    weight[i + 1] -= ds / (sum * sum * vd_max(b, 1e-9));
+  }
+  for (size_t k = 0; k < n; k++) {
+    size_t i = (begin + k) % n;
+    if (l->by[i] == BY_BRAKE)
+      carry(l, i, i + 1 < n ? i + 1 : 0, weight, slope);
+  }
+  for (size_t k = 0; k < n; k++) {
+    size_t i = (begin + n - k) % n;
+    if (l->by[i] == BY_DRIVE)
+      carry(l, i, i > 0 ? i - 1 : n - 1, weight, slope);
+  }
+  for (size_t i = 0; i < n; i++)
+    if (l->by[i] == BY_CAP)
+      slope[i].curvature += weight[i] * cap_slope(l, i);
+  free(weight);
+}
+
+static enum vd_lap_trouble run(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
+                               vd_lap_row *row, size_t *where, vd_lap_slopes *slope) {
   lap l = {.s = {gg, plan}, .place = place, .count = count};
   enum vd_lap_trouble trouble = VD_LAP_FINE;
   l.node = vd_allocate(count, sizeof *l.node);
   l.cap = vd_allocate(2 * count, sizeof *l.cap);
   l.u = l.cap + count;
-  l.braked = vd_allocate(count, sizeof *l.braked);
-  for (size_t i = 0; i < count; i++)
-    l.braked[i] = false;
+  l.by = vd_allocate(count, sizeof *l.by);
   *where = 0;
   if (!find_caps(&l, where))
     trouble = VD_LAP_NO_SPEED;
@@ -262,10 +353,23 @@ enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const v
         *where = i;
       }
   }
+  if (trouble == VD_LAP_FINE && slope)
+    find_slopes(&l, slope);
   free(l.node);
   free(l.cap);
-  free(l.braked);
+  free(l.by);
   return trouble;
+}
+
+enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
+                               vd_lap_row *row, size_t *where) {
+  return run(gg, plan, place, count, row, where, NULL);
+}
+
+enum vd_lap_trouble vd_lap_run_slopes(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
+                                      vd_lap_row *row, vd_lap_slopes *slope) {
+  size_t where;
+  return run(gg, plan, place, count, row, &where, slope);
 }
 
 size_t vd_lap_refine(const vd_lap_place *place, size_t count, double longest, vd_lap_place *out) {

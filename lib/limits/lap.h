@@ -49,6 +49,16 @@ enum vd_lap_trouble {
 enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
                                vd_lap_row *row, size_t *where);
 
+/* How the lap time changes with the line: by the curvature of each place, and by the length of the step that begins
+ * there; for flat lines. Where a small change switches what holds the speed, it is that of one side. */
+typedef struct vd_lap_slopes {
+  double curvature, length; /* s m, s/m */
+} vd_lap_slopes;
+
+/* Runs the lap, and gives these slopes of `count' places, too. */
+enum vd_lap_trouble vd_lap_run_slopes(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
+                                      vd_lap_row *row, vd_lap_slopes *slope);
+
 /* Refines a line so that no step is longer than `step'; places between are linear. Returns the number of places; out
  * may be NULL. */
 size_t vd_lap_refine(const vd_lap_place *place, size_t count, double step, vd_lap_place *out);

@@ -118,7 +118,8 @@ VD_ROW_SCHEMA(car_schema, "car", car_fields);
 #define POINTS(value, name) {VD_F_GROUP(&vd_##name##_points)},
 #define PARTS(value, name) {VD_F_GROUP(&vd_##name##_parts)},
 static const vd_field corner_fields[] = {
-  {VD_F_CHOICE(vd_corner_def, type, "type", vd_linkage_type_names, NULL, "type of the linkage")},
+  {VD_F_CHOICE(vd_corner_def, type, "type", vd_linkage_type_names, NULL, "type of the linkage"),
+   .flags = VD_IDENTIFIES},
   {VD_F_STRING(vd_corner_def, corner.name, "name", "\"\"", "name for readers")},
   {VD_F_STRING(vd_corner_def, corner.source, "source", "\"\"", "source of the parameters")},
   {VD_F_ESTIMATES(vd_corner_def, corner.estimates)},

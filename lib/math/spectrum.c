@@ -3,9 +3,8 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/base.h"
+#include "math/fft.h"
 
-#include <gsl/gsl_fft_halfcomplex.h>
-#include <gsl/gsl_fft_real.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,8 +24,7 @@ size_t vd_spectrum_greatest_prime(size_t n) {
   return n > 1 ? n : greatest;
 }
 
-/* The next length without a prime factor above 5: for these factors GSL has special code of real transforms. Factors of
- * 7 make a transform four times slower. */
+/* The next length without a prime factor above 5, for a fast transform. */
 static size_t fast_length(size_t n) {
   while (vd_spectrum_greatest_prime(n) > 5)
     n++;
@@ -45,51 +43,41 @@ static double mean_of(const double *x, size_t count) {
 /* Memory for the transform of one segment. */
 typedef struct bench {
   size_t segment;
-  double *window, *x, *y;
-  gsl_fft_real_wavetable *table;
-  gsl_fft_real_workspace *work;
+  double *window;
+  vd_complex *windowed, *x, *y; /* the samples in the window, and the lines of both signals */
+  vd_fft fft;
 } bench;
 
 static void open_bench(bench *b, size_t segment, enum vd_window window) {
-  double *x = numbers(3 * segment); /* segments of x and y, and the window */
-  *b = (bench){segment,
-               x + 2 * segment,
-               x,
-               x + segment,
-               gsl_fft_real_wavetable_alloc(segment),
-               gsl_fft_real_workspace_alloc(segment)};
+  *b = (bench){.segment = segment, .window = numbers(segment)};
+  b->windowed = vd_allocate(3 * segment, sizeof *b->windowed);
+  b->x = b->windowed + segment;
+  b->y = b->x + segment;
+  vd_fft_init(&b->fft, segment);
   /* a periodic window: overlapping halves add up to one, so that all samples but those at the ends have equal weight */
   for (size_t i = 0; i < segment; i++)
     b->window[i] = window == VD_WINDOW_HANN ? 0.5 - 0.5 * vd_cos(2.0 * VD_PI * (double)i / (double)segment) : 1.0;
 }
 
 static void close_bench(bench *b) {
-  gsl_fft_real_wavetable_free(b->table);
-  gsl_fft_real_workspace_free(b->work);
-  free(b->x);
+  vd_fft_finish(&b->fft);
+  free(b->windowed);
+  free(b->window);
 }
 
-static void transform(const bench *b, const double *from, double mean, double *to) {
+static void transform(const bench *b, const double *from, double mean, vd_complex *to) {
   for (size_t i = 0; i < b->segment; i++)
-    to[i] = b->window[i] * (from[i] - mean);
-  gsl_fft_real_transform(to, 1, b->segment, b->table, b->work);
-}
-
-/* Line k of a real signal's transform, in GSL's order r0, r1, i1, r2, i2, ... */
-static void line_of(const double *halfcomplex, size_t n, size_t k, double z[2]) {
-  z[0] = k ? halfcomplex[2 * k - 1] : halfcomplex[0];
-  z[1] = k && 2 * k < n ? halfcomplex[2 * k] : 0.0;
+    b->windowed[i] = (vd_complex){b->window[i] * (from[i] - mean), 0.0};
+  vd_fft_transform(&b->fft, b->windowed, to);
 }
 
 static void add_segment(const bench *b, vd_spectrum *s) {
   for (size_t k = 0; k < s->lines; k++) {
-    double x[2], y[2];
-    line_of(b->x, b->segment, k, x);
-    line_of(b->y, b->segment, k, y);
-    s->input[k] += x[0] * x[0] + x[1] * x[1];
-    s->output[k] += y[0] * y[0] + y[1] * y[1];
-    s->cross_real[k] += x[0] * y[0] + x[1] * y[1];
-    s->cross_imag[k] += x[0] * y[1] - x[1] * y[0];
+    vd_complex x = b->x[k], y = b->y[k];
+    s->input[k] += vd_complex_abs2(x);
+    s->output[k] += vd_complex_abs2(y);
+    s->cross_real[k] += x.re * y.re + x.im * y.im;
+    s->cross_imag[k] += x.re * y.im - x.im * y.re;
   }
 }
 
@@ -158,13 +146,12 @@ vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
 
 /* The transform makes the signal periodic. Therefore a smooth transition from its end to zero follows, and then zeros
  * until the filter's response has decayed: the end does not affect the beginning. */
-static double *extended(const double *x, size_t count, size_t total, size_t rest) {
-  double *out = numbers(total);
+static void extend(const double *x, size_t count, size_t total, size_t rest, vd_complex *out) {
   size_t back = total - count - rest;
-  memcpy(out, x, count * sizeof *out);
+  for (size_t i = 0; i < total; i++)
+    out[i] = (vd_complex){i < count ? x[i] : 0.0, 0.0};
   for (size_t i = 0; i < back; i++)
-    out[count + i] = x[count - 1] * (0.5 + 0.5 * vd_cos(VD_PI * (double)(i + 1) / (double)(back + 1)));
-  return out;
+    out[count + i].re = x[count - 1] * (0.5 + 0.5 * vd_cos(VD_PI * (double)(i + 1) / (double)(back + 1)));
 }
 
 void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_frequency_response *response,
@@ -172,25 +159,26 @@ void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_
   if (count == 0)
     return;
   size_t rest = (size_t)ceil(settle * rate) + 1, n = fast_length(count + rest + rest / 10 + 1);
-  double *z = extended(x, count, n, rest), h[2];
-  gsl_fft_real_wavetable *forth = gsl_fft_real_wavetable_alloc(n);
-  gsl_fft_halfcomplex_wavetable *back = gsl_fft_halfcomplex_wavetable_alloc(n);
-  gsl_fft_real_workspace *work = gsl_fft_real_workspace_alloc(n);
-  response(context, 0.0, h);
-  gsl_fft_real_transform(z, 1, n, forth, work);
-  z[0] *= h[0];
-  for (size_t k = 1; 2 * k <= n; k++) {
-    double line[2];
-    line_of(z, n, k, line);
+  vd_complex *z = vd_allocate(2 * n, sizeof *z), *line = z + n;
+  vd_fft fft;
+  vd_fft_init(&fft, n);
+  extend(x, count, n, rest, z);
+  vd_fft_transform(&fft, z, line);
+  /* The signal is real: its lines beyond half the rate are conjugates. A transform of the conjugate lines goes back. */
+  for (size_t k = 0; 2 * k <= n; k++) {
+    double h[2];
     response(context, rate * (double)k / (double)n, h);
-    z[2 * k - 1] = line[0] * h[0] - line[1] * h[1];
-    if (2 * k < n)
-      z[2 * k] = line[0] * h[1] + line[1] * h[0];
+    bool single = k == 0 || 2 * k == n;
+    line[k] = vd_complex_mul(line[k], (vd_complex){h[0], single ? 0.0 : h[1]});
+    if (single)
+      line[k].im = 0.0;
+    else
+      line[n - k] = line[k];
+    line[k].im = -line[k].im;
   }
-  gsl_fft_halfcomplex_inverse(z, 1, n, back, work);
-  memcpy(x, z, count * sizeof *x);
-  gsl_fft_real_workspace_free(work);
-  gsl_fft_halfcomplex_wavetable_free(back);
-  gsl_fft_real_wavetable_free(forth);
+  vd_fft_transform(&fft, line, z);
+  for (size_t i = 0; i < count; i++)
+    x[i] = z[i].re / (double)n;
+  vd_fft_finish(&fft);
   free(z);
 }

@@ -28,6 +28,8 @@ VD_INLINE void vd_suspension_forces(vd_work *w, const vd_wide *spring, const vd_
     double across = e->motion.travel[i] - e->motion.travel[vd_other_side(i)];
     e->suspension.spring_eye[i] = vd_suspension_spring(s, (*spring)[i]);
     e->suspension.damper_eye[i] = vd_suspension_damper(s, (*damper_rate)[i]);
+    if (w->m->options.requests)
+      e->suspension.damper_eye[i] += w->c->damper_request[i];
     e->suspension.spring_force[i] =
         e->suspension.spring_eye[i] * (*spring_slope)[i] + ride->bar[vd_axle_of(i)] * across;
     e->suspension.damper_force[i] = e->suspension.damper_eye[i] * (*damper_slope)[i];

@@ -110,6 +110,8 @@ VD_INLINE void suspension_forces(vd_work *w) {
     double across = e->motion.travel[i] - e->motion.travel[vd_other_side(i)];
     e->suspension.spring_force[i] = vd_suspension_spring(s, e->motion.travel[i]) + ride->bar[vd_axle_of(i)] * across;
     e->suspension.damper_force[i] = vd_suspension_damper(s, e->motion.travel_rate[i]);
+    if (w->m->options.requests)
+      e->suspension.damper_force[i] += w->c->damper_request[i];
   }
 }
 

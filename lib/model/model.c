@@ -426,19 +426,7 @@ void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *
   vd_free_body_end_step(m, &own, s);
 }
 
-/* If the time has not changed, the rates of the loads remain. */
-static void keep_loads(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
-  double *load = mode + VD_M_LOAD, *rate = mode + VD_M_LOAD_RATE, span = c->t - mode[VD_M_LOAD_TIME];
-  for (int i = 0; i < m->lanes.count; i++) {
-    if (span > 0.0)
-      rate[i] = load[i] > 0.0 ? (e->tyre.load[i] - load[i]) / span : 0.0;
-    load[i] = e->tyre.load[i];
-  }
-  memcpy(mode + VD_M_LOAD_SLOPE_X, e->loop.load_slope, sizeof e->loop.load_slope);
-  mode[VD_M_LOAD_TIME] = c->t;
-}
-
-/* The same for the angles of wheels on linear bushings. */
+/* If the time has not changed, the rates of the angles remain. */
 static void keep_angles(const vd_command *c, const vd_eval *e, double *mode) {
   double *angle = mode + VD_M_COMPLIANCE, *rate = mode + VD_M_COMPLIANCE_RATE, span = c->t - mode[VD_M_COMPLIANCE_TIME];
   double now[VD_TURN_ANGLES * VD_WHEELS];
@@ -453,10 +441,12 @@ static void keep_angles(const vd_command *c, const vd_eval *e, double *mode) {
 }
 
 void vd_model_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+  if (m->table_steer)
+    vd_table_steer_keep(m, c, e, mode);
   if (m->ride.bushing.compliant)
     keep_angles(c, e, mode);
   else
-    keep_loads(m, c, e, mode);
+    vd_planar_keep(m, c, e, mode);
 }
 
 void vd_model_forget(double *mode) {
@@ -695,10 +685,12 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     e->log.drive_request[i] = m->options.requests ? c->drive_request[i] : 0.0;
     e->log.brake_request[i] = m->options.requests ? c->brake_request[i] : 0.0;
     e->log.pressure_request[i] = m->options.requests ? c->pressure_request[i] : 0.0;
+    e->log.damper_request[i] = m->options.requests ? c->damper_request[i] : 0.0;
     e->log.brake_valve[i] = m->options.requests ? c->brake_valve[i] : 1.0;
     const int lane = m->lanes.count == 2 ? vd_axle_of(i) : i;
     e->log.wheel_pressure[i] =
         m->hydraulic ? vd_max(s->x[VD_S_PRESSURE + lane], 0.0) * m->vehicle.brakes.pressure.full : 0.0;
   }
+  e->log.throttle_request = m->options.requests ? c->throttle_request : 0.0;
   e->log.master_pressure = m->hydraulic ? e->drive.brake * m->vehicle.brakes.pressure.full : 0.0;
 }

@@ -85,7 +85,10 @@ typedef struct vd_command {
   /* N m, N m, -: torques and brake pressure on each wheel in addition to what the driver commands (vd_model.requests);
    * a pressure is a share of that of the full pedal */
   double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS];
-  double brake_valve[VD_WHEELS]; /* -, of each wheel: 1 open, 0 holds, -1 releases (pressure.h; vd_model.requests) */
+  double damper_request[VD_WHEELS]; /* N, body up > 0, in addition to the dampers; from L3 on (vd_model.requests) */
+  double rear_steer_request;        /* rad, in addition to the angle of steering.rear */
+  double throttle_request;          /* -, in addition to the throttle; both together are within 0 and 1 */
+  double brake_valve[VD_WHEELS];    /* -, of each wheel: 1 open, 0 holds, -1 releases (pressure.h; vd_model.requests) */
   /* computed from steer by vd_command_set_angles for each wheel (L1: lane) */
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
@@ -126,7 +129,8 @@ typedef struct vd_lanes {
   double radius[VD_WHEELS];          /* m */
   double inertia[VD_WHEELS];         /* kg m2, of the whole lane */
   double inverse_inertia[VD_WHEELS]; /* 1/(kg m2) */
-  double rolling[VD_WHEELS];         /* m: rolling resistance x radius */
+  double rolling[VD_WHEELS];         /* m: rolling resistance at standstill x radius */
+  double rolling_growth[VD_WHEELS];  /* s2/m2: vd_tyre_rolling_growth */
   double drive_share[VD_WHEELS];     /* -, share of the wheel torque; sum 1 */
   double brake_share[VD_WHEELS];     /* -, share of the brake torque; sum 1 */
   double handbrake_share[VD_WHEELS]; /* -, share of the handbrake torque; sum 1, rear */
@@ -335,7 +339,8 @@ enum vd_mode {
   VD_COMMON_MODES = VD_M_ANTILOCK + VD_WHEELS,
 };
 
-/* L1 and L2: values of the previous evaluation from which the load loop starts (load_loop.h); by lane. */
+/* L1 and L2: values of the previous evaluation from which the load loop starts (load_loop.h), and the search for the
+ * angles of wheels on linear bushings (table_steer.c); by lane. */
 enum vd_load_mode {
   VD_M_LOAD = VD_COMMON_MODES,                    /* N, or 0 */
   VD_M_LOAD_RATE = VD_M_LOAD + VD_WHEELS,         /* N/s */
@@ -347,7 +352,10 @@ enum vd_load_mode {
   VD_M_LOAD_SHARE_X = VD_M_LOAD_SLOPE_ERROR + VD_WHEELS,  /* fx and fy over the loads */
   VD_M_LOAD_SHARE_Y = VD_M_LOAD_SHARE_X + VD_WHEELS,
   VD_M_LOAD_TIME = VD_M_LOAD_SHARE_Y + VD_WHEELS, /* s */
-  VD_LOAD_MODES,
+  VD_M_TURN,                                      /* rad */
+  VD_M_TURN_RATE = VD_M_TURN + VD_WHEELS,         /* rad/s */
+  VD_M_TURN_SLOPE = VD_M_TURN_RATE + VD_WHEELS,   /* -, slope of what is missed by the angle; 0: unknown */
+  VD_LOAD_MODES = VD_M_TURN_SLOPE + VD_WHEELS,
 };
 
 /* L3 and L4 with linear compliance: values of the previous evaluation from which the search for the wheels' angles on
@@ -365,12 +373,13 @@ enum vd_compliance_mode {
 
 /* L5: where contact points were found on the ground. */
 enum vd_ground_mode {
-  VD_M_FACE = VD_LOAD_MODES,          /* triangle of a mesh under each wheel, -1: none */
+  VD_M_FACE = VD_M_LOAD_TIME + 1,     /* triangle of a mesh under each wheel, -1: none */
   VD_M_PLANE = VD_M_FACE + VD_WHEELS, /* frozen contacts: x, y, z of the normals, distances from the origin */
   VD_M_FRICTION = VD_M_PLANE + 4 * VD_WHEELS,
   VD_MODES = VD_M_FRICTION + VD_WHEELS,
 };
-_Static_assert((int)VD_COMPLIANCE_MODES <= (int)VD_MODES, "no level has more modes than L5");
+_Static_assert((int)VD_LOAD_MODES <= (int)VD_MODES && (int)VD_COMPLIANCE_MODES <= (int)VD_MODES,
+               "no level has more modes than L5");
 
 /* States of the antilock system at a wheel: off, with the pressure returning; controlling; passing the whole pressure
  * (at rest, or where its law would exceed it); passing no pressure. */
@@ -471,7 +480,8 @@ typedef struct vd_eval {
     double sum[VD_ALL_SUMS]; /* N, N m: loads.h */
     /* -, m: for the next evaluation, in the order of the modes */
     double load_slope[VD_M_LOAD_TIME - VD_M_LOAD_SLOPE_X];
-    double residual; /* N */
+    double turn[VD_WHEELS], turn_slope[VD_WHEELS]; /* rad, -: of wheels on linear bushings */
+    double residual;                               /* N */
     int passes;
   } loop;
   /* Air and forces from outside: vd_outside_forces (contacts.h), outside.h. */
@@ -507,6 +517,8 @@ typedef struct vd_eval {
     double brake_torque[VD_WHEELS]; /* N m, acting torque */
     double pressure[VD_WHEELS];     /* -, share that the anti-lock system lets through */
     double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS]; /* with VD_VIEW_WHEELS */
+    double damper_request[VD_WHEELS];                  /* N, part of damper_force; with VD_VIEW_WHEELS */
+    double throttle_request;                           /* -, added to that of the pedal */
     double brake_valve[VD_WHEELS];                     /* with VD_VIEW_WHEELS; 1 without a request */
     double master_pressure, wheel_pressure[VD_WHEELS]; /* Pa, hydraulic; with VD_VIEW_WHEELS */
     /* rad, rad; m, m: displacement of the centre of gravity to the right and forward */

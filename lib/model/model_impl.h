@@ -12,6 +12,10 @@ typedef bool vd_level_rates(const vd_model *m, const vd_command *c, const double
 vd_level_rates vd_kinematic_rates, vd_planar_rates, vd_fourteen_dof_rates, vd_multibody_rates, vd_guided_body_rates,
     vd_free_body_rates;
 
+/* L1 and L2: keeps loads, their rates and slopes for the next evaluation, as modes. If the time has not changed, the
+ * rates remain. */
+void vd_planar_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode);
+
 /* The state variable of L0 for a forward speed at a steering angle. */
 double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx);
 void vd_kinematic_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);

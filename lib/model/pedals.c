@@ -17,7 +17,8 @@ double vd_running_resistance(const vd_model *m, double speed, double pull) {
   double force = m->air.drag * speed * fabs(speed) - m->balance.mass * pull;
   for (int i = 0; i < VD_AXLES; i++) {
     double load = m->balance.static_load[i] + m->air.downforce[i] * speed * speed;
-    force += m->vehicle.tyre[vd_left_wheel(i)].common.rolling_resistance * load * vd_rolling_sign(speed);
+    const vd_tyre_common *tyre = &m->vehicle.tyre[vd_left_wheel(i)].common;
+    force += tyre->rolling_resistance * load * vd_rolling_share(speed, vd_tyre_rolling_growth(tyre));
   }
   return force;
 }
@@ -176,6 +177,11 @@ static void add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
   }
 }
 
+/* The throttle of the motor: that of the pedal, or of the speed controller, and the request. */
+static double throttle_of_motor(const vd_model *m, const vd_command *c, const vd_eval *e) {
+  return m->options.requests ? vd_min(vd_max(e->drive.throttle + c->throttle_request, 0.0), 1.0) : e->drive.throttle;
+}
+
 static void force_level(const vd_model *m, const vd_command *c, const motor_range *r, vd_eval *e) {
   double along = c->target * r->direction, given;
   e->drive.demand = c->target;
@@ -253,15 +259,15 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
   }
   if (m->options.requests)
     add_requests(m, c, e);
+  const double throttle = throttle_of_motor(m, c, e);
   if (m->plain_motor) {
-    e->drive.motor_torque = vd_direct_level(c) ? 0.0 : e->drive.throttle * r.high * r.direction;
+    e->drive.motor_torque = vd_direct_level(c) ? 0.0 : throttle * r.high * r.direction;
     return;
   }
   /* the throttle is closed during a shift; without a command the engine idles */
   bool direct = vd_direct_level(c);
-  double torque = direct && !m->vehicle.drivetrain.engine
-                      ? 0.0
-                      : motor_torque(m, &r, direct || r.shifting ? 0.0 : e->drive.throttle);
+  double torque =
+      direct && !m->vehicle.drivetrain.engine ? 0.0 : motor_torque(m, &r, direct || r.shifting ? 0.0 : throttle);
   if (m->motor_shaft)
     e->drive.motor_torque = m->vehicle.drivetrain.engine ? torque : torque * r.direction * (r.ratio > 0.0 ? 1.0 : 0.0);
   else

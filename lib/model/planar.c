@@ -6,6 +6,7 @@
 #include "model/steered.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Gravity along the slope in body axes. */
 static inline void slope_pull(const vd_model *m, double cosine, double sine, vd_eval *restrict e) {
@@ -266,7 +267,8 @@ VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
 
   slides(n, e, x, p);
   vd_wide omega = vd_lanes_load(n, e->motion.omega);
-  p->rolling = -vd_wide_load(m->lanes.rolling) * vd_wide_rolling_sign(omega * vd_wide_load(m->lanes.radius));
+  p->rolling = -vd_wide_load(m->lanes.rolling) *
+               vd_wide_rolling_share(omega * vd_wide_load(m->lanes.radius), vd_wide_load(m->lanes.rolling_growth));
   p->gyro = vd_wide_load(m->lanes.inertia) * omega * (e->motion.yaw_rate + vd_lanes_load(n, c->angle_rate));
   bool closed = loads(n, p, e);
 
@@ -293,4 +295,15 @@ VD_WIDE bool vd_planar_rates(const vd_model *m, const vd_command *c, const doubl
   p.x = x;
   p.mode = mode;
   return m->lanes.count == 4 ? rates(4, &p, e, dx) : rates(2, &p, e, dx);
+}
+
+void vd_planar_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+  double *load = mode + VD_M_LOAD, *rate = mode + VD_M_LOAD_RATE, span = c->t - mode[VD_M_LOAD_TIME];
+  for (int i = 0; i < m->lanes.count; i++) {
+    if (span > 0.0)
+      rate[i] = load[i] > 0.0 ? (e->tyre.load[i] - load[i]) / span : 0.0;
+    load[i] = e->tyre.load[i];
+  }
+  memcpy(mode + VD_M_LOAD_SLOPE_X, e->loop.load_slope, sizeof e->loop.load_slope);
+  mode[VD_M_LOAD_TIME] = c->t;
 }

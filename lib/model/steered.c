@@ -51,9 +51,10 @@ static void follow(const vd_model *m, const double *x, vd_command *c) {
   c->steer_rate = rate;
 }
 
-static double rear_rate(const vd_model *m, double front, const double *x) {
+static double rear_rate(const vd_model *m, const vd_command *own, const double *x) {
   const vd_steering *s = &m->vehicle.steering;
-  return (vd_steering_rear_gain(s, x[VD_S_VX]) * front - x[VD_S_REAR_STEER]) / s->rear.lag;
+  const double asked = m->options.requests ? own->rear_steer_request : 0.0;
+  return (vd_steering_rear_gain(s, x[VD_S_VX]) * own->steer + asked - x[VD_S_REAR_STEER]) / s->rear.lag;
 }
 
 void vd_steered_set_angles(const vd_model *m, const double *x, vd_command *own) {
@@ -69,7 +70,7 @@ void vd_steered_set_angles(const vd_model *m, const double *x, vd_command *own) 
   if (!s->rear.gain)
     return;
   const vd_linkage_map *rear = m->vehicle.axle[VD_REAR].map; /* linkages and tables have a rack */
-  double angle = x[VD_S_REAR_STEER], rate = rear_rate(m, own->steer, x), slope;
+  double angle = x[VD_S_REAR_STEER], rate = rear_rate(m, own, x), slope;
   if (rear && rear->steer) {
     own->rack[VD_REAR] = vd_linkage_rack(rear, angle, &slope);
     own->rack_rate[VD_REAR] = slope * rate;
@@ -241,7 +242,7 @@ void vd_steered_rates(const vd_model *m, const vd_command *c, const vd_command *
   else if (m->vehicle.steering.lag > 0.0)
     dx[VD_S_STEER] = own->steer_rate;
   if (m->vehicle.steering.rear.gain)
-    dx[VD_S_REAR_STEER] = rear_rate(m, own->steer, x);
+    dx[VD_S_REAR_STEER] = rear_rate(m, own, x);
 }
 
 void vd_steered_start(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s) {

@@ -4,6 +4,7 @@
 #include "model/model_impl.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The lateral slope of a contact's path in roll is the roll centre's height over half the track; for asymmetric wheels
  * the mean is used. The springs of a rigid axle or a beam stand on its body, so that roll compresses them less than
@@ -114,31 +115,62 @@ static double angle_error(const vd_model *m) {
   return greatest * 0.1 * vd_load_last_move * m->balance.weight;
 }
 
-/* Rates at the angles d = g(d) by which the lanes turn on their bushings. Where they do not settle to `enough' soon,
- * the error of the loads keeps them moving. */
+/* Starts the search from the angles of the previous evaluation, or from zero. */
+static void start_turns(const vd_model *m, const vd_command *c, const double *mode, double *at, double *slope) {
+  double since = c->t - mode[VD_M_LOAD_TIME];
+  for (int i = 0; i < m->lanes.count; i++) {
+    bool known = mode[VD_M_TURN_SLOPE + i] != 0.0;
+    at[i] = known ? mode[VD_M_TURN + i] + since * mode[VD_M_TURN_RATE + i] : 0.0;
+    slope[i] = known ? mode[VD_M_TURN_SLOPE + i] : -1.0;
+  }
+}
+
+void vd_table_steer_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+  double span = c->t - mode[VD_M_LOAD_TIME];
+  for (int i = 0; i < m->lanes.count; i++) {
+    double *turn = &mode[VD_M_TURN + i], *rate = &mode[VD_M_TURN_RATE + i], *slope = &mode[VD_M_TURN_SLOPE + i];
+    if (span > 0.0)
+      *rate = *slope != 0.0 ? (e->loop.turn[i] - *turn) / span : 0.0;
+    *turn = e->loop.turn[i];
+    *slope = e->loop.turn_slope[i];
+  }
+}
+
+/* rad: the stiffness of all tyres in slip, 15 to 40 weights a radian, makes of it at most 2e-10 of the weight. Loads
+ * are as accurate (vd_load_tolerance); a tenth of it would be lost in their error. */
+static const double vd_turn_enough = 5e-12;
+
+/* Rates at the angles d = g(d) by which the lanes turn on their bushings. Where they do not settle soon,
+ * the error of the loads keeps them moving. Each round starts from the loads of the last one. */
 static bool compliant_rates(const vd_model *m, const double *rigid, const double *x, const double *mode, vd_command *c,
                             vd_eval *e, double *dx) {
   enum { ROUNDS = 100, SOON = 10 };
-  const double enough = 1e-13; /* rad */
-  double at[VD_WHEELS] = {0.0}, tried[VD_WHEELS] = {0.0}, missed[VD_WHEELS], angle[VD_WHEELS], turn[VD_WHEELS];
+  const double least = 1e-8; /* rad; the secant of a shorter step is one of rounding errors */
+  double *at = e->loop.turn, *slope = e->loop.turn_slope, kept[VD_MODES];
+  double step[VD_WHEELS] = {0.0}, missed[VD_WHEELS], angle[VD_WHEELS], turn[VD_WHEELS];
+  memcpy(kept, mode, sizeof kept);
+  start_turns(m, c, mode, at, slope);
   for (int round = 0; round < ROUNDS; round++) {
     double worst = 0.0;
     for (int i = 0; i < m->lanes.count; i++)
       angle[i] = rigid[i] + at[i];
     turn_lanes(m, angle, c);
-    bool closed = vd_planar_rates(m, c, x, mode, e, dx);
+    bool closed = vd_planar_rates(m, c, x, kept, e, dx);
     compliance_angles(m, mode, e, turn);
-    for (int i = 0; i < m->lanes.count; i++)
-      worst = vd_max(worst, fabs(turn[i] - at[i]));
-    if (!closed || worst < enough || (round >= SOON && worst < angle_error(m)))
+    for (int i = 0; i < m->lanes.count; i++) {
+      double miss = turn[i] - at[i];
+      worst = vd_max(worst, fabs(miss));
+      if (fabs(step[i]) > least)
+        slope[i] = vd_min((miss - missed[i]) / step[i], -0.1);
+      missed[i] = miss;
+    }
+    if (!closed || worst < vd_turn_enough || (round >= SOON && worst < angle_error(m)))
       return closed;
     for (int i = 0; i < m->lanes.count; i++) {
-      double miss = turn[i] - at[i], step = at[i] - tried[i];
-      double slope = round > 0 && step != 0.0 ? (miss - missed[i]) / step : -1.0;
-      tried[i] = at[i];
-      missed[i] = miss;
-      at[i] -= miss / (slope < -0.1 ? slope : -1.0);
+      step[i] = -missed[i] / slope[i];
+      at[i] += step[i];
     }
+    vd_planar_keep(m, c, e, kept);
   }
   return false;
 }

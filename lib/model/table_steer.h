@@ -7,8 +7,10 @@
  * while the slip angle grows or falls, the roll is ahead by the effect of v', which r v does not contain.
  *
  * With linear compliance the wheels also turn under their present forces, without delay, as those of L3 do
- * (l4_compliance.h): angles d = g(d), found by the secant method with an evaluation in each round. Compliance in camber
- * is neglected like camber itself; other displacements would need positions of the wheels. */
+ * (l4_compliance.h): angles d = g(d), found by the secant method with an evaluation in each round. The search starts
+ * from the angles of the previous evaluation, extrapolated by their rates, and from its secants, which are modes of the
+ * run (VD_M_TURN). Compliance in camber is neglected like camber itself; other displacements would need positions of
+ * the wheels. */
 #ifndef VD_TABLE_STEER_H
 #define VD_TABLE_STEER_H
 
@@ -28,5 +30,9 @@ double vd_table_wheel(const vd_model *m, int i, double travel, const double *rac
  * writes to angles of e without the compliance. It also returns false if the angles under load were not found. */
 bool vd_table_steer_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                           double *dx);
+
+/* Keeps angles and secants for the next evaluation, as modes, before the time of the loads. If the time has not
+ * changed, the rates remain. */
+void vd_table_steer_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode);
 
 #endif

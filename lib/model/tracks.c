@@ -13,6 +13,8 @@ static void build_axles(const vd_model *m, vd_lanes *lanes) {
     double rolling =
         v->tyre[vd_left_wheel(i)].common.rolling_resistance + v->tyre[vd_right_wheel(i)].common.rolling_resistance;
     lanes->rolling[i] = 0.5 * rolling * axle->wheel_radius;
+    lanes->rolling_growth[i] = 0.5 * (vd_tyre_rolling_growth(&v->tyre[vd_left_wheel(i)].common) +
+                                      vd_tyre_rolling_growth(&v->tyre[vd_right_wheel(i)].common));
     lanes->brake_share[i] = i == VD_FRONT ? v->brakes.front_share : 1.0 - v->brakes.front_share;
     lanes->handbrake_share[i] = i == VD_FRONT ? 0.0 : 1.0;
     lanes->tyre[i] = lanes->other[i] = &m->vehicle.tyre[vd_left_wheel(i)];
@@ -43,6 +45,7 @@ void vd_tracks_build(vd_model *m) {
     lanes->radius[i] = axle.radius[a];
     lanes->inertia[i] = 0.5 * axle.inertia[a];
     lanes->rolling[i] = v->tyre[i].common.rolling_resistance * axle.radius[a];
+    lanes->rolling_growth[i] = vd_tyre_rolling_growth(&v->tyre[i].common);
     /* open differential and balanced brakes: equal torques left and right */
     lanes->drive_share[i] = 0.5 * axle.drive_share[a];
     lanes->brake_share[i] = 0.5 * axle.brake_share[a];

@@ -111,8 +111,9 @@ static enum vd_kind kind_called(const char *word, const vd_node *root) {
   return VD_KIND_VEHICLE;
 }
 
-/* Reads only as much as necessary; errors in the file are reported by its own reader. */
-enum vd_kind vd_kind_of(int source, const vd_diag *d) {
+/* Reads only as much as necessary; errors in the file are reported by its own reader. parts: the file may also be a
+ * suspension. */
+static enum vd_kind find_kind(int source, const vd_diag *d, bool parts) {
   enum { FILES = 16 };
   vd_diag *dropped = vd_diag_create();
   vd_arena *arena = vd_arena_create();
@@ -128,6 +129,10 @@ enum vd_kind vd_kind_of(int source, const vd_diag *d) {
         is = kind_called(kind->text, root);
       break;
     }
+    if (parts && vd_schema_identifies(&vd_corner_schema, root)) {
+      is = VD_KIND_SUSPENSION;
+      break;
+    }
     bool named = base && base->kind == VD_NODE_SCALAR;
     const char *path = named ? beside(arena, vd_diag_source_name(dropped, at), base->text) : NULL;
     if (!path || !vd_schema_slurp(path, dropped, &at))
@@ -136,4 +141,12 @@ enum vd_kind vd_kind_of(int source, const vd_diag *d) {
   vd_arena_destroy(arena);
   vd_diag_destroy(dropped);
   return is;
+}
+
+enum vd_kind vd_kind_of(int source, const vd_diag *d) {
+  return find_kind(source, d, false);
+}
+
+enum vd_kind vd_kind_of_any(int source, const vd_diag *d) {
+  return find_kind(source, d, true);
 }

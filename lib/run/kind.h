@@ -62,6 +62,8 @@ bool vd_kind_fits(enum vd_kind kind);
 /* The kind of a scenario: by the key `kind` of the registered source, or of a file on which it is based; if the value
  * is misspelt, by the other keys. */
 enum vd_kind vd_kind_of(int source, const vd_diag *d);
+/* The same for a file that may be a suspension, too. */
+enum vd_kind vd_kind_of_any(int source, const vd_diag *d);
 
 /* The columns of the log of a kind; a suspension has none. */
 const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count);

@@ -105,6 +105,22 @@ static const vd_field line_fields[] = {
 };
 static const vd_schema line_schema = {.name = "line", VD_SCHEMA_ROWS(vd_line_def, line_fields), .shorthand = "file"};
 
+static const char *const goal_names[] = {"centre", "minimum_curvature", "minimum_time", NULL};
+static const vd_field racing_fields[] = {
+  {VD_F_CHOICE(vd_racing_def, goal, "goal", goal_names, "centre",
+               "centre: the path itself; minimum_curvature: within the edges, the line with the least integral of the "
+               "squared curvature; minimum_time: that with the least time of this lap, from there by descent")},
+  {VD_F_NUMBER(vd_racing_def, track_width, "track_width", "m", 0, 200, VD_ABOVE | VD_AUTO, "auto",
+               "width of the track, half to each side of the path; auto: the path's 'left' and 'right'"),
+   .example = "10 m"},
+  {VD_F_NUMBER(vd_racing_def, car_width, "car_width", "m", 0, 10, VD_AUTO, "auto",
+               "width of the car; auto: that of the vehicle, without one 0"),
+   .example = "1.8 m"},
+  {VD_F_NUMBER(vd_racing_def, margin, "margin", "m", 0, 50, 0, "0", "distance that the car keeps from the edges")},
+};
+static const vd_schema racing_schema = {
+  .name = "racing_line", VD_SCHEMA_ROWS(vd_racing_def, racing_fields), .shorthand = "goal"};
+
 #define CARS   VD_WHEN(VD_LAP_BY_CAR)
 #define TABLES VD_WHEN(VD_LAP_BY_FILE)
 #define MASSES VD_WHEN(VD_LAP_BY_MASS)
@@ -135,6 +151,8 @@ static const vd_field lap_fields[] = {
                "the line, flat: any path that a driver can follow; its speeds are limits")},
   {VD_F_STRUCT(vd_limits_def, line, vd_line_def, "line", "1", &line_schema, VD_OMIT_DEFAULT, "{}",
                "the line as a table of distance, curvature, slope and bank, linear between its rows")},
+  {VD_F_STRUCT(vd_limits_def, racing, vd_racing_def, "racing_line", "1", &racing_schema, VD_OMIT_DEFAULT, "{}",
+               "the car leaves the path for a faster line within the edges of the track")},
   {VD_F_NUMBER(vd_limits_def, step, "step", "m", 1e-3, 100, 0, "1 m", "longest step along the line")},
   {VD_F_FLAG(vd_limits_def, closed, "closed", "false", "the line is a lap that begins where it ends")},
   {VD_F_NUMBER(vd_limits_def, start, "start_speed", "m/s", 0, 250, VD_AUTO, "auto",
@@ -340,19 +358,19 @@ static bool load_line(const context *ctx, vd_limits_def *def) {
 }
 
 static bool sample_path(const context *ctx, vd_limits_def *def) {
-  vd_path path;
+  const vd_path *path = &def->track;
   vd_path_complete(&def->path, ctx->root, "path", ctx->arena, ctx->d);
   if (vd_diag_errors(ctx->d) > 0)
     return false;
-  vd_path_build(&def->path, 1.8, ctx->arena, &path);
-  size_t steps = (size_t)ceil(path.length / def->step - 1e-9);
-  def->closed = path.closed;
+  vd_path_build(&def->path, 1.8, ctx->arena, &def->track);
+  size_t steps = (size_t)ceil(path->length / def->step - 1e-9);
+  def->closed = path->closed;
   def->places = steps + 1;
   def->place = vd_arena_alloc(ctx->arena, def->places * sizeof *def->place);
   for (size_t i = 0; i <= steps; i++) {
     vd_path_point p;
-    double s = path.length * (double)i / (double)steps;
-    vd_path_at(&path, s, &p);
+    double s = path->length * (double)i / (double)steps;
+    vd_path_at(path, s, &p);
     double limit = isnan(p.speed) ? INFINITY : p.speed;
     def->place[i] = (vd_lap_place){.s = s, .curvature = p.curvature, .limit = limit, .x = p.x, .y = p.y};
   }
@@ -372,6 +390,32 @@ static bool check_lap(const context *ctx, vd_limits_def *def) {
     return vd_error(ctx->d, at(ctx, "closed"), "a closed line without a turn does not come back to its start");
   if (def->closed && !isnan(def->start))
     return vd_error(ctx->d, at(ctx, "start_speed"), "a closed line has no start: its speed there follows");
+  return true;
+}
+
+/* A line within the edges needs edges, and a car that fits between them. */
+static bool check_racing(const context *ctx, vd_limits_def *def) {
+  vd_racing_def *racing = &def->racing;
+  double room[2], low, high;
+  if (isnan(racing->car_width))
+    racing->car_width = def->by == VD_LAP_BY_CAR ? def->car.vehicle.width : 0.0;
+  if (racing->goal == VD_RACING_CENTRE)
+    return true;
+  if (def->track.count == 0)
+    return vd_error(ctx->d, at(ctx, "racing_line"), "a racing line needs a 'path': a table has no edges");
+  if (!vd_racing_room(def, 0.0, room))
+    return vd_error(ctx->d, at(ctx, "racing_line"),
+                    "the edges of the track are not known: give 'racing_line.track_width', or a path with the columns "
+                    "w_tr_left_m and w_tr_right_m");
+  if (def->places < 12)
+    return vd_error(ctx->d, at(ctx, "racing_line"), "a racing line needs a path of at least 12 steps");
+  for (size_t i = 0; i < def->places; i++)
+    if (!vd_racing_bounds(def, def->place[i].s, &low, &high)) {
+      vd_racing_room(def, def->place[i].s, room);
+      return vd_error(ctx->d, at(ctx, "racing_line"),
+                      "the track is %.4g m wide at s = %.6g m; the car and its margins need %.4g m", room[0] + room[1],
+                      def->place[i].s, racing->car_width + 2.0 * racing->margin);
+    }
   return true;
 }
 
@@ -398,6 +442,8 @@ bool vd_limits_read_source(enum vd_kind kind, int source, const vd_setting *sett
       return false;
   }
   if ((!lap || def->by == VD_LAP_BY_CAR) && !check_car(&ctx, def, source))
+    return false;
+  if (lap && !check_racing(&ctx, def))
     return false;
   if (kind == VD_KIND_ENVELOPE || (lap && def->by == VD_LAP_BY_CAR))
     check_directions(&ctx, def);

@@ -66,6 +66,8 @@ static const vd_channel lap_columns[] = {
   {"gear", "1", "gear of the engine; 0: a motor or no car", AT(9)},
   {"x_m", "m", "place of the line: the rows are waypoints with speeds, which a path reads", AT(10)},
   {"y_m", "m", "the same", AT(11)},
+  {"left_m", "m", "from the line to the left edge of the track; nan: the edges are not known", AT(12)},
+  {"right_m", "m", "to the right edge", AT(13)},
 };
 /* clang-format on */
 
@@ -410,6 +412,8 @@ static const vd_metric_info lap_metrics[] = {
     {"brake_share", "1", "share of the time in brake zones"},
     {"drive_work_Jpkg", "J/kg", "work of the tyres that drive, over the mass"},
     {"brake_work_Jpkg", "J/kg", "work of the tyres that brake, over the mass"},
+    {"edge_least_m", "m", "least distance of the car's sides from the edges of the track"},
+    {"line_gain_s", "s", "time that the racing line saves against the path itself"},
 };
 
 const vd_metric_set vd_lap_metrics = {.key = "lap", .title = "every lap", VD_METRIC_ROWS(lap_metrics)};
@@ -441,22 +445,22 @@ static void *table_of_car(const vd_limits_def *def, const sink *s, vd_gg *gg) {
   return memory;
 }
 
-static double third(const vd_limits_def *def, const vd_lap_row *row, int k) {
-  double from = def->place[0].s, length = def->place[def->places - 1].s - from, at = from + length * k / SECTORS;
+static double third(const vd_lap_line *line, const vd_lap_row *row, int k) {
+  double from = line->place[0].s, length = line->place[line->places - 1].s - from, at = from + length * k / SECTORS;
   if (k == SECTORS)
-    return row[def->places - 1].t;
-  for (size_t i = 1; i < def->places; i++)
-    if (def->place[i].s >= at && def->place[i].s > def->place[i - 1].s) {
-      double u = (at - def->place[i - 1].s) / (def->place[i].s - def->place[i - 1].s);
+    return row[line->places - 1].t;
+  for (size_t i = 1; i < line->places; i++)
+    if (line->place[i].s >= at && line->place[i].s > line->place[i - 1].s) {
+      double u = (at - line->place[i - 1].s) / (line->place[i].s - line->place[i - 1].s);
       return row[i - 1].t + u * (row[i].t - row[i - 1].t);
     }
   return 0.0;
 }
 
-static void measure_lap(const vd_limits_def *def, const vd_lap_row *row, double drag, vd_metrics *m) {
-  size_t n = def->places, fast = 0, slow = 0;
+static void measure_lap(const vd_lap_line *line, const vd_lap_row *row, double drag, vd_metrics *m) {
+  size_t n = line->places, fast = 0, slow = 0;
   double across = 0.0, drive = 0.0, brake = 0.0, share[4] = {0.0}, work[2] = {0.0, 0.0};
-  double time = row[n - 1].t, length = def->place[n - 1].s - def->place[0].s;
+  double time = row[n - 1].t, length = line->place[n - 1].s - line->place[0].s;
   m->count = 0;
   vd_metrics_add_rows(&vd_lap_metrics, m);
   for (size_t i = 0; i < n; i++) {
@@ -467,22 +471,22 @@ static void measure_lap(const vd_limits_def *def, const vd_lap_row *row, double 
     brake = vd_max(brake, -row[i].along);
     if (i + 1 == n)
       continue;
-    double ds = def->place[i + 1].s - def->place[i].s;
-    double force = row[i].along + drag * row[i].speed * row[i].speed + VD_GRAVITY * vd_sin(def->place[i].slope);
+    double ds = line->place[i + 1].s - line->place[i].s;
+    double force = row[i].along + drag * row[i].speed * row[i].speed + VD_GRAVITY * vd_sin(line->place[i].slope);
     share[row[i].hold] += (row[i + 1].t - row[i].t) / time;
     work[force < 0.0] += fabs(force) * ds;
   }
   for (int k = 1; k <= SECTORS; k++) {
     char name[16];
     snprintf(name, sizeof name, "sector_%d_s", k);
-    vd_metrics_set(m, name, third(def, row, k) - (k > 1 ? third(def, row, k - 1) : 0.0), "");
+    vd_metrics_set(m, name, third(line, row, k) - (k > 1 ? third(line, row, k - 1) : 0.0), "");
   }
   vd_metrics_set(m, "lap_time_s", time, "");
   vd_metrics_set(m, "length_m", length, "");
   vd_metrics_set(m, "speed_max_mps", row[fast].speed, "");
-  vd_metrics_set(m, "speed_max_s_m", def->place[fast].s, "");
+  vd_metrics_set(m, "speed_max_s_m", line->place[fast].s, "");
   vd_metrics_set(m, "speed_min_mps", row[slow].speed, "");
-  vd_metrics_set(m, "speed_min_s_m", def->place[slow].s, "");
+  vd_metrics_set(m, "speed_min_s_m", line->place[slow].s, "");
   vd_metrics_set(m, "speed_mean_mps", length / time, "");
   vd_metrics_set(m, "across_max_mps2", across, "");
   vd_metrics_set(m, "drive_max_mps2", drive, "");
@@ -495,43 +499,92 @@ static void measure_lap(const vd_limits_def *def, const vd_lap_row *row, double 
   vd_metrics_set(m, "brake_work_Jpkg", known ? work[1] : NAN, "the envelope of a file does not say the drag");
 }
 
-static void explain(const vd_limits_def *def, enum vd_lap_trouble trouble, size_t where, const sink *s) {
+static void explain(const vd_lap_line *line, enum vd_lap_trouble trouble, size_t where, const sink *s) {
   static const char *const words[] = {
       [VD_LAP_FINE] = "",
       [VD_LAP_NO_SPEED] = "no speed is possible: bank or slope exceed the grip",
       [VD_LAP_TOO_FAST] = "the start is faster than the greatest speed of its place, or than the brakes allow",
       [VD_LAP_STOPS] = "the car comes to rest: drag, slope or the turn exceed what the drive can do"};
   char text[240];
-  snprintf(text, sizeof text, "%s, at s = %g m", words[trouble], def->place[where].s);
+  snprintf(text, sizeof text, "%s, at s = %g m", words[trouble], line->place[where].s);
   fail(s, text);
 }
 
-static void put_lap(const vd_limits_def *def, const sink *s, const vd_model *m, const vd_lap_row *row) {
+static void put_lap(const vd_limits_def *def, const vd_lap_line *line, const sink *s, const vd_model *m,
+                    const vd_lap_row *row) {
   begin(s, lap_columns, VD_COUNT(lap_columns));
-  for (size_t i = 0; i < def->places; i++) {
-    double all[VD_COUNT(lap_columns)] = {def->place[i].s,
+  for (size_t i = 0; i < line->places; i++) {
+    double all[VD_COUNT(lap_columns)] = {line->place[i].s,
                                          row[i].t,
                                          row[i].speed,
                                          row[i].along,
                                          row[i].across,
                                          row[i].normal,
-                                         def->place[i].curvature,
+                                         line->place[i].curvature,
                                          row[i].corner,
                                          row[i].hold,
                                          m ? (def->car.gear ? def->car.gear : vd_envelope_gear(m, row[i].speed)) : 0,
-                                         def->place[i].x,
-                                         def->place[i].y};
+                                         line->place[i].x,
+                                         line->place[i].y,
+                                         line->room ? line->room[i][0] : NAN,
+                                         line->room ? line->room[i][1] : NAN};
     put(s, all, VD_COUNT(all));
   }
 }
 
+/* How a racing line compares with the track. */
+static void measure_line(const vd_limits_def *def, const vd_lap_line *line, double saved, vd_metrics *m) {
+  double least = NAN;
+  for (size_t i = 0; i < line->places && line->room; i++) {
+    double room = vd_min(line->room[i][0], line->room[i][1]) - 0.5 * def->racing.car_width;
+    least = !(room >= least) ? room : least;
+  }
+  vd_metrics_set(m, "edge_least_m", least, "the edges of the track are not known");
+  vd_metrics_set(m, "line_gain_s", saved, "the path itself cannot be driven");
+}
+
+/* Runs a lap along the path itself. Returns its time; NAN: it cannot be driven. */
+static double time_of_path(const vd_limits_def *def, const vd_gg *gg, const vd_lap_plan *plan) {
+  vd_lap_row *row = vd_allocate(def->places, sizeof *row);
+  size_t where;
+  bool good = vd_lap_run(gg, plan, def->place, def->places, row, &where) == VD_LAP_FINE;
+  double time = good ? row[def->places - 1].t : NAN;
+  free(row);
+  return time;
+}
+
+/* Finds the line, runs the lap along it, and writes. drag: 1/m, of the force over the mass; NAN: not known. */
+static void run_line(const vd_limits_def *def, const sink *s, const vd_gg *gg, const vd_model *m, double drag,
+                     vd_metrics *metrics) {
+  const vd_lap_plan plan = {def->closed, def->start, def->drive, def->brake, def->corner, {0.0, 0.0, 0.0}};
+  vd_arena *arena = vd_arena_create();
+  vd_lap_line line;
+  size_t where;
+  if (!vd_racing_line(def, gg, &plan, arena, &line)) {
+    fail(s, "no racing line was found: the line of least curvature cannot be driven");
+    vd_arena_destroy(arena);
+    return;
+  }
+  vd_lap_row *row = vd_arena_alloc(arena, line.places * sizeof *row);
+  enum vd_lap_trouble trouble = vd_lap_run(gg, &plan, line.place, line.places, row, &where);
+  if (trouble == VD_LAP_FINE) {
+    put_lap(def, &line, s, m, row);
+    s->report->end_time = row[line.places - 1].t;
+  } else {
+    explain(&line, trouble, where, s);
+  }
+  if (trouble == VD_LAP_FINE && metrics) {
+    measure_lap(&line, row, drag, metrics);
+    measure_line(def, &line, time_of_path(def, gg, &plan) - row[line.places - 1].t, metrics);
+  }
+  vd_arena_destroy(arena);
+}
+
 static void run_lap(const vd_limits_def *def, const sink *s, vd_metrics *metrics) {
   vd_gg gg = def->by == VD_LAP_BY_FILE ? def->from_file : (vd_gg){.is_mass = true, .mass = def->mass};
-  const vd_lap_plan plan = {def->closed, def->start, def->drive, def->brake, def->corner, {0.0, 0.0, 0.0}};
   double drag = def->by == VD_LAP_BY_FILE ? NAN : def->mass.drag / def->mass.mass;
   vd_model *m = NULL;
   void *table = NULL;
-  size_t where;
   if (isnan(gg.mass.power))
     gg.mass.power = INFINITY;
   if (def->by == VD_LAP_BY_CAR) {
@@ -541,19 +594,8 @@ static void run_lap(const vd_limits_def *def, const sink *s, vd_metrics *metrics
     gg = (vd_gg){.is_mass = false};
     table = table_of_car(def, s, &gg);
   }
-  vd_lap_row *row = vd_allocate(def->places, sizeof *row);
-  if (s->report->status == VD_SIM_OK) {
-    enum vd_lap_trouble trouble = vd_lap_run(&gg, &plan, def->place, def->places, row, &where);
-    if (trouble == VD_LAP_FINE) {
-      put_lap(def, s, m, row);
-      s->report->end_time = row[def->places - 1].t;
-      if (metrics)
-        measure_lap(def, row, drag, metrics);
-    } else {
-      explain(def, trouble, where, s);
-    }
-  }
-  free(row);
+  if (s->report->status == VD_SIM_OK)
+    run_line(def, s, &gg, m, drag, metrics);
   free(table);
   free(m);
 }

@@ -22,6 +22,16 @@ typedef struct vd_line_def {
   vd_line_columns columns;
 } vd_line_def;
 
+/* The line of a lap within the edges of the track. */
+enum vd_racing_goal { VD_RACING_CENTRE, VD_RACING_CURVATURE, VD_RACING_TIME };
+
+typedef struct vd_racing_def {
+  int goal;           /* enum vd_racing_goal */
+  double track_width; /* m; NAN: the path's room to its edges */
+  double car_width;   /* m */
+  double margin;      /* m, between the car and the edges */
+} vd_racing_def;
+
 /* A car for which limits are sought, and the states among which they are. */
 typedef struct vd_limits_car {
   vd_vehicle_def vehicle;
@@ -57,6 +67,7 @@ typedef struct vd_limits_def {
   double drag_area, downforce_area, air_density;
   vd_path_def path;
   vd_line_def line;
+  vd_racing_def racing;
   double step; /* m */
   bool closed;
   double start;                /* m/s; NAN: as fast as possible */
@@ -65,9 +76,28 @@ typedef struct vd_limits_def {
   /* set by the reader; in the arena */
   const vd_scenario_def *scenario; /* a scenario with this car; NULL: a lap without a car */
   vd_gg from_file;
+  vd_path track; /* of `path'; count 0: the line is a table */
   vd_lap_place *place;
   size_t places;
 } vd_limits_def;
+
+/* A line along which a lap runs. */
+typedef struct vd_lap_line {
+  const vd_lap_place *place;
+  size_t places;
+  double (*room)[2]; /* m, [places]: from the line to the left and the right edge; NULL: not known */
+} vd_lap_line;
+
+/* The room of the track at s to the left and to the right, m. False: it is not known. */
+bool vd_racing_room(const vd_limits_def *def, double s, double room[2]);
+
+/* The bounds of the car's offset from the path at s, m. False: the track is narrower than the car and its margins. */
+bool vd_racing_bounds(const vd_limits_def *def, double s, double *low, double *high);
+
+/* Finds the line, in the arena: the path itself, or that of least curvature or time for a lap with an envelope. False:
+ * there is none. */
+bool vd_racing_line(const vd_limits_def *def, const vd_gg *gg, const vd_lap_plan *plan, vd_arena *arena,
+                    vd_lap_line *out);
 
 extern const struct vd_schema vd_envelope_schema, vd_diagram_schema, vd_lap_schema;
 

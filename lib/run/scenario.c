@@ -328,13 +328,6 @@ void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *
   vd_model_build(&vehicle, &ground, &options, model);
 }
 
-vd_controls *vd_scenario_controls(const vd_scenario_def *def, const vd_model *m) {
-  vd_controller_car car;
-  for (int i = 0; i < VD_WHEELS; i++)
-    car.radius[i] = m->vehicle.axle[vd_axle_of(i)].wheel_radius;
-  return vd_controls_create(&def->controllers, &car, def->run.step);
-}
-
 vd_sim_setup vd_scenario_setup(const vd_scenario_def *def) {
   const double patience = 5.0; /* s */
   return (vd_sim_setup){

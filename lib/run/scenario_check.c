@@ -113,8 +113,8 @@ static void check_input(const context *ctx, const char *prefix, enum vd_input i,
   vd_profile_check_sampling(&input->profile, key, sampling_of(def, i), ctx->root, ctx->d);
   if (*prefix && i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
     vd_error(ctx->d, at(ctx, key), "a motion is prescribed for the whole run, not by events");
-  if (i >= VD_IN_BRAKE_VALVE_FL && i <= VD_IN_BRAKE_VALVE_RR && !vd_scenario_has_pressures(def))
-    vd_error(ctx->d, at(ctx, key), "%s", vd_no_valves);
+  if (vd_scenario_no_request(def, i))
+    vd_error(ctx->d, at(ctx, key), "%s", vd_scenario_no_request(def, i));
   if (i == VD_IN_GEAR)
     check_gear(ctx, key, &input->profile);
 }

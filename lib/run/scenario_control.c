@@ -9,7 +9,15 @@
 
 typedef vd_scenario_context context;
 
-const char *const vd_no_valves = "valves need vehicle.brakes.pressure: hydraulic, and a level from L1 on";
+const char *vd_scenario_no_request(const vd_scenario_def *def, enum vd_input i) {
+  if (i >= VD_IN_BRAKE_VALVE_FL && i <= VD_IN_BRAKE_VALVE_RR && !vd_scenario_has_pressures(def))
+    return "valves need vehicle.brakes.pressure: hydraulic, and a level from L1 on";
+  if (i >= VD_IN_DAMPER_REQUEST_FL && i <= VD_IN_DAMPER_REQUEST_RR && def->run.level < VD_L3)
+    return "dampers need a level from L3 on";
+  if (i == VD_IN_REAR_STEER_REQUEST && def->vehicle.steering.rear.count == 0)
+    return "an angle of the rear wheels needs vehicle.steering.rear";
+  return NULL;
+}
 
 static vd_controller_def *controller(const vd_scenario_def *def, size_t i) {
   return (vd_controller_def *)def->controllers.item + i;
@@ -77,6 +85,14 @@ static void check_single(const context *ctx, const vd_scenario_def *def, size_t 
                vd_controller_kind_name(c));
 }
 
+static void check_level(const context *ctx, const vd_scenario_def *def, size_t i) {
+  const vd_controller_def *c = controller(def, i);
+  if (vd_controller_has_sides(c) && def->run.level < VD_L2)
+    vd_error(ctx->d, at_key(ctx, i, ""),
+             "a controller of the kind '%s' needs a model with two tracks: a level from L2 on",
+             vd_controller_kind_name(c));
+}
+
 static void find_sensors(const context *ctx, const vd_scenario_def *def, size_t i) {
   vd_sensor_def *sensor = controller(def, i)->sensors.item;
   size_t channels, count = controller(def, i)->sensors.count;
@@ -95,15 +111,16 @@ static void find_sensors(const context *ctx, const vd_scenario_def *def, size_t 
 
 /* Why an input cannot be written by a controller; NULL: it can. */
 static const char *refused(const vd_scenario_def *def, enum vd_input i, double lowest, double highest) {
-  bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
+  const bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
+  const bool damper = i >= VD_IN_DAMPER_REQUEST_FL && i <= VD_IN_DAMPER_REQUEST_RR;
   if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
     return "a motion is prescribed by functions of time alone";
   if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR && def->run.level != VD_L3 && def->run.level != VD_L4)
     return "roads under single wheels are those of L3 and L4";
-  if (post != (def->kind == VD_SCENARIO_FOUR_POST))
+  if (post != (def->kind == VD_SCENARIO_FOUR_POST) && !damper)
     return post ? "there are posts only with 'kind: four_post'" : "on a four-post rig only posts move";
-  if (i >= VD_IN_BRAKE_VALVE_FL && i <= VD_IN_BRAKE_VALVE_RR && !vd_scenario_has_pressures(def))
-    return vd_no_valves;
+  if (vd_scenario_no_request(def, i))
+    return vd_scenario_no_request(def, i);
   if (i == VD_IN_STEERING_TORQUE && def->vehicle.steering.column.count == 0)
     return "a torque at the steering wheel needs vehicle.steering.column";
   if (i <= VD_IN_STEERING_WHEEL && def->vehicle.steering.dead_time > 0.0)
@@ -182,6 +199,7 @@ void vd_scenario_check_controllers(const context *ctx, vd_scenario_def *def) {
     if (c->requests.count > VD_REQUESTS)
       vd_error(ctx->d, at_key(ctx, i, "requests"), "%zu requests; at most %d", c->requests.count, (int)VD_REQUESTS);
     check_single(ctx, def, i);
+    check_level(ctx, def, i);
     check_times(ctx, def, i);
     find_sensors(ctx, def, i);
     for (size_t j = 0; j < c->requests.count; j++)

@@ -24,8 +24,8 @@ const char *vd_scenario_lateral_key(const vd_inputs_def *in);
 static inline bool vd_scenario_has_pressures(const vd_scenario_def *def) {
   return def->vehicle.brakes.pressure.type == VD_PRESSURE_HYDRAULIC && def->run.level >= VD_L1;
 }
-/* Why valves are refused else. */
-extern const char *const vd_no_valves;
+/* Why the car cannot be given an input of valves, dampers or rear wheels; NULL: it can, or it is another input. */
+const char *vd_scenario_no_request(const vd_scenario_def *def, enum vd_input i);
 
 /* Whether a controller writes one of these inputs, from first to last; below, whether it writes an input that is or
  * excludes this one. */

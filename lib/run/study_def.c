@@ -85,7 +85,7 @@ static const vd_field design_fields[] = {
   {VD_F_CHOICE(vd_design_def, type, "type", design_types, "grid",
                "grid: every value of each factor with every one of the others, the last factor fastest; random: "
                "independent points; latin_hypercube: one point in each of `count` equally likely parts of every "
-               "factor; sobol: quasi-random points (GSL; at most 40 factors); one_at_a_time: the scenario as it is, "
+               "factor; sobol: quasi-random points (at most 40 factors); one_at_a_time: the scenario as it is, "
                "then every value of one factor after the other; morris: `count` trajectories for elementary effects; "
                "saltelli: points for first-order and total indices, of which there are count (factors + 2); list: rows "
                "of a CSV file")},

@@ -17,6 +17,7 @@
 #include "tyre/tyre.h"
 #include "tyre/tyre_def.h"
 #include "vehicle/drivetrain.h"
+#include "vehicle/vehicle_def.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,6 +32,8 @@ static const char *const drive_names[] = {"front", "rear", "all", NULL};
 
 static const vd_field fields[] = {
     {VD_F_STRING(vd_car_numbers, name, "name", "my car", "name for readers")},
+    {VD_F_CHOICE(vd_car_numbers, body_type, "body_type", vd_body_type_names, "car",
+                 "kind of body, which changes estimates of inertia, height of the centre of gravity and drag")},
     {VD_F_NUMBER(vd_car_numbers, mass, "mass", "kg", 0, 1e5, VD_ABOVE, "1400 kg",
                  "mass of the car as it is driven, with its driver")},
     {VD_F_NUMBER(vd_car_numbers, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, "2.65 m",
@@ -44,7 +47,7 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(vd_car_numbers, front_share, "front_share", "1", 0, 1, VD_ABOVE | VD_BELOW, "0.58",
                  "share of the weight on the front axle")},
     {VD_F_NUMBER(vd_car_numbers, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto",
-                 "height of the centre of gravity; auto: by the track, as that of the mean passenger car")},
+                 "height of the centre of gravity; auto: 0.38 of the height, 0.39 of that of an suv")},
     {VD_F_STRING(vd_car_numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
     {VD_F_STRING(vd_car_numbers, axle_tyre[VD_FRONT], "tyre_front", "", "size of the front tyres, if they differ")},
     {VD_F_STRING(vd_car_numbers, axle_tyre[VD_REAR], "tyre_rear", "", "size of the rear tyres, if they differ")},
@@ -56,8 +59,10 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(vd_car_numbers, power, "power", "W", 0, 1e8, VD_ABOVE, "100 kW", "rated power")},
     {VD_F_NUMBER(vd_car_numbers, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
                  "width without mirrors; auto: the track and 0.25 m")},
-    {VD_F_NUMBER(vd_car_numbers, height, "height", "m", 0, 10, VD_ABOVE, "1.46 m", "height, for the frontal area")},
-    {VD_F_NUMBER(vd_car_numbers, drag, "drag", "1", 0, 10, 0, "0.30", "drag coefficient")},
+    {VD_F_NUMBER(vd_car_numbers, height, "height", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
+                 "height of the roof, for the centre of gravity and the frontal area; auto: mean of its body_type")},
+    {VD_F_NUMBER(vd_car_numbers, drag, "drag", "1", 0, 10, VD_AUTO, "auto",
+                 "drag coefficient; auto: the mean of its body_type")},
     {VD_F_NUMBER(vd_car_numbers, turning_circle, "turning_circle", "m", 0, 100, VD_ABOVE, "10.8 m",
                  "diameter of the turning circle between kerbs")},
     {VD_F_NUMBER(vd_car_numbers, steering_ratio, "steering_ratio", "1", 0, 100, VD_ABOVE, "15",
@@ -108,7 +113,7 @@ typedef struct axle_figures {
 } axle_figures;
 
 typedef struct figures {
-  const char *name, *drive;
+  const char *name, *body_type, *drive;
   double mass, wheelbase, cg_to_front, cg_height, width;
   union {
     axle_figures axle[VD_AXLES];
@@ -126,6 +131,23 @@ typedef struct figures {
 
 static const double damping_ratio = 0.3, rebound_share = 2.0 / 3.0;
 
+/* Figures of the bodies. Means of NHTSA's cars of 1971 to 2020 (SAE 1999-01-1336 and NCAP rollover ratings): height of
+ * the centre of gravity over that of the roof (342 cars, 374 SUVs, 89 vans, 138 pickups), height of the roof. By EPA's
+ * coast-downs of 2022 (638 different ones): rolling resistance with that of bearings, brakes and drivetrain in neutral,
+ * and drag coefficient, for a rolling resistance that grows by 0.4 s2/km2 as that of tyres does. */
+static const struct body_figures {
+  double cg_height, height, rolling_resistance, drag;
+} body_figures[VD_BODY_TYPES] = {
+    [VD_BODY_CAR] = {0.379, 1.46, 0.0108, 0.31},
+    [VD_BODY_SUV] = {0.390, 1.70, 0.0097, 0.345},
+    [VD_BODY_VAN] = {0.377, 1.80, 0.0095, 0.37},
+    [VD_BODY_PICKUP] = {0.383, 1.80, 0.0095, 0.405},
+};
+
+static double height_of(const vd_car_numbers *n) {
+  return isnan(n->height) ? body_figures[n->body_type].height : n->height;
+}
+
 static void set_masses(const vd_car_numbers *n, figures *f) {
   double a = (1.0 - n->front_share) * n->wheelbase;
   f->mass = n->mass;
@@ -133,7 +155,7 @@ static void set_masses(const vd_car_numbers *n, figures *f) {
   f->cg_to_front = a;
   f->front.track = isnan(n->axle_track[VD_FRONT]) ? n->track : n->axle_track[VD_FRONT];
   f->rear.track = isnan(n->axle_track[VD_REAR]) ? n->track : n->axle_track[VD_REAR];
-  f->cg_height = isnan(n->cg_height) ? 0.5 * (f->front.track + f->rear.track) / (2.0 * 1.41) : n->cg_height;
+  f->cg_height = isnan(n->cg_height) ? body_figures[n->body_type].cg_height * height_of(n) : n->cg_height;
   f->width = isnan(n->width) ? vd_max(f->front.track, f->rear.track) + 0.25 : n->width;
   f->front.unsprung = f->rear.unsprung = 0.028 * n->mass;
   f->front.sprung = 0.5 * n->front_share * n->mass - f->front.unsprung;
@@ -192,8 +214,8 @@ static void set_drive(const vd_car_numbers *n, figures *f) {
   f->brake_torque = 1.3 * n->friction * weight * f->front.tyre.rolling_radius;
   f->brake_share = vd_min(n->front_share + 0.8 * f->cg_height / n->wheelbase, 0.95);
   f->handbrake = 0.3 * weight * f->rear.tyre.rolling_radius;
-  f->drag = n->drag;
-  f->area = 0.81 * f->width * n->height;
+  f->drag = isnan(n->drag) ? body_figures[n->body_type].drag : n->drag;
+  f->area = 0.81 * f->width * height_of(n);
 }
 
 /* The outer front wheel follows the kerb; the mean angle is that of a wheel in the middle. */
@@ -279,6 +301,7 @@ static bool set_tyre(const vd_car_numbers *n, const axle_figures *both, int a, d
                           .load = load,
                           .pressure = n->pressure,
                           .friction = n->friction,
+                          .rolling_resistance = body_figures[n->body_type].rolling_resistance,
                           .slip_per_g = slip * (1.285 - 0.285 * both[a].load / load)};
   const char *number = !*own ? "tyre" : a == VD_FRONT ? "tyre_front" : "tyre_rear";
   if (!vd_tyre_figures_of(&tyre, number, page, f))
@@ -418,7 +441,8 @@ static void judge_balance(const vd_car_numbers *n, const vd_template_page *page,
 
 #define T       figures
 #define DEFAULT "that of the template, as no other was given"
-#define GARROTT "Garrott, Monk and Chrstos, SAE 881767"
+#define NHTSA   "NHTSA's inertia database, SAE 1999-01-1336"
+#define EPA     "EPA's coast-downs of 2022"
 
 /* An estimate that is made when the vehicle is read, so that in a study it follows the values on which it depends. */
 #define FOLLOWS(k, why)                                                                                                \
@@ -428,17 +452,17 @@ static const vd_template_line lines[] = {
     VD_WORD(T, name, "name", NULL, NULL),
     VD_TEXT_LINE("source", "\"numbers of a data sheet, and rules of thumb\""),
     VD_ESTIMATES_LINE("estimates"),
+    VD_WORD(T, body_type, "body_type", NULL, NULL),
     VD_VALUE(T, mass, "mass", "mass", DEFAULT),
-    FOLLOWS("yaw_inertia", "by mass and axle distances, a dynamic index of 1: " GARROTT "; follows them"),
-    FOLLOWS("roll_inertia",
-            "radius of gyration 0.43 track: 0.6 m to 0.75 m of passenger cars, Reimpell, The Automotive Chassis, 6; "
-            "follows mass and track"),
-    FOLLOWS("pitch_inertia",
-            "0.95 of the value that the rule of the yaw inertia gives for the body: " GARROTT "; follows it"),
+    FOLLOWS("yaw_inertia",
+            "by mass and axle distances, the mean dynamic index of its body_type: " NHTSA "; follows them"),
+    FOLLOWS("roll_inertia", "0.38 to 0.42 of the track as radius of gyration, the mean of its body_type: " NHTSA
+                            "; follows mass and track"),
+    FOLLOWS("pitch_inertia", "by mass and axle distances, the mean of its body_type: " NHTSA "; follows them"),
     VD_VALUE(T, wheelbase, "wheelbase", "wheelbase", DEFAULT),
     VD_VALUE(T, cg_to_front, "cg_to_front", "front_share", "58 % of the weight in front"),
     VD_VALUE(T, cg_height, "cg_height", "cg_height",
-             "static stability factor 1.41, the mean of passenger cars of 2003: NHTSA, DOT HS 809 868"),
+             "0.38 of the height of the roof, of an suv 0.39: NHTSA's rollover ratings, 945 cars"),
     VD_VALUE(T, width, "width", "width", "track and 0.25 m"),
     VD_TEXT_LINE("compliance", "linear"),
 };
@@ -500,7 +524,7 @@ static void add_tyre(const char *prefix, const char *axle, const axle_figures *o
 }
 
 static const vd_template_line other_lines[] = {
-    VD_VALUE(T, drag, "aero.drag", "drag", "of a car of its time: Hucho, Aerodynamics of Road Vehicles, 4"),
+    VD_VALUE(T, drag, "aero.drag", "drag", "that of its body_type, by " EPA),
     VD_VALUE(T, area, "aero.frontal_area", NULL, "0.81 of width times height: Hucho, Aerodynamics of Road Vehicles, 4"),
     VD_VALUE(T, brake_torque, "brakes.max_torque", NULL, "locks all wheels with 30 % to spare"),
     VD_VALUE(T, brake_share, "brakes.front_share", NULL,
@@ -526,6 +550,7 @@ static const vd_template_line share_line[] = {
 bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_template_page *page) {
   figures *f = vd_arena_alloc(page->arena, sizeof *f);
   f->name = n->name;
+  f->body_type = vd_body_type_names[n->body_type];
   set_masses(n, f);
   memcpy(f->axle[VD_FRONT].steer, n->steer[VD_FRONT], sizeof n->steer[VD_FRONT]);
   memcpy(f->axle[VD_REAR].steer, n->steer[VD_REAR], sizeof n->steer[VD_REAR]);

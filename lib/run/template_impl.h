@@ -107,14 +107,15 @@ typedef struct vd_tyre_figures {
   double friction;
   double longitudinal[2][5], lateral[2][5]; /* df0, s_max, f_max, s_slide, f_slide at the load and at twice it */
   double trail, relaxation;                 /* m */
-  double rolling_resistance;
-  double slip; /* rad: slip angle per g at 0.3 g under the load of its axle */
+  double rolling_resistance, rolling_speed; /* -, m/s */
+  double slip;                              /* rad: slip angle per g at 0.3 g under the load of its axle */
 } vd_tyre_figures;
 
 typedef struct vd_tyre_numbers {
   const char *size;
   double load, pressure, friction; /* N, Pa */
-  double slip_per_g;               /* rad: slip angle at which the side force by the initial slope equals the load */
+  double rolling_resistance;
+  double slip_per_g; /* rad: slip angle at which the side force by the initial slope equals the load */
 } vd_tyre_numbers;
 
 extern const struct vd_schema vd_tyre_numbers_schema;
@@ -135,7 +136,7 @@ typedef struct vd_car_numbers {
   const char *axle_tyre[VD_AXLES], *tyre_file, *axle_file[VD_AXLES];    /* "": that of both axles, none */
   double mass, wheelbase, track, front_share, cg_height, width, height; /* kg, m */
   double axle_track[VD_AXLES];                                          /* m; auto: track */
-  int drive;                                                            /* enum vd_drive */
+  int body_type, drive;                                                 /* enum vd_body_type, vd_drive */
   double power;                                                         /* W */
   double pressure, friction;                                            /* Pa */
   double ride_frequency, rear_ride_frequency;                           /* Hz */

@@ -196,7 +196,8 @@ static void set_masses(const numbers *n, double ratio, figures *f) {
 bool vd_template_of_suspension(const void *given, vd_template_page *page) {
   const numbers *n = given;
   figures *f = vd_arena_alloc(page->arena, sizeof *f);
-  vd_tyre_numbers tyre = {n->tyre, n->wheel_load, n->pressure, 1.0, 0.06};
+  vd_tyre_numbers tyre = {
+      .size = n->tyre, .load = n->wheel_load, .pressure = n->pressure, .friction = 1.0, .slip_per_g = 0.06};
   vd_template_line *type = vd_arena_alloc(page->arena, sizeof *type);
   if (!vd_tyre_figures_of(&tyre, "tyre", page, &f->tyre))
     return false;

@@ -212,6 +212,10 @@ static const vd_channel channels[] = {
       ALL | NAMED)
   FOUR("pressure_request", "", "1", "requested brake pressure in addition to that of the pedal", log.pressure_request,
       ALL | NAMED)
+  FOUR("damper_request", "_N", "N", "requested force of the damper, part of damper_force", log.damper_request,
+      RIDE | NAMED)
+  {"throttle_request", "1", "requested throttle in addition to that of the pedal", E(log.throttle_request),
+      ALL | NAMED},
   FOUR("brake_valve", "", "1", "valve of the brake: 1 open, 0 holds, -1 releases", log.brake_valve, DYN | NAMED)
   FOUR("brake_pressure", "_Pa", "Pa", "pressure at the brake; 0 with ideal pressures", log.wheel_pressure, DYN | NAMED)
   VD_CONTROLLERS_BUILT_IN(MODES)
@@ -278,6 +282,8 @@ static const vd_channel channels[] = {
   {"work_rolling_J", "J", "work of rolling resistance", S(VD_S_WORK_ROLLING), ALL},
 };
 /* clang-format on */
+
+_Static_assert(VD_COUNT(channels) <= VD_CHANNELS, "VD_CHANNELS is too small");
 
 const vd_channel *vd_channel_table(size_t *count) {
   *count = VD_COUNT(channels);

@@ -34,7 +34,7 @@ typedef struct vd_channel {
 #define VD_CHANNEL_NAMED (1u << 29)
 
 /* Upper limit of the number of channels. */
-enum { VD_CHANNELS = 320 };
+enum { VD_CHANNELS = 384 };
 
 /* All channels in the order of the columns. */
 const vd_channel *vd_channel_table(size_t *count);

@@ -166,8 +166,10 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
   c->push_moment[0] = c->push_moment[1] = c->push_moment[2] = 0.0;
   c->wheel_friction = false;
+  c->throttle_request = c->rear_steer_request = 0.0;
   for (int i = 0; i < VD_WHEELS && in->requests; i++)
-    c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = 0.0, c->brake_valve[i] = 1.0;
+    c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = 0.0, c->brake_valve[i] = 1.0,
+    c->damper_request[i] = 0.0;
   for (int k = 0; k < in->count; k++) {
     int i = in->active_index[k];
     const vd_profile *profile = in->active[i].profile;

@@ -62,6 +62,13 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
       "brake torque on the ", " in addition to that of the pedal; < 0: less", T, m) \
   EACH(PRESSURE_REQUEST, "pressure_request_", "1", -1.0, 1.0, VD_OTHER, 0, pressure_request, VD_OMIT_DEFAULT, \
       "brake pressure of the ", " in addition to that of the pedal, whose full pressure is 1", T, m) \
+  EACH(DAMPER_REQUEST, "damper_request_", "N", -1e5, 1e5, VD_OTHER, 0, damper_request, VD_OMIT_DEFAULT, \
+      "force on the body above the ", ", up > 0, and against the wheel, in addition to that of the damper; L3 on", \
+      T, m) \
+  ONE(REAR_STEER_REQUEST, "rear_steer_request", "rad", -1.0, 1.0, VD_OTHER, 0, rear_steer_request, \
+      VD_OMIT_DEFAULT, "mean angle of the rear wheels in addition to that of steering.rear, which it needs", T, m) \
+  ONE(THROTTLE_REQUEST, "throttle_request", "1", -1.0, 1.0, VD_OTHER, 0, throttle_request, VD_OMIT_DEFAULT, \
+      "throttle in addition to that of the pedal; < 0: less", T, m) \
   EACH(BRAKE_VALVE, "brake_valve_", "1", -1.0, 1.0, VD_OTHER, 0, brake_valve, VD_OMIT_DEFAULT, \
       "valve of the brake of the ", ": 1 open, 0 holds, -1 releases; hydraulic pressures", T, m) \
   EACH(POST, "post_", "m", -1.0, 1.0, VD_OTHER, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
@@ -169,9 +176,9 @@ void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool fol
 /* Whether a new input deactivates another one: one of another family, or another input for the same quantity. */
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other);
 
-/* Whether the input is a request of torque or pressure, which adds to others of its kind. */
+/* Whether the input is a request of torque, pressure or throttle, which adds to others of its kind. */
 static inline bool vd_input_adds(enum vd_input i) {
-  return i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_PRESSURE_REQUEST_RR;
+  return i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_THROTTLE_REQUEST;
 }
 
 /* The profile of an input that a controller writes: its value is in `written'. */

@@ -1,16 +1,15 @@
 #include "sim/linearise.h"
 
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/vec.h"
-#include "math/gsl_quiet.h"
+#include "math/eigen.h"
 #include "model/frame.h"
 
 #include <assert.h>
-#include <gsl/gsl_complex_math.h>
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Steps are this share of the states' scales: small compared with those of nonlinearities (tyre deflections of
@@ -509,7 +508,7 @@ void vd_linear_reduce(vd_linear *l, bool *left) {
 /* --- frequency response --- */
 
 /* Sum of row times the inputs, which oscillate at the frequency w/2 pi. */
-static gsl_complex of_inputs(const vd_linear *l, const double *row, const double *amplitude, double w) {
+static vd_complex of_inputs(const vd_linear *l, const double *row, const double *amplitude, double w) {
   double real = 0.0, imaginary = 0.0;
   for (int k = 0; k < l->inputs; k++) {
     int rate_of = l->input[k].rate_of;
@@ -518,35 +517,30 @@ static gsl_complex of_inputs(const vd_linear *l, const double *row, const double
     else
       imaginary += w * row[k] * amplitude[rate_of];
   }
-  return gsl_complex_rect(real, imaginary);
+  return (vd_complex){real, imaginary};
 }
 
 bool vd_linear_response(const vd_linear *l, const double *amplitude, double frequency, double (*response)[2]) {
   size_t n = (size_t)l->count;
   double w = 2.0 * VD_PI * frequency;
-  gsl_matrix_complex *matrix = gsl_matrix_complex_alloc(n, n);
-  gsl_vector_complex *right = gsl_vector_complex_alloc(n), *x = gsl_vector_complex_alloc(n);
-  gsl_permutation *order = gsl_permutation_alloc(n);
-  int sign;
+  vd_complex *matrix = vd_allocate(n * n + n, sizeof *matrix), *x = matrix + n * n;
+  size_t *order = vd_allocate(n, sizeof *order);
   for (size_t i = 0; i < n; i++) {
     for (size_t k = 0; k < n; k++)
-      gsl_matrix_complex_set(matrix, i, k, gsl_complex_rect(-l->a[i][k], i == k ? w : 0.0));
-    gsl_vector_complex_set(right, i, of_inputs(l, l->b[i], amplitude, w));
+      matrix[i * n + k] = (vd_complex){-l->a[i][k], i == k ? w : 0.0};
+    x[i] = of_inputs(l, l->b[i], amplitude, w);
   }
-  vd_gsl_quiet(); /* a singular matrix is reported instead of aborting the program */
-  bool good = gsl_linalg_complex_LU_decomp(matrix, order, &sign) == GSL_SUCCESS &&
-              gsl_linalg_complex_LU_solve(matrix, order, right, x) == GSL_SUCCESS;
-  vd_gsl_loud();
+  bool good = vd_complex_factorise(matrix, n, order) > 0.0;
+  if (good)
+    vd_complex_solve(matrix, order, n, x);
   for (int i = 0; i < l->outputs && good; i++) {
-    gsl_complex sum = of_inputs(l, l->d[i], amplitude, w);
+    vd_complex sum = of_inputs(l, l->d[i], amplitude, w);
     for (size_t k = 0; k < n; k++)
-      sum = gsl_complex_add(sum, gsl_complex_mul_real(gsl_vector_complex_get(x, k), l->c[i][k]));
-    response[i][0] = GSL_REAL(sum);
-    response[i][1] = GSL_IMAG(sum);
+      sum = vd_complex_add(sum, vd_complex_scale(x[k], l->c[i][k]));
+    response[i][0] = sum.re;
+    response[i][1] = sum.im;
   }
-  gsl_matrix_complex_free(matrix);
-  gsl_vector_complex_free(right);
-  gsl_vector_complex_free(x);
-  gsl_permutation_free(order);
+  free(matrix);
+  free(order);
   return good;
 }

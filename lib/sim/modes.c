@@ -2,12 +2,8 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "math/gsl_quiet.h"
+#include "math/eigen.h"
 
-#include <gsl/gsl_complex_math.h>
-#include <gsl/gsl_eigen.h>
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,32 +16,31 @@ const char *const vd_motion_names[VD_MOTIONS] = {"longitudinal", "side_slip", "y
 
 typedef struct vectors {
   size_t n;
-  gsl_vector_complex *value;
-  gsl_matrix_complex *right, *left; /* columns; rows */
-  bool base;                        /* the right eigenvectors are linearly independent, and the left ones exist */
+  vd_complex *value;
+  vd_complex *right, *left; /* [n][n]: columns; rows */
+  bool base;                /* the right eigenvectors are linearly independent, and the left ones exist */
 } vectors;
 
 static void vectors_free(vectors *e) {
-  gsl_vector_complex_free(e->value);
-  gsl_matrix_complex_free(e->right);
-  gsl_matrix_complex_free(e->left);
+  free(e->value);
 }
 
-/* Inverts a matrix. False: it is numerically singular, as for repeated eigenvalues. */
-static bool invert(const gsl_matrix_complex *matrix, gsl_matrix_complex *inverse) {
+/* Inverts the matrix of the right eigenvectors. False: it is numerically singular, as for repeated eigenvalues. */
+static bool invert(const vectors *e) {
   const double singular = 1e-11;
-  size_t n = matrix->size1;
-  gsl_matrix_complex *lu = gsl_matrix_complex_alloc(n, n);
-  gsl_permutation *order = gsl_permutation_alloc(n);
-  int sign;
-  double least = INFINITY;
-  gsl_matrix_complex_memcpy(lu, matrix);
-  bool good = gsl_linalg_complex_LU_decomp(lu, order, &sign) == GSL_SUCCESS;
-  for (size_t i = 0; i < n && good; i++)
-    least = vd_min(least, gsl_complex_abs(gsl_matrix_complex_get(lu, i, i)));
-  good = good && least > singular && gsl_linalg_complex_LU_invert(lu, order, inverse) == GSL_SUCCESS;
-  gsl_matrix_complex_free(lu);
-  gsl_permutation_free(order);
+  size_t n = e->n, *order = vd_allocate(n, sizeof *order);
+  vd_complex *factors = vd_allocate(n * n + n, sizeof *factors), *x = factors + n * n;
+  memcpy(factors, e->right, n * n * sizeof *factors);
+  bool good = vd_complex_factorise(factors, n, order) > singular;
+  for (size_t k = 0; k < n && good; k++) {
+    memset(x, 0, n * sizeof *x);
+    x[k].re = 1.0;
+    vd_complex_solve(factors, order, n, x);
+    for (size_t i = 0; i < n; i++)
+      e->left[i * n + k] = x[i];
+  }
+  free(factors);
+  free(order);
   return good;
 }
 
@@ -57,26 +52,21 @@ static double scale(const vd_linear *l, size_t i) {
  * units. */
 static bool decompose(const vd_linear *l, vectors *e) {
   size_t n = e->n = (size_t)l->count;
-  gsl_matrix *a = gsl_matrix_alloc(n, n);
-  gsl_eigen_nonsymmv_workspace *work = gsl_eigen_nonsymmv_alloc(n);
-  e->value = gsl_vector_complex_alloc(n);
-  e->right = gsl_matrix_complex_alloc(n, n);
-  e->left = gsl_matrix_complex_alloc(n, n);
+  double *a = vd_allocate(n * n, sizeof *a);
+  e->value = vd_allocate(n + 2 * n * n, sizeof *e->value);
+  e->right = e->value + n;
+  e->left = e->right + n * n;
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++)
-      gsl_matrix_set(a, i, k, l->a[i][k] * scale(l, k) / scale(l, i));
-  vd_gsl_quiet();
-  bool good = gsl_eigen_nonsymmv(a, e->value, e->right, work) == GSL_SUCCESS;
-  e->base = good && invert(e->right, e->left);
-  vd_gsl_loud();
+      a[i * n + k] = l->a[i][k] * scale(l, k) / scale(l, i);
+  bool good = vd_eigen_solve(a, n, e->value, e->right);
+  e->base = good && invert(e);
   for (size_t i = 0; i < n && good; i++)
     for (size_t k = 0; k < n; k++) {
-      gsl_complex *v = gsl_matrix_complex_ptr(e->right, i, k), *w = gsl_matrix_complex_ptr(e->left, k, i);
-      *v = gsl_complex_mul_real(*v, scale(l, i));
-      *w = gsl_complex_mul_real(*w, 1.0 / scale(l, i));
+      e->right[i * n + k] = vd_complex_scale(e->right[i * n + k], scale(l, i));
+      e->left[k * n + i] = vd_complex_scale(e->left[k * n + i], 1.0 / scale(l, i));
     }
-  gsl_matrix_free(a);
-  gsl_eigen_nonsymmv_free(work);
+  free(a);
   if (!good)
     vectors_free(e);
   return good;
@@ -122,11 +112,11 @@ static int place_of(const vd_linear *l, int state) {
 
 /* The left and right components of a state; 0 if it is not among the states. */
 typedef struct pair_of {
-  gsl_complex v, w;
+  vd_complex v, w;
 } pair_of;
 
-static void add_to(const pair_of *p, gsl_complex *sum) {
-  *sum = gsl_complex_add(*sum, gsl_complex_mul(p->w, p->v));
+static void add_to(const pair_of *p, vd_complex *sum) {
+  *sum = vd_complex_add(*sum, vd_complex_mul(p->w, p->v));
 }
 
 /* Transforms the components of the four wheels, travels or their rates. Coordinates become heights in space,
@@ -135,25 +125,25 @@ static void add_to(const pair_of *p, gsl_complex *sum) {
  *
  * and then sums and differences of left and right. body: heave, roll and pitch, from whose left components the parts of
  * the wheels are subtracted. */
-static void wheels(const vd_model *m, const pair_of *travel, pair_of *body, gsl_complex *sum) {
+static void wheels(const vd_model *m, const pair_of *travel, pair_of *body, vd_complex *sum) {
   pair_of up[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
     const double arm[3] = {1.0, m->lanes.y[i], -m->lanes.x[i]};
     up[i] = travel[i];
     for (int j = 0; j < 3; j++)
-      up[i].v = gsl_complex_add(up[i].v, gsl_complex_mul_real(body[j].v, arm[j]));
+      up[i].v = vd_complex_add(up[i].v, vd_complex_scale(body[j].v, arm[j]));
   }
   for (int i = 0; i < VD_WHEELS; i++) {
     const double arm[3] = {1.0, m->lanes.y[i], -m->lanes.x[i]};
     for (int j = 0; j < 3; j++)
-      body[j].w = gsl_complex_sub(body[j].w, gsl_complex_mul_real(up[i].w, arm[j]));
+      body[j].w = vd_complex_sub(body[j].w, vd_complex_scale(up[i].w, arm[j]));
   }
   for (int a = 0; a < VD_AXLES; a++)
     for (int k = 0; k < 2; k++) {
       const pair_of *left = &up[vd_left_wheel(a)], *right = &up[vd_right_wheel(a)];
       double sign = k == 0 ? 1.0 : -1.0;
-      pair_of both = {gsl_complex_mul_real(gsl_complex_add(left->v, gsl_complex_mul_real(right->v, sign)), 0.5),
-                      gsl_complex_add(left->w, gsl_complex_mul_real(right->w, sign))};
+      pair_of both = {vd_complex_scale(vd_complex_add(left->v, vd_complex_scale(right->v, sign)), 0.5),
+                      vd_complex_add(left->w, vd_complex_scale(right->w, sign))};
       add_to(&both, &sum[VD_MOTION_FRONT_HOP + 2 * a + k]);
     }
 }
@@ -161,8 +151,8 @@ static void wheels(const vd_model *m, const pair_of *travel, pair_of *body, gsl_
 static pair_of component(const vd_linear *l, const vectors *e, size_t mode, int state) {
   int i = place_of(l, state);
   if (i < 0)
-    return (pair_of){gsl_complex_rect(0.0, 0.0), gsl_complex_rect(0.0, 0.0)};
-  return (pair_of){gsl_matrix_complex_get(e->right, (size_t)i, mode), gsl_matrix_complex_get(e->left, mode, (size_t)i)};
+    return (pair_of){{0.0, 0.0}, {0.0, 0.0}};
+  return (pair_of){e->right[(size_t)i * e->n + mode], e->left[mode * e->n + (size_t)i]};
 }
 
 static bool rides(int state) {
@@ -170,7 +160,7 @@ static bool rides(int state) {
          state == VD_S_ROLL_RATE || state == VD_S_PITCH_RATE || (state >= VD_S_TRAVEL && state < VD_S_WORK_CLUTCH);
 }
 
-static void add_participation(const vd_linear *l, const vd_model *m, const vectors *e, size_t mode, gsl_complex *sum) {
+static void add_participation(const vd_linear *l, const vd_model *m, const vectors *e, size_t mode, vd_complex *sum) {
   static const int body_state[2][3] = {{VD_S_HEIGHT, VD_S_ROLL, VD_S_PITCH},
                                        {VD_S_VZ, VD_S_ROLL_RATE, VD_S_PITCH_RATE}};
   static const int first[2] = {VD_S_TRAVEL, VD_S_TRAVEL_RATE};
@@ -193,31 +183,30 @@ static void add_participation(const vd_linear *l, const vd_model *m, const vecto
 }
 
 /* Participation without left eigenvectors: the squares of the right ones. */
-static void add_participation_by_size(const vd_linear *l, const vectors *e, size_t mode, gsl_complex *sum) {
+static void add_participation_by_size(const vd_linear *l, const vectors *e, size_t mode, vd_complex *sum) {
   for (int i = 0; i < l->count; i++) {
     int state = l->state[i];
     bool travels = state >= VD_S_TRAVEL && state < VD_S_WORK_CLUTCH, rear = (state - VD_S_TRAVEL) % VD_WHEELS >= 2;
     enum vd_motion motion = !travels ? motion_of(state) : rear ? VD_MOTION_REAR_HOP : VD_MOTION_FRONT_HOP;
-    double size = gsl_complex_abs(gsl_matrix_complex_get(e->right, (size_t)i, mode)) / scale(l, (size_t)i);
-    sum[motion] = gsl_complex_add_real(sum[motion], size * size);
+    double size = vd_complex_abs(e->right[(size_t)i * e->n + mode]) / scale(l, (size_t)i);
+    sum[motion].re += size * size;
   }
 }
 
 static void describe(const vd_linear *l, const vd_model *m, const vectors *e, size_t mode, vd_eigen *out) {
-  gsl_complex s = gsl_vector_complex_get(e->value, mode), sum[VD_MOTIONS];
-  double size = gsl_complex_abs(s), total = 0.0;
-  *out =
-      (vd_eigen){GSL_REAL(s), fabs(GSL_IMAG(s)), size / (2.0 * VD_PI), size > 0.0 ? -GSL_REAL(s) / size : 0.0, {0.0}};
+  vd_complex s = e->value[mode], sum[VD_MOTIONS];
+  double size = vd_complex_abs(s), total = 0.0;
+  *out = (vd_eigen){s.re, fabs(s.im), size / (2.0 * VD_PI), size > 0.0 ? -s.re / size : 0.0, {0.0}};
   for (int i = 0; i < VD_MOTIONS; i++)
-    sum[i] = gsl_complex_rect(0.0, 0.0);
+    sum[i] = (vd_complex){0.0, 0.0};
   if (e->base)
     add_participation(l, m, e, mode, sum);
   else
     add_participation_by_size(l, e, mode, sum);
   for (int i = 0; i < VD_MOTIONS; i++)
-    total += gsl_complex_abs(sum[i]);
+    total += vd_complex_abs(sum[i]);
   for (int i = 0; i < VD_MOTIONS && total > 0.0; i++)
-    out->share[i] = gsl_complex_abs(sum[i]) / total;
+    out->share[i] = vd_complex_abs(sum[i]) / total;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -235,7 +224,7 @@ int vd_linear_eigen(const vd_linear *l, const vd_model *m, vd_eigen *eigen) {
   if (!decompose(l, &e))
     return -1;
   for (size_t k = 0; k < e.n; k++)
-    if (!(GSL_IMAG(gsl_vector_complex_get(e.value, k)) < 0.0))
+    if (!(e.value[k].im < 0.0))
       describe(l, m, &e, k, &eigen[count++]);
   vectors_free(&e);
   qsort(eigen, (size_t)count, sizeof *eigen, by_size);
@@ -256,43 +245,42 @@ enum vd_motion vd_eigen_motion(const vd_eigen *e) {
 static const double min_share = 0.2;
 
 typedef struct pair {
-  gsl_complex value;
+  vd_complex value;
   double share[VD_RIDE_MODES];
 } pair;
 
-/* The component of an eigenvector for a state; 0 if it is not among the states. */
-static gsl_complex part(const vd_linear *l, const gsl_vector_complex *v, int state) {
+/* The component of an eigenvector, a column from v on, for a state; 0 if it is not among the states. */
+static vd_complex part(const vd_linear *l, const vd_complex *v, int state) {
   int i = place_of(l, state);
-  return i < 0 ? gsl_complex_rect(0.0, 0.0) : gsl_vector_complex_get(v, (size_t)i);
+  return i < 0 ? (vd_complex){0.0, 0.0} : v[i * l->count];
 }
 
 /* Kinetic energy of each motion after which a mode may be named, as a share of the sum over these motions and the
  * horizontal motion. It is computed from the coordinates, which all oscillate at the same frequency: velocities in body
  * axes would show the pitching of a moving car as heave. */
-static void shares(const vd_linear *l, const vd_model *m, const gsl_vector_complex *v, double *share) {
+static void shares(const vd_linear *l, const vd_model *m, const vd_complex *v, double *share) {
   const vd_ride *ride = &m->ride;
-  gsl_complex rise = part(l, v, VD_S_HEIGHT), roll = part(l, v, VD_S_ROLL), pitch = part(l, v, VD_S_PITCH);
-  gsl_complex body = gsl_complex_sub(rise, gsl_complex_mul_real(pitch, ride->sprung_x));
-  share[VD_RIDE_HEAVE] = ride->sprung_mass * gsl_complex_abs2(body);
-  share[VD_RIDE_PITCH] = ride->inertia_y * gsl_complex_abs2(pitch);
-  share[VD_RIDE_ROLL] = ride->inertia_x * gsl_complex_abs2(roll);
+  vd_complex rise = part(l, v, VD_S_HEIGHT), roll = part(l, v, VD_S_ROLL), pitch = part(l, v, VD_S_PITCH);
+  vd_complex body = vd_complex_sub(rise, vd_complex_scale(pitch, ride->sprung_x));
+  share[VD_RIDE_HEAVE] = ride->sprung_mass * vd_complex_abs2(body);
+  share[VD_RIDE_PITCH] = ride->inertia_y * vd_complex_abs2(pitch);
+  share[VD_RIDE_ROLL] = ride->inertia_x * vd_complex_abs2(roll);
   for (int a = 0; a < VD_AXLES; a++) {
-    gsl_complex up[2];
+    vd_complex up[2];
     for (int side = 0; side < 2; side++) {
       int i = 2 * a + side;
-      up[side] = gsl_complex_add(rise, part(l, v, VD_S_TRAVEL + i));
-      up[side] = gsl_complex_add(up[side], gsl_complex_mul_real(roll, m->lanes.y[i]));
-      up[side] = gsl_complex_sub(up[side], gsl_complex_mul_real(pitch, m->lanes.x[i]));
+      up[side] = vd_complex_add(rise, part(l, v, VD_S_TRAVEL + i));
+      up[side] = vd_complex_add(up[side], vd_complex_scale(roll, m->lanes.y[i]));
+      up[side] = vd_complex_sub(up[side], vd_complex_scale(pitch, m->lanes.x[i]));
     }
     double half = 0.5 * ride->unsprung_mass[a];
-    share[a == VD_FRONT ? VD_RIDE_FRONT_HOP : VD_RIDE_REAR_HOP] =
-        half * gsl_complex_abs2(gsl_complex_add(up[0], up[1]));
+    share[a == VD_FRONT ? VD_RIDE_FRONT_HOP : VD_RIDE_REAR_HOP] = half * vd_complex_abs2(vd_complex_add(up[0], up[1]));
     share[a == VD_FRONT ? VD_RIDE_FRONT_TRAMP : VD_RIDE_REAR_TRAMP] =
-        half * gsl_complex_abs2(gsl_complex_sub(up[0], up[1]));
+        half * vd_complex_abs2(vd_complex_sub(up[0], up[1]));
   }
   double total =
-      m->vehicle.masses.total * (gsl_complex_abs2(part(l, v, VD_S_ALONG)) + gsl_complex_abs2(part(l, v, VD_S_ACROSS))) +
-      ride->inertia_z * gsl_complex_abs2(part(l, v, VD_S_YAW));
+      m->vehicle.masses.total * (vd_complex_abs2(part(l, v, VD_S_ALONG)) + vd_complex_abs2(part(l, v, VD_S_ACROSS))) +
+      ride->inertia_z * vd_complex_abs2(part(l, v, VD_S_YAW));
   for (int i = 0; i < VD_RIDE_MODES; i++)
     total += share[i];
   for (int i = 0; i < VD_RIDE_MODES; i++)
@@ -316,8 +304,8 @@ static void name_pairs(pair *pairs, int count, vd_mode_shape *mode) {
         }
     if (!found)
       return;
-    double size = gsl_complex_abs(found->value);
-    mode[shape] = (vd_mode_shape){size / (2.0 * VD_PI), -GSL_REAL(found->value) / size, best};
+    double size = vd_complex_abs(found->value);
+    mode[shape] = (vd_mode_shape){size / (2.0 * VD_PI), -found->value.re / size, best};
     for (int i = 0; i < VD_RIDE_MODES; i++)
       found->share[i] = 0.0;
   }
@@ -341,10 +329,9 @@ static bool ride_modes(const vd_linear *l, const vd_model *m, vd_modes *modes) {
   if (!decompose(l, &e))
     return false;
   for (size_t k = 0; k < e.n; k++) {
-    gsl_vector_complex_view v = gsl_matrix_complex_column(e.right, k);
-    pairs[count].value = gsl_vector_complex_get(e.value, k);
-    if (GSL_IMAG(pairs[count].value) > 0.0)
-      shares(l, m, &v.vector, pairs[count++].share);
+    pairs[count].value = e.value[k];
+    if (pairs[count].value.im > 0.0)
+      shares(l, m, &e.right[k], pairs[count++].share);
   }
   name_pairs(pairs, count, modes->mode);
   estimates(m, modes);

@@ -3,26 +3,27 @@
 
 #include <string.h>
 
-/* The sum of what all controllers request of an input at this step, and its rate. Only requests that add have more than
- * one, and they hold. */
-static double requested(const vd_sim *sim, enum vd_input input, double *slope) {
-  double sum = 0.0, rate;
-  *slope = 0.0;
-  for (size_t i = 0; i < sim->controls->count; i++) {
-    const vd_controller_def *def = vd_controls_def(sim->controls, i);
-    const vd_request_def *request = def->requests.item;
-    for (size_t j = 0; j < def->requests.count; j++)
-      if (request[j].index == (int)input) {
-        sum += vd_controls_request(sim->controls, i, j, sim->step, &rate);
-        *slope += rate;
+/* What all controllers together request of the inputs at this step; only requests that add have more than one. */
+typedef struct totals {
+  double from[VD_INPUT_KINDS], slope[VD_INPUT_KINDS]; /* of inputs that a controller writes */
+} totals;
+
+static void add_up(const vd_sim *sim, totals *sum) {
+  for (int adds = 0; adds < 2; adds++)
+    for (size_t i = 0; i < sim->controls->count; i++) {
+      const vd_controller_def *def = vd_controls_def(sim->controls, i);
+      const vd_request_def *request = def->requests.item;
+      for (size_t j = 0; j < def->requests.count; j++) {
+        double slope = 0.0, from = adds ? vd_controls_request(sim->controls, i, j, sim->step, &slope) : 0.0;
+        sum->from[request[j].index] = adds ? sum->from[request[j].index] + from : 0.0;
+        sum->slope[request[j].index] = adds ? sum->slope[request[j].index] + slope : 0.0;
       }
-  }
-  return sum;
+    }
 }
 
 /* The requests of controller i that act from this step on: a request that stays as it was is no news, and a
  * line that begins where the last one ended does not jump. */
-static enum vd_sim_news turn(vd_sim *sim, size_t i, double t) {
+static enum vd_sim_news turn(vd_sim *sim, const totals *sum, size_t i, double t) {
   const vd_controller_def *def = vd_controls_def(sim->controls, i);
   const vd_request_def *request = def->requests.item;
   const double *mode = vd_controls_modes(sim->controls, i, sim->step);
@@ -31,16 +32,16 @@ static enum vd_sim_news turn(vd_sim *sim, size_t i, double t) {
     memcpy(sim->control_mode[def->kind], mode, sizeof sim->control_mode[def->kind]);
   for (size_t j = 0; j < def->requests.count; j++) {
     const enum vd_input input = (enum vd_input)request[j].index;
-    double slope, before = sim->inputs.written[input].from +
-                           sim->inputs.written[input].slope * (t - sim->inputs.written[input].since);
-    double from = requested(sim, input, &slope);
+    const double before =
+        sim->inputs.written[input].from + sim->inputs.written[input].slope * (t - sim->inputs.written[input].since);
+    const double from = sum->from[input];
     const bool holds = request[j].course == VD_REQUEST_HOLD;
     if (holds && from != before)
       news = VD_SIM_REQUEST_JUMPS;
     else if (!holds && news == VD_SIM_NO_NEWS)
       news = VD_SIM_REQUEST_ACTS;
     sim->inputs.written[input].from = from;
-    sim->inputs.written[input].slope = slope;
+    sim->inputs.written[input].slope = sum->slope[input];
     sim->inputs.written[input].since = t;
   }
   return news;
@@ -57,31 +58,45 @@ void vd_sim_start_controls(vd_sim *sim) {
   }
 }
 
-static bool decide(const vd_sim *sim, size_t i) {
-  size_t channels;
-  const vd_channel *channel = vd_channel_table(&channels);
+/* The row that all controllers which decide at this step read: what one of them needs of it. */
+static void fill_row(const vd_sim *sim, const vd_channel *channel, vd_row *row) {
+  unsigned view = 0;
+  for (size_t i = 0; i < sim->controls->count; i++) {
+    const vd_controller_def *def = vd_controls_def(sim->controls, i);
+    const vd_sensor_def *sensor = def->sensors.item;
+    for (size_t s = 0; s < def->sensors.count && vd_controls_due(sim->controls, i, sim->step); s++)
+      view |= vd_channel_view(&channel[sensor[s].index]);
+  }
+  if (view)
+    vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, row);
+}
+
+static bool decide(const vd_sim *sim, size_t i, const vd_channel *channel, const vd_row *row) {
   const vd_controller_def *def = vd_controls_def(sim->controls, i);
   const vd_sensor_def *sensor = def->sensors.item;
   double sensed[VD_SENSORS];
-  unsigned view = 0;
-  vd_row row;
   for (size_t s = 0; s < def->sensors.count; s++)
-    view |= vd_channel_view(&channel[sensor[s].index]);
-  if (view)
-    vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, view, &row);
-  for (size_t s = 0; s < def->sensors.count; s++)
-    sensed[s] = vd_channel_value(&channel[sensor[s].index], &row);
+    sensed[s] = vd_channel_value(&channel[sensor[s].index], row);
   return vd_controls_decide(sim->controls, i, sim->step, sensed);
 }
 
 enum vd_sim_news vd_sim_control(vd_sim *sim, double t) {
   enum vd_sim_news news = VD_SIM_NO_NEWS;
+  size_t channels;
+  const vd_channel *channel = vd_channel_table(&channels);
+  vd_row row;
+  fill_row(sim, channel, &row);
   for (size_t i = 0; i < sim->controls->count; i++)
-    if (vd_controls_due(sim->controls, i, sim->step) && !decide(sim, i))
+    if (vd_controls_due(sim->controls, i, sim->step) && !decide(sim, i, channel, &row))
       return VD_SIM_CONTROL_FAILED;
+  totals sum;
+  bool added = false;
   for (size_t i = 0; i < sim->controls->count; i++)
     if (vd_controls_turn(sim->controls, i, sim->step)) {
-      const enum vd_sim_news own = turn(sim, i, t);
+      if (!added)
+        add_up(sim, &sum);
+      added = true;
+      const enum vd_sim_news own = turn(sim, &sum, i, t);
       news = own > news ? own : news;
     }
   return news;

@@ -8,20 +8,15 @@
 #include "input/schema.h"
 #include "input/separated.h"
 #include "math/chance.h"
-
-#include <gsl/gsl_qrng.h>
+#include "math/sobol.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOBOL_MOST = 40 }; /* dimensions of GSL's sequence */
-
 struct vd_design_walk {
   const vd_study *study;
-  gsl_qrng *sobol; /* NULL: the design does not use it */
-  size_t next;     /* number of the sequence's next point */
-  double *point;   /* last point of Sobol's sequence */
+  double *point;   /* a point of Sobol's sequence; NULL: the design does not use it */
   double *u;       /* numbers of the case in the design */
   uint32_t *order; /* order of the factors in a trajectory */
 };
@@ -67,9 +62,9 @@ static size_t count_single(const vd_study *s) {
 }
 
 static void check_sobol(vd_study_reading *r, size_t dimensions) {
-  if (dimensions > SOBOL_MOST)
+  if (dimensions > VD_SOBOL_MOST)
     vd_error(r->d, at(r->study, "type"), "%zu factors need %zu dimensions of Sobol's sequence; there are %d",
-             r->study->dimensions, dimensions, (int)SOBOL_MOST);
+             r->study->dimensions, dimensions, (int)VD_SOBOL_MOST);
 }
 
 void vd_design_order(vd_study *s) {
@@ -279,24 +274,17 @@ bool vd_study_read_design(vd_study_reading *r) {
 vd_design_walk *vd_design_start(const vd_study *study) {
   vd_design_walk *w = vd_allocate(1, sizeof *w);
   const int type = study->def.design.type;
-  unsigned dimensions = (unsigned)study->dimensions * (type == VD_DESIGN_SALTELLI ? 2 : 1);
   w->study = study;
   w->u = vd_allocate(2 * study->dimensions, sizeof *w->u);
   w->order = vd_allocate(study->dimensions, sizeof *w->order);
-  if (type != VD_DESIGN_SOBOL && type != VD_DESIGN_SALTELLI)
-    return w;
-  w->point = vd_allocate(dimensions, sizeof *w->point);
-  w->sobol = gsl_qrng_alloc(gsl_qrng_sobol, dimensions);
-  if (!w->sobol)
-    vd_memory_out();
+  if (type == VD_DESIGN_SOBOL || type == VD_DESIGN_SALTELLI)
+    w->point = vd_allocate(study->dimensions * (type == VD_DESIGN_SALTELLI ? 2 : 1), sizeof *w->point);
   return w;
 }
 
 void vd_design_finish(vd_design_walk *w) {
   if (!w)
     return;
-  if (w->sobol)
-    gsl_qrng_free(w->sobol);
   free(w->point);
   free(w->u);
   free(w->order);
@@ -307,14 +295,7 @@ void vd_design_finish(vd_design_walk *w) {
 static const double *sobol_point(vd_design_walk *w, size_t i) {
   const vd_study *s = w->study;
   size_t dimensions = s->dimensions * (s->def.design.type == VD_DESIGN_SALTELLI ? 2 : 1);
-  if (i + 1 == w->next)
-    return w->point;
-  if (i < w->next) {
-    gsl_qrng_init(w->sobol);
-    w->next = 0;
-  }
-  for (; w->next <= i; w->next++)
-    gsl_qrng_get(w->sobol, w->point);
+  vd_sobol_point(i, dimensions, w->point);
   for (size_t k = 0; k < dimensions && s->def.design.seed > 0; k++) {
     double changed = w->point[k] + vd_chance((uint64_t)s->def.design.seed, k, 0);
     w->point[k] = changed >= 1.0 ? changed - 1.0 : changed;
@@ -374,7 +355,7 @@ static void correlate(const vd_study *s, double *u) {
 static void random_point(vd_design_walk *w, size_t i, double *u) {
   const vd_study *s = w->study;
   uint64_t seed = (uint64_t)s->def.design.seed;
-  const double *point = w->sobol ? sobol_point(w, i) : NULL;
+  const double *point = w->point ? sobol_point(w, i) : NULL;
   for (size_t k = 0; k < s->dimensions; k++)
     if (point)
       u[k] = point[k];

@@ -207,6 +207,7 @@ typedef struct vd_fit_result {
   vd_fit_stage *stage;
   size_t stages;
   double *start;       /* [values] of the model at the start */
+  double *half;        /* [values]: half width of the interval in which a measured value is expected; NAN: unknown */
   double *correlation; /* [coefficients][coefficients]; NAN: there is none */
   double *scatter;     /* [targets], in their units */
   double freedom;      /* number of fitted values less number of figures */

@@ -270,6 +270,41 @@ static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   }
 }
 
+/* Sets the intervals in which measured values are expected, of fitted and of other rows: linear in the figures, with the
+ * covariance C of their errors, and with the scatter s of the value itself, g'C g + s^2, where g is the derivative of
+ * the value by the figures. A change of a figure by its standard deviation makes one element of g times the deviation.
+ * Where residuals are greater than known scatters explain, the model is wrong, and both parts grow by the misfit. */
+static void keep_intervals(solving *s, vd_fit_result *r) {
+  const vd_run_fit *f = s->fit;
+  const size_t n = f->frees;
+  double *figure = vd_allocate(n * n + 1, sizeof *figure), *run = vd_allocate(n * f->values + 1, sizeof *run);
+  for (size_t k = 0; k < n; k++)
+    for (size_t j = 0; j < n; j++) {
+      const vd_fit_coefficient *c = &r->coefficient[j];
+      double step = j != k || isnan(c->deviation) ? 0.0 : c->deviation;
+      bool up = c->logarithm ? c->value * vd_exp(step) <= c->high : c->value + step <= c->high;
+      step *= up ? 1.0 : -1.0;
+      figure[k * n + j] = c->logarithm ? c->value * vd_exp(step) : c->value + step;
+    }
+  vd_run_points_values(&s->points, n, figure, run);
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; i < f->values; i++)
+      run[k * f->values + i] =
+          (run[k * f->values + i] - r->value[i]) * (figure[k * n + k] < r->coefficient[k].value ? -1.0 : 1.0);
+  const double quantile = vd_ls_quantile(r->confidence, INFINITY), growth = r->misfit > 1.0 ? sqrt(r->misfit) : 1.0;
+  for (size_t t = 0; t < f->targets; t++)
+    for (size_t i = f->target[t].first; i < f->target[t].first + f->target[t].rows; i++) {
+      double square = r->scatter[t] * r->scatter[t];
+      for (size_t k = 0; k < n; k++)
+        for (size_t j = 0; j < n; j++)
+          if (!isnan(r->coefficient[k].deviation) && !isnan(r->coefficient[j].deviation))
+            square += r->correlation[k * n + j] * run[k * f->values + i] * run[j * f->values + i];
+      r->half[i] = quantile * growth * sqrt(square);
+    }
+  free(figure);
+  free(run);
+}
+
 /* Rows that the last run does not reach are compared with the run's nearest value. For rows over time this is an error,
  * since no figure can make a run longer. */
 static bool check_reach(solving *s, bool timed) {
@@ -316,9 +351,10 @@ static void make_result(const vd_run_fit *f, vd_arena *arena, vd_fit_result *out
   out->coefficients = n;
   out->coefficient = vd_arena_alloc(arena, n * sizeof *out->coefficient);
   out->correlation = vd_arena_alloc(arena, n * n * sizeof *out->correlation);
-  out->value = vd_arena_alloc(arena, 3 * f->values * sizeof *out->value);
+  out->value = vd_arena_alloc(arena, 4 * f->values * sizeof *out->value);
   out->start = out->value + f->values;
   out->row_weight = out->start + f->values;
+  out->half = out->row_weight + f->values;
   out->scatter = vd_arena_alloc(arena, f->targets * sizeof *out->scatter);
   for (size_t i = 0; i < n * n; i++)
     out->correlation[i] = NAN;
@@ -360,6 +396,8 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
       figure[i] = out->coefficient[i].value;
     good = run_here(s, figure, out->value) && check_reach(s, false);
     warn_of_missed_targets(s, out);
+    if (good)
+      keep_intervals(s, out);
   }
   out->runs = s->points.runs;
   vd_design_finish(s->starts.walk);

@@ -19,7 +19,7 @@ static void write_target(const vd_run_fit *fit, const vd_run_target *t, vd_outpu
 
 void vd_run_fit_write_rows(const vd_fit *of, const vd_fit_result *r, enum vd_digits digits, vd_output *o) {
   const vd_run_fit *fit = &of->as.runs;
-  vd_output_puts(o, "data,target,unit,over,x,measured,start,fitted,residual,scatters,weight\n");
+  vd_output_puts(o, "data,target,unit,over,x,measured,start,fitted,residual,scatters,weight,low,high\n");
   for (size_t t = 0; t < fit->targets; t++) {
     const vd_run_target *target = &fit->target[t];
     const vd_run_data *data = &fit->data[target->data];
@@ -32,7 +32,9 @@ void vd_run_fit_write_rows(const vd_fit *of, const vd_fit_result *r, enum vd_dig
                               r->value[at] + 0.0,
                               residual + 0.0,
                               residual / r->scatter[t] + 0.0,
-                              fit->weight[at] * r->row_weight[at]};
+                              fit->weight[at] * r->row_weight[at],
+                              r->value[at] - r->half[at],
+                              r->value[at] + r->half[at]};
       write_target(fit, target, o);
       vd_output_row(o, value, VD_COUNT(value), digits);
     }

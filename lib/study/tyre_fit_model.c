@@ -98,7 +98,8 @@ void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_ty
       vd_tyre_moments(&l.row, &slide, l.load, l.vx, force.fy, mz);
     for (int i = 0; i < VD_WHEELS && first + (size_t)i < count; i++) {
       double *to = out + (first + (size_t)i) * VD_FIT_OUTPUTS;
-      double resistance = tyre->common.rolling_resistance * l.load[i] * rig->wheel_radius;
+      double growth = vd_tyre_rolling_growth(&tyre->common) * l.vx[i] * l.vx[i];
+      double resistance = tyre->common.rolling_resistance * (1.0 + growth) * l.load[i] * rig->wheel_radius;
       to[VD_FIT_FX] = force.fx[i];
       to[VD_FIT_FY] = force.fy[i];
       to[VD_FIT_MX] = force.mx[i];

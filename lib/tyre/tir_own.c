@@ -185,6 +185,8 @@ static void write_left_out(const vd_tyre_def *def, vd_buf *out) {
     vd_buf_printf(out, "$ Not in this format: camber_stiffness = %g /rad\n", c->camber_stiffness);
   if (c->patch_width > 0.0)
     vd_buf_printf(out, "$ Not in this format: patch_width = %g m\n", c->patch_width);
+  if (c->rolling_speed > 0.0)
+    vd_buf_printf(out, "$ Not in this format: rolling_speed = %g m/s\n", c->rolling_speed);
 }
 
 /* Writes all keys of a section if the key `first` is the first one of it. */

@@ -482,7 +482,11 @@ void vd_tyre_ask(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer 
   if (!vd_tyre_has_moments(tyre))
     a->mx = NAN;
   if (!variant_of(tyre)->traits.moments)
-    a->my = q->vx != 0.0 ? -copysign(tyre->common.rolling_resistance * q->load * q->radius, q->vx) : 0.0;
+    a->my = q->vx != 0.0
+                ? -copysign(tyre->common.rolling_resistance *
+                                (1.0 + vd_tyre_rolling_growth(&tyre->common) * q->vx * q->vx) * q->load * q->radius,
+                            q->vx)
+                : 0.0;
   radii(tyre, q, a);
   figures(tyre, q, a);
 }

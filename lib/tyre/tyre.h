@@ -26,7 +26,8 @@ enum vd_tyre_transient { VD_TYRE_RELAXATION, VD_TYRE_LUGRE };
 typedef struct vd_tyre_common {
   double friction;                                    /* at nominal load */
   double pneumatic_trail;                             /* m */
-  double rolling_resistance;                          /* torque / (load x radius) */
+  double rolling_resistance;                          /* torque / (load x radius), at standstill */
+  double rolling_speed;                               /* m/s, at which it is doubled; not above 0, NAN: constant */
   double vertical_stiffness;                          /* N/m */
   double vertical_steepest;                           /* N/m, greatest slope of the load curve; 0: there is none */
   double vertical_damping;                            /* N s/m */
@@ -39,6 +40,11 @@ typedef struct vd_tyre_common {
   double bristle_damping;
   vd_points load_curve; /* m, N: load over deflection; count 0: vertical_stiffness */
 } vd_tyre_common;
+
+/* s2/m2: share by which the rolling resistance grows, divided by the square of the speed. */
+static inline double vd_tyre_rolling_growth(const vd_tyre_common *common) {
+  return common->rolling_speed > 0.0 ? 1.0 / (common->rolling_speed * common->rolling_speed) : 0.0;
+}
 
 struct vd_tyre {
   enum vd_tyre_model model;

@@ -467,6 +467,7 @@ static void evaluate_tyre(const vd_tyre *tyre, row_values v) {
   v[VD_Q_SIGMA_X] = a.sigma_x;
   v[VD_Q_SIGMA_Y] = a.sigma_y;
   v[VD_Q_RE] = a.rolling_radius;
+  v[VD_Q_LOADED_RADIUS] = a.loaded_radius;
   v[VD_Q_CONTACT_LENGTH] = a.contact_length;
   v[VD_Q_CONTACT_WIDTH] = a.contact_width;
 }

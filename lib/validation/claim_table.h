@@ -35,6 +35,7 @@
   ROW(SIGMA_X, "sigma_x", "m", true, false) \
   ROW(SIGMA_Y, "sigma_y", "m", true, false) \
   ROW(RE, "re", "m", true, false) \
+  ROW(LOADED_RADIUS, "loaded_radius", "m", true, false) \
   ROW(CONTACT_LENGTH, "contact_length", "m", true, false) \
   ROW(CONTACT_WIDTH, "contact_width", "m", true, false) \
   ROW(TRAVEL, "travel", "m", false, true) \

@@ -19,7 +19,9 @@ static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
                                        VD_IN_FRICTION_RL,
                                        VD_IN_POST_RL,
                                        VD_IN_PRESSURE_REQUEST_FL,
-                                       VD_IN_PRESSURE_REQUEST_RL};
+                                       VD_IN_PRESSURE_REQUEST_RL,
+                                       VD_IN_DAMPER_REQUEST_FL,
+                                       VD_IN_DAMPER_REQUEST_RL};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PUSH_MX ||
         i == VD_IN_PUSH_MZ || i == VD_IN_PRESCRIBED_Y || i == VD_IN_PRESCRIBED_YAW)

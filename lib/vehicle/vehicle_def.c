@@ -209,6 +209,7 @@ static const vd_field hitch_fields[] = {
 
 static const vd_schema hitch_schema = {.name = "hitch", VD_SCHEMA_ROWS(vd_hitch_def, hitch_fields), .shorthand = "at"};
 
+const char *const vd_body_type_names[] = {"car", "suv", "van", "pickup", NULL};
 static const char *const compliance_names[] = {"none", "linear", NULL};
 
 static const vd_field vehicle_fields[] = {
@@ -217,20 +218,23 @@ static const vd_field vehicle_fields[] = {
   {VD_F_STRING(vd_vehicle_def, source, "source", "\"\"", "source of the parameters"),
    .example = "data sheet of the maker"},
   {VD_F_ESTIMATES(vd_vehicle_def, estimates)},
+  {VD_F_CHOICE(vd_vehicle_def, body_type, "body_type", vd_body_type_names, "car",
+      "kind of body, by which moments of inertia are estimated"), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE | VD_AUTO, NULL,
       "mass of the whole car without its loads; the sprung mass is this less the unsprung masses; auto: by weights"),
    .example = "1450 kg"},
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL,
       "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights, else, if it is among "
-      "'estimates', mass times the distances of both axles from the centre of gravity"),
+      "'estimates', mass times the distances of both axles from the centre of gravity times 1.1, and less for other "
+      "bodies than cars"),
    .example = "2400 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
       "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
-      "'estimates', with a radius of gyration of 0.43 track, else not known; only levels from L3 on need it"),
+      "'estimates', with a radius of gyration of about 0.4 track, else not known; only levels from L3 on need it"),
    .example = "550 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
       "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
-      "'estimates', 0.95 of its mass times those distances, else not known; only levels from L3 on need it"),
+      "'estimates', about its mass times those distances, else not known; only levels from L3 on need it"),
    .example = "2200 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT,
       "auto",

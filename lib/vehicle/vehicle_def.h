@@ -16,6 +16,11 @@
 /* Where the unsprung mass is, from L4 on: a point at the wheel centre, or in the bodies of the linkage. */
 enum vd_link_masses { VD_LINKS_LUMPED, VD_LINKS_BODIES };
 
+/* Bodies whose moments of inertia, if estimated, have their own ratios. */
+enum vd_body_type { VD_BODY_CAR, VD_BODY_SUV, VD_BODY_VAN, VD_BODY_PICKUP, VD_BODY_TYPES };
+
+extern const char *const vd_body_type_names[VD_BODY_TYPES + 1];
+
 typedef struct vd_axle_def {
   double track; /* m */
   /* kg, one wheel with its share of links and brake; auto: from the masses of the linkage */
@@ -95,6 +100,7 @@ typedef struct vd_vehicle_def {
   const char *name;
   const char *source;
   vd_names estimates;     /* keys of the vehicle */
+  int body_type;          /* enum vd_body_type */
   const char *follows[3]; /* keys that were computed from other values of the file, ended by NULL */
   /* The car without its loads; auto: from its weights. */
   double mass;        /* kg, of the whole car */

@@ -6,12 +6,12 @@ ones, so that "handling/step_steer.yaml" is found from any folder.
 """
 from __future__ import annotations
 
+import concurrent.futures
 import csv
 import ctypes
 import os
 import pathlib
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
@@ -23,7 +23,7 @@ except ImportError:  # arrays are lists then
     _numpy = None
 
 __all__ = ["run", "study", "kc_sweep", "rig", "Car", "Run", "Table", "Metric", "Message", "Error", "InputError",
-           "RunError", "channels", "inputs", "version"]
+           "RunError", "channels", "data_file", "inputs", "version"]
 
 _vd = _c.load()
 Settings = Optional[Mapping[str, Any]]
@@ -33,6 +33,14 @@ Path = Union[str, "os.PathLike[str]"]
 def version() -> str:
     """The version of the library."""
     return _vd.vd_version_string().decode()
+
+
+def data_file(name: str = "") -> pathlib.Path:
+    """The path of a shipped file, such as "iso/step_steer.yaml"; without a name that of the folder of all of them."""
+    path = ctypes.create_string_buffer(4096)
+    if _vd.vd_data_file(os.fsencode(name), path, len(path)) != _c.OK:
+        raise FileNotFoundError(f"no shipped file '{name}'; the environment variable VDSIM_DATA names their folder")
+    return pathlib.Path(os.fsdecode(path.value))
 
 
 # --- errors
@@ -105,22 +113,71 @@ def _settings(settings: Settings) -> "ctypes.Array[ctypes.c_char_p]":
 
 
 class _Case:
-    """A scenario as read and checked."""
+    """A scenario, a study or a suspension as read and checked."""
 
     def __init__(self, scenario: Path, settings: Settings = None, text: bool = False):
-        self.handle = ctypes.c_void_p()
         given = _settings(settings)
+        name = "text" if text else os.fspath(scenario)
         if text:
             data = str(scenario).encode()
-            status = _vd.vd_load_text(data, len(data), None, given, len(given), ctypes.byref(self.handle))
+            self._load(name, _vd.vd_load_text, data, len(data), None, given, len(given))
         else:
-            status = _vd.vd_load_file(os.fsencode(scenario), given, len(given), ctypes.byref(self.handle))
+            self._load(name, _vd.vd_load_file, os.fsencode(scenario), given, len(given))
+
+    def _load(self, name: str, function: Any, *arguments: Any) -> None:
+        self.handle, self.name = ctypes.c_void_p(), name
+        status = function(*arguments, ctypes.byref(self.handle))
         self.messages = list(self._read_messages()) if self.handle else []
         if status == _c.BAD_INPUT:
             raise InputError(_vd.vd_messages_text(self.handle).decode().rstrip("\n"), self.messages)
-        _check(status, os.fspath(scenario))
+        _check(status, name)
         self.names = [_vd.vd_channel_name(self.handle, i).decode() for i in range(_vd.vd_channel_count(self.handle))]
         self.logged = [i for i in range(len(self.names)) if _vd.vd_channel_logged(self.handle, i)]
+
+    @classmethod
+    def _made(cls, name: str, function: Any, *arguments: Any) -> "_Case":
+        made = cls.__new__(cls)
+        made._load(name, function, *arguments)
+        return made
+
+    def set(self, settings: Settings) -> "_Case":
+        """The same with more settings."""
+        given = _settings(settings)
+        return self._made(self.name, _vd.vd_case_set, self.handle, given, len(given)) if given else self
+
+    def at(self, index: int) -> "_Case":
+        """One case of a study."""
+        if not 0 <= index < self.count:
+            raise IndexError(f"{self.name} has {self.count} cases, from 0; there is no case {index}")
+        return self._made(f"{self.name}, case {index}", _vd.vd_case_at, self.handle, index)
+
+    @property
+    def kind(self) -> str:
+        return _vd.vd_case_kind(self.handle).decode()
+
+    @property
+    def count(self) -> int:
+        """The number of cases of a study."""
+        return _vd.vd_case_count(self.handle)
+
+    def needs(self, *kinds: str) -> None:
+        if self.kind not in kinds:
+            raise InputError(f"{self.name}: a {kinds[0]} is needed, this is a {self.kind}")
+
+    def table(self, function: Any, *arguments: Any) -> "Table":
+        """What one of the functions vd_table_... of the library computes."""
+        made = ctypes.c_void_p()
+        status = function(self.handle, *arguments, ctypes.byref(made))
+        try:
+            remark = _vd.vd_table_remark(made).decode() if made else ""
+            if status == _c.BAD_VALUE:
+                raise ValueError(remark)
+            if status == _c.FAILED:
+                raise RunError(f"{self.name}: {remark}", float("nan"))
+            _check(status, self.name)
+            return Table._read(_vd.vd_table_text(made).decode())
+        finally:
+            _vd.vd_table_free(made)
 
     def _read_messages(self) -> Iterator[Message]:
         kinds = ("error", "warning", "note")
@@ -178,16 +235,28 @@ class Car:
     sets an input from this time on, in place of the scenario's commands. Only one thread may use it at a time.
 
     settings: keys of the scenario with their values, such as {"vehicle.mass": 1600, "run.level": "L3"}; texts may have
-    units: "1600 kg". metrics: record the channels that the metrics need. text: `scenario` is YAML, not a file name."""
+    units: "1600 kg". metrics: record the channels that the metrics need. text: `scenario` is YAML, not a file name.
+    case: `scenario` is a study, and the car is that of one of its cases, from 0."""
 
-    def __init__(self, scenario: Path, settings: Settings = None, *, metrics: bool = False, text: bool = False):
-        self._case = _Case(scenario, settings, text)
-        self._run = ctypes.c_void_p()
+    def __init__(self, scenario: Path, settings: Settings = None, *, metrics: bool = False, text: bool = False,
+                 case: Optional[int] = None):
+        read = _Case(scenario, settings, text)
+        self._start(read if case is None else read.at(case), metrics)
+
+    def _start(self, case: _Case, metrics: bool) -> None:
+        case.needs("vehicle", "four_post")
+        self._case, self._metrics, self._run = case, metrics, ctypes.c_void_p()
         status = _vd.vd_build(self._case.handle, _c.KEEP_METRICS if metrics else 0, ctypes.byref(self._run))
         if status == _c.FAILED:
             raise RunError(self.failure, 0.0)
-        _check(status, os.fspath(scenario))
+        _check(status, case.name)
         self.ended = status == _c.OVER
+
+    def changed(self, settings: Settings) -> "Car":
+        """Another car of the same scenario with more settings, at t = 0."""
+        made = Car.__new__(Car)
+        made._start(self._case.set(settings), self._metrics)
+        return made
 
     def __enter__(self) -> "Car":
         return self
@@ -308,7 +377,7 @@ class Car:
 
     @property
     def metrics(self) -> Dict[str, Metric]:
-        """The metrics that the scenario asks for, of the run until now; the car must have been made with metrics=True."""
+        """The metrics that the scenario asks for, of the run until now. The car must have been made with metrics=True."""
         count = ctypes.c_size_t()
         _check(_vd.vd_figures(self._open(), None, 0, ctypes.byref(count)), "metrics")
         figures = (_c.Figure * count.value)()
@@ -365,6 +434,11 @@ class Table(Mapping):
                 return values
         return cls({name: column(i) for i, name in enumerate(header)})
 
+    @classmethod
+    def _joined(cls, parts: Sequence["Table"]) -> "Table":
+        """The rows of tables with the same columns. A column of numbers may be one of words in another part."""
+        return cls({name: [x for part in parts for x in part[name]] for name in parts[0]})
+
 
 class Run(Table):
     """The log of a run: its columns are those of vdsim-run, in SI; metrics, messages, resolved scenario and title beside
@@ -377,22 +451,26 @@ class Run(Table):
 
 
 def run(scenario: Path, settings: Settings = None, *, channels: Optional[Sequence[str]] = None, metrics: bool = True,
-        text: bool = False, progress: Optional[Callable[[float], None]] = None) -> Run:
-    """Runs a scenario to its end.
+        text: bool = False, case: Optional[int] = None, progress: Optional[Callable[[float], None]] = None) -> Run:
+    """Runs a scenario, or one case of a study, to its end.
 
-    settings: as of Car. channels: names or patterns, as of vdsim-run -c; None: those of the scenario. progress: called
-    with the share that is done, 0 to 1. Raises InputError, or RunError with the run until its early end."""
-    given = dict(settings or {})
+    settings, text, case: as of Car. channels: names or patterns, as of vdsim-run -c; None: those of the scenario.
+    progress: called with the share that is done, 0 to 1. Raises InputError, or RunError with the run until its early
+    end."""
+    given = {}
     if channels is not None:
         channels = channels.split(",") if isinstance(channels, str) else channels
         given["log.channels"] = "[" + ", ".join("'" + c.replace("'", "''") + "'" for c in channels) + "]"
-    with Car(scenario, given, metrics=metrics, text=text) as car:
-        case = car._case
-        index = (ctypes.c_size_t * len(case.logged))(*case.logged)
+    read = _Case(scenario, {**(settings or {}), **(given if case is None else {})}, text)
+    made = Car.__new__(Car)
+    made._start(read if case is None else read.at(case).set(given), metrics)
+    with made as car:
+        used = car._case
+        index = (ctypes.c_size_t * len(used.logged))(*used.logged)
         rows: List[List[float]] = []
-        duration, failure = _vd.vd_duration(case.handle), None
+        duration, failure = _vd.vd_duration(used.handle), None
         while True:
-            time = _vd.vd_log_time(case.handle, len(rows))
+            time = _vd.vd_log_time(used.handle, len(rows))
             try:
                 going = car.advance(time) if time > 0.0 else not car.ended
                 rows.append(car._values(index))
@@ -403,24 +481,14 @@ def run(scenario: Path, settings: Settings = None, *, channels: Optional[Sequenc
                 progress(min(car.time / duration, 1.0))
             if not going:
                 break
-        columns = {case.names[k]: [row[i] for row in rows] for i, k in enumerate(case.logged)}
+        columns = {used.names[k]: [row[i] for row in rows] for i, k in enumerate(used.logged)}
         result = Run(car, columns, car.metrics if metrics and not failure else {})
         if failure:
             raise RunError(str(failure), failure.time, result)
         return result
 
 
-# --- what the programs do: studies, rigs, suspensions
-
-
-def _call(program: str, arguments: Sequence[str], good: Sequence[int] = (0,)) -> str:
-    done = subprocess.run([_c.program(program), *arguments], capture_output=True, encoding="utf-8", errors="replace",
-                          check=False)
-    if done.returncode == 2:
-        raise InputError(done.stderr.rstrip("\n"), list(_place(done.stderr)))
-    if done.returncode not in good:
-        raise Error(done.stderr.rstrip("\n") or f"{program} ended with status {done.returncode}")
-    return done.stdout
+# --- studies, rigs, suspensions
 
 
 def _place(text: str) -> Iterator[Message]:
@@ -432,30 +500,62 @@ def _place(text: str) -> Iterator[Message]:
             yield Message("error", place[0], int(place[1]), int(place[2]), words)
 
 
-def _options(settings: Settings) -> List[str]:
-    return [x for s in _settings(settings) for x in ("--set", s.decode())]
+def _study_in_folder(scenario: Path, settings: Settings, folder: Path, jobs: int, resume: bool) -> Table:
+    """Runs a study by vdsim-run, which keeps a journal in the folder."""
+    options = [x for s in _settings(settings) for x in ("--set", os.fsdecode(s))] + (["--resume"] if resume else [])
+    done = subprocess.run([_c.program("vdsim-run"), "-q", "--exact", "-j", str(jobs), "-o", os.fspath(folder), *options,
+                           os.fspath(scenario)], capture_output=True, encoding="utf-8", errors="replace", check=False)
+    if done.returncode == 2:
+        raise InputError(done.stderr.rstrip("\n"), list(_place(done.stderr)))
+    if done.returncode not in (0, 3):  # 3: cases died; the table names them
+        raise Error(done.stderr.rstrip("\n") or f"vdsim-run ended with status {done.returncode}")
+    table = pathlib.Path(folder, pathlib.Path(scenario).stem + ".csv")
+    return Table._read(table.read_text(encoding="utf-8"))
 
 
 def study(scenario: Path, settings: Settings = None, *, folder: Optional[Path] = None, jobs: int = 1,
-          resume: bool = False) -> Table:
-    """Runs a study and returns its results, a row a case. folder: where the study keeps its files, so that it can be
-    resumed; None: nowhere. jobs: cases at a time."""
-    with tempfile.TemporaryDirectory(prefix="vdsim-") as temporary:
-        place = pathlib.Path(folder) if folder else pathlib.Path(temporary, "study")
-        options = ["-q", "-j", str(jobs), "-o", str(place), *_options(settings), *(["--resume"] if resume else [])]
-        _call("vdsim-run", [*options, os.fspath(scenario)], good=(0, 3))  # 3: cases died; the table names them
-        return Table._read((place / (pathlib.Path(scenario).stem + ".csv")).read_text(encoding="utf-8"))
+          resume: bool = False, progress: Optional[Callable[[float], None]] = None) -> Table:
+    """Runs a study and returns its results, a row a case.
+
+    jobs: cases at a time. progress: called with the share that is done, 0 to 1. folder: where vdsim-run keeps the files
+    of the study, so that it can be resumed; None: the study runs in threads of this process, and nothing is kept."""
+    if folder is not None:
+        return _study_in_folder(scenario, settings, folder, jobs, resume)
+    case = _Case(scenario, settings)
+    case.needs("study")
+    size = max(1, -(-case.count // (8 * jobs)))  # cases of a part: each part reads the scenario again
+    starts = range(0, case.count, size)
+    with concurrent.futures.ThreadPoolExecutor(max(1, jobs)) as pool:
+        waiting = [pool.submit(case.table, _vd.vd_table_cases, i, min(size, case.count - i)) for i in starts]
+        try:
+            for done, part in enumerate(concurrent.futures.as_completed(waiting), 1):
+                part.result()
+                if progress:
+                    progress(done / len(waiting))
+        finally:
+            for part in waiting:
+                part.cancel()
+    return Table._joined([part.result() for part in waiting])
 
 
 def rig(scenario: Path, settings: Settings = None) -> Table:
     """Measures a tyre on a rig (kind: tyre_rig) and returns its forces."""
-    return Table._read(_call("vdsim-run", ["-q", "--exact", *_options(settings), os.fspath(scenario)]))
+    case = _Case(scenario, settings)
+    case.needs("tyre_rig")
+    return case.table(_vd.vd_table_log)
 
 
-def kc_sweep(suspension: Path, settings: Settings = None, *, sweep: Optional[str] = None, travel: Optional[str] = None,
-             rack: Optional[str] = None, metrics: bool = False) -> Table:
-    """Moves a suspension and returns its curves, or with metrics its gains, in mm, deg and N as vdsim-kc-sweep does.
-    sweep: travel, rack, grid, fy, fx, mz, ...; travel, rack: "from:to:points" in mm."""
-    options = ["--metrics", "-"] if metrics else []
-    options += [f"--{name}={value}" for name, value in (("sweep", sweep), ("travel", travel), ("rack", rack)) if value]
-    return Table._read(_call("vdsim-kc-sweep", [*options, *_options(settings), os.fspath(suspension)]))
+def kc_sweep(suspension: Path, settings: Settings = None, *, metrics: bool = False, **options: Any) -> Table:
+    """Moves a suspension and returns its curves, or with metrics its gains, in mm, deg and N.
+
+    options: those of vdsim-kc-sweep that choose the curves: sweep="travel,rack", travel="-60:60:25" in mm, fz=4000,
+    hold="ground", side="both", gravity=True, columns="toe*", ..."""
+    case = _Case(suspension, settings)
+    case.needs("suspension")
+    given = [name.replace("_", "-") if value is True else f"{name.replace('_', '-')}={value}"
+             for name, value in options.items() if value not in (None, False)]
+    if metrics and given:
+        raise ValueError(f"metrics are those of the design position; {given[0]} is for curves")
+    if metrics:
+        return case.table(_vd.vd_table_metrics)
+    return case.table(_vd.vd_table_sweep, (ctypes.c_char_p * len(given))(*map(os.fsencode, given)), len(given))

@@ -8,6 +8,7 @@ import pathlib
 import shutil
 
 OK, OVER, FAILED, BAD_INPUT, BAD_ARGUMENT, BAD_VALUE, UNAVAILABLE, MISMATCH, NO_MEMORY = range(9)
+ABI = 1
 NONE = ctypes.c_size_t(-1).value
 KEEP_METRICS = 1
 
@@ -32,6 +33,10 @@ _FUNCTIONS = {
     "vd_load_file": (_int, _text, _to(_text), _size, _to(_pointer)),
     "vd_load_text": (_int, _text, _size, _text, _to(_text), _size, _to(_pointer)),
     "vd_case_free": (None, _pointer),
+    "vd_case_set": (_int, _pointer, _to(_text), _size, _to(_pointer)),
+    "vd_case_kind": (_text, _pointer),
+    "vd_case_count": (_size, _pointer),
+    "vd_case_at": (_int, _pointer, _size, _to(_pointer)),
     "vd_message_count": (_size, _pointer),
     "vd_message_at": (_int, _pointer, _size, _to(Message)),
     "vd_messages_text": (_text, _pointer),
@@ -65,6 +70,14 @@ _FUNCTIONS = {
     "vd_state_save": (_int, _pointer, _pointer, _size),
     "vd_state_restore": (_int, _pointer, _text, _size),
     "vd_figures": (_int, _pointer, _to(Figure), _size, _to(_size)),
+    "vd_table_log": (_int, _pointer, _to(_pointer)),
+    "vd_table_metrics": (_int, _pointer, _to(_pointer)),
+    "vd_table_sweep": (_int, _pointer, _to(_text), _size, _to(_pointer)),
+    "vd_table_cases": (_int, _pointer, _size, _size, _to(_pointer)),
+    "vd_table_free": (None, _pointer),
+    "vd_table_text": (_text, _pointer),
+    "vd_table_remark": (_text, _pointer),
+    "vd_data_file": (_int, _text, _pointer, _size),
 }
 
 
@@ -80,9 +93,9 @@ def _candidates():
         return
     here = pathlib.Path(__file__).resolve().parent
     for folder in (here, _tree() / "build" / "lib", *here.parents[1:5]):  # an installed package lies below the library
-        for name in ("libvdsim.so.0", "libvdsim.so", "libvdsim.dll", "*-linux-*/libvdsim.so.0"):
+        for name in ("libvdsim.so.1", "libvdsim.so", "libvdsim.dll", "*-linux-*/libvdsim.so.1"):
             yield from map(str, sorted(folder.glob(name)))
-    yield ctypes.util.find_library("vdsim") or "libvdsim.so.0"
+    yield ctypes.util.find_library("vdsim") or "libvdsim.so.1"
 
 
 def load() -> ctypes.CDLL:
@@ -99,8 +112,8 @@ def load() -> ctypes.CDLL:
             if function is None:
                 raise ImportError(f"{path} has no {name}: it is older than this package")
             function.restype, function.argtypes = result, arguments
-        if library.vd_abi() != 0:
-            raise ImportError(f"{path} has the interface {library.vd_abi()}, this package needs 0")
+        if library.vd_abi() != ABI:
+            raise ImportError(f"{path} has the interface {library.vd_abi()}, this package needs {ABI}")
         return library
     raise ImportError("libvdsim was not found; VDSIM_LIBRARY can name it: " + "; ".join(tried))
 

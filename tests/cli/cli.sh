@@ -406,7 +406,9 @@ for level in $levels; do
   quiet_success
   check "$level: a step steer runs"
   [ "$(head -n 1 "$work/out")" = "$(awk -F '\t' -v level="$level" '
-    $1 ~ /^((wheel|axle)_[xyz]|[a-z]+_request|abs_mode|brake_(valve|pressure)|master_pressure)_/ { next }
+    $1 == "throttle_request" { next }
+    $1 ~ /_(request|mode)_[fr][lr](_|$)/ { next }
+    $1 ~ /^((wheel|axle)_[xyz]|brake_(valve|pressure)|master_pressure)_/ { next }
     index($3, level) { printf "%s%s", sep, $1; sep = "," }
     END { print "" }' "$work/channels")" ]
   check "$level: the header is the table's list for this level"

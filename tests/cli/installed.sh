@@ -132,8 +132,9 @@ VDSIM_DATA=$work/mine/other use vdsim-run --resolved iso/weave.yaml
 good && grep -q '^title: mine' "$work/out"
 check "VDSIM_DATA names another folder of what is shipped"
 use vdsim-run --version
+version=$(sed -n "s/^  version: .\(.*\).,$/\1/p" "$top/meson.build")
 [ $status -eq 0 ] && grep -qxF "data: $prefix/share/vdsim" "$work/out" &&
-  [ "$(cut -d : -f 1 "$work/out" | paste -sd ' ')" = "vdsim-run 0.1.0 commit compiler options data" ]
+  [ "$(cut -d : -f 1 "$work/out" | paste -sd ' ')" = "vdsim-run $version commit compiler options data" ]
 check "--version tells commit, compiler, options and the folder of what is shipped"
 ln -s "$bin/vdsim-run" linked
 ./linked --check iso/weave.yaml >"$work/out" 2>"$work/err"

@@ -11,7 +11,7 @@ sweep=$(absolute "$2") xcheck=$(absolute "$3") validate=$(absolute "$4")
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 123
+plan 127
 
 # --- inputs of every kind in one folder
 
@@ -79,9 +79,9 @@ safe "$input" "a hard link to the table as metrics" "$exe" --metrics hard.csv ta
 safe "$no_text" "metrics to another scenario" "$exe" --metrics base.yaml table_steer.yaml
 safe "no scenario given" "--metrics takes the only scenario" "$exe" --metrics table_steer.yaml
 safe "$no_text" "a response to a scenario" "$exe" --response base.yaml "$top/scenarios/iso/chirp_steer.yaml"
-safe "ends in .csv or .tdx, a folder or -" "-o takes no scenario" "$exe" -o base.yaml table_steer.yaml
-safe "ends in .csv or .tdx, a folder or -" "nor the first of many" "$exe" -o based.yaml table_steer.yaml
-safe "ends in .csv or .tdx, a folder or -" "nor a file of another kind" "$exe" -o link table_steer.yaml
+safe "ends in .csv, .mat or .tdx, a folder or -" "-o takes no scenario" "$exe" -o base.yaml table_steer.yaml
+safe "ends in .csv, .mat or .tdx, a folder or -" "nor the first of many" "$exe" -o based.yaml table_steer.yaml
+safe "ends in .csv, .mat or .tdx, a folder or -" "nor a file of another kind" "$exe" -o link table_steer.yaml
 safe "$no_text" "nor a new name of a scenario" "$exe" -o new.yaml table_steer.yaml
 safe "$input" "the resolved scenario over the scenario" "$exe" --resolved -o table_steer.yaml table_steer.yaml
 safe "$input" "and over its base" "$exe" --resolved -o base.yaml based.yaml
@@ -197,6 +197,7 @@ check "templates, resolved files, property files and imports are never replaced 
   over result chosen.csv "$exe" -q -c ax_mps2 -o chosen.csv "$run"
   over result rig.csv "$exe" -q -o rig.csv "$rig"
   over result rig.tdx "$exe" -q -o rig.tdx "$rig"
+  over result run.mat "$exe" -q -o run.mat "$run"
   over result metrics.csv "$exe" --metrics metrics.csv "$run"
   over result metrics.json "$exe" --json --metrics metrics.json "$run"
   over result response.csv "$exe" --response response.csv "$chirp"
@@ -207,6 +208,23 @@ check "templates, resolved files, property files and imports are never replaced 
 } >"$work/wrong"
 [ ! -s "$work/wrong" ]
 check "results of vdsim-run replace results, and nothing else" "$work/wrong"
+
+# --- files of MATLAB
+
+mat() { # SCENARIO TITLE: the file has the numbers of the CSV
+  "$exe" -q -o made.mat "$1" && "$exe" -q --exact -o made.csv "$1" &&
+    python3 -B "$top/tests/common/mat.py" made.mat made.csv >"$work/wrong" 2>&1
+  check "$2 as a file of MATLAB has the bits of CSV" "$work/wrong"
+  rm -f made.*
+}
+mat "$run" "a run"
+mat "$rig" "a rig, some of whose fields are empty,"
+"$exe" -q -o made.mat "$study" 2>"$work/err"
+[ $? -eq 2 ] && [ ! -e made.mat ] && grep -q "files of MATLAB are for logs; .* is a study" "$work/err"
+check "a study is refused" "$work/err"
+"$exe" -q -o made.mf4 "$run" 2>"$work/err"
+[ $? -eq 2 ] && [ ! -e made.mf4 ] && grep -q "MDF is not written: it needs a library of its own" "$work/err"
+check "MDF is refused by name" "$work/err"
 {
   for option in -q --sensitivity --forces --matrix --factors --graph --columns=toe_deg,camber_deg --sweep=fy; do
     over result curves.csv "$sweep" $option -o curves.csv "$car"

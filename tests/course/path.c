@@ -577,7 +577,7 @@ static size_t errors_of(vd_path_def *def) {
 static void say_nothing(vd_path_def *def) {
   def->table.file = def->table.file ? def->table.file : "";
   def->table.comment = "";
-  def->columns = (vd_path_columns){VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN};
+  def->columns = (vd_path_columns){VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN, VD_NO_COLUMN};
 }
 
 static void refuse(vd_path_def def, const char *what) {
@@ -596,6 +596,29 @@ static void oval(vd_segment_def out[4], double gap) {
   out[1] = (vd_segment_def){10.0 * VD_PI, 0.1, NAN};
   out[2] = (vd_segment_def){30.0 - gap, 0.0, NAN};
   out[3] = out[1];
+}
+
+/* The room to the edges is linear between the waypoints, also from the last one of a closed path to the first. */
+static void check_track_room(void) {
+  double xy[] = {0, 0, 10, 0, 20, 0, 30, 0}, left[] = {2, 3, 5, 5}, right[] = {4, 4, 1, 6}, room[2];
+  vd_path_def def = {.type = VD_PATH_WAYPOINTS, .waypoints = {xy, 4}, .left = {left, 4}, .right = {right, 4}};
+  vd_path path = built(&def);
+  vd_path_room(&path, 12.5, room);
+  tap_near(room[0], 3.5, 1e-9, "room to the left between waypoints");
+  tap_near(room[1], 3.25, 1e-9, "room to the right");
+  vd_path_room(&path, 40.0, room);
+  tap_ok(room[0] == 5.0 && room[1] == 6.0, "beyond the end that of the end");
+  double ring[] = {0, 0, 10, 0, 10, 10, 0, 10};
+  def.waypoints = (vd_points){ring, 4};
+  def.closed = true;
+  path = built(&def);
+  vd_path_room(&path, 0.875 * path.length, room);
+  tap_near(room[0], 3.5, 1e-9, "from the last waypoint to the first");
+  vd_path_room(&path, -0.125 * path.length, room);
+  tap_near(room[1], 5.0, 1e-9, "a lap earlier, too");
+  def.left.count = 0;
+  path = built(&def);
+  tap_ok(!path.room, "without a list there is none");
 }
 
 static void check_refusals(void) {
@@ -689,7 +712,7 @@ int main(void) {
   const vd_path_def change = {.type = VD_PATH_ISO3888_1, .approach = 30.0, .blend = 4.0};
   const vd_path_def avoid = {.type = VD_PATH_ISO3888_2, .approach = 30.0, .blend = 4.0};
 
-  tap_plan(221);
+  tap_plan(227);
   check_path("line", &line, (shape){0});
   check_path("circle", &circle, (shape){.curvature = 0.1, .fourth = 1e-3});
   check_path("circle of 1 m", &small, (shape){.curvature = 1.0, .fourth = 1.0});
@@ -757,6 +780,7 @@ int main(void) {
   check_against_gsl(true);
   check_waypoints();
   check_speeds();
+  check_track_room();
   check_oval();
   check_refusals();
   check_csv();

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 84, CHANNELS = 512 };
+enum { TESTS = 111, CHANNELS = 512 };
 
 /* Relative names are those of a file in scenarios/iso. */
 static const char place[] = "scenarios/iso/test.yaml";
@@ -72,9 +72,10 @@ static void test_messages(void) {
   vd_run *run;
   tap_ok(vd_build(c, 0, &run) == VD_BAD_INPUT && !run, "a bad case builds no run");
   vd_case_free(c);
-  static const char rig[] = "kind: tyre_rig\ntyre: ../tyres/mf61_synthetic.yaml\n";
-  tap_ok(vd_load_text(rig, strlen(rig), place, NULL, 0, &c) == VD_BAD_INPUT && vd_message_count(c) == 1,
-         "a tyre rig is refused by a message");
+  static const char fit[] = "kind: fit\n";
+  tap_ok(vd_load_text(fit, strlen(fit), place, NULL, 0, &c) == VD_BAD_INPUT && vd_message_count(c) == 1 &&
+             !vd_case_kind(c),
+         "a fit is refused by a message");
   vd_case_free(c);
   tap_ok(vd_load_file("nowhere.yaml", NULL, 0, &c) == VD_BAD_INPUT && vd_message_at(c, 0, &m) == VD_OK && m.line == 0,
          "a missing file is a message about the file as a whole");
@@ -497,6 +498,176 @@ static void test_shipped(void) {
   vd_case_free(c);
 }
 
+/* --- cases made from others, and tables */
+
+static double cell(const vd_table *t, size_t row, const char *column) {
+  return vd_table_value(t, row, vd_table_find(t, column));
+}
+
+/* Settings after loading make another case; the first one stays as it was. */
+static void test_set(void) {
+  static const char *const heavy[] = {"vehicle.mass=2 t"}, *const wrong[] = {"vehicle.mas=2 t"};
+  static const char *const lighter[] = {"vehicle.mass=1700", "run.duration=1 s"};
+  vd_case *c = load("vehicle: ../vehicles/sedan.yaml\nrun: {level: L2, duration: 2 s}\n"), *two, *three, *bad, *again;
+  vd_status status = vd_case_set(c, heavy, 1, &two);
+  tap_ok(status == VD_OK && strstr(vd_resolved_text(two), "mass: 2000") && !strstr(vd_resolved_text(c), "mass: 2000"),
+         "a setting after loading makes another case");
+  vd_case_free(c);
+  status = vd_case_set(two, lighter, 2, &three);
+  tap_ok(status == VD_OK && strstr(vd_resolved_text(three), "mass: 1700") && vd_duration(three) == 1.0 &&
+             vd_duration(two) == 2.0,
+         "settings come after those of the case, which may have been freed");
+  vd_message m;
+  status = vd_case_set(two, wrong, 1, &bad);
+  tap_ok(status == VD_BAD_INPUT && vd_message_at(bad, 0, &m) == VD_OK && strcmp(m.file, "--set vehicle.mas") == 0,
+         "an unknown key is a message");
+  tap_ok(vd_case_set(bad, lighter, 2, &again) == VD_BAD_INPUT && vd_message_count(again) == vd_message_count(bad),
+         "and stays one in what is made from this case");
+  vd_case_free(again);
+  tap_ok(vd_load_file("nowhere.yaml", NULL, 0, &again) == VD_BAD_INPUT &&
+             vd_case_set(again, heavy, 1, &bad) == VD_UNAVAILABLE,
+         "there are no settings for a file that could not be read");
+  vd_case_free(again);
+  vd_case_free(bad);
+  vd_case_free(three);
+  vd_case_free(two);
+}
+
+static void test_log_table(void) {
+  vd_case *c = load("vehicle: ../vehicles/sedan.yaml\nrun: {level: L2, duration: 0.1 s}\ninitial: {speed: 20}\n"
+                    "steer: 0.02\nlog: {channels: [yaw_rate_radps, 'v*_mps']}\n");
+  vd_run *run = build(c, VD_KEEP_METRICS);
+  vd_table *log, *metrics;
+  size_t count;
+  vd_figure figure[128];
+  tap_ok(strcmp(vd_case_kind(c), "vehicle") == 0 && vd_table_log(c, &log) == VD_OK && !*vd_table_remark(log),
+         "the log of a run is a table");
+  bool same = true;
+  for (size_t i = 0; i < vd_table_rows(log); i++) {
+    vd_advance(run, vd_log_time(c, i));
+    same &= cell(log, i, "t_s") == vd_time(run) && cell(log, i, "vx_mps") == value(c, run, "vx_mps") &&
+            cell(log, i, "yaw_rate_radps") == value(c, run, "yaw_rate_radps");
+  }
+  tap_ok(same && vd_table_rows(log) == 11 && vd_table_find(log, "ay_mps2") == VD_NONE,
+         "with the rows and channels of the log, and the bits of a run step by step");
+  tap_ok(vd_table_metrics(c, &metrics) == VD_OK && vd_figures(run, figure, 128, &count) == VD_OK &&
+             vd_table_rows(metrics) == count && strcmp(vd_table_name(metrics, 0), "metric") == 0,
+         "the metrics are a table, a row for each");
+  for (size_t i = 0; i < count; i++)
+    same &=
+        strcmp(vd_table_word(metrics, i, 0), figure[i].name) == 0 &&
+        (cell(metrics, i, "value") == figure[i].value || (isnan(figure[i].value) && !*vd_table_word(metrics, i, 1)));
+  tap_ok(same, "with the bits of vd_figures");
+  tap_ok(strncmp(vd_table_text(log), "t_s,", 4) == 0 && isnan(vd_table_value(metrics, 0, 0)) &&
+             !vd_table_word(log, 11, 0) && !vd_table_name(log, VD_NONE) && isnan(vd_table_value(NULL, 0, 0)),
+         "a word is no number, and what does not exist is none");
+  vd_table_free(log);
+  vd_table_free(metrics);
+  vd_table_free(NULL);
+  vd_run_free(run);
+  vd_case_free(c);
+}
+
+/* A car whose centre of gravity is above its track overturns: the log ends before. */
+static void test_failed_table(void) {
+  static const char *const settings[] = {"vehicle.cg_height=1.2", "ground.friction=3", "steering_wheel=6",
+                                         "run.level=L3"};
+  vd_table *log = NULL;
+  vd_case *c = NULL;
+  vd_status status = vd_load_file("iso/step_steer.yaml", settings, 4, &c);
+  if (status != VD_OK)
+    tap_diag("%s", vd_messages_text(c));
+  status = status == VD_OK ? vd_table_log(c, &log) : status;
+  tap_ok(status == VD_FAILED && strstr(vd_table_remark(log), "overturned") && vd_table_rows(log) > 2,
+         "the table of a run that fails has its rows, and says what failed: %s",
+         log ? vd_table_remark(log) : "nothing");
+  vd_table_free(log);
+  vd_case_free(c);
+}
+
+/* A linear tyre: Fy = C alpha up to the limit of friction. */
+static void test_rig_table(void) {
+  vd_case *c = load("kind: tyre_rig\ntyre: {model: linear, cornering_stiffness: 80000, longitudinal_stiffness: 1e5, "
+                    "friction: 1,\n  vertical_stiffness: 220 kN/m}\n"
+                    "load: [4000]\nslip_angles: [0, 0.01]\n");
+  vd_table *t = NULL, *none = NULL;
+  vd_run *run;
+  tap_ok(strcmp(vd_case_kind(c), "tyre_rig") == 0 && vd_channel_count(c) == 0 && isnan(vd_duration(c)) &&
+             vd_build(c, 0, &run) == VD_UNAVAILABLE && !run,
+         "a tyre rig has neither channels nor a run");
+  tap_ok(vd_table_log(c, &t) == VD_OK && vd_table_rows(t) == 2, "but a table");
+  tap_near(fabs(cell(t, 1, "fy_N")), 800.0, 1e-9, "whose forces are those of the tyre");
+  tap_ok(vd_table_sweep(c, NULL, 0, &none) == VD_UNAVAILABLE && vd_table_cases(c, 0, 0, &none) == VD_UNAVAILABLE &&
+             !none,
+         "it has neither sweeps nor cases");
+  vd_table_free(t);
+  vd_case_free(c);
+}
+
+static void test_sweep_table(void) {
+  static const char *const options[] = {"sweep=travel", "travel=-60:60:7", "columns=travel_mm,camber_deg"};
+  static const char *const bad[] = {"sweep=travel", "travle=3"}, *const lonely[] = {"sweep=rack", "travel=0:1:2"};
+  vd_case *c;
+  vd_table *t;
+  vd_status status = vd_load_file("suspensions/dw_front_sports.yaml", NULL, 0, &c);
+  tap_ok(status == VD_OK && strcmp(vd_case_kind(c), "suspension") == 0 && vd_table_log(c, &t) == VD_UNAVAILABLE,
+         "a suspension has no log");
+  bool good = vd_table_sweep(c, options, 3, &t) == VD_OK && vd_table_rows(t) == 7 && vd_table_columns(t) == 2;
+  for (size_t i = 0; i < 7; i++)
+    good &= fabs(cell(t, i, "travel_mm") - (-60.0 + 20.0 * (double)i)) < 1e-9;
+  tap_ok(good, "it has curves with the rows and columns of the options");
+  vd_table_free(t);
+  tap_ok(vd_table_sweep(c, bad, 2, &t) == VD_BAD_VALUE, "an unknown option is refused");
+  tap_str(vd_table_remark(t), "'travle=3': there is no such option of a sweep", "by its name");
+  vd_table_free(t);
+  tap_ok(vd_table_sweep(c, lonely, 2, &t) == VD_BAD_VALUE && strstr(vd_table_remark(t), "travel has several points"),
+         "so is a range without its sweep");
+  vd_table_free(t);
+  tap_ok(vd_table_metrics(c, &t) == VD_OK && vd_table_rows(t) > 20, "its figures are metrics");
+  vd_table_free(t);
+  vd_case_free(c);
+}
+
+static void test_study(void) {
+  static const char text[] = "kind: study\nscenario: step_steer.yaml\nset: [run.duration=1 s]\n"
+                             "vary: [{name: mass, key: vehicle.mass, type: list, values: [1500, 1600, 1700]}]\n"
+                             "constraints: [{formula: mass, below: 1650}]\nmetrics: [duration_s, peak_ay_mps2]\n";
+  vd_case *c = load(text), *one, *none;
+  vd_table *all, *part, *metrics;
+  tap_ok(vd_case_count(c) == 3 && strcmp(vd_case_kind(c), "study") == 0, "a study has its cases");
+  tap_ok(vd_table_cases(c, 0, 3, &all) == VD_OK && vd_table_rows(all) == 3 && cell(all, 1, "mass_kg") == 1600.0 &&
+             strcmp(vd_table_word(all, 2, 1), "excluded") == 0,
+         "whose table has a row for each");
+  tap_ok(vd_table_cases(c, 1, 1, &part) == VD_OK && vd_table_rows(part) == 1 &&
+             cell(part, 0, "peak_ay_mps2") == cell(all, 1, "peak_ay_mps2") &&
+             vd_table_cases(c, 2, 2, &metrics) == VD_BAD_ARGUMENT,
+         "a part of it has the same bits");
+  bool good = vd_case_at(c, 1, &one) == VD_OK && strstr(vd_resolved_text(one), "mass: 1600") &&
+              vd_duration(one) == 1.0 && vd_table_metrics(one, &metrics) == VD_OK;
+  bool found = false;
+  for (size_t i = 0; good && i < vd_table_rows(metrics); i++)
+    if (strcmp(vd_table_word(metrics, i, 0), "peak_ay_mps2") == 0)
+      found = cell(metrics, i, "value") == cell(all, 1, "peak_ay_mps2");
+  tap_ok(good && found, "one case is a scenario with its values, and gives the metrics of its row");
+  tap_ok(vd_case_at(c, 2, &none) == VD_UNAVAILABLE && !none && vd_case_at(c, 3, &none) == VD_BAD_ARGUMENT &&
+             vd_table_log(c, &part) == VD_UNAVAILABLE,
+         "an excluded case is not available, and others do not exist");
+  vd_table_free(metrics);
+  vd_table_free(all);
+  vd_case_free(one);
+  vd_case_free(c);
+}
+
+static void test_data(void) {
+  char path[4096], small[4];
+  tap_ok(vd_data_file("iso/step_steer.yaml", path, sizeof path) == VD_OK &&
+             strstr(path, "scenarios/iso/step_steer.yaml") &&
+             vd_data_file("iso/no_such.yaml", path, sizeof path) == VD_UNAVAILABLE &&
+             vd_data_file("", path, sizeof path) == VD_OK && *path &&
+             vd_data_file("iso/step_steer.yaml", small, sizeof small) == VD_BAD_ARGUMENT,
+         "a shipped file is found by its name");
+}
+
 int main(void) {
   tap_plan(TESTS);
   test_messages();
@@ -516,5 +687,13 @@ int main(void) {
   vd_case_free(c);
   test_posts();
   test_ends();
+  unsetenv("VDSIM_DATA");
+  test_set();
+  test_log_table();
+  test_failed_table();
+  test_rig_table();
+  test_sweep_table();
+  test_study();
+  test_data();
   return tap_done();
 }

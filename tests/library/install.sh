@@ -8,7 +8,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 17
+plan 18
 build=$(dirname "$(dirname "$exe")")
 programs=$top/tests/library
 vehicles=$top/scenarios/vehicles
@@ -40,6 +40,9 @@ check "its soname carries VD_ABI"
 nm "$libdir/libvdsim.a" 2>/dev/null | grep -wE 'U (exit|_exit|printf|puts|perror|signal|setlocale)' >"$work/found"
 [ ! -s "$work/found" ]
 check "nothing in it exits, prints to standard output or sets signals or locale" "$work/found"
+readelf -d "$libdir/libvdsim.so" "$(find "$work/root" -name vdsim_fmu.so)" >"$work/out" 2>&1
+! grep -i gsl "$work/out" >"$work/found" && ! grep -q gsl "$pc" && [ "$(grep -c 'libc\.so' "$work/out")" -eq 2 ]
+check "neither it nor the binary of units is linked with GSL, whose licence is the GPL" "$work/found"
 
 # --- a C program
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES = 11, PLACES = 8, SPEEDS = 400, DIRECTIONS = 72, KNOTS = 19 };
+enum { CASES = 11, FLAT = 8, PLACES = 8, SPEEDS = 400, DIRECTIONS = 72, KNOTS = 19 };
 
 typedef struct lap_case {
   char name[40];
@@ -129,9 +129,60 @@ static void tabulate(const vd_gg *mass, double fastest, vd_gg *table) {
   vd_gg_complete(table);
 }
 
+/* The time with the curvatures, or the lengths of the steps, changed by a share that differs from place to place. */
+static double changed(const lap_case *c, const vd_gg *gg, double bent, double longer) {
+  size_t n = vd_lap_refine(c->place, c->places, 1.0, NULL), where;
+  vd_lap_place *place = calloc(n, sizeof *place);
+  vd_lap_row *row = calloc(n, sizeof *row);
+  vd_lap_refine(c->place, c->places, 1.0, place);
+  double added = 0.0, last = place[0].s;
+  for (size_t i = 0; i < n; i++) {
+    double share = 1.0 + 0.5 * sin(0.1 * (double)i), ds = place[i].s - last;
+    last = place[i].s;
+    added += i > 0 ? longer * (1.0 + 0.5 * sin(0.1 * (double)(i - 1))) * ds : 0.0;
+    place[i].s += added;
+    place[i].curvature *= 1.0 + bent * share;
+  }
+  double time = vd_lap_run(gg, &c->plan, place, n, row, &where) == VD_LAP_FINE ? row[n - 1].t : NAN;
+  free(place);
+  free(row);
+  return time;
+}
+
+/* The slopes of the time, for flat lines, against differences of whole laps. */
+static void slopes(const lap_case *c, const vd_gg *gg) {
+  const double h = 1e-4;
+  size_t n = vd_lap_refine(c->place, c->places, 1.0, NULL);
+  vd_lap_place *place = calloc(n, sizeof *place);
+  vd_lap_row *row = calloc(n, sizeof *row);
+  vd_lap_slopes *slope = calloc(n, sizeof *slope);
+  double bent = 0.0, longer = 0.0;
+  vd_lap_refine(c->place, c->places, 1.0, place);
+  tap_ok(vd_lap_run_slopes(gg, &c->plan, place, n, row, slope) == VD_LAP_FINE, "%s: slopes", c->name);
+  for (size_t i = 0; i < n; i++) {
+    double share = 1.0 + 0.5 * sin(0.1 * (double)i);
+    bent += share * place[i].curvature * slope[i].curvature;
+    longer += i + 1 < n ? share * (place[i + 1].s - place[i].s) * slope[i].length : 0.0;
+  }
+  tap_near(bent / c->time, (changed(c, gg, h, 0.0) - changed(c, gg, -h, 0.0)) / (2.0 * h) / c->time, 5e-4,
+           "%s: slope of the time by the curvature, %.4f s", c->name, bent);
+  tap_near(longer / c->time, (changed(c, gg, 0.0, h) - changed(c, gg, 0.0, -h)) / (2.0 * h) / c->time, 5e-4,
+           "%s: and by the length, %.4f s", c->name, longer);
+  free(place);
+  free(row);
+  free(slope);
+}
+
+static bool is_flat(const lap_case *c) {
+  for (size_t i = 0; i < c->places; i++)
+    if (c->place[i].slope != 0.0 || c->place[i].bank != 0.0)
+      return false;
+  return true;
+}
+
 int main(void) {
   static lap_case all[CASES + 1];
-  tap_plan(1 + 5 * CASES);
+  tap_plan(1 + 5 * CASES + 3 * FLAT);
   tap_ok(read_cases(all) == CASES, "%d cases", CASES);
   for (size_t i = 0; i < CASES; i++) {
     const lap_case *c = &all[i];
@@ -153,6 +204,8 @@ int main(void) {
     double by_table = lap_time(c, i, &table, 1.0, &table_speeds);
     tap_near(by_table / c->time, 1.0, 5e-4, "%s: %g s by a table of the forces", c->name, c->time);
     tap_near(table_speeds, 0.0, 0.1, "%s: speeds by the table", c->name);
+    if (is_flat(c))
+      slopes(c, &gg);
   }
   return tap_done();
 }

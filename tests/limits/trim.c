@@ -17,7 +17,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { DIRECTIONS = 36 };
 
@@ -136,8 +135,7 @@ static void mirrored(const char *car, const char *level) {
   char text[200];
   const char form[] = "vehicle: {base: ../vehicles/%s.yaml}\nrun: {level: %s, duration: 5 s}\n";
   snprintf(text, sizeof text, form, car, level);
-  bool tir = strcmp(car, "gt_race") == 0; /* its tyres are offset to one side, unless they are mirrored */
-  scene *s = scene_make(text, tir ? "vehicle.front.tyre.side=left" : NULL, "vehicle.rear.tyre.side=left", NULL);
+  scene *s = scene_make(text, NULL);
   double end[2] = {0.0, 0.0};
   for (int right = 0; right < 2; right++) {
     static vd_trim t;

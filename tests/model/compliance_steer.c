@@ -508,8 +508,37 @@ static void check_rounds(const char *run) {
   scene_free(s);
 }
 
+/* L1 and L2: accelerations at random states do not depend on where the search starts: they are those from nothing,
+ * within twice the error that vd_turn_enough and the loads' tolerance leave, 3e-10 of the weight, and in yaw that at
+ * the wheelbase's end. */
+static void check_planar_search(const char *level) {
+  scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
+                        "run: {duration: 6 s, level: L2, slip: transient}\n"
+                        "initial: {speed: 20 m/s}\n",
+                        level, "speed=20 m/s", "run.compliance=linear", NULL);
+  const double accel = 2.0 * 3e-10 * 9.80665, arm = s->model.vehicle.wheelbase, mass = s->model.balance.mass;
+  double start[VD_STATES], dx[VD_STATES], again[VD_STATES], worst = 0.0;
+  scene_run(s, 0.5);
+  memcpy(start, s->sim.state.x, sizeof start);
+  for (int n = 0; n < 100; n++) {
+    vd_state_vector *at = &s->sim.state, bare;
+    vd_eval e = s->sim.eval;
+    random_slips(start, at->x);
+    bare = *at;
+    vd_model_forget(bare.mode);
+    bool found = vd_model_rates(&s->model, &s->sim.command, at->x, at->mode, &e, dx);
+    vd_model_keep(&s->model, &s->sim.command, &e, at->mode);
+    found = vd_model_rates(&s->model, &s->sim.command, bare.x, bare.mode, &e, again) && found;
+    double yaw = s->model.vehicle.yaw_inertia / (mass * arm) * fabs(dx[VD_S_YAW_RATE] - again[VD_S_YAW_RATE]);
+    double off = fabs(dx[VD_S_VX] - again[VD_S_VX]) + fabs(dx[VD_S_VY] - again[VD_S_VY]) + yaw;
+    worst = found && off <= worst ? worst : found ? off : NAN;
+  }
+  tap_near(worst, 0.0, accel, "%s: accelerations at random states, from those before and from nothing, m/s2", level);
+  scene_free(s);
+}
+
 int main(void) {
-  tap_plan(4 + 12 + 1 + 12 + 9 + 7 + 5 * 4 + 2);
+  tap_plan(4 + 12 + 1 + 12 + 9 + 7 + 5 * 4 + 2 + 2);
   compare("throttle=0.8", false, "driven by a shaft");
   compare("brake=0.3", true, "braked on its knuckle");
   check_joined();
@@ -526,5 +555,7 @@ int main(void) {
                "vehicle.front.tyre=scenarios/tyres/lugre_touring.yaml", linear);
   check_rounds("run.slip=transient");
   check_rounds("run.slip=steady");
+  check_planar_search("run.level=L1");
+  check_planar_search("run.level=L2");
   return tap_done();
 }

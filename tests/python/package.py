@@ -2,9 +2,12 @@
 
 Usage: python3 tests/python/package.py LIBVDSIM.so FOLDER-OF-PROGRAMS [without-numpy]    prints TAP
 """
+import contextlib
 import copy
 import csv
 import importlib.util
+import io
+import json
 import math
 import os
 import pathlib
@@ -197,18 +200,79 @@ def _():
         assert "closed" in str(refused(vdsim.Error, use))
 
 
-@test("a study, a rig and a suspension are the tables of the programs")
+@test("a study, a rig and a suspension are the tables of the programs, to the bit")
 def _():
+    study = "scenarios/study/step_steer_spread.yaml"
     with tempfile.TemporaryDirectory() as folder:
-        command("vdsim-run", "-q", "-o", folder, "scenarios/study/step_steer_spread.yaml")
+        command("vdsim-run", "-q", "--exact", "-o", folder, study)
         rows = list(csv.reader(open(os.path.join(folder, "step_steer_spread.csv"), encoding="utf-8")))
-    same(vdsim.study("scenarios/study/step_steer_spread.yaml", jobs=2), rows)
+        shares = []
+        same(vdsim.study(study, jobs=2, progress=shares.append), rows)
+        same(vdsim.study(study, folder=pathlib.Path(folder, "kept")), rows)
+    assert shares == sorted(shares) and shares[-1] == 1.0 and len(shares) > 3
     rig = "scenarios/rig/fy_alpha.yaml"
     same(vdsim.rig(rig), command("vdsim-run", "-q", "--exact", rig))
     corner = "scenarios/suspensions/dw_front_sports.yaml"
-    same(vdsim.kc_sweep(corner, sweep="travel"), command("vdsim-kc-sweep", "--sweep=travel", corner))
-    same(vdsim.kc_sweep(corner, metrics=True), command("vdsim-kc-sweep", "--metrics", "-", corner))
+    same(vdsim.kc_sweep(corner, sweep="travel"), command("vdsim-kc-sweep", "--exact", "--sweep=travel", corner))
+    for options in ({"sweep": "fy", "fx_centre": 100, "hold": "ground", "gravity": True, "side": "both"},
+                    {"forces": True}):
+        words = [f"--{k.replace('_', '-')}" + ("" if v is True else f"={v}") for k, v in options.items()]
+        same(vdsim.kc_sweep(corner, **options), command("vdsim-kc-sweep", "--exact", *words, corner))
+    same(vdsim.kc_sweep(corner, metrics=True), command("vdsim-kc-sweep", "--exact", "--metrics", "-", corner))
+
+
+@test("they need no program, unless a study is to be kept in a folder")
+def _():
+    os.environ["VDSIM_PROGRAMS"], path = "/nowhere", os.environ["PATH"]
+    os.environ["PATH"] = "/nowhere"
+    build, vdsim._c._tree = vdsim._c._tree, lambda: pathlib.Path("/nowhere")
+    try:
+        vdsim.rig("scenarios/rig/fy_alpha.yaml")
+        vdsim.kc_sweep("scenarios/suspensions/dw_front_sports.yaml", sweep="travel")
+        assert len(list(vdsim.study("scenarios/study/fishhook_series.yaml")["case"])) == 5
+        refused(FileNotFoundError, vdsim.study, "scenarios/study/fishhook_series.yaml", folder="kept")
+    finally:
+        os.environ["VDSIM_PROGRAMS"], os.environ["PATH"], vdsim._c._tree = programs, path, build
+
+
+@test("their errors: places in files, options, kinds, a car that overturns in a study")
+def _():
+    corner = "scenarios/suspensions/dw_front_sports.yaml"
     refused(vdsim.InputError, vdsim.study, "nowhere.yaml")
+    error = refused(vdsim.InputError, vdsim.rig, "scenarios/rig/fy_alpha.yaml", {"tyre.modle": "linear"})
+    assert error.file == "--set tyre.modle" and error.line == 1, (error.file, error.line)
+    assert "no such option" in str(refused(ValueError, vdsim.kc_sweep, corner, travle="-60:60:7"))
+    assert "is for curves" in str(refused(ValueError, vdsim.kc_sweep, corner, metrics=True, travel="-60:60:7"))
+    far = {"sweep": "travel", "travel": "-900:900:7"}
+    assert "cannot reach travel" in str(refused(vdsim.RunError, vdsim.kc_sweep, corner, **far))
+    assert "this is a vehicle" in str(refused(vdsim.InputError, vdsim.rig, step))
+    assert "this is a tyre_rig" in str(refused(vdsim.InputError, vdsim.run, "scenarios/rig/fy_alpha.yaml"))
+    table = vdsim.study("scenarios/study/step_steer_spread.yaml", {"set": ["vehicle.cg_height=1.2", "ground.friction=3",
+                                                                           "steering_wheel=6", "run.level=L3"]})
+    assert any(status.startswith("ended: ") for status in table["status"]), table["status"][:3]
+
+
+@test("one case of a study is a run, with the numbers of its row; settings after loading make another car")
+def _():
+    study = "scenarios/study/step_steer_spread.yaml"
+    row = vdsim.study(study)
+    one = vdsim.run(study, case=7, channels="ay*")
+    assert one.metrics["peak_ay_mps2"].value == row["peak_ay_mps2"][7] and list(one) == ["t_s", "ay_mps2"]
+    same(one, command("vdsim-run", "-q", "--exact", "--case", "7", "-c", "ay*", study))
+    with vdsim.Car(study, case=7) as car, car.changed({"vehicle.mass": 1800}) as heavy:
+        assert "mass: 1800" in heavy.resolved and "mass: 1800" not in car.resolved
+        car.advance(2.0)
+        heavy.advance(2.0)
+        assert car["ay_mps2"] != heavy["ay_mps2"]
+    refused(IndexError, vdsim.run, study, case=40)
+    refused(vdsim.InputError, vdsim.Car, study)
+
+
+@test("shipped files are found")
+def _():
+    assert vdsim.data_file("iso/step_steer.yaml").read_bytes() == pathlib.Path(step).read_bytes()
+    assert vdsim.data_file().joinpath("scenarios").is_dir()
+    assert "no shipped file" in str(refused(FileNotFoundError, vdsim.data_file, "iso/no.yaml"))
 
 
 @test("a study of which some cases died has a table")
@@ -219,7 +283,8 @@ def _():
         fake.chmod(0o755)
         os.environ["VDSIM_PROGRAMS"] = folder
         try:
-            assert len(vdsim.study("scenarios/study/step_steer_spread.yaml", jobs=2)) > 1
+            table = vdsim.study("scenarios/study/step_steer_spread.yaml", jobs=2, folder=pathlib.Path(folder, "kept"))
+            assert len(table["case"]) == 40
         finally:
             os.environ["VDSIM_PROGRAMS"] = programs
 
@@ -241,6 +306,32 @@ def _():
         return "no pandas"
     assert list(run.to_pandas().columns) == list(run)
     return None
+
+
+books = pathlib.Path(__file__).resolve().parents[2].glob("python/notebooks/*.ipynb")
+for book in sorted(books) if bare else ():
+    @test(f"the notebook {book.name} runs")
+    def _(book=book):
+        read = json.loads(book.read_text(encoding="utf-8"))
+        cells = [cell for cell in read["cells"] if cell["cell_type"] == "code"]
+        assert read["nbformat"] == 4 and len(cells) > 3 and not any(cell["outputs"] for cell in cells)
+        names, printed = {}, io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            for cell in cells:
+                exec(compile("".join(cell["source"]), f"{book.name}, {cell['id']}", "exec"), names)
+        check = {"controller": lambda: abs(names["integral"] - 0.2) < 0.002 < abs(names["rates"][-1] - 0.2),
+                 "runs": lambda: "did you mean 'mass'" in printed.getvalue(),
+                 "studies": lambda: names["run"].metrics["yaw_rate_overshoot"].value == max(
+                     names["cases"]["yaw_rate_overshoot"])}
+        assert check[book.stem](), printed.getvalue()
+
+
+@test("packages have the version of the library, and CHANGELOG.md a heading for it")
+def _():
+    top, version = pathlib.Path(__file__).resolve().parents[2], vdsim.version()
+    assert f'version = "{version}"' in (top / "python/pyproject.toml").read_text(encoding="utf-8")
+    assert (top / "debian/changelog").read_text(encoding="utf-8").startswith(f"vdsim ({version}) ")
+    assert f"\n## {version}" in (top / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 @test("progress rises to 1; channels and inputs are listed with their units")

@@ -12,10 +12,12 @@ for tool in mandoc python3; do
   command -v $tool >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
 done
 
-plan 15
+plan 19
 site=$work/a/site
 validate=$(dirname "$exe")/vdsim-validate plot=$(dirname "$exe")/vdsim-plot
 "$validate" -q --quick --csv "$work/figures.csv" validation &&
+  "$validate" -q --csv "$work/measured.csv" --filter 'jeep_cherokee/[149] *' validation/measured 2>"$work/err" &&
+  sed 1d "$work/measured.csv" >>"$work/figures.csv" &&
   scripts/docs "$exe" "$site" "$work/figures.csv" >"$work/out" 2>"$work/err"
 status=$?
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(cat "$work/out")" = "$site/index.html" ]
@@ -23,7 +25,7 @@ check "it is made, and every link leads somewhere"
 for page in man/*.[1-9]; do
   [ -s "$site/${page#man/}.html" ] && grep -q "href=\"${page#man/}.html\"" "$site/manual.html" || echo "$page"
 done >"$work/out"
-for page in index gallery manual architecture contributing changelog results; do
+for page in index readme gallery manual architecture contributing changelog results search; do
   grep -q '<h1' "$site/$page.html" && grep -q '<meta name="viewport"' "$site/$page.html" || echo "$page"
 done >>"$work/out"
 [ ! -s "$work/out" ]
@@ -31,6 +33,36 @@ check "README, what it links to, and every manual page are in it"
 scripts/update-results --page "$work/figures.csv" >"$work/results.md" &&
   [ "$(grep -c '^<tr>' "$site/results.html")" -ge 100 ] && grep -q '<h2 id="kinematics-gains">' "$site/results.html"
 check "the claims stand in it with their verdicts" "$work/results.md"
+sed -n '/<h2 id="measured">/,$p' "$site/index.html" | grep -c '^<tr><td>.*Jeep.*holds</td></tr>$' >"$work/out"
+[ "$(cat "$work/out")" -ge 3 ] &&
+  grep -q '<a href="#measured">Of [0-9]* comparisons with measured cars [0-9]* hold</a>' "$site/index.html" &&
+  grep -q '<td>-0.543 deg</td><td>-0.529 deg</td><td>12 %</td>' "$site/index.html" &&
+  grep '<h2' "$site/results.html" | head -n 1 | grep -q Jeep
+check "the first page says how well a measured car is predicted, and the claims begin with it" "$site/index.html"
+for page in man/vdsim-guide-*.7 man/vdsim-tutorial.7; do
+  sed -n '/id="guides"/,/<\/dl>/p' "$site/manual.html" | grep -q "href=\"${page#man/}.html\"" || echo "$page"
+done >"$work/out"
+grep -q '<a href="manual.html#guides">Guides</a>' "$site/gallery.html" && [ ! -s "$work/out" ]
+check "guides are a part of the manual that every page names"
+equations=$(grep -c '^\.EQ' man/vdsim-models.7)
+[ "$(grep -c '<math class="eqn" display="block">' "$site/vdsim-models.7.html")" -eq "$equations" ] &&
+  [ "$(grep -c '^ *<dt id="[0-9.]*">' "$site/vdsim-models.7.html")" -eq "$equations" ] &&
+  grep -q '<a href="vdsim-models.7.html#3.8">(3.8)</a>' "$site/vdsim-models.7.html" &&
+  ! grep -E '<mfenced|fontstyle' "$site/vdsim-models.7.html" >"$work/out"
+check "every equation of the theory is set in what browsers know, and can be linked to"
+python3 - "$site" >"$work/out" <<'END'
+import json, re, sys
+site, read = sys.argv[1], lambda name: open(f"{sys.argv[1]}/{name}", encoding="utf-8").read()
+index = json.loads(read("index.js").removeprefix("const INDEX = "))
+pages = {page: set(re.findall(' id="([^"]*)"', read(page))) for page in {entry[0] for entry in index}}
+print(*[f"{page}#{name}" for page, name, *_ in index if name not in pages[page]], sep="\n", end="")
+known = {(page, words) for page, _, _, words, _ in index}
+for place in (("vdsim-vehicle.5.html", "anti_brake"), ("vdsim-run.1.html", "--handling"), ("gallery.html", "tornado")):
+    if not any(page == place[0] and place[1] in words for page, words in known):
+        print("not found:", *place)
+END
+[ ! -s "$work/out" ]
+check "the search knows keys, options and pictures, and each place that it leads to is there"
 # each kind that vdsim-plot knows, by the command that is shown, at both widths; a stunt has one
 "$plot" --list | sed -n 's/^\([a-z][a-z_]*\) .*/\1/p' | while read -r name; do
   grep -q "^vdsim-plot --manoeuvre=$name -o $name.svg out/.*" "$site/gallery.html" || echo "no command of $name"
@@ -88,6 +120,7 @@ if command -v cmark-gfm >/dev/null; then
 else
   skip "the pages are what cmark-gfm makes of them" "no cmark-gfm"
 fi
+what="no page is wider than a phone of 390 pixels, or a screen; no picture is missing, and the search finds"
 if command -v chromium >/dev/null; then
   cat >"$work/a/fit.html" <<'END'
 <body><script>
@@ -99,6 +132,12 @@ const one = (page, wide) => {
     const d = f.contentDocument, w = d.documentElement.scrollWidth
     // a picture that can be decoded is there; on a busy machine it is so some time after the load
     const bad = await Promise.all([...d.images].map(i => (i.loading = 'eager', i.decode()).then(() => 0, () => 1)))
+    if (page === './search.html') { // it finds a key while it is typed
+      d.querySelector('input').value = 'anti_brake'
+      d.querySelector('input').dispatchEvent(new Event('input'))
+      const to = [...d.querySelectorAll('#found a')].map(a => a.getAttribute('href'))
+      bad.push(to.includes('vdsim-vehicle.5.html#anti_brake') ? 0 : 1)
+    }
     out += `${page} ${wide} ${w} ${bad.reduce((sum, one) => sum + one, 0)}\n`
     if (!--left) { const p = document.createElement('pre'); p.id = 'fit'; p.textContent = out; document.body.append(p) }
   }
@@ -115,9 +154,9 @@ END
     sed -n '/<pre id="fit">/,/<\/pre>/p' | sed 's/<[^>]*>//g' >"$work/out"
   [ "$(grep -c . "$work/out")" -eq $((2 * $(find "$site" -name '*.html' | wc -l))) ] &&
     ! awk 'NF && ($3 > $2 || $4)' "$work/out" | grep .
-  check "no page is wider than a phone of 390 pixels, or a screen; no picture is missing"
+  check "$what"
 else
-  skip "no page is wider than a phone of 390 pixels, or a screen; no picture is missing" "no chromium"
+  skip "$what" "no chromium"
 fi
 
 # --- refusals ---

@@ -43,7 +43,7 @@ awk -v work="$work" '
     command_goes_on = command ~ /\\$/
     in_run = 1
   }
-  FILENAME ~ /vdsim-tutorial/ { next } # tests/scripts/readme.sh runs its examples
+  FILENAME ~ /vdsim-(tutorial|guide)/ { next } # tests/scripts/readme.sh and guides.sh run their examples
   FNR == 1 { block = 0; kind = "" }
   /^\.Dl \$ / { start(plain(substr($0, 7))); in_run = 0; next }
   /^\.\\" example: / { kind = $3; next }
@@ -88,7 +88,7 @@ for page in $pages; do
     skip "$page: mandoc has no complaint" "no mandoc"
   fi
   if command -v groff >/dev/null && [ -n "$(find /usr/share/groff -name doc.tmac 2>/dev/null)" ]; then
-    groff -mdoc -ww -z "$page" >"$work/lint" 2>&1
+    groff -e -mdoc -ww -z "$page" >"$work/lint" 2>&1
     status=$?
     [ -s "$work/lint" ] && status=1 # groff warns and exits 0
     ok $status "$page: groff has no complaint"

@@ -2,95 +2,20 @@
 # The examples of README.md, as printed, one after the other, in a copy of the tree like a clone, and the files that it
 # names; and those of vdsim-tutorial(7), in an empty folder.
 #
-# A block whose first line begins with `$ ` has commands, which may continue after `\` or `|` at the end of a line. The
-# lines after a command are its output, with `...` for any lines. A block after a paragraph that ends in "`NAME`:" is
-# that file. Figures are compared to the digits that are shown. The expected status is 0, but 2 if the output is an
-# error, and 1 if it is a claim that fails.
+# tests/common/pages.sh says how pages are read and judged.
 # Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
 # Reads the tree; writes a temporary folder. What needs rsvg-convert or ffmpeg is skipped without it.
 set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
+# shellcheck source=tests/common/pages.sh
+. "$top/tests/common/pages.sh"
 build=$(cd "$(dirname "$exe")/.." && pwd)
 
-# NUMBER.file: name and text; NUMBER.commands; NUMBER.other: the heading; the number is that of the first line.
-cat >"$work/blocks.awk" <<'AWK'
-
-  function finish(    name) {
-    if (!first) return
-    if (block ~ /^\$ /) name = to "/" first ".commands"
-    else if (match(before, /`[A-Za-z0-9_]+\.[a-z]+`:$/)) {
-      name = to "/" first ".file"
-      print substr(before, RSTART + 1, RLENGTH - 3) >name
-    } else {
-      name = to "/" first ".other"
-      print heading >name
-    }
-    printf "%s", block >name
-    close(name)
-    first = 0
-    block = blank = ""
-  }
-  /^$/ { blank = blank "\n"; next }
-  /^    / {
-    if (!first) { first = sprintf("%04d", NR); blank = "" }
-    block = block blank substr($0, 5) "\n"
-    blank = ""
-    next
-  }
-  { finish(); before = $0; blank = "" }
-  /^#/ { heading = $0 }
-  END { finish() }
-AWK
-# A manual page as text of that form: literal blocks are indented, a file is named by `.Pa NAME :`.
-cat >"$work/text.awk" <<'AWK'
-  { gsub(/\\\(aq/, "\047"); gsub(/\\&/, ""); gsub(/\\e/, "\\") }
-  /^\.Bd / { print ""; indent = "    "; next }
-  /^\.Ed/ { print ""; indent = ""; next }
-  indent != "" { print indent $0; next }
-  /^\.Pa [A-Za-z0-9_]+\.[a-z]+ :$/ { print "`" $2 "`:"; next }
-  { print "text" }
-AWK
 mkdir "$work/block" "$work/walk"
 awk -v to="$work/block" -f "$work/blocks.awk" README.md
 awk -f "$work/text.awk" man/vdsim-tutorial.7 | awk -v to="$work/walk" -f "$work/blocks.awk"
-
-# Whether a text is as expected.
-cat >"$work/compare.awk" <<'AWK'
-# A half of the last digit of a number that is shown.
-function half(word,    exponent, decimals) {
-  exponent = match(word, /e/) ? substr(word, RSTART + 1) + 0 : 0
-  sub(/e.*/, "", word)
-  decimals = match(word, /\./) ? length(word) - RSTART : 0
-  return 0.5 * 10 ^ (exponent - decimals)
-}
-function number(word) { return word ~ /^-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?$/ }
-function alike(a, b,    n, i, x, y, d) {
-  n = split(a, x, /[ ,]+/)
-  if (split(b, y, /[ ,]+/) != n) return 0
-  for (i = 1; i <= n; i++) {
-    if (x[i] == y[i]) continue
-    if (!number(x[i]) || !number(y[i])) return 0
-    d = x[i] - y[i]
-    if (!(d * d <= 1.000001 * half(x[i]) ^ 2)) return 0
-  }
-  return 1
-}
-FILENAME == ARGV[1] { expected[++count] = $0; next }
-{ got[++lines] = $0 }
-END {
-  at = 1
-  for (i = 1; i <= count; i++) {
-    if (expected[i] ~ /^ *\.\.\.$/) { any = 1; continue }
-    while (any && at <= lines && !alike(expected[i], got[at])) at++
-    if (at > lines || !alike(expected[i], got[at])) { print "the page prints: " expected[i]; exit 1 }
-    at++
-    any = 0
-  }
-  if (count && !any && at <= lines) { print "the page does not print: " got[at]; exit 1 }
-}
-AWK
 
 commands=$(cat "$work"/block/*.commands "$work"/walk/*.commands | grep -c '^\$ ')
 plan $((commands + 8))
@@ -135,45 +60,6 @@ why_not() { # COMMAND
     scripts/compare* | vdsim-plot*) echo "$pictures" ;;
     scripts/animate*) echo "$moving" ;;
   esac
-}
-try() { # COMMAND, with what it prints in $work/expected
-  reason=$(why_not "$1")
-  if [ -n "$reason" ]; then
-    skip "\$ $(printf %s "$1" | head -n 1)" "$reason"
-    return
-  fi
-  expected=0
-  ! grep -q '^  FAIL ' "$work/expected" || expected=1
-  ! grep -q 'error:' "$work/expected" || expected=2
-  eval "$1" >"$work/out" 2>&1
-  status=$?
-  awk -f "$work/compare.awk" "$work/expected" "$work/out" >"$work/err" && [ $status -eq $expected ]
-  check "\$ $(printf %s "$1" | head -n 1)"
-}
-others=
-examples() { # FOLDER of blocks
-  for block in "$1"/*; do
-    case $block in
-      *.file) sed 1d "$block" >"$(head -n 1 "$block")" ;;
-      *.other) others="$others$(head -n 1 "$block")|" ;;
-      *.commands)
-        command=
-        while IFS= read -r line || [ -n "$line" ]; do
-          case "$command:$line" in
-            *\\:* | *\|:*) command="$command
-$line" ;;
-            *:'$ '*)
-              [ -z "$command" ] || try "$command"
-              command=${line#??}
-              : >"$work/expected"
-              ;;
-            *) printf '%s\n' "$line" >>"$work/expected" ;;
-          esac
-        done <"$block"
-        try "$command"
-        ;;
-    esac
-  done
 }
 examples "$work/block"
 [ "$others" = '## The tree|' ]

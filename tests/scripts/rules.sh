@@ -67,6 +67,30 @@ put man/car.1 <<END
 .Nm car
 .Nd moves
 END
+put man/vdsim-models.7 <<END
+.Dd January 1, 2026
+.Dt VDSIM-MODELS 7
+.Os
+.Sh NAME
+.Nm vdsim-models
+.Nd theory
+.Sh 1. MOTION
+.Bl -tag -width Ds
+.It (1.1)
+.EQ
+x ~=~ v ~ t
+.EN
+A car moves.
+.Pa lib/model/car.c ;
+.Pa validation/car.yaml :
+\(lqA car
+moves ahead.\(rq;
+.Pa tests/base/sum.c :
+\(lqbase/sum.h\(rq.
+.El
+.Sh 2. REST
+It follows from (1.1).
+END
 # shellcheck disable=SC2016 # Markdown
 echo 'See `lib/base/sum.c`, `car.h` and `*_def.h`.' | tee README.md ARCHITECTURE.md >CONTRIBUTING.md
 printf 'claims:\n  - claim: "A car moves ahead."\n' >validation/car.yaml
@@ -119,6 +143,22 @@ echo 'double x = y;' >>tests/fuzz/sum.c
 sed 's/vd_car_mass/vd_car_weight/' tests/mutants.tsv | head -n 2 >"$work/moved"
 mv "$work/moved" tests/mutants.tsv
 echo '.Xx' >>man/car.1
+put man/vdsim-models.7 <<END
+.Sh 1. MOTION
+.It (1.1)
+.EQ
+x ~=~ v ~ t
+.EN
+.Pa lib/model/car.c ;
+.Pa validation/car.yaml :
+\(lqA car moves ahead.\(rq.
+.It (1.3)
+As (1.2).
+.Pa lib/model/lost.c ;
+.Pa tests/base/lost.c :
+\(lqit moves\(rq.
+.Sh 3. REST
+END
 user=root
 printf 'a\tb\nends \nends\r\n/%s/me\nlast' $user >notes
 mkdir -p tests/bad
@@ -157,6 +197,13 @@ types lib/base/sum.h:4: the type vd_pair is defined in lib/base/late.h:1, too
 headers lib/base/late.h does not compile alone with gcc
 headers tests/fuzz/sum.c does not compile with gcc
 man mandoc: man/car.1:7:
+equations man/vdsim-models.7:2: equation (1.1) names what validation/car.yaml has not: A car moves ahead.
+equations man/vdsim-models.7:9: equation (1.3) is not (1.2)
+equations man/vdsim-models.7:9: equation (1.3) has no .EQ and .EN
+equations man/vdsim-models.7:9: equation (1.3) names lib/model/lost.c, which is not there
+equations man/vdsim-models.7:9: equation (1.3) names tests/base/lost.c, which is not there
+equations man/vdsim-models.7:10: there is no equation (1.2)
+equations man/vdsim-models.7:14: chapter 3 follows 1
 format tests/base/new.c:1: should be clang-formatted
 format tests/fuzz/sum.c:1: should be clang-formatted
 tests tests/base/new.c: not in tests/meson.build

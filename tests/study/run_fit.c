@@ -69,6 +69,26 @@ static void check_prior(void) {
   close_bench(&b);
 }
 
+/* An interval of prediction has the error of the figure and the scatter of the value: 2 v has the deviation 2/sqrt(1 + w)
+ * with w = 1/2.5^2, a value that is not fitted its own scatter of 2 m. The one that is fitted lies 25 - v from its 50 m,
+ * 2 (25 - v)/5 of its scatter, by whose magnitude, above 1, all intervals grow. */
+static void check_prediction(void) {
+  bench b;
+  open_bench(&b, DRIVE "fit:\n"
+                       "  free: {name: v, key: [initial.speed, speed.value], start: 20, deviation: 1}\n"
+                       "  data:\n"
+                       "    - {name: a, figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n"
+                       "    - {name: b, figures: {metric: distance_m, value: 41 m, scatter: 2 m, weight: 0}}\n");
+  solve(&b, NULL);
+  double weight = 1.0 / (2.5 * 2.5), v = (20.0 + 25.0 * weight) / (1.0 + weight);
+  double growth = 2.0 * (25.0 - v) / 5.0 * 1.959963984540054, of_figure = 4.0 / (1.0 + weight);
+  tap_ok(b.good && near(b.result.value[1], 2.0 * v, 1e-6) &&
+             near(b.result.half[1], growth * sqrt(of_figure + 4.0), 1e-4) &&
+             near(b.result.half[0], growth * sqrt(of_figure + 25.0), 1e-4),
+         "a value that is not fitted is predicted with the errors of figure and value, and with the misfit");
+  close_bench(&b);
+}
+
 static void check_logarithm(void) {
   bench b;
   double low, high;
@@ -283,8 +303,9 @@ static void check_order(const char *file) {
 int main(void) {
   char file[] = "/tmp/vdsim-run-fit.XXXXXX";
   int fd = mkstemp(file);
-  tap_plan(20);
+  tap_plan(21);
   check_prior();
+  check_prediction();
   check_logarithm();
   check_starts("1", -1.0);
   check_starts("{count: 8}", 3.0);

@@ -141,7 +141,7 @@ class Body:
 
     def __init__(self, system, at):
         self.at, self.first = at, system.more(6)
-        self.own = list(range(self.first, self.first + 6))
+        self.unknowns = list(range(self.first, self.first + 6))
 
 
 class Place:
@@ -259,9 +259,9 @@ def mirror(point):
 
 
 class Corner:
-    """A suspension of any kind. load() sets the loads of self.system. own: the axle itself, without its rigid twin."""
+    """A suspension of any kind. load() sets the loads of self.system. bare: a rigid axle that is not held at the heights of its linkage without bushings."""
 
-    def __init__(self, file, own=False):
+    def __init__(self, file, bare=False):
         self.file, self.system = file, System()
         wheel = file["wheel"]
         self.centre, self.radius = wheel["center"], wheel["static_radius"]
@@ -273,12 +273,12 @@ class Corner:
         self.knuckle = self.other = self.carrier = Body(self.system, self.centre)
         gear = file.get("steering", {})
         self.geared = {"relay": plane_linkage, "pitman": pitman}.get(gear.get("type"), shifted)(gear)
-        self.twin = None
+        self.rigid = None
         self.bushings, self.balls = file.get("bushings", {}), file.get("ball_joints", {})
         self.rack, self.heights, self.loads, self.free = 0.0, [0.0, 0.0], None, False
         self.bodies, self.fixed = {}, []  # fixed: rows of the rigid linkage by v and w of the knuckle
         self.joined = file["type"] in ("twist_beam", "panhard_axle", "four_link_axle")
-        self.own = own
+        self.bare = bare
         getattr(self, file["type"])()
         if "spring" in file and "rate" in file["spring"]:
             self.springs()
@@ -292,7 +292,7 @@ class Corner:
             moved = sub(place.moved, sub(self.geared(point, self.rack), point)) if steered else place.moved
             out = place.push(minus(law.force(moved)))
             return out[:3] + sub(out[3:], turn_moment(x[3:6], law.moment))
-        self.system.join(body.own, f)
+        self.system.join(body.unknowns, f)
 
     def ball(self, a, b, point, rate=None, along=None):
         """a and b have a point in common, or a rate holds them together there; along: a direction of b that is free."""
@@ -312,11 +312,11 @@ class Corner:
                 shut = [dot(side, gap) for side in sides]
             return pa.push(force) + pb.push(minus(force)) + shut
         if rate:
-            self.system.join(a.own + b.own, stretched)
+            self.system.join(a.unknowns + b.unknowns, stretched)
         else:
             count = 3 if along is None else 2
             first = self.system.more(count)
-            self.system.join(a.own + b.own + list(range(first, first + count)), rigid)
+            self.system.join(a.unknowns + b.unknowns + list(range(first, first + count)), rigid)
 
     def distance(self, a, point, b, other, rate=None, steered=False):
         """A rod without mass between two bodies, or a body and the chassis (b None)."""
@@ -338,7 +338,7 @@ class Corner:
             if b:
                 out += pb.push(minus(force))
             return out if rate else out + [dot(d, d) - design ** 2]
-        self.system.join(a.own + (b.own if b else []) + ([] if rate else [pulls]), f)
+        self.system.join(a.unknowns + (b.unknowns if b else []) + ([] if rate else [pulls]), f)
 
     def rod(self, name, link, steered=False, mirrored=False, bushing=None):
         """A body between its bushing and its ball joint at the knuckle."""
@@ -391,7 +391,7 @@ class Corner:
             # t = n0 x n; a turn w does the work g . (n0 x (w x n)) = w . (n x (g x n0))
             g = law.moment(cross(line, now))
             return force + sub(cross(arm, force), cross(now, cross(g, line))) + [dot(now, force)]
-        self.system.join(self.knuckle.own + [slid], f)
+        self.system.join(self.knuckle.unknowns + [slid], f)
         for side in across(line):
             self.fixed.append((top, side))
 
@@ -471,20 +471,20 @@ class Corner:
             force = [pull * c / now for c in d]
             out = pa.push([share * c for c in force]) + pb.push(minus(force))
             return out if rate else out + [dot(d, d) - design ** 2]
-        self.system.join(knuckles[driven].own + knuckles[1 - driven].own + ([] if rate else [held]), f)
+        self.system.join(knuckles[driven].unknowns + knuckles[1 - driven].unknowns + ([] if rate else [held]), f)
 
-    def rigid_twin(self):
+    def rigid_axle(self):
         """The same axle on rigid rods, held beside its wheels."""
         steering = self.file["steering"]
         rods = {name: {k: v for k, v in steering[name].items() if k != "stiffness"} for name in ("drag_link", "tie_rod")}
         bare = {k: v for k, v in self.file.items() if k not in ("bushings", "ball_joints", "spring")}
-        return Corner(bare | {"steering": steering | rods}, own=True)
+        return Corner(bare | {"steering": steering | rods}, bare=True)
 
     def rigid_heights(self, travel, rack):
         """The rises of the wheel centres of the rigid axle."""
-        self.twin = self.twin or self.rigid_twin()
-        state = self.twin.equilibrium(travel, rack, [0.0] * 5)
-        return [state[body.first + 2] for body in (self.twin.knuckle, self.twin.other)]
+        self.rigid = self.rigid or self.rigid_axle()
+        state = self.rigid.equilibrium(travel, rack, [0.0] * 5)
+        return [state[body.first + 2] for body in (self.rigid.knuckle, self.rigid.other)]
 
     def twist_beam(self):
         """Both arms and the beam between them; the right arm is a body at the other wheel's centre."""
@@ -520,7 +520,7 @@ class Corner:
                 moment = add(moment, axis, rate * 2 * dot(axis, vector))
             moment = turned(x[9:12], add(cross(vector, moment), moment, scalar))
             return sub(out[0], [0.0] * 3 + moment) + add(out[1], [0.0] * 3 + moment)
-        self.system.join(self.knuckle.own + self.other.own, f)
+        self.system.join(self.knuckle.unknowns + self.other.unknowns, f)
         self.fixed += [(pivot, axis) for axis in ([1, 0, 0], [0, 1, 0], [0, 0, 1])]
 
     # -- springs --
@@ -601,7 +601,7 @@ class Corner:
             def f(x):
                 place = Place(body, x, foot_here)
                 return place.push(coil(place.now, upper))
-            self.system.join(body.own, f)
+            self.system.join(body.unknowns, f)
 
         def through_rocker(x):
             """Unknowns: the rocker's turn and the push in the rod."""
@@ -616,7 +616,7 @@ class Corner:
             return place.push(force) + [balance, dot(rod, rod) - dot(long, long)]
         if rocker:
             first = self.system.more(2)
-            self.system.join(body.own + [first, first + 1], through_rocker)
+            self.system.join(body.unknowns + [first, first + 1], through_rocker)
             return
         straight(body, 1.0)
         if self.joined:
@@ -644,13 +644,13 @@ class Corner:
                 place = Place(body, x[0:6], point)
                 held = x[6] if self.free else place.moved[2] - self.heights[number]
                 return place.push([0.0, 0.0, x[6]]) + [held]
-            self.system.join(body.own + [first], f)
+            self.system.join(body.unknowns + [first], f)
             return first
-        self.system.join(self.knuckle.own, road)
-        self.jack = jack(self.carrier if self.own else self.knuckle, self.centre, 0)
+        self.system.join(self.knuckle.unknowns, road)
+        self.jack = jack(self.carrier if self.bare else self.knuckle, self.centre, 0)
         if self.joined:
             x, y, z = self.centre
-            jack(self.carrier if self.own else self.other, [x, -y, z], 1)
+            jack(self.carrier if self.bare else self.other, [x, -y, z], 1)
 
     def equilibrium(self, travel, other, loads, parts=1):
         """other: the rack, or the other wheel's travel. The solution begins at the design position, and goes on in more
@@ -660,7 +660,7 @@ class Corner:
             share = k / parts
             self.heights, self.rack = [share * travel, share * other if self.joined else 0.0], share * other
             if self.carrier is not self.knuckle:  # both wheels alike; the second input is that of the steering
-                self.heights = [share * travel] * 2 if self.own else self.rigid_heights(share * travel, share * other)
+                self.heights = [share * travel] * 2 if self.bare else self.rigid_heights(share * travel, share * other)
             self.loads = [share * x for x in loads]
             state = self.system.solve(state) if state else None
         if state is None and parts >= 64:

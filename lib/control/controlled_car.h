@@ -1,0 +1,31 @@
+/* What a controller knows of its car: data that a maker writes into a control unit, none of it measured in the run. */
+#ifndef VD_CONTROLLED_CAR_H
+#define VD_CONTROLLED_CAR_H
+
+#include "base/wheel.h"
+#include "vehicle/steering.h"
+
+enum { VD_TURN_POINTS = 24 };
+
+/* Steady turns to the left at one speed v on friction 1, from straight ahead to the limit: mean road wheel angle
+ * d = L ay/v2 + lag. Lags do not fall, so that the car of the reference is stable even if the real one is not. */
+typedef struct vd_steady_turns {
+  int count;                                      /* 0: not known */
+  double ay[VD_TURN_POINTS], lag[VD_TURN_POINTS]; /* m/s2, rising from 0; rad */
+  double rear_slip;                               /* rad, > 0: slip angle of the rear axle at the limit */
+} vd_steady_turns;
+
+typedef struct vd_controller_car {
+  double mass, yaw_inertia;       /* kg, kg m2 */
+  double to_axle[VD_AXLES];       /* m, from the centre of gravity, both > 0 */
+  double height;                  /* m, of the centre of gravity */
+  double half_track[VD_AXLES];    /* m */
+  double cornering[VD_AXLES];     /* N/rad, of the axles' tyres at static load on friction 1 */
+  double radius[VD_WHEELS];       /* m, rolling */
+  double brake_torque[VD_WHEELS]; /* N m, of the full pedal */
+  double drive_share[VD_WHEELS];  /* -, of the drivetrain's torque; sum 1 */
+  const vd_steering *steering;
+  vd_steady_turns turns; /* of kinds that need them */
+} vd_controller_car;
+
+#endif

@@ -1,0 +1,98 @@
+/* Controlled dampers: sky-hook and ground-hook (Karnopp, Crosby and Harwood 1974).
+ *
+ * A damper between body and sky would push the body above a wheel with -cs zs', one between wheel and ground the wheel
+ * with -cg zu'. A force F between body and wheel, up on the body, that replaces both is F = -cs zs' + cg zu', with
+ * zs' = vz + p y - q x and zu' = zs' + travel'.
+ *
+ *   active       F
+ *   continuous   a damper, F = d travel' with 0 <= d <= most: F where it opposes the travel and is small enough, else
+ *                the nearer end of what a damper can give
+ *   two_state    d = most where F opposes the travel, else 0
+ *
+ * The vehicle's own dampers remain; they are what a damper has at least. The force follows with a lag,
+ * and goes to each decision within a period. */
+#include "base/base.h"
+#include "base/elementary.h"
+#include "control/built_in.h"
+
+#include <math.h>
+
+typedef struct state {
+  double force[VD_WHEELS]; /* N */
+} state;
+
+/* clang-format off */
+#define ONLY .only = VD_WHEN(VD_CONTROLLER_DAMPER)
+static const char *const law_names[] = {"active", "continuous", "two_state", NULL};
+static const vd_field rows[] = {
+  {VD_F_CHOICE(vd_controller_def, as.damper.law, "law", law_names, "continuous",
+      "active: any force; continuous: a damper with any coefficient up to 'most'; two_state: 'most' or nothing"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.damper.skyhook, "skyhook", "N s/m", 0, 1e6, 0, "3000 N s/m",
+      "coefficient between the body above a wheel and the sky; the default is an estimate"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.damper.groundhook, "groundhook", "N s/m", 0, 1e6, 0, "0",
+      "coefficient between a wheel and the ground"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.damper.most, "most", "N s/m", 0, 1e6, VD_ABOVE, "5000 N s/m",
+      "greatest coefficient at a wheel in addition to that of the vehicle; the default is an estimate"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.damper.force, "force", "N", 0, 1e5, VD_ABOVE, "4000 N",
+      "greatest force at a wheel in addition to that of the vehicle; the default is an estimate"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.damper.lag, "lag", "s", 0, 1, 0, "0",
+      "time constant with which the force follows"), ONLY, .example = "10 ms"},
+};
+/* clang-format on */
+
+enum sensor { TRAVEL_RATE, VZ = TRAVEL_RATE + VD_WHEELS, ROLL_RATE, PITCH_RATE };
+static const char *const sensors[] = {"travel_rate_fl_mps",
+                                      "travel_rate_fr_mps",
+                                      "travel_rate_rl_mps",
+                                      "travel_rate_rr_mps",
+                                      "vz_mps",
+                                      "roll_rate_radps",
+                                      "pitch_rate_radps",
+                                      NULL};
+static const char *const requests[] = {"damper_request_fl", "damper_request_fr", "damper_request_rl",
+                                       "damper_request_rr", NULL};
+
+static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
+  (void)def, (void)car, (void)memory;
+  for (int i = 0; i < 2 * VD_WHEELS; i++)
+    request[i] = 0.0;
+}
+
+/* The force at a wheel, N, body up > 0; zs, zu: velocities of body and wheel, m/s. */
+static double wanted(const vd_hook_def *def, double zs, double zu) {
+  const double force = def->groundhook * zu - def->skyhook * zs, rate = zu - zs, most = def->most * rate;
+  if (def->law == VD_HOOK_ACTIVE)
+    return force;
+  if (!(force * rate > 0.0))
+    return 0.0;
+  return def->law == VD_HOOK_CONTINUOUS && fabs(force) < fabs(most) ? force : most;
+}
+
+static void law(const vd_controller_def *def, const vd_controller_car *car, void *memory, const double *sensed,
+                double *request) {
+  const vd_hook_def *own = &def->as.damper;
+  const double follows = own->lag > 0.0 ? 1.0 - vd_exp(-def->period / own->lag) : 1.0;
+  state *s = memory;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const int a = vd_axle_of(i);
+    const double x = a == VD_FRONT ? car->to_axle[VD_FRONT] : -car->to_axle[VD_REAR];
+    const double zs = sensed[VZ] + sensed[ROLL_RATE] * vd_side_sign(i) * car->half_track[a] - sensed[PITCH_RATE] * x;
+    const double force = wanted(own, zs, zs + sensed[TRAVEL_RATE + i]);
+    s->force[i] += follows * (vd_min(vd_max(force, -own->force), own->force) - s->force[i]);
+    request[i] = s->force[i];
+    request[VD_WHEELS + i] = s->force[i] != 0.0;
+  }
+}
+
+const vd_controller_variant vd_damper_controller = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    VD_BUILT_IN_FUNCTIONS,
+    .sensors = sensors,
+    .requests = requests,
+    .modes = true,
+    .two_tracks = true,
+    .linear = true,
+    .memory = sizeof(state),
+    .begin = begin,
+    .law = law,
+};

@@ -1,0 +1,189 @@
+/* Traction control by throttle and brakes, and hill hold.
+ *
+ * Speed v of the car: that of the undriven axle, or, if all wheels are driven, that of the slowest rim. u are the rims'
+ * speeds, led by their rates over leads; a rim is too fast by more than s = max(slip v, slip_speed) beyond v.
+ *
+ *   throttle   open share h: where even the slower rim of an axle is too fast, by e, h' = -h e/(s closes), else
+ *              h' = (1 - u/v - s)/(s opens), so that this rim comes to its slip; shares of s are limited to 1
+ *   brakes     the faster rim of a driven axle, by d beyond the slower one: pressure p' = (d - s)/(s builds). An open
+ *              differential then gives the slower wheel as much torque more.
+ *
+ * Hill hold. The specific force along the car at rest is the slope's. Where the slope pulls against the gear, the
+ * pressure that the pedal had at rest stays when the pedal is let go, until the drivetrain carries the car or
+ * hold_time is over; then it falls at a constant rate. */
+#include "base/base.h"
+#include "base/elementary.h"
+#include "control/built_in.h"
+
+#include <math.h>
+
+typedef struct state {
+  double decisions;           /* 0 or 1 */
+  double speed[VD_WHEELS];    /* m/s, of the rims at the last decision */
+  double v;                   /* m/s */
+  double open;                /* -, share of the throttle that is left open */
+  double pressure[VD_WHEELS]; /* -, of the wheels that it brakes */
+  double held, since;         /* -, pressure on the hill; s, since the pedal was let go */
+} state;
+
+static const double motor_lead = 0.04, brake_lead = 0.02; /* s */
+static const double closes = 0.05, opens = 2.0;           /* s */
+static const double builds = 0.3, releases = 0.15;        /* s */
+static const double greatest = 12.0;                      /* m/s2, of a car with four driven wheels */
+static const double rests = 0.05;                         /* m/s, of a rim that stands */
+static const double steep = 0.3;                          /* m/s2, pull of a slope on which the car is held */
+static const double reserve = 1.1, falls = 0.4;           /* of the force that the slope needs; s */
+
+/* clang-format off */
+#define ONLY .only = VD_WHEN(VD_CONTROLLER_TCS)
+static const vd_field rows[] = {
+  {VD_F_NUMBER(vd_controller_def, as.tcs.slip, "slip", "1", 0, 1, VD_ABOVE, "0.05",
+      "slip that driven wheels may have; the default is an estimate"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.tcs.slip_speed, "slip_speed", "m/s", 0, 10, VD_ABOVE, "0.25 m/s",
+      "speed by which their rims may be faster than the car at low speeds; the default is an estimate"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.tcs.brake_speed, "brake_speed", "m/s", 0, 200, 0, "80 km/h",
+      "estimated speed of the car above which it brakes no wheel; the default is an estimate"), ONLY},
+  {VD_F_FLAG(vd_controller_def, as.tcs.motor, "motor", "true", "it may close the throttle"), ONLY},
+  {VD_F_FLAG(vd_controller_def, as.tcs.hill_hold, "hill_hold", "true",
+      "the pressure of the pedal stays on a hill until the drivetrain carries the car"), ONLY},
+  {VD_F_NUMBER(vd_controller_def, as.tcs.hold_time, "hold_time", "s", 0, 1e3, 0, "2 s",
+      "longest time for which the pressure stays after the pedal; the default is an estimate"), ONLY},
+};
+/* clang-format on */
+
+enum sensor { OMEGA, TORQUE = OMEGA + VD_WHEELS, AX = TORQUE + VD_WHEELS, GEAR, BRAKE, THROTTLE };
+static const char *const sensors[] = {"omega_fl_radps",
+                                      "omega_fr_radps",
+                                      "omega_rl_radps",
+                                      "omega_rr_radps",
+                                      "drive_torque_fl_Nm",
+                                      "drive_torque_fr_Nm",
+                                      "drive_torque_rl_Nm",
+                                      "drive_torque_rr_Nm",
+                                      "specific_force_x_mps2",
+                                      "gear",
+                                      "brake",
+                                      "throttle",
+                                      NULL};
+enum { MOTOR = VD_WHEELS, REQUESTS };
+static const char *const requests[] = {"pressure_request_fl", "pressure_request_fr", "pressure_request_rl",
+                                       "pressure_request_rr", "throttle_request",    NULL};
+enum mode { RESTS, BRAKES, HOLDS };
+
+static void rest(double *request) {
+  for (int i = 0; i < REQUESTS + VD_WHEELS; i++)
+    request[i] = 0.0;
+}
+
+static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
+  state *s = memory;
+  (void)def, (void)car;
+  *s = (state){.open = 1.0};
+  rest(request);
+}
+
+static bool driven(const vd_controller_car *car, int axle) {
+  return car->drive_share[vd_left_wheel(axle)] > 0.0;
+}
+
+static void estimate_speed(state *s, const vd_controller_car *car, const double *u, double T) {
+  const bool front = driven(car, VD_FRONT), rear = driven(car, VD_REAR);
+  const double front_mean = 0.5 * (u[VD_FL] + u[VD_FR]), rear_mean = 0.5 * (u[VD_RL] + u[VD_RR]);
+  const double slowest = vd_min(vd_min(u[VD_FL], u[VD_FR]), vd_min(u[VD_RL], u[VD_RR]));
+  if (front && rear)
+    s->v = s->decisions > 0.0 ? vd_min(slowest, s->v + greatest * T) : slowest;
+  else
+    s->v = front ? rear_mean : front_mean;
+}
+
+static double limited(double share) {
+  return vd_min(vd_max(share, -1.0), 1.0);
+}
+
+/* The brakes of a driven axle; u: rims with their lead. */
+static void brake_axle(state *s, int axle, double spare, bool may, const double *u, double T) {
+  for (int i = vd_left_wheel(axle); i <= vd_right_wheel(axle); i++) {
+    const double excess = limited((u[i] - vd_max(u[vd_other_side(i)], s->v) - spare) / spare);
+    const double change = may ? T * (excess > 0.0 ? excess / builds : excess / releases) : -1.0;
+    s->pressure[i] = vd_min(vd_max(s->pressure[i] + change, 0.0), 1.0);
+  }
+}
+
+/* The open share of the throttle; u: rims with their lead. */
+static void limit_motor(state *s, const vd_controller_car *car, double spare, double pedal, const double *u, double T) {
+  double excess = -INFINITY;
+  for (int a = 0; a < VD_AXLES; a++)
+    if (driven(car, a))
+      excess = vd_max(excess, vd_min(u[vd_left_wheel(a)], u[vd_right_wheel(a)]) - s->v - spare);
+  const double share = limited(excess / spare);
+  if (share > 0.0) /* of what the pedal asks for */
+    s->open = vd_min(s->open, pedal) * (1.0 - vd_min(T / closes * share, 1.0));
+  else
+    s->open = vd_min(s->open - T / opens * share, 1.0);
+}
+
+/* The pressure that is held on a hill, in addition to that of the pedal. */
+static double hold(state *s, const vd_traction_def *def, const vd_controller_car *car, const double *sensed, double T) {
+  const double pedal = sensed[BRAKE], pull = sensed[AX] * sensed[GEAR], along = sensed[GEAR] < 0.0 ? -1.0 : 1.0;
+  bool stands = true;
+  double force = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    stands &= s->speed[i] < rests;
+    force += along * sensed[TORQUE + i] / car->radius[i];
+  }
+  if (!def->hill_hold || (s->held == 0.0 && !(stands && pedal > 0.0 && pull > 0.0 && along * sensed[AX] > steep)))
+    return 0.0;
+  if (stands && pedal >= s->held) {
+    s->held = pedal;
+    s->since = 0.0;
+    return 0.0;
+  }
+  s->since += T;
+  const bool carried = force > reserve * car->mass * along * sensed[AX];
+  if (carried)
+    s->since = vd_max(s->since, def->hold_time);
+  if (s->since >= def->hold_time)
+    s->held = vd_max(s->held - T / falls, 0.0);
+  return vd_max(s->held - pedal, 0.0);
+}
+
+static void law(const vd_controller_def *def, const vd_controller_car *car, void *memory, const double *sensed,
+                double *request) {
+  const vd_traction_def *own = &def->as.tcs;
+  const double T = def->period;
+  state *s = memory;
+  double u[VD_WHEELS], for_motor[VD_WHEELS], for_brakes[VD_WHEELS];
+  rest(request);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    u[i] = car->radius[i] * fabs(sensed[OMEGA + i]);
+    const double rate = s->decisions > 0.0 ? (u[i] - s->speed[i]) / T : 0.0;
+    for_motor[i] = u[i] + motor_lead * rate;
+    for_brakes[i] = u[i] + brake_lead * rate;
+    s->speed[i] = u[i];
+  }
+  estimate_speed(s, car, u, T);
+  const double spare = vd_max(own->slip * s->v, own->slip_speed), held = hold(s, own, car, sensed, T);
+  const bool free = sensed[BRAKE] == 0.0 && held == 0.0;
+  for (int a = 0; a < VD_AXLES; a++)
+    brake_axle(s, a, spare, free && driven(car, a) && s->v < own->brake_speed && sensed[THROTTLE] > 0.0, for_brakes, T);
+  limit_motor(s, car, spare, sensed[THROTTLE], for_motor, T);
+  for (int i = 0; i < VD_WHEELS; i++) {
+    request[i] = held > 0.0 ? held : s->pressure[i];
+    request[REQUESTS + i] = held > 0.0 ? HOLDS : s->pressure[i] > 0.0 ? BRAKES : RESTS;
+  }
+  if (own->motor)
+    request[MOTOR] = vd_min(s->open - sensed[THROTTLE], 0.0);
+  s->decisions = 1.0;
+}
+
+const vd_controller_variant vd_tcs_controller = {
+    .rows = {.field = rows, .count = VD_COUNT(rows)},
+    VD_BUILT_IN_FUNCTIONS,
+    .sensors = sensors,
+    .requests = requests,
+    .modes = true,
+    .two_tracks = true,
+    .memory = sizeof(state),
+    .begin = begin,
+    .law = law,
+};

@@ -1,0 +1,161 @@
+"""Parts of the site of scripts/docs that are made of data.
+
+Usage: site.py home FIGURES.csv    what stands on the first page, to standard output
+       site.py equations PAGE      from mandoc's HTML of PAGE: equations as browsers set them, and links to their numbers
+       site.py index FOLDER        FOLDER/index.js: what search.html looks for, in all pages of the folder
+FIGURES.csv is what vdsim-validate --csv has written. The index has an entry for each place of a page that has a name:
+sections, options, keys, channels and metrics.
+"""
+import csv
+import glob
+import html
+import html.parser
+import json
+import os
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+HOME = """<h1>VDSim</h1>
+<p class="lead">Vehicle dynamics from the command line. A car, a manoeuvre and a road are text files; out come time
+histories, the figures of the ISO standards, and pages with pictures. Six levels of one car, from a point that follows
+its wheels to the hardpoints and bushings of a suspension in flight, each with its equations and what tests them.MEASURED</p>
+<pre><code>$ vdsim-run --template car --set mass='1490 kg' --set wheelbase='2.7 m' --set track='1.55 m' \\
+    --set front_share='60 %' --set tyre=205/55R16 --set drive=front --set power='110 kW' -o car.yaml
+$ vdsim-run --handling -o page car.yaml    # all manoeuvres, one page: page/handling.html</code></pre>
+<table><tr><td><a href="gallery.html#lane_change"><img src="man/pictures/lane_change.png" alt="lane change"></a></td>
+<td><a href="gallery.html#handling"><img src="man/pictures/handling.png" alt="handling diagram"></a></td></tr>
+<tr><td><a href="gallery.html#stunt"><img src="man/pictures/loop.png" alt="a car in a loop"></a></td>
+<td><a href="gallery.html#suspension"><img src="man/pictures/suspension.png" alt="sheet of a suspension"></a></td></tr>
+</table>
+<ul>
+<li><a href="vdsim-tutorial.7.html">Tutorial</a>: from a data sheet to a handling report, in eight steps</li>
+<li><a href="manual.html#guides">Guides</a>: one page for one task, all commands tested</li>
+<li><a href="vdsim-models.7.html">Theory</a>: every model with its equations, and the claim that evaluates each</li>
+<li><a href="manual.html">Manual</a> of the programs and files, and <a href="search.html">search</a></li>
+<li><a href="gallery.html">Gallery</a>: every picture with the command that draws it</li>
+<li><a href="results.html">Claims</a>: what was compared with measurements, other programs and theory</li>
+<li>For developers: <a href="readme.html">README</a>, <a href="architecture.html">architecture</a>,
+<a href="contributing.html">contributing</a>, <a href="changelog.html">changes</a>, <a
+href="LICENSE.txt">license</a></li>
+</ul>"""
+
+
+def measured(rows):
+    """The table of a measured car: what was measured, both values, and the deviation as a share of the allowed one."""
+    yield ('<h2 id="measured">How well measured cars are predicted</h2>\n<p>A deviation of 100 % is as much as the '
+           'claim allows: the scatter of the measurement, or what its sentence says. Known failures are kept, with what '
+           'is thought to be missing. All claims, with their sources, are in <a href="results.html">Claims</a>.</p>\n'
+           '<table>\n<tr><th>claim</th><th>measured</th><th>model</th><th>deviation</th><th>verdict</th></tr>')
+    for row in rows:
+        values = ["", ""]
+        if row["kind"] != "boundary" and row["got"]:
+            values = [f"{float(row[key]):.3g} {row['unit']}" for key in ("expected", "got")]
+        verdict = f"known failure: {row['reason']}" if row["verdict"] == "known" else row["verdict"]
+        cells = [row["sentence"], *values, f"{100 * float(row['share']):.0f} %" if row["share"] else "", verdict]
+        yield "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
+    yield "</table>"
+
+
+def home(figures):
+    with open(figures, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    cars = [row for row in rows if row["file"].startswith("validation/measured/")]
+    hold = sum(row["verdict"] == "holds" for row in cars)
+    print(HOME.replace("MEASURED", f'\n<a href="#measured">Of {len(cars)} comparisons with measured cars {hold} hold</a>.'
+                       if cars else ""))
+    if cars:
+        print("\n".join(measured(cars)))
+
+
+FUNCTIONS = ("arctan", "atan2", "cos", "exp", "max", "min", "sgn", "sin", "tan")
+
+
+def sign(words):
+    node = ET.Element("mo")
+    node.text = words
+    return node
+
+
+def core(node, outer=True):
+    """MathML Core of what mandoc writes of eqn: no <mfenced>, no Greek letters as operators, names with some space."""
+    words = node.text or ""
+    if words in FUNCTIONS:
+        node.tag, node.attrib = "mo", {"lspace": ".15em", "rspace": ".15em"}
+    elif words in ("for", "if"):
+        node.tag, node.text = "mtext", f"\xa0{words}\xa0"
+    elif node.tag == "mo" and "\u0370" <= words <= "\u03ff":
+        node.tag = "mi"
+    elif node.tag == "mo" and words in ("(", ")", "|"):
+        node.attrib = {"stretchy": "false", "lspace": "0", "rspace": "0"}
+    if node.attrib.get("fontweight") == "bold":
+        node.set("mathvariant", "normal")
+    node.attrib.pop("fontstyle", None)
+    inside = 0
+    for child in node:
+        inside += {"(": 1, ")": -1}.get(child.text, 0)
+        if outer and not inside and child.text == ",":  # the next equation of the line
+            child.set("rspace", "1.5em")
+        core(child, outer and node.tag == "math")
+    if node.tag == "mfenced":
+        node.insert(0, sign(node.attrib.pop("open")))
+        node.append(sign(node.attrib.pop("close")))
+        node.tag = "mrow"
+
+
+def equations(page):
+    def one(match):
+        node = ET.fromstring(match[1])
+        core(node)
+        node.set("display", "block")
+        return ET.tostring(node, encoding="unicode")
+
+    text = re.sub(r"(<math.*?</math>)(\s*<br/>)?", one, sys.stdin.read(), flags=re.DOTALL)
+    text = re.sub(r"(?<!<dt>)\((\d+\.\d+)\)", rf'<a href="{page}#\1">(\1)</a>', text)
+    print(re.sub(r"<dt>\((\d+\.\d+)\)</dt>", r'<dt id="\1">(\1)</dt>', text), end="")
+
+
+class Places(html.parser.HTMLParser):
+    """The places of a page that have a name, each with the words that follow it."""
+
+    def __init__(self):
+        super().__init__()
+        self.found, self.open, self.hidden = [], None, 0
+
+    def handle_starttag(self, tag, attributes):
+        name = dict(attributes).get("id")
+        self.hidden += tag in ("nav", "script", "style", "math")
+        if name:
+            self.found.append([name, tag, "", ""])
+            self.open = tag
+
+    def handle_endtag(self, tag):
+        self.hidden -= tag in ("nav", "script", "style", "math")
+        if tag == self.open:
+            self.open = None
+
+    def handle_data(self, data):
+        if self.found and not self.hidden:
+            self.found[-1][2 if self.open else 3] += data
+
+
+def index(folder):
+    entries = []
+    for path in sorted(glob.glob(os.path.join(folder, "*.html"))):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if "<nav>" not in text:  # pages that the programs write
+            continue
+        places = Places()
+        places.feed(text)
+        title = re.search("<title>(.*?)</title>", text)[1]
+        for name, _, words, more in places.found:
+            words, more = (" ".join(part.split()) for part in (words, more))
+            if words:
+                entries.append([os.path.basename(path), name, html.unescape(title), words[:80], more[:160]])
+    with open(os.path.join(folder, "index.js"), "w", encoding="utf-8") as file:
+        file.write("const INDEX = " + json.dumps(entries, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    {"home": home, "equations": equations, "index": index}[sys.argv[1]](sys.argv[2])

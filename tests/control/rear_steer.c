@@ -1,0 +1,52 @@
+/* Rear steering by control: a steady turn without side slip, limits, damping. */
+#include "scene.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/base.h"
+
+static const char *const turn = "vehicle:\n  base: ../vehicles/textbook_linear.yaml\n"
+                                "  steering: {rear: {gain: [[0, 0], [100, 0]], lag: 20 ms}}\n"
+                                "run: {level: L2, duration: 10 s}\n"
+                                "steer: {type: step, start: 0.1 s, rise: 0.3 s, value: 0.2 deg}\n";
+
+static vd_row turned(const char *speed, const char *controllers, double until) {
+  char initial[48], held[48];
+  snprintf(initial, sizeof initial, "initial.speed=%s", speed);
+  snprintf(held, sizeof held, "speed=%s", speed);
+  scene *s = scene_make(turn, initial, held, controllers, "run.step=2.5 ms", NULL);
+  scene_run(s, until);
+  const vd_row row = scene_row(s);
+  scene_free(s);
+  return row;
+}
+
+/* The ratio of the single track: m 1573, a 1.10, b 1.58, L 2.68, C 160000 N/rad per axle: at 30 m/s
+ * m v2/(L C) = 3.3015, (1.10 3.3015 - 1.58)/(1.10 + 1.58 3.3015) = 0.32482 */
+static void no_slip(void) {
+  const char *const speed[] = {"10 m/s", "20 m/s", "30 m/s"};
+  for (int k = 0; k < 3; k++) {
+    const vd_row plain = turned(speed[k], "controllers=[]", 8.0);
+    const vd_row row = turned(speed[k], "controllers=[rear_steer]", 8.0);
+    tap_ok(fabs(row.eval.log.sideslip) < 0.01 * fabs(plain.eval.log.sideslip) && row.eval.body.ay > 0.01,
+           "%s: side slip of %.2e rad, without control %.2e rad", speed[k], row.eval.log.sideslip,
+           plain.eval.log.sideslip);
+    if (k == 2)
+      tap_near(row.eval.steering.angle[VD_RL] / row.eval.steering.steer, 0.32482, 1e-5,
+               "  with the ratio of the single track");
+  }
+}
+
+static void limited(void) {
+  const vd_row row = turned("30 m/s", "controllers=[{kind: rear_steer, most: 0.05 deg}]", 8.0);
+  tap_near(row.eval.steering.angle[VD_RR], 0.05 * VD_PI / 180.0, 1e-9, "the angle is limited");
+}
+
+int main(void) {
+  tap_plan(4 + 1);
+  no_slip();
+  limited();
+  return tap_done();
+}

@@ -1,0 +1,95 @@
+#!/bin/sh
+# The sources compile for other processors and C libraries (musl, i386, aarch64, big-endian s390x), and a short list of
+# tests passes there; scripts need no awk and sed but those of POSIX. With `scripts/test --all` alone.
+# Usage: tests/scripts/systems.sh VDSIM-RUN
+# Parts without their compiler or emulator are skipped. Reads the tree and headers of the system; writes a temporary
+# folder.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+[ "$seed" = all ] || { echo "1..0 # SKIP only with --all"; exit 0; }
+
+list="base/elementary base/num math/lu math/chain math/chebyshev math/chance math/butterworth"
+plan 11
+
+# Headers of libraries that do not depend on the system; those of the C library are the compiler's.
+mkdir "$work/include"
+for name in yaml.h csv.h zip.h; do cp "/usr/include/$name" "$work/include"; done
+find /usr/include -name zipconf.h -exec cp {} "$work/include" \;
+
+echo '#define VDSIM_VERSION "1"' >"$work/include/version.h"
+flags="-std=c17 -D_POSIX_C_SOURCE=200809L -include $work/include/version.h -Ilib -I$work/include -Itests/common"
+flags="$flags -ffp-contract=off -Wno-psabi"
+compile_all() { # COMPILER OPTION...
+  find lib -name '*.c' | grep -v -e gsl_quiet -e least_squares -e fmi/fmi -e fmi/mockup >"$work/files"
+  while read -r file; do
+    # shellcheck disable=SC2086
+    "$@" $flags -Wall -Werror -fsyntax-only "$file" || return 1
+  done <"$work/files" >"$work/out" 2>"$work/err"
+}
+# Links each test with the base and the mathematics, which need no library of others.
+short_list() { # RUNNER COMPILER OPTION...
+  runner=$1
+  shift
+  parts=$(find lib/base lib/math -name '*.c' | grep -v -e gsl_quiet -e least_squares)
+  for name in $list; do
+    [ -f "tests/$name.c" ] || { echo "there is no tests/$name.c" >"$work/err"; return 1; }
+    # shellcheck disable=SC2086
+    "$@" $flags -O1 -static "tests/$name.c" tests/common/tap.c $parts -o "$work/test" -lm -lpthread \
+      2>"$work/err" &&
+      VDSIM_SAMPLE=1 VD_ARGUMENTS=2000 $runner "$work/test" >"$work/out" 2>>"$work/err" || return 1
+  done
+}
+for system in "musl::musl-gcc" "i386::i686-linux-gnu-gcc -msse2 -mfpmath=sse" \
+  "aarch64:qemu-aarch64:aarch64-linux-gnu-gcc" "s390x:qemu-s390x:s390x-linux-gnu-gcc"; do
+  name=${system%%:*} rest=${system#*:}
+  runner=${rest%%:*} compiler=${rest#*:}
+  if ! command -v "${compiler%% *}" >/dev/null || { [ -n "$runner" ] && ! command -v "$runner" >/dev/null; }; then
+    skip "$name: the sources compile" "no ${compiler%% *} or $runner"
+    skip "$name: a short list of tests" "no ${compiler%% *} or $runner"
+    continue
+  fi
+  # shellcheck disable=SC2086
+  compile_all $compiler
+  check "$name: the sources compile"
+  # shellcheck disable=SC2086
+  short_list "$runner" $compiler
+  check "$name: a short list of tests passes"
+done
+
+# --- scripts with other tools: the awk of BSD and macOS, and those of busybox, which have no options of GNU
+
+tools() { # NAME COMMAND...: a folder with these commands in place of the system's
+  mkdir -p "$work/$1"
+  printf '#!/bin/sh\nexec %s "$@"\n' "$3" >"$work/$1/$2"
+  chmod +x "$work/$1/$2"
+}
+docs() { # FOLDER: what a script makes of the manual with these tools
+  PATH="$work/$1:$PATH" sh -c '
+    awk -f scripts/markdown.awk README.md
+    awk -v output=plain -f lib/wide_names.awk lib/tyre/tmeasy.c
+    sed -f cli/embed.sed cli/viewer.js
+    sed -f scripts/install.sed scripts/compare'
+}
+docs none >"$work/usual" 2>"$work/err"
+if command -v original-awk >/dev/null; then
+  tools bsd awk original-awk
+  docs bsd >"$work/out" 2>"$work/err" && cmp "$work/usual" "$work/out" >>"$work/err"
+  check "the scripts of awk give the same with that of BSD and macOS" "$work/err"
+else
+  skip "the scripts of awk give the same with that of BSD and macOS" "no original-awk"
+fi
+if command -v busybox >/dev/null; then
+  for tool in awk sed; do tools busybox $tool "busybox $tool"; done
+  docs busybox >"$work/out" 2>"$work/err" && cmp "$work/usual" "$work/out" >>"$work/err"
+  check "and with awk and sed of busybox" "$work/err"
+else
+  skip "and with awk and sed of busybox" "no busybox"
+fi
+# options of GNU that the tools of macOS do not have, in what runs at a build or at a user's
+! grep -nE '(^|[ (|;])(sed (-i|-r|--[a-z])|grep -P|readlink -f|date -d|stat -c|sort -V|head -c|xargs -r|mktemp --)' \
+  scripts/animate scripts/commit scripts/compare scripts/demo scripts/docs scripts/launcher.in scripts/mesh \
+  scripts/plot-common scripts/plot-study scripts/setup scripts/test lib/meson.build cli/meson.build >"$work/out"
+check "scripts use no options of GNU alone"
+all_well
