@@ -52,10 +52,13 @@ static void new_over(vd_building *b, const char *text, const char *name, const c
 
 static void new_panel(vd_building *b, const char *title, const char *words) {
   vd_drawing *f = b->out;
-  const char *as = strstr(words, "as:");
+  const char *as = strstr(words, "as:"), *least = strstr(words, "least:");
   f->panel = vd_reallocate(f->panel, f->panels + 1, sizeof *f->panel);
   b->panel = &f->panel[f->panels++];
-  *b->panel = (vd_panel){.over = b->overs, .picture = {.exact = true, .equal = strstr(words, "equal") != NULL}};
+  *b->panel = (vd_panel){.over = b->overs,
+                         .picture = {.exact = true,
+                                     .equal = strstr(words, "equal") != NULL,
+                                     .least = least ? strtod(least + 6, NULL) : 0.0}};
   snprintf(b->panel->picture.title, sizeof b->panel->picture.title, "%s", vd_title_of(title, b->arena));
   b->unit = (vd_shown_unit){as ? as + 3 : NULL, 1.0};
   b->any = b->moves = false;
@@ -64,6 +67,10 @@ static void new_panel(vd_building *b, const char *title, const char *words) {
   b->stack = NULL;
   for (size_t i = 0; i < b->runs; i++)
     b->first[i] = SIZE_MAX;
+}
+
+static int hue_of(const vd_building *b, size_t run) {
+  return b->run[run].hue > 0 ? b->run[run].hue : 1 + (int)run % 6;
 }
 
 /* Names the lines, and gives each a colour and dashes: of its own in a panel with several, else those of the run. */
@@ -77,7 +84,7 @@ static void name_lines(vd_building *b) {
     if (s->stroke != VD_STROKE_RUN)
       continue;
     size_t member = (size_t)s->hue, run = (size_t)s->dash;
-    s->hue = 1 + (int)(several ? member : run) % 6;
+    s->hue = several ? 1 + (int)member % 6 : hue_of(b, run);
     s->dash = several && b->runs > 1 ? 1 + (int)run % 6 : 0;
     if (!several && b->runs > 1)
       snprintf(s->name, sizeof s->name, "%s", b->named[0] ? "" : b->run[run].label);
@@ -93,7 +100,7 @@ static void name_lines(vd_building *b) {
     s->hue = 7;
     s->dash = 1 + (int)i % 6;
   }
-  b->named[several] = true;
+  b->named[several] = !b->how->apart;
 }
 
 /* Ends the panel; one with nothing to see is left out. needs_motion: also one in which nothing changes. */
@@ -119,7 +126,7 @@ vd_picture_series *vd_building_put(vd_building *b, enum vd_stroke stroke, const 
                                    double *y, size_t count) {
   vd_picture_series *s = vd_picture_put(&b->panel->picture, stroke, name, x, y, count);
   if (stroke != VD_STROKE_AREA && b->runs > 1)
-    s->hue = 1 + (int)run % 6;
+    s->hue = hue_of(b, run);
   return s;
 }
 

@@ -28,6 +28,7 @@ typedef struct vd_shown_run {
   const vd_node *resolved; /* resolved scenario; NULL: unknown */
   const char *title, *car, *level;
   const vd_path *path;         /* course with gates; NULL: none */
+  int hue;                     /* its colour, 1 to 6; 0: that of its number */
   double ahead, behind, width; /* m, the body about the centre of gravity; NAN: unknown */
 } vd_shown_run;
 
@@ -42,6 +43,7 @@ typedef struct vd_shown_how {
   const char *x;    /* column of the horizontal axis; NULL: t_s, or the first one */
   const char *only; /* output of a frequency response; NULL: all */
   bool difference, equal, log, plain;
+  bool apart; /* panels stand alone: each names its lines */
   bool quiet; /* no message that there is nothing to draw */
 } vd_shown_how;
 

@@ -133,6 +133,7 @@ static axis vertical_axis(const vd_picture *p) {
   double enough = p->log_y ? 0.1 : vd_max(1e-4 * vd_max(fabs(least), fabs(most)), 0.0);
   if (!(most - least > enough))
     margin = 0.5 * (enough > 0.0 ? enough : 1.0);
+  margin = vd_max(margin, 0.5 * (p->least - (most - least)));
   axis a = {.from = least - margin, .to = most + margin, .log = p->log_y, .words = p->y_words};
   apply(&p->y_limits, &a);
   return a;

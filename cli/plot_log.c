@@ -129,13 +129,12 @@ static void add_fact(vd_shown_run *out, const char *name, double value) {
 
 static void read_metrics(const char *log, vd_arena *arena, vd_diag *quiet, vd_shown_run *out) {
   const char *path = vd_arena_printf(arena, "%.*s.metrics.csv", (int)stem_length(log), log);
-  enum { KEYS = 16 };
   vd_cells c = {.rows = 0};
   int source;
   bool good =
       access(path, R_OK) == 0 && vd_schema_slurp(path, quiet, &source) && vd_cells_read(source, arena, quiet, &c);
   int name = good ? vd_cells_column(&c, "metric") : -1, at = good ? vd_cells_column(&c, "value") : -1;
-  out->fact = vd_arena_alloc(arena, (c.rows + KEYS) * sizeof *out->fact);
+  out->fact = vd_arena_alloc(arena, (c.rows + VD_SHOWN_KEYS) * sizeof *out->fact);
   for (size_t r = 0; r < c.rows && name >= 0 && at >= 0; r++) {
     double v;
     if (vd_cells_is_number(&c, r, (size_t)at, &v))
@@ -158,20 +157,31 @@ static void read_course(int source, vd_arena *arena, vd_diag *quiet, vd_shown_ru
   add_fact(out, "path_yaw", def->track.origin_yaw);
 }
 
-static void read_beside(const char *log, size_t all, vd_arena *arena, vd_diag *quiet, vd_shown_run *out) {
+void vd_plot_describe(const vd_node *resolved, int source, vd_arena *arena, vd_diag *quiet, vd_shown_run *out) {
   static const char *const keys[][2] = {
       {"wheelbase", "vehicle.wheelbase"},   {"steady_window", "metrics.steady_window"},
       {"from_speed", "metrics.from_speed"}, {"to_speed", "metrics.to_speed"},
       {"fit_from", "metrics.fit_from"},     {"fit_to", "metrics.fit_to"}};
+  out->resolved = resolved;
+  for (size_t i = 0; i < VD_COUNT(keys); i++)
+    add_fact(out, keys[i][0], number_at(resolved, keys[i][1]));
+  const double to_front = number_at(resolved, "vehicle.cg_to_front");
+  out->ahead = to_front + number_at(resolved, "vehicle.overhang_front");
+  out->behind = number_at(resolved, "vehicle.wheelbase") - to_front + number_at(resolved, "vehicle.overhang_rear");
+  out->width = isfinite(out->ahead + out->behind) ? number_at(resolved, "vehicle.width") : NAN;
+  if (resolved)
+    read_course(source, arena, quiet, out);
+}
+
+static void read_beside(const char *log, size_t all, vd_arena *arena, vd_diag *quiet, vd_shown_run *out) {
   int source;
   const vd_node *provenance = read_tree(log, ".provenance.yaml", arena, quiet, &source);
   double rows = number_at(provenance, "rows");
   if (vd_shown_values(out, "t_s") && isfinite(rows) && rows != (double)all)
     return; /* they are of another run */
   read_metrics(log, arena, quiet, out);
-  const vd_node *resolved = out->resolved = read_tree(log, ".resolved.yaml", arena, quiet, &source);
-  for (size_t i = 0; i < VD_COUNT(keys); i++)
-    add_fact(out, keys[i][0], number_at(resolved, keys[i][1]));
+  const vd_node *resolved = read_tree(log, ".resolved.yaml", arena, quiet, &source);
+  vd_plot_describe(resolved, source, arena, quiet, out);
   out->title = text_at(resolved, "title");
   if (!*out->title) {
     char *title = vd_arena_copy(arena, text_at(provenance, "scenario"), strlen(text_at(provenance, "scenario")));
@@ -184,12 +194,6 @@ static void read_beside(const char *log, size_t all, vd_arena *arena, vd_diag *q
   }
   out->car = text_at(resolved, "vehicle.name");
   out->level = *text_at(resolved, "run.level") ? text_at(resolved, "run.level") : text_at(provenance, "level");
-  const double to_front = number_at(resolved, "vehicle.cg_to_front");
-  out->ahead = to_front + number_at(resolved, "vehicle.overhang_front");
-  out->behind = number_at(resolved, "vehicle.wheelbase") - to_front + number_at(resolved, "vehicle.overhang_rear");
-  out->width = isfinite(out->ahead + out->behind) ? number_at(resolved, "vehicle.width") : NAN;
-  if (resolved)
-    read_course(source, arena, quiet, out);
 }
 
 bool vd_plot_read(const char *path, const double window[2], vd_arena *arena, vd_diag *d, vd_shown_run *out) {

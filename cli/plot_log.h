@@ -10,6 +10,11 @@
  * message, which may be in d. */
 bool vd_plot_read(const char *path, const double window[2], vd_arena *arena, vd_diag *d, vd_shown_run *out);
 
+/* Adds what the resolved scenario of a run says, a registered source: keys of which pictures are made (at most
+ * VD_SHOWN_KEYS facts), the body, the course. resolved NULL: nothing is known. */
+enum { VD_SHOWN_KEYS = 16 };
+void vd_plot_describe(const vd_node *resolved, int source, vd_arena *arena, vd_diag *quiet, vd_shown_run *out);
+
 /* The name of a log without folder and ending. */
 const char *vd_plot_stem(const char *path, vd_arena *arena);
 /* Whether there is the frequency response of a log; *response: its name. */

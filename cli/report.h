@@ -37,7 +37,7 @@ enum {
   VD_FRAME_RODS = VD_FRAME_FORCE + 3 * VD_WHEELS     /* m, in body axes: both ends of each rod */
 };
 
-enum { VD_REPORT_RODS = 48, VD_REPORT_CHANNELS = 64, VD_REPORT_HUES = 6 };
+enum { VD_REPORT_RODS = 48, VD_REPORT_CHANNELS = 256, VD_REPORT_HUES = 6 };
 
 /* The shape of a car for the viewer, m, in body axes. */
 typedef struct vd_report_car {
@@ -111,8 +111,8 @@ void vd_report_scene(const vd_report_run *run, size_t count, vd_buf *out);
 
 /* Sets run->channel to the names of all channels that the pictures use. */
 void vd_report_choose_channels(vd_report_run *run);
-/* Draw the pictures that fit runs of one manoeuvre: histories over time, which are marked at the viewer's time, and
- * pictures for their sets of metrics. Of a brief run only those that show its manoeuvre are drawn. */
+/* Draw the pictures of the table that fit runs of one manoeuvre: histories over time, which are marked at the viewer's
+ * time, and pictures for their sets of metrics. Of a brief run only those that show its manoeuvre are drawn. */
 void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out);
 void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out);
 /* Draws the understeer budget of each run that has one. */

@@ -1,61 +1,18 @@
-/* Standard pictures of a report, in the units of the field: deg, km/h, g, kN, mm. */
+/* Pictures of a report: those of the table (pictures.txt) that fit the runs. */
 #include "report.h"
+
+#include "html.h"
+#include "plot_log.h"
 
 #include "base/elementary.h"
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const double deg = 180.0 / VD_PI, kmh = 3.6, g = 1.0 / VD_GRAVITY, kilo = 1e-3, milli = 1e3, percent = 100.0;
-
-/* A panel with a quantity over time, for every run, or for the four wheels of the first run. */
-typedef struct panel {
-  const char *title, *unit;
-  const double *factor; /* conversion to the unit of the panel; NULL: 1 */
-  const char *y;        /* channel of a vehicle; "@" stands for the wheel: the panel shows all four */
-  const char *track;    /* channel of a track car; NULL: it has none */
-  bool brief;           /* shown of brief runs, too */
-} panel;
-
-static const panel panels[] = {
-    {"Steering wheel angle", "deg", &deg, "steering_wheel_rad", NULL, true},
-    {"Steering input", "1", NULL, NULL, "steer", false},
-    {"Speed", "km/h", &kmh, "vx_mps", "forward_mps", true},
-    {"Lateral acceleration", "g", &g, "ay_mps2", NULL, true},
-    {"Yaw rate", "deg/s", &deg, "yaw_rate_radps", NULL, true},
-    {"Side slip angle", "deg", &deg, "sideslip_rad", NULL, true},
-    {"Longitudinal acceleration", "g", &g, "ax_mps2", NULL, false},
-    {"Roll angle to the road", "deg", &deg, "body_roll_rad", NULL, true},
-    {"Pitch angle to the road", "deg", &deg, "body_pitch_rad", NULL, false},
-    {"Roll angle", "deg", &deg, NULL, "roll_rad", false},
-    {"Pitch angle", "deg", &deg, NULL, "pitch_rad", false},
-    {"Height", "m", NULL, "z_m", "z_m", false},
-    {"Steering wheel torque", "N m", NULL, "steering_torque_Nm", NULL, false},
-    {"Throttle pedal", "%", &percent, "throttle", "thrust", false},
-    {"Brake pedal", "%", &percent, "brake", NULL, false},
-    {"Offset from the path", "m", NULL, "path_error_m", NULL, false},
-    {"Wheel loads", "kN", &kilo, "fz_@_N", "force_@_N", false},
-    {"Wheel travels", "mm", &milli, "travel_@_m", "spring_@_m", false},
-    {"Side forces of the tyres", "kN", &kilo, "fy_@_N", NULL, false},
-    {"Longitudinal forces of the tyres", "kN", &kilo, "fx_@_N", NULL, false},
-    {"Slip angles", "deg", &deg, "alpha_@_rad", NULL, false},
-    {"Slip ratios", "%", &percent, "kappa_@", NULL, false},
-};
-
-/* Channels that the pictures below use besides those of the panels. */
-static const char *const others[] = {"x_m", "y_m", "distance_m", "steer_actual_rad"};
-
-/* Replaces "@" by the wheel: "fz_@_N" becomes "fz_fl_N". */
-static const char *of_wheel(const char *name, int wheel, char text[48]) {
-  const char *at = strchr(name, '@');
-  if (!at)
-    return name;
-  snprintf(text, 48, "%.*s%s%s", (int)(at - name), name, vd_wheel_names[wheel], at + 1);
-  return text;
-}
+/* --- channels --- */
 
 static void add_channel(vd_report_run *r, size_t *n, const char *name) {
   for (size_t i = 0; i < *n; i++)
@@ -65,52 +22,46 @@ static void add_channel(vd_report_run *r, size_t *n, const char *name) {
     r->channel[(*n)++] = vd_arena_copy(r->arena, name, strlen(name));
 }
 
-void vd_report_choose_channels(vd_report_run *r) {
-  size_t n = 0;
-  char text[48];
-  add_channel(r, &n, "t_s");
-  for (size_t i = 0; i < VD_COUNT(others); i++)
-    add_channel(r, &n, others[i]);
-  for (size_t i = 0; i < VD_COUNT(panels); i++)
-    for (int w = 0; w < VD_WHEELS && (panels[i].brief || !r->brief); w++) {
-      if (panels[i].y)
-        add_channel(r, &n, of_wheel(panels[i].y, w, text));
-      if (panels[i].track)
-        add_channel(r, &n, of_wheel(panels[i].track, w, text));
-    }
-}
-
-/* --- columns --- */
-
-/* Allocates a column of the history times a factor; NULL if the run does not have the channel. */
-static double *column(const vd_report_run *r, const char *name, double factor) {
-  for (size_t k = 0; name && k < r->history.columns; k++)
-    if (strcmp(r->channel[k], name) == 0) {
-      double *out = vd_allocate(r->history.count + 1, sizeof *out);
-      for (size_t i = 0; i < r->history.count; i++)
-        out[i] = factor * vd_rows_at(&r->history, i, k);
-      return out;
-    }
-  return NULL;
-}
-
-static bool is_track_car(const vd_report_run *r) {
-  return r->mesh != NULL;
-}
-
-/* Adds a path in a plane, at evenly spaced points. A path may turn back in x, so that the selection of points by the
- * extremes of y for each x would not show it. */
-static void add_course(vd_picture *p, const char *name, int hue, const double *x, const double *y, size_t count) {
-  enum { POINTS = 400 };
-  double thin[2][POINTS];
-  size_t n = count < POINTS ? count : POINTS;
-  for (size_t i = 0; i < n; i++) {
-    size_t at = n > 1 ? i * (count - 1) / (n - 1) : 0;
-    thin[0][i] = x[at];
-    thin[1][i] = y[at];
+/* Adds the names in an expression, "@" as each wheel; what is no channel is left out later. */
+static void add_names(vd_report_run *r, size_t *n, const char *text) {
+  while (*text) {
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || strchr("_@", text[length] ? text[length] : ' '))
+      length++;
+    const char *name = vd_arena_copy(r->arena, text, length), *at = strchr(name, '@');
+    for (int w = 0; w < VD_WHEELS && length > 0 && (at || w == 0); w++)
+      add_channel(r, n,
+                  at ? vd_arena_printf(r->arena, "%.*s%s%s", (int)(at - name), name, vd_wheel_names[w], at + 1) : name);
+    text += length > 0 ? length : 1;
   }
-  vd_plot_add(p, VD_STROKE_RUN, name, hue, thin[0], thin[1], n);
 }
+
+/* Pictures of the table that no page shows. */
+static bool is_left_out(const char *picture) {
+  static const char *const names[] = {"stunt", "loads", "energy", "tyres"};
+  for (size_t i = 0; i < VD_COUNT(names); i++)
+    if (strcmp(picture, names[i]) == 0)
+      return true;
+  return false;
+}
+
+void vd_report_choose_channels(vd_report_run *r) {
+  size_t count, n = 0;
+  bool out = false;
+  const vd_picture_line *l = vd_picture_table(&count);
+  add_channel(r, &n, "t_s");
+  for (const vd_picture_line *end = l + count; l < end; l++) {
+    const char *what = l->part[0];
+    const bool let = strcmp(what, "let") == 0, over = strcmp(what, "over") == 0;
+    out = strcmp(what, "picture") == 0 ? is_left_out(l->part[1]) : out;
+    if (!out && (over || strcmp(what, "line") == 0))
+      add_names(r, &n, l->part[1]);
+    if (!out && (over || let))
+      add_names(r, &n, l->part[over ? 3 : 2]);
+  }
+}
+
+/* --- runs as the table sees them --- */
 
 /* Returns the name of a run in the legend, shortened with dots for what is left out. A single run has no name. */
 static const char *name_of(const vd_report_run *r, char text[48]) {
@@ -126,109 +77,111 @@ static const char *name_of(const vd_report_run *r, char text[48]) {
   return text;
 }
 
-/* --- over time --- */
-
-static bool changes(const double *y, size_t count) {
-  for (size_t i = 1; i < count; i++)
-    if (y[i] != y[0])
-      return true;
-  return false;
+/* A run of the page as a log with what is beside it. */
+static void show(const vd_report_run *r, vd_arena *arena, vd_diag *d, vd_shown_run *out) {
+  char text[48];
+  size_t stem;
+  *out = (vd_shown_run){.file = r->scenario, .title = "", .car = "", .level = "", .width = NAN, .hue = r->hue};
+  const char *name = name_of(r, text);
+  out->label = vd_arena_copy(arena, name, strlen(name));
+  out->rows = r->history.count;
+  out->columns = r->history.columns;
+  out->column = vd_arena_alloc(arena, out->columns * sizeof *out->column);
+  for (size_t k = 0; k < out->columns; k++) {
+    double *value = vd_arena_alloc(arena, (out->rows + 1) * sizeof *value);
+    for (size_t i = 0; i < out->rows; i++)
+      value[i] = vd_rows_at(&r->history, i, k);
+    out->column[k] = (vd_shown_column){r->channel[k], vd_unit_at_end(r->channel[k], &stem), value};
+  }
+  const double *t = vd_shown_values(out, "t_s");
+  out->end = t && out->rows > 0 ? t[out->rows - 1] : NAN;
+  out->fact = vd_arena_alloc(arena, (r->metrics.count + VD_SHOWN_KEYS) * sizeof *out->fact);
+  for (size_t i = 0; i < r->metrics.count; i++)
+    if (isfinite(r->metrics.metric[i].value))
+      out->fact[out->facts++] = (vd_fact){r->metrics.metric[i].name, r->metrics.metric[i].value};
+  const int source = vd_diag_add_source(d, "resolved", r->resolved.text, r->resolved.length);
+  vd_plot_describe(r->resolved.length > 0 ? vd_tree_parse(arena, d, source) : NULL, source, arena, d, out);
 }
 
-static void draw_panel(const panel *one, const vd_report_run *run, size_t count, vd_buf *out) {
-  const char *channel = is_track_car(run) ? one->track : one->y;
-  char text[48], title[96];
-  bool any = false, of_first = count > 1 && channel && strchr(channel, '@');
-  snprintf(title, sizeof title, "%s%s%s", one->title, of_first ? ": " : "", of_first ? name_of(run, text) : "");
-  vd_picture p = vd_plot_begin(title, "time", "s", one->unit);
-  p.clock = !run->brief;
-  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
-    const char *y = is_track_car(&run[i]) ? one->track : one->y;
-    bool four = y && strchr(y, '@');
-    double *t = column(&run[i], "t_s", 1.0);
-    for (int w = 0; w < (four ? VD_WHEELS : 1) && y && !(four && i > 0); w++) {
-      double *value = column(&run[i], of_wheel(y, w, text), one->factor ? *one->factor : 1.0);
-      if (!value)
-        continue;
-      any |= changes(value, run[i].history.count);
-      vd_plot_add(&p, VD_STROKE_RUN, four ? vd_wheel_words[w] : name_of(&run[i], text), four ? w + 1 : run[i].hue, t,
-                  value, run[i].history.count);
-      free(value);
-    }
-    free(t);
+/* The frequency response of a run as a table. */
+static void show_response(const vd_report_run *r, vd_arena *arena, vd_shown_run *out) {
+  static const char *const part[] = {"gain", "phase_rad", "coherence"};
+  out->rows = r->response.count;
+  out->columns = r->response.columns;
+  out->column = vd_arena_alloc(arena, out->columns * sizeof *out->column);
+  for (size_t k = 0; k < out->columns; k++) {
+    const char *output = k > 0 ? r->response_def->outputs.name[(k - 1) / 3] : "";
+    const bool phase = k > 0 && (k - 1) % 3 == 1;
+    double *value = vd_arena_alloc(arena, out->rows * sizeof *value);
+    for (size_t i = 0; i < out->rows; i++)
+      value[i] = vd_rows_at(&r->response, i, k) * (phase ? VD_PI / 180.0 : 1.0);
+    const char *name = k > 0 ? vd_arena_printf(arena, "%s_%s", output, part[(k - 1) % 3]) : "frequency_Hz";
+    out->column[k] = (vd_shown_column){name, phase ? "rad" : "1", value};
   }
-  if (any)
-    vd_plot_end(&p, out);
-  else
-    vd_picture_finish(&p);
+}
+
+/* --- pictures --- */
+
+/* Draws a picture of the table; headed: with what it shows. after: follows the titles of its panels. */
+static void draw(const char *name, const vd_shown_run *run, size_t count, bool headed, bool clock, const char *after,
+                 vd_arena *arena, vd_buf *out) {
+  vd_shown_how how = {.apart = true, .quiet = true};
+  vd_drawing f;
+  const bool response = strcmp(name, "response") == 0;
+  if (!(response ? vd_figure_response(run, count, &how, arena, &f)
+                 : vd_figure_standard(run, count, name, &how, arena, &f)))
+    return;
+  if (headed) {
+    vd_buf_puts(out, "<h3 class=\"list\">");
+    vd_html_text(out, vd_title_of(vd_picture_called(name)->part[4], arena));
+    vd_buf_puts(out, "</h3>\n");
+  }
+  if (*f.under) {
+    vd_buf_puts(out, "<p class=\"more\">");
+    vd_html_text(out, f.under);
+    vd_buf_puts(out, "</p>\n");
+  }
+  vd_buf_puts(out, headed ? "<div class=\"pictures\">\n" : "");
+  for (size_t i = 0; i < f.panels; i++) {
+    vd_picture *p = &f.panel[i].picture;
+    const size_t length = strlen(p->title);
+    p->exact = false;
+    p->clock = clock;
+    snprintf(p->title + length, sizeof p->title - length, "%s", after);
+    vd_plot_picture(p, out);
+  }
+  vd_buf_puts(out, headed ? "</div>\n" : "");
+  vd_figure_finish(&f);
+}
+
+/* Runs as they are while pictures are drawn. */
+typedef struct shown {
+  vd_arena *arena;
+  vd_diag *d;
+  vd_shown_run *run;
+} shown;
+
+static shown begin(const vd_report_run *run, size_t count) {
+  shown s = {vd_arena_create(), vd_diag_create(), NULL};
+  s.run = vd_arena_alloc(s.arena, count * sizeof *s.run);
+  for (size_t i = 0; i < count; i++)
+    show(&run[i], s.arena, s.d, &s.run[i]);
+  return s;
+}
+
+static void end(shown *s) {
+  vd_diag_destroy(s->d);
+  vd_arena_destroy(s->arena);
 }
 
 void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out) {
-  for (size_t i = 0; i < VD_COUNT(panels); i++)
-    if (panels[i].brief || !run->brief)
-      draw_panel(&panels[i], run, count, out);
-}
-
-/* --- in a plane --- */
-
-static void draw_plane(const char *title, const char *x, const char *y, const char *x_name, const char *unit,
-                       double factor, const vd_report_run *run, size_t count, vd_buf *out) {
-  vd_picture p = vd_plot_begin(title, x_name, unit, unit);
-  char text[48];
-  bool any = false;
-  p.equal = true;
-  for (size_t i = 0; i < count && p.count + 1 < VD_PICTURE_SERIES; i++) {
-    double *along = column(&run[i], x, factor), *across = column(&run[i], y, factor);
-    if (along && across && (changes(along, run[i].history.count) || changes(across, run[i].history.count))) {
-      any = true;
-      add_course(&p, name_of(&run[i], text), run[i].hue, along, across, run[i].history.count);
-    }
-    free(along);
-    free(across);
-  }
-  const vd_rows *cone = &run->cone;
-  if (any && cone->count > 0 && strcmp(y, "y_m") == 0) {
-    double *at = vd_allocate(2 * cone->count, sizeof *at);
-    for (size_t i = 0; i < cone->count; i++) {
-      at[i] = vd_rows_at(cone, i, 0);
-      at[cone->count + i] = vd_rows_at(cone, i, 1);
-    }
-    vd_plot_add(&p, VD_STROKE_POINTS, "cones", 6, at, at + cone->count, cone->count < 400 ? cone->count : 400);
-    free(at);
-  }
-  if (any)
-    vd_plot_end(&p, out);
-}
-
-static bool has_set(const vd_report_run *r, const char *key) {
-  for (size_t i = 0; i < r->sets; i++)
-    if (r->set[i] && strcmp(r->set[i]->key, key) == 0)
-      return true;
-  return false;
-}
-
-/* Draws the steering wheel angle over lateral acceleration. Rows that are not steady-state are left out: those with |ay
- * - v r|, the rate of change of the lateral velocity, above 0.02 g, as on entering a turn. */
-static void draw_handling(const vd_report_run *run, size_t count, vd_buf *out) {
-  vd_picture p = vd_plot_begin("Handling diagram: steering wheel angle", "lateral acceleration", "g", "deg");
-  char text[48];
-  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
-    double *a = column(&run[i], "ay_mps2", g), *v = column(&run[i], "vx_mps", 1.0);
-    double *r = column(&run[i], "yaw_rate_radps", g), *s = column(&run[i], "steering_wheel_rad", deg);
-    size_t n = 0;
-    for (size_t k = 0; a && v && r && s && k < run[i].history.count; k++)
-      if (fabs(a[k] - v[k] * r[k]) < 0.02 && fabs(a[k]) > 0.02) {
-        a[n] = fabs(a[k]);
-        s[n++] = copysign(s[k], s[k] * r[k]);
-      }
-    if (n > 1)
-      add_course(&p, name_of(&run[i], text), run[i].hue, a, s, n);
-    free(a);
-    free(v);
-    free(r);
-    free(s);
-  }
-  vd_plot_end(&p, out);
+  shown s = begin(run, count);
+  draw(run->brief ? "overview" : "histories", s.run, count, false, !run->brief, "", s.arena, out);
+  /* four lines for each run could not be told apart */
+  if (!run->brief)
+    draw("wheels", s.run, 1, false, true, count > 1 ? vd_arena_printf(s.arena, ": %s", s.run->label) : "", s.arena,
+         out);
+  end(&s);
 }
 
 static double metric_of(const vd_report_run *r, const char *name) {
@@ -264,132 +217,41 @@ void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out) {
   }
 }
 
-/* Draws a quantity divided by its steady value, from the instant at which half of the steering input is reached, with
- * the response times of the metrics: to 90 % of the steady value, and to the peak. */
-static void draw_step(const char *title, const char *channel, const char *stem, const char *unit,
-                      const vd_report_run *run, size_t count, vd_buf *out) {
-  vd_picture p = vd_plot_begin(title, "time from half the steering", "s", "1");
-  char text[48], name[64];
-  for (size_t i = 0; i < count && p.count + 2 < VD_PICTURE_SERIES; i++) {
-    const vd_report_run *r = &run[i];
-    double *t = column(r, "t_s", 1.0), *steer = column(r, "steer_actual_rad", 1.0), *y = column(r, channel, 1.0);
-    size_t n = 0, last = r->history.count, half = 0;
-    snprintf(name, sizeof name, "%s_steady_%s", stem, unit);
-    double steady = metric_of(r, name);
-    while (steer && half < last && !(fabs(steer[half]) >= 0.5 * fabs(steer[last - 1])))
-      half++;
-    double start = t && half < last ? t[half] : NAN;
-    for (size_t k = 0; t && y && k < last; k++)
-      if (t[k] - start > -0.5 && t[k] - start < 3.0) {
-        y[n] = y[k] / steady;
-        t[n++] = t[k] - start;
-      }
-    if (n > 1 && isfinite(steady)) {
-      int hue = run[i].hue;
-      vd_plot_add(&p, VD_STROKE_RUN, name_of(&run[i], text), hue, t, y, n);
-      snprintf(name, sizeof name, "%s_response_time_s", stem);
-      double response = metric_of(r, name);
-      snprintf(name, sizeof name, "%s_peak_response_time_s", stem);
-      double peak = metric_of(r, name);
-      snprintf(name, sizeof name, "%s_overshoot", stem);
-      const double x[] = {response, peak}, at[] = {0.9, 1.0 + metric_of(r, name)};
-      if (isfinite(response))
-        vd_plot_add(&p, VD_STROKE_MARKS, count == 1 ? "response times" : "", hue, x, at, isfinite(peak) ? 2 : 1);
+/* Draws the frequency responses of the runs that have the outputs of the first one. */
+static void draw_responses(const vd_report_run *run, size_t count, shown *s, vd_buf *out) {
+  size_t n = 0;
+  vd_shown_run *with = vd_arena_alloc(s->arena, count * sizeof *with);
+  for (size_t i = 0; i < count && run[0].response.count > 0; i++)
+    if (run[i].response.count > 0 && run[i].response.columns == run[0].response.columns) {
+      with[n] = s->run[i];
+      show_response(&run[i], s->arena, &with[n++]);
     }
-    free(t);
-    free(steer);
-    free(y);
-  }
-  if (p.count > 0)
-    vd_picture_level(&p, VD_STROKE_LIMIT, "90 %", -0.5, 3.0, 0.9);
-  vd_plot_end(&p, out);
+  if (n > 0)
+    draw("response", with, n, true, false, "", s->arena, out);
 }
 
-static void draw_over_distance(const vd_report_run *run, size_t count, vd_buf *out) {
-  vd_picture p = vd_plot_begin("Speed over distance", "distance", "m", "km/h");
-  char text[48];
-  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
-    double *s = column(&run[i], "distance_m", 1.0), *v = column(&run[i], "vx_mps", kmh);
-    if (s && v)
-      vd_plot_add(&p, VD_STROKE_RUN, name_of(&run[i], text), run[i].hue, s, v, run[i].history.count);
-    free(s);
-    free(v);
-  }
-  vd_plot_end(&p, out);
-}
-
-static void draw_cross(const vd_report_run *run, size_t count, const char *title, const char *channel, double factor,
-                       const char *unit, vd_buf *out) {
-  vd_picture p = vd_plot_begin(title, "steering wheel angle", "deg", unit);
-  char text[48];
-  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
-    double *s = column(&run[i], "steering_wheel_rad", deg), *y = column(&run[i], channel, factor);
-    if (s && y)
-      add_course(&p, name_of(&run[i], text), run[i].hue, s, y, run[i].history.count);
-    free(s);
-    free(y);
-  }
-  vd_plot_end(&p, out);
-}
-
-/* Draws the gain or the phase of an output over frequency, for all runs that have the same outputs. */
-static void draw_response(const vd_report_run *run, size_t count, size_t output, bool phase, vd_buf *out) {
-  const char *name = run[0].response_def->outputs.name[output], *input = run[0].response_def->input;
-  char title[64], under[32], text[48];
-  snprintf(title, sizeof title, "%s of %.34s", phase ? "Phase" : "Gain", name);
-  snprintf(under, sizeof under, "by %.22s", input);
-  vd_picture p = vd_plot_begin(title, under, "Hz", phase ? "deg" : "SI");
-  p.log_x = true;
-  for (size_t i = 0; i < count && p.count < VD_PICTURE_SERIES; i++) {
-    const vd_rows *rows = &run[i].response;
-    if (rows->columns != run[0].response.columns || rows->count == 0)
-      continue;
-    double *f = vd_allocate(2 * rows->count, sizeof *f), *y = f + rows->count;
-    for (size_t k = 0; k < rows->count; k++) {
-      f[k] = vd_rows_at(rows, k, 0);
-      y[k] = vd_rows_at(rows, k, 1 + 3 * output + phase);
-    }
-    vd_plot_add(&p, VD_STROKE_RUN, name_of(&run[i], text), run[i].hue, f, y, rows->count);
-    free(f);
-  }
-  vd_plot_end(&p, out);
-}
-
-/* Draws the path from above, and from the side if it is not level. */
-static void draw_paths(const vd_report_run *run, size_t count, vd_buf *out) {
-  draw_plane("Path from above: y", "x_m", "y_m", "x", "m", 1.0, run, count, out);
-  double *z = column(&run[0], "z_m", 1.0), low = INFINITY, high = -INFINITY;
-  for (size_t i = 0; z && i < run[0].history.count; i++) {
-    low = vd_min(low, z[i]);
-    high = vd_max(high, z[i]);
-  }
-  free(z);
-  if (high - low > 0.5)
-    draw_plane("Path from the side: height", "x_m", "z_m", "x", "m", 1.0, run, count, out);
+static bool is_of_turn(const vd_shown_run *run) {
+  return vd_shown_has_set(run, "braking_in_turn power_off");
 }
 
 void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
-  bool brief = run->brief;
-  if (!brief || has_set(run, "braking_in_turn") || has_set(run, "power_off") || has_set(run, "lane_change"))
-    draw_paths(run, count, out);
-  if (!brief && !is_track_car(&run[0]))
-    draw_plane("Accelerations g-g: lateral", "ax_mps2", "ay_mps2", "longitudinal", "g", g, run, count, out);
-  if (has_set(&run[0], "steady_circular") || has_set(&run[0], "slowly_increasing_steer"))
-    draw_handling(run, count, out);
-  if (!brief && has_set(&run[0], "understeer_budget"))
+  size_t lines;
+  shown s = begin(run, count);
+  const vd_picture_line *l = vd_picture_table(&lines);
+  for (const vd_picture_line *last = l + lines; l < last; l++) {
+    const char *name = l->part[1], *sets = l->part[2];
+    if (strcmp(l->part[0], "picture") != 0 || is_left_out(name))
+      continue;
+    const bool path = strcmp(name, "path") == 0;
+    if (*sets == '*' ? (path || strcmp(name, "gg") == 0) && (!run->brief || (path && is_of_turn(s.run)))
+                     : vd_shown_has_set(s.run, sets) && strcmp(name, "response") != 0)
+      draw(name, s.run, count, true, false, "", s.arena, out);
+  }
+  draw_responses(run, count, &s, out);
+  if (!run->brief && vd_shown_has_set(s.run, "understeer_budget")) {
+    vd_buf_puts(out, "<h3 class=\"list\">Understeer budget</h3>\n<div class=\"pictures\">\n");
     vd_report_budget(run, count, out);
-  if (has_set(&run[0], "step_steer")) {
-    draw_step("Yaw rate over its steady value", "yaw_rate_radps", "yaw_rate", "radps", run, count, out);
-    draw_step("Lateral acceleration likewise", "ay_mps2", "ay", "mps2", run, count, out);
+    vd_buf_puts(out, "</div>\n");
   }
-  for (size_t k = 0; run[0].response.count > 0 && k < run[0].response_def->outputs.count; k++)
-    for (int phase = 0; phase < 2; phase++)
-      draw_response(run, count, k, phase, out);
-  if (has_set(&run[0], "on_centre") || has_set(&run[0], "sine_with_dwell") || has_set(&run[0], "sine_steer")) {
-    draw_cross(run, count, "Cross plot: yaw rate", "yaw_rate_radps", deg, "deg/s", out);
-    draw_cross(run, count, "Cross plot: lateral acceleration", "ay_mps2", g, "g", out);
-  }
-  if (has_set(&run[0], "stopping") || has_set(&run[0], "braking") || has_set(&run[0], "split_friction") ||
-      has_set(&run[0], "acceleration"))
-    draw_over_distance(run, count, out);
+  end(&s);
 }

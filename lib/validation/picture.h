@@ -59,6 +59,7 @@ typedef struct vd_picture {
   bool exact; /* coordinates have two decimals */
   vd_picture_limits x_limits, y_limits;
   vd_picture_words x_words, y_words;
+  double least; /* what the vertical axis shows at least; 0: what the points need */
   double share; /* used share of the tolerance */
   size_t count;
   vd_picture_series *series;

@@ -295,7 +295,7 @@ assert {"picture", "shows", "sets", "scenario"} == set(all[0])
 assert "handling" in [one["picture"] for one in all]' >>err 2>&1
 check "and as JSON" out err
 "$plot" --manoeuvre=all -o every.svg lane_change_80_l3.csv >out 2>err && [ ! -s err ] &&
-  [ "$(printf '%s\n' every-*.svg | wc -l)" -eq 7 ] && cmp -s every-energy.svg areas.svg
+  [ "$(printf '%s\n' every-*.svg | wc -l)" -eq 9 ] && cmp -s every-energy.svg areas.svg
 check "all pictures of a run"
 # --- numbers, globs and words with which it neither hangs nor draws something else ---
 plot() { rm -f no.svg; timeout 20 "$plot" -o it.svg "$@" >out 2>err; }

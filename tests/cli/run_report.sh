@@ -14,7 +14,7 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-plan 30
+plan 32
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
 
@@ -151,7 +151,7 @@ make track "$track" '' 6 100
 
 "$exe" -q --report "$work/chirp.html" scenarios/iso/chirp_steer.yaml 2>"$work/err" &&
   python3 tests/common/page.py "$work/chirp.html" 20 >"$work/out" 2>&1 &&
-  grep -q '>Phase of sideslip_rad, deg<' "$work/chirp.html"
+  grep -q '>Side slip angle phase, deg<' "$work/chirp.html"
 check "a frequency response is drawn"
 
 python3 "$work/series.py" "$work/step.html" "$work/step.csv" >"$work/out" 2>&1
@@ -217,10 +217,35 @@ for one in step_steer sine_steer weave transition braking_in_turn; do
 done
 "$exe" -q --report "$work/five.html" "$@" 2>"$work/err" &&
   python3 tests/common/page.py "$work/five.html" 60 >"$work/out" 2>&1 &&
-  [ "$(grep -c '>Yaw rate, deg/s<' "$work/five.html")" -eq 5 ] &&
+  [ "$(grep -c '>Steering wheel torque, N m<' "$work/five.html")" -eq 5 ] &&
   [ "$(grep -c '<th class="n of">Value</th>' "$work/five.html")" -eq 5 ]
 check "five manoeuvres have five charts of each quantity, and five tables"
 cat "$work/out" "$work/err" | sed 's/^/# /'
+
+awk -F ' *[|] *' '
+  $1 == "picture" { on = $2 ~ /^(step|sine|weave|transition|brake_turn|path|gg)$/ }
+  on && $1 == "panel" && $2 != "y" { print $2 }' cli/pictures.txt | sort -u >"$work/panels"
+grep -o '<text class="title"[^>]*>[^<,]*' "$work/five.html" | sed 's/.*>//' | sort -u |
+  comm -23 "$work/panels" - >"$work/out"
+[ "$(wc -l <"$work/panels")" -eq 10 ] && [ ! -s "$work/out" ] && grep -q '>90 % at [0-9.]* s<' "$work/five.html" &&
+  grep -q '>Braking in a turn: motion and its reference' "$work/five.html"
+check "its pictures are those of the table, with their marks" "$work/out"
+"$exe" -q --report "$work/circle.html" scenarios/handling/constant_radius.yaml 2>"$work/err" &&
+  "$exe" -q --metrics "$work/circle.csv" scenarios/handling/constant_radius.yaml 2>>"$work/err" &&
+  python3 - "$work/circle.html" "$work/circle.csv" <<'END' >"$work/out" 2>&1
+import csv, re, sys
+text = open(sys.argv[1], encoding='utf-8').read()
+m = {r['metric']: r['value'] for r in csv.DictReader(open(sys.argv[2]))}
+pictures = re.findall(r'<svg viewBox.*?<path class="frame".*?</svg>', text, re.S)
+svg = next(s for s in pictures if '>Steering angle less L/R' in s)
+slope, = re.findall(r'>understeer gradient ([-\d.]+) deg/g<', svg)
+wanted = float(m['understeer_gradient_deg_per_g'])
+assert abs(float(slope) - wanted) < 0.006, (slope, wanted)
+# the entry into the turn is left out: ay grows from the first point on
+x = [float(p.split()[0]) for p in re.split('[ML]', re.search(r'class="run[^"]*" d="([^"]*)"', svg).group(1))[1:]]
+assert len(x) > 10 and all(b >= a - 0.15 for a, b in zip(x, x[1:])), x[:20]
+END
+check "the handling diagram has its gradient, and no entry into the turn" "$work/out" "$work/err"
 
 # laid NAME WIDE
 laid() {

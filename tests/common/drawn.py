@@ -339,6 +339,17 @@ def overview(p):
     close(max(abs(y) for x, y in p.points(4)), p.m["peak_yaw_rate_radps"]/DEG, 0.1, "greatest yaw rate")
 
 
+def histories(p):
+    overview(Picture([p.panels[0], p.panels[1], p.panels[5], p.panels[2], p.panels[3]], p.stem))
+
+
+def wheels(p):
+    # the loads of all wheels are those of the axles; a slip angle is small where its side force is
+    for panel, name in ((0, "fz_{}_N"), (2, "fy_{}_N")):
+        for k, w in enumerate(("fl", "fr", "rl", "rr")):
+            close(max(y for x, y in p.points(panel, k)), max(p.c[name.format(w)])/1000, 0.01, name.format(w))
+
+
 def path(p):
     points = p.points(0, 1)
     close(sum(math.dist(a, b) for a, b in zip(points, points[1:])), p.m["distance_m"], 0.5, "length of the path")

@@ -19,7 +19,7 @@ KINDS = {"s": "s", "m": "m", "rad": "rad", "radps": "rad/s", "mps": "m/s", "mps2
 # Usual units of the field: that of a kind, and those of columns with other units.
 FIELD = {"rad": "deg", "rad/s": "deg/s", "m/s": "km/h", "m/s2": "g", "N": "kN", "J": "kJ"}
 OWN = {"motor_speed_radps": "rpm", "travel_*_m": "mm", "ledger_residual_J": "J", "kappa_*": "%",
-    "abs_pressure_*": "%", "brake": "%"}
+    "abs_pressure_*": "%", "brake": "%", "throttle": "%"}
 
 
 def kind_of(column):
