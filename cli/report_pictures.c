@@ -243,11 +243,12 @@ void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
     if (strcmp(l->part[0], "picture") != 0 || is_left_out(name))
       continue;
     const bool path = strcmp(name, "path") == 0;
-    if (*sets == '*' ? (path || strcmp(name, "gg") == 0) && (!run->brief || (path && is_of_turn(s.run)))
-                     : vd_shown_has_set(s.run, sets) && strcmp(name, "response") != 0)
+    if (strcmp(name, "response") == 0)
+      draw_responses(run, count, &s, out);
+    else if (*sets == '*' ? (path || strcmp(name, "gg") == 0) && (!run->brief || (path && is_of_turn(s.run)))
+                          : vd_shown_has_set(s.run, sets))
       draw(name, s.run, count, true, false, "", s.arena, out);
   }
-  draw_responses(run, count, &s, out);
   if (!run->brief && vd_shown_has_set(s.run, "understeer_budget")) {
     vd_buf_puts(out, "<h3 class=\"list\">Understeer budget</h3>\n<div class=\"pictures\">\n");
     vd_report_budget(run, count, out);
