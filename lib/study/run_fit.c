@@ -270,9 +270,9 @@ static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   }
 }
 
-/* Sets the intervals in which measured values are expected, of fitted and of other rows: linear in the figures, with the
- * covariance C of their errors, and with the scatter s of the value itself, g'C g + s^2, where g is the derivative of
- * the value by the figures. A change of a figure by its standard deviation makes one element of g times the deviation.
+/* Sets the intervals in which measured values are expected, of fitted and of other rows. The variance of a value is
+ * g'C g + s^2, linear in the figures: C is the covariance of their errors, g the derivative of the value by them, s the
+ * scatter of the value itself. A change of a figure by its standard deviation gives one element of g times it.
  * Where residuals are greater than known scatters explain, the model is wrong, and both parts grow by the misfit. */
 static void keep_intervals(solving *s, vd_fit_result *r) {
   const vd_run_fit *f = s->fit;

@@ -76,8 +76,9 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
   {VD_F_NUMBER(vd_tyre_def, common.rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0", \
      "rolling resistance torque over load x radius"), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, common.rolling_speed, "rolling_speed", "m/s", 0, 1e3, \
-     VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", "speed at which the rolling resistance is twice that at standstill; it grows with the square of the " \
-     "speed; auto: it is the same at all speeds"), .example = "50 m/s", .only = (models)}, \
+     VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto", \
+     "speed at which the rolling resistance is twice that at standstill; it grows with the square of the speed; " \
+     "auto: it is the same at all speeds"), .example = "50 m/s", .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, common.vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", \
      "vertical stiffness of one tyre; default with a load_curve: its slope at half of its " \
      "last load"), .only = (models)}, \

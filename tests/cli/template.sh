@@ -128,12 +128,14 @@ for body in car suv van pickup; do
   height=$(awk -v a="$(mean ${body}_width_times_height)" 'BEGIN { print a / 2 }')
   "$exe" --template car --set body_type=$body --set mass="$(mean ${body}_test_mass) kg" --set width='2 m' \
     --set tyre=245/65R17 --set height="$height m" --set cg_height="0.6 m" >"$work/body.yaml"
+  share=0.03
+  [ $body != van ] || share=0.08
   for speed in 50 80 110; do
     force=$(awk -v f="$(written rolling_resistance)" -v double="$(written rolling_speed)" -v drag="$(written drag)" \
       -v area="$(written frontal_area)" -v mass="$(mean ${body}_test_mass)" -v v=$speed 'BEGIN {
         v /= 3.6
         print f * mass * 9.80665 * (1 + (3.6 * v / double) ^ 2) + 0.5 * 1.167 * drag * area * v ^ 2 }')
-    near "$force" "$(mean ${body}_road_load_$speed)" $([ $body = van ] && echo 0.08 || echo 0.03) || echo "$body $speed: $force N" >>"$work/far"
+    near "$force" "$(mean ${body}_road_load_$speed)" $share || echo "$body $speed: $force N" >>"$work/far"
   done
   "$exe" --template car --set body_type=$body --set mass="2 t" --set height="$(mean ${body}_roof_height) m" \
     --set tyre=245/65R17 >"$work/body.yaml"

@@ -69,9 +69,9 @@ static void check_prior(void) {
   close_bench(&b);
 }
 
-/* An interval of prediction has the error of the figure and the scatter of the value: 2 v has the deviation 2/sqrt(1 + w)
- * with w = 1/2.5^2, a value that is not fitted its own scatter of 2 m. The one that is fitted lies 25 - v from its 50 m,
- * 2 (25 - v)/5 of its scatter, by whose magnitude, above 1, all intervals grow. */
+/* An interval of prediction has the error of the figure and the scatter of the value: 2 v has the deviation
+ * 2/sqrt(1 + w) with w = 1/2.5^2, a value that is not fitted its own scatter of 2 m. The one that is fitted misses its
+ * 50 m by 2 (25 - v), which is 2 (25 - v)/5 of its scatter; by this number, above 1, all intervals grow. */
 static void check_prediction(void) {
   bench b;
   open_bench(&b, DRIVE "fit:\n"
