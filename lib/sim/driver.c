@@ -114,8 +114,8 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
   return (1.0 - share) * ring[near % VD_DRIVER_RING] + share * ring[far % VD_DRIVER_RING];
 }
 
-/* The part of steering and pedals that sliding rear tyres leave, by the slip of the wheel that slides less, in angle and
- * along, over that of their greatest side force. */
+/* The part of steering and pedals that sliding rear tyres leave: by the slip, in angle and along, of the wheel that
+ * slides less, over that of their greatest side force. */
 static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   static const double first = 0.8, last = 1.3;
   double v = vd_max(e->motion.vx, min_speed),
