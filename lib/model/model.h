@@ -80,6 +80,8 @@ typedef struct vd_command {
   int gear;                          /* -1 reverse, 0 neutral, 1.., VD_GEAR_AUTOMATIC */
   double throttle, brake, handbrake; /* 0..1; throttle and brake are not used by control levels other than Lc4 */
   double target, target_rate;        /* command of force (N), acceleration (m/s2) or speed (m/s), and its rate */
+  bool has_range;                    /* the speed controller keeps to the range */
+  double range[2];                   /* m/s2, least and greatest acceleration by drive and brakes */
   double drive[VD_WHEELS];           /* N m: torque of each wheel, or of the axles in [0] and [1] */
   double retard[VD_WHEELS];          /* N m >= 0: brake torque of each wheel, or of the axles in [0] and [1] */
   /* N m, N m, -: torques and brake pressure on each wheel in addition to what the driver commands (vd_model.requests);

@@ -218,6 +218,13 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
   double error = c->target - e->motion.vx, integral = x[VD_S_SPEED_INTEGRAL];
   double force =
       2.0 * controller_pole * m->control.rolling_mass * error + m->control.rolling_mass * c->target_rate + integral;
+  bool held = false; /* at the end of the range to which the error leads */
+  if (c->has_range) {
+    double resistance = vd_running_resistance(m, e->motion.vx, e->motion.pull_x), mass = m->control.rolling_mass;
+    double given = limited(force, resistance + mass * c->range[0], resistance + mass * c->range[1], &held);
+    held = error * (force - given) > 0.0;
+    force = given;
+  }
   e->drive.demand = c->target;
   e->drive.saturated = !force_to_pedals(m, r, force, e);
   *integral_rate = 0.0;
@@ -232,7 +239,7 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
     e->drive.brake = vd_max(e->drive.brake, pedal * (1.0 - fabs(e->motion.vx) / standstill_speed));
     /* the force that the slope requires to drive off */
     *integral_rate = controller_pole * (vd_running_resistance(m, e->motion.vx, e->motion.pull_x) - integral);
-  } else if (!e->drive.saturated || error * force < 0.0) {
+  } else if (!held && (!e->drive.saturated || error * force < 0.0)) {
     /* anti-windup: at a limit of a pedal the integral may only decrease */
     *integral_rate = controller_pole * controller_pole * m->control.rolling_mass * error;
   }

@@ -114,11 +114,59 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
   return (1.0 - share) * ring[near % VD_DRIVER_RING] + share * ring[far % VD_DRIVER_RING];
 }
 
+/* The part of steering and pedals that sliding rear tyres leave: by the slip, in angle and along, of the wheel that
+ * slides less, over that of their greatest side force. */
+static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
+  static const double first = 0.8, last = 1.3;
+  double v = vd_max(e->motion.vx, min_speed),
+         back = e->motion.vy - m->vehicle.masses.to_axle[VD_REAR] * e->motion.yaw_rate;
+  double along = vd_min(fabs(e->slip.kappa[VD_RL]), fabs(e->slip.kappa[VD_RR]));
+  double used = vd_hypot(vd_atan(back / v), along) / d->peak[VD_REAR];
+  return vd_min(vd_max((last - used) / (last - first), 0.0), 1.0);
+}
+
+/* Keeps to the limits that the path knows, for a curvature that he commands. */
+static void keep_limits(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
+                        double curvature, vd_driver *d) {
+  static const double firmer = 1.0; /* m/s2, by which he always may brake more than the path's speeds need */
+  const double *arm = m->vehicle.masses.to_axle;
+  double v = vd_max(e->motion.vx, min_speed), turn = e->motion.yaw_rate;
+  vd_path_point at;
+  vd_path_at(m->options.path, s->x[VD_S_PATH], &at);
+  d->has_range = at.grip > 0.0;
+  if (!d->has_range)
+    return;
+  if (d->peak[VD_FRONT] == 0.0 && m->lanes.count == VD_WHEELS) {
+    vd_known_car known;
+    vd_known_car_build(m, &known);
+    memcpy(d->peak, known.peak, sizeof d->peak);
+  }
+  d->hold = d->peak[VD_REAR] > 0.0 ? hold_of(m, e, d) : 1.0;
+  double rate = at.speed * at.speed_slope, reserve = at.grip - v * v * fabs(curvature);
+  /* the tyres' side forces against the motion: of the body's slip, and of the front wheels' angle */
+  double drag = -turn * e->motion.vy + arm[VD_REAR] / (arm[VD_FRONT] + arm[VD_REAR]) * v * turn * vd_sin(c->steer);
+  double least = vd_min(rate - vd_max(reserve, 0.0) - firmer, 0.0), most = rate + reserve + drag;
+  d->range[0] = d->hold * least;
+  d->range[1] = vd_max(most > 0.0 ? d->hold * most : most, d->range[0]);
+}
+
+/* The range of the road wheel angle: that of the steering, and of useful slip. */
+static void steer_range(const vd_model *m, const vd_eval *e, const vd_driver *d, double range[2]) {
+  double v = e->motion.vx, most = d->hold * d->peak[VD_FRONT];
+  range[1] = m->vehicle.steering.max_angle;
+  range[0] = -range[1];
+  if (!d->has_range || d->peak[VD_FRONT] == 0.0 || v < min_speed)
+    return;
+  double along = vd_atan((e->motion.vy + m->vehicle.masses.to_axle[VD_FRONT] * e->motion.yaw_rate) / v);
+  range[0] = vd_min(vd_max(range[0], along - most), range[1]);
+  range[1] = vd_max(vd_min(range[1], along + most), range[0]);
+}
+
 /* The angle for a curvature, and the integral of its error, which stops at the limit of the steering. The present
  * motion of the car is the response to the curvature that was commanded one delay ago, so the error is relative to that
  * command. With the present command a driver with delay would counteract his own steering. */
 static double steer_for(const vd_driver_def *def, const vd_model *m, double curvature, const vd_eval *e, vd_driver *d) {
-  double length = m->vehicle.wheelbase, limit = m->vehicle.steering.max_angle, v = e->motion.vx;
+  double length = m->vehicle.wheelbase, v = e->motion.vx, range[2];
   bool dynamic = m->options.level != VD_L0;
   double gain = length + (dynamic ? m->control.understeer * v * v : 0.0);
   double late = def->delay + m->vehicle.steering.dead_time;
@@ -131,9 +179,10 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
    * wheelbase */
   double back = vd_max(gain, 0.1 * length) * (curvature_gain * error + d->integral);
   double steer = forward + back;
-  if (fabs(steer) < limit || error * steer < 0.0)
+  steer_range(m, e, d, range);
+  if (error > 0.0 ? steer < range[1] : steer > range[0])
     d->integral += curvature_rate * error * def->period;
-  return vd_min(vd_max(steer, -limit), limit);
+  return vd_min(vd_max(steer, range[0]), range[1]);
 }
 
 /* ---- planner ---- */
@@ -212,6 +261,9 @@ void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_comm
   case VD_LAT_ACCELERATION: curvature = c->lateral_demand / (speed * speed); break;
   case VD_LAT_PATH: curvature = plans ? 0.0 : path_curvature(def, m, s, e); break;
   }
+  d->has_range = false;
+  if (c->lateral == VD_LAT_PATH && c->longitudinal == VD_LON_PATH_SPEED && !plans)
+    keep_limits(m, c, s, e, curvature, d);
   double limit = m->vehicle.steering.max_angle;
   d->curvature_command[d->count % VD_DRIVER_RING] = curvature;
   d->count++;
@@ -230,4 +282,6 @@ void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, vd_
   c->steer_rate = (d->to - d->from) / def->period;
   c->steer = d->from + (d->to - d->from) * share;
   c->hand = d->hand_from + (d->hand_to - d->hand_from) * share;
+  c->has_range = d->has_range;
+  memcpy(c->range, d->range, sizeof c->range);
 }

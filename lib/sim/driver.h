@@ -13,6 +13,12 @@
  *               U is the car's own understeer gradient at small lateral acceleration; the integral supplies the rest
  *               at large acceleration.
  *   yaw rate, lateral acceleration   kappa = r/v,  kappa = ay/v^2
+ *
+ * Where the path knows what the car's limits allow (vd_path_node.grip), he keeps to them:
+ *   steering  the front wheels are turned out of the direction of their motion by at most the slip angle of their
+ *             greatest side force, and by less if the rear tyres slide: at 1.3 of their peak they point along it
+ *   pedals    the acceleration exceeds that of the path's speeds at most by grip - v^2 |kappa|, which is negative for a
+ *             car that must turn more than it can; sliding rear tyres take both pedals back in the same way
  * A planner follows no path: he passes between its cones by a plan (sim/plan.h). */
 #ifndef VD_DRIVER_H
 #define VD_DRIVER_H
@@ -55,6 +61,10 @@ typedef struct vd_driver {
   double since;              /* s, instant of the latest decision */
   double from, to;           /* rad, road wheel angle at that instant and one period later */
   double hand_from, hand_to; /* rad, the same of the steering wheel's command, one dead time earlier */
+  bool has_range;            /* of the command: */
+  double range[2];           /* m/s2 */
+  double peak[VD_AXLES];     /* rad, slip angles of the greatest side forces; 0: not known */
+  double hold;               /* 0..1, 1: the rear tyres do not slide */
   double integral;           /* 1/m, I times the integral of the curvature error */
   vd_planner planner;        /* the last: others do not need it, and it is large */
 } vd_driver;
