@@ -31,7 +31,7 @@ static const vd_field driver_fields[] = {
    .only = FOLLOWS},
   {VD_F_NUMBER(vd_driver_def, damping, "damping", "1", 0, 5, VD_ABOVE, "0.9", "damping ratio of the correction"),
    .only = FOLLOWS},
-  {VD_F_NUMBER(vd_driver_def, preview, "preview", "s", 0.2, 5, 0, "4 s", "time for which he plans"), .only = PLANS},
+  {VD_F_NUMBER(vd_driver_def, preview, "preview", "s", 0.2, 5, 0, "3 s", "time for which he plans"), .only = PLANS},
   {VD_F_NUMBER(vd_driver_def, wheel_rate, "wheel_rate", "rad/s", 0, 50, VD_ABOVE, "1000 deg/s",
       "greatest rate at which he turns the steering wheel"),
    .only = PLANS},
@@ -187,26 +187,27 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
 
 /* ---- planner ---- */
 
-/* What he sees: place and motion of the car in the axes of the gates, and its roll; the longitudinal acceleration
- * continues, as far as it is not that of the front side force. */
+/* What he sees: place and motion of the car in the axes of the gates. The side slip is that of the rear axle at the
+ * road, which the roll of the body does not change; the longitudinal acceleration continues, as far as it is not that
+ * of the front side force. */
 static void look(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
                  const vd_driver *d, vd_plan_start *now) {
   const vd_path *path = m->options.path;
-  double x, y, c = vd_cos(path->origin_yaw), z = vd_sin(path->origin_yaw), slope;
+  double x, y, c = vd_cos(path->origin_yaw), z = vd_sin(path->origin_yaw), slope, drift = 0.0;
   vd_model_plan(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], &x, &y);
+  for (int i = VD_RL; i <= VD_RR; i++)
+    drift += 0.5 * e->contact.vy_contact[i] / vd_max(e->contact.vx_contact[i], min_speed);
   *now = (vd_plan_start){
       .x = c * (x - path->origin_x) + z * (y - path->origin_y),
       .y = c * (y - path->origin_y) - z * (x - path->origin_x),
       .heading = remainder(vd_model_heading(m, s->x[VD_S_YAW]) - path->origin_yaw, 2.0 * VD_PI),
       .vx = vd_max(e->motion.vx, min_speed),
-      .vy = e->motion.vy,
+      .vy = drift * e->motion.vx + d->planner.car.to_axle[VD_REAR] * e->motion.yaw_rate,
       .yaw_rate = e->motion.yaw_rate,
-      .lean = -d->planner.car.lean_arm * s->x[VD_S_ROLL],
-      .lean_rate = -d->planner.car.lean_arm * e->motion.roll_rate,
       .slip = {d->planner.slip[VD_FRONT], d->planner.slip[VD_REAR]},
       .steer = delayed(def, def->delay + m->vehicle.steering.dead_time, d->ring, d),
   };
-  double front = vd_known_force(&d->planner.car, VD_FRONT, d->planner.slip[VD_FRONT], now->lean, &slope);
+  double front = vd_known_force(&d->planner.car, VD_FRONT, d->planner.slip[VD_FRONT], &slope);
   now->pull = e->body.ax + front * vd_sin(now->steer) / d->planner.car.mass;
 }
 
