@@ -42,7 +42,7 @@ short_list() { # RUNNER COMPILER OPTION...
     # shellcheck disable=SC2086
     "$@" $flags -O1 -static "tests/$source.c" "$work"/objects/*.o -o "$work/test" -lm -lpthread 2>"$work/err" &&
       VDSIM_SAMPLE=1 $runner "$work/test" >"$work/out" 2>>"$work/err" || return 1
-    [ $source != common/bits ] || cp "$work/out" "$work/bits"
+    [ "$source" != common/bits ] || cp "$work/out" "$work/bits"
   done
 }
 short_list "" cc && mv "$work/bits" "$work/bits-here"
