@@ -165,7 +165,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->prescribed = in->prescribed;
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
   c->push_moment[0] = c->push_moment[1] = c->push_moment[2] = 0.0;
-  c->wheel_friction = false;
+  c->wheel_friction = c->has_range = false;
   c->throttle_request = c->rear_steer_request = 0.0;
   for (int i = 0; i < VD_WHEELS && in->requests; i++)
     c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = 0.0, c->brake_valve[i] = 1.0,
