@@ -13,8 +13,8 @@
  *
  * A wheel that stability or traction control brakes is free: that controller limits its slip.
  *
- * A front wheel that is free while the other one is not is built up slowly: the yaw moment of split friction grows so
- * that a driver can follow.
+ * A front wheel that is free while the other one is not is built up slowly, unless another controller brakes it: the
+ * yaw moment of split friction grows so that a driver can follow.
  *
  * At the start of building the share `regain' of what was released is built up at once, then slowly and faster with
  * time. A rim that has not stopped to gain speed is not yet rolling: on low friction all four may still slide, which
@@ -191,8 +191,10 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
   state *s = memory;
   const double T = def->period;
   double u[VD_WHEELS], rate[VD_WHEELS];
+  bool others[VD_WHEELS]; /* another controller brakes the wheel */
   for (int i = 0; i < VD_WHEELS; i++) {
     wheel *w = &s->each[i];
+    others[i] = sensed[STABILITY + i] != 0.0 || sensed[TRACTION + i] != 0.0;
     u[i] = car->radius[i] * fabs(sensed[OMEGA + i]);
     rate[i] = s->decisions < WINDOW ? 0.0 : (u[i] - w->speed[WINDOW - 1]) / (WINDOW * T);
     memmove(w->speed + 1, w->speed, sizeof w->speed - sizeof *w->speed);
@@ -201,7 +203,7 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
   refer(s, u, T);
   for (int i = 0; i < VD_WHEELS; i++) {
     wheel *w = &s->each[i];
-    if (s->v < def->as.abs.minimum_speed || sensed[STABILITY + i] != 0.0 || sensed[TRACTION + i] != 0.0)
+    if (s->v < def->as.abs.minimum_speed || others[i])
       enter(w, FREE);
     else
       choose(&def->as.abs, 1.0 - u[i] / s->v, rate[i], s->a, w);
@@ -209,7 +211,7 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
     request[VD_WHEELS + i] = w->phase;
   }
   for (int i = VD_FL; i <= VD_FR; i++)
-    if (s->each[i].phase == FREE && s->each[vd_other_side(i)].phase != FREE)
+    if (s->each[i].phase == FREE && !others[i] && s->each[vd_other_side(i)].phase != FREE)
       request[i] = vd_min(request[i], def->as.abs.yaw_build);
   if (def->as.abs.select_low)
     request[VD_RL] = request[VD_RR] = vd_min(request[VD_RL], request[VD_RR]);
