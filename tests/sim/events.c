@@ -283,8 +283,35 @@ static void within_a_step(void) {
   tap_near(apart(x[0], x[1]), 0.0, 1e-7, "and all that follows (%.1e)", apart(x[0], x[1]));
 }
 
+/* The commands of a step are built in memory that nobody has cleared: rates must not depend on what it held. */
+static void poisoned_memory(void) {
+  static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2",
+                                       "run.level=L3", "run.level=L4", "run.level=L5"},
+                           *const inputs[] = {"throttle=0.3", "speed=20 m/s"};
+  const size_t count = VD_COUNT(levels);
+  for (size_t k = 0; k < 2 * count; k++) {
+    scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\nrun: {duration: 4 s}\n"
+                          "initial: {speed: 20 m/s}\n",
+                          levels[k % count], inputs[k / count], NULL);
+    double dx[2][VD_STATES];
+    scene_run(s, 0.1);
+    for (int i = 0; i < 2; i++) {
+      vd_command c;
+      vd_eval e = s->sim.eval;
+      memset(&c, i == 0 ? 0 : 0x41, sizeof c);
+      vd_inputs_at(&s->sim.inputs, s->sim.t, s->sim.t, &c);
+      vd_command_set_angles(&s->model, &c);
+      memset(dx[i], 0, sizeof dx[i]);
+      vd_model_rates(&s->model, &c, s->sim.state.x, s->sim.state.mode, &e, dx[i]);
+    }
+    tap_ok(memcmp(dx[0], dx[1], sizeof dx[0]) == 0, "%s, %s: rates do not depend on what the command's memory held",
+           levels[k % count], inputs[k / count]);
+    scene_free(s);
+  }
+}
+
 int main(void) {
-  tap_plan(7 + 20 + 4 + 7 + 5 + 2 + 4);
+  tap_plan(7 + 20 + 4 + 7 + 5 + 2 + 4 + 12);
   at_time();
   at_state();
   controllers();
@@ -292,5 +319,6 @@ int main(void) {
   handing_over();
   brief_rows();
   within_a_step();
+  poisoned_memory();
   return tap_done();
 }
