@@ -27,10 +27,11 @@ stunt_count=$(echo "$stunts" | grep -c .)
 vehicle_count=$(echo "$vehicle_scenarios" | grep -c .)
 # of L3 alone
 post_count=$(echo "$vehicle_scenarios" |
-  grep -c -e '/four_post' -e '/fishhook_l3' -e '/handling/fishhook\.' -e '/kc_report')
+  grep -c -e '/four_post' -e '/fishhook_l3' -e '/handling/fishhook\.' -e '/systems/fishhook\.' -e '/kc_report')
 levels="L0 L1 L2 L3"
 
-lean_count=$(echo "$vehicle_scenarios" | grep -c '/road/fishhook\.yaml') # of levels whose body rolls
+# of L2 and L3: the body rolls, or the sides differ
+lean_count=$(echo "$vehicle_scenarios" | grep -e '/road/fishhook\.yaml' -e '/systems/' | grep -vc '/systems/fishhook\.')
 let_go_count=$(echo "$vehicle_scenarios" | grep -c '/free_steer') # not of L0
 linked_count=$(echo "$vehicle_scenarios" | grep '/hardpoints/' | grep -vc '/kc_report')
 
