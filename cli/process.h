@@ -37,6 +37,9 @@ void vd_process_stop(vd_process process, int number);
 /* Waits for the end of a process. False with errno set: EINTR, or the end is not known. */
 bool vd_process_wait(vd_process process, vd_process_end *end);
 
+/* Writing to a closed pipe, or beyond the limit of a file's size, then fails with an error and no signal. */
+void vd_signals_become_errors(void);
+
 /* Runs a program, which is searched in PATH, from a file to a file. False: it failed, or is not there. */
 bool vd_process_filter(char *const *argv, FILE *from, FILE *to);
 

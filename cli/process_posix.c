@@ -139,6 +139,11 @@ void vd_signals_unblock(void) {
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+void vd_signals_become_errors(void) {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+}
+
 const char *vd_signal_word(int number) {
   for (size_t i = 0; i < VD_COUNT(signals); i++)
     if (signals[i].number == number)

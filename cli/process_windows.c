@@ -188,6 +188,9 @@ void vd_signals_unblock(void) {
     LeaveCriticalSection(&blocked);
 }
 
+void vd_signals_become_errors(void) {
+}
+
 const char *vd_signal_word(int number) {
   return number == SIGINT ? "INT" : "TERM";
 }

@@ -1,6 +1,7 @@
 #include "tool.h"
 
 #include "commit.h"
+#include "process.h"
 #include "stop.h"
 
 #include "base/base.h"
@@ -385,6 +386,7 @@ static void on_gsl_error(const char *reason, const char *file, int line, int err
 
 int vd_tool_main(int (*work)(int argc, char **argv), int argc, char **argv) {
   whole w = {work, argc, argv, VD_EXIT_TROUBLE};
+  vd_signals_become_errors();
   if (!vd_system_start(argc, argv))
     return VD_EXIT_TROUBLE;
   gsl_set_error_handler(on_gsl_error);

@@ -73,8 +73,8 @@ void vd_library_close(void *library); /* accepts NULL */
 /* Returns a function of a library; NULL: it has none of this name. */
 vd_function *vd_library_function(void *library, const char *name);
 
-/* Prepares a program: its standard streams exist and pass bytes as they are, writing that fails is an error and no
- * signal, and paths in its arguments have slashes. False: a stream cannot be opened. */
+/* Prepares a program: its standard streams exist and pass bytes as they are, and paths in its arguments have slashes.
+ * False: a stream cannot be opened. */
 bool vd_system_start(int argc, char **argv);
 /* Path of this program, at most size - 1 bytes; empty: unknown. */
 void vd_program_path(char *path, size_t size);

@@ -62,8 +62,6 @@ static bool open_missing_streams(void) {
 
 bool vd_system_start(int argc, char **argv) {
   (void)argc, (void)argv;
-  signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe then fails with EPIPE, */
-  signal(SIGXFSZ, SIG_IGN); /* and writing beyond the limit of a file's size with EFBIG */
   return open_missing_streams();
 }
 

@@ -215,6 +215,8 @@ for load, axis, scale in loads:
                                     re.split('[ML]', re.search(f'class="{c}" d="(M[^"]*L[^"]*)"', svg).group(1))[1:]]
         along = [(float(x), number(v))
             for x, v in re.findall(r'class="tick" x="([^"]*)" y="[^"]*" text-anchor="middle">([^<]*)<', svg)][:-1]
+        # a number in the corner of both axes stands beside its tick
+        along = along[1:] if len(along) > 2 else along
         up = [(float(y) - 3.6, number(v))
             for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
         at = lambda ticks, v: ticks[0][0] + (v - ticks[0][1]) / (ticks[-1][1] - ticks[0][1]) * (ticks[-1][0]

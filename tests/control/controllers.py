@@ -494,7 +494,7 @@ def _():
         ('course: linear}', 'course: linear}, {input: curvature, from: steer}'): 'curvature and steer exclude each',
         ('course: linear}', 'course: linear}, {input: steer}'): 'steer is written twice',
         ('course: linear', 'start: 1'): 'steer starts at 1, outside -0.5 to 0.5',
-        ('kind: fmu', 'kind: esc'): "'kind'",
+        ('kind: fmu', 'kind: acc'): "'kind'",
     }
     for (old, new), words in cases.items():
         assert old in good, old
