@@ -34,6 +34,22 @@ static vd_complex by_minus_j(vd_complex z) {
   return (vd_complex){z.im, -z.re};
 }
 
+/* Sums of p numbers t with the turns of a transform of length p, to out[0], out[m] ... */
+
+static void two(const vd_complex *t, vd_complex *out, size_t m) {
+  out[0] = vd_complex_add(t[0], t[1]);
+  out[m] = vd_complex_sub(t[0], t[1]);
+}
+
+static void three(const vd_complex *t, vd_complex *out, size_t m) {
+  const double sin60 = 0.86602540378443864676;
+  vd_complex sum = vd_complex_add(t[1], t[2]), middle = vd_complex_sub(t[0], vd_complex_scale(sum, 0.5));
+  vd_complex side = by_minus_j(vd_complex_scale(vd_complex_sub(t[1], t[2]), sin60));
+  out[0] = vd_complex_add(t[0], sum);
+  out[m] = vd_complex_add(middle, side);
+  out[2 * m] = vd_complex_sub(middle, side);
+}
+
 static void four(const vd_complex *t, vd_complex *out, size_t m) {
   vd_complex even = vd_complex_add(t[0], t[2]), even_less = vd_complex_sub(t[0], t[2]);
   vd_complex odd = vd_complex_add(t[1], t[3]), odd_less = by_minus_j(vd_complex_sub(t[1], t[3]));
@@ -43,7 +59,22 @@ static void four(const vd_complex *t, vd_complex *out, size_t m) {
   out[3 * m] = vd_complex_sub(even_less, odd_less);
 }
 
-/* The sums of p numbers with all their turns. */
+static void five(const vd_complex *t, vd_complex *out, size_t m) {
+  const double cos72 = 0.30901699437494742410, sin72 = 0.95105651629515357212;
+  const double cos144 = -0.80901699437494742410, sin144 = 0.58778525229247312917;
+  vd_complex a = vd_complex_add(t[1], t[4]), b = vd_complex_add(t[2], t[3]);
+  vd_complex c = vd_complex_sub(t[1], t[4]), d = vd_complex_sub(t[2], t[3]);
+  for (size_t q = 1; q <= 2; q++) {
+    double of_a = q == 1 ? cos72 : cos144, of_b = q == 1 ? cos144 : cos72;
+    double of_c = q == 1 ? sin72 : sin144, of_d = q == 1 ? sin144 : -sin72;
+    vd_complex middle = {t[0].re + of_a * a.re + of_b * b.re, t[0].im + of_a * a.im + of_b * b.im};
+    vd_complex side = {of_c * c.im + of_d * d.im, -(of_c * c.re + of_d * d.re)};
+    out[q * m] = vd_complex_add(middle, side);
+    out[(5 - q) * m] = vd_complex_sub(middle, side);
+  }
+  out[0] = vd_complex_add(t[0], vd_complex_add(a, b));
+}
+
 static void many(const vd_fft *f, size_t p, const vd_complex *t, vd_complex *out, size_t m) {
   for (size_t q = 0; q < p; q++) {
     vd_complex sum = t[0];
@@ -53,24 +84,36 @@ static void many(const vd_fft *f, size_t p, const vd_complex *t, vd_complex *out
   }
 }
 
+static void sums(const vd_fft *f, size_t p, const vd_complex *t, vd_complex *out, size_t m) {
+  if (p == 4)
+    four(t, out, m);
+  else if (p == 5)
+    five(t, out, m);
+  else if (p == 3)
+    three(t, out, m);
+  else if (p == 2)
+    two(t, out, m);
+  else
+    many(f, p, t, out, m);
+}
+
 /* Transforms the n numbers x[0], x[step] ..., which are n of f->n = n step. */
 static void transform(const vd_fft *f, size_t n, size_t step, const vd_complex *x, vd_complex *out) {
-  if (n == 1) {
-    *out = *x;
-    return;
-  }
   size_t p = radix_of(n), m = n / p;
   vd_complex *t = f->part;
+  if (m <= 1) {
+    for (size_t r = 0; r < n; r++)
+      t[r] = x[r * step];
+    sums(f, n, t, out, 1);
+    return;
+  }
   for (size_t r = 0; r < p; r++)
     transform(f, m, step * p, x + r * step, out + r * m);
   for (size_t k = 0; k < m; k++) {
     t[0] = out[k];
     for (size_t r = 1; r < p; r++)
       t[r] = vd_complex_mul(out[r * m + k], f->turn[r * k * step]);
-    if (p == 4)
-      four(t, out + k, m);
-    else
-      many(f, p, t, out + k, m);
+    sums(f, p, t, out + k, m);
   }
 }
 

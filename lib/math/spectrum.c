@@ -145,40 +145,67 @@ vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
 /* ---- filter ---- */
 
 /* The transform makes the signal periodic. Therefore a smooth transition from its end to zero follows, and then zeros
- * until the filter's response has decayed: the end does not affect the beginning. */
+ * until the filter's response has decayed: the end does not affect the beginning. Two samples make one number. */
 static void extend(const double *x, size_t count, size_t total, size_t rest, vd_complex *out) {
   size_t back = total - count - rest;
-  for (size_t i = 0; i < total; i++)
-    out[i] = (vd_complex){i < count ? x[i] : 0.0, 0.0};
-  for (size_t i = 0; i < back; i++)
-    out[count + i].re = x[count - 1] * (0.5 + 0.5 * vd_cos(VD_PI * (double)(i + 1) / (double)(back + 1)));
+  for (size_t i = 0; i < total; i++) {
+    double value = 0.0;
+    if (i < count)
+      value = x[i];
+    else if (i < count + back)
+      value = x[count - 1] * (0.5 + 0.5 * vd_cos(VD_PI * (double)(i - count + 1) / (double)(back + 1)));
+    if (i % 2 == 0)
+      out[i / 2].re = value;
+    else
+      out[i / 2].im = value;
+  }
+}
+
+static vd_complex conjugate(vd_complex z) {
+  return (vd_complex){z.re, -z.im};
+}
+
+/* Filters the lines a = Z[k] and b = Z[half - k] of half = n/2 numbers x[2i] + j x[2i + 1]. The even samples have the
+ * lines E = (a + b*)/2, the odd ones O = (a - b*)/2j, all of them X[k] = E + w O and X[half - k]* = E - w O, where w =
+ * exp(-2 pi j k/n). Behind the filter E and O follow from X, and a = E + j O, b = (E - j O)* from these. */
+static void filter_pair(vd_complex *a, vd_complex *b, vd_complex w, vd_complex h_low, vd_complex h_high) {
+  vd_complex even = vd_complex_scale(vd_complex_add(*a, conjugate(*b)), 0.5);
+  vd_complex less = vd_complex_scale(vd_complex_sub(*a, conjugate(*b)), 0.5);
+  vd_complex odd = vd_complex_mul((vd_complex){less.im, -less.re}, w);
+  vd_complex low = vd_complex_mul(vd_complex_add(even, odd), h_low);
+  vd_complex high = vd_complex_mul(vd_complex_sub(even, odd), conjugate(h_high));
+  even = vd_complex_scale(vd_complex_add(low, high), 0.5);
+  odd = vd_complex_mul(vd_complex_scale(vd_complex_sub(low, high), 0.5), conjugate(w));
+  *a = (vd_complex){even.re - odd.im, even.im + odd.re};
+  *b = (vd_complex){even.re + odd.im, odd.re - even.im};
 }
 
 void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_frequency_response *response,
                         const void *context) {
   if (count == 0)
     return;
-  size_t rest = (size_t)ceil(settle * rate) + 1, n = fast_length(count + rest + rest / 10 + 1);
-  vd_complex *z = vd_allocate(2 * n, sizeof *z), *line = z + n;
+  size_t rest = (size_t)ceil(settle * rate) + 1, half = fast_length((count + rest + rest / 10 + 2) / 2), n = 2 * half;
+  vd_complex *z = vd_allocate(2 * half + 1, sizeof *z), *line = z + half;
   vd_fft fft;
-  vd_fft_init(&fft, n);
+  vd_fft_init(&fft, half);
   extend(x, count, n, rest, z);
   vd_fft_transform(&fft, z, line);
-  /* The signal is real: its lines beyond half the rate are conjugates. A transform of the conjugate lines goes back. */
-  for (size_t k = 0; 2 * k <= n; k++) {
-    double h[2];
-    response(context, rate * (double)k / (double)n, h);
-    bool single = k == 0 || 2 * k == n;
-    line[k] = vd_complex_mul(line[k], (vd_complex){h[0], single ? 0.0 : h[1]});
-    if (single)
-      line[k].im = 0.0;
-    else
-      line[n - k] = line[k];
-    line[k].im = -line[k].im;
+  line[half] = line[0];
+  for (size_t k = 0; 2 * k <= half; k++) {
+    double angle = 2.0 * VD_PI * (double)k / (double)n, low[2], high[2];
+    response(context, rate * (double)k / (double)n, low);
+    response(context, rate * (double)(half - k) / (double)n, high);
+    vd_complex w = {vd_cos(angle), -vd_sin(angle)};
+    double real = k == 0 ? 0.0 : 1.0; /* the lines at 0 and at half the rate are real */
+    filter_pair(&line[k], &line[half - k], w, (vd_complex){low[0], real * low[1]},
+                (vd_complex){high[0], real * high[1]});
   }
+  /* The transform of the conjugate lines goes back. */
+  for (size_t k = 0; k < half; k++)
+    line[k] = conjugate(line[k]);
   vd_fft_transform(&fft, line, z);
   for (size_t i = 0; i < count; i++)
-    x[i] = z[i].re / (double)n;
+    x[i] = (i % 2 == 0 ? z[i / 2].re : -z[i / 2].im) / (double)half;
   vd_fft_finish(&fft);
   free(z);
 }
