@@ -80,10 +80,9 @@ static const vd_field rows[] = {
 /* clang-format on */
 
 enum sensor { OMEGA, STABILITY = OMEGA + VD_WHEELS, TRACTION = STABILITY + VD_WHEELS };
-static const char *const sensors[] = {
-    "omega_fl_radps", "omega_fr_radps", "omega_rl_radps", "omega_rr_radps", "esc_mode_fl", "esc_mode_fr", "esc_mode_rl",
-    "esc_mode_rr",    "tcs_mode_fl",    "tcs_mode_fr",    "tcs_mode_rl",    "tcs_mode_rr", NULL};
-static const char *const requests[] = {"brake_valve_fl", "brake_valve_fr", "brake_valve_rl", "brake_valve_rr", NULL};
+static const char *const sensors[] = {VD_OF_WHEELS("omega_", "_radps"), VD_OF_WHEELS("esc_mode_", ""),
+                                      VD_OF_WHEELS("tcs_mode_", ""), NULL};
+static const char *const requests[] = {VD_OF_WHEELS("brake_valve_", ""), NULL};
 
 static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
   state *s = memory;
@@ -219,12 +218,7 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
 }
 
 const vd_controller_variant vd_abs_controller = {
-    .rows = {.field = rows, .count = VD_COUNT(rows)},
-    VD_BUILT_IN_FUNCTIONS,
-    .sensors = sensors,
-    .requests = requests,
-    .modes = true,
+    VD_BUILT_IN,
     .memory = sizeof(state),
     .begin = begin,
-    .law = law,
 };

@@ -24,6 +24,11 @@ static size_t count_of(const char *const *names) {
   return count;
 }
 
+/* Nothing is requested, and no wheel has a mode. */
+static void clear(const vd_controller_variant *kind, double *request) {
+  memset(request, 0, (count_of(kind->requests) + (kind->modes ? VD_WHEELS : 0)) * sizeof *request);
+}
+
 /* All sensors of the kind, with what the file says of some of them. */
 static bool complete_sensors(const vd_controller_context *ctx, const vd_controller_variant *kind,
                              vd_controller_def *def) {
@@ -71,7 +76,9 @@ void *vd_built_in_create(const vd_controller_def *def, const vd_controller_car *
   }
   instance *in = vd_allocate(1, sizeof *in + variant->memory);
   *in = (instance){def, variant, car};
-  variant->begin(def, car, state_of(in), request);
+  clear(variant, request);
+  if (variant->begin)
+    variant->begin(def, car, state_of(in), request);
   return in;
 }
 
@@ -82,6 +89,7 @@ void vd_built_in_destroy(void *it) {
 bool vd_built_in_decide(void *it, double t, const double *sensed, double *request, vd_buf *why) {
   instance *in = it;
   (void)t, (void)why;
+  clear(in->variant, request);
   in->variant->law(in->def, in->car, state_of(in), sensed, request);
   return true;
 }

@@ -11,9 +11,13 @@ bool vd_built_in_decide(void *instance, double t, const double *sensed, double *
 bool vd_built_in_save(void *instance, vd_buf *out);
 bool vd_built_in_restore(void *instance, const void *bytes, size_t size);
 
-/* These functions in the row of a kind. */
-#define VD_BUILT_IN_FUNCTIONS                                                                                          \
-  .complete = vd_built_in_complete, .create = vd_built_in_create, .destroy = vd_built_in_destroy,                      \
+/* Members of the row of a kind whose file has `rows', `sensors', `requests' and `law'. */
+#define VD_BUILT_IN                                                                                                    \
+  .rows = {.field = rows, .count = VD_COUNT(rows)}, .sensors = sensors, .requests = requests, .modes = true,           \
+  .law = law, .complete = vd_built_in_complete, .create = vd_built_in_create, .destroy = vd_built_in_destroy,          \
   .decide = vd_built_in_decide, .save = vd_built_in_save, .restore = vd_built_in_restore
+
+/* The names of a channel or an input of all wheels. */
+#define VD_OF_WHEELS(before, after) before "fl" after, before "fr" after, before "rl" after, before "rr" after
 
 #endif

@@ -43,8 +43,8 @@ typedef struct vd_controller_variant {
   const char *const *sensors, *const *requests;
   bool modes;
   size_t memory;
-  /* At t = 0: the memory, which is zero, and what it requests before the first decision; and a decision. Modes follow
-   * the requests. */
+  /* At t = 0: the memory and what it requests before the first decision, where these are not zero (or NULL); and a
+   * decision. Modes follow the requests; both are zero at the call. */
   void (*begin)(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request);
   void (*law)(const vd_controller_def *def, const vd_controller_car *car, void *memory, const double *sensed,
               double *request);

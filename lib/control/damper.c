@@ -41,22 +41,9 @@ static const vd_field rows[] = {
 /* clang-format on */
 
 enum sensor { TRAVEL_RATE, VZ = TRAVEL_RATE + VD_WHEELS, ROLL_RATE, PITCH_RATE };
-static const char *const sensors[] = {"travel_rate_fl_mps",
-                                      "travel_rate_fr_mps",
-                                      "travel_rate_rl_mps",
-                                      "travel_rate_rr_mps",
-                                      "vz_mps",
-                                      "roll_rate_radps",
-                                      "pitch_rate_radps",
-                                      NULL};
-static const char *const requests[] = {"damper_request_fl", "damper_request_fr", "damper_request_rl",
-                                       "damper_request_rr", NULL};
-
-static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
-  (void)def, (void)car, (void)memory;
-  for (int i = 0; i < 2 * VD_WHEELS; i++)
-    request[i] = 0.0;
-}
+static const char *const sensors[] = {VD_OF_WHEELS("travel_rate_", "_mps"), "vz_mps", "roll_rate_radps",
+                                      "pitch_rate_radps", NULL};
+static const char *const requests[] = {VD_OF_WHEELS("damper_request_", ""), NULL};
 
 /* The force at a wheel, N, body up > 0; zs, zu: velocities of body and wheel, m/s. */
 static double wanted(const vd_hook_def *def, double zs, double zu) {
@@ -85,14 +72,8 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
 }
 
 const vd_controller_variant vd_damper_controller = {
-    .rows = {.field = rows, .count = VD_COUNT(rows)},
-    VD_BUILT_IN_FUNCTIONS,
-    .sensors = sensors,
-    .requests = requests,
-    .modes = true,
+    VD_BUILT_IN,
     .two_tracks = true,
     .linear = true,
     .memory = sizeof(state),
-    .begin = begin,
-    .law = law,
 };

@@ -24,20 +24,8 @@ static const vd_field rows[] = {
 /* clang-format on */
 
 enum sensor { OMEGA, WHEEL = OMEGA + VD_WHEELS, YAW_RATE };
-static const char *const sensors[] = {"omega_fl_radps",
-                                      "omega_fr_radps",
-                                      "omega_rl_radps",
-                                      "omega_rr_radps",
-                                      "steering_wheel_rad",
-                                      "yaw_rate_radps",
-                                      NULL};
+static const char *const sensors[] = {VD_OF_WHEELS("omega_", "_radps"), "steering_wheel_rad", "yaw_rate_radps", NULL};
 static const char *const requests[] = {"rear_steer_request", NULL};
-
-static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
-  (void)def, (void)car, (void)memory;
-  for (int i = 0; i < 1 + VD_WHEELS; i++)
-    request[i] = 0.0;
-}
 
 static double ratio_without_slip(const vd_controller_car *car, double v) {
   const double a = car->to_axle[VD_FRONT], b = car->to_axle[VD_REAR], load = car->mass * v * v / (a + b);
@@ -58,12 +46,6 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
 }
 
 const vd_controller_variant vd_rear_steer_controller = {
-    .rows = {.field = rows, .count = VD_COUNT(rows)},
-    VD_BUILT_IN_FUNCTIONS,
-    .sensors = sensors,
-    .requests = requests,
-    .modes = true,
+    VD_BUILT_IN,
     .linear = true,
-    .begin = begin,
-    .law = law,
 };

@@ -66,10 +66,7 @@ static const vd_field rows[] = {
 /* clang-format on */
 
 enum sensor { OMEGA, WHEEL = OMEGA + VD_WHEELS, YAW_RATE, AX, AY, BRAKE, THROTTLE };
-static const char *const sensors[] = {"omega_fl_radps",
-                                      "omega_fr_radps",
-                                      "omega_rl_radps",
-                                      "omega_rr_radps",
+static const char *const sensors[] = {VD_OF_WHEELS("omega_", "_radps"),
                                       "steering_wheel_rad",
                                       "yaw_rate_radps",
                                       "specific_force_x_mps2",
@@ -78,21 +75,14 @@ static const char *const sensors[] = {"omega_fl_radps",
                                       "throttle",
                                       NULL};
 enum { MOTOR = VD_WHEELS, REQUESTS };
-static const char *const requests[] = {"pressure_request_fl", "pressure_request_fr", "pressure_request_rl",
-                                       "pressure_request_rr", "throttle_request",    NULL};
-
-static void rest(double *request) {
-  for (int i = 0; i < REQUESTS + VD_WHEELS; i++)
-    request[i] = 0.0;
-}
+static const char *const requests[] = {VD_OF_WHEELS("pressure_request_", ""), "throttle_request", NULL};
 
 static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
   state *s = memory;
-  (void)def, (void)car;
+  (void)def, (void)car, (void)request;
   *s = (state){.friction = 1.0};
   for (int i = 0; i < VD_WHEELS; i++)
     s->share[i] = 1.0;
-  rest(request);
 }
 
 /* Side slip of the linear single track in a steady turn. */
@@ -213,7 +203,6 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
                 double *request) {
   const vd_stability_def *own = &def->as.esc;
   state *s = memory;
-  rest(request);
   estimate_motion(s, car, sensed, def->period);
   if (s->v > own->minimum_speed) {
     refer(s, own, car, sensed, def->period);
@@ -228,14 +217,5 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
 }
 
 const vd_controller_variant vd_esc_controller = {
-    .rows = {.field = rows, .count = VD_COUNT(rows)},
-    VD_BUILT_IN_FUNCTIONS,
-    .sensors = sensors,
-    .requests = requests,
-    .modes = true,
-    .two_tracks = true,
-    .turns = true,
-    .memory = sizeof(state),
-    .begin = begin,
-    .law = law,
+    VD_BUILT_IN, .two_tracks = true, .turns = true, .memory = sizeof(state), .begin = begin,
 };

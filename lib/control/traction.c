@@ -52,34 +52,21 @@ static const vd_field rows[] = {
 /* clang-format on */
 
 enum sensor { OMEGA, TORQUE = OMEGA + VD_WHEELS, AX = TORQUE + VD_WHEELS, GEAR, BRAKE, THROTTLE };
-static const char *const sensors[] = {"omega_fl_radps",
-                                      "omega_fr_radps",
-                                      "omega_rl_radps",
-                                      "omega_rr_radps",
-                                      "drive_torque_fl_Nm",
-                                      "drive_torque_fr_Nm",
-                                      "drive_torque_rl_Nm",
-                                      "drive_torque_rr_Nm",
+static const char *const sensors[] = {VD_OF_WHEELS("omega_", "_radps"),
+                                      VD_OF_WHEELS("drive_torque_", "_Nm"),
                                       "specific_force_x_mps2",
                                       "gear",
                                       "brake",
                                       "throttle",
                                       NULL};
 enum { MOTOR = VD_WHEELS, REQUESTS };
-static const char *const requests[] = {"pressure_request_fl", "pressure_request_fr", "pressure_request_rl",
-                                       "pressure_request_rr", "throttle_request",    NULL};
+static const char *const requests[] = {VD_OF_WHEELS("pressure_request_", ""), "throttle_request", NULL};
 enum mode { RESTS, BRAKES, HOLDS };
-
-static void rest(double *request) {
-  for (int i = 0; i < REQUESTS + VD_WHEELS; i++)
-    request[i] = 0.0;
-}
 
 static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
   state *s = memory;
-  (void)def, (void)car;
+  (void)def, (void)car, (void)request;
   *s = (state){.open = 1.0};
-  rest(request);
 }
 
 static bool driven(const vd_controller_car *car, int axle) {
@@ -153,7 +140,6 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
   const double T = def->period;
   state *s = memory;
   double u[VD_WHEELS], for_motor[VD_WHEELS], for_brakes[VD_WHEELS];
-  rest(request);
   for (int i = 0; i < VD_WHEELS; i++) {
     u[i] = car->radius[i] * fabs(sensed[OMEGA + i]);
     const double rate = s->decisions > 0.0 ? (u[i] - s->speed[i]) / T : 0.0;
@@ -177,13 +163,8 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
 }
 
 const vd_controller_variant vd_tcs_controller = {
-    .rows = {.field = rows, .count = VD_COUNT(rows)},
-    VD_BUILT_IN_FUNCTIONS,
-    .sensors = sensors,
-    .requests = requests,
-    .modes = true,
+    VD_BUILT_IN,
     .two_tracks = true,
     .memory = sizeof(state),
     .begin = begin,
-    .law = law,
 };

@@ -42,19 +42,10 @@ static const vd_field rows[] = {
 /* clang-format on */
 
 enum sensor { OMEGA, YAW_RATE = OMEGA + VD_WHEELS, AX, AY };
-static const char *const sensors[] = {
-    "omega_fl_radps", "omega_fr_radps",        "omega_rl_radps",        "omega_rr_radps",
-    "yaw_rate_radps", "specific_force_x_mps2", "specific_force_y_mps2", NULL};
+static const char *const sensors[] = {VD_OF_WHEELS("omega_", "_radps"), "yaw_rate_radps", "specific_force_x_mps2",
+                                      "specific_force_y_mps2", NULL};
 enum { DRIVES, BRAKES = DRIVES + VD_WHEELS, REQUESTS = BRAKES + VD_WHEELS };
-static const char *const requests[] = {"drive_request_fl", "drive_request_fr", "drive_request_rl",
-                                       "drive_request_rr", "brake_request_fl", "brake_request_fr",
-                                       "brake_request_rl", "brake_request_rr", NULL};
-
-static void begin(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request) {
-  (void)def, (void)car, (void)memory;
-  for (int i = 0; i < REQUESTS + VD_WHEELS; i++)
-    request[i] = 0.0;
-}
+static const char *const requests[] = {VD_OF_WHEELS("drive_request_", ""), VD_OF_WHEELS("brake_request_", ""), NULL};
 
 /* Load of a wheel by the accelerations of the car, N. */
 static double load_of(const vd_controller_car *car, const double *sensed, int i) {
@@ -77,7 +68,7 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
   const vd_vectoring_def *own = &def->as.torque_vectoring;
   const bool motors = own->by == VD_VECTORING_MOTORS;
   double v = 0.0, power = 0.0, torque[VD_WHEELS];
-  begin(def, car, memory, request);
+  (void)memory;
   for (int i = 0; i < VD_WHEELS; i++)
     v += 0.25 * car->radius[i] * sensed[OMEGA + i];
   if (!(v > own->minimum_speed))
@@ -105,13 +96,7 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
 }
 
 const vd_controller_variant vd_torque_vectoring_controller = {
-    .rows = {.field = rows, .count = VD_COUNT(rows)},
-    VD_BUILT_IN_FUNCTIONS,
-    .sensors = sensors,
-    .requests = requests,
-    .modes = true,
+    VD_BUILT_IN,
     .two_tracks = true,
     .linear = true,
-    .begin = begin,
-    .law = law,
 };

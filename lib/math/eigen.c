@@ -208,8 +208,8 @@ static void normalise(vd_complex *x, size_t n) {
 
 /* The eigenvector of the Hessenberg matrix h for an eigenvalue, by two steps of inverse iteration. The matrix that is
  * solved is singular but for rounding; a pivot of 0 is replaced by one of that size. The start depends on `number`, so
- * that equal eigenvalues find different vectors. */
-static void inverse_iteration(const double *h, size_t n, vd_complex value, size_t number, vd_complex *work,
+ * that equal eigenvalues find different vectors. False: numbers overflowed. */
+static bool inverse_iteration(const double *h, size_t n, vd_complex value, size_t number, vd_complex *work,
                               size_t *order, vd_complex *x) {
   double least = DBL_EPSILON * norm_of(h, n * n) + DBL_MIN;
   for (size_t i = 0; i < n * n; i++)
@@ -219,6 +219,8 @@ static void inverse_iteration(const double *h, size_t n, vd_complex value, size_
   for (size_t i = 0; i < n; i++)
     x[i] = (vd_complex){1.0 + 0.5 * vd_sin((double)((i + 1) * (number + 1))), 0.0};
   while (!(vd_complex_factorise(work, n, order) > 0.0)) {
+    if (!isfinite(least))
+      return false;
     for (size_t i = 0; i < n * n; i++)
       work[i] = (vd_complex){h[i], 0.0};
     for (size_t i = 0; i < n; i++)
@@ -229,19 +231,21 @@ static void inverse_iteration(const double *h, size_t n, vd_complex value, size_
     vd_complex_solve(work, order, n, x);
     normalise(x, n);
   }
+  return isfinite(vd_complex_abs(x[0]));
 }
 
 /* The vectors in the coordinates of the matrix: q times those of h. */
-static void find_vectors(const double *h, const double *q, size_t n, const vd_complex *value, vd_complex *vector) {
+static bool find_vectors(const double *h, const double *q, size_t n, const vd_complex *value, vd_complex *vector) {
   vd_complex *work = vd_allocate(n * n + n, sizeof *work), *x = work + n * n;
   size_t *order = vd_allocate(n, sizeof *order);
-  for (size_t k = 0; k < n; k++) {
+  bool good = true;
+  for (size_t k = 0; k < n && good; k++) {
     if (value[k].im < 0.0) { /* the conjugate of the one before */
       for (size_t i = 0; i < n; i++)
         vector[i * n + k] = (vd_complex){vector[i * n + k - 1].re, -vector[i * n + k - 1].im};
       continue;
     }
-    inverse_iteration(h, n, value[k], k, work, order, x);
+    good = inverse_iteration(h, n, value[k], k, work, order, x);
     for (size_t i = 0; i < n; i++) {
       vd_complex sum = {0.0, 0.0};
       for (size_t j = 0; j < n; j++)
@@ -251,6 +255,7 @@ static void find_vectors(const double *h, const double *q, size_t n, const vd_co
   }
   free(order);
   free(work);
+  return good;
 }
 
 bool vd_eigen_solve(double *a, size_t n, vd_complex *value, vd_complex *vector) {
@@ -260,9 +265,7 @@ bool vd_eigen_solve(double *a, size_t n, vd_complex *value, vd_complex *vector) 
   double *q = vd_allocate(2 * n * n + 2 * n, sizeof *q), *h = q + n * n, *x = h + n * n;
   to_hessenberg(a, n, q, x, x + n);
   memcpy(h, a, n * n * sizeof *h);
-  bool good = find_values(a, n, value);
-  if (good)
-    find_vectors(h, q, n, value, vector);
+  bool good = find_values(a, n, value) && find_vectors(h, q, n, value, vector);
   free(q);
   return good;
 }

@@ -126,6 +126,8 @@ static void start_turns(const vd_model *m, const vd_command *c, const double *mo
 }
 
 void vd_table_steer_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+  if (m->options.compliance != VD_COMPLIANCE_LINEAR)
+    return; /* no wheel turns, and nothing was evaluated */
   double span = c->t - mode[VD_M_LOAD_TIME];
   for (int i = 0; i < m->lanes.count; i++) {
     double *turn = &mode[VD_M_TURN + i], *rate = &mode[VD_M_TURN_RATE + i], *slope = &mode[VD_M_TURN_SLOPE + i];
