@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TESTS = 111, CHANNELS = 512 };
+enum { TESTS = 113, CHANNELS = 512 };
 
 /* Relative names are those of a file in scenarios/iso. */
 static const char place[] = "scenarios/iso/test.yaml";
@@ -244,30 +244,65 @@ static void test_state_on_bushings(void) {
   vd_case_free(c);
 }
 
-/* A planner's memory is his plan and his estimate of the tyres: without it he would plan anew. */
-static void test_state_of_planner(void) {
-  static const char text[] = "vehicle: ../vehicles/saloon.yaml\n"
-                             "run: {level: L2, duration: 3 s, step: 5 ms, slip: transient}\n"
-                             "initial: {speed: 60 km/h}\n"
-                             "path: {type: iso3888_2}\n"
-                             "driver: {type: planner, period: 20 ms, delay: 0.1 s}\n";
+/* Continues a run from its state at 1.5 s to 2.5 s: in another run, and over steps that are cut. watched: channels that
+ * must have been above 0.1 at some time, NULL-terminated: what is saved matters. */
+static void test_memory_of(const char *who, const char *text, const char *const *watched) {
   vd_case *c = load(text);
   vd_run *run = build(c, 0), *other = build(c, 0), *cut = build(c, 0);
+  double greatest[8] = {0.0};
   bool good = vd_advance(run, 1.5) == VD_OK;
   size_t size = vd_state_size(run);
   void *bytes = malloc(size);
   good &= vd_state_save(run, bytes, size) == VD_OK && vd_advance(run, 2.5) == VD_OK;
   good &= vd_state_restore(other, bytes, size) == VD_OK && vd_advance(other, 2.5) == VD_OK;
-  tap_ok(good && equal(c, run, other) && fabs(value(c, run, "steering_wheel_rad")) > 0.1,
-         "a planner continues from a saved state to the same bits");
-  for (int k = 1; k < 343; k++)
+  tap_ok(good && equal(c, run, other), "%s continues from a saved state to the same bits", who);
+  for (int k = 1; k < 343; k++) {
     good &= vd_advance(cut, 0.0073 * k) == VD_OK;
+    for (int w = 0; watched[w]; w++)
+      greatest[w] = fmax(greatest[w], fabs(value(c, cut, watched[w])));
+  }
+  for (int w = 0; watched[w]; w++)
+    if (!(greatest[w] > 0.1)) {
+      tap_diag("%s is at most %g", watched[w], greatest[w]);
+      good = false;
+    }
   tap_ok(good && vd_advance(cut, 2.5) == VD_OK && equal(c, run, cut), "and over steps that are cut");
   free(bytes);
   vd_run_free(run);
   vd_run_free(other);
   vd_run_free(cut);
   vd_case_free(c);
+}
+
+/* A planner's memory is his plan and his estimate of the tyres: without it he would plan anew. Controllers remember
+ * filters, phases and what their noisy sensors drew. */
+static void test_memories(void) {
+  static const char planner[] = "vehicle: ../vehicles/saloon.yaml\n"
+                                "run: {level: L2, duration: 3 s, step: 5 ms, slip: transient}\n"
+                                "initial: {speed: 60 km/h}\n"
+                                "path: {type: iso3888_2}\n"
+                                "driver: {type: planner, period: 20 ms, delay: 0.1 s}\n";
+  static const char systems[] = "vehicle: {base: ../vehicles/saloon.yaml, brakes: {abs: none, pressure: hydraulic},\n"
+                                "          steering: {rear: {gain: [[0, 0], [100 m/s, 0]], lag: 20 ms}}}\n"
+                                "run: {level: L3, duration: 3 s, slip: transient}\n"
+                                "initial: {speed: 40 km/h}\n"
+                                "ground: {friction: 0.3}\n"
+                                "steering_wheel: {type: sine, amplitude: 150 deg, frequency: 0.7 Hz}\n"
+                                "throttle: {type: table, points: [[0, 0], [0.01, 1], [0.8, 1], [0.81, 0]]}\n"
+                                "brake: {type: table, points: [[0, 0], [1.2, 0], [1.3, 1], [2, 1]]}\n"
+                                "controllers: [abs, tcs, damper, {kind: rear_steer, delay: 10 ms},\n"
+                                "  {kind: torque_vectoring, damping: 5}, {kind: esc, sensors: [{channel: "
+                                "yaw_rate_radps, noise: 0.01, lag: 20 ms}]}]\n";
+  static const char *const steered[] = {"steering_wheel_rad", NULL};
+  static const char *const acted[] = {"abs_mode_fl",
+                                      "throttle_request",
+                                      "esc_mode_fl",
+                                      "damper_request_fl_N",
+                                      "torque_vectoring_mode_rl",
+                                      "rear_steer_mode_rl",
+                                      NULL};
+  test_memory_of("a planner", planner, steered);
+  test_memory_of("a car with all systems", systems, acted);
 }
 
 static void test_state_refused(vd_case *c) {
@@ -680,7 +715,7 @@ int main(void) {
   test_state_at(c, 0.90005, "between two steps");
   test_state_at(c, 0.0, "at the start");
   test_state_on_bushings();
-  test_state_of_planner();
+  test_memories();
   test_state_refused(c);
   test_inputs(c);
   test_figures(c);
