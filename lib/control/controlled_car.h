@@ -3,7 +3,6 @@
 #define VD_CONTROLLED_CAR_H
 
 #include "base/wheel.h"
-#include "vehicle/steering.h"
 
 enum { VD_TURN_POINTS = 24 };
 
@@ -24,7 +23,9 @@ typedef struct vd_controller_car {
   double radius[VD_WHEELS];       /* m, rolling */
   double brake_torque[VD_WHEELS]; /* N m, of the full pedal */
   double drive_share[VD_WHEELS];  /* -, of the drivetrain's torque; sum 1 */
-  const vd_steering *steering;
+  /* Mean angle of the front wheels, rad, at an angle of the steering wheel, rad; both > 0 to the left. */
+  double (*road_angle)(const void *steering, double wheel);
+  const void *steering;
   vd_steady_turns turns; /* of kinds that need them */
 } vd_controller_car;
 

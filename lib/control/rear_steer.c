@@ -35,11 +35,11 @@ static double ratio_without_slip(const vd_controller_car *car, double v) {
 static void law(const vd_controller_def *def, const vd_controller_car *car, void *memory, const double *sensed,
                 double *request) {
   const vd_rear_steer_def *own = &def->as.rear_steer;
-  double v = 0.0, slope;
+  double v = 0.0;
   (void)memory;
   for (int i = 0; i < VD_WHEELS; i++)
     v += 0.25 * car->radius[i] * sensed[OMEGA + i];
-  const double front = vd_steering_mean(car->steering, sensed[WHEEL], &slope);
+  const double front = car->road_angle(car->steering, sensed[WHEEL]);
   const double angle = own->share * ratio_without_slip(car, v) * front + own->yaw_gain * sensed[YAW_RATE];
   request[0] = vd_min(vd_max(angle, -own->most), own->most);
   request[1 + VD_RL] = request[1 + VD_RR] = request[0] != 0.0;

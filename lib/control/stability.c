@@ -93,7 +93,7 @@ static double linear_slip(const vd_controller_car *car, double v, double r, doub
 
 /* Speed of the car, along it, by the rim of a wheel that rolls: rim = (v - y r) cos d + (v beta + x r) sin d. */
 static double speed_by_rim(const state *s, const vd_controller_car *car, const double *sensed, int i) {
-  double slope, angle = vd_is_front(i) ? vd_steering_mean(car->steering, sensed[WHEEL], &slope) : 0.0;
+  const double angle = vd_is_front(i) ? car->road_angle(car->steering, sensed[WHEEL]) : 0.0;
   const double r = sensed[YAW_RATE], aside = s->v * s->beta + car->to_axle[VD_FRONT] * r;
   return (car->radius[i] * sensed[OMEGA + i] - aside * vd_sin(angle)) / vd_cos(angle) +
          vd_side_sign(i) * car->half_track[vd_axle_of(i)] * r;
@@ -153,8 +153,7 @@ static double yaw_lag(const vd_controller_car *car, double v) {
 
 /* The reference of the yaw rate, and the friction by how the car follows it. */
 static void refer(state *s, const vd_stability_def *def, const vd_controller_car *car, const double *sensed, double T) {
-  double slope;
-  const double angle = vd_steering_mean(car->steering, sensed[WHEEL], &slope), v = s->v, ay = sensed[AY];
+  const double angle = car->road_angle(car->steering, sensed[WHEEL]), v = s->v, ay = sensed[AY];
   const double most = isnan(def->limit) ? car->turns.ay[car->turns.count - 1] : def->limit;
   const double steady = steady_turn(car, v, s->friction, most, angle) / v;
   s->yaw_rate = s->decisions == 0.0 ? steady : s->yaw_rate + T / (yaw_lag(car, v) + T) * (steady - s->yaw_rate);

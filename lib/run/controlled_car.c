@@ -73,11 +73,19 @@ static void know_turns(const vd_scenario_def *def, vd_controller_car *car) {
   free(level);
 }
 
+static double road_angle(const void *steering, double wheel) {
+  double slope;
+  return vd_steering_mean(steering, wheel, &slope);
+}
+
 vd_controls *vd_scenario_controls(const vd_scenario_def *def, const vd_model *m) {
   const vd_vehicle *v = &m->vehicle;
-  const vd_controller_def *c = def->controllers.item;
-  vd_controller_car car = {
-      .mass = v->mass, .yaw_inertia = v->yaw_inertia, .steering = &v->steering, .height = m->balance.height};
+  const vd_controller_def *c = def->all_controllers.item;
+  vd_controller_car car = {.mass = v->mass,
+                           .yaw_inertia = v->yaw_inertia,
+                           .road_angle = road_angle,
+                           .steering = &v->steering,
+                           .height = m->balance.height};
   for (int i = 0; i < VD_WHEELS; i++) {
     const int a = vd_axle_of(i), lane = m->lanes.count == VD_WHEELS ? i : a;
     const double load = 0.5 * m->balance.static_load[a];
@@ -89,9 +97,9 @@ vd_controls *vd_scenario_controls(const vd_scenario_def *def, const vd_model *m)
     car.drive_share[i] = m->lanes.drive_share[lane] / m->lanes.wheels;
   }
   bool turns = false;
-  for (size_t i = 0; i < def->controllers.count; i++)
+  for (size_t i = 0; i < def->all_controllers.count; i++)
     turns |= vd_controller_knows_turns(&c[i]);
   if (turns)
     know_turns(def, &car);
-  return vd_controls_create(&def->controllers, &car, def->run.step);
+  return vd_controls_create(&def->all_controllers, &car, def->run.step);
 }

@@ -245,7 +245,7 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]",
                 "events that switch inputs or end the run")},
   {VD_F_STRUCTS(vd_scenario_def, controllers, "controllers", "1", &vd_controller_schema, "[]",
-                "controllers of the car, which read channels and write inputs"),
+                "controllers, which read channels and write inputs; they follow those of the vehicle"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
   {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}",

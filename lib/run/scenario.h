@@ -92,7 +92,8 @@ typedef struct vd_scenario_def {
   vd_push_def push;
   vd_measured_inputs_def measured; /* empty after it was read into the inputs */
   vd_structs events;               /* vd_event_def */
-  vd_structs controllers;          /* vd_controller_def */
+  vd_structs controllers;          /* vd_controller_def: of the scenario alone */
+  vd_structs all_controllers;      /* those of the vehicle, then those of the scenario; in the arena */
   vd_path_def path;
   vd_path_speed_def path_speed;
   vd_driver_def driver;

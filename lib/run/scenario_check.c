@@ -610,6 +610,7 @@ bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scen
   if (*def->measured.table.file || vd_tree_find(root, "measured"))
     vd_measured_inputs_read(&def->measured, root, "measured", arena, d, &def->inputs);
   vd_vehicle_complete(&def->vehicle, root, "vehicle", arena, d);
+  vd_scenario_join_controllers(ctx, def);
   choose_compliance(def);
   vd_vehicle_check(&def->vehicle, root, "vehicle", d);
   if (def->run.level >= VD_L3 && vd_diag_errors(d) == 0)

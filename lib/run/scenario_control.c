@@ -20,7 +20,7 @@ const char *vd_scenario_no_request(const vd_scenario_def *def, enum vd_input i) 
 }
 
 static vd_controller_def *controller(const vd_scenario_def *def, size_t i) {
-  return (vd_controller_def *)def->controllers.item + i;
+  return (vd_controller_def *)def->all_controllers.item + i;
 }
 
 static vd_request_def *request(const vd_controller_def *c, size_t j) {
@@ -28,7 +28,7 @@ static vd_request_def *request(const vd_controller_def *c, size_t j) {
 }
 
 bool vd_scenario_written(const vd_scenario_def *def, enum vd_input first, enum vd_input last) {
-  for (size_t i = 0; i < def->controllers.count; i++)
+  for (size_t i = 0; i < def->all_controllers.count; i++)
     for (size_t j = 0; j < controller(def, i)->requests.count; j++) {
       int index = request(controller(def, i), j)->index;
       if (index >= (int)first && index <= (int)last)
@@ -39,7 +39,7 @@ bool vd_scenario_written(const vd_scenario_def *def, enum vd_input first, enum v
 
 /* The first input of the controllers that is this one or excludes it; VD_INPUT_KINDS: there is none. */
 static int displacing(const vd_scenario_def *def, enum vd_input i) {
-  for (int k = 0; k < VD_INPUT_KINDS && def->controllers.count > 0; k++)
+  for (int k = 0; k < VD_INPUT_KINDS && def->all_controllers.count > 0; k++)
     if ((k == (int)i || vd_inputs_displace(i, (enum vd_input)k) || vd_inputs_displace((enum vd_input)k, i)) &&
         vd_scenario_written(def, (enum vd_input)k, (enum vd_input)k))
       return k;
@@ -50,14 +50,32 @@ bool vd_scenario_displaced(const vd_scenario_def *def, enum vd_input i) {
   return displacing(def, i) < VD_INPUT_KINDS;
 }
 
+void vd_scenario_join_controllers(const context *ctx, vd_scenario_def *def) {
+  const vd_structs *of_car = &def->vehicle.controllers, *own = &def->controllers;
+  def->all_controllers = *own;
+  if (of_car->count == 0)
+    return;
+  vd_controller_def *all = vd_arena_alloc(ctx->arena, (of_car->count + own->count) * sizeof *all);
+  memcpy(all, of_car->item, of_car->count * sizeof *all);
+  for (size_t i = 0; i < own->count; i++)
+    all[of_car->count + i] = ((const vd_controller_def *)own->item)[i];
+  def->all_controllers = (vd_structs){.item = all, .count = of_car->count + own->count};
+}
+
+static const char *path_of(const context *ctx, const vd_scenario_def *def, size_t i) {
+  const size_t of_car = def->vehicle.controllers.count;
+  return i < of_car ? vd_tree_item_path(ctx->root, "vehicle.controllers", i, ctx->arena)
+                    : vd_tree_item_path(ctx->root, "controllers", i - of_car, ctx->arena);
+}
+
 /* Place of a key of controller i, or of the controller. */
-static vd_place at_key(const context *ctx, size_t i, const char *key) {
-  const char *path = vd_tree_item_path(ctx->root, "controllers", i, ctx->arena);
+static vd_place at_key(const context *ctx, const vd_scenario_def *def, size_t i, const char *key) {
+  const char *path = path_of(ctx, def, i);
   return vd_tree_place(ctx->root, *key ? vd_arena_printf(ctx->arena, "%s.%s", path, key) : path);
 }
 
-static vd_place at_item(const context *ctx, size_t i, const char *list, size_t item) {
-  const char *path = vd_tree_item_path(ctx->root, "controllers", i, ctx->arena);
+static vd_place at_item(const context *ctx, const vd_scenario_def *def, size_t i, const char *list, size_t item) {
+  const char *path = path_of(ctx, def, i);
   path = vd_arena_printf(ctx->arena, "%s.%s", path, list);
   return vd_tree_place(ctx->root, vd_tree_item_path(ctx->root, path, item, ctx->arena));
 }
@@ -70,10 +88,10 @@ static void check_times(const context *ctx, const vd_scenario_def *def, size_t i
   } time[] = {{"period", c->period}, {"delay", c->delay}};
   for (size_t k = 0; k < VD_COUNT(time); k++)
     if (!vd_scenario_is_integer(time[k].value / def->run.step) || (k == 0 && !(time[k].value / def->run.step > 0.5)))
-      vd_error(ctx->d, at_key(ctx, i, time[k].key), "the %s (%g s) is not a whole number of steps (%g s)", time[k].key,
-               time[k].value, def->run.step);
+      vd_error(ctx->d, at_key(ctx, def, i, time[k].key), "the %s (%g s) is not a whole number of steps (%g s)",
+               time[k].key, time[k].value, def->run.step);
   if (!(c->delay / c->period <= 1e4))
-    vd_error(ctx->d, at_key(ctx, i, "delay"), "the delay holds more than 10000 periods");
+    vd_error(ctx->d, at_key(ctx, def, i, "delay"), "the delay holds more than 10000 periods");
 }
 
 /* A kind that is built in has one mode for each wheel of a car. */
@@ -81,14 +99,14 @@ static void check_single(const context *ctx, const vd_scenario_def *def, size_t 
   const vd_controller_def *c = controller(def, i);
   for (size_t k = 0; k < i && !vd_controller_is_outside(c); k++)
     if (controller(def, k)->kind == c->kind)
-      vd_error(ctx->d, at_key(ctx, i, ""), "there is already a controller of the kind '%s'",
+      vd_error(ctx->d, at_key(ctx, def, i, ""), "there is already a controller of the kind '%s'",
                vd_controller_kind_name(c));
 }
 
 static void check_level(const context *ctx, const vd_scenario_def *def, size_t i) {
   const vd_controller_def *c = controller(def, i);
   if (vd_controller_has_sides(c) && def->run.level < VD_L2)
-    vd_error(ctx->d, at_key(ctx, i, ""),
+    vd_error(ctx->d, at_key(ctx, def, i, ""),
              "a controller of the kind '%s' needs a model with two tracks: a level from L2 on",
              vd_controller_kind_name(c));
 }
@@ -98,9 +116,9 @@ static void find_sensors(const context *ctx, const vd_scenario_def *def, size_t 
   size_t channels, count = controller(def, i)->sensors.count;
   const vd_channel *channel = vd_channel_table(&channels);
   if (count > VD_SENSORS)
-    vd_error(ctx->d, at_key(ctx, i, "sensors"), "%zu sensors; at most %d", count, (int)VD_SENSORS);
+    vd_error(ctx->d, at_key(ctx, def, i, "sensors"), "%zu sensors; at most %d", count, (int)VD_SENSORS);
   for (size_t s = 0; s < count; s++) {
-    if (!vd_scenario_check_channel(ctx, at_item(ctx, i, "sensors", s), sensor[s].channel, def->run.level,
+    if (!vd_scenario_check_channel(ctx, at_item(ctx, def, i, "sensors", s), sensor[s].channel, def->run.level,
                                    "a sensor is one channel, not a pattern"))
       continue;
     for (size_t k = 0; k < channels; k++)
@@ -134,7 +152,7 @@ static const char *refused(const vd_scenario_def *def, enum vd_input i, double l
 static void find_request(const context *ctx, const vd_scenario_def *def, size_t i, size_t j) {
   vd_request_def *r = request(controller(def, i), j);
   const char *names[VD_INPUT_KINDS];
-  vd_place place = at_item(ctx, i, "requests", j);
+  vd_place place = at_item(ctx, def, i, "requests", j);
   r->index = VD_INPUT_KINDS;
   for (int k = 0; k < VD_INPUT_KINDS; k++) {
     names[k] = vd_input_table[k].key;
@@ -189,15 +207,15 @@ static void check_given(const context *ctx, vd_scenario_def *def, size_t k, cons
 }
 
 void vd_scenario_check_controllers(const context *ctx, vd_scenario_def *def) {
-  if (def->controllers.count > VD_CONTROLLERS)
-    vd_error(ctx->d, vd_tree_place(ctx->root, "controllers"), "%zu controllers; at most %d", def->controllers.count,
+  if (def->all_controllers.count > VD_CONTROLLERS)
+    vd_error(ctx->d, vd_tree_place(ctx->root, "controllers"), "%zu controllers; at most %d", def->all_controllers.count,
              (int)VD_CONTROLLERS);
-  for (size_t i = 0; i < def->controllers.count; i++) {
+  for (size_t i = 0; i < def->all_controllers.count; i++) {
     vd_controller_def *c = controller(def, i);
-    const char *path = vd_tree_item_path(ctx->root, "controllers", i, ctx->arena);
-    vd_controller_complete(c, ctx->root, path, ctx->arena, ctx->d);
+    vd_controller_complete(c, ctx->root, path_of(ctx, def, i), ctx->arena, ctx->d);
     if (c->requests.count > VD_REQUESTS)
-      vd_error(ctx->d, at_key(ctx, i, "requests"), "%zu requests; at most %d", c->requests.count, (int)VD_REQUESTS);
+      vd_error(ctx->d, at_key(ctx, def, i, "requests"), "%zu requests; at most %d", c->requests.count,
+               (int)VD_REQUESTS);
     check_single(ctx, def, i);
     check_level(ctx, def, i);
     check_times(ctx, def, i);
@@ -205,6 +223,6 @@ void vd_scenario_check_controllers(const context *ctx, vd_scenario_def *def) {
     for (size_t j = 0; j < c->requests.count; j++)
       find_request(ctx, def, i, j);
   }
-  for (size_t k = 0; k <= def->events.count && def->controllers.count > 0; k++)
+  for (size_t k = 0; k <= def->events.count && def->all_controllers.count > 0; k++)
     check_given(ctx, def, k, k == 0 ? "" : vd_arena_printf(ctx->arena, "events.%zu.", k - 1));
 }

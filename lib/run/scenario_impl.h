@@ -32,6 +32,8 @@ const char *vd_scenario_no_request(const vd_scenario_def *def, enum vd_input i);
 bool vd_scenario_written(const vd_scenario_def *def, enum vd_input first, enum vd_input last);
 bool vd_scenario_displaced(const vd_scenario_def *def, enum vd_input i);
 
+/* Puts the controllers of the vehicle and those of the scenario into one list. */
+void vd_scenario_join_controllers(const vd_scenario_context *ctx, vd_scenario_def *def);
 /* Checks controllers, and reads what they are. */
 void vd_scenario_check_controllers(const vd_scenario_context *ctx, vd_scenario_def *def);
 /* Whether their periods and delays are whole numbers of steps. */

@@ -65,9 +65,9 @@ bool vd_scenario_steers(const vd_scenario_def *def) {
 }
 
 bool vd_scenario_controllers_fit(const vd_scenario_def *def, double step) {
-  const vd_controller_def *c = def->controllers.item;
+  const vd_controller_def *c = def->all_controllers.item;
   bool fit = true;
-  for (size_t i = 0; i < def->controllers.count; i++)
+  for (size_t i = 0; i < def->all_controllers.count; i++)
     fit &= vd_scenario_is_integer(c[i].period / step) && vd_scenario_is_integer(c[i].delay / step);
   return fit;
 }

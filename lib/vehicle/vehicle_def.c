@@ -4,6 +4,7 @@
 
 #include "base/elementary.h"
 #include "base/vec.h"
+#include "control/controller_def.h"
 #include "input/schema.h"
 
 #include <math.h>
@@ -286,6 +287,9 @@ static const vd_field vehicle_fields[] = {
   {VD_F_STRUCT(vd_vehicle_def, brakes, vd_brakes, "brakes", "1", &brakes_schema, 0, NULL, "brakes")},
   {VD_F_STRUCT(vd_vehicle_def, steering, vd_steering_def, "steering", "1", &vd_steering_schema, 0, NULL,
       "front axle steering")},
+  {VD_F_STRUCTS(vd_vehicle_def, controllers, "controllers", "1", &vd_controller_schema, "[]",
+      "controllers that the car has in all its runs, before those of the scenario"),
+   .flags = VD_OMIT_DEFAULT, .example = "[abs, esc]"},
 };
 /* clang-format on */
 

@@ -125,6 +125,7 @@ typedef struct vd_vehicle_def {
   vd_drivetrain_def drivetrain;
   vd_brakes brakes;
   vd_steering_def steering;
+  vd_structs controllers; /* vd_controller_def */
 } vd_vehicle_def;
 
 extern const struct vd_schema vd_vehicle_schema;

@@ -44,9 +44,18 @@ static void limited(void) {
   tap_near(row.eval.steering.angle[VD_RR], 0.05 * VD_PI / 180.0, 1e-9, "the angle is limited");
 }
 
+/* A car that has its controller in its own file drives as one whose scenario has it. */
+static void of_the_car(void) {
+  const vd_row own = turned("30 m/s", "vehicle.controllers=[rear_steer]", 3.0);
+  const vd_row row = turned("30 m/s", "controllers=[rear_steer]", 3.0);
+  tap_ok(own.eval.log.sideslip == row.eval.log.sideslip && fabs(row.eval.steering.angle[VD_RL]) > 1e-4,
+         "a controller of the car is one of the scenario");
+}
+
 int main(void) {
-  tap_plan(4 + 1);
+  tap_plan(4 + 1 + 1);
   no_slip();
   limited();
+  of_the_car();
   return tap_done();
 }
