@@ -477,8 +477,7 @@ static void check_road_input(const context *ctx, const char *key, const vd_scena
     vd_error(ctx->d, at(ctx, key), "%s", vd_scenario_no_road(def, i));
   else if (slopes && !holds(&in->input[i].profile))
     vd_error(ctx->d, at(ctx, key),
-             "with road_slope_ the values of a road are those of instants: constant, a step, or a table with "
-             "'interpolation: hold'");
+             "with slopes, a road has values of instants: a constant, a step, or a table that holds");
 }
 
 /* Checks the inputs against the kind of scenario. Returns whether a post moves. */

@@ -24,11 +24,11 @@ const char *vd_scenario_no_road(const vd_scenario_def *def, enum vd_input i) {
     return NULL;
   if (def->run.level < VD_L3)
     return "roads under single wheels need a level from L3 on";
-  const bool plane = (def->ground.type == VD_GROUND_FLAT || def->ground.type == VD_GROUND_INCLINED) &&
-                     def->ground.also.count == 0;
+  const bool plane =
+      (def->ground.type == VD_GROUND_FLAT || def->ground.type == VD_GROUND_INCLINED) && def->ground.also.count == 0;
   if (!plane && i >= VD_IN_ROAD_SLOPE_X_FL)
     return "roads with slopes need a ground that is a plane";
-  return plane || def->run.level < VD_L5 ? NULL : "roads under single wheels need a ground that is a plane at L5";
+  return plane || def->run.level < VD_L5 ? NULL : "at L5 roads under single wheels need a ground that is a plane";
 }
 
 static vd_controller_def *controller(const vd_scenario_def *def, size_t i) {

@@ -170,6 +170,47 @@ def _():
         assert at_corner or row == values, t
 
 
+@test('an importer with a road of its own: the run on the same ground, and the bits of tables that hold')
+def _():
+    # z = 0.03 x - 0.05 y. At t = 0 heights are those of places in the design position, from which contact points are
+    # some mm away: 1 mm of height there, which decays.
+    wheels, slope, most = ('fl', 'fr', 'rl', 'rr'), {'x': 0.03, 'y': -0.05}, 1.0
+    text = ('vehicle: %s\nrun: {level: %%s, duration: 1.5 s, step: 1 ms}\ninitial: {speed: 20 m/s}\n'
+            'steer: {type: step, value: 0.02, start: 0.3 s, rise: 0.1 s}\nlog: {rate: 100 Hz}\n'
+            % pathlib.Path('scenarios/vehicles/saloon.yaml').resolve())
+    for level in ('L3', 'L5'):
+        flat, plane = work / ('flat%s.yaml' % level), work / ('plane%s.yaml' % level)
+        flat.write_text(text % level)
+        plane.write_text(text % level + 'ground: {type: inclined, grade: %r, bank: %r}\n'
+                         % (math.atan(slope['x']), math.atan(slope['y'])))
+        car = Instance(export('flat' + level, flat, '-c', '*'))
+        assert car.enter() == OK
+        given = {'road%s_%s' % (part, w): [] for part in ('', '_slope_x', '_slope_y') for w in wheels}
+
+        def road():
+            for w in wheels:
+                place = {axis: car.get('wheel_%s.contact_%s' % (w, axis)) for axis in 'xy'}
+                now = {'': sum(slope[a] * place[a] for a in 'xy'), '_slope_x': slope['x'], '_slope_y': slope['y']}
+                for part, value in now.items():
+                    assert car.set('input.wheel_%s.road%s' % (w, part), value) == OK, car.messages
+                    given['road%s_%s' % (part, w)].append((round(car.time, 9), value))
+        road()
+        assert car.leave() == OK, car.messages
+        while car.time < most - 1e-9:
+            assert car.step(0.01) == OK, car.messages
+            at_end = car.values(car.unit.outputs())
+            road()
+        names, rows = table('-c', '*', plane)
+        by_name = dict(zip(names, at_end))
+        for name, off in (('x_m', 2e-3), ('y_m', 2e-3), ('z_m', 1e-4), ('roll_rad', 1e-4), ('fz_fl_N', 5.0)):
+            assert abs(by_name[name] - rows[most][names.index(name)]) < off, (level, name, by_name[name])
+        flat.write_text(text % level + ''.join('%s: {type: table, interpolation: hold, points: [%s]}\n' % (
+            key, ', '.join('[%r, %r]' % point for point in points[:-1])) for key, points in given.items()))
+        names, rows = table('-c', '*', flat)
+        for name, a in zip(names, rows[most]):
+            assert a == by_name[name], (level, name, a, by_name[name])
+
+
 @test('an importer whose locale has decimal commas gets the same bits')
 def _():
     if not shutil.which('localedef'):

@@ -179,10 +179,10 @@ static void check_slopes(const char *level, const char *car) {
   for (int i = 0; i < VD_WHEELS; i++)
     snprintf(height[i], sizeof height[i], "road_%s=%.17g", vd_wheel_names[i],
              0.03 * (7.0 + plane->model.lanes.x[i]) - 0.05 * plane->model.lanes.y[i]);
-  scene *road = scene_make(text, vehicle, level, height[0], height[1], height[2], height[3], "road_slope_x_fl=0.03",
-                           "road_slope_x_fr=0.03", "road_slope_x_rl=0.03", "road_slope_x_rr=0.03",
-                           "road_slope_y_fl=-0.05", "road_slope_y_fr=-0.05", "road_slope_y_rl=-0.05",
-                           "road_slope_y_rr=-0.05", NULL);
+  scene *road =
+      scene_make(text, vehicle, level, height[0], height[1], height[2], height[3], "road_slope_x_fl=0.03",
+                 "road_slope_x_fr=0.03", "road_slope_x_rl=0.03", "road_slope_x_rr=0.03", "road_slope_y_fl=-0.05",
+                 "road_slope_y_fr=-0.05", "road_slope_y_rl=-0.05", "road_slope_y_rr=-0.05", NULL);
   scene_run(plane, 2.0);
   scene_run(road, 2.0);
   vd_eval a = scene_row(plane).eval, b = scene_row(road).eval;
