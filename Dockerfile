@@ -1,15 +1,16 @@
 # VDSim in a container: docker build --build-arg BASE=IMAGE -t vdsim . , where IMAGE is a Debian from a registry of yours.
 # The command line of the container is that of vdsim-run: docker run -v "$PWD:/work" vdsim -o out handling/step_steer.yaml
+# It contains the package vdsim, which names the libraries of this release of Debian.
 ARG BASE=debian:stable-slim
 FROM ${BASE} AS build
-RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev libcsv-dev libgsl-dev libyaml-dev \
-    libzip-dev meson pkgconf python3
-COPY . /source
-RUN meson setup /build /source --prefix=/usr -Dtests=false && ninja -C /build && DESTDIR=/root-of-vdsim meson install -C /build --no-rebuild
+RUN apt-get update && apt-get install -y --no-install-recommends build-essential debhelper libcsv-dev libgsl-dev \
+    libyaml-dev libzip-dev meson pkgconf python3
+COPY . /source/vdsim
+RUN cd /source/vdsim && dpkg-buildpackage -b -uc -us
 
 FROM ${BASE}
-RUN apt-get update && apt-get install -y --no-install-recommends gnuplot-nox libcsv3 libgsl27 librsvg2-bin libyaml-0-2 \
-    libzip4 python3 && rm -rf /var/lib/apt/lists/*
-COPY --from=build /root-of-vdsim/ /
+COPY --from=build /source/vdsim_*.deb /packages/
+RUN apt-get update && apt-get install -y --no-install-recommends /packages/vdsim_*.deb librsvg2-bin python3 && \
+    rm -rf /packages /var/lib/apt/lists/*
 WORKDIR /work
 ENTRYPOINT ["vdsim-run"]

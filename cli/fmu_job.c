@@ -185,9 +185,13 @@ static int write_archive(unit *u, const vd_buf *resolved, const vd_buf *xml, con
       "<p>A vehicle of VDSim. Its scenario, with all parameters, is resources/scenario.yaml; "
       "modelDescription.xml describes its variables. An input replaces the command of the scenario "
       "from the first value that differs from its start value. "
-      "Units are SI and radians, axes are those of ISO 8855.\n";
-  const vd_buf documentation = {.text = (char[sizeof page]){0}, .length = sizeof page - 1};
-  memcpy(documentation.text, page, sizeof page);
+      "Units are SI and radians, axes are those of ISO 8855.\n"
+      "<p>The binaries are under the Apache License 2.0 (https://www.apache.org/licenses/LICENSE-2.0). They contain "
+      "libyaml (MIT licence, https://pyyaml.org/wiki/LibYAML) and libcsv (GNU Lesser General Public License 2.1 or "
+      "later, https://sourceforge.net/projects/libcsv), and no code under the GNU General Public License: GSL, with "
+      "which the programs of VDSim compute fits, is not in them. Who passes the unit on gives its recipients the means "
+      "to exchange libcsv; the source of VDSim, which is free, is such a means.\n";
+  const vd_buf documentation = {.text = (char *)(uintptr_t)page, .length = sizeof page - 1}; /* it is only read */
   const char *temporary = vd_arena_printf(u->arena, "%s.vdsim-%ld.tmp", u->settings->fmu, (long)getpid());
   int error = 0;
   u->archive = zip_open(temporary, ZIP_CREATE | ZIP_TRUNCATE, &error);

@@ -79,10 +79,15 @@ static const char *get_version(const vd_fmu_instance *u) {
 static void *instantiate(vd_fmu_instance *u) {
   static const char digits[] = "0123456789ABCDEF";
   vd_buf uri = {0};
-  vd_buf_puts(&uri, "file://");
+  bool drive = *u->folder.text != '/'; /* a path of Windows begins with its drive */
+  vd_buf_puts(&uri, drive ? "file:///" : "file://");
   for (const char *p = u->folder.text; *p; p++) {
     unsigned char c = (unsigned char)*p;
-    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("/._-~", c);
+    if (drive && c == '\\') {
+      vd_buf_puts(&uri, "/");
+      continue;
+    }
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("/._-~:", c);
     vd_buf_add(&uri, plain ? p : (const char[]){'%', digits[c >> 4], digits[c & 15]}, plain ? 1 : 3);
   }
   vd_buf_puts(&uri, "/resources");

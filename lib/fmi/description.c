@@ -310,6 +310,7 @@ static void add_head(const description *m) {
   add_attribute(out, "modelName", m->fmu->model);
   add_attribute(out, two ? "guid" : "instantiationToken", m->token);
   add_attribute(out, "description", vd_title(m->fmu->of));
+  add_attribute(out, "license", "Apache-2.0; it contains libyaml (MIT) and libcsv (LGPL-2.1-or-later)");
   add_attribute(out, "generationTool", "VDSim " VDSIM_VERSION);
   add_attribute(out, "variableNamingConvention", "structured");
   vd_buf_printf(out, "%s>\n  <CoSimulation", two ? " numberOfEventIndicators=\"0\"" : "");

@@ -90,7 +90,7 @@ VD_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
                                      const fmi2CallbackFunctions *callbacks, fmi2Boolean visible, fmi2Boolean logging) {
   (void)visible;
   instance *i = calloc(1, sizeof *i);
-  char *folder = resources ? vd_mockup_folder_of_uri(resources) : NULL;
+  char *folder = resources ? vd_mockup_folder(resources) : NULL;
   if (i)
     i->name = name ? vd_mockup_copy(name) : NULL;
   if (i && i->name) {

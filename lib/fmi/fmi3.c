@@ -94,12 +94,14 @@ VD_API fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String toke
     i->environment = environment;
     i->message = message;
     i->logged = logging ? ~0u : 1u << VD_MOCKUP_ERROR;
-    if (name && token && resources && count == 0)
-      i->unit = vd_mockup_create(resources, token, write_log, i);
+    char *folder = resources ? vd_mockup_folder(resources) : NULL;
+    if (name && token && folder && count == 0)
+      i->unit = vd_mockup_create(folder, token, write_log, i);
     else
       write_log(i, VD_MOCKUP_ERROR,
                 "a name, a token and a path of the resources are needed, and no intermediate "
                 "variables");
+    free(folder);
   }
   if (i && i->unit)
     return i;
@@ -251,19 +253,24 @@ VD_API fmi3Status fmi3SetClock(fmi3Instance c, const fmi3ValueReference r[], siz
 
 /* ---- steps ---- */
 
+/* A run that has ended asks the importer to terminate. The step is then no failure: importers that see fmi3Discard end
+ * with an error, in place of the results. */
 VD_API fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 step, fmi3Boolean no_set_state_before,
                              fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early,
                              fmi3Float64 *last_time) {
   (void)no_set_state_before;
   instance *i = admit(c, VD_MOCKUP_STEPS, "fmi3DoStep");
-  if (!i || !event_needed || !terminate || !early || !last_time)
+  if (!i || !terminate)
     return fmi3Error;
   enum vd_mockup_status status = vd_mockup_step(i->unit, from, step);
-  *event_needed = false;
   *terminate = status == VD_MOCKUP_OVER;
-  *early = false;
-  *last_time = vd_mockup_time(i->unit);
-  return status_of(status);
+  if (event_needed)
+    *event_needed = false;
+  if (early)
+    *early = false;
+  if (last_time)
+    *last_time = vd_mockup_time(i->unit);
+  return status == VD_MOCKUP_OVER ? fmi3OK : status_of(status);
 }
 
 /* ---- state ---- */

@@ -56,12 +56,14 @@ char *vd_mockup_copy(const char *text) {
   return copy ? strcpy(copy, text) : NULL;
 }
 
-char *vd_mockup_folder_of_uri(const char *uri) {
+char *vd_mockup_folder(const char *uri) {
   static const char scheme[] = "file:";
-  size_t length = strlen(uri), at = sizeof scheme - 1, n = 0;
-  char *path = strncmp(uri, scheme, at) == 0 ? malloc(length + 1) : NULL;
-  if (!path)
-    return NULL;
+  size_t length = strlen(uri), at = 0, n = 0;
+  while (scheme[at] && tolower((unsigned char)uri[at]) == scheme[at])
+    at++;
+  char *path = scheme[at] ? vd_mockup_copy(uri) : malloc(length + 1);
+  if (!path || scheme[at])
+    return path;
   if (strncmp(uri + at, "//", 2) == 0) { /* the path follows an authority, which is empty or this machine */
     at += 2;
     at += strncmp(uri + at, "localhost", 9) == 0 ? 9u : 0u;

@@ -105,8 +105,8 @@ bool vd_mockup_log_categories(unsigned *set, bool on, size_t count, const char *
 
 /* Returns an allocated copy; NULL: no memory. */
 char *vd_mockup_copy(const char *text);
-/* Returns the path in a URI "file:///path", in which %20 is a blank, allocated; NULL: the text is not such a URI, or
- * there is no memory. */
-char *vd_mockup_folder_of_uri(const char *uri);
+/* Returns the path of a folder, allocated. FMI 2.0 gives a URI, "file:///path", in which %20 is a blank, and FMI 3.0 a
+ * path; importers mix them up. NULL: there is no memory. */
+char *vd_mockup_folder(const char *text);
 
 #endif

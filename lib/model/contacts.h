@@ -44,6 +44,13 @@ VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
   vd_wide_store(k->at.z, e->contact.contact_z);
 }
 
+/* Friction under the wheels by the patches of the ground. Reads frame, contacts; writes friction of e. */
+VD_INLINE void vd_patch_friction(vd_work *w) {
+  vd_wide3 world = vd_into_world(&w->frame, w->x, w->contact.at);
+  for (int i = 0; i < VD_WHEELS; i++)
+    w->e->contact.friction[i] = vd_ground_friction(&w->m->ground, world.x[i], world.y[i]);
+}
+
 /* L3, L4: contacts of the wheels with roads, which posts may move. Reads centre, axle, frame; writes the same as
  * vd_wheel_contacts, and post_lift, and friction of e. */
 VD_INLINE void vd_road_contacts(vd_work *w) {
@@ -52,7 +59,7 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   vd_eval *restrict e = w->e;
   vd_wide3 centre = vd_into_world(f, w->x, w->centre);
   vd_wide_store(0.0 * w->axle.x + m->ground.friction, e->contact.friction);
-  if (m->ride.plane) {
+  if (m->ride.plane && !w->c->tilted) {
     vd_wide3 normal = vd_wide3_repeat(m->ground.normal);
     vd_wheel_contacts(w, vd_wide_dot(normal, centre) - normal.z * vd_wide_load(w->c->post),
                       vd_wide3_repeat(f->plane[2]));
@@ -60,15 +67,15 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   } else {
     const vd_discs discs = {centre, vd_out_of_body(f, w->axle)};
     vd_planes planes;
-    vd_road_planes(m, w->c, &discs, e->contact.friction, &planes);
+    if (w->c->tilted)
+      vd_commanded_planes(m, w->c, &discs, &planes);
+    else
+      vd_road_planes(m, w->c, &discs, e->contact.friction, &planes);
     vd_wheel_contacts(w, planes.distance, vd_into_body(f, planes.normal));
     w->contact.post_lift = planes.normal.z;
   }
-  if (m->patches && vd_ground_heights(&m->ground)) {
-    vd_wide3 world = vd_into_world(f, w->x, w->contact.at);
-    for (int i = 0; i < VD_WHEELS; i++)
-      e->contact.friction[i] = vd_ground_friction(&m->ground, world.x[i], world.y[i]);
-  }
+  if (m->patches && vd_ground_heights(&m->ground))
+    vd_patch_friction(w);
   vd_command_friction(w->c, VD_WHEELS, e->contact.friction);
 }
 

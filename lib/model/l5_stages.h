@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* Contacts with planes, with surfaces as they are now, or with their tangent planes at the beginning of the step. Reads
- * centre, axle, frame; writes as vd_wheel_contacts, and post_lift, and friction of e. */
+/* Contacts with planes, with roads from outside, with surfaces as they are now, or with their tangent planes at the
+ * beginning of the step. Reads centre, axle, frame; writes as vd_wheel_contacts, and post_lift, and friction of e. */
 VD_INLINE void vd_surface_contacts(vd_work *w) {
   const vd_model *m = w->m;
   const vd_frame *f = &w->frame;
@@ -18,7 +18,10 @@ VD_INLINE void vd_surface_contacts(vd_work *w) {
   vd_eval *restrict e = w->e;
   const vd_discs discs = {vd_into_world(f, w->x, w->centre), vd_out_of_body(f, w->axle)};
   vd_planes planes;
-  if (m->ride.plane && !m->patches && !m->options.frozen_contact) {
+  if (w->c->roads) {
+    vd_commanded_planes(m, w->c, &discs, &planes);
+    vd_wide_store(0.0 * planes.distance + m->ground.friction, e->contact.friction);
+  } else if (m->ride.plane && !m->patches && !m->options.frozen_contact) {
     planes.normal = vd_wide3_repeat(m->ground.normal);
     planes.distance = vd_wide_dot(planes.normal, discs.centre);
     vd_wide_store(0.0 * planes.distance + m->ground.friction, e->contact.friction);
@@ -31,9 +34,11 @@ VD_INLINE void vd_surface_contacts(vd_work *w) {
     vd_wide_store(vd_wide_load(mode + VD_M_FACE), hint);
     vd_surface_planes(m, w->x, &discs, hint, e->contact.friction, &planes);
   }
-  vd_command_friction(w->c, VD_WHEELS, e->contact.friction);
   vd_wheel_contacts(w, planes.distance, vd_into_body(f, planes.normal));
-  w->contact.post_lift = 0.0 * planes.normal.z;
+  w->contact.post_lift = (w->c->roads ? 1.0 : 0.0) * planes.normal.z;
+  if (w->c->roads && m->patches)
+    vd_patch_friction(w);
+  vd_command_friction(w->c, VD_WHEELS, e->contact.friction);
 }
 
 /* Computes slips as vd_slips does, with floors of the speed that grow with the load. In landings the load is many times

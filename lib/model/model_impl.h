@@ -33,8 +33,8 @@ void vd_ride_link(vd_model *m);
 void vd_ride_body_matrix(vd_ride *ride);
 /* Tensor of inertia of the sprung mass about its own centre, kg m2. */
 void vd_ride_tensor(const vd_ride *ride, double (*tensor)[3]);
-/* Places the car on the road; yaw: heading in world axes. */
-void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s);
+/* Places the car on the road under the command; yaw: heading in world axes. */
+void vd_ride_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, vd_state_vector *s);
 
 /* Converts a heading in the plane of the ground to the yaw of ISO 8855, continuous beyond half a turn. */
 double vd_world_yaw(const vd_ground *g, double heading);
@@ -46,7 +46,7 @@ static inline bool vd_starts_at_rest(const vd_model *m, const vd_start *start) {
 }
 
 /* Transforms velocities from axes of the road to those of the resting body. */
-void vd_ride_align(const vd_model *m, vd_state_vector *s);
+void vd_ride_align(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 /* Wheel centres and axles of a car without linkages, for the log. */
 void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);

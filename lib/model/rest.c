@@ -16,6 +16,10 @@ enum { HEAVE, PITCH, ROLL, FIRST_TRAVEL, UNKNOWNS = FIRST_TRAVEL + VD_WHEELS };
 static vd_command at_rest(const vd_model *m, const vd_command *c) {
   vd_command rest = {.t = c->t, .steer = c->steer, .longitudinal = VD_LON_PEDALS, .gear = 0};
   memcpy(rest.post, c->post, sizeof rest.post);
+  rest.roads = c->roads;
+  rest.tilted = c->tilted;
+  if (c->tilted)
+    memcpy(rest.road_slope, c->road_slope, sizeof rest.road_slope);
   vd_command_set_angles(m, &rest);
   return rest;
 }
@@ -121,12 +125,12 @@ bool vd_model_rest(const vd_model *m, const vd_command *command, vd_state_vector
   return false;
 }
 
-void vd_ride_align(const vd_model *m, vd_state_vector *s) {
+void vd_ride_align(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   static const int speed[2][3] = {{VD_S_VX, VD_S_VY, VD_S_VZ}, {VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE}};
   vd_state_vector level = *s;
   vd_frame road, body;
   double unused[2] = {0.0, 0.0};
-  vd_ride_start(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], s->x[VD_S_YAW], &level);
+  vd_ride_start(m, c, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], s->x[VD_S_YAW], &level);
   vd_frame_from_angles(m, level.x, unused, &road);
   vd_frame_from_angles(m, s->x, unused, &body);
   for (int k = 0; k < 2; k++) {
@@ -146,7 +150,7 @@ static bool statics_in_space(const vd_model *m, const vd_command *command, const
   vd_state_vector design = *s;
   double dx[VD_STATES];
   vd_eval e = {0};
-  vd_ride_start(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], s->x[VD_S_YAW], &design);
+  vd_ride_start(m, &c, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], s->x[VD_S_YAW], &design);
   for (int i = 0; i < VD_WHEELS; i++)
     design.x[VD_S_TRAVEL + i] = 0.0;
   vd_state_vector rest = standing(m, &c, &design);

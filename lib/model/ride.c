@@ -169,13 +169,14 @@ void vd_ride_body_matrix(vd_ride *ride) {
 
 /* Starts in the design position above the plane through the road under the four wheels. Yaw, pitch and roll follow from
  * the heading on that plane, which contains x and y of the body. */
-void vd_ride_start(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
+void vd_ride_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, vd_state_vector *s) {
   vd_road road;
   double z[VD_WHEELS], cy = vd_cos(yaw), sy = vd_sin(yaw), front = m->vehicle.masses.to_axle[VD_FRONT];
   for (int i = 0; i < VD_WHEELS; i++) {
-    vd_ground_top(&m->ground, x + cy * m->lanes.x[i] - sy * m->lanes.y[i], y + sy * m->lanes.x[i] + cy * m->lanes.y[i],
-                  &road);
-    z[i] = road.z;
+    double at_x = x + cy * m->lanes.x[i] - sy * m->lanes.y[i], at_y = y + sy * m->lanes.x[i] + cy * m->lanes.y[i];
+    vd_ground_top(&m->ground, at_x, at_y, &road);
+    z[i] = road.z + (c->roads ? c->post[i] : 0.0);
+    z[i] += c->tilted ? c->road_slope[0][i] * at_x + c->road_slope[1][i] * at_y : 0.0;
   }
   double ahead = 0.5 * (z[VD_FL] + z[VD_FR] - z[VD_RL] - z[VD_RR]) / m->vehicle.wheelbase;
   double aside = 0.5 * ((z[VD_FL] - z[VD_FR]) * m->ride.beam.inverse_track[VD_FL] +

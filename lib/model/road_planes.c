@@ -40,6 +40,18 @@ void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *disc
   }
 }
 
+void vd_commanded_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, vd_planes *planes) {
+  vd_wide none = 0.0 * discs->centre.z, slope_x = none + m->ground.slope_x, slope_y = none + m->ground.slope_y;
+  if (c->tilted) {
+    slope_x += vd_wide_load(c->road_slope[0]);
+    slope_y += vd_wide_load(c->road_slope[1]);
+  }
+  vd_wide up = 1.0 / vd_wide_sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
+  vd_wide height = vd_wide_load(c->post) + slope_x * discs->centre.x + slope_y * discs->centre.y;
+  planes->normal = (vd_wide3){-up * slope_x, -up * slope_y, up};
+  planes->distance = up * (discs->centre.z - height);
+}
+
 /* --- L5 --- */
 
 /* Without a surface within reach, the wheel gets a plane far below, perpendicular to its disc, so that all results are

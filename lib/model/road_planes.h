@@ -19,6 +19,9 @@ typedef struct vd_planes {
  * not changed (vd_ground_friction computes it). */
 void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, double *friction, vd_planes *planes);
 
+/* From L3 on: the planes that lie under the wheels by the command, which has `roads`, on a ground that is a plane. */
+void vd_commanded_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, vd_planes *planes);
+
 /* L5: searches the contact point of one wheel on surfaces on any side of the body; x: the state. Without a surface
  * within reach, the point is on a plane far below. hint: the last triangle of the wheel on a mesh, VD_M_FACE, which is
  * updated. */

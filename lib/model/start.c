@@ -38,7 +38,7 @@ static void start_in_plane(const vd_model *m, double x, double y, double yaw, vd
 /* Place and attitude of a body in space: on the road, or as commanded. */
 static void start_in_space(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
   s->x[VD_S_YAW] = vd_world_yaw(&m->ground, start->yaw);
-  vd_ride_start(m, start->x, start->y, s->x[VD_S_YAW], s);
+  vd_ride_start(m, c, start->x, start->y, s->x[VD_S_YAW], s);
   if (m->vehicle.settles)
     vd_model_rest(m, c, s);
   if (m->options.level == VD_L5 && !isnan(start->pitch))
@@ -91,7 +91,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   s->x[VD_S_ROLL_RATE] = start->roll_rate;
   s->x[VD_S_PITCH_RATE] = start->pitch_rate;
   if (m->options.level >= VD_L3 && vd_starts_at_rest(m, start))
-    vd_ride_align(m, s);
+    vd_ride_align(m, c, s);
   if (m->options.path)
     s->x[VD_S_PATH] = vd_path_nearest(m->options.path, x, y);
   start_drivetrain(m, c, speed - start->pitch_rate * m->vehicle.cg_height, s);

@@ -26,7 +26,7 @@ typedef struct vd_contacts {
   vd_wide3 ahead, aside;   /* contact axes in the road plane */
   vd_wide cosine;          /* cosine of the angle between disc and normal */
   vd_wide sin_inclination; /* sine of the angle between the normal and the disc */
-  vd_wide post_lift;       /* the normal's part along the world's z; 0 without posts */
+  vd_wide post_lift;       /* the normal's part along the world's z; 0 without posts and roads from outside */
   /* vd_tyre_loads */
   vd_wide rate;    /* m/s, rate of the tyre's deflection */
   vd_wide elastic; /* N, k d */

@@ -57,8 +57,8 @@ bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
     return false;
   if (i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR)
     return in->model.options.pushed;
-  if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR)
-    return in->model.options.level == VD_L3 || in->model.options.level == VD_L4;
+  if (vd_scenario_no_road(in->def, i))
+    return false;
   if (i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_BRAKE_VALVE_RR)
     return in->model.options.requests;
   if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW) /* a value that starts during the run would be a jump */

@@ -460,9 +460,30 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
+/* Whether a profile only jumps. */
+static bool holds(const vd_profile *p) {
+  double value;
+  return vd_profile_is_constant(p, &value) || (p->type == VD_PROFILE_STEP && p->as.step.rise == 0.0) ||
+         (p->type == VD_PROFILE_TABLE && p->as.table.interpolation == VD_INTERPOLATE_HOLD);
+}
+
+/* Checks a road from outside. With slopes, heights and slopes are those of the place of the wheel at an instant. */
+static void check_road_input(const context *ctx, const char *key, const vd_scenario_def *def, const vd_inputs_def *in,
+                             enum vd_input i) {
+  bool slopes = false;
+  for (int k = VD_IN_ROAD_SLOPE_X_FL; k <= VD_IN_ROAD_SLOPE_Y_RR; k++)
+    slopes |= commands(in, (enum vd_input)k);
+  if (vd_scenario_no_road(def, i))
+    vd_error(ctx->d, at(ctx, key), "%s", vd_scenario_no_road(def, i));
+  else if (slopes && !holds(&in->input[i].profile))
+    vd_error(ctx->d, at(ctx, key),
+             "with slopes, a road has values of instants: a constant, a step, or a table that holds");
+}
+
 /* Checks the inputs against the kind of scenario. Returns whether a post moves. */
-static bool check_post_inputs(const context *ctx, const char *prefix, const vd_inputs_def *in, bool rig, int level) {
-  bool moves = false;
+static bool check_post_inputs(const context *ctx, const char *prefix, const vd_scenario_def *def,
+                              const vd_inputs_def *in) {
+  bool moves = false, rig = def->kind == VD_SCENARIO_FOUR_POST;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
     if (!commands(in, (enum vd_input)i))
@@ -473,8 +494,8 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_i
       vd_error(ctx->d, at(ctx, key), "a four-post rig has no driver: only posts move");
     else if (!rig && post)
       vd_error(ctx->d, at(ctx, key), "there are posts only with 'kind: four_post'");
-    else if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR && level != VD_L3 && level != VD_L4)
-      vd_error(ctx->d, at(ctx, key), "roads under single wheels are those of L3 and L4");
+    else if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_SLOPE_Y_RR)
+      check_road_input(ctx, key, def, in, (enum vd_input)i);
   }
   return moves;
 }
@@ -482,10 +503,9 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_i
 /* On a four-post rig only the posts move, and the car starts at rest; in other scenarios there are no posts. */
 static void check_posts(const context *ctx, const vd_scenario_def *def) {
   const vd_event_def *event = def->events.item;
-  bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", &def->inputs, rig, def->run.level);
+  bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", def, &def->inputs);
   for (size_t i = 0; i < def->events.count; i++)
-    posts |=
-        check_post_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", i), &event[i].inputs, rig, def->run.level);
+    posts |= check_post_inputs(ctx, vd_arena_printf(ctx->arena, "events.%zu.", i), def, &event[i].inputs);
   if (!rig)
     return;
   if (!posts)

@@ -19,6 +19,18 @@ const char *vd_scenario_no_request(const vd_scenario_def *def, enum vd_input i) 
   return NULL;
 }
 
+const char *vd_scenario_no_road(const vd_scenario_def *def, enum vd_input i) {
+  if (i < VD_IN_ROAD_FL || i > VD_IN_ROAD_SLOPE_Y_RR)
+    return NULL;
+  if (def->run.level < VD_L3)
+    return "roads under single wheels need a level from L3 on";
+  const bool plane =
+      (def->ground.type == VD_GROUND_FLAT || def->ground.type == VD_GROUND_INCLINED) && def->ground.also.count == 0;
+  if (!plane && i >= VD_IN_ROAD_SLOPE_X_FL)
+    return "roads with slopes need a ground that is a plane";
+  return plane || def->run.level < VD_L5 ? NULL : "at L5 roads under single wheels need a ground that is a plane";
+}
+
 static vd_controller_def *controller(const vd_scenario_def *def, size_t i) {
   return (vd_controller_def *)def->all_controllers.item + i;
 }
@@ -133,8 +145,8 @@ static const char *refused(const vd_scenario_def *def, enum vd_input i, double l
   const bool damper = i >= VD_IN_DAMPER_REQUEST_FL && i <= VD_IN_DAMPER_REQUEST_RR;
   if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
     return "a motion is prescribed by functions of time alone";
-  if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR && def->run.level != VD_L3 && def->run.level != VD_L4)
-    return "roads under single wheels are those of L3 and L4";
+  if (vd_scenario_no_road(def, i))
+    return vd_scenario_no_road(def, i);
   if (post != (def->kind == VD_SCENARIO_FOUR_POST) && !damper)
     return post ? "there are posts only with 'kind: four_post'" : "on a four-post rig only posts move";
   if (vd_scenario_no_request(def, i))
@@ -169,6 +181,8 @@ static void find_request(const context *ctx, const vd_scenario_def *def, size_t 
   const char *why = refused(def, index, r->lowest, r->highest);
   if (why)
     vd_error(ctx->d, place, "%s: %s", r->input, why);
+  if (index >= VD_IN_ROAD_FL && index <= VD_IN_ROAD_SLOPE_Y_RR && r->course != VD_REQUEST_HOLD)
+    vd_error(ctx->d, place, "%s: the values of a road are those of instants, 'course: hold'", r->input);
   if (!isnan(r->start) && !(r->start >= r->lowest && r->start <= r->highest))
     vd_error(ctx->d, place, "%s starts at %g, outside %g to %g", r->input, r->start, r->lowest, r->highest);
   for (size_t c = 0; c <= i; c++)

@@ -26,6 +26,8 @@ static inline bool vd_scenario_has_pressures(const vd_scenario_def *def) {
 }
 /* Why the car cannot be given an input of valves, dampers or rear wheels; NULL: it can, or it is another input. */
 const char *vd_scenario_no_request(const vd_scenario_def *def, enum vd_input i);
+/* Why the scenario has no roads from outside under single wheels; NULL: it has, or it is another input. */
+const char *vd_scenario_no_road(const vd_scenario_def *def, enum vd_input i);
 
 /* Whether a controller writes one of these inputs, from first to last; below, whether it writes an input that is or
  * excludes this one. */

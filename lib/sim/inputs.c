@@ -4,6 +4,7 @@
 #include "model/pedals.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ONE(symbol, key, unit, lowest, highest, part, family, member, ...)                                             \
   {key, unit, lowest, highest, (part) == VD_LAT, (part) == VD_LON, family, offsetof(vd_command, member)},
@@ -165,7 +166,7 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->prescribed = in->prescribed;
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
   c->push_moment[0] = c->push_moment[1] = c->push_moment[2] = 0.0;
-  c->wheel_friction = c->has_range = false;
+  c->wheel_friction = c->has_range = c->roads = c->tilted = false;
   c->throttle_request = c->rear_steer_request = 0.0;
   for (int i = 0; i < VD_WHEELS && in->requests; i++)
     c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = 0.0, c->brake_valve[i] = 1.0,
@@ -208,6 +209,10 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       c->wheel_friction_change[i - VD_IN_FRICTION_FL] = value - 1.0;
       break;
     default:
+      if (i >= VD_IN_ROAD_SLOPE_X_FL && i <= VD_IN_ROAD_SLOPE_Y_RR && !c->tilted) {
+        memset(c->road_slope, 0, sizeof c->road_slope);
+        c->roads = c->tilted = true;
+      }
       *(double *)(void *)((char *)c + vd_input_table[i].offset) = value;
       if (i >= VD_IN_SPEED && i <= VD_IN_FORCE) {
         c->target_rate = slope;
@@ -219,11 +224,38 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
         c->post_rate[i - VD_IN_POST_FL] = slope;
       } else if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR) {
         c->post_rate[i - VD_IN_ROAD_FL] = slope;
+        c->roads = true;
       }
     }
   }
+  for (int w = 0; w < VD_WHEELS && c->tilted; w++) /* the plane's height at x = y = 0 */
+    c->post[w] -= c->road_slope[0][w] * in->road[w].place[0] + c->road_slope[1][w] * in->road[w].place[1];
   if (inside < in->before.until)
     steering_before(in, inside, t, c);
+}
+
+bool vd_inputs_tilt(const vd_inputs *in) {
+  bool tilt = false;
+  for (int i = VD_IN_ROAD_SLOPE_X_FL; i <= VD_IN_ROAD_SLOPE_Y_RR; i++)
+    tilt |= in->active[i].profile != NULL;
+  return tilt;
+}
+
+void vd_inputs_place_roads(vd_inputs *in, double inside, double t, const double *x, const double *y) {
+  vd_inputs unplaced = *in;
+  vd_command c = {0};
+  memset(unplaced.road, 0, sizeof unplaced.road);
+  vd_inputs_at(&unplaced, inside, t, &c);
+  for (int w = 0; w < VD_WHEELS; w++) {
+    double *slope = in->road[w].slope;
+    if (c.post[w] == in->road[w].height && c.road_slope[0][w] == slope[0] && c.road_slope[1][w] == slope[1])
+      continue;
+    in->road[w].height = c.post[w];
+    slope[0] = c.road_slope[0][w];
+    slope[1] = c.road_slope[1][w];
+    in->road[w].place[0] = x[w];
+    in->road[w].place[1] = y[w];
+  }
 }
 
 double vd_inputs_next_corner(const vd_inputs *in, double t) {

@@ -72,8 +72,12 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   EACH(BRAKE_VALVE, "brake_valve_", "1", -1.0, 1.0, VD_OTHER, 0, brake_valve, VD_OMIT_DEFAULT, \
       "valve of the brake of the ", ": 1 open, 0 holds, -1 releases; hydraulic pressures", T, m) \
   EACH(POST, "post_", "m", -1.0, 1.0, VD_OTHER, 0, post, 0, "height of the post under the ", ", four_post", T, m) \
-  EACH(ROAD, "road_", "m", -1.0, 1.0, VD_OTHER, 0, post, VD_OMIT_DEFAULT, "height of the road under the ", \
-      " above the ground; L3 and L4", T, m) \
+  EACH(ROAD, "road_", "m", -1e4, 1e4, VD_OTHER, 0, post, VD_OMIT_DEFAULT, "height of the road under the ", \
+      " above the ground; from L3 on", T, m) \
+  EACH(ROAD_SLOPE_X, "road_slope_x_", "1", -1.0, 1.0, VD_OTHER, 0, road_slope[0], VD_OMIT_DEFAULT, \
+      "slope dz/dx, along world x, of the road under the ", ", in addition to that of the ground; from L3 on", T, m) \
+  EACH(ROAD_SLOPE_Y, "road_slope_y_", "1", -1.0, 1.0, VD_OTHER, 0, road_slope[1], VD_OMIT_DEFAULT, \
+      "slope dz/dy, along world y, of the road under the ", ", in addition to that of the ground; from L3 on", T, m) \
   EACH(FRICTION, "friction_", "1", 0.01, 1.0, VD_OTHER, 0, wheel_friction_change, VD_OMIT_DEFAULT, \
       "factor on the friction under the ", " over time, beside friction", T, m) \
   ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_OTHER, 0, friction_change, VD_OMIT_DEFAULT, \
@@ -159,6 +163,10 @@ typedef struct vd_inputs {
   double dead_time;            /* s, dead time of the steering, by which lateral inputs are delayed */
   unsigned prescribed;         /* motions that are prescribed, during the whole run */
   bool requests;               /* the model has requests of torque and pressure, and valves */
+  /* roads with slopes from outside: the last values of a wheel, and the place that it had when they began */
+  struct {
+    double height, slope[2], place[2]; /* m, -, m: world x and y */
+  } road[VD_WHEELS];
   /* what a controller writes into an input: from + slope (t - since) */
   struct {
     double from, slope, since; /* in the unit of the input, per s, s */
@@ -193,6 +201,12 @@ void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, d
 /* The command at t, in the interval between corners that contains `inside', without the angles of the wheels. Without a
  * driver c->steer is the lateral demand; otherwise the driver sets it. */
 void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
+
+/* Whether the inputs have slopes of roads from outside. Their heights and slopes are those of the place of the wheel at
+ * the instant from which they apply: vd_inputs_place_roads must be called there with the places of all wheels' contact
+ * points (m, world x and y), and keeps them for the wheels whose values have changed. */
+bool vd_inputs_tilt(const vd_inputs *in);
+void vd_inputs_place_roads(vd_inputs *in, double inside, double t, const double *x, const double *y);
 
 /* The first corner later than t, or INFINITY. */
 double vd_inputs_next_corner(const vd_inputs *in, double t);

@@ -121,6 +121,8 @@ static bool check_body(vd_sim *sim, double t) {
   }
   if (stands)
     return true;
+  if (sim->command.roads) /* they lie in the place of the ground */
+    return !struck || fail(sim, VD_SIM_STRUCK, t);
   for (int j = 0; j < 3; j++)
     at[j] = sim->state.x[place[j]];
   vd_model_up(&sim->state, up);
@@ -211,12 +213,23 @@ static bool differs(const double *a, const double *b) {
   return found;
 }
 
-/* Books the work of posts that jump, then that of steered wheels that do, while the command becomes *next. Only from L3
+/* Whether the slopes of roads from outside begin, or jump. */
+static bool tilts(const vd_command *next, const vd_command *now) {
+  return !now->tilted || differs(next->road_slope[0], now->road_slope[0]) ||
+         differs(next->road_slope[1], now->road_slope[1]);
+}
+
+/* Books the work of posts and roads that jump, then that of steered wheels that do, while the command becomes *next. Only from L3
  * on, the energy depends on either. */
 static bool book_jumps(vd_sim *sim, const vd_command *next, double t) {
   vd_command posts = sim->command;
+  bool jumps = differs(next->post, posts.post) || (next->tilted && tilts(next, &posts));
   memcpy(posts.post, next->post, sizeof posts.post);
-  return (!differs(posts.post, sim->command.post) || jump_to(sim, &posts, VD_S_WORK_OUTSIDE, t)) &&
+  posts.roads = next->roads;
+  posts.tilted = next->tilted;
+  if (next->tilted)
+    memcpy(posts.road_slope, next->road_slope, sizeof posts.road_slope);
+  return (!jumps || jump_to(sim, &posts, VD_S_WORK_OUTSIDE, t)) &&
          (!differs(next->angle, posts.angle) || jump_to(sim, next, VD_S_WORK_STEERING, t));
 }
 
@@ -229,6 +242,11 @@ static double middle_of_piece(const vd_sim *sim, double t, double end) {
  * start of the run, so that jumps do work. */
 static bool take_command(vd_sim *sim, bool started, double inside, double t) {
   vd_command next = sim->command;
+  if (started && vd_inputs_tilt(&sim->inputs)) {
+    vd_row row;
+    vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, VD_VIEW_BRIEF, &row);
+    vd_inputs_place_roads(&sim->inputs, inside, t, row.eval.contact.contact_x, row.eval.contact.contact_y);
+  }
   vd_sim_command_at(sim, inside, t, &next);
   if (started && sim->model->options.level >= VD_L3 && !book_jumps(sim, &next, t))
     return false;
@@ -545,6 +563,18 @@ static void weigh_errors(const vd_model *m, double *weight) {
     weight[i] *= fast * fast;
 }
 
+/* The places of the first heights of roads from outside: those under the wheels in the design position. */
+static void place_first_roads(vd_sim *sim, const vd_start *start, double inside) {
+  const vd_lanes *lanes = &sim->model->lanes;
+  const double yaw = vd_model_heading(sim->model, start->yaw), cosine = vd_cos(yaw), sine = vd_sin(yaw);
+  double x[VD_WHEELS], y[VD_WHEELS];
+  for (int i = 0; i < VD_WHEELS; i++) {
+    x[i] = start->x + cosine * lanes->x[i] - sine * lanes->y[i];
+    y[i] = start->y + sine * lanes->x[i] + cosine * lanes->y[i];
+  }
+  vd_inputs_place_roads(&sim->inputs, inside, 0.0, x, y);
+}
+
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup) {
   *sim = (vd_sim){.model = model,
                   .driver_def = setup->driver,
@@ -569,6 +599,8 @@ void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup)
   sim->decision_steps = lround(vd_max(setup->driver->period / h, 1.0));
   sim->state.mode[VD_M_SHIFT_START] = -1e9;
   vd_command_set_angles(model, &sim->command);
+  if (vd_inputs_tilt(&sim->inputs))
+    place_first_roads(sim, &setup->start, middle_of_piece(sim, 0.0, h));
   vd_sim_command_at(sim, middle_of_piece(sim, 0.0, h), 0.0, &sim->command);
   vd_model_start(model, &sim->command, &setup->start, &sim->state);
   vd_ledger_share_start(model, &sim->ledger);

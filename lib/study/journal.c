@@ -110,7 +110,7 @@ static vd_journal *read_head(int fd, const char *text, const char *end, const ch
     return NULL;
   snprintf(line, sizeof line, "%.*s", (int)(first - text < 199 ? first - text : 199), text);
   if (sscanf(line + length, " %16" SCNx64 " %zu %zu %zu", &head.hash, &head.count, &head.shard, &head.shards) != 4 ||
-      head.count == 0 || head.count > ((size_t)1 << 32) || head.shard >= head.shards)
+      head.count == 0 || (uint64_t)head.count > UINT64_C(1) << 32 || head.shard >= head.shards)
     return NULL;
   *body = second + 1;
   vd_buf columns = {0}, same = {0};

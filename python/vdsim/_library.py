@@ -93,14 +93,17 @@ def _candidates():
         return
     here = pathlib.Path(__file__).resolve().parent
     for folder in (here, _tree() / "build" / "lib", *here.parents[1:5]):  # an installed package lies below the library
-        for name in ("libvdsim.so.1", "libvdsim.so", "libvdsim.dll", "*-linux-*/libvdsim.so.1"):
+        for name in ("libvdsim.so.1", "libvdsim.so", "libvdsim.dll", "libvdsim-1.dll", "*-linux-*/libvdsim.so.1"):
             yield from map(str, sorted(folder.glob(name)))
     yield ctypes.util.find_library("vdsim") or "libvdsim.so.1"
 
 
 def load() -> ctypes.CDLL:
-    """Loads the library; ImportError says where it was looked for."""
+    """Loads the library; ImportError says where it was looked for. A wheel contains the libraries that it needs, with
+    names in the order in which they need one another; those that are loaded are found by the following ones."""
     tried = []
+    for path in sorted(pathlib.Path(__file__).resolve().parent.glob("libraries/*")):
+        ctypes.CDLL(str(path))
     for path in _candidates():
         try:
             library = ctypes.CDLL(path)

@@ -64,7 +64,7 @@ class Instance:
     """One instance. Functions return the status of the standard; messages are kept in `messages`."""
 
     def __init__(self, unit, token=None, name=b'car', resources=None):
-        self.unit, self.messages, self.time = unit, [], 0.0
+        self.unit, self.messages, self.time, self.ended = unit, [], 0.0, False
         folder = resources or unit.folder / 'resources'
         token = (token or unit.token).encode()
         if unit.version == 2:
@@ -72,7 +72,7 @@ class Instance:
             self.callbacks = Callbacks2(self.log, None, None, None, None)
             make = unit.function('Instantiate')
             make.restype = VOID
-            uri = 'file://' + urllib.parse.quote(str(folder))
+            uri = folder if isinstance(folder, str) else 'file://' + urllib.parse.quote(str(folder))
             self.handle = make(name, 1, token, uri.encode(), ctypes.byref(self.callbacks), 0, 0)
         else:
             self.log = LOG3(lambda env, status, category, text: self.messages.append((status, text)))

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import zipfile
 
 os.environ["VDSIM_LIBRARY"] = str(pathlib.Path(sys.argv[1]).resolve())
 os.environ["VDSIM_PROGRAMS"] = programs = str(pathlib.Path(sys.argv[2]).resolve())
@@ -306,6 +307,32 @@ def _():
         return "no pandas"
     assert list(run.to_pandas().columns) == list(run)
     return None
+
+
+@test("a wheel, installed into an empty folder, gives the bits of vdsim-run without anything else")
+def _():
+    if not bare:
+        return "python_bare tests it"
+    if not sys.platform.startswith("linux"):
+        return "not Linux"
+    script = ("import json, vdsim\nrun = vdsim.run('iso/step_steer.yaml')\n"
+              "print(json.dumps([vdsim.__file__, str(vdsim.data_file()), {name: list(run[name]) for name in run}]))")
+    with tempfile.TemporaryDirectory() as folder:
+        site, empty = pathlib.Path(folder, "site"), pathlib.Path(folder, "empty")
+        empty.mkdir()
+        wheel = subprocess.run([sys.executable, pathlib.Path(__file__).resolve().parents[2] / "scripts/wheel", "-o",
+                                folder, sys.argv[1]], capture_output=True, text=True, check=True).stdout.strip()
+        if os.environ.get("VDSIM_SAMPLE") == "all" and importlib.util.find_spec("pip"):
+            subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target",
+                            site, wheel], check=True, capture_output=True)
+        else:
+            with zipfile.ZipFile(wheel) as archive:  # what pip does with it
+                archive.extractall(site)
+        done = subprocess.run([sys.executable, "-B", "-c", script], cwd=empty, env={"PYTHONPATH": str(site)},
+                              capture_output=True, text=True, check=True)
+        package, data, table = json.loads(done.stdout)
+        assert package.startswith(f"{site}/vdsim/") and data == f"{site}/vdsim/share/vdsim"
+    same(table, command("vdsim-run", "-q", "--exact", step))
 
 
 books = pathlib.Path(__file__).resolve().parents[2].glob("python/notebooks/*.ipynb")

@@ -98,6 +98,6 @@ fi
 # options of GNU that the tools of macOS do not have, in what runs at a build or at a user's
 ! grep -nE '(^|[ (|;])(sed (-i|-r|--[a-z])|grep -P|readlink -f|date -d|stat -c|sort -V|head -c|xargs -r|mktemp --)' \
   scripts/animate scripts/commit scripts/compare scripts/demo scripts/docs scripts/launcher.in scripts/mesh \
-  scripts/plot-common scripts/plot-study scripts/setup scripts/test lib/meson.build cli/meson.build >"$work/out"
+  scripts/setup scripts/test lib/meson.build cli/meson.build >"$work/out"
 check "scripts use no options of GNU alone"
 all_well
