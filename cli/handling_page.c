@@ -378,10 +378,7 @@ static void write_manoeuvre(const vd_handling *h, size_t m, vd_buf *out) {
     any |= run[c].history.count > 0;
   }
   if (any) {
-    vd_buf_puts(out, "<div class=\"pictures\">\n");
-    vd_report_histories(run, h->cars, out);
-    vd_buf_puts(out, "</div>\n");
-    vd_report_pictures(run, h->cars, out);
+    vd_report_pictures(run, h->cars, NULL, out);
     vd_report_metrics(run, h->cars, out);
   } else {
     vd_buf_puts(out, "<p>It was not driven.</p>\n");

@@ -19,6 +19,7 @@ static vd_building begin(const vd_shown_run *run, size_t runs, vd_shown_how *how
   *out = (vd_drawing){.columns = 1, .under = ""};
   b.source = vd_diag_add_source(b.d, "pictures", "", 0);
   b.first = vd_arena_alloc(arena, runs * sizeof *b.first);
+  b.abscissa = vd_arena_alloc(arena, runs * sizeof *b.abscissa);
   vd_building_derive(&b);
   return b;
 }
@@ -48,6 +49,7 @@ static bool are_used(const vd_unit_habits *units) {
 static void new_over(vd_building *b, const char *text, const char *name, const char *filter, const char *unit) {
   b->over = (vd_over){text, filter, name, {*unit ? unit : NULL, 1.0}};
   b->overs++;
+  memset(b->abscissa, 0, b->runs * sizeof *b->abscissa);
 }
 
 static void new_panel(vd_building *b, const char *title, const char *words) {
@@ -130,28 +132,46 @@ vd_picture_series *vd_building_put(vd_building *b, enum vd_stroke stroke, const 
   return s;
 }
 
-/* What is drawn over what: expressions, or columns, whose names may be any text. filter NULL: all rows. */
+/* What is drawn over what: expressions, or columns (whose names may be any text) where those are NULL. */
 typedef struct curve {
-  const vd_expression *x, *y, *filter;
-  const char *x_column, *y_column;
+  const vd_expression *x, *y, *filter; /* filter NULL: all rows */
+  const char *over, *only, *column;    /* text or column of x, text of the filter, column of y */
 } curve;
 
-/* Evaluates a curve over the rows of a run, in the units of the panel; gaps are NAN. Returns the number of points. */
-static size_t evaluate(const vd_building *b, size_t run, const curve *c, vd_shown_unit unit, double *x, double *y) {
+/* The x of a curve in each row of a run: NAN where it is not drawn, INFINITY where it has no value. Lines over the same
+ * axis share it. */
+static const vd_abscissa *find_x(vd_building *b, size_t run, const curve *c) {
+  const size_t rows = b->run[run].rows;
+  vd_abscissa *a = &b->abscissa[run];
+  if (a->value && strcmp(a->over, c->over) == 0 && strcmp(a->only, c->only) == 0)
+    return a;
   vd_evaluating e = {.b = b, .run = run, .start = SIZE_MAX};
-  const double *x_value = c->x ? NULL : vd_shown_values(&b->run[run], c->x_column);
-  const double *y_value = c->y ? NULL : vd_shown_values(&b->run[run], c->y_column);
+  const double *column = c->x ? NULL : vd_shown_values(&b->run[run], c->over);
+  *a = (vd_abscissa){c->over, c->only, vd_arena_alloc(b->arena, (rows + 1) * sizeof *a->value), SIZE_MAX};
+  for (e.row = 0; e.row < rows; e.row++) {
+    e.calls = 0;
+    a->value[e.row] = NAN;
+    if (c->filter && !(vd_building_value(&e, c->filter) >= 0.0))
+      continue;
+    e.start = e.start == SIZE_MAX ? e.row : e.start;
+    const double x = (column ? column[e.row] : vd_building_value(&e, c->x)) / b->over.unit.size;
+    a->value[e.row] = isfinite(x) ? x : INFINITY;
+  }
+  a->start = e.start;
+  return a;
+}
+
+/* Evaluates a curve over the rows of a run, in the units of the panel; gaps are NAN. Returns the number of points. */
+static size_t evaluate(vd_building *b, size_t run, const curve *c, vd_shown_unit unit, double *x, double *y) {
+  const vd_abscissa *a = find_x(b, run, c);
+  vd_evaluating e = {.b = b, .run = run, .start = a->start};
+  const double *column = c->y ? NULL : vd_shown_values(&b->run[run], c->column);
   size_t n = 0, good = 0;
   for (e.row = 0; e.row < b->run[run].rows; e.row++) {
     e.calls = 0;
-    bool drawn = !c->filter || vd_building_value(&e, c->filter) >= 0.0;
-    if (drawn && e.start == SIZE_MAX)
-      e.start = e.row;
-    double px = drawn ? x_value ? x_value[e.row] : vd_building_value(&e, c->x) : NAN;
-    double py = drawn ? y_value ? y_value[e.row] : vd_building_value(&e, c->y) : NAN;
-    px /= b->over.unit.size;
-    py /= unit.size;
-    drawn = isfinite(px) && isfinite(py);
+    const double px = a->value[e.row];
+    const double py = isnan(px) ? NAN : (column ? column[e.row] : vd_building_value(&e, c->y)) / unit.size;
+    const bool drawn = isfinite(px) && isfinite(py);
     if (!drawn && (n == 0 || isnan(y[n - 1])))
       continue;
     x[n] = drawn ? px : NAN;
@@ -250,8 +270,12 @@ static void add_line(vd_building *b, const char *y, const char *text) {
     if ((wheels && *text && !strstr(text, vd_wheel_names[w])) || !vd_building_knows(b, one[0]) ||
         !vd_building_knows(b, one[1]) || !vd_building_knows(b, one[2]))
       continue;
-    const curve c = {vd_building_parse(b, one[0]), vd_building_parse(b, one[1]),
-                     *one[2] ? vd_building_parse(b, one[2]) : NULL, NULL, NULL};
+    const curve c = {vd_building_parse(b, one[0]),
+                     vd_building_parse(b, one[1]),
+                     *one[2] ? vd_building_parse(b, one[2]) : NULL,
+                     one[0],
+                     one[2],
+                     NULL};
     set_unit(b, c.y, &b->unit);
     set_unit(b, c.x, &b->over.unit);
     add_curve(b, &c, wheels ? vd_wheel_words[w] : text, b->unit);
@@ -280,7 +304,7 @@ static const char *known_terms(const vd_building *b, const char *text, size_t le
 /* Adds an area on those below it: what is above 0 upwards, the rest downwards. */
 static void add_area(vd_building *b, const char *text, const char *name) {
   const size_t rows = b->run[b->of].rows;
-  const curve c = {vd_building_parse(b, b->over.text), vd_building_parse(b, text), NULL, NULL, NULL};
+  const curve c = {vd_building_parse(b, b->over.text), vd_building_parse(b, text), NULL, b->over.text, "", NULL};
   double *x = vd_allocate(2 * rows + 1, sizeof *x), *y = vd_allocate(2 * rows + 1, sizeof *y);
   set_unit(b, c.y, &b->unit);
   set_unit(b, c.x, &b->over.unit);
@@ -560,7 +584,7 @@ static bool add_channels(vd_building *b, const vd_shown_column *x, const char *t
   b->panel->picture.log_x = b->panel->picture.log_y = b->how->log;
   b->unit = mixed ? (vd_shown_unit){"1", 1.0} : unit[0];
   for (size_t i = 0; i < count; i++) {
-    const curve c = {.x_column = x->name, .y_column = member[i]->name};
+    const curve c = {.over = x->name, .only = "", .column = member[i]->name};
     add_curve(b, &c, count > 1 ? vd_plain_words(member[i]->name, b->arena) : "", unit[i]);
   }
   size_t at = b->out->panels - 1, members = b->members;
@@ -655,7 +679,7 @@ bool vd_figure_response(const vd_shown_run *run, size_t runs, vd_shown_how *how,
                          : vd_shown_unit_of(column, kind == 1 ? "rad" : "1", &how->units, arena);
       if (!b.unit.name)
         return end(&b, false);
-      const curve c = {.x_column = "frequency_Hz", .y_column = column};
+      const curve c = {.over = "frequency_Hz", .only = "", .column = column};
       b.panel->picture.log_x = true;
       b.panel->picture.y_limits.has_from = kind != 1;
       add_curve(&b, &c, "", b.unit);

@@ -26,6 +26,13 @@ typedef struct vd_over {
   vd_shown_unit unit; /* name NULL: not known yet */
 } vd_over;
 
+/* The x of lines in each row of a run. */
+typedef struct vd_abscissa {
+  const char *over, *only; /* texts of x and of the filter */
+  double *value;           /* NULL: not known yet */
+  size_t start;            /* the first row that is drawn */
+} vd_abscissa;
+
 /* The panel that is being built. */
 typedef struct vd_building {
   const vd_shown_run *run;
@@ -40,13 +47,14 @@ typedef struct vd_building {
   vd_over over;
   int overs;
   vd_drawing *out;
-  vd_panel *panel;    /* NULL: none yet */
-  vd_shown_unit unit; /* of the panel; name NULL: not known yet */
-  bool any, moves;    /* the panel has points; they differ */
-  size_t members;     /* lines of the panel, each of which every run may have */
-  size_t *first;      /* [runs]: index of the run's first line among the series, or SIZE_MAX */
-  double *stack;      /* sums of the areas so far, up and down; NULL: none */
-  bool named[2];      /* the runs are named in a panel with one line each, in one with several */
+  vd_panel *panel;       /* NULL: none yet */
+  vd_shown_unit unit;    /* of the panel; name NULL: not known yet */
+  bool any, moves;       /* the panel has points; they differ */
+  size_t members;        /* lines of the panel, each of which every run may have */
+  vd_abscissa *abscissa; /* [runs]: of the line before */
+  size_t *first;         /* [runs]: index of the run's first line among the series, or SIZE_MAX */
+  double *stack;         /* sums of the areas so far, up and down; NULL: none */
+  bool named[2];         /* the runs are named in a panel with one line each, in one with several */
   int ats, areas;
   size_t of;    /* the run whose areas the panel shows */
   bool refused; /* a unit that was asked for does not fit */

@@ -157,18 +157,30 @@ static void put_cars(vd_building *b, size_t number_of_run, const stand *at, bool
   }
 }
 
-/* The least distance between the body and a cone on its way from row to row; -1: they meet. */
+static void in_body(const stand *at, const vd_cone *cone, double out[2]) {
+  const double c = vd_cos(at->yaw), d = vd_sin(at->yaw), dx = cone->x - at->x, dy = cone->y - at->y;
+  out[0] = c * dx + d * dy;
+  out[1] = c * dy - d * dx;
+}
+
+/* The least distance between the body and a cone on its way from row to row; -1: they meet. It is at most that of the
+ * centre of gravity, which is in the body: rows of which the whole body is further away are skipped. */
 static double distance_to(const vd_shown_run *r, const stand *at, const vd_cone *cone) {
   const vd_rectangle body = {r->ahead, r->behind, 0.5 * r->width};
-  double before[2] = {0.0, 0.0}, share, least = INFINITY;
-  for (size_t i = 0; i < r->rows; i++) {
-    const double c = vd_cos(at[i].yaw), d = vd_sin(at[i].yaw), dx = cone->x - at[i].x, dy = cone->y - at[i].y;
-    const double now[2] = {c * dx + d * dy, c * dy - d * dx};
-    if (i > 0 && vd_sweep_hit(&body, r->path->cone_radius, before, now, &share))
+  const double reach = r->path->cone_radius + r->ahead + r->behind + r->width;
+  double share, least = INFINITY, nearest = INFINITY;
+  for (size_t i = 0; i < r->rows; i++)
+    nearest = fmin(nearest, vd_hypot(cone->x - at[i].x, cone->y - at[i].y));
+  for (size_t i = 1; i < r->rows; i++) {
+    const double way = vd_hypot(at[i].x - at[i - 1].x, at[i].y - at[i - 1].y);
+    double before[2], now[2];
+    if (vd_hypot(cone->x - at[i].x, cone->y - at[i].y) > nearest + reach + way)
+      continue;
+    in_body(&at[i - 1], cone, before);
+    in_body(&at[i], cone, now);
+    if (vd_sweep_hit(&body, r->path->cone_radius, before, now, &share))
       return -1.0;
-    if (i > 0)
-      least = fmin(least, vd_sweep_distance(&body, r->path->cone_radius, before, now));
-    memcpy(before, now, sizeof before);
+    least = fmin(least, vd_sweep_distance(&body, r->path->cone_radius, before, now));
   }
   return least;
 }

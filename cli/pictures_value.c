@@ -221,10 +221,10 @@ static void derive_steady(const vd_shown_run *run, vd_derived *d) {
   const double *t = vd_shown_values(run, "t_s"), *ay = vd_shown_values(run, "ay_mps2");
   const double *v = vd_shown_values(run, "vx_mps");
   double greatest = 0.0;
-  for (size_t r = 0; r < run->rows; r++) {
-    size_t i = r, k = r;
-    while (i > 0 && t[r] - t[i] < 0.25 - 1e-9)
-      i--;
+  for (size_t r = 0, i = 0, k = 0; r < run->rows; r++) { /* i: the last row 0.25 s before; k: the first one after */
+    while (i < r && !(t[r] - t[i + 1] < 0.25 - 1e-9))
+      i++;
+    k = k < r ? r : k;
     while (k + 1 < run->rows && t[k] - t[r] < 0.25 - 1e-9)
       k++;
     bool steady =

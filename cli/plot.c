@@ -398,38 +398,54 @@ static void write_point(const char *before, place p, line_pen pen, vd_buf *out) 
   vd_buf_add(out, y, (size_t)vd_num_print_tenths(p.y, y));
 }
 
-/* Slopes of the lines through a point that pass the points after it unseen. */
+/* Directions from a point, the first, in which lines pass the points after it unseen. A point further away than `unseen'
+ * allows those that deviate from its own direction by up to asin(unseen/distance); a nearer one allows all. */
 typedef struct wedge {
-  double low, high, unseen;
-  bool known; /* all points so far lie to the right of the one before, and far enough from the first */
+  place low, high;        /* the outermost directions, clockwise and counterclockwise, where `narrowed' */
+  double unseen, longest; /* longest: square of the greatest distance of a point */
+  bool narrowed, empty;   /* empty: a line went on outside, and passes a point behind the first one */
+  bool sparse;            /* each step is to the right, and the first could be seen */
 } wedge;
 
-/* Of a line with slope m through the first point, another one, at (x, y) from it, has the distance d at the roots of
- * (x m - y)^2 = d^2 (1 + m^2). */
-static void narrow(const place *p, size_t from, size_t at, wedge *w) {
-  const double x = p[at].x - p[from].x, y = p[at].y - p[from].y, unseen = w->unseen, d2 = unseen * unseen,
-               middle = x * y;
-  w->known &= x > unseen && p[at].x > p[at - 1].x;
-  const double width = unseen * sqrt(vd_max(x * x + y * y - d2, 0.0)), inverse = 1.0 / (x * x - d2);
-  w->low = vd_max(w->low, (middle - width) * inverse);
-  w->high = vd_min(w->high, (middle + width) * inverse);
+static double cross(place a, place b) {
+  return a.x * b.y - a.y * b.x;
 }
 
-enum { LONGEST = 2000 }; /* points of a steep line that are looked at again for each further one */
+static bool is_within(const wedge *w, place d) {
+  return !w->narrowed || (!w->empty && cross(w->low, d) > 0.0 && cross(d, w->high) > 0.0);
+}
 
-/* The same as is_straight, without a look at all points in between unless the line is steep: the work of a long line
- * would grow with the square of its length. */
+static void narrow(const place *p, size_t from, size_t at, wedge *w) {
+  const place d = {p[at].x - p[from].x, p[at].y - p[from].y};
+  const double square = d.x * d.x + d.y * d.y, s = w->unseen, c = sqrt(vd_max(square - s * s, 0.0));
+  w->sparse &= d.x > s && p[at].x > p[at - 1].x;
+  w->longest = vd_max(w->longest, square);
+  if (square < s * s)
+    return;
+  w->empty = !is_within(w, d);
+  const place low = {c * d.x + s * d.y, c * d.y - s * d.x}, high = {c * d.x - s * d.y, c * d.y + s * d.x};
+  w->low = !w->narrowed || cross(w->low, low) > 0.0 ? low : w->low;
+  w->high = !w->narrowed || cross(high, w->high) > 0.0 ? high : w->high;
+  w->narrowed = true;
+}
+
+enum { DENSEST = 2000 }; /* as many points in between may be left out, unless they are sparse */
+
+/* The same as is_straight, with a look at all points in between only where the line turns: the work of a long line would
+ * grow with the square of its length. A line within the wedge ends at most `unseen' before a point in between if none is
+ * further away than that. */
 static bool goes_on(const place *p, size_t from, size_t to, const wedge *w) {
-  const double slope = (p[to].y - p[from].y) / (p[to].x - p[from].x);
-  if (!(w->known && p[to].x > p[to - 1].x && fabs(slope) <= 1.0))
-    return to - from < LONGEST && is_straight(p, from, to, w->unseen);
-  return slope > w->low && slope < w->high;
+  const place d = {p[to].x - p[from].x, p[to].y - p[from].y};
+  const double length = sqrt(d.x * d.x + d.y * d.y) + w->unseen;
+  if (to - from >= DENSEST && !w->sparse)
+    return false;
+  return (is_within(w, d) && w->longest <= length * length) || is_straight(p, from, to, w->unseen);
 }
 
 /* One stretch without gaps; points on straight lines are left out. */
 static void write_stretch(const place *p, size_t count, line_pen pen, vd_buf *out) {
   for (size_t from = 0, at = 0; at < count; from = at) {
-    wedge w = {-INFINITY, INFINITY, pen.unseen, true};
+    wedge w = {.unseen = pen.unseen, .sparse = true};
     write_point(at > 0 ? "L" : "M", p[at], pen, out);
     if (at + 1 == count)
       break;

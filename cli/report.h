@@ -111,10 +111,10 @@ void vd_report_scene(const vd_report_run *run, size_t count, vd_buf *out);
 
 /* Sets run->channel to the names of all channels that the pictures use. */
 void vd_report_choose_channels(vd_report_run *run);
-/* Draw the pictures of the table that fit runs of one manoeuvre: histories over time, which are marked at the viewer's
- * time, and pictures for their sets of metrics. Of a brief run only those that show its manoeuvre are drawn. */
-void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out);
-void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out);
+/* Draws the pictures of the table that fit runs of one manoeuvre: histories over time, which are marked at the viewer's
+ * time, and pictures for their sets of metrics, both below a heading of this element ("h2"; NULL: none). Of a brief run
+ * only those that show its manoeuvre are drawn. */
+void vd_report_pictures(const vd_report_run *run, size_t count, const char *heading, vd_buf *out);
 /* Draws the understeer budget of each run that has one. */
 void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out);
 

@@ -84,10 +84,7 @@ static void write_manoeuvre(const vd_report_run *run, size_t count, bool among, 
     vd_html_text(out, title_of(run));
     vd_buf_puts(out, "</h2>\n");
   }
-  vd_buf_printf(out, "<%s>Over time</%s>\n<div class=\"pictures\">\n", h, end);
-  vd_report_histories(run, count, out);
-  vd_buf_printf(out, "</div>\n<%s>Pictures</%s>\n", h, end);
-  vd_report_pictures(run, count, out);
+  vd_report_pictures(run, count, h, out);
   vd_buf_printf(out, "<%s%s>Metrics</%s>\n", h, among ? "" : " id=\"metrics\"", end);
   vd_report_metrics(run, count, out);
   if (count > 1) {

@@ -154,36 +154,6 @@ static void draw(const char *name, const vd_shown_run *run, size_t count, bool h
   vd_figure_finish(&f);
 }
 
-/* Runs as they are while pictures are drawn. */
-typedef struct shown {
-  vd_arena *arena;
-  vd_diag *d;
-  vd_shown_run *run;
-} shown;
-
-static shown begin(const vd_report_run *run, size_t count) {
-  shown s = {vd_arena_create(), vd_diag_create(), NULL};
-  s.run = vd_arena_alloc(s.arena, count * sizeof *s.run);
-  for (size_t i = 0; i < count; i++)
-    show(&run[i], s.arena, s.d, &s.run[i]);
-  return s;
-}
-
-static void end(shown *s) {
-  vd_diag_destroy(s->d);
-  vd_arena_destroy(s->arena);
-}
-
-void vd_report_histories(const vd_report_run *run, size_t count, vd_buf *out) {
-  shown s = begin(run, count);
-  draw(run->brief ? "overview" : "histories", s.run, count, false, !run->brief, "", s.arena, out);
-  /* four lines for each run could not be told apart */
-  if (!run->brief)
-    draw("wheels", s.run, 1, false, true, count > 1 ? vd_arena_printf(s.arena, ": %s", s.run->label) : "", s.arena,
-         out);
-  end(&s);
-}
-
 static double metric_of(const vd_report_run *r, const char *name) {
   const vd_metric *m = vd_metric_called(&r->metrics, name);
   return m ? m->value : NAN;
@@ -217,42 +187,64 @@ void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out) {
   }
 }
 
+static void draw_histories(const vd_report_run *run, const vd_shown_run *shown, size_t count, vd_arena *arena,
+                           vd_buf *out) {
+  vd_buf_puts(out, "<div class=\"pictures\">\n");
+  draw(run->brief ? "overview" : "histories", shown, count, false, !run->brief, "", arena, out);
+  /* four lines for each run could not be told apart */
+  if (!run->brief)
+    draw("wheels", shown, 1, false, true, count > 1 ? vd_arena_printf(arena, ": %s", shown->label) : "", arena, out);
+  vd_buf_puts(out, "</div>\n");
+}
+
 /* Draws the frequency responses of the runs that have the outputs of the first one. */
-static void draw_responses(const vd_report_run *run, size_t count, shown *s, vd_buf *out) {
+static void draw_responses(const vd_report_run *run, const vd_shown_run *shown, size_t count, vd_arena *arena,
+                           vd_buf *out) {
   size_t n = 0;
-  vd_shown_run *with = vd_arena_alloc(s->arena, count * sizeof *with);
+  vd_shown_run *with = vd_arena_alloc(arena, count * sizeof *with);
   for (size_t i = 0; i < count && run[0].response.count > 0; i++)
     if (run[i].response.count > 0 && run[i].response.columns == run[0].response.columns) {
-      with[n] = s->run[i];
-      show_response(&run[i], s->arena, &with[n++]);
+      with[n] = shown[i];
+      show_response(&run[i], arena, &with[n++]);
     }
   if (n > 0)
-    draw("response", with, n, true, false, "", s->arena, out);
+    draw("response", with, n, true, false, "", arena, out);
 }
 
-static bool is_of_turn(const vd_shown_run *run) {
-  return vd_shown_has_set(run, "braking_in_turn power_off");
+/* Whether a picture of the table is drawn for the runs: for their sets of metrics, and some for any run, of which a
+ * brief page has the path of a turn alone. */
+static bool is_wanted(const vd_picture_line *l, const vd_shown_run *run, bool brief) {
+  const bool path = strcmp(l->part[1], "path") == 0;
+  if (*l->part[2] != '*')
+    return vd_shown_has_set(run, l->part[2]);
+  return brief ? path && vd_shown_has_set(run, "braking_in_turn power_off") : path || strcmp(l->part[1], "gg") == 0;
 }
 
-void vd_report_pictures(const vd_report_run *run, size_t count, vd_buf *out) {
+void vd_report_pictures(const vd_report_run *run, size_t count, const char *heading, vd_buf *out) {
   size_t lines;
-  shown s = begin(run, count);
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  vd_shown_run *shown = vd_arena_alloc(arena, count * sizeof *shown);
+  for (size_t i = 0; i < count; i++)
+    show(&run[i], arena, d, &shown[i]);
+  if (heading)
+    vd_buf_printf(out, "<%s>Over time</%.2s>\n", heading, heading);
+  draw_histories(run, shown, count, arena, out);
+  if (heading)
+    vd_buf_printf(out, "<%s>Pictures</%.2s>\n", heading, heading);
   const vd_picture_line *l = vd_picture_table(&lines);
-  for (const vd_picture_line *last = l + lines; l < last; l++) {
-    const char *name = l->part[1], *sets = l->part[2];
-    if (strcmp(l->part[0], "picture") != 0 || is_left_out(name))
+  for (const vd_picture_line *last = l + lines; l < last; l++)
+    if (strcmp(l->part[0], "picture") != 0 || is_left_out(l->part[1]))
       continue;
-    const bool path = strcmp(name, "path") == 0;
-    if (strcmp(name, "response") == 0)
-      draw_responses(run, count, &s, out);
-    else if (*sets == '*' ? (path || strcmp(name, "gg") == 0) && (!run->brief || (path && is_of_turn(s.run)))
-                          : vd_shown_has_set(s.run, sets))
-      draw(name, s.run, count, true, false, "", s.arena, out);
-  }
-  if (!run->brief && vd_shown_has_set(s.run, "understeer_budget")) {
+    else if (strcmp(l->part[1], "response") == 0)
+      draw_responses(run, shown, count, arena, out);
+    else if (is_wanted(l, shown, run->brief))
+      draw(l->part[1], shown, count, true, false, "", arena, out);
+  if (!run->brief && vd_shown_has_set(shown, "understeer_budget")) {
     vd_buf_puts(out, "<h3 class=\"list\">Understeer budget</h3>\n<div class=\"pictures\">\n");
     vd_report_budget(run, count, out);
     vd_buf_puts(out, "</div>\n");
   }
-  end(&s);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
 }
