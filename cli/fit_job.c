@@ -170,7 +170,9 @@ static const enum vd_result_file result_of[VD_FIT_TABLES] = {[VD_FIT_ROWS] = VD_
                                                              [VD_FIT_TYRE] = VD_RESULT_TYRE,
                                                              [VD_FIT_PROPERTIES] = VD_RESULT_PROPERTIES,
                                                              [VD_FIT_CORRELATIONS] = VD_RESULT_CORRELATIONS,
-                                                             [VD_FIT_SETTINGS] = VD_RESULT_SETTINGS};
+                                                             [VD_FIT_SETTINGS] = VD_RESULT_SETTINGS,
+                                                             [VD_FIT_PROFILE] = VD_RESULT_PROFILE,
+                                                             [VD_FIT_RESAMPLES] = VD_RESULT_RESAMPLES};
 
 static int write_result(void *context, enum vd_result_file which, vd_output *o) {
   job *j = context;

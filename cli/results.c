@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const ending[VD_RESULTS] = {".provenance.yaml", ".csv",          ".resolved.yaml",    ".metrics.csv",
-                                               ".results.json",    ".response.csv", ".figures.csv",      ".curves.csv",
-                                               ".tyre.yaml",       ".tir",          ".correlations.csv", ".set",
-                                               ".incomplete.csv"};
+static const char *const ending[VD_RESULTS] = {
+    ".provenance.yaml",  ".csv",         ".resolved.yaml", ".metrics.csv",   ".results.json",
+    ".response.csv",     ".figures.csv", ".curves.csv",    ".tyre.yaml",     ".tir",
+    ".correlations.csv", ".set",         ".profile.csv",   ".resamples.csv", ".incomplete.csv"};
 
 /* --- names --- */
 
@@ -56,7 +56,7 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
 
 /* Whether only fits write this result; other runs do not touch files of these names. */
 static bool is_of_fit(int result) {
-  return result >= VD_RESULT_FIGURES && result <= VD_RESULT_SETTINGS;
+  return result >= VD_RESULT_FIGURES && result <= VD_RESULT_RESAMPLES;
 }
 
 /* Whether a file begins as a log does: with names of channels, or as a file of TYDEX or MATLAB. */

@@ -22,6 +22,8 @@ enum vd_result_file {
   VD_RESULT_PROPERTIES,
   VD_RESULT_CORRELATIONS,
   VD_RESULT_SETTINGS,
+  VD_RESULT_PROFILE,
+  VD_RESULT_RESAMPLES,
   VD_RESULT_INCOMPLETE, /* the log of a run that failed, under another name */
   VD_RESULTS
 };

@@ -216,8 +216,8 @@ static const vd_tool tool = {
 /* Whether the log of scenario b, <stem>.csv, would overwrite a CSV file of scenario a, as if b has the name
  * a.metrics.yaml. The endings are those of .csv files in results.c. */
 static bool log_overwrites(const char *b, const char *a) {
-  static const char *const endings[] = {"",        ".metrics",      ".response",  ".figures",
-                                        ".curves", ".correlations", ".incomplete"};
+  static const char *const endings[] = {"",         ".metrics",   ".response",  ".figures", ".curves", ".correlations",
+                                        ".profile", ".resamples", ".incomplete"};
   char stem_a[256], stem_b[256], name[280];
   vd_job_stem(a, stem_a, sizeof stem_a);
   vd_job_stem(b, stem_b, sizeof stem_b);

@@ -234,6 +234,12 @@ static const vd_field run_fit_fields[] = {
                 "most iterations, for each estimate of the scatters")},
   {VD_F_STRUCT(vd_run_fit_settings, starts, vd_run_starts_def, "starts", "1", &starts_schema, 0, "{}",
                "several starts, for data with several local minima")},
+  {VD_F_INTEGER(vd_run_fit_settings, profile, "profile", 0, 1000, "0",
+                "points on each side of every figure at which it is held and the others are fitted again: the profile "
+                "of the sum of squares"), .flags = VD_OMIT_DEFAULT},
+  {VD_F_INTEGER(vd_run_fit_settings, resamples, "resamples", 0, 100000, "0",
+                "number of further fits, each to as many items of the data, drawn with replacement: a bootstrap over "
+                "manoeuvres"), .flags = VD_OMIT_DEFAULT},
 };
 static const vd_schema run_settings_schema = {.name = "fit", VD_SCHEMA_ROWS(vd_run_fit_settings, run_fit_fields)};
 

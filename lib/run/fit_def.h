@@ -117,6 +117,8 @@ typedef struct vd_run_fit_settings {
   double confidence;
   int iterations;
   vd_run_starts_def starts;
+  int profile;    /* points on each side of a figure at which the others are fitted again; 0: none */
+  int resamples;  /* fits to data that are drawn with replacement; 0: none */
   double settled; /* of an optimisation: a change that no longer matters, as a share of the range */
   int points;     /* of an optimisation with two aims: points between them */
 } vd_run_fit_settings;

@@ -177,8 +177,26 @@ enum vd_fit_table {
   VD_FIT_PROPERTIES, /* the tyre as a property file */
   VD_FIT_CORRELATIONS,
   VD_FIT_SETTINGS, /* KEY=VALUE of all keys, for --set @FILE */
+  VD_FIT_PROFILE,
+  VD_FIT_RESAMPLES,
   VD_FIT_TABLES
 };
+
+/* A point of a profile: a figure is held, and the others are fitted again. */
+typedef struct vd_fit_profile {
+  size_t figure;
+  double offset; /* of the held figure, in its standard deviations */
+  /* root of the rise of the sum of squares, with the sign of the offset, which it equals where the model is linear in
+   * the figures; NAN: there is no fit */
+  double rise;
+  double *value; /* [frees], SI */
+} vd_fit_profile;
+
+/* A fit to data that were drawn with replacement. */
+typedef struct vd_fit_resample {
+  int *drawn;    /* [datas]: how often */
+  double *value; /* [frees], SI; NAN: there is no fit */
+} vd_fit_resample;
 
 /* A point that an optimisation found, with what it optimised there. */
 typedef struct vd_optimum {
@@ -209,8 +227,14 @@ typedef struct vd_fit_result {
   double *start;       /* [values] of the model at the start */
   double *half;        /* [values]: half width of the interval in which a measured value is expected; NAN: unknown */
   double *correlation; /* [coefficients][coefficients]; NAN: there is none */
-  double *scatter;     /* [targets], in their units */
-  double freedom;      /* number of fitted values less number of figures */
+  vd_fit_profile *profile;
+  size_t profiles;
+  vd_fit_resample *resample;
+  size_t resamples;
+  /* [values]: half width of the same interval by the scatter of the fits to drawn data; NULL: there are none */
+  double *resampled_half;
+  double *scatter; /* [targets], in their units */
+  double freedom;  /* number of fitted values less number of figures */
   /* mean square of residuals over scatters, of targets whose scatter is known; NAN: there are none */
   double misfit;
   size_t undetermined, runs; /* number of figures that the data do not determine; number of runs */
@@ -232,6 +256,13 @@ void vd_fit_write(const vd_fit *fit, const vd_fit_result *r, enum vd_fit_table t
 void vd_fit_metrics(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
 /* Writes remarks about a solved fit: lines that begin with the name of its file. */
 void vd_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
+
+/* The values of figure k at which its profile rises as much as an interval of confidence allows; NAN: its points do not
+ * reach there. */
+void vd_run_fit_profile_interval(const vd_fit_result *r, size_t k, double *low, double *high);
+
+/* The standard deviation of figure k over the fits to drawn data; NAN: there are fewer than two. */
+double vd_run_fit_resampled_deviation(const vd_fit_result *r, size_t k);
 
 /* The ends of a confidence interval; NAN without a deviation. */
 void vd_fit_interval(const vd_fit_coefficient *c, double confidence, double *low, double *high);

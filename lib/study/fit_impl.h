@@ -119,6 +119,13 @@ typedef struct vd_run_starts {
 } vd_run_starts;
 void vd_run_starts_begin(const vd_run_fit *fit, vd_arena *arena, vd_run_starts *out);
 
+/* --- run_fit_again.c: further fits after the one that gave the result --- */
+
+/* Makes the profiles and the fits to drawn data that the fit wants. found: the solution of the search; weight, scale
+ * [search->problem.rows]: the weights of its problem, which change, and the factors on the runs' values in it. */
+void vd_run_fit_again(const vd_run_fit *f, vd_fit_search *search, const vd_ls_solution *found, double *weight,
+                      const double *scale, vd_fit_result *r);
+
 /* The parameter in which a free figure is searched, and back. */
 double vd_run_to_search(const vd_run_free *f, double value);
 double vd_run_from_search(const vd_run_free *f, double x);
@@ -127,7 +134,8 @@ double vd_run_from_search(const vd_run_free *f, double x);
 
 bool vd_run_fit_read(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                      vd_fit *out);
-vd_fit_writer vd_run_fit_write_rows, vd_run_fit_write_curves, vd_run_fit_write_correlations, vd_run_fit_write_settings;
+vd_fit_writer vd_run_fit_write_rows, vd_run_fit_write_curves, vd_run_fit_write_correlations, vd_run_fit_write_settings,
+    vd_run_fit_write_profile, vd_run_fit_write_resamples;
 void vd_run_fit_metrics(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
 void vd_run_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
 

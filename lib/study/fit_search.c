@@ -154,3 +154,19 @@ bool vd_fit_search_run(vd_fit_search *f, vd_ls_solution *s) {
   }
   return vd_fit_search_enough(f);
 }
+
+void vd_fit_search_again(const vd_fit_search *f, const double *x, size_t held, vd_ls_solution *s) {
+  vd_fit_search part = *f;
+  part.parameter = vd_arena_alloc(f->arena, (f->parameters + 1) * sizeof *part.parameter);
+  part.at = vd_arena_alloc(f->arena, (f->count + 1) * sizeof *part.at);
+  part.count = 0;
+  part.progress = NULL;
+  for (size_t k = 0; k < f->parameters; k++) {
+    part.parameter[k] = f->parameter[k];
+    part.parameter[k].x.start = part.parameter[k].before = x[k];
+  }
+  for (size_t k = 0; k < f->count; k++)
+    if (f->at[k] != held)
+      part.at[part.count++] = f->at[k];
+  solve(&part, VD_LS_EXPLORE, s);
+}

@@ -64,4 +64,9 @@ bool vd_fit_search_enough(const vd_fit_search *f);
  * parameters are left. */
 bool vd_fit_search_run(vd_fit_search *f, vd_ls_solution *s);
 
+/* Searches again after a search, from x [parameters], with the weights that the problem has now, for the parameters
+ * at[] except `held' (an index of a parameter; SIZE_MAX: none); those that are not searched stay at x. Starts are not
+ * tried and covariances are not computed. The solution is for the remaining parameters, in their order. */
+void vd_fit_search_again(const vd_fit_search *f, const double *x, size_t held, vd_ls_solution *s);
+
 #endif

@@ -396,8 +396,10 @@ static bool solve(const vd_fit *of, const vd_fit_options *options, vd_arena *are
       figure[i] = out->coefficient[i].value;
     good = run_here(s, figure, out->value) && check_reach(s, false);
     warn_of_missed_targets(s, out);
-    if (good)
+    if (good) {
       keep_intervals(s, out);
+      vd_run_fit_again(fit, &s->search, &solution, s->weight, s->scale, out);
+    }
   }
   out->runs = s->points.runs;
   vd_design_finish(s->starts.walk);
@@ -412,6 +414,8 @@ const vd_fit_functions vd_run_fit_functions = {.estimates = true,
                                                          [VD_FIT_FIGURES] = vd_fit_write_figures,
                                                          [VD_FIT_CURVES] = vd_run_fit_write_curves,
                                                          [VD_FIT_CORRELATIONS] = vd_run_fit_write_correlations,
-                                                         [VD_FIT_SETTINGS] = vd_run_fit_write_settings},
+                                                         [VD_FIT_SETTINGS] = vd_run_fit_write_settings,
+                                                         [VD_FIT_PROFILE] = vd_run_fit_write_profile,
+                                                         [VD_FIT_RESAMPLES] = vd_run_fit_write_resamples},
                                                .metrics = vd_run_fit_metrics,
                                                .remark = vd_run_fit_remark};

@@ -19,7 +19,9 @@ static void write_target(const vd_run_fit *fit, const vd_run_target *t, vd_outpu
 
 void vd_run_fit_write_rows(const vd_fit *of, const vd_fit_result *r, enum vd_digits digits, vd_output *o) {
   const vd_run_fit *fit = &of->as.runs;
-  vd_output_puts(o, "data,target,unit,over,x,measured,start,fitted,residual,scatters,weight,low,high\n");
+  const double *again = r->resampled_half;
+  vd_output_puts(o, "data,target,unit,over,x,measured,start,fitted,residual,scatters,weight,low,high");
+  vd_output_puts(o, again ? ",resampled_low,resampled_high\n" : "\n");
   for (size_t t = 0; t < fit->targets; t++) {
     const vd_run_target *target = &fit->target[t];
     const vd_run_data *data = &fit->data[target->data];
@@ -34,25 +36,63 @@ void vd_run_fit_write_rows(const vd_fit *of, const vd_fit_result *r, enum vd_dig
                               residual / r->scatter[t] + 0.0,
                               fit->weight[at] * r->row_weight[at],
                               r->value[at] - r->half[at],
-                              r->value[at] + r->half[at]};
+                              r->value[at] + r->half[at],
+                              again ? r->value[at] - again[at] : NAN,
+                              again ? r->value[at] + again[at] : NAN};
       write_target(fit, target, o);
-      vd_output_row(o, value, VD_COUNT(value), digits);
+      vd_output_row(o, value, VD_COUNT(value) - (again ? 0 : 2), digits);
     }
   }
+}
+
+/* Writes the names of all free figures after a comma each, and ends the line. */
+static void write_figure_names(const vd_run_fit *fit, vd_output *o) {
+  for (size_t i = 0; i < fit->frees; i++) {
+    vd_output_puts(o, ",");
+    vd_output_field(o, fit->free[i].name);
+  }
+  vd_output_puts(o, "\n");
 }
 
 void vd_run_fit_write_correlations(const vd_fit *of, const vd_fit_result *r, enum vd_digits digits, vd_output *o) {
   const vd_run_fit *fit = &of->as.runs;
   size_t n = fit->frees;
   vd_output_puts(o, "figure");
-  for (size_t i = 0; i < n; i++) {
-    vd_output_puts(o, ",");
-    vd_output_field(o, fit->free[i].name);
-  }
-  vd_output_puts(o, "\n");
+  write_figure_names(fit, o);
   for (size_t i = 0; i < n; i++) {
     vd_fit_write_words(&fit->free[i].name, 1, o);
     vd_output_row(o, r->correlation + i * n, n, digits);
+  }
+}
+
+void vd_run_fit_write_profile(const vd_fit *of, const vd_fit_result *r, enum vd_digits digits, vd_output *o) {
+  const vd_run_fit *fit = &of->as.runs;
+  vd_output_puts(o, "held,offset,rise");
+  write_figure_names(fit, o);
+  for (size_t i = 0; i < r->profiles; i++) {
+    const vd_fit_profile *p = &r->profile[i];
+    vd_fit_write_words(&fit->free[p->figure].name, 1, o);
+    vd_output_numbers(o, (const double[]){p->offset, p->rise}, 2, digits);
+    vd_output_row(o, p->value, fit->frees, digits);
+  }
+}
+
+void vd_run_fit_write_resamples(const vd_fit *of, const vd_fit_result *r, enum vd_digits digits, vd_output *o) {
+  const vd_run_fit *fit = &of->as.runs;
+  vd_output_puts(o, "resample");
+  for (size_t i = 0; i < fit->datas; i++) {
+    vd_output_puts(o, ",drawn_");
+    vd_output_puts(o, fit->data[i].name);
+  }
+  write_figure_names(fit, o);
+  for (size_t i = 0; i < r->resamples; i++) {
+    double first = (double)i;
+    vd_output_numbers(o, &first, 1, digits);
+    for (size_t k = 0; k < fit->datas; k++) {
+      double drawn = r->resample[i].drawn[k];
+      vd_output_numbers(o, &drawn, 1, digits);
+    }
+    vd_output_row(o, r->resample[i].value, fit->frees, digits);
   }
 }
 
@@ -155,6 +195,16 @@ static void add_figure(const vd_run_fit *fit, const vd_fit_result *r, size_t i, 
                                {"low", unit, "lower end of the interval of confidence", low},
                                {"high", unit, "upper end of the interval of confidence", high}};
   vd_fit_add_metrics(all, VD_COUNT(all), (const char *const[]){fit->free[i].name, ""}, arena, out);
+  if (fit->def.fit.profile > 0 && r)
+    vd_run_fit_profile_interval(r, i, &low, &high);
+  const vd_fit_metric profile[] = {{"profile_low", unit, "lower end of that interval by the profile", low},
+                                   {"profile_high", unit, "upper end of that interval by the profile", high}};
+  if (fit->def.fit.profile > 0)
+    vd_fit_add_metrics(profile, VD_COUNT(profile), (const char *const[]){fit->free[i].name, ""}, arena, out);
+  const vd_fit_metric again = {"resampled_deviation", unit, "standard deviation over the fits to drawn data",
+                               r ? vd_run_fit_resampled_deviation(r, i) : NAN};
+  if (fit->def.fit.resamples > 0)
+    vd_fit_add_metrics(&again, 1, (const char *const[]){fit->free[i].name, ""}, arena, out);
 }
 
 static void add_target(const vd_run_fit *fit, const vd_fit_result *r, size_t t, vd_arena *arena, vd_metrics *out) {

@@ -89,6 +89,94 @@ static void check_prediction(void) {
   close_bench(&b);
 }
 
+/* With the speed x + y, the priors x = 20 +- 1 and y = 0 +- 1 and the distance 50 +- 5 m the model is linear: the
+ * weights of the figures are [1 + w, w; w, 1 + w], w = 1/2.5^2. The rise of a profile then equals the offset, and where
+ * x is held off by its deviation, y moves by -w/(1 + w) of it. */
+static void check_linear_profile(void) {
+  bench b;
+  open_bench(&b, DRIVE "fit:\n"
+                       "  free: [{name: x, start: 20, deviation: 1}, {name: y, start: 0, size: 1, deviation: 1}]\n"
+                       "  formulas: {key: [initial.speed, speed.value], formula: x + y}\n"
+                       "  data: {figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n"
+                       "  profile: 2\n");
+  solve(&b, NULL);
+  const vd_fit_result *r = &b.result;
+  double w = 1.0 / (2.5 * 2.5), low, high, line_low, line_high;
+  bool good = b.good && r->profiles == 8;
+  for (size_t i = 0; i < r->profiles && good; i++) {
+    const vd_fit_profile *p = &r->profile[i];
+    double off = p->value[p->figure] - r->coefficient[p->figure].value;
+    double other = p->value[1 - p->figure] - r->coefficient[1 - p->figure].value;
+    good = near(p->rise, p->offset, 1e-5) && near(other, -w / (1.0 + w) * off, 1e-5) &&
+           near(off, p->offset * r->coefficient[p->figure].deviation, 1e-9);
+  }
+  tap_ok(good, "the profile of a linear model rises as its offset, and the other figure moves by their correlation");
+  vd_run_fit_profile_interval(r, 0, &low, &high);
+  vd_fit_interval(&r->coefficient[0], 0.95, &line_low, &line_high);
+  tap_ok(good && near(low, line_low, 1e-5) && near(high, line_high, 1e-5),
+         "the interval of its profile is the linear one");
+  close_bench(&b);
+}
+
+/* With the speed x^2 and 50 +- 5 m, x is 5, and its deviation 5/(4 x) = 1/4. The rise is (2 x^2 - 50)/5, so that the
+ * interval of 95 % ends at sqrt(25 +- 2.5 * 1.96), beyond which the points reach by a quarter. */
+static void check_curved_profile(void) {
+  bench b;
+  open_bench(&b, DRIVE "fit:\n"
+                       "  free: {name: x, start: 4.8}\n"
+                       "  formulas: {key: [initial.speed, speed.value], formula: x^2}\n"
+                       "  data: {figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n"
+                       "  profile: 40\n");
+  solve(&b, NULL);
+  double low, high, half = 2.5 * 1.959963984540054;
+  bool good = b.good && b.result.profiles == 80;
+  for (size_t i = 0; i < b.result.profiles && good; i++) {
+    const vd_fit_profile *p = &b.result.profile[i];
+    good = near(p->rise, (2.0 * p->value[0] * p->value[0] - 50.0) / 5.0, 1e-4);
+  }
+  tap_ok(good, "the profile of a curved model rises as its sum of squares");
+  vd_run_fit_profile_interval(&b.result, 0, &low, &high);
+  /* between points the rise is curved: (2 h^2/5)/4 with the distance h = 1.25 * 1.96/4/40 of the points */
+  tap_ok(good && near(low, sqrt(25.0 - half), 1e-4) && near(high, sqrt(25.0 + half), 1e-4),
+         "its interval is not symmetric: it ends where likelihood says");
+  close_bench(&b);
+}
+
+/* Distances of 50 +- 5 m, 40 +- 5 m, and one that is not fitted: drawn n and 2 - n times the first two give the speed
+ * (25 n + 20 (2 - n))/2. The third is predicted with the scatter of these speeds and its own of 2 m, which grows by the
+ * misfit, 1: both miss their mean by one scatter. */
+static void check_resamples(void) {
+  bench b;
+  open_bench(&b, DRIVE "fit:\n"
+                       "  free: {name: v, key: [initial.speed, speed.value], start: 20}\n"
+                       "  data:\n"
+                       "    - {name: a, figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n"
+                       "    - {name: b, figures: {metric: distance_m, value: 40 m, scatter: 5 m}}\n"
+                       "    - {name: c, figures: {metric: distance_m, value: 46 m, scatter: 2 m, weight: 0}}\n"
+                       "  resamples: 40\n");
+  solve(&b, NULL);
+  const vd_fit_result *r = &b.result;
+  double sum = 0.0, squares = 0.0, often[3] = {0.0};
+  bool good = b.good && r->resamples == 40;
+  for (size_t i = 0; i < r->resamples && good; i++) {
+    int n = r->resample[i].drawn[0];
+    double v = 0.5 * (25.0 * n + 20.0 * (2 - n));
+    good = r->resample[i].drawn[1] == 2 - n && r->resample[i].drawn[2] == 0 && near(r->resample[i].value[0], v, 1e-5);
+    often[n]++;
+    sum += v - 22.5;
+    squares += (v - 22.5) * (v - 22.5);
+  }
+  tap_ok(good, "a fit to drawn data weighs each item as often as it was drawn");
+  /* shares of 1/4, 1/2, 1/4 of 40 have deviations of 2.7 and 3.2 */
+  tap_ok(good && near(often[0], 10.0, 9.0) && near(often[1], 20.0, 10.0) && near(often[2], 10.0, 9.0),
+         "items are drawn with replacement");
+  double variance = (squares - sum * sum / 40.0) / 39.0;
+  tap_ok(good && near(vd_run_fit_resampled_deviation(r, 0), sqrt(variance), 1e-5) &&
+             near(r->resampled_half[2], 1.959963984540054 * sqrt(4.0 * variance + 4.0), 1e-4),
+         "a prediction contains the scatter of the fits to drawn data");
+  close_bench(&b);
+}
+
 static void check_logarithm(void) {
   bench b;
   double low, high;
@@ -303,9 +391,12 @@ static void check_order(const char *file) {
 int main(void) {
   char file[] = "/tmp/vdsim-run-fit.XXXXXX";
   int fd = mkstemp(file);
-  tap_plan(21);
+  tap_plan(28);
   check_prior();
   check_prediction();
+  check_linear_profile();
+  check_curved_profile();
+  check_resamples();
   check_logarithm();
   check_starts("1", -1.0);
   check_starts("{count: 8}", 3.0);

@@ -1,0 +1,223 @@
+/* Further fits of a fit of runs. They show what its linear intervals leave out.
+ *
+ * A profile holds a figure at values around the one that was found and fits the others again. The sum of the squares of
+ * residuals over scatters rises as the square of the offset, in standard deviations, where the model is linear in the
+ * figures; a rise by the square of the quantile of a normal distribution is the end of the interval by likelihood
+ * (Bates and Watts, Nonlinear Regression Analysis, 1988, 6.1).
+ *
+ * A resample draws as many items of the data as there are, with replacement, and fits them. Residuals of one manoeuvre
+ * have common causes, such as its speed or its road, and are no independent measurements; manoeuvres are. With few
+ * items the scatter of the fits is itself known only roughly: of three items ten combinations are possible.
+ *
+ * Scatters that were estimated and weights of a robust loss stay as the fit found them. */
+#include "study/fit_impl.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+
+/* The points of a profile end beyond the interval of confidence by this factor, so that it is between points. */
+static const double profile_reach = 1.25;
+
+typedef struct repeating {
+  const vd_run_fit *fit;
+  vd_fit_search *search;
+  const vd_ls_solution *found;
+  double *weight, *x; /* [rows], [frees] in which the search is made */
+  const double *scale;
+  vd_fit_result *result;
+} repeating;
+
+static double squares(const repeating *g, const double *value) {
+  double sum = 0.0;
+  for (size_t i = 0; i < g->search->problem.rows; i++) {
+    double u = g->weight[i] * (value[i] - g->search->problem.measured[i]);
+    sum += g->weight[i] > 0.0 ? u * u : 0.0;
+  }
+  return sum;
+}
+
+/* Fits again from x, and stores the figures, SI; NAN: there is no fit. */
+static bool fit_again(const repeating *g, const double *x, size_t held, vd_ls_solution *s, double *figure) {
+  const vd_run_fit *f = g->fit;
+  vd_fit_search_again(g->search, x, held, s);
+  bool good = s->status == VD_LS_SOLVED || s->status == VD_LS_SLOW;
+  for (size_t k = 0; k < f->frees; k++)
+    figure[k] = good ? vd_run_from_search(&f->free[k], x[k]) : NAN;
+  for (size_t k = 0, i = 0; k < g->search->count && good; k++)
+    if (g->search->at[k] != held)
+      figure[g->search->at[k]] = vd_run_from_search(&f->free[g->search->at[k]], s->parameter[i++]);
+  return good;
+}
+
+/* --- profiles --- */
+
+static void profile_point(repeating *g, size_t figure, double offset, double least) {
+  const vd_run_fit *f = g->fit;
+  const vd_fit_coefficient *c = &g->result->coefficient[figure];
+  const vd_ls_parameter *bounds = &g->search->parameter[figure].x;
+  vd_fit_profile *p = &g->result->profile[g->result->profiles];
+  vd_ls_solution s;
+  double before = g->x[figure], x = before + offset * c->deviation;
+  if (!(x > bounds->low && x < bounds->high))
+    return;
+  *p = (vd_fit_profile){.figure = figure,
+                        .offset = offset,
+                        .rise = NAN,
+                        .value = vd_arena_alloc(g->search->arena, f->frees * sizeof *p->value)};
+  g->x[figure] = x;
+  if (fit_again(g, g->x, figure, &s, p->value))
+    p->rise = copysign(sqrt(vd_max(squares(g, s.value) - least, 0.0)), offset);
+  g->x[figure] = before;
+  g->result->profiles++;
+}
+
+static void make_profiles(repeating *g) {
+  vd_fit_result *r = g->result;
+  const int points = g->fit->def.fit.profile;
+  const double least = squares(g, g->found->value);
+  r->profile = vd_arena_alloc(g->search->arena, 2 * (size_t)points * g->fit->frees * sizeof *r->profile);
+  for (size_t k = 0; k < g->fit->frees; k++) {
+    const vd_fit_coefficient *c = &r->coefficient[k];
+    double most = profile_reach * vd_ls_quantile(r->confidence, c->freedom);
+    for (int i = -points; i <= points && !isnan(c->deviation); i++)
+      if (i != 0)
+        profile_point(g, k, most * i / points, least);
+  }
+}
+
+/* The offset at which the rise of a figure's profile reaches a value, linear between points. */
+static double offset_at(const vd_fit_result *r, size_t figure, double rise) {
+  double last = 0.0, at = 0.0;
+  for (size_t i = 0; i < r->profiles; i++) {
+    /* outward from the middle: for the lower side, points are in the reverse order */
+    const vd_fit_profile *p = &r->profile[rise > 0.0 ? i : r->profiles - 1 - i];
+    if (p->figure != figure || !(p->offset * rise > 0.0))
+      continue;
+    if (fabs(p->rise) >= fabs(rise))
+      return at + (p->offset - at) * (rise - last) / (p->rise - last);
+    last = p->rise;
+    at = p->offset;
+  }
+  return NAN;
+}
+
+void vd_run_fit_profile_interval(const vd_fit_result *r, size_t k, double *low, double *high) {
+  const vd_fit_coefficient *c = &r->coefficient[k];
+  double most = vd_ls_quantile(r->confidence, c->freedom);
+  double down = offset_at(r, k, -most) * c->deviation, up = offset_at(r, k, most) * c->deviation;
+  *low = c->logarithm ? c->value * vd_exp(down) : c->value + down;
+  *high = c->logarithm ? c->value * vd_exp(up) : c->value + up;
+}
+
+/* --- resamples --- */
+
+/* Whether some value of the data is fitted. */
+static bool is_fitted(const vd_run_fit *f, size_t data) {
+  bool some = false;
+  for (size_t t = 0; t < f->targets; t++)
+    for (size_t i = f->target[t].first; f->target[t].data == data && i < f->target[t].first + f->target[t].rows; i++)
+      some |= f->weight[i] > 0.0;
+  return some;
+}
+
+/* The next number of a linear congruential generator (Knuth's MMIX), below count. */
+static size_t draw(uint64_t *state, size_t count) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (size_t)((*state >> 33) % count);
+}
+
+/* Fits data that are drawn; adds the runs' values, less those of the result, and their squares. */
+static bool resample(repeating *g, uint64_t *state, vd_fit_resample *out, double *sum, double *sum_of_squares) {
+  const vd_run_fit *f = g->fit;
+  vd_arena *arena = g->search->arena;
+  double *all = g->weight, *weight = vd_arena_alloc(arena, g->search->problem.rows * sizeof *weight);
+  size_t *item = vd_arena_alloc(arena, f->datas * sizeof *item), items = 0;
+  vd_ls_solution s;
+  *out = (vd_fit_resample){vd_arena_alloc(arena, f->datas * sizeof *out->drawn),
+                           vd_arena_alloc(arena, f->frees * sizeof *out->value)};
+  for (size_t k = 0; k < f->datas; k++) {
+    out->drawn[k] = 0;
+    if (is_fitted(f, k))
+      item[items++] = k;
+  }
+  for (size_t k = 0; k < items; k++)
+    out->drawn[item[draw(state, items)]]++;
+  for (size_t i = 0; i < g->search->problem.rows; i++)
+    weight[i] = all[i];
+  for (size_t t = 0; t < f->targets; t++)
+    for (size_t i = f->target[t].first; i < f->target[t].first + f->target[t].rows; i++)
+      weight[i] *= sqrt(out->drawn[f->target[t].data]);
+  g->search->problem.weight = weight;
+  bool good = fit_again(g, g->x, SIZE_MAX, &s, out->value);
+  g->search->problem.weight = all;
+  for (size_t i = 0; i < f->values && good; i++) {
+    double d = s.value[i] / g->scale[i] - g->result->value[i];
+    sum[i] += d;
+    sum_of_squares[i] += d * d;
+  }
+  return good;
+}
+
+static void make_resamples(repeating *g) {
+  const vd_run_fit *f = g->fit;
+  vd_fit_result *r = g->result;
+  vd_arena *arena = g->search->arena;
+  double *sum = vd_arena_alloc(arena, 2 * f->values * sizeof *sum), *sum_of_squares = sum + f->values;
+  uint64_t state = 1;
+  double count = 0.0, quantile = vd_ls_quantile(r->confidence, INFINITY), growth = r->misfit > 1.0 ? r->misfit : 1.0;
+  r->resamples = (size_t)f->def.fit.resamples;
+  r->resample = vd_arena_alloc(arena, r->resamples * sizeof *r->resample);
+  r->resampled_half = vd_arena_alloc(arena, f->values * sizeof *r->resampled_half);
+  for (size_t i = 0; i < 2 * f->values; i++)
+    sum[i] = 0.0;
+  for (size_t k = 0; k < r->resamples; k++)
+    count += resample(g, &state, &r->resample[k], sum, sum_of_squares) ? 1.0 : 0.0;
+  for (size_t t = 0; t < f->targets; t++)
+    for (size_t i = f->target[t].first; i < f->target[t].first + f->target[t].rows; i++) {
+      double variance = (sum_of_squares[i] - sum[i] * sum[i] / count) / (count - 1.0);
+      r->resampled_half[i] = quantile * sqrt(vd_max(variance, 0.0) + growth * r->scatter[t] * r->scatter[t]);
+      if (!(count > 1.0))
+        r->resampled_half[i] = NAN;
+    }
+}
+
+double vd_run_fit_resampled_deviation(const vd_fit_result *r, size_t k) {
+  double sum = 0.0, sum_of_squares = 0.0, count = 0.0;
+  for (size_t i = 0; i < r->resamples; i++) {
+    double d = r->resample[i].value[k] - r->coefficient[k].value;
+    if (isnan(d))
+      continue;
+    sum += d;
+    sum_of_squares += d * d;
+    count += 1.0;
+  }
+  return count > 1.0 ? sqrt(vd_max((sum_of_squares - sum * sum / count) / (count - 1.0), 0.0)) : NAN;
+}
+
+/* --- both --- */
+
+void vd_run_fit_again(const vd_run_fit *f, vd_fit_search *search, const vd_ls_solution *found, double *weight,
+                      const double *scale, vd_fit_result *r) {
+  const vd_run_fit_settings *wants = &f->def.fit;
+  repeating g = {f, search, found, weight, vd_arena_alloc(search->arena, (f->frees + 1) * sizeof *g.x), scale, r};
+  bool *known = vd_arena_alloc(search->arena, search->problem.groups * sizeof *known);
+  if (wants->profile == 0)
+    r->tables &= ~VD_WHEN(VD_FIT_PROFILE);
+  if (wants->resamples == 0)
+    r->tables &= ~VD_WHEN(VD_FIT_RESAMPLES);
+  if (wants->profile == 0 && wants->resamples == 0)
+    return;
+  for (size_t i = 0; i < search->problem.rows; i++)
+    weight[i] *= sqrt(found->row_weight[i]) / found->scatter[search->problem.group[i]];
+  for (size_t i = 0; i < search->problem.groups; i++)
+    known[i] = true;
+  search->problem.known = known;
+  search->problem.loss = VD_LOSS_SQUARES;
+  for (size_t k = 0; k < f->frees; k++)
+    g.x[k] = vd_run_to_search(&f->free[k], r->coefficient[k].value);
+  if (wants->profile > 0)
+    make_profiles(&g);
+  if (wants->resamples > 0)
+    make_resamples(&g);
+}
