@@ -161,6 +161,7 @@ static void save_record(stream *s, const vd_recorder *r) {
   save(s, r->ride, r->ride ? r->count * sizeof *r->ride : 0);
   save(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
   save(s, r->budget, r->budget ? r->count * sizeof *r->budget : 0);
+  save(s, r->cycle, r->cycle ? r->count * sizeof *r->cycle : 0);
 }
 
 static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
@@ -169,11 +170,13 @@ static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
   r->keep_ride = saved.keep_ride;
   r->keep_stunt = saved.keep_stunt;
   r->keep_budget = saved.keep_budget;
+  r->keep_cycle = saved.keep_cycle;
   vd_recorder_reserve(r, saved.count);
   saved.sample = r->sample;
   saved.ride = r->ride;
   saved.stunt = r->stunt;
   saved.budget = r->budget;
+  saved.cycle = r->cycle;
   saved.model = &in->model;
   saved.command = &in->sim.command;
   saved.capacity = r->capacity;
@@ -184,6 +187,7 @@ static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
   load(s, r->ride, r->ride ? r->count * sizeof *r->ride : 0);
   load(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
   load(s, r->budget, r->budget ? r->count * sizeof *r->budget : 0);
+  load(s, r->cycle, r->cycle ? r->count * sizeof *r->cycle : 0);
 }
 
 /* The states of the controllers, behind their size. False: one of them cannot give its state. */

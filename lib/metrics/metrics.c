@@ -28,6 +28,7 @@ size_t vd_metrics_row_size(const char *const *set, size_t count) {
     needs |= found->needs;
   }
   size += needs & VD_NEEDS_WHEELS ? sizeof(vd_ride_sample) : 0;
+  size += needs & VD_NEEDS_CYCLE ? sizeof(vd_cycle_sample) : 0;
   return size + (needs & VD_NEEDS_STUNT ? sizeof(vd_stunt_sample) : 0);
 }
 

@@ -63,6 +63,11 @@ typedef struct vd_stunt_sample {
   double energy, ledger;     /* J: total energy, ledger residual */
 } vd_stunt_sample;
 
+/* Recorded in addition for the set `cycle`. */
+typedef struct vd_cycle_sample {
+  double target; /* m/s, commanded speed; vx without one */
+} vd_cycle_sample;
+
 /* Recorded in addition for the set `understeer_budget`. */
 typedef struct vd_budget_sample {
   bool taken; /* whether the budget of this sample was computed; only some samples a second are */
@@ -93,10 +98,12 @@ typedef struct vd_recorder {
   bool keep_ride;   /* samples of the ride are stored, too; to be set before the first row */
   bool keep_stunt;  /* samples for the set `stunt` are stored, too */
   bool keep_budget; /* samples for the set `understeer_budget` are stored, too */
+  bool keep_cycle;  /* samples for the set `cycle` are stored, too */
   vd_sample *sample;
   vd_ride_sample *ride;     /* as many as samples; NULL without keep_ride */
   vd_stunt_sample *stunt;   /* samples for the set `stunt` */
   vd_budget_sample *budget; /* samples for the set `understeer_budget` */
+  vd_cycle_sample *cycle;   /* samples for the set `cycle` */
   const vd_model *model;    /* set by the caller with keep_budget, like the next member; both must outlive the run */
   const vd_command *command;
   double budget_due; /* s, time of the next budget */
@@ -110,9 +117,10 @@ typedef struct vd_recorder {
   double tipping_time;                          /* s */
   bool tipping;                                 /* whether the car tips at the last row */
   vd_sample first, last;
-  vd_row first_row, last_row; /* with keep_stunt: first and last row, for the changes of energies and works */
-  double mass;                /* kg, of the vehicle; set by the caller, for the set `stunt` */
-  size_t rows;                /* number of rows, whether stored or not */
+  /* with keep_stunt or keep_cycle: first and last row, for the changes of energies and works */
+  vd_row first_row, last_row;
+  double mass; /* kg, of the vehicle; set by the caller, for the set `stunt` */
+  size_t rows; /* number of rows, whether stored or not */
   /* the car was faster than 1 m/s at some step; the side slip angle counts only then */
   bool moved;
   bool path;                         /* there is a path: a row had a position on it or an error */
@@ -162,6 +170,7 @@ enum vd_metrics_needs {
   VD_NEEDS_STATICS = 16, /* vd_recorder.statics */
   VD_NEEDS_BUDGET = 32,  /* vd_recorder.keep_budget, model, command */
   VD_NEEDS_NO_ROWS = 64, /* no samples: running figures are enough, in bounded memory */
+  VD_NEEDS_CYCLE = 128,  /* vd_recorder.keep_cycle */
 };
 
 /* Description of a metric; it is the source of the first columns of a table of metrics and of --list-metrics. */
@@ -213,6 +222,7 @@ typedef struct vd_metric_set {
   NEXT(free_steer)                                                                                                     \
   NEXT(crosswind)                                                                                                      \
   NEXT(rollover)                                                                                                       \
+  NEXT(cycle)                                                                                                          \
   NEXT(frequency_response)
 
 #define VD_COUNT_SET(key) +1

@@ -28,15 +28,17 @@ void vd_recorder_init(vd_recorder *r, bool keep) {
 }
 
 void vd_recorder_finish(vd_recorder *r) {
-  bool keep_ride = r->keep_ride, keep_stunt = r->keep_stunt, keep_budget = r->keep_budget;
+  bool keep_ride = r->keep_ride, keep_stunt = r->keep_stunt, keep_budget = r->keep_budget, keep_cycle = r->keep_cycle;
   free(r->sample);
   free(r->ride);
   free(r->stunt);
   free(r->budget);
+  free(r->cycle);
   vd_recorder_init(r, r->keep);
   r->keep_ride = keep_ride;
   r->keep_stunt = keep_stunt;
   r->keep_budget = keep_budget;
+  r->keep_cycle = keep_cycle;
 }
 
 void vd_recorder_reserve(vd_recorder *r, size_t capacity) {
@@ -49,6 +51,8 @@ void vd_recorder_reserve(vd_recorder *r, size_t capacity) {
     r->stunt = vd_reallocate(r->stunt, capacity, sizeof *r->stunt);
   if (r->keep_budget)
     r->budget = vd_reallocate(r->budget, capacity, sizeof *r->budget);
+  if (r->keep_cycle)
+    r->cycle = vd_reallocate(r->cycle, capacity, sizeof *r->cycle);
   r->capacity = capacity;
 }
 
@@ -103,7 +107,7 @@ static const struct {
 
 void vd_recorder_choose(vd_recorder *r) {
   r->reads.count = 0;
-  if (r->keep_stunt || r->keep_budget) /* their samples need the whole row */
+  if (r->keep_stunt || r->keep_budget || r->keep_cycle) /* their samples need the whole row */
     return;
   for (size_t i = 0; i < VD_COUNT(reads); i++)
     if (reads[i].view == ~0u || (r->view & reads[i].view))
@@ -141,6 +145,8 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_row *r
   }
   if (r->keep_budget)
     keep_budget(r, row);
+  if (r->keep_cycle)
+    r->cycle[r->count] = (vd_cycle_sample){e->motion.vx + e->log.speed_error};
   r->sample[r->count++] = *sample;
 }
 
@@ -210,7 +216,7 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
     vd_peak_raise(&r->peak_ledger, e->log.ledger);
   }
   add_extremes(r, e);
-  if (r->keep && r->keep_stunt) {
+  if (r->keep && (r->keep_stunt || r->keep_cycle)) {
     if (r->rows == 1)
       r->first_row = *row;
     r->last_row = *row;

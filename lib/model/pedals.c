@@ -18,7 +18,8 @@ double vd_running_resistance(const vd_model *m, double speed, double pull) {
   for (int i = 0; i < VD_AXLES; i++) {
     double load = m->balance.static_load[i] + m->air.downforce[i] * speed * speed;
     const vd_tyre_common *tyre = &m->vehicle.tyre[vd_left_wheel(i)].common;
-    force += tyre->rolling_resistance * load * vd_rolling_share(speed, vd_tyre_rolling_growth(tyre));
+    force += tyre->rolling_resistance * load *
+             vd_rolling_share(speed, vd_tyre_rolling_growth(tyre), m->vehicle.rolling_slope);
   }
   return force;
 }

@@ -6,17 +6,18 @@
 
 #include <math.h>
 
-/* Rolling resistance at a rolling speed over that at standstill, with the sign of the speed: 1 and a share that grows
- * with its square, times a smooth sign, odd, within 1 % of +-1 beyond 7 times the speed `soft', so that rolling
- * resistance has no jump at standstill. growth: s2/m2 */
-static inline double vd_rolling_share(double speed, double growth) {
+/* Rolling resistance at a rolling speed over that at standstill, with the sign of the speed: 1 and shares that grow
+ * with the speed and its square, times a smooth sign, odd, within 1 % of +-1 beyond 7 times the speed `soft', so that
+ * rolling resistance has no jump at standstill. growth: s2/m2; slope: s/m */
+static inline double vd_rolling_share(double speed, double growth, double slope) {
   const double soft = 0.05; /* m/s */
-  return speed / sqrt(speed * speed + soft * soft) * (1.0 + growth * speed * speed);
+  return speed / sqrt(speed * speed + soft * soft) * (1.0 + growth * speed * speed + slope * fabs(speed));
 }
 
-VD_INLINE vd_wide vd_wide_rolling_share(vd_wide speed, vd_wide growth) {
+VD_INLINE vd_wide vd_wide_rolling_share(vd_wide speed, vd_wide growth, double slope) {
   const double soft = 0.05; /* m/s */
-  return speed / vd_wide_sqrt(speed * speed + soft * soft) * (1.0 + growth * speed * speed);
+  return speed / vd_wide_sqrt(speed * speed + soft * soft) *
+         (1.0 + growth * speed * speed + slope * vd_wide_abs(speed));
 }
 
 /* Drag, rolling resistance and the slope's pull (N) at a speed; pull: m/s2, along the car. */

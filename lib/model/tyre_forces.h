@@ -71,9 +71,10 @@ VD_INLINE void vd_forces_at_slips(vd_work *w) {
   }
   vd_tyres_at_loads(m, w->x, e);
   for (int i = 0; i < VD_WHEELS; i++)
-    e->tyre.my[i] -= lanes->rolling[i] *
-                     vd_rolling_share(e->motion.omega[i] * lanes->radius[i], lanes->rolling_growth[i]) *
-                     e->tyre.load[i];
+    e->tyre.my[i] -=
+        lanes->rolling[i] *
+        vd_rolling_share(e->motion.omega[i] * lanes->radius[i], lanes->rolling_growth[i], m->vehicle.rolling_slope) *
+        e->tyre.load[i];
 }
 
 /* The same, and the rates of the tyres' deflections at their loads. */

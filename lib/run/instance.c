@@ -249,6 +249,7 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
   recorder->keep_ride |= recorder->keep && (needs & VD_NEEDS_WHEELS);
   recorder->keep_stunt |= recorder->keep && (needs & VD_NEEDS_STUNT);
   recorder->keep_budget |= recorder->keep && (needs & VD_NEEDS_BUDGET);
+  recorder->keep_cycle |= recorder->keep && (needs & VD_NEEDS_CYCLE);
   recorder->model = &in->model;
   recorder->command = &in->sim.command;
   recorder->unread = vd_metrics_row_size(sets->name, sets->count) == 0;

@@ -153,6 +153,7 @@ typedef struct vd_vehicle {
   double overhang_front; /* m, length of the body beyond the front axle */
   double overhang_rear;  /* m, length of the body beyond the rear axle */
   vd_vehicle_axle axle[VD_AXLES];
+  double rolling_slope; /* s/m: share by which the rolling resistance grows, divided by the speed: of a road load */
   vd_aero aero;
   vd_brakes brakes;
   vd_steering steering;

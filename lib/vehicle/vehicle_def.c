@@ -143,6 +143,18 @@ static const vd_field aero_fields[] = {
 
 static const vd_schema aero_schema = {.name = "aero", VD_SCHEMA_ROWS(vd_aero, aero_fields)};
 
+static const vd_field road_load_fields[] = {
+  {VD_F_NUMBER(vd_road_load_def, a, "a", "N", 0, 1e5, VD_ABOVE | VD_AUTO, "auto",
+      "force at standstill, rolling resistance by the wheel loads; auto: there is no road load"),
+   .example = "150 N"},
+  {VD_F_NUMBER(vd_road_load_def, b, "b", "N s/m", -1e4, 1e4, 0, "0",
+      "growth with the speed, part of the rolling resistance; may be negative")},
+  {VD_F_NUMBER(vd_road_load_def, c, "c", "N s2/m2", 0, 1e3, 0, "0", "growth with the square of the speed, air drag"),
+   .example = "0.4 N s2/m2"},
+};
+
+static const vd_schema road_load_schema = {.name = "road_load", VD_SCHEMA_ROWS(vd_road_load_def, road_load_fields)};
+
 static const vd_field abs_fields[] = {
   {VD_F_CHOICE(vd_abs, type, "type", abs_names, "none",
       "slip: the pressure of each wheel keeps its slip near the target")},
@@ -282,6 +294,9 @@ static const vd_field vehicle_fields[] = {
   {VD_F_STRUCT(vd_vehicle_def, axle[VD_REAR], vd_axle_def, "rear", "1", &axle_schema, VD_FILE, NULL, "rear axle")},
   {VD_F_STRUCT(vd_vehicle_def, aero, vd_aero, "aero", "1", &aero_schema, 0, "{}",
       "air forces, coefficients in the ground plane (SAE J1594)")},
+  {VD_F_STRUCT(vd_vehicle_def, road_load, vd_road_load_def, "road_load", "1", &road_load_schema, VD_OMIT_DEFAULT, "{}",
+      "coefficients of a coast-down (SAE J2263, UN GTR 15): the force a + b v + c v2 of a level road in place of "
+      "aero.drag and of the tyres' rolling resistance")},
   {VD_F_STRUCT(vd_vehicle_def, drivetrain, vd_drivetrain_def, "drivetrain", "1", &vd_drivetrain_schema, VD_FILE, NULL,
       "motor or engine, gears and differentials")},
   {VD_F_STRUCT(vd_vehicle_def, brakes, vd_brakes, "brakes", "1", &brakes_schema, 0, NULL, "brakes")},
@@ -668,6 +683,32 @@ static void check_air(const vd_aero *aero, const vd_node *root, const char *path
   }
 }
 
+/* The force of a road load resists at any speed, and nothing else of the car's resistance is counted a second time. */
+static void check_road_load(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  const vd_road_load_def *load = &v->road_load;
+  if (isnan(load->a)) {
+    if (load->b != 0.0 || load->c != 0.0)
+      vd_error(d, vd_tree_place_in(root, path, "road_load"), "a road load needs its a, the force at standstill");
+    return;
+  }
+  if (load->b < 0.0 && !(load->b * load->b < 4.0 * load->a * load->c))
+    vd_error(d, vd_tree_place_in(root, path, "road_load.b"),
+             "the road load is negative at some speeds: b must be above -2 sqrt(a c) = %.4g N s/m",
+             -2.0 * sqrt(load->a * load->c));
+  if (v->aero.map[VD_AIR_DRAG].count > 0 || v->aero.heights.value[VD_AIR_DRAG].count > 0)
+    vd_error(d, vd_tree_place_in(root, path, "road_load"), "a road load and a map of the drag exclude each other");
+  for (int i = 0; i < VD_WHEELS; i++) {
+    const vd_tyre_def *tyre = vd_axle_tyre(&v->axle[vd_axle_of(i)], vd_is_right(i));
+    if (vd_tyre_traits_of((enum vd_tyre_model)tyre->model)->moments) {
+      vd_error(d, vd_tree_place_in(root, path, "road_load"),
+               "the %s tyres have a rolling resistance of their own, which a road load already contains: use tyres of "
+               "another model",
+               vd_axle_names[vd_axle_of(i)]);
+      return;
+    }
+  }
+}
+
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   vd_vehicle_check_masses(v, root, path, d);
   for (int i = 0; i < VD_AXLES; i++)
@@ -678,6 +719,7 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
              "an ideal anti-lock system acts on ideal pressures; with hydraulic ones write 'abs: none' and add "
              "'controllers: [abs]'");
   check_air(&v->aero, root, path, d);
+  check_road_load(v, root, path, d);
   check_heights(&v->aero.heights, root, path, d);
   vd_drivetrain_check(&v->drivetrain, root, path_of(path, "drivetrain").text, d);
 }
@@ -705,6 +747,16 @@ static double sink_of_axle(const vd_vehicle *v, int i) {
          vd_tyre_vertical_deflection(tyre, v->design_load[i]);
 }
 
+/* A road load by the members that models read: c as drag, a and b as rolling resistance, whose loads are the weight. */
+static void build_road_load(const vd_road_load_def *load, vd_vehicle *v) {
+  v->aero.drag = load->c / (0.5 * v->aero.air_density * v->aero.frontal_area);
+  v->rolling_slope = load->b / load->a;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    v->tyre[i].common.rolling_resistance = load->a / (v->mass * VD_GRAVITY);
+    v->tyre[i].common.rolling_speed = 0.0;
+  }
+}
+
 void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
   memset(v, 0, sizeof *v);
   vd_vehicle_laden(def, v);
@@ -725,6 +777,8 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
     for (int right = 0; right < 2; right++)
       vd_tyre_build(vd_axle_tyre(from, right), right, &v->tyre[vd_wheel_at(i, right)]);
   }
+  if (!isnan(def->road_load.a))
+    build_road_load(&def->road_load, v);
   if (v->settles)
     v->sink = (sink_of_axle(v, VD_FRONT) * v->masses.to_axle[VD_REAR] +
                sink_of_axle(v, VD_REAR) * v->masses.to_axle[VD_FRONT]) /

@@ -90,6 +90,11 @@ static inline const vd_tyre_def *vd_axle_tyre(const vd_axle_def *axle, bool righ
   return right && axle->right_tyre.count > 0 ? (const vd_tyre_def *)axle->right_tyre.item : &axle->tyre;
 }
 
+/* Road load of a coast-down, a + b |v| + c v^2, in place of air drag and rolling resistance. */
+typedef struct vd_road_load_def {
+  double a, b, c; /* N, N s/m, N s2/m2; a: auto (NAN): there is none */
+} vd_road_load_def;
+
 /* The hitch of a trailer, and the mass that rests on it. */
 typedef struct vd_hitch_def {
   double at[3]; /* m, in the axes in which loads are given; auto: there is none */
@@ -122,6 +127,7 @@ typedef struct vd_vehicle_def {
   vd_axle_def axle[VD_AXLES];
   int compliance; /* meaning of run.compliance: auto, enum vd_compliance_model: none or linear */
   vd_aero aero;
+  vd_road_load_def road_load;
   vd_drivetrain_def drivetrain;
   vd_brakes brakes;
   vd_steering_def steering;

@@ -293,6 +293,16 @@ def weight(p, panel):
     close(total, p.key("vehicle.mass")*G/1000, 0.01*total, "weight")
 
 
+def cycle(p):
+    driven, commanded = p.points(0, 0), p.points(0, 1)
+    close(area(driven)/KMH, p.m["distance_m"], 1e-3*p.m["distance_m"], "distance as the area below the speed")
+    close(area(commanded)/KMH, p.m["distance_m"] - p.m["cycle_distance_deviation_m"], 1e-3*p.m["distance_m"],
+        "distance of the command")
+    for plot, key, sign in ((0, "work_drive_J", 1), (1, "work_brake_J", -1), (2, "work_aero_J", -1)):
+        last = p.points(2, plot)[-1][1]
+        close(last, sign*p.c[key][-1]/1000, 2e-3*abs(last), key)
+
+
 def sine(p):
     tops = [max(p.points(k), key=lambda q: q[1])[0] for k in range(3)]
     rows = p.c["t_s"][1] - p.c["t_s"][0]

@@ -40,6 +40,7 @@ static const struct {
     {"free_steer", "free_steer.yaml"},
     {"crosswind", "crosswind.yaml"},
     {"rollover", "../road/fishhook_l3.yaml"},
+    {"cycle", "../cycles/wltc_class3b.yaml"},
     {"frequency_response", "random_steer.yaml"},
 };
 

@@ -1,0 +1,88 @@
+/* A drive cycle: how well the speed follows its command, and where the energy goes.
+ *
+ * Tolerance of UN GTR 15, annex 6, 2.6.8.3: the speed is at most 2 km/h above the highest and below the lowest command
+ * within 1 s of the instant, and may leave this band for at most 1 s at a time. 40 CFR 1066.425 has 2 mph instead. */
+#include "metrics/metrics_impl.h"
+
+#include "base/elementary.h"
+
+#include <math.h>
+
+static const double band_speed = 2.0 / 3.6, band_time = 1.0; /* m/s, s */
+static const double watt_hours_per_km = 1.0 / 3.6;           /* W h/km in a J/m */
+
+typedef struct following {
+  double outside, longest; /* s: time outside the band, and its longest part */
+  double deviation;        /* m/s, greatest */
+  double commanded;        /* m, integral of the command */
+} following;
+
+/* Highest and lowest command within band_time of a sample. */
+static void band(const vd_recorder *r, size_t i, double *low, double *high) {
+  const double t = r->sample[i].t, reach = band_time * (1.0 + 1e-9);
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (size_t k = i + 1; k-- > 0 && t - r->sample[k].t <= reach;) {
+    *low = vd_min(*low, r->cycle[k].target);
+    *high = vd_max(*high, r->cycle[k].target);
+  }
+  for (size_t k = i + 1; k < r->count && r->sample[k].t - t <= reach; k++) {
+    *low = vd_min(*low, r->cycle[k].target);
+    *high = vd_max(*high, r->cycle[k].target);
+  }
+}
+
+/* An interval between two samples is outside if its end is. */
+static following follow(const vd_recorder *r) {
+  following f = {0};
+  double lasting = 0.0;
+  for (size_t i = 0; i < r->count; i++) {
+    const double vx = r->sample[i].vx, target = r->cycle[i].target,
+                 span = i ? r->sample[i].t - r->sample[i - 1].t : 0.0;
+    double low, high;
+    band(r, i, &low, &high);
+    lasting = vx >= low - band_speed && vx <= high + band_speed ? 0.0 : lasting + span;
+    f.outside += lasting > 0.0 ? span : 0.0;
+    f.longest = vd_max(f.longest, lasting);
+    f.deviation = vd_max(f.deviation, fabs(vx - target));
+    f.commanded += i ? 0.5 * span * (target + r->cycle[i - 1].target) : 0.0;
+  }
+  return f;
+}
+
+static double change(const vd_recorder *r, int state) {
+  return r->last_row.state.x[state] - r->first_row.state.x[state];
+}
+
+static const vd_metric_info cycle[] = {
+    {"cycle_outside_s", "s",
+     "time with vx more than 2 km/h beyond all commanded speeds within 1 s; the tolerance of UN GTR 15"},
+    {"cycle_longest_outside_s", "s", "longest such time without a pause; UN GTR 15 allows 1 s"},
+    {"cycle_speed_deviation_mps", "m/s", "largest |vx - commanded speed|"},
+    {"cycle_distance_deviation_m", "m", "distance less the integral of the commanded speed"},
+    {"cycle_drive_Wh_per_km", "W h/km", "work of the motor over the distance"},
+    {"cycle_brake_Wh_per_km", "W h/km", "heat of the friction brakes over the distance"},
+    {"cycle_road_load_Wh_per_km", "W h/km", "work against air and rolling resistance over the distance"},
+    {"cycle_slip_Wh_per_km", "W h/km", "heat of tyre slip over the distance; 0 at L0"},
+};
+
+static void compute_cycle(const vd_recorder *r, vd_metrics *out) {
+  vd_result good = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_DISTANCE);
+  const following f = vd_metric_good(&good) ? follow(r) : (following){0};
+  const double distance = r->last.distance - r->first.distance;
+  vd_result way = vd_metric_good(&good) && !(distance > 0.0) ? vd_metric_refused("the car does not move") : good;
+  const double per_km = watt_hours_per_km / distance;
+  vd_set_metric(out, "cycle_outside_s", vd_metric_of(good, f.outside));
+  vd_set_metric(out, "cycle_longest_outside_s", vd_metric_of(good, f.longest));
+  vd_set_metric(out, "cycle_speed_deviation_mps", vd_metric_of(good, f.deviation));
+  vd_set_metric(out, "cycle_distance_deviation_m", vd_metric_of(good, distance - f.commanded));
+  vd_set_metric(out, "cycle_drive_Wh_per_km", vd_metric_of(way, change(r, VD_S_WORK_DRIVE) * per_km));
+  vd_set_metric(out, "cycle_brake_Wh_per_km", vd_metric_of(way, -change(r, VD_S_WORK_BRAKE) * per_km));
+  vd_set_metric(out, "cycle_road_load_Wh_per_km",
+                vd_metric_of(way, -(change(r, VD_S_WORK_AERO) + change(r, VD_S_WORK_ROLLING)) * per_km));
+  vd_set_metric(out, "cycle_slip_Wh_per_km", vd_metric_of(way, -change(r, VD_S_WORK_TYRE) * per_km));
+}
+
+const vd_metric_set vd_metrics_cycle = {VD_METRIC_SET(cycle, cycle, compute_cycle),
+                                        .title = "a drive cycle: tolerance of the speed, energy by part",
+                                        .standard = "UN GTR 15", .needs = VD_NEEDS_CYCLE};
