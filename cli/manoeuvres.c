@@ -128,6 +128,8 @@ static const manoeuvre table[] = {
   {"fishhook, stability control", "systems/fishhook.yaml", "NHTSA NCAP", "with anti-lock and stability control"},
   {"stop from high to low friction, anti-lock control", "systems/stop_high_to_low.yaml", "UN R13-H",
       "anti-lock control from wheel speeds"},
+  {"repeated stops, fade", "systems/repeated_stops.yaml", "UN R13-H",
+      "type I: fifteen times from 120 to 60 km/h, a hot stop"},
   {"split-friction stop, anti-lock control", "systems/split_mu_stop.yaml", "UN R13-H",
       "anti-lock control from wheel speeds, with a driver"},
   {"split-friction start, traction control", "systems/split_mu_start.yaml", "-",

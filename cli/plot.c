@@ -398,8 +398,8 @@ static void write_point(const char *before, place p, line_pen pen, vd_buf *out) 
   vd_buf_add(out, y, (size_t)vd_num_print_tenths(p.y, y));
 }
 
-/* Directions from a point, the first, in which lines pass the points after it unseen. A point further away than `unseen'
- * allows those that deviate from its own direction by up to asin(unseen/distance); a nearer one allows all. */
+/* Directions from a point, the first, in which lines pass the points after it unseen. A point further away than
+ * `unseen' allows those that deviate from its own direction by up to asin(unseen/distance); a nearer one allows all. */
 typedef struct wedge {
   place low, high;        /* the outermost directions, clockwise and counterclockwise, where `narrowed' */
   double unseen, longest; /* longest: square of the greatest distance of a point */
@@ -431,9 +431,9 @@ static void narrow(const place *p, size_t from, size_t at, wedge *w) {
 
 enum { DENSEST = 2000 }; /* as many points in between may be left out, unless they are sparse */
 
-/* The same as is_straight, with a look at all points in between only where the line turns: the work of a long line would
- * grow with the square of its length. A line within the wedge ends at most `unseen' before a point in between if none is
- * further away than that. */
+/* The same as is_straight, with a look at all points in between only where the line turns: the work of a long line
+ * would grow with the square of its length. A line within the wedge ends at most `unseen' before a point in between if
+ * none is further away than that. */
 static bool goes_on(const place *p, size_t from, size_t to, const wedge *w) {
   const place d = {p[to].x - p[from].x, p[to].y - p[from].y};
   const double length = sqrt(d.x * d.x + d.y * d.y) + w->unseen;

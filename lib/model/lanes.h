@@ -4,6 +4,7 @@
 #define VD_LANES_H
 
 #include "base/elementary.h"
+#include "model/disc_heat.h"
 #include "model/pedals.h"
 #include "model/pressure.h"
 #include "model/turn_slip.h"
@@ -100,9 +101,12 @@ static inline double vd_pressed_torque(const vd_model *m, const vd_eval *e) {
 }
 
 static inline double vd_let_through(const vd_model *m, const double *x, int i) {
+  double share = 1.0;
   if (m->hydraulic)
-    return vd_max(x[VD_S_PRESSURE + i], 0.0);
-  return m->abs ? vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0) : 1.0;
+    share = vd_max(x[VD_S_PRESSURE + i], 0.0);
+  else if (m->abs)
+    share = vd_min(vd_max(x[VD_S_PRESSURE + i], 0.0), 1.0);
+  return m->hot_brakes ? share * vd_lane_fade(m, x, i) : share;
 }
 
 static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x,
@@ -111,7 +115,7 @@ static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_c
   double pedal = vd_pressed_torque(m, e);
   for (int i = 0; i < n; i++)
     e->drive.brake_capacity[i] = lanes->brake_share[i] * pedal;
-  if (m->abs || m->hydraulic)
+  if (m->abs || m->hydraulic || m->hot_brakes)
     for (int i = 0; i < n; i++)
       e->drive.brake_capacity[i] *= vd_let_through(m, x, i);
   if (e->drive.handbrake > 0.0)

@@ -2,6 +2,7 @@
 
 #include "base/elementary.h"
 #include "model/model_impl.h"
+#include "model/disc_heat.h"
 #include "model/prescribed.h"
 #include "model/table_steer.h"
 #include "model/pedals.h"
@@ -239,6 +240,7 @@ static void build_extras(vd_model *m) {
   m->hydraulic = dynamic && v->brakes.pressure.type == VD_PRESSURE_HYDRAULIC;
   if (m->hydraulic)
     build_pressures(m);
+  m->hot_brakes = dynamic && v->brakes.heat.type == VD_BRAKE_HEAT_DISC;
   m->patches = dynamic && low < high;
   if (dynamic)
     vd_train_build(m);
@@ -251,8 +253,8 @@ static void build_extras(vd_model *m) {
   m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->steering_axes || m->transient ||
-              m->turn_slip || m->abs || m->hydraulic || m->coupled || m->ride.bushing.elastic_map[VD_FL] ||
-              m->options.path || m->options.acceleration_control;
+              m->turn_slip || m->abs || m->hydraulic || m->hot_brakes || m->coupled ||
+              m->ride.bushing.elastic_map[VD_FL] || m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -404,6 +406,8 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   }
   bool closed = c->prescribed ? prescribed_rates(m, changed ? &own : c, x, mode, e, dx)
                               : level_rates(m, changed ? &own : c, x, mode, e, dx);
+  if (m->hot_brakes)
+    vd_disc_rates(m, x, mode, e, dx);
   if (m->steering || m->steering_axes)
     vd_steered_rates(m, c, changed ? &own : c, x, mode, e, dx);
   for (int i = 0; i < m->lanes.count && m->steering && !m->table_steer; i++)
@@ -690,6 +694,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     const int lane = m->lanes.count == 2 ? vd_axle_of(i) : i;
     e->log.wheel_pressure[i] =
         m->hydraulic ? vd_max(s->x[VD_S_PRESSURE + lane], 0.0) * m->vehicle.brakes.pressure.full : 0.0;
+    e->log.disc[i] = m->hot_brakes ? s->x[VD_S_DISC + lane] : 0.0;
   }
   e->log.throttle_request = m->options.requests ? c->throttle_request : 0.0;
   e->log.master_pressure = m->hydraulic ? e->drive.brake * m->vehicle.brakes.pressure.full : 0.0;

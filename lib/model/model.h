@@ -95,8 +95,8 @@ typedef struct vd_command {
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: heights above the ground of posts under the wheels; L3 */
-  /* Roads from outside lie under the wheels. tilted: they are planes with slopes dz/dx and dz/dy in addition to those of
-   * the ground, which must be a plane, and with the heights `post` at x = y = 0. road_slope is set only if tilted. */
+  /* Roads from outside lie under the wheels. tilted: they are planes with slopes dz/dx and dz/dy in addition to those
+   * of the ground, which must be a plane, and with the heights `post` at x = y = 0. road_slope: set if tilted. */
   bool roads, tilted;
   double road_slope[2][VD_WHEELS];
   /* m/s, N, N: wind and forces from outside, in addition to those of the options */
@@ -138,7 +138,7 @@ typedef struct vd_lanes {
   double rolling[VD_WHEELS];         /* m: rolling resistance at standstill x radius */
   double rolling_growth[VD_WHEELS];  /* s2/m2: vd_tyre_rolling_growth */
   double drive_share[VD_WHEELS];     /* -, share of the wheel torque; sum 1 */
-  double brake_share[VD_WHEELS];     /* -, share of the brake torque; sum 1 */
+  double brake_share[VD_WHEELS];     /* -, share of the brake torque; sum 1, less without a circuit */
   double handbrake_share[VD_WHEELS]; /* -, share of the handbrake torque; sum 1, rear */
   const vd_tyre *tyre[VD_WHEELS];
   const vd_tyre *other[VD_WHEELS]; /* L1: the right tyre of the axle if it differs from the left one */
@@ -273,6 +273,7 @@ typedef struct vd_model {
   bool turn_slip;       /* some tyre has turn slip; from L1 on */
   bool abs;             /* from L1 on */
   bool hydraulic;       /* pressures at the wheels are states: pressure.h; from L1 on, not with abs */
+  bool hot_brakes;      /* discs have temperatures: disc_heat.h; from L1 on */
   bool steering;        /* the wheels' angles depend on the state: lag, column, rear steering */
   bool column;          /* from L1 on */
   bool steering_axes;   /* L1 to L3: front wheels turn about steering axes, which moves their contact points */
@@ -527,6 +528,7 @@ typedef struct vd_eval {
     double throttle_request;                           /* -, added to that of the pedal */
     double brake_valve[VD_WHEELS];                     /* with VD_VIEW_WHEELS; 1 without a request */
     double master_pressure, wheel_pressure[VD_WHEELS]; /* Pa, hydraulic; with VD_VIEW_WHEELS */
+    double disc[VD_WHEELS];                            /* K above the air; with VD_VIEW_WHEELS */
     /* rad, rad; m, m: displacement of the centre of gravity to the right and forward */
     double body_roll, body_pitch, ey, ex;
     double tipping;                                       /* 1 while no wheel loads can balance the moments */
@@ -616,7 +618,7 @@ static inline bool vd_on_rigid_links(const vd_model_options *o) {
 
 /* Number of states that are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  if (m->column || m->vehicle.steering.rear.gain)
+  if (m->column || m->vehicle.steering.rear.gain || m->hot_brakes)
     return VD_STATES;
   if (m->ride.bushing.elastic_map[VD_FL])
     return VD_S_STEERED;

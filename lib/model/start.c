@@ -102,8 +102,10 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
   if (m->options.level == VD_L0)
     return;
   start_spins(m, c, start, s);
-  for (int i = 0; i < m->lanes.count; i++)
+  for (int i = 0; i < m->lanes.count; i++) {
     s->x[VD_S_PRESSURE + i] = m->hydraulic ? vd_pressure_at_rest(m, c->brake) : 1.0;
+    s->x[VD_S_DISC + i] = m->hot_brakes ? m->vehicle.brakes.heat.start : 0.0;
+  }
   for (int k = 0; k < VD_COUPLINGS; k++)
     if (m->shafts.permanent[k])
       s->mode[k] = 0.0;

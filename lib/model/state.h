@@ -88,7 +88,8 @@
       "friction below the torsion bar, at the steering wheel") \
   ONE(REAR_STEER, "rear_steer", "rad", 0.1, 20, L1, "mean angle of the rear wheels, rear steering") \
   ONE(WORK_ASSIST, "work_assist", "J", 1000, 0, L1, "work of the power assistance") \
-  ONE(WORK_COLUMN, "work_column", "J", 1000, 0, L1, "work of the column's dampers and frictions")
+  ONE(WORK_COLUMN, "work_column", "J", 1000, 0, L1, "work of the column's dampers and frictions") \
+  EACH(DISC, "disc", "K", 100, 0, L1, "temperature of the brake disc above the air, by lane")
 /* clang-format on */
 
 #define VD_STATE_ONE(symbol, name, unit, scale, decay, level, meaning) VD_S_##symbol,

@@ -2,6 +2,22 @@
  * track), or one for each wheel (L2, seven degrees of freedom, and all levels above). */
 #include "model/model_impl.h"
 
+/* Whether the circuit of a wheel's brake has pressure. */
+static bool has_pressure(const vd_vehicle *v, int i) {
+  switch ((enum vd_failed_circuit)v->brakes.failed_circuit) {
+  case VD_CIRCUIT_FRONT: return !vd_is_front(i);
+  case VD_CIRCUIT_REAR: return vd_is_front(i);
+  case VD_CIRCUIT_FL_RR: return i == VD_FR || i == VD_RL;
+  case VD_CIRCUIT_FR_RL: return i == VD_FL || i == VD_RR;
+  case VD_CIRCUITS_WORK: break;
+  }
+  return true;
+}
+
+static double brake_share(const vd_vehicle *v, int i) {
+  return has_pressure(v, i) ? 0.5 * (vd_is_front(i) ? v->brakes.front_share : 1.0 - v->brakes.front_share) : 0.0;
+}
+
 static void build_axles(const vd_model *m, vd_lanes *lanes) {
   const vd_vehicle *v = &m->vehicle;
   *lanes = (vd_lanes){.count = 2, .wheels = 2.0};
@@ -15,7 +31,7 @@ static void build_axles(const vd_model *m, vd_lanes *lanes) {
     lanes->rolling[i] = 0.5 * rolling * axle->wheel_radius;
     lanes->rolling_growth[i] = 0.5 * (vd_tyre_rolling_growth(&v->tyre[vd_left_wheel(i)].common) +
                                       vd_tyre_rolling_growth(&v->tyre[vd_right_wheel(i)].common));
-    lanes->brake_share[i] = i == VD_FRONT ? v->brakes.front_share : 1.0 - v->brakes.front_share;
+    lanes->brake_share[i] = brake_share(v, vd_left_wheel(i)) + brake_share(v, vd_right_wheel(i));
     lanes->handbrake_share[i] = i == VD_FRONT ? 0.0 : 1.0;
     lanes->tyre[i] = lanes->other[i] = &m->vehicle.tyre[vd_left_wheel(i)];
     if (axle->right_tyre_differs || m->vehicle.tyre[vd_left_wheel(i)].sided) {
@@ -48,7 +64,7 @@ void vd_tracks_build(vd_model *m) {
     lanes->rolling_growth[i] = vd_tyre_rolling_growth(&v->tyre[i].common);
     /* open differential and balanced brakes: equal torques left and right */
     lanes->drive_share[i] = 0.5 * axle.drive_share[a];
-    lanes->brake_share[i] = 0.5 * axle.brake_share[a];
+    lanes->brake_share[i] = brake_share(v, i);
     lanes->handbrake_share[i] = 0.5 * axle.handbrake_share[a];
     lanes->tyre[i] = lanes->other[i] = &m->vehicle.tyre[i];
   }

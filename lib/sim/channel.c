@@ -218,6 +218,7 @@ static const vd_channel channels[] = {
       ALL | NAMED},
   FOUR("brake_valve", "", "1", "valve of the brake: 1 open, 0 holds, -1 releases", log.brake_valve, DYN | NAMED)
   FOUR("brake_pressure", "_Pa", "Pa", "pressure at the brake; 0 with ideal pressures", log.wheel_pressure, DYN | NAMED)
+  FOUR("disc", "_K", "K", "temperature of the brake disc above the air; 0 without brakes.heat", log.disc, DYN | NAMED)
   VD_CONTROLLERS_BUILT_IN(MODES)
   {"master_pressure_Pa", "Pa", "pressure of the pedal; 0 with ideal pressures", E(log.master_pressure), DYN | NAMED},
   FOUR("friction", "", "1", "friction of the ground under the wheel", contact.friction, DYN)

@@ -95,7 +95,7 @@ static enum vd_motion motion_of(int state) {
   }
   if (state >= VD_S_SPIN && state <= VD_S_SPIN_LAST)
     return VD_MOTION_SPIN;
-  if (state >= VD_S_PRESSURE && state <= VD_S_PRESSURE_LAST)
+  if ((state >= VD_S_PRESSURE && state <= VD_S_PRESSURE_LAST) || state >= VD_S_DISC)
     return VD_MOTION_CONTROL;
   if ((state >= VD_S_DEFLECTION_X && state <= VD_S_DEFLECTION_Y_LAST) ||
       (state >= VD_S_TWIST && state <= VD_S_TWIST_LAST))

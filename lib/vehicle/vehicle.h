@@ -9,6 +9,7 @@
 #include "linkage/suspension.h"
 #include "tyre/tyre.h"
 #include "vehicle/air_heights.h"
+#include "vehicle/brake_heat.h"
 #include "vehicle/drivetrain.h"
 #include "vehicle/steering.h"
 
@@ -47,13 +48,18 @@ typedef struct vd_pressure {
   double lag;          /* s, time constant of the rest */
 } vd_pressure;
 
+/* A circuit of the service brake without pressure; the circuits are those of the axles, or of the diagonals. */
+enum vd_failed_circuit { VD_CIRCUITS_WORK, VD_CIRCUIT_FRONT, VD_CIRCUIT_REAR, VD_CIRCUIT_FL_RR, VD_CIRCUIT_FR_RL };
+
 typedef struct vd_brakes {
   double max_torque;       /* N m, sum over all wheels at pedal 1 */
   double front_share;      /* - */
   bool load_dependent;     /* the brake torque is instead divided in proportion to the axle loads */
+  int failed_circuit;      /* enum vd_failed_circuit */
   double handbrake_torque; /* N m, both rear wheels together at lever 1 */
   vd_abs abs;
   vd_pressure pressure;
+  vd_brake_heat heat;
 } vd_brakes;
 
 /* Loads on a wheel that displace it on bushings, N and N m: forces and moments of the road on a wheel that turns freely

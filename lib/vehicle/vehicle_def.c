@@ -15,6 +15,7 @@
 static const char *const link_masses_names[] = {"lumped", "bodies", NULL};
 static const char *const abs_names[] = {"none", "slip", NULL};
 
+static const char *const circuit_names[] = {"none", "front", "rear", "fl_rr", "fr_rl", NULL};
 static const char *const pressure_names[] = {"ideal", "hydraulic", NULL};
 
 #define SLIP      VD_WHEN(VD_ABS_SLIP)
@@ -202,6 +203,8 @@ static const vd_field brakes_fields[] = {
    .example = "0.65"},
   {VD_F_FLAG(vd_brakes, load_dependent, "load_dependent", "false",
       "the axles share the brake torque in proportion to their present loads")},
+  {VD_F_CHOICE(vd_brakes, failed_circuit, "failed_circuit", circuit_names, "none",
+      "circuit without pressure: that of an axle, or of a diagonal"), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_brakes, handbrake_torque, "handbrake_torque", "N m", 0, 1e6, 0, "0",
       "brake torque of both rear wheels at full lever"),
    .example = "1500 N m"},
@@ -209,6 +212,8 @@ static const vd_field brakes_fields[] = {
       "ideal anti-lock system; a sampled one is a controller")},
   {VD_F_STRUCT(vd_brakes, pressure, vd_pressure, "pressure", "1", &pressure_schema, VD_OMIT_DEFAULT, "{}",
       "pressures at the wheels; from L1 on")},
+  {VD_F_STRUCT(vd_brakes, heat, vd_brake_heat, "heat", "1", &vd_brake_heat_schema, VD_OMIT_DEFAULT, "{}",
+      "discs that warm up, and pads that fade; from L1 on")},
 };
 
 static const vd_schema brakes_schema = {.name = "brakes", VD_SCHEMA_ROWS(vd_brakes, brakes_fields)};
@@ -541,6 +546,7 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
   if (isnan(v->width))
     v->width = vd_max(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
   vd_steering_complete(&v->steering, arena);
+  vd_brake_heat_complete(&v->brakes.heat, arena);
   vd_drivetrain_complete(&v->drivetrain);
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
@@ -718,6 +724,10 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
     vd_error(d, vd_tree_place_in(root, path, "brakes.abs"),
              "an ideal anti-lock system acts on ideal pressures; with hydraulic ones write 'abs: none' and add "
              "'controllers: [abs]'");
+  if (v->brakes.load_dependent && v->brakes.failed_circuit != VD_CIRCUITS_WORK)
+    vd_error(d, vd_tree_place_in(root, path, "brakes.failed_circuit"),
+             "brakes whose torque is shared by the loads have no circuits");
+  vd_brake_heat_check(&v->brakes.heat, root, path_of(path, "brakes.heat").text, d);
   check_air(&v->aero, root, path, d);
   check_road_load(v, root, path, d);
   check_heights(&v->aero.heights, root, path, d);

@@ -499,7 +499,7 @@ relief="rough|iso8608|heightmap|crg|bump|step|sweep|washboard|potholes"
 for scenario in $vehicle_scenarios; do
   case $scenario in
     */random_steer*) set -- --set run.duration=125 ;; # of 12 min; the noise does not depend on it
-    */cycles/*) set -- --set run.duration=60 ;; # of half an hour
+    */cycles/* | */repeated_stops*) set -- --set run.duration=60 ;; # of half an hour, of 12 min
     *) set -- ;;
   esac
   run --resolved --set log.rate=20 "$@" "$scenario"
