@@ -4,17 +4,21 @@
 A mutant is an address: a file of lib/, a function (or a macro, or a table outside of functions), a kind of error, and
 which place of that kind in the function, counted from 1. A line of the list holds
 
-    file|function|kind|ordinal|shape|noticed by|what is broken
+    file|function|kind|ordinal|shape|noticed by|tried|what is broken
 
 "shape" is a hash of the tokens near the place without names, and one of the names of its statement; by it a mutant is
 found again when lines before it change, or when its function or file gets another name. "noticed by" names tests and
 files of claims, test:NAME and claims:NAME. It is empty as long as the mutant has not been tried; with a question mark
 it is a guess. Otherwise it is "equal" (the mutant changes nothing), "nobody" (nothing noticed it) or "broken" (it does
-not build; the next call of redraw draws another).
+not build; the next call of redraw draws another). "tried" is a hash of the function without its comments and of the
+files of the tests and claims, as they were when these noticed the mutant: the record is current as long as all of them
+are the same.
 
 Usage: scripts/mutants.py check                      prints what does not find its place; exit status 1
        scripts/mutants.py redraw [KIND=COUNT ...]    makes the list fit the sources, and adds new errors
        scripts/mutants.py list [FILE]                prints a list for scripts/mutate
+       scripts/mutants.py guesses [FILE]             the same; what is noticed without a current record is a guess
+       scripts/mutants.py current                    prints the lines whose record is current
        scripts/mutants.py draw COUNT SEED            prints errors drawn at random, for scripts/mutate
        scripts/mutants.py sample COUNT SEED          a part of the lines of standard input, the same for the same seed
        scripts/mutants.py apply FILE FUNCTION KIND ORDINAL    prints the broken file
@@ -537,15 +541,19 @@ class Tree:
 
 
 class Mutant:
-    def __init__(self, file, function, kind, ordinal, shape="", noticed="", what=""):
+    def __init__(self, file, function, kind, ordinal, shape="", noticed="", tried="", what=""):
         self.file, self.function, self.kind, self.ordinal = file, function, kind, int(ordinal)
-        self.shape, self.noticed, self.what = shape, noticed, what
+        self.shape, self.noticed, self.tried, self.what = shape, noticed, tried, what
 
     def address(self):
         return f"{self.file} {self.function} {self.kind} {self.ordinal}"
 
     def row(self):
-        return "|".join((self.file, self.function, self.kind, str(self.ordinal), self.shape, self.noticed, self.what))
+        return "|".join((self.file, self.function, self.kind, str(self.ordinal), self.shape, self.noticed, self.tried,
+                         self.what))
+
+    def is_noticed(self):
+        return ":" in self.noticed and "?" not in self.noticed
 
 
 def described(m, place):
@@ -560,7 +568,7 @@ def is_described(m):
 
 def read_list(path=LIST):
     lines = Path(path).read_text().splitlines()
-    return [Mutant(*line.split("|", 6)) for line in lines if line and not line.startswith("#")]
+    return [Mutant(*line.split("|", 7)) for line in lines if line and not line.startswith("#")]
 
 
 HEAD = "# Written by scripts/mutants.py, which says what the columns are: no line is edited by hand.\n"
@@ -570,6 +578,26 @@ SOURCE = re.compile(r"->|[;={}\[\]]|(^|[^\w])s/.*/.*/| [-+*/] ")  # of C, or an 
 def write_list(mutants):
     mutants.sort(key=lambda m: (m.file, m.function, list(KINDS).index(m.kind), m.ordinal))
     LIST.write_text(HEAD + "".join(m.row() + "\n" for m in mutants))
+
+
+@functools.lru_cache(None)
+def text_of_noticer(noticer):
+    kind, name = noticer.split(":")
+    found = Path("tests").glob(f"*/{name}.c") if kind == "test" else [Path(f"validation/{name}.yaml")]
+    return "".join(path.read_text() for path in sorted(found) if path.is_file())
+
+
+def record(tree, m):
+    """The hash of a mutant's function and of what notices it, or "" if either is not there."""
+    source, texts = tree.source(m.file), [text_of_noticer(one) for one in m.noticed.split()]
+    parts = source.parts.get(m.function, []) if source else []
+    if not parts or not all(texts):
+        return ""
+    return hashed(" ".join(t.text for tokens in parts for t in tokens) + "".join(texts), 6)
+
+
+def is_current(tree, m):
+    return m.is_noticed() and m.tried != "" and m.tried == record(tree, m)
 
 
 def check():
@@ -648,8 +676,7 @@ def redraw(wanted):
         for m in candidates(tree, kind, seed, folder, r"\.c$"):
             if m.address() not in taken:
                 taken.add(m.address())
-                m.noticed = "" if instead is None else " ".join(
-                    w.strip("?") + "?" for w in instead.noticed.split() if ":" in w)
+                m.noticed = "" if instead is None else guess(instead)
                 new.append(m)
                 return m.address()
         return "none"
@@ -681,10 +708,12 @@ def candidates(tree, kind, seed, folder="", files=""):
     return sorted(found, key=lambda m: hashed(f"{seed} {m.address()}", 16))
 
 
-def print_for_mutate(tree, mutants):
+def print_for_mutate(tree, mutants, guesses=False):
     for m in mutants:
         if not tree.place(m):
             sys.exit(f"mutants.py: {m.address()} is no place of lib/")
+        if guesses and m.is_noticed() and not is_current(tree, m):
+            m.noticed = guess(m)
         print(f"{m.noticed}|{m.file}|{tree.line(m)} {m.function} {m.kind} {m.ordinal}|{m.what}")
 
 
@@ -705,11 +734,17 @@ def draw(count, seed):
     print_for_mutate(tree, mutants)
 
 
+def guess(m):
+    return " ".join(word.strip("?") + "?" for word in m.noticed.split() if ":" in word)
+
+
 def note(path):
     found = dict(line.rstrip("\n").split("|", 1) for line in open(path))
-    mutants = read_list()
+    mutants, tree = read_list(), Tree([])
     for m in mutants:
-        m.noticed = found.get(m.address(), m.noticed)
+        if m.address() in found:
+            m.noticed = found[m.address()]
+            m.tried = record(tree, m) if m.is_noticed() else ""
     write_list(mutants)
 
 
@@ -723,7 +758,8 @@ def judge(word, reason=None):
         if reason:
             m.noticed, m.what = "equal", f"changes nothing: {reason}"
         else:
-            m.noticed = " ".join(w.strip("?") + "?" for w in m.noticed.split() if ":" in w)
+            m.noticed = guess(m)
+        m.tried = ""
     write_list(mutants)
 
 
@@ -733,9 +769,12 @@ def main(args):
         return check()
     if command == "redraw":
         redraw([(kind, int(count)) for kind, count in (a.split("=") for a in rest)])
-    elif command == "list":
+    elif command in ("list", "guesses"):
         mutants = read_list(*rest)
-        print_for_mutate(Tree(mutants), mutants)
+        print_for_mutate(Tree(mutants), mutants, command == "guesses")
+    elif command == "current":
+        mutants, tree = read_list(), Tree([])
+        print("".join(m.row() + "\n" for m in mutants if is_current(tree, m)), end="")
     elif command == "draw":
         draw(int(rest[0]), rest[1])
     elif command == "sample":

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The page of vdsim-run --report: it needs no other file, its pictures show the log, and its viewer, in headless
-# Chromium, shows the wheels at the places of the log.
+# Chromium, shows the wheels at the places of the log. Each commit opens three of eight views and one of three layouts.
 # Usage: tests/cli/run_report.sh VDSIM-RUN
 # Reads scenarios/; writes a temporary folder. Needs python3; without chromium the viewer is not driven.
 set -u
@@ -118,8 +118,17 @@ print(f'{worst:.3f} pixels at most, {seen} wheels in sight')
 sys.exit(0 if worst < 2 and seen >= {'wheel': 1, 'driver': 0}.get(view, 4) else 1)
 END
 
+printf '%s\n' "step steer" "step steer on a phone, from above" "loop, upside down" "loop, from the seat" "L4 on a kerb" \
+  "L4 on a kerb, at the wheel" "track car" "track car from above" | sample 3 >"$work/opened"
+printf '%s\n' "variants 390" "variants 1280" "five 390" | sample 1 >>"$work/opened"
+opened() { grep -qxF "$1" "$work/opened"; }
+
 # drive PAGE LOG TIME VIEW WIDE HIGH NAME
 drive() {
+  if ! opened "$7"; then
+    skip "$7: the wheels are where the log has them" "three of the views are opened"
+    return
+  fi
   if ! command -v chromium >/dev/null 2>&1; then
     skip "$7: the wheels are where the log has them" "no chromium"
     return
@@ -249,6 +258,10 @@ check "the handling diagram has its gradient, and no entry into the turn" "$work
 
 # laid NAME WIDE
 laid() {
+  if ! opened "$1 $2"; then
+    skip "$1: at $2 px nothing is cut, broken or without a name" "one of the layouts is opened"
+    return
+  fi
   if ! command -v chromium >/dev/null 2>&1; then
     skip "$1: at $2 px nothing is cut, broken or without a name" "no chromium"
     return

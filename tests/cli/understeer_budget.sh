@@ -149,6 +149,7 @@ for level in L2 L3 L4 L5; do
     *) chosen=$(printf '%s\n' scenarios/vehicles/*.yaml | sample 8) ;;
   esac
   for car in $chosen; do
+    [ $cars -lt 3 ] || [ "$seed" = all ] || break
     bushings=none
     case $level$car in
       L[345]*_seed*) continue ;;              # needs other keys

@@ -24,6 +24,11 @@ sample() { # COUNT   of the lines of standard input
   if [ "$seed" = all ]; then cat; else python3 "$top/scripts/mutants.py" sample "$1" "$seed"; fi
 }
 
+# Whether a part of a slow test is tried: for one commit of N. Parts with other K share N, so that no commit tries two.
+drawn() { # K N    K from 0 to N - 1
+  [ "$seed" = all ] || [ $(($(printf %s "$seed" | cksum | cut -d ' ' -f 1) % $2)) -eq "$1" ]
+}
+
 planned=0
 test_number=0
 failures=0

@@ -2,7 +2,7 @@
 # scripts/animate: moving pictures of a log and of a page are as long as the run, by the delays in the files; and
 # refused inputs.
 # Usage: tests/scripts/animate.sh VDSIM-RUN VDSIM-KC-SWEEP
-# Reads scenarios/; writes a temporary folder. Skipped without ffmpeg, rsvg-convert, python3; without chromium no page
+# Reads scenarios/; writes a temporary folder. Run for one commit of three. Skipped without ffmpeg, rsvg-convert, python3; without chromium no page
 # is animated.
 set -u
 
@@ -11,6 +11,7 @@ set -u
 for tool in ffmpeg rsvg-convert; do command -v $tool >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }; done
 PATH=$(dirname "$exe"):$PATH
 command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+drawn 2 3 || { echo "1..0 # SKIP one commit of three animates: VDSIM_SAMPLE=all sh scripts/test animate"; exit 0; }
 case $2 in /*) sweep=$2 ;; *) sweep=$OLDPWD/$2 ;; esac
 plan 16
 unset DISPLAY WAYLAND_DISPLAY

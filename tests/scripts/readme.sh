@@ -4,7 +4,7 @@
 #
 # tests/common/pages.sh says how pages are read and judged.
 # Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
-# Reads the tree; writes a temporary folder. What needs rsvg-convert or ffmpeg is skipped without it.
+# Reads the tree; writes a temporary folder. Examples that take long are run for one commit of four. What needs rsvg-convert or ffmpeg is skipped without it.
 set -u
 
 # shellcheck source=tests/common/tap.sh
@@ -52,13 +52,16 @@ command -v rsvg-convert >/dev/null || pictures="no rsvg-convert"
 command -v ffmpeg >/dev/null && moving=$pictures || moving="no ffmpeg"
 
 # --- the examples ---
+# those that take ten seconds; what they run has tests of its own
+drawn 0 4 && other='' || other='one commit of four runs it'
 why_not() { # COMMAND
   case $1 in
     'sh scripts/test') echo "it runs this test" ;;
     vdsim-validate) echo "the test 'claims' does it" ;;
     'sh scripts/demo') echo "$missing" ;;
     scripts/compare* | vdsim-plot*) echo "$pictures" ;;
-    scripts/animate*) echo "$moving" ;;
+    scripts/animate*) echo "${moving:-$other}" ;;
+    *' --handling '* | *handling.summary.csv | *turn_indices*) echo "$other" ;;
   esac
 }
 examples "$work/block"
@@ -85,7 +88,11 @@ while IFS= read -r name; do
     set -- $path
     [ ! -e "$1" ] || continue 2
   done
-  [ -n "$pictures" ] && [ "${name%.png}" != "$name" ] || echo "$name"
+  case $name in
+    *.png) [ -n "$pictures" ] || echo "$name" ;;
+    page/handling.html) [ -n "$other" ] || echo "$name" ;;
+    *) echo "$name" ;;
+  esac
 done <"$work/named" >"$work/absent"
 [ "$(wc -l <"$work/named")" -gt 40 ] && [ ! -s "$work/absent" ]
 check "every file that it names is there, and that of the package" "$work/absent"

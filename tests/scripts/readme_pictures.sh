@@ -17,8 +17,12 @@ grep -o '!\[[^]]*\]([^)]*)' README.md | sed 's|.*(man/pictures/\(.*\))$|\1|' | s
 (cd man/pictures && printf '%s\n' *) >"$work/kept"
 [ "$(wc -l <"$work/shown")" -eq 5 ] && cmp "$work/shown" "$work/kept" >"$work/out" 2>&1
 check "it shows the five of man/pictures"
-scripts/update-pictures --check "$exe" >"$work/out" 2>"$work/err"
-check "they are what the script draws now"
+if drawn 2 4; then
+  scripts/update-pictures --check "$exe" >"$work/out" 2>"$work/err"
+  check "they are what the script draws now"
+else
+  skip "they are what the script draws now" "one commit of four draws them"
+fi
 
 # Small pictures of a step at 90 km/h and at 100 km/h, twice the latter.
 plain() { # NAME...: of the present log

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tables of validation/data are those that the programs in validation/reference write: five programs for every
+# The tables of validation/data are those that the programs in validation/reference write: three programs for every
 # commit.
 # Usage: tests/scripts/reference.sh VDSIM-RUN    (which is not run)
 # Reads validation/; writes a temporary folder. Skipped without python3.
@@ -13,7 +13,7 @@ command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 programs=$(cd validation/reference && find . -maxdepth 1 -name '*.py' | sed 's|^\./||; s|\.py$||' | sort)
 everyone=$(echo "$programs" | wc -l)
 # shellcheck disable=SC2046 # words
-set -- $(echo "$programs" | sample 5)
+set -- $(echo "$programs" | sample 3)
 plan $((2 * $# + 4))
 
 tables() { # FOLDER

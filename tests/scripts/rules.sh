@@ -10,7 +10,7 @@ set -u
 rules=$(sh scripts/check -l)
 # shellcheck disable=SC2086 # a list of words
 set -- $rules
-plan $((4 + $#))
+plan $((5 + $#))
 tree=$work/tree
 mkdir -p "$tree"
 for folder in base input model vehicle; do mkdir -p "$tree/lib/$folder"; done
@@ -248,6 +248,21 @@ for rule in $rules; do
   esac
   check "$rule finds its faults"
 done
+
+# By a sample the files that the commit changes are judged, and each other file for some samples.
+if command -v git >/dev/null; then
+  commit() { git add -A && git -c user.name=a -c user.email=a@example.org commit -q -m "$1"; }
+  echo 'nowhere x;' >lib/base/changed.h
+  git init -q . && commit one && echo >>lib/base/changed.h && commit two
+  for sample in 1 2 3 4 5 6 7 8 9 10; do
+    VDSIM_SAMPLE=$sample scripts/check headers 2>"$work/err" |
+      sed -n 's|^ *\([^ ]*\) does not compile alone with gcc$|\1|p'
+  done | sort | uniq -c | tr -s ' ' >"$work/out"
+  grep -qx ' 10 lib/base/changed.h' "$work/out" && grep -q ' [1-9] lib/base/late.h' "$work/out"
+  check "with a sample a commit's own files are judged, and others for some samples" "$work/out" "$work/err"
+else
+  skip "with a sample a commit's own files are judged" "no git"
+fi
 
 rm lib/meson.build
 scripts/check --tap includes wide >"$work/out" 2>"$work/err"
