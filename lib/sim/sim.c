@@ -219,8 +219,8 @@ static bool tilts(const vd_command *next, const vd_command *now) {
          differs(next->road_slope[1], now->road_slope[1]);
 }
 
-/* Books the work of posts and roads that jump, then that of steered wheels that do, while the command becomes *next. Only from L3
- * on, the energy depends on either. */
+/* Books the work of posts and roads that jump, then that of steered wheels that do, while the command becomes *next.
+ * Only from L3 on, the energy depends on either. */
 static bool book_jumps(vd_sim *sim, const vd_command *next, double t) {
   vd_command posts = sim->command;
   bool jumps = differs(next->post, posts.post) || (next->tilted && tilts(next, &posts));

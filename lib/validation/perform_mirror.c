@@ -28,7 +28,8 @@ static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
                                        VD_IN_DAMPER_REQUEST_RL};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PUSH_MX ||
-        i == VD_IN_PUSH_MZ || (i >= VD_IN_ROAD_SLOPE_Y_FL && i <= VD_IN_ROAD_SLOPE_Y_RR) || i == VD_IN_PRESCRIBED_Y || i == VD_IN_PRESCRIBED_YAW)
+        i == VD_IN_PUSH_MZ || (i >= VD_IN_ROAD_SLOPE_Y_FL && i <= VD_IN_ROAD_SLOPE_Y_RR) || i == VD_IN_PRESCRIBED_Y ||
+        i == VD_IN_PRESCRIBED_YAW)
       vd_profile_negate(&in->input[i].profile, arena);
   for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's input is next to the left one's */
     vd_profile_def kept = in->input[left[i]];
