@@ -95,8 +95,8 @@ typedef struct vd_command {
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: heights above the ground of posts under the wheels; L3 */
-  /* Roads from outside lie under the wheels. tilted: they are planes with slopes dz/dx and dz/dy in addition to those
-   * of the ground, which must be a plane, and with the heights `post` at x = y = 0. road_slope: set if tilted. */
+  /* Roads from outside lie under the wheels. tilted: they are planes with slopes dz/dx and dz/dy beside those of the
+   * ground, which is a plane, and with the heights `post` at x = y = 0; only then road_slope is set. */
   bool roads, tilted;
   double road_slope[2][VD_WHEELS];
   /* m/s, N, N: wind and forces from outside, in addition to those of the options */

@@ -9,6 +9,7 @@ from __future__ import annotations
 import concurrent.futures
 import csv
 import ctypes
+import io
 import os
 import pathlib
 import subprocess
@@ -22,7 +23,7 @@ try:
 except ImportError:  # arrays are lists then
     _numpy = None
 
-__all__ = ["run", "study", "kc_sweep", "rig", "Car", "Run", "Table", "Metric", "Message", "Error", "InputError",
+__all__ = ["run", "study", "kc_sweep", "rig", "table", "Car", "Run", "Table", "Metric", "Message", "Error", "InputError",
            "RunError", "channels", "data_file", "inputs", "version"]
 
 _vd = _c.load()
@@ -417,6 +418,19 @@ class Table(Mapping):
         import pandas
         return pandas.DataFrame(self._columns)
 
+    def to_csv(self, path: Optional[Path] = None, digits: int = 9) -> str:
+        """The table as CSV with the bytes of the programs, for digits=17 those of their option --exact; written to
+        `path`, if that is given."""
+        def field(x: Any) -> str:
+            return x if isinstance(x, str) else "" if x != x else f"{x:.{digits}g}"
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self._columns)
+        writer.writerows(map(field, row) for row in zip(*self._columns.values()))
+        if path is not None:
+            pathlib.Path(path).write_bytes(text.getvalue().encode())
+        return text.getvalue()
+
     def __repr__(self) -> str:
         rows = len(next(iter(self._columns.values()), []))
         return f"<{type(self).__name__} of {rows} rows: {', '.join(self._columns)}>"
@@ -450,14 +464,15 @@ class Run(Table):
         self.doubt = "" if car.failure else car.doubt
 
 
-def run(scenario: Path, settings: Settings = None, *, channels: Optional[Sequence[str]] = None, metrics: bool = True,
-        text: bool = False, case: Optional[int] = None, progress: Optional[Callable[[float], None]] = None) -> Run:
+def run(scenario: Path, settings: Settings = None, *, channels: Optional[Sequence[str]] = None,
+        rate: Optional[float] = None, metrics: bool = True, text: bool = False, case: Optional[int] = None,
+        progress: Optional[Callable[[float], None]] = None) -> Run:
     """Runs a scenario, or one case of a study, to its end.
 
     settings, text, case: as of Car. channels: names or patterns, as of vdsim-run -c; None: those of the scenario.
-    progress: called with the share that is done, 0 to 1. Raises InputError, or RunError with the run until its early
-    end."""
-    given = {}
+    rate: rows in a second. progress: called with the share that is done, 0 to 1. Raises InputError, or RunError with
+    the run until its early end."""
+    given: Dict[str, Any] = {} if rate is None else {"log.rate": rate}
     if channels is not None:
         channels = channels.split(",") if isinstance(channels, str) else channels
         given["log.channels"] = "[" + ", ".join("'" + c.replace("'", "''") + "'" for c in channels) + "]"
@@ -536,6 +551,12 @@ def study(scenario: Path, settings: Settings = None, *, folder: Optional[Path] =
             for part in waiting:
                 part.cancel()
     return Table._joined([part.result() for part in waiting])
+
+
+def table(scenario: Path, settings: Settings = None, *, metrics: bool = False) -> Table:
+    """The log of a scenario of any kind but studies: a car, a track car, a tyre rig, limits. metrics: its metrics
+    instead, in the columns metric, value, unit, definition and note."""
+    return _Case(scenario, settings).table(_vd.vd_table_metrics if metrics else _vd.vd_table_log)
 
 
 def rig(scenario: Path, settings: Settings = None) -> Table:

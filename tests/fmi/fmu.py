@@ -9,6 +9,7 @@ import locale
 import math
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -90,6 +91,9 @@ def _():
     assert len({v.name for v in elements}) == len({v.reference for v in elements}) == len(elements)
     defined = {u.get('name') for u in unit.root.find('UnitDefinitions')}
     assert {v.unit for v in elements if v.unit} <= defined
+    part = r'[A-Za-z_][A-Za-z0-9_]*(\[[0-9]+\])?'  # the naming convention `structured` of both standards
+    for v in elements:
+        assert re.fullmatch(r'%s(\.%s)*' % (part, part), v.name), v.name
     for name in ('yaw_rate', 'wheel_fl.fz', 'wheel_rr.alpha', 'input.steering_wheel', 'input.wheel_rl.brake_torque'):
         assert name in unit.variables, name
 

@@ -11,6 +11,7 @@ import json
 import math
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -307,6 +308,62 @@ def _():
         return "no pandas"
     assert list(run.to_pandas().columns) == list(run)
     return None
+
+
+handling, spread = "scenarios/handling/step_steer.yaml", "scenarios/study/step_steer_spread.yaml"
+strut = "scenarios/suspensions/mp_front_compact.yaml"
+crossover = "scenarios/vehicles/crossover.yaml"
+# the commands of the README's section "Use" that print a table, and the same in Python
+use = (
+    (f"vdsim-run --rate 1 -c vx_mps,yaw_rate_radps,ay_mps2,fz_fl_N {handling}",
+     lambda: vdsim.run(handling, rate=1, channels="vx_mps,yaw_rate_radps,ay_mps2,fz_fl_N")),
+    (f"vdsim-run --set vehicle.mass='1700 kg' --set run.level=L1 --metrics - {handling}",
+     lambda: vdsim.table(handling, {"vehicle.mass": "1700 kg", "run.level": "L1"}, metrics=True)),
+    (f"vdsim-run --set vehicle={crossover} --metrics - {handling}",
+     lambda: vdsim.table(handling, {"vehicle": pathlib.Path(crossover)}, metrics=True)),
+    ("vdsim-run -o wet.csv wet.yaml", lambda: vdsim.run("wet.yaml")),
+    ("vdsim-run --metrics - scenarios/ride/iso8608_c_80.yaml",
+     lambda: vdsim.table("scenarios/ride/iso8608_c_80.yaml", metrics=True)),
+    ("vdsim-run --rate 200 -c '*' -o drop.csv scenarios/ride/drop.yaml",
+     lambda: vdsim.run("scenarios/ride/drop.yaml", rate=200, channels=["*"])),
+    (f"vdsim-run --case 3 -c yaw_rate_radps --rate 1 {spread}",
+     lambda: vdsim.run(spread, case=3, rate=1, channels=["yaw_rate_radps"])),
+    ("vdsim-run -o out scenarios/stunt/loop.yaml", lambda: vdsim.table("scenarios/stunt/loop.yaml")),
+    ("vdsim-run -o out scenarios/rig/fy_alpha.yaml", lambda: vdsim.rig("scenarios/rig/fy_alpha.yaml")),
+    ("vdsim-run --metrics - scenarios/track/ramp_jump.yaml",
+     lambda: vdsim.table("scenarios/track/ramp_jump.yaml", metrics=True)),
+    (f"vdsim-kc-sweep -o strut.csv {strut}", lambda: vdsim.kc_sweep(strut)),
+    (f"vdsim-kc-sweep --metrics - {strut}", lambda: vdsim.kc_sweep(strut, metrics=True)))
+
+
+@test("the README's section Use, walked through in Python, gives the bytes of the command line")
+def _():
+    here, readme = pathlib.Path.cwd(), pathlib.Path("README.md").read_text(encoding="utf-8")
+    wet = readme.split("This one is `wet.yaml`:\n\n")[1].split("\n\n")[0]
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(here / "scenarios", pathlib.Path(folder, "scenarios"))
+        os.chdir(folder)
+        try:
+            pathlib.Path("wet.yaml").write_text("\n".join(line[4:] for line in wet.splitlines()), encoding="utf-8")
+            for line, function in use if bare else use[:4]:  # the first ones show what numpy changes
+                assert f"    $ {line}\n" in readme, line
+                name, *options = shlex.split(line)
+                if "-o" in options:  # to standard output
+                    del options[options.index("-o"):options.index("-o") + 2]
+                done = subprocess.run([os.path.join(programs, name), "-q", *options], capture_output=True, check=True)
+                assert function().to_csv().encode() == done.stdout, line
+            subprocess.run([os.path.join(programs, "vdsim-run"), "-q", "-j", "2", "-o", "out",
+                            *map(str, pathlib.Path("scenarios/ladder").glob("*.yaml"))], check=True)
+            for file in pathlib.Path("scenarios/ladder").glob("*.yaml"):
+                vdsim.run(file).to_csv("run.csv")
+                assert pathlib.Path("run.csv").read_bytes() == pathlib.Path("out", file.stem + ".csv").read_bytes()
+            wrong = f"vdsim-run --set vehicle.mas='1700 kg' {handling}"
+            done = subprocess.run([os.path.join(programs, "vdsim-run"), *shlex.split(wrong)[1:]], capture_output=True,
+                                  text=True, check=False)
+            error = refused(vdsim.InputError, vdsim.run, handling, {"vehicle.mas": "1700 kg"})
+            assert f"    $ {wrong}\n" in readme and f"{error}\n" == done.stderr, done.stderr
+        finally:
+            os.chdir(here)
 
 
 @test("a wheel, installed into an empty folder, gives the bits of vdsim-run without anything else")
