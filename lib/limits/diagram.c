@@ -124,7 +124,7 @@ enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p) {
   if (!vd_diagram_start(d->trim.m, &d->plan, d) || !vd_diagram_trim(d, 0.0, p))
     return VD_LIMIT_LOST;
   choose(d, true, true);
-  enum vd_limit limit = vd_limit_find(&d->trim, VD_TRIM_ACROSS, &d->plan.bounds);
+  enum vd_limit limit = vd_limit_find(&d->trim, VD_TRIM_ACROSS, &d->plan.bounds, false, NULL);
   if (limit != VD_LIMIT_LOST)
     fill(d, p);
   d->known = false;

@@ -71,154 +71,260 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
 
 /* --- one speed --- */
 
-/* What a state at a limit is known by. */
+enum { Q = VD_TRIM_QUANTITIES, SOME = 3 }; /* SOME: of the speeds, every third one */
+
+/* The best state of a direction, and what a search from it needs. */
 typedef struct kept_state {
-  double z[VD_TRIM_QUANTITIES], mode[VD_MODES];
+  bool known;
+  double z[Q], mode[VD_MODES], row[Q], inverse[Q * Q];
+  bool has_inverse;
+  vd_limit_shape shape;
 } kept_state;
 
-typedef struct work {
-  vd_trim origin, here, best, last; /* best: of the present direction, last: of the last one */
+struct vd_envelope {
+  const vd_model *m;
   const vd_envelope_plan *plan;
-  kept_state *kept; /* the best state of each direction */
-  bool known;       /* whether there is a state of the last direction */
-} work;
+  vd_trim origin, here;
+  bool symmetric;
+  int speeds;       /* that were searched */
+  kept_state *kept; /* by direction; of the last speed until the present one has a state */
+};
 
 static const int ray[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
 
-static bool start_at(const vd_model *m, const vd_envelope_plan *plan, double speed, int gear, vd_trim *t) {
-  if (!vd_trim_start(m, speed, gear, t))
+vd_envelope *vd_envelope_create(const vd_model *m, const vd_envelope_plan *plan) {
+  vd_envelope *e = vd_allocate(1, sizeof *e);
+  e->m = m;
+  e->plan = plan;
+  e->kept = vd_allocate((size_t)plan->directions, sizeof *e->kept);
+  return e;
+}
+
+void vd_envelope_free(vd_envelope *e) {
+  if (e)
+    free(e->kept);
+  free(e);
+}
+
+long vd_envelope_evaluations(const vd_envelope *e) {
+  return e->here.evaluations;
+}
+
+static bool start_at(const vd_envelope *e, double speed, int gear, vd_trim *t) {
+  if (!vd_trim_start(e->m, speed, gear, t))
     return false;
-  t->body_axes = plan->body_axes;
-  t->upward = m->options.level >= VD_L3 ? plan->upward : 0.0;
+  t->body_axes = e->plan->body_axes;
+  t->upward = e->m->options.level >= VD_L3 ? e->plan->upward : 0.0;
   return true;
 }
 
 /* The state from which all directions start: with constant speed, or coasting if the drive cannot hold the speed. */
-static bool find_origin(const vd_model *m, const vd_envelope_plan *plan, double speed, vd_trim *t) {
+static bool find_origin(const vd_envelope *e, double speed, vd_trim *t) {
   static const int held[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL};
   static const int coasting[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_ALONG};
-  int gear = plan->gear == VD_GEAR_AUTOMATIC ? vd_envelope_gear(m, speed) : plan->gear;
-  if (!start_at(m, plan, speed, m->vehicle.drivetrain.engine ? gear : 1, t))
+  int gear = e->plan->gear == VD_GEAR_AUTOMATIC ? vd_envelope_gear(e->m, speed) : e->plan->gear;
+  if (!start_at(e, speed, e->m->vehicle.drivetrain.engine ? gear : 1, t))
     return false;
   vd_trim_choose(t, held, VD_COUNT(held), false);
   bool good = vd_trim_solve(t, vd_trim_exact);
-  if (good && t->z[VD_TRIM_PEDAL] <= 0.95 * plan->bounds.power * t->full_drive)
+  if (good && t->z[VD_TRIM_PEDAL] <= 0.95 * e->plan->bounds.power * t->full_drive)
     return true;
-  if (!start_at(m, plan, speed, t->c.gear, t))
+  if (!start_at(e, speed, t->c.gear, t))
     return false;
   vd_trim_choose(t, coasting, VD_COUNT(coasting), false);
   return vd_trim_solve(t, vd_trim_exact);
 }
 
-static double direction_of(const vd_envelope_plan *plan, int i) {
+static double direction_of(const vd_envelope_plan *plan, double i) {
   return 2.0 * VD_PI * i / plan->directions;
 }
 
+/* The acceleration from the middle of the directions; 0: the point has no numbers. */
+static double reach_of(const vd_limit_point *p) {
+  return isnan(p->along) ? 0.0 : vd_hypot(p->along - p->centre, p->across);
+}
+
 /* Keeps the present state if it is one, and reaches further than what is known of the direction. */
-static void keep_better(work *w, int i, enum vd_limit limit, vd_limit_point *p) {
-  const vd_trim *t = &w->here;
+static void keep_better(vd_envelope *e, int i, enum vd_limit limit, const vd_limit_shape *shape, vd_limit_point *p) {
+  const vd_trim *t = &e->here;
   const double most_error = 1e-6; /* m/s2, rad/s2 */
-  double reach = vd_hypot(p->along - p->centre, p->across);
-  if ((!isnan(p->along) && !(t->z[VD_TRIM_REACH] > reach * (1.0 + 1e-6))) || !(vd_trim_error(t) < most_error))
+  kept_state *k = &e->kept[i];
+  if (!(t->z[VD_TRIM_REACH] > reach_of(p) * (1.0 + 1e-6)) || !(vd_trim_error(t) < most_error))
     return;
   vd_limit_point_of(t, p);
   p->limit = limit;
-  p->direction = direction_of(w->plan, i);
-  vd_trim_copy(t, &w->best);
-  memcpy(w->kept[i].z, t->z, sizeof t->z);
-  memcpy(w->kept[i].mode, t->s.mode, sizeof w->kept[i].mode);
+  p->direction = direction_of(e->plan, i);
+  k->known = true;
+  k->has_inverse = t->has_inverse;
+  k->shape = *shape;
+  memcpy(k->z, t->z, sizeof k->z);
+  memcpy(k->mode, t->s.mode, sizeof k->mode);
+  memcpy(k->row, t->row, sizeof k->row);
+  memcpy(k->inverse, t->inverse, (size_t)(t->count * t->count) * sizeof *k->inverse);
 }
 
-static void aim(double direction, vd_trim *t) {
-  t->ray[0] = vd_cos(direction);
-  t->ray[1] = vd_sin(direction);
+/* Begins a search in a direction at the origin. */
+static void aim(vd_envelope *e, double i) {
+  long evaluations = e->here.evaluations;
+  vd_trim_copy(&e->origin, &e->here);
+  e->here.evaluations = evaluations;
+  e->here.ray[0] = vd_cos(direction_of(e->plan, i));
+  e->here.ray[1] = vd_sin(direction_of(e->plan, i));
+  vd_trim_choose(&e->here, ray, VD_COUNT(ray), true);
 }
 
 /* From the origin on. */
-static void search_outwards(work *w, int i, vd_limit_point *p) {
-  long evaluations = w->here.evaluations;
-  vd_trim_copy(&w->origin, &w->here);
-  w->here.evaluations = evaluations;
-  aim(direction_of(w->plan, i), &w->here);
-  vd_trim_choose(&w->here, ray, VD_COUNT(ray), true);
-  enum vd_limit limit = vd_limit_find(&w->here, VD_TRIM_REACH, &w->plan->bounds);
-  keep_better(w, i, limit, p);
+static void search_outwards(vd_envelope *e, int i, vd_limit_point *p) {
+  vd_limit_shape shape = {-1, NAN};
+  aim(e, i);
+  keep_better(e, i, vd_limit_find(&e->here, VD_TRIM_REACH, &e->plan->bounds, e->speeds == 0, &shape), &shape, p);
 }
 
-/* From the limit of the last direction on, at its steer or side slip: tyres may be beyond their peaks there, which a
- * search from the origin does not pass. */
-static void search_on(work *w, int i, vd_limit_point *p) {
-  for (int kept = VD_TRIM_SIDE_SLIP; kept <= VD_TRIM_STEER; kept++) {
-    double row[VD_TRIM_QUANTITIES] = {0.0};
-    long evaluations = w->here.evaluations;
-    vd_trim_copy(&w->last, &w->here);
-    w->here.evaluations = evaluations;
-    aim(direction_of(w->plan, i), &w->here);
-    vd_trim_choose(&w->here, ray, VD_COUNT(ray), true);
-    row[vd_trim_index(&w->here, kept)] = 1.0;
-    vd_trim_row(&w->here, row, 0.0);
-    if (!vd_trim_solve(&w->here, vd_trim_passing))
-      continue;
-    enum vd_limit limit = vd_limit_find(&w->here, VD_TRIM_REACH, &w->plan->bounds);
-    if (limit != VD_LIMIT_LOST)
-      keep_better(w, i, limit, p);
+/* Moves the search to a kept state, which may be of another direction or speed. */
+static void take(vd_envelope *e, const kept_state *k) {
+  vd_trim *t = &e->here;
+  double along = t->z[VD_TRIM_ALONG];
+  memcpy(t->z, k->z, sizeof t->z);
+  memcpy(t->s.mode, k->mode, sizeof k->mode);
+  memcpy(t->row, k->row, sizeof k->row);
+  memcpy(t->inverse, k->inverse, (size_t)(t->count * t->count) * sizeof *k->inverse);
+  t->has_inverse = k->has_inverse;
+  t->z[VD_TRIM_ALONG] = along;
+}
+
+/* Searches from the present state, which need not be solved, at its steer. */
+static void search_here(vd_envelope *e, int i, vd_limit_point *p) {
+  vd_trim *t = &e->here;
+  vd_limit_shape shape = {-1, NAN};
+  double row[Q] = {0.0};
+  row[vd_trim_index(t, VD_TRIM_STEER)] = 1.0;
+  t->has_inverse = false;
+  vd_trim_row(t, row, 0.0);
+  if (!vd_trim_solve(t, vd_trim_passing))
+    return;
+  enum vd_limit limit = vd_limit_find(t, VD_TRIM_REACH, &e->plan->bounds, true, &shape);
+  if (limit != VD_LIMIT_LOST)
+    keep_better(e, i, limit, &shape, p);
+}
+
+/* From states of branches that need not lead to the origin: with much steer or side slip, where the front tyres brake
+ * by their side force, and with one wheel locked. */
+static void search_seeds(vd_envelope *e, int i, vd_limit_point *p) {
+  static const double steer[] = {-1.0, -0.5, 0.5, 1.0}, slip[] = {0.0, -0.5};
+  static const double locked[] = {-0.9, -0.5};
+  const vd_limit_bounds *b = &e->plan->bounds;
+  const double reach = 0.8 * reach_of(p);
+  const int n = e->m->lanes.count;
+  vd_trim *t = &e->here;
+  for (size_t k = 0; k < VD_COUNT(steer) * VD_COUNT(slip); k++) {
+    aim(e, i);
+    t->z[VD_TRIM_STEER] = steer[k % VD_COUNT(steer)] * b->steer;
+    t->z[VD_TRIM_SIDE_SLIP] = copysign(slip[k / VD_COUNT(steer)] * b->side_slip, -t->ray[1]);
+    t->z[VD_TRIM_REACH] = reach;
+    t->z[VD_TRIM_PEDAL] += 0.7 * reach * t->ray[0];
+    search_here(e, i, p);
+  }
+  for (int k = 0; k < n * (int)VD_COUNT(locked) && reach > 0.0 && e->kept[i].z[VD_TRIM_PEDAL] < 0.0; k++) {
+    aim(e, i);
+    take(e, &e->kept[i]);
+    t->z[VD_TRIM_INNER + k % n] = locked[k / n];
+    search_here(e, i, p);
   }
 }
 
-/* Whether the mirror image of the last state is a steady state, too. */
-static bool is_symmetric(work *w) {
-  if (!w->known)
-    return false;
-  vd_trim_copy(&w->last, &w->here);
-  double before = vd_trim_error(&w->last);
-  return vd_trim_mirror(&w->here) && vd_trim_error(&w->here) <= 10.0 * before + 1e-8;
+/* Moves the state of the search to the limit of a direction. */
+static enum vd_limit move_on(vd_envelope *e, double i, vd_limit_shape *shape) {
+  vd_trim *t = &e->here;
+  t->ray[0] = vd_cos(direction_of(e->plan, i));
+  t->ray[1] = vd_sin(direction_of(e->plan, i));
+  return vd_limit_near(t, VD_TRIM_REACH, &e->plan->bounds, shape);
 }
 
-/* Searches `count' directions from 0 on to the left, or from behind 0 on to the right. */
-static void search_side(work *w, bool right, int count, vd_limit_point *point) {
-  const int often = 3; /* every third direction, also from the origin: finds branches that the others have left */
-  w->known = false;
-  for (int k = 0; k < count; k++) {
-    int i = right ? w->plan->directions - 1 - k : k;
-    if (w->known)
-      search_on(w, i, &point[i]);
-    if ((right ? k + 1 : k) % often == 0 || k + 1 == count || isnan(point[i].along))
-      search_outwards(w, i, &point[i]);
-    w->known = !isnan(point[i].along);
-    if (w->known)
-      vd_trim_copy(&w->best, &w->last);
-  }
-}
-
-/* Reach of a direction over that of the chord between its neighbours' limits; 1 if one of them is not known. */
-static double over_chord(const vd_envelope_plan *plan, const vd_limit_point *point, int i) {
-  double reach[3];
-  for (int k = 0; k < 3; k++) {
-    const vd_limit_point *p = &point[(i + k - 1 + plan->directions) % plan->directions];
-    reach[k] = vd_hypot(p->along - p->centre, p->across);
-  }
-  double chord = 2.0 * reach[0] * reach[2] * vd_cos(2.0 * VD_PI / plan->directions) / (reach[0] + reach[2]);
-  return reach[1] < chord ? reach[1] / chord : 1.0;
-}
-
-/* Directions whose search was lost, or ended on a branch far below the limits of their neighbours, from the states of
- * these. The first `count' directions to one side, from the last to the first. */
-static void search_again(work *w, bool right, int count, vd_limit_point *point) {
-  const double near = 0.99; /* a limit may be a little concave */
-  int n = w->plan->directions;
-  for (int k = count - 1; k >= 0; k--) {
-    int i = right ? n - 1 - k : k;
-    for (int side = 1; side >= -1; side -= 2) {
-      int from = (i + side + n) % n;
-      if ((point[i].limit != VD_LIMIT_LOST && over_chord(w->plan, point, i) >= near) || isnan(point[from].along) ||
-          (!right && from > n / 2))
-        continue;
-      vd_trim_copy(&w->origin, &w->last);
-      memcpy(w->last.z, w->kept[from].z, sizeof w->last.z);
-      memcpy(w->last.s.mode, w->kept[from].mode, sizeof w->kept[from].mode);
-      search_on(w, i, &point[i]);
+/* From a kept state on: tyres may be beyond their peaks there, which a search from the origin does not pass. parts: if
+ * the limit of this direction is not found from the state at once, into how many parts the change of direction may be
+ * divided. */
+static bool search_from(vd_envelope *e, int from, int i, int parts, vd_limit_point *p) {
+  static _Thread_local vd_trim last;
+  vd_limit_shape shape = e->kept[from].shape, last_shape = shape;
+  const int n = e->plan->directions;
+  double way = (i - from + n + n / 2) % n - n / 2, done = 0.0, part = way;
+  aim(e, i);
+  take(e, &e->kept[from]);
+  vd_trim_copy(&e->here, &last);
+  for (;;) {
+    enum vd_limit limit = move_on(e, from + done + part, &shape);
+    if (limit != VD_LIMIT_LOST && fabs(done + part) >= fabs(way)) {
+      keep_better(e, i, limit, &shape, p);
+      return true;
+    }
+    if (limit != VD_LIMIT_LOST) {
+      done += part;
+      last_shape = shape;
+      vd_trim_copy(&e->here, &last);
+    } else {
+      part *= 0.5;
+      if (!(fabs(part) * parts >= fabs(way)) || way == 0.0)
+        return false;
+      long evaluations = e->here.evaluations;
+      shape = last_shape;
+      vd_trim_copy(&last, &e->here);
+      e->here.evaluations = evaluations;
     }
   }
+}
+
+/* Whether the mirror image of a state is a steady state, too. */
+static bool is_symmetric(vd_envelope *e, int i) {
+  aim(e, i);
+  take(e, &e->kept[i]);
+  if (!e->kept[i].known || !vd_trim_evaluate(&e->here))
+    return false;
+  double before = vd_trim_error(&e->here);
+  return vd_trim_mirror(&e->here) && vd_trim_error(&e->here) <= 10.0 * before + 1e-8;
+}
+
+/* The direction k places from 0 to a side. */
+static int place_of(const vd_envelope *e, bool right, int k) {
+  return right ? (e->plan->directions - k) % e->plan->directions : k;
+}
+
+/* Searches the directions from 0 to the opposite one to one side: from the limits of the last speed, or from those of
+ * the last direction. What finds further branches is done everywhere at the first speed; then at a few
+ * directions of each speed, which differ from speed to speed. */
+static void search_side(vd_envelope *e, bool right, vd_limit_point *point) {
+  const int half = e->plan->directions / 2, turn = e->speeds, outwards = turn > 0 ? 6 : 1;
+  for (int k = right; k <= half - right; k++) {
+    int i = place_of(e, right, k), last = place_of(e, right, k - 1 + (k == 0));
+    bool found = e->kept[i].known && search_from(e, i, i, 1, &point[i]);
+    if (!found && last != i && reach_of(&point[last]) > 0.0)
+      search_from(e, last, i, 1, &point[i]);
+    if ((k + turn) % outwards == 0 || reach_of(&point[i]) == 0.0)
+      search_outwards(e, i, &point[i]);
+    if (turn == 0 || (turn % SOME == 0 && (half - k + 5 * (turn / SOME)) % 18 == 0))
+      search_seeds(e, i, &point[i]);
+  }
+}
+
+/* Whether the limits of neighbouring directions are not of one branch. */
+static bool differ(const vd_envelope *e, const vd_limit_point *point, int i, int other) {
+  const double far = 0.5;
+  const kept_state *a = &e->kept[i], *b = &e->kept[other];
+  double distance = 0.0;
+  for (int k = VD_TRIM_SIDE_SLIP; k <= VD_TRIM_STEER; k++)
+    distance = vd_max(distance, fabs(a->z[k] - b->z[k]) / e->origin.scale[k]);
+  return point[i].limit != point[other].limit || a->shape.bound != b->shape.bound || distance > far;
+}
+
+/* Where branches meet, each may reach further than the other beyond the place where they were left. */
+static void search_borders(vd_envelope *e, bool right, vd_limit_point *point) {
+  enum { PARTS = 8 };
+  const int half = e->plan->directions / 2;
+  for (int way = 0; way < 2 && (e->speeds == 0 || e->speeds % SOME == 1); way++)
+    for (int k = 1; k <= half; k++) {
+      int to = place_of(e, right, way == 0 ? k : half - k), from = place_of(e, right, way == 0 ? k - 1 : half - k + 1);
+      if (reach_of(&point[from]) > 0.0 && (e->speeds == 0 || differ(e, point, from, to)))
+        search_from(e, from, to, e->speeds == 0 ? PARTS : 1, &point[to]);
+    }
 }
 
 /* The right side of a symmetric car. */
@@ -227,33 +333,27 @@ static void mirror_side(const vd_envelope_plan *plan, vd_limit_point *point) {
     vd_limit_point_mirror(&point[plan->directions - i], &point[i]);
 }
 
-bool vd_envelope_at(const vd_model *m, const vd_envelope_plan *plan, double speed, vd_limit_point *point,
-                    long *evaluations) {
-  static _Thread_local work w;
-  const int half = plan->directions / 2;
-  w.plan = plan;
-  for (int i = 0; i < plan->directions; i++)
+bool vd_envelope_at(vd_envelope *e, double speed, vd_limit_point *point) {
+  const int n = e->plan->directions;
+  for (int i = 0; i < n; i++)
     point[i] =
-        (vd_limit_point){.speed = speed, .direction = direction_of(plan, i), .along = NAN, .limit = VD_LIMIT_LOST};
-  bool good = find_origin(m, plan, speed, &w.origin);
-  *evaluations += w.origin.evaluations;
+        (vd_limit_point){.speed = speed, .direction = direction_of(e->plan, i), .along = NAN, .limit = VD_LIMIT_LOST};
+  long before = e->here.evaluations;
+  bool good = find_origin(e, speed, &e->origin);
+  e->here.evaluations = before + e->origin.evaluations;
   if (!good)
     return false;
-  w.here.evaluations = 0;
-  w.kept = vd_allocate((size_t)plan->directions, sizeof *w.kept);
-  search_side(&w, false, half + 1, point);
-  bool symmetric = is_symmetric(&w);
-  if (symmetric)
-    mirror_side(plan, point);
-  else
-    search_side(&w, true, half - 1, point);
-  search_again(&w, false, half + 1, point);
-  if (symmetric)
-    mirror_side(plan, point);
-  else
-    search_again(&w, true, half - 1, point);
-  *evaluations += w.here.evaluations;
-  free(w.kept);
+  search_side(e, false, point);
+  search_borders(e, false, point);
+  if (e->speeds == 0)
+    e->symmetric = is_symmetric(e, n / 4);
+  if (e->symmetric) {
+    mirror_side(e->plan, point);
+  } else {
+    search_side(e, true, point);
+    search_borders(e, true, point);
+  }
+  e->speeds++;
   return true;
 }
 

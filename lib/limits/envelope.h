@@ -30,10 +30,17 @@ typedef struct vd_limit_point {
   double error; /* m/s2, rad/s2: greatest deviation of the model's rates from those of a steady state */
 } vd_limit_point;
 
+/* A search for the limits of one speed after the other, which starts from those of the last speed. */
+typedef struct vd_envelope vd_envelope;
+
+/* The model and the plan must outlive the search; the caller frees it. */
+vd_envelope *vd_envelope_create(const vd_model *m, const vd_envelope_plan *plan);
+void vd_envelope_free(vd_envelope *e);
+long vd_envelope_evaluations(const vd_envelope *e);
+
 /* Computes plan->directions points, for directions from 0 on. False: there is no steady state straight ahead at this
  * speed; the points then have no numbers. */
-bool vd_envelope_at(const vd_model *m, const vd_envelope_plan *plan, double speed, vd_limit_point *point,
-                    long *evaluations);
+bool vd_envelope_at(vd_envelope *e, double speed, vd_limit_point *point);
 
 /* Fills a section of a lap's table from these points. False: one of them has no numbers. */
 bool vd_envelope_section(const vd_limit_point *point, size_t count, vd_gg_section *s);

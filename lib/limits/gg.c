@@ -124,16 +124,15 @@ typedef struct place {
   double weight[4];             /* of the values at both speeds, and of their slopes */
 } place;
 
+/* The interval that contains a value; it starts where the value would be if all intervals were equal. */
 static size_t interval(const double *x, size_t count, double at) {
-  size_t low = 0, high = count - 1;
-  while (high - low > 1) {
-    size_t middle = (low + high) / 2;
-    if (x[middle] > at)
-      high = middle;
-    else
-      low = middle;
-  }
-  return low;
+  double share = (at - x[0]) / (x[count - 1] - x[0]) * (double)(count - 1);
+  size_t i = share > 0.0 ? (size_t)vd_min(share, (double)(count - 2)) : 0;
+  while (i > 0 && x[i] > at)
+    i--;
+  while (i + 2 < count && x[i + 1] <= at)
+    i++;
+  return i;
 }
 
 static place find(const vd_gg *gg, double speed, double normal) {
@@ -186,24 +185,40 @@ double vd_gg_side(const vd_gg *gg, double speed, double normal, bool right) {
   return side_at(gg, &p, normal, right);
 }
 
-void vd_gg_range(const vd_gg *gg, double speed, double normal, double across, double *low, double *high) {
-  if (gg->is_mass) {
-    mass_range(&gg->mass, speed, normal, across, low, high);
-    return;
-  }
+/* Both ends of the range for a lateral force; those that are not wanted are NULL. */
+static void range_at(const vd_gg *gg, double speed, double normal, double across, double *low, double *high) {
   bool right = across < 0.0;
   place p = find(gg, speed, normal);
   double side = side_at(gg, &p, normal, right), share = side > 0.0 ? vd_min(fabs(across) / side, 1.0) : 1.0;
   double at = vd_asin(share) / (0.5 * VD_PI) * (VD_GG_SHARES - 1), over = steep * vd_max(fabs(across) - side, 0.0);
   int j = (int)vd_min(at, VD_GG_SHARES - 2);
-  double u = at - j, scale = gg->normals > 1 ? 1.0 : normal / gg->normal[0], end[2][2];
+  double u = at - j, scale = gg->normals > 1 ? 1.0 : normal / gg->normal[0];
   const vd_gg_section *s = p.from[0];
   for (int k = 0; k < 2; k++) {
-    end[0][k] = value_at(&p, &s->low[right][j + k], &s->low_slope[right][j + k]);
-    end[1][k] = value_at(&p, &s->high[right][j + k], &s->high_slope[right][j + k]);
+    double *end = k == 0 ? low : high;
+    const double *value = k == 0 ? s->low[right] : s->high[right];
+    const double *slope = k == 0 ? s->low_slope[right] : s->high_slope[right];
+    if (!end)
+      continue;
+    double a = value_at(&p, &value[j], &slope[j]), b = value_at(&p, &value[j + 1], &slope[j + 1]);
+    *end = scale * (a + u * (b - a)) - over;
   }
-  *low = scale * (end[0][0] + u * (end[0][1] - end[0][0])) - over;
-  *high = scale * (end[1][0] + u * (end[1][1] - end[1][0])) - over;
+}
+
+void vd_gg_range(const vd_gg *gg, double speed, double normal, double across, double *low, double *high) {
+  if (gg->is_mass)
+    mass_range(&gg->mass, speed, normal, across, low, high);
+  else
+    range_at(gg, speed, normal, across, low, high);
+}
+
+double vd_gg_end(const vd_gg *gg, double speed, double normal, double across, bool high) {
+  double end[2];
+  if (gg->is_mass)
+    mass_range(&gg->mass, speed, normal, across, &end[0], &end[1]);
+  else
+    range_at(gg, speed, normal, across, high ? NULL : &end[0], high ? &end[1] : NULL);
+  return end[high];
 }
 
 double vd_gg_fastest(const vd_gg *gg) {

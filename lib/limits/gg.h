@@ -59,6 +59,9 @@ double vd_gg_side(const vd_gg *gg, double speed, double normal, bool right);
  * that falls steeply with the excess, so that solvers converge. */
 void vd_gg_range(const vd_gg *gg, double speed, double normal, double across, double *low, double *high);
 
+/* One end of this range. */
+double vd_gg_end(const vd_gg *gg, double speed, double normal, double across, bool high);
+
 /* Highest speed of the table; INFINITY: no limit. */
 double vd_gg_fastest(const vd_gg *gg);
 

@@ -46,11 +46,14 @@ static double at_most(double value, double most) {
   return most > 0.0 ? vd_min(value, most) : value;
 }
 
-static void range_at(const solver *s, const node *n, double u, double *low, double *high) {
-  double speed = sqrt(vd_max(u, 0.0));
-  vd_gg_range(s->gg, speed, normal_at(n, u), across_at(n, u) / s->plan->corner, low, high);
-  *low = -at_most(n->along - (*low < 0.0 ? s->plan->brake : 1.0) * *low, s->plan->most[1]);
-  *high = at_most((*high > 0.0 ? s->plan->drive : 1.0) * *high - n->along, s->plan->most[0]);
+/* The greatest acceleration at the square of a speed, or the least one. */
+static double accel_at(const solver *s, const node *n, double u, bool drive) {
+  const vd_lap_plan *plan = s->plan;
+  double speed = sqrt(vd_max(u, 0.0)), across = across_at(n, u) / plan->corner;
+  double end = vd_gg_end(s->gg, speed, normal_at(n, u), across, drive);
+  if (drive)
+    return at_most((end > 0.0 ? plan->drive : 1.0) * end - n->along, plan->most[0]);
+  return -at_most(n->along - (end < 0.0 ? plan->brake : 1.0) * end, plan->most[1]);
 }
 
 /* --- the greatest speed of a place --- */
@@ -64,11 +67,35 @@ static double spare(const solver *s, const node *n, double u) {
   return at_most(side, s->plan->most[2]) - fabs(across);
 }
 
+/* The same near a guess, by secants: the first one supposes a lateral force that does not change. Below 0: not found. */
+static double greatest_near(const solver *s, const node *n, double most, double guess) {
+  enum { ROUNDS = 8 };
+  const double near = 1e-6, far = 1.3;
+  double a = guess, fa = spare(s, n, a), b = a + fa / fabs(n->curvature_in);
+  for (int round = 0; round < ROUNDS; round++) {
+    if (!(b > guess / far && b < guess * far && b < most))
+      return -1.0;
+    double fb = spare(s, n, b), slope = (fb - fa) / (b - a), next = b - fb / slope;
+    bool done = fabs(next - b) <= near * b;
+    if (!(slope < 0.0) && fb != 0.0)
+      return fabs(fb) < 1e-12 * fabs(n->curvature_in) * b ? b : -1.0;
+    if (done || fb == 0.0)
+      return fb == 0.0 ? b : next;
+    a = b;
+    fa = fb;
+    b = next;
+  }
+  return -1.0;
+}
+
 /* Finds the square of the greatest possible speed up to `most', going up from a low speed: the speeds between both are
  * possible, too. Below 0: no speed is possible. guess: a value near the result, or 0. */
 static double greatest(const solver *s, const node *n, double most, double guess) {
   enum { ROUNDS = 60 };
-  double low = 0.0, high = most;
+  double low = 0.0, high = most,
+         quick = guess > 1.0 && n->curvature_in != 0.0 ? greatest_near(s, n, most, guess) : -1.0;
+  if (quick > 0.0)
+    return quick;
   if (n->curvature_in != 0.0 && n->across * n->curvature_in < 0.0)
     low = vd_min(-n->across / n->curvature_in, most); /* no lateral force */
   double at_low = spare(s, n, low);
@@ -76,8 +103,8 @@ static double greatest(const solver *s, const node *n, double most, double guess
     return -1.0;
   if (n->curvature_in == 0.0 && n->curvature_up == 0.0 && spare(s, n, most) >= 0.0)
     return most;
-  if (guess > low && guess < most && spare(s, n, guess) > 0.0)
-    low = guess;
+  if (0.9 * guess > low && 0.9 * guess < most && spare(s, n, 0.9 * guess) > 0.0)
+    low = 0.9 * guess;
   for (double u = vd_max(1.05 * low, 1.0);; u *= 1.3) {
     high = vd_min(u, most);
     double at = spare(s, n, high);
@@ -108,29 +135,43 @@ static double greatest(const solver *s, const node *n, double most, double guess
 
 /* --- steps --- */
 
-/* The square of the speed at the end of a step of `ds' (< 0: backwards), at most `most': the root of
- * u1 - u0 - 2 ds a((u0 + u1)/2). */
-static double step(const solver *s, const node *n, double u0, double ds, double most) {
+/* What the last step of a sweep leaves for the next one. */
+typedef struct sweep {
+  bool drive;
+  double accel, slope; /* of its middle, m/s2; d(residual)/d(end) */
+} sweep;
+
+static double residual(const solver *s, const node *n, double u0, double ds, double u1, sweep *w) {
+  w->accel = accel_at(s, n, 0.5 * (u0 + u1), w->drive);
+  return u1 - u0 - 2.0 * ds * w->accel;
+}
+
+/* The square of the speed at the end of a step of `ds' (< 0: backwards), at most `most': the root of u1 - u0 - 2 ds
+ * a((u0 + u1)/2). The residual rises with u1, so that its sign at `most' tells whether the root is below. */
+static double step(const solver *s, const node *n, double u0, double ds, double most, sweep *w) {
   enum { ROUNDS = 30 };
   const double near = 1e-6;
-  double low, high, sign = ds < 0.0 ? -1.0 : 1.0;
-  range_at(s, n, u0, &low, &high);
-  double guess = u0 + 2.0 * ds * (sign > 0.0 ? high : low);
-  double a = vd_min(vd_max(guess, 0.0), most), b = a, fb = 0.0;
-  for (int round = 0; round < ROUNDS; round++) {
-    range_at(s, n, 0.5 * (u0 + a), &low, &high);
-    double f = a - u0 - 2.0 * ds * (sign > 0.0 ? high : low);
-    if (fabs(f) <= 1e-11 * (a + 1.0))
-      return a;
-    double next = round == 0 || f == fb ? a - f : a - f * (a - b) / (f - fb);
-    b = a;
-    fb = f;
-    a = vd_min(vd_max(next, 0.0), most);
+  double guess = u0 + 2.0 * ds * w->accel, a = vd_min(vd_max(guess, 0.0), most), fa = residual(s, n, u0, ds, a, w);
+  if (a == most && fa <= 0.0)
+    return most;
+  double b = vd_min(vd_max(a - fa / w->slope, 0.0), most);
+  for (int round = 0; round < ROUNDS && b != a; round++) {
+    double fb = residual(s, n, u0, ds, b, w);
+    if (b == most && fb <= 0.0)
+      return most;
+    if (fb == fa)
+      break;
+    double slope = (fb - fa) / (b - a), next = vd_min(vd_max(b - fb / slope, 0.0), most);
+    w->slope = slope > 0.2 && slope < 5.0 ? slope : 1.0;
     /* the error behind a secant step is about the product of the last two errors: below `near' it is rounding */
-    if (fabs(a - b) <= (round > 0 ? near : 0.0) * (a + 1.0))
+    bool done = fabs(next - b) <= near * (b + 1.0);
+    a = b;
+    fa = fb;
+    b = next;
+    if (done)
       break;
   }
-  return a;
+  return b;
 }
 
 enum found { BY_CAP, BY_DRIVE, BY_BRAKE }; /* the place itself, the place before it, the next place */
@@ -149,7 +190,7 @@ static bool find_caps(lap *l, size_t *where) {
   for (size_t i = 0; i < l->count; i++) {
     double limit = vd_min(fastest, l->place[i].limit), most = vd_min(limit * limit, fastest_squared);
     l->node[i] = node_of(&l->place[i]);
-    l->cap[i] = greatest(&l->s, &l->node[i], most, 0.9 * guess);
+    l->cap[i] = greatest(&l->s, &l->node[i], most, guess);
     guess = l->cap[i];
     *where = i;
     if (l->cap[i] < 0.0)
@@ -159,18 +200,18 @@ static bool find_caps(lap *l, size_t *where) {
   return true;
 }
 
-static void forward(lap *l, size_t i, size_t next) {
+static void forward(lap *l, size_t i, size_t next, sweep *w) {
   double ds = l->place[next].s - l->place[i].s;
   node n = middle(&l->node[i], &l->node[next]);
-  double u = ds > 0.0 ? step(&l->s, &n, l->u[i], ds, l->cap[next]) : l->u[i];
+  double u = ds > 0.0 ? step(&l->s, &n, l->u[i], ds, l->cap[next], w) : l->u[i];
   l->u[next] = vd_min(l->cap[next], u);
   l->by[next] = u < l->cap[next] ? BY_DRIVE : BY_CAP;
 }
 
-static void backward(lap *l, size_t i, size_t before) {
+static void backward(lap *l, size_t i, size_t before, sweep *w) {
   double ds = l->place[i].s - l->place[before].s;
   node n = middle(&l->node[i], &l->node[before]);
-  double u = ds > 0.0 ? step(&l->s, &n, l->u[i], -ds, l->cap[before]) : l->u[i];
+  double u = ds > 0.0 ? step(&l->s, &n, l->u[i], -ds, l->u[before], w) : l->u[i];
   if (u < l->u[before]) {
     l->u[before] = u;
     l->by[before] = BY_BRAKE;
@@ -179,6 +220,7 @@ static void backward(lap *l, size_t i, size_t before) {
 
 /* A closed line starts at its slowest place, and needs two rounds if the speed falls there. */
 static void run_closed(lap *l) {
+  sweep drive = {true, 0.0, 1.0}, brake = {false, 0.0, 1.0};
   size_t n = l->count, slowest = 0;
   for (size_t i = 0; i < n; i++)
     if (l->cap[i] < l->cap[slowest])
@@ -188,7 +230,7 @@ static void run_closed(lap *l) {
     size_t i = (slowest + k) % n, next = i + 1 < n ? i + 1 : 0;
     double before = l->u[next];
     if (next > 0)
-      forward(l, i, next);
+      forward(l, i, next, &drive);
     else {
       l->u[0] = vd_min(l->cap[0], l->u[i]);
       l->by[0] = l->u[i] < l->cap[0] ? BY_DRIVE : BY_CAP;
@@ -200,7 +242,7 @@ static void run_closed(lap *l) {
     size_t i = (slowest + 2 * n - k) % n, to = i > 0 ? i - 1 : n - 1;
     double before = l->u[to];
     if (i > 0)
-      backward(l, i, to);
+      backward(l, i, to, &brake);
     else if (l->u[0] < l->u[to]) {
       l->u[to] = l->u[0];
       l->by[to] = BY_BRAKE;
@@ -211,12 +253,13 @@ static void run_closed(lap *l) {
 }
 
 static void run_open(lap *l) {
+  sweep drive = {true, 0.0, 1.0}, brake = {false, 0.0, 1.0};
   double start = l->s.plan->start;
   l->u[0] = isnan(start) ? l->cap[0] : start * start;
   for (size_t i = 0; i + 1 < l->count; i++)
-    forward(l, i, i + 1);
+    forward(l, i, i + 1, &drive);
   for (size_t i = l->count - 1; i > 0; i--)
-    backward(l, i, i - 1);
+    backward(l, i, i - 1, &brake);
 }
 
 static void fill_rows(const lap *l, vd_lap_row *row) {
@@ -246,12 +289,6 @@ typedef struct step_slopes {
   double u, curvature, length; /* of u1, by u0, the mean curvature, and the length |ds| */
 } step_slopes;
 
-static double accel_at(const lap *l, const node *n, double u, bool drive) {
-  double low, high;
-  range_at(&l->s, n, u, &low, &high);
-  return drive ? high : low;
-}
-
 static step_slopes slopes_of(const lap *l, size_t from, size_t to) {
   const double share = 1e-5, bend = 1e-7; /* 1/m */
   bool drive = to > from;
@@ -259,11 +296,11 @@ static step_slopes slopes_of(const lap *l, size_t from, size_t to) {
   node n = middle(&l->node[from], &l->node[to]), less = n, more = n;
   less.curvature_in -= bend;
   more.curvature_in += bend;
-  double by_u = (accel_at(l, &n, u + h, drive) - accel_at(l, &n, u - h, drive)) / (2.0 * h);
-  double by_bend = (accel_at(l, &more, u, drive) - accel_at(l, &less, u, drive)) / (2.0 * bend);
+  double by_u = (accel_at(&l->s, &n, u + h, drive) - accel_at(&l->s, &n, u - h, drive)) / (2.0 * h);
+  double by_bend = (accel_at(&l->s, &more, u, drive) - accel_at(&l->s, &less, u, drive)) / (2.0 * bend);
   double divisor = 1.0 - ds * by_u, sign = drive ? 1.0 : -1.0;
   return (step_slopes){(1.0 + ds * by_u) / divisor, 2.0 * ds * by_bend / divisor,
-                       2.0 * sign * accel_at(l, &n, u, drive) / divisor};
+                       2.0 * sign * accel_at(&l->s, &n, u, drive) / divisor};
 }
 
 /* d(square of the greatest speed)/d(curvature) of a place. */

@@ -20,6 +20,8 @@ typedef struct follower {
   const vd_limit_bounds *bounds;
   int goal; /* index among the unknowns */
   double from[N], tangent[N];
+  double curvature; /* of the goal, at a fold that was closed in */
+  bool beyond;      /* the curve is followed beyond a fold */
 } follower;
 
 static void note_place(follower *f) {
@@ -105,6 +107,8 @@ static enum vd_limit limit_of(const follower *f, int which) {
 
 /* --- the fold --- */
 
+static const double flat = 1e-3; /* slope of a goal from which the last step leads to the fold */
+
 /* The axle whose slips change most along the tangent. */
 static enum vd_limit saturated_axle(const follower *f) {
   const vd_trim *t = f->t;
@@ -124,11 +128,21 @@ static enum vd_limit saturated_axle(const follower *f) {
   return slip[VD_FRONT] > slip[VD_REAR] ? VD_LIMIT_FRONT : VD_LIMIT_REAR;
 }
 
+/* The last step to the fold, and the exact solution there. */
+static bool finish(follower *f, double slope, double curvature) {
+  const double longest = 0.1;
+  vd_trim *t = f->t;
+  double length = curvature < 0.0 ? vd_min(vd_max(-slope / curvature, -longest), longest) : 0.0;
+  vd_trim_row(t, f->tangent, length);
+  for (int i = 0; i < t->count; i++)
+    t->z[t->unknown[i]] += length * f->tangent[i] * t->scale[t->unknown[i]];
+  return vd_trim_solve(t, vd_trim_exact);
+}
+
 /* Finds the fold, the greatest goal, between the noted place, where the goal grows at the rate `growth' per length of
  * the curve, and the present one at `length', where its rate is `fall' < 0. */
 static bool close_in(follower *f, double growth, double length, double fall) {
   enum { ROUNDS = 8 };
-  const double flat = 1e-3;
   double low = 0.0, high = length, rate[2] = {growth, fall}, tangent[N];
   memcpy(tangent, f->tangent, sizeof tangent);
   for (int round = 0; round < ROUNDS; round++) {
@@ -139,8 +153,9 @@ static bool close_in(follower *f, double growth, double length, double fall) {
     if (!advance(f, at) || !turn_on(f, true))
       return false;
     double now = f->tangent[f->goal];
+    f->curvature = (rate[1] - rate[0]) / (high - low);
     if (fabs(now) < flat)
-      return vd_trim_solve(f->t, vd_trim_exact);
+      return finish(f, now, f->curvature);
     if (now > 0.0) {
       low = at;
       rate[0] = now;
@@ -193,15 +208,17 @@ typedef struct best_state {
   vd_trim at;
   enum vd_limit limit;
   double goal; /* -INFINITY: there is none */
+  vd_limit_shape shape;
 } best_state;
 
-static void note(const follower *f, const vd_trim *at, enum vd_limit limit, best_state *best) {
+static void note(const follower *f, const vd_trim *at, enum vd_limit limit, vd_limit_shape shape, best_state *best) {
   double goal = at->z[at->unknown[f->goal]];
   if (!(goal > best->goal))
     return;
   vd_trim_copy(at, &best->at);
   best->limit = limit;
   best->goal = goal;
+  best->shape = shape;
 }
 
 /* Notes the state in which an unknown reaches its bound. */
@@ -209,7 +226,7 @@ static void note_bound(const follower *f, int which, best_state *best) {
   static _Thread_local vd_trim at;
   vd_trim_copy(f->t, &at);
   if (stop_at(f, &at, which))
-    note(f, &at, limit_of(f, which), best);
+    note(f, &at, limit_of(f, which), (vd_limit_shape){at.unknown[which], NAN}, best);
 }
 
 /* Notes the last place, beyond which no state was found. */
@@ -217,7 +234,7 @@ static void note_last(follower *f, const double *tangent, best_state *best) {
   go_back(f);
   vd_trim_row(f->t, tangent, 0.0); /* the goal itself may be at a fold */
   if (passed(f) < 0 && vd_trim_solve(f->t, vd_trim_exact))
-    note(f, f->t, VD_LIMIT_LOST, best);
+    note(f, f->t, VD_LIMIT_LOST, (vd_limit_shape){-1, NAN}, best);
 }
 
 /* Notes the fold between the noted place and the present one. */
@@ -229,53 +246,148 @@ static void note_fold(follower *f, const double *tangent, double length, best_st
   if (which >= 0)
     note_bound(f, which, best);
   else if (found)
-    note(f, f->t, saturated_axle(f), best);
+    note(f, f->t, saturated_axle(f), (vd_limit_shape){-1, f->curvature}, best);
   else
     note_last(f, tangent, best);
 }
 
-/* Follows the curve to its end within the bounds. If the pedal passes its bound by a little, the search goes on,
- * because the curve may return with a greater goal. */
+/* Whether the curve ends at the present place, beyond a bound: the search goes on only beyond that of the pedal by a
+ * little, because the curve may return with a greater goal. */
+static bool ends(const follower *f, int which) {
+  const double beyond = 0.01;
+  if (which < 0 || f->t->unknown[which] != VD_TRIM_PEDAL)
+    return which >= 0;
+  double value = f->t->z[VD_TRIM_PEDAL];
+  return fabs(value) > (1.0 + beyond) * fabs(bound_of(f, VD_TRIM_PEDAL, value));
+}
+
+/* Notes the fold behind the last step, and returns to the present place with its inverse. */
+static void note_and_return(follower *f, const double *before, double taken, best_state *best) {
+  static _Thread_local vd_trim here;
+  double tangent[N];
+  memcpy(tangent, f->tangent, sizeof tangent);
+  vd_trim_copy(f->t, &here);
+  note_fold(f, before, taken, best);
+  here.evaluations = f->t->evaluations;
+  vd_trim_copy(&here, f->t);
+  memcpy(f->tangent, tangent, sizeof tangent);
+}
+
+/* Follows the curve to its end within the bounds: to the first fold, or beyond it as long as the goal is not much less
+ * than its best, because a wheel whose slip has passed its peak may leave the others more. */
 static void follow(follower *f, best_state *best) {
   enum { STEPS = 200 };
-  const double first = 0.1, beyond = 0.01;
+  const double first = 0.1, much = 0.1;
   vd_trim *t = f->t;
   double length = first, taken, tangent[N];
   for (int step = 0; step < STEPS; step++) {
     bool inside = passed(f) < 0;
     memcpy(tangent, f->tangent, sizeof tangent);
     if (!step_on(f, &length, &taken)) {
-      note_last(f, tangent, best);
+      if (tangent[f->goal] > 0.0)
+        note_last(f, tangent, best);
       return;
     }
-    if (f->tangent[f->goal] <= 0.0) {
-      note_fold(f, tangent, taken, best);
+    double goal = t->z[t->unknown[f->goal]];
+    if (tangent[f->goal] > 0.0 && f->tangent[f->goal] <= 0.0) {
+      note_and_return(f, tangent, taken, best);
+      if (!f->beyond || passed(f) >= 0)
+        return;
+    } else if (f->tangent[f->goal] <= 0.0 && (passed(f) >= 0 || goal < (1.0 - much) * best->goal)) {
       return;
     }
     int which = passed(f);
     if ((which >= 0) == inside)
       note_bound(f, which >= 0 ? which : vd_trim_index(t, VD_TRIM_PEDAL), best);
-    if (which >= 0) {
-      double value = t->z[t->unknown[which]];
-      if (t->unknown[which] != VD_TRIM_PEDAL || fabs(value) > (1.0 + beyond) * fabs(bound_of(f, VD_TRIM_PEDAL, value)))
-        return;
-    }
+    if (ends(f, which))
+      return;
     note_place(f);
   }
 }
 
-enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds) {
+/* Follows the curve from the noted place, and leaves the solver at the best state. */
+static enum vd_limit follow_to_best(follower *f, vd_limit_shape *shape) {
   static _Thread_local best_state best;
-  follower f = {.t = t, .bounds = bounds};
   best.goal = -INFINITY;
   best.limit = VD_LIMIT_LOST;
-  if (!begin(&f, goal))
-    return VD_LIMIT_LOST;
-  follow(&f, &best);
+  follow(f, &best);
   if (best.goal > -INFINITY) {
-    long evaluations = t->evaluations;
-    vd_trim_copy(&best.at, t);
-    t->evaluations = evaluations;
+    long evaluations = f->t->evaluations;
+    vd_trim_copy(&best.at, f->t);
+    f->t->evaluations = evaluations;
+    if (shape)
+      *shape = best.shape;
   }
   return best.limit;
+}
+
+enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds, bool beyond, vd_limit_shape *shape) {
+  follower f = {.t = t, .bounds = bounds, .beyond = beyond};
+  return begin(&f, goal) ? follow_to_best(&f, shape) : VD_LIMIT_LOST;
+}
+
+/* --- a limit nearby --- */
+
+/* Moves by Newton's method on the slope of the goal from the present place to the fold. False: it leads elsewhere; the
+ * noted place is then one of the curve, within the bounds. */
+static bool approach(follower *f, double curvature) {
+  enum { ROUNDS = 6 };
+  const double longest = 0.3;
+  for (int round = 0; round < ROUNDS; round++) {
+    double slope = f->tangent[f->goal], length = -slope / curvature, tangent[N];
+    if (fabs(slope) < flat) {
+      f->curvature = curvature;
+      return finish(f, slope, curvature);
+    }
+    if (!(curvature < 0.0 && fabs(length) <= longest))
+      return false;
+    memcpy(tangent, f->tangent, sizeof tangent);
+    if (!advance(f, length) || !turn_on(f, true) || passed(f) >= 0) {
+      memcpy(f->tangent, tangent, sizeof tangent);
+      go_back(f);
+      return false;
+    }
+    curvature = (f->tangent[f->goal] - slope) / length;
+    note_place(f);
+  }
+  return false;
+}
+
+/* The same from a state beyond a bound: at the bound. */
+static enum vd_limit near_bound(follower *f, int goal, vd_limit_shape *shape) {
+  double row[N] = {0.0};
+  int which = passed(f);
+  row[which] = 1.0;
+  vd_trim_row(f->t, row, 0.0);
+  *shape = (vd_limit_shape){f->t->unknown[which], NAN};
+  return vd_limit_near(f->t, goal, f->bounds, shape);
+}
+
+enum vd_limit vd_limit_near(vd_trim *t, int goal, const vd_limit_bounds *bounds, vd_limit_shape *shape) {
+  follower f = {.t = t, .bounds = bounds, .goal = vd_trim_index(t, goal)};
+  int which = shape->bound < 0 ? -1 : vd_trim_index(t, shape->bound);
+  if (which >= 0)
+    t->z[shape->bound] = bound_of(&f, shape->bound, t->z[shape->bound]);
+  for (int i = 0; i < t->count; i++)
+    t->from[i] = t->z[t->unknown[i]] / t->scale[t->unknown[i]];
+  t->advance = 0.0;
+  if (!vd_trim_solve(t, vd_trim_passing))
+    return VD_LIMIT_LOST;
+  if (passed(&f) >= 0)
+    return which < 0 ? near_bound(&f, goal, shape) : VD_LIMIT_LOST;
+  memcpy(f.tangent, t->row, sizeof f.tangent);
+  if (!turn_on(&f, true))
+    return VD_LIMIT_LOST;
+  note_place(&f);
+  for (int i = 0; i < t->count && which >= 0 && f.tangent[f.goal] < 0.0; i++)
+    f.tangent[i] = -f.tangent[i];
+  if (which >= 0 && f.tangent[which] * t->z[shape->bound] > 0.0)
+    return vd_trim_solve(t, vd_trim_exact) ? limit_of(&f, which) : VD_LIMIT_LOST;
+  if (which < 0 && approach(&f, shape->curvature)) {
+    *shape = (vd_limit_shape){-1, f.curvature};
+    return saturated_axle(&f);
+  }
+  for (int i = 0; i < t->count && f.tangent[f.goal] < 0.0; i++)
+    f.tangent[i] = -f.tangent[i];
+  return follow_to_best(&f, shape);
 }

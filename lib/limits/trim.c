@@ -466,7 +466,8 @@ static void refine(vd_trim *t) {
 }
 
 static bool solve(vd_trim *t, double tolerance) {
-  enum { ROUNDS = 40 };
+  enum { ROUNDS = 40, RENEWALS = 6 }; /* an iteration that converges needs few Jacobians */
+  int renewals = 0;
   if (!vd_trim_evaluate(t))
     return false;
   double norm = norm_of(t);
@@ -482,7 +483,7 @@ static bool solve(vd_trim *t, double tolerance) {
         refine(t);
       return true;
     }
-    if (!iterate(t, &norm, &fresh))
+    if (!iterate(t, &norm, &fresh) || (renewals += fresh) > RENEWALS)
       return false;
   }
   return norm <= tolerance;

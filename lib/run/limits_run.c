@@ -242,18 +242,19 @@ static vd_limit_point *find_points(const vd_limits_def *def, const sink *s) {
   int speeds = vd_rig_axis_count(&car->speeds), normals = vd_rig_axis_count(&car->normal);
   vd_limit_point *point = vd_allocate(n * (size_t)speeds * (size_t)normals, sizeof *point);
   vd_model *m = vd_allocate(1, sizeof *m);
-  long evaluations = 0;
   for (int k = 0; k < normals; k++) {
     double normal = vd_rig_axis_value(&car->normal, k);
     const vd_envelope_plan plan = plan_of(def, normal);
     build_model(def, normal, m);
+    vd_envelope *e = vd_envelope_create(m, &plan);
     for (int i = 0; i < speeds; i++, done++) {
-      vd_envelope_at(m, &plan, vd_rig_axis_value(&car->speeds, i), point + done * n, &evaluations);
+      vd_envelope_at(e, vd_rig_axis_value(&car->speeds, i), point + done * n);
       if (s->options->progress)
         s->options->progress(s->options->progress_context, (double)(done + 1) / (speeds * normals));
     }
+    s->report->parts += vd_envelope_evaluations(e);
+    vd_envelope_free(e);
   }
-  s->report->parts = evaluations;
   free(m);
   return point;
 }

@@ -39,17 +39,18 @@ static bool tabulate(const vd_model *m, double most, table *t) {
   const vd_envelope_plan plan = {
       .directions = DIRECTIONS, .bounds = {most_slip, m->vehicle.steering.max_angle, 1.0}, .gear = VD_GEAR_AUTOMATIC};
   vd_limit_point point[DIRECTIONS];
-  long evaluations = 0;
+  bool good = true;
+  vd_envelope *e = vd_envelope_create(m, &plan);
   t->normal = VD_GRAVITY;
   t->gg = (vd_gg){.speeds = SPEEDS, .normals = 1, .speed = t->speed, .normal = &t->normal, .section = t->section};
-  for (size_t i = 0; i < SPEEDS; i++) {
+  for (size_t i = 0; i < SPEEDS && good; i++) {
     t->speed[i] = slowest + (most - slowest) * (double)i / (SPEEDS - 1);
-    if (!vd_envelope_at(m, &plan, t->speed[i], point, &evaluations) ||
-        !vd_envelope_section(point, DIRECTIONS, &t->section[i]))
-      return false;
+    good = vd_envelope_at(e, t->speed[i], point) && vd_envelope_section(point, DIRECTIONS, &t->section[i]);
   }
-  vd_gg_complete(&t->gg);
-  return true;
+  vd_envelope_free(e);
+  if (good)
+    vd_gg_complete(&t->gg);
+  return good;
 }
 
 /* Runs the lap at places 1 m apart, and writes its speeds to the nodes. False after an error. */

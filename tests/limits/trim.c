@@ -30,8 +30,10 @@ static bool envelope(const vd_model *m, double speed, bool body) {
                                  .bounds = {12.0 * degree, 20.0 * degree, 1.0},
                                  .gear = VD_GEAR_AUTOMATIC,
                                  .body_axes = body};
-  long evaluations = 0;
-  return vd_envelope_at(m, &plan, speed, point, &evaluations);
+  vd_envelope *e = vd_envelope_create(m, &plan);
+  bool good = vd_envelope_at(e, speed, point);
+  vd_envelope_free(e);
+  return good;
 }
 
 /* --- another program's tables --- */
@@ -147,7 +149,7 @@ static void mirrored(const char *car, const char *level) {
     t.ray[0] = 0.0;
     t.ray[1] = right ? -1.0 : 1.0;
     vd_trim_choose(&t, held, 4, true);
-    vd_limit_find(&t, VD_TRIM_REACH, &bounds);
+    vd_limit_find(&t, VD_TRIM_REACH, &bounds, false, NULL);
     end[right] = t.z[VD_TRIM_REACH];
     tap_ok(vd_trim_mirror(&t) && vd_trim_error(&t) <= 3e-8, "%s, %s: the mirror image of a state is one", car, level);
   }
