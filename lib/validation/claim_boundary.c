@@ -280,14 +280,14 @@ static void say_left_over(const vd_claim_case *c, const run_curve *k, const outc
 }
 
 /* Draws what is left of a measured curve, the reference less the run at the same x, with the tolerance of y, and its
- * figures in the title: the root mean square and the greatest residual as shares of the peak of the reference. Rows that
+ * figures in its key: the root mean square and the greatest residual as shares of the peak of the reference. Rows that
  * the run does not have are left out. */
 static void draw_residual(const vd_claim_case *c, const run_curve *k, double share) {
   const vd_claim_curve *def = k->def;
   double *x = vd_allocate(def->count + 1, sizeof *x), *left = vd_allocate(def->count + 1, sizeof *left);
   double *allowed = vd_allocate(def->count + 1, sizeof *allowed), squares = 0.0, most = 0.0, peak = 0.0;
   size_t rows = 0, at = 0;
-  char title[128];
+  char title[64], words[64];
   for (size_t i = 0; i < def->count; i++) {
     double px = def->reference_x[i], py = def->reference_y[i];
     while (at + 2 < k->count && k->x[at + 1] < px)
@@ -304,12 +304,13 @@ static void draw_residual(const vd_claim_case *c, const run_curve *k, double sha
     peak = vd_max(peak, fabs(py));
     rows++;
   }
-  snprintf(title, sizeof title, "%.30s, residual: r.m.s. %.2g %%, greatest %.2g %% of the peak, %zu rows", def->y->name,
-           100.0 * sqrt(squares / (double)rows) / peak, 100.0 * most / peak, rows);
+  snprintf(title, sizeof title, "%.30s, residual", def->y->name);
+  snprintf(words, sizeof words, "rms %.2g %%, max %.2g %% of peak", 100.0 * sqrt(squares / (double)rows) / peak,
+           100.0 * most / peak);
   vd_picture *p =
       rows > 0 && peak > 0.0 ? vd_case_picture(c, title, "time", def->x->unit, def->y->unit, 0.999 * share) : NULL;
   if (p) {
-    vd_picture_add(p, VD_STROKE_POINTS, "reference less run", x, left, rows);
+    vd_picture_add(p, VD_STROKE_POINTS, words, x, left, rows);
     vd_picture_add(p, VD_STROKE_UPPER, "tolerance of y", x, allowed, rows);
     for (size_t i = 0; i < rows; i++)
       allowed[i] = -allowed[i];
