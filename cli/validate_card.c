@@ -478,7 +478,8 @@ void vd_card(const vd_book *b, const vd_statement *s, const char *id, bool apart
   const vd_claim *c = &b->v->claims.claim[s->worst];
   const vd_finding *f = &b->v->finding[s->worst];
   bool many = s->to - s->from > 1;
-  size_t pictures = s->verdict != VD_HOLDS ? VD_FINDING_PICTURES : many ? 1 : 2;
+  bool whole = s->verdict != VD_HOLDS || (c->evidence == VD_EVIDENCE_MEASUREMENT && !many);
+  size_t pictures = whole ? VD_FINDING_PICTURES : many ? 1 : 2;
   vd_buf drawn = {0};
   vd_buf_printf(out, "<article class=\"claim %s\" id=\"%s%d\">\n<h3><span class=\"verdict %s\">",
                 vd_verdict_class(s->verdict), id, apart ? (int)s->from : b->v->claims.claim[s->from].number,

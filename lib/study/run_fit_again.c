@@ -5,9 +5,9 @@
  * figures; a rise by the square of the quantile of a normal distribution is the end of the interval by likelihood
  * (Bates and Watts, Nonlinear Regression Analysis, 1988, 6.1).
  *
- * A resample draws as many items of the data as there are, with replacement, and fits them. Residuals of one manoeuvre
- * have common causes, such as its speed or its road, and are no independent measurements; manoeuvres are. With few
- * items the scatter of the fits is itself known only roughly: of three items ten combinations are possible.
+ * A resample draws as many experiments as the data have, with replacement, and fits their data. Residuals of one
+ * manoeuvre have common causes, such as its speed or its road, and are no independent measurements; manoeuvres are. With
+ * few of them the scatter of the fits is itself known only roughly: of three, ten combinations are possible.
  *
  * Scatters that were estimated and weights of a robust loss stay as the fit found them. */
 #include "study/fit_impl.h"
@@ -112,12 +112,12 @@ void vd_run_fit_profile_interval(const vd_fit_result *r, size_t k, double *low, 
 
 /* --- resamples --- */
 
-/* Whether some value of the data is fitted. */
-static bool is_fitted(const vd_run_fit *f, size_t data) {
+/* Whether some value of the experiment is fitted. */
+static bool is_fitted(const vd_run_fit *f, size_t experiment) {
   bool some = false;
   for (size_t t = 0; t < f->targets; t++)
-    for (size_t i = f->target[t].first; f->target[t].data == data && i < f->target[t].first + f->target[t].rows; i++)
-      some |= f->weight[i] > 0.0;
+    for (size_t i = 0; i < f->target[t].rows && f->data[f->target[t].data].experiment == experiment; i++)
+      some |= f->weight[f->target[t].first + i] > 0.0;
   return some;
 }
 
@@ -127,22 +127,25 @@ static size_t draw(uint64_t *state, size_t count) {
   return (size_t)((*state >> 33) % count);
 }
 
-/* Fits data that are drawn; adds the runs' values, less those of the result, and their squares. */
+/* Fits experiments that are drawn; adds the runs' values, less those of the result, and their squares. */
 static bool resample(repeating *g, uint64_t *state, vd_fit_resample *out, double *sum, double *sum_of_squares) {
   const vd_run_fit *f = g->fit;
   vd_arena *arena = g->search->arena;
   double *all = g->weight, *weight = vd_arena_alloc(arena, g->search->problem.rows * sizeof *weight);
-  size_t *item = vd_arena_alloc(arena, f->datas * sizeof *item), items = 0;
+  size_t *fitted = vd_arena_alloc(arena, 2 * f->experiments * sizeof *fitted), *drawn = fitted + f->experiments;
+  size_t count = 0;
   vd_ls_solution s;
   *out = (vd_fit_resample){vd_arena_alloc(arena, f->datas * sizeof *out->drawn),
                            vd_arena_alloc(arena, f->frees * sizeof *out->value)};
-  for (size_t k = 0; k < f->datas; k++) {
-    out->drawn[k] = 0;
+  for (size_t k = 0; k < f->experiments; k++) {
+    drawn[k] = 0;
     if (is_fitted(f, k))
-      item[items++] = k;
+      fitted[count++] = k;
   }
-  for (size_t k = 0; k < items; k++)
-    out->drawn[item[draw(state, items)]]++;
+  for (size_t k = 0; k < count; k++)
+    drawn[fitted[draw(state, count)]]++;
+  for (size_t k = 0; k < f->datas; k++)
+    out->drawn[k] = (int)drawn[f->data[k].experiment];
   for (size_t i = 0; i < g->search->problem.rows; i++)
     weight[i] = all[i];
   for (size_t t = 0; t < f->targets; t++)

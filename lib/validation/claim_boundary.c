@@ -279,6 +279,48 @@ static void say_left_over(const vd_claim_case *c, const run_curve *k, const outc
              o->outside, o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
 }
 
+/* Draws what is left of a measured curve, the reference less the run at the same x, with the tolerance of y, and its
+ * figures in its key: the root mean square and the greatest residual as shares of the peak of the reference. Rows that
+ * the run does not have are left out. */
+static void draw_residual(const vd_claim_case *c, const run_curve *k, double share) {
+  const vd_claim_curve *def = k->def;
+  double *x = vd_allocate(def->count + 1, sizeof *x), *left = vd_allocate(def->count + 1, sizeof *left);
+  double *allowed = vd_allocate(def->count + 1, sizeof *allowed), squares = 0.0, most = 0.0, peak = 0.0;
+  size_t rows = 0, at = 0;
+  char title[64], words[64];
+  for (size_t i = 0; i < def->count; i++) {
+    double px = def->reference_x[i], py = def->reference_y[i];
+    while (at + 2 < k->count && k->x[at + 1] < px)
+      at++;
+    if (!(px >= k->x[at] && px <= k->x[at + 1]) || px < c->claim->def->from || px > c->claim->def->to)
+      continue;
+    double way = k->x[at + 1] - k->x[at], part = way > 0.0 ? (px - k->x[at]) / way : 0.0;
+    double y = k->y[at] + part * (k->y[at + 1] - k->y[at]);
+    x[rows] = px;
+    left[rows] = py - y;
+    allowed[rows] = k->scale * half_axis(def->y_offset, def->y_gain, y);
+    squares += left[rows] * left[rows];
+    most = vd_max(most, fabs(left[rows]));
+    peak = vd_max(peak, fabs(py));
+    rows++;
+  }
+  snprintf(title, sizeof title, "%.30s, residual", def->y->name);
+  snprintf(words, sizeof words, "rms %.2g %%, max %.2g %% of peak", 100.0 * sqrt(squares / (double)rows) / peak,
+           100.0 * most / peak);
+  vd_picture *p =
+      rows > 0 && peak > 0.0 ? vd_case_picture(c, title, "time", def->x->unit, def->y->unit, 0.999 * share) : NULL;
+  if (p) {
+    vd_picture_add(p, VD_STROKE_POINTS, words, x, left, rows);
+    vd_picture_add(p, VD_STROKE_UPPER, "tolerance of y", x, allowed, rows);
+    for (size_t i = 0; i < rows; i++)
+      allowed[i] = -allowed[i];
+    vd_picture_add(p, VD_STROKE_LOWER, "tolerance of y", x, allowed, rows);
+  }
+  free(x);
+  free(left);
+  free(allowed);
+}
+
 /* Judges a curve. False: nothing could be compared. */
 static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const vd_performed *run, size_t first,
                         size_t last) {
@@ -321,6 +363,8 @@ static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const
   vd_picture_add(p, def->count > 60 ? VD_STROKE_OTHER : VD_STROKE_POINTS, "reference", def->reference_x,
                  def->reference_y, def->count);
   draw_boundaries(p, &k);
+  if (timed && c->claim->evidence == VD_EVIDENCE_MEASUREMENT)
+    draw_residual(c, &k, share);
   return true;
 }
 

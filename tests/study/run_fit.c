@@ -77,7 +77,7 @@ static void check_prediction(void) {
   open_bench(&b, DRIVE "fit:\n"
                        "  free: {name: v, key: [initial.speed, speed.value], start: 20, deviation: 1}\n"
                        "  data:\n"
-                       "    - {name: a, figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n"
+                       "    - {name: a, set: title=a, figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n"
                        "    - {name: b, figures: {metric: distance_m, value: 41 m, scatter: 2 m, weight: 0}}\n");
   solve(&b, NULL);
   double weight = 1.0 / (2.5 * 2.5), v = (20.0 + 25.0 * weight) / (1.0 + weight);
@@ -147,13 +147,14 @@ static void check_curved_profile(void) {
  * misfit, 1: both miss their mean by one scatter. */
 static void check_resamples(void) {
   bench b;
-  open_bench(&b, DRIVE "fit:\n"
-                       "  free: {name: v, key: [initial.speed, speed.value], start: 20}\n"
-                       "  data:\n"
-                       "    - {name: a, figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n"
-                       "    - {name: b, figures: {metric: distance_m, value: 40 m, scatter: 5 m}}\n"
-                       "    - {name: c, figures: {metric: distance_m, value: 46 m, scatter: 2 m, weight: 0}}\n"
-                       "  resamples: 40\n");
+  open_bench(&b, DRIVE
+             "fit:\n"
+             "  free: {name: v, key: [initial.speed, speed.value], start: 20}\n"
+             "  data:\n"
+             "    - {name: a, set: title=a, figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n"
+             "    - {name: b, set: title=b, figures: {metric: distance_m, value: 40 m, scatter: 5 m}}\n"
+             "    - {name: c, set: title=c, figures: {metric: distance_m, value: 46 m, scatter: 2 m, weight: 0}}\n"
+             "  resamples: 40\n");
   solve(&b, NULL);
   const vd_fit_result *r = &b.result;
   double sum = 0.0, squares = 0.0, often[3] = {0.0};
@@ -166,14 +167,14 @@ static void check_resamples(void) {
     sum += v - 22.5;
     squares += (v - 22.5) * (v - 22.5);
   }
-  tap_ok(good, "a fit to drawn data weighs each item as often as it was drawn");
+  tap_ok(good, "a fit to drawn experiments weighs each as often as it was drawn");
   /* shares of 1/4, 1/2, 1/4 of 40 have deviations of 2.7 and 3.2 */
   tap_ok(good && near(often[0], 10.0, 9.0) && near(often[1], 20.0, 10.0) && near(often[2], 10.0, 9.0),
-         "items are drawn with replacement");
+         "experiments are drawn with replacement");
   double variance = (squares - sum * sum / 40.0) / 39.0;
   tap_ok(good && near(vd_run_fit_resampled_deviation(r, 0), sqrt(variance), 1e-5) &&
              near(r->resampled_half[2], 1.959963984540054 * sqrt(4.0 * variance + 4.0), 1e-4),
-         "a prediction contains the scatter of the fits to drawn data");
+         "a prediction contains the scatter of the fits to drawn experiments");
   close_bench(&b);
 }
 

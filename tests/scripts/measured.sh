@@ -1,0 +1,51 @@
+#!/bin/sh
+# README says how well measured cars are predicted: its numbers are those of the claims.
+# Usage: tests/scripts/measured.sh VDSIM-RUN
+# Reads README.md and validation/; writes a temporary folder. Skipped without python3.
+set -u
+
+# shellcheck source=tests/common/tap.sh
+. "$(dirname "$0")/../common/tap.sh"
+command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+
+plan 1
+# without the fits, whose claims have the numbers of README as bounds
+validate=$(dirname "$exe")/vdsim-validate
+"$validate" -q --csv "$work/jeep.csv" validation/measured/jeep_cherokee.yaml 2>/dev/null
+"$validate" -q --csv "$work/volvo.csv" --filter '*slide*' validation/measured/volvo_v40.yaml 2>/dev/null
+python3 - "$work/jeep.csv" "$work/volvo.csv" >"$work/out" <<'PYTHON'
+import csv, re, sys
+rows = [row for name in sys.argv[1:] for row in csv.DictReader(open(name, encoding="utf-8"))]
+text = " ".join(open("README.md", encoding="utf-8").read().split())
+
+# words of README before and after a number, the claims that show it, and how: the greatest deviation as a percentage of
+# what was measured, its own sign (over: the model has more), a deviation in degrees
+facts = [
+    ("each of the eight peaks of a double lane change within", "%", "peak of the .* double lane change", "within"),
+    ("its front axle rolls as measured within", "%", "front axle, (10|16|30|at its peak|6 )", "within"),
+    ("the rear one by", "% more", "relative to the rear axle", "over"),
+    ("moderate braking agrees within", "%", "accelerometer of L3 shows a Jeep's measured deceleration", "within"),
+    ("severe braking is", "% too strong", "friction of 0.882", "severe"),
+    ("too strong, and", "% behind a proportioning valve", "behind a proportioning valve, by", "over"),
+    ("side slip of 21 deg is met within", "deg", "(slides on|slides, 2.3)", "degrees"),
+    ("the yaw rate is", "% too high", "turns in the slide", "over"),
+]
+for before, after, pattern, how in facts:
+    found = re.search(re.escape(before) + r" (\d+) " + re.escape(after), text)
+    claims = [row for row in rows if re.search(pattern, row["sentence"])]
+    if not found or not claims:
+        print("not found:", before, len(claims))
+        continue
+    said = int(found[1])
+    got, expected = ([float(row[key]) for row in claims] for key in ("got", "expected"))
+    if how == "severe":
+        expected = [-4.84]  # measured; the claim's bound is 1.08 times it
+    degrees = 57.29577951308232
+    off = max((abs(g - e) * degrees if how == "degrees" else 100 * (abs(g) / abs(e) - 1) * (1 if how != "within" else
+              (1 if abs(g) >= abs(e) else -1))) for g, e in zip(got, expected))
+    good = off <= said if how in ("within", "degrees") else round(off) == said
+    if not good or how != "over" and off < 0.5 * said:
+        print(f"README says {said} {after} ({before}), the claims show {off:.2f}")
+PYTHON
+[ ! -s "$work/out" ]
+check "README's numbers of measured cars are those of the claims" "$work/out"
