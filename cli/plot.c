@@ -125,7 +125,7 @@ static axis vertical_axis(const vd_picture *p) {
   if (!(data.most >= data.least))
     data = all.most >= all.least ? all : (range){0.0, 1.0};
   double span = data.most - data.least, size = vd_max(fabs(data.least), fabs(data.most));
-  if (span > 1e-4 * size) {
+  if (span > 1e-4 * size && !p->whole) {
     all.least = vd_max(all.least, data.least - span);
     all.most = vd_min(all.most, data.most + span);
   }
@@ -398,8 +398,8 @@ static void write_point(const char *before, place p, line_pen pen, vd_buf *out) 
   vd_buf_add(out, y, (size_t)vd_num_print_tenths(p.y, y));
 }
 
-/* Directions from a point, the first, in which lines pass the points after it unseen. A point further away than `unseen'
- * allows those that deviate from its own direction by up to asin(unseen/distance); a nearer one allows all. */
+/* Directions from a point, the first, in which lines pass the points after it unseen. A point further away than
+ * `unseen' allows those that deviate from its own direction by up to asin(unseen/distance); a nearer one allows all. */
 typedef struct wedge {
   place low, high;        /* the outermost directions, clockwise and counterclockwise, where `narrowed' */
   double unseen, longest; /* longest: square of the greatest distance of a point */
@@ -431,9 +431,9 @@ static void narrow(const place *p, size_t from, size_t at, wedge *w) {
 
 enum { DENSEST = 2000 }; /* as many points in between may be left out, unless they are sparse */
 
-/* The same as is_straight, with a look at all points in between only where the line turns: the work of a long line would
- * grow with the square of its length. A line within the wedge ends at most `unseen' before a point in between if none is
- * further away than that. */
+/* The same as is_straight, with a look at all points in between only where the line turns: the work of a long line
+ * would grow with the square of its length. A line within the wedge ends at most `unseen' before a point in between if
+ * none is further away than that. */
 static bool goes_on(const place *p, size_t from, size_t to, const wedge *w) {
   const place d = {p[to].x - p[from].x, p[to].y - p[from].y};
   const double length = sqrt(d.x * d.x + d.y * d.y) + w->unseen;
@@ -554,7 +554,7 @@ static void draw_one(const vd_picture *p, const axis *x, const axis *y, size_t k
   const vd_picture_series *s = &p->series[k];
   switch (s->stroke) {
   case VD_STROKE_UPPER:
-    if (k + 1 < p->count)
+    if (k + 1 < p->count && s->count > 0)
       draw_band(x, y, s, s + 1, out);
     break;
   case VD_STROKE_RUN:
@@ -717,6 +717,8 @@ static void draw(const vd_picture *p, int wide, vd_buf *out) {
   vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", wide, f.top + f.height + BELOW);
   if (p->clock)
     vd_buf_printf(out, " data-clock=\"%.1f %.1f %.9g %.9g\"", f.left, f.width, x.from, x.to);
+  if (p->clock && p->motion > 0)
+    vd_buf_printf(out, " data-motion=\"%d\"", p->motion);
   vd_buf_puts(out, " aria-label=\"");
   vd_html_text(out, p->title);
   vd_buf_printf(out, " over ");
