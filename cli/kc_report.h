@@ -3,6 +3,7 @@
 #define VD_KC_REPORT_H
 
 #include "kc_sweep_settings.h"
+#include "rods.h"
 
 #include "kc/xcheck.h"
 
@@ -25,30 +26,40 @@ typedef struct vd_kc_reference {
   vd_xcheck_tolerance tolerance;
 } vd_kc_reference;
 
-/* A linkage at a travel, m. */
+/* A linkage at a travel or a place of the rack, m. */
 typedef struct vd_kc_frame {
-  double travel;
-  size_t rods;
-  double rod[2 * VD_MEMBERS][6];
-  int wheels; /* 2 for a rigid axle; else 1, the left wheel */
+  double at;
+  size_t rods; /* links, and behind them springs, dampers and what turns them */
+  double rod[VD_RODS_AND_ELEMENTS_MAX][6];
+  int kind[VD_RODS_AND_ELEMENTS_MAX]; /* enum vd_rod */
+  int wheels;                         /* 2 for a rigid axle; else 1, the left wheel */
   double centre[2][3], axle[2][3], contact[3];
 } vd_kc_frame;
+
+/* Poses over the travel of both wheels, or over the rack. */
+typedef struct vd_kc_poses {
+  enum vd_kc_sweep sweep;  /* VD_KC_TRAVEL or VD_KC_RACK */
+  vd_kc_frame (*frame)[2]; /* of the left wheel, and of the one whose mirror image is the right wheel */
+  size_t frames;           /* ordered from the lowest to the highest value; 0: it cannot move so */
+} vd_kc_poses;
+
+enum { VD_KC_POSES = 2 };
 
 typedef struct vd_kc_page {
   const vd_corner *corner;
   const vd_kc_sweep_settings *settings;
   vd_kc_plan plan; /* the plan in the settings, with ranges from low to high */
   vd_kc_data parallel, opposite;
-  vd_kc_frame *frame;
-  size_t frames; /* ordered from the lowest to the highest travel */
+  vd_kc_poses motion[VD_KC_POSES]; /* of travel, of the rack */
   vd_kc_frame design;
   vd_kc_reference reference;
   const char *resolved;
 } vd_kc_page;
 
-/* Draws the pictures: the linkage in three views, and a group of panels for each sweep; empty panels are left out. */
-void vd_kc_views(const vd_kc_page *p, vd_buf *out);
-void vd_kc_sheets(const vd_kc_page *p, vd_buf *out);
+/* Draws the pictures: the linkage in three views over a motion, and a group of panels for each sweep; empty panels are
+ * left out. */
+void vd_kc_views(const vd_kc_page *p, const vd_kc_poses *m, vd_buf *out);
+void vd_kc_sheets(const vd_kc_page *p, vd_arena *arena, vd_buf *out);
 
 /* Prints each line of the messages after the file name and the severity. */
 void vd_kc_say(const char *path, const char *severity, const vd_buf *messages);

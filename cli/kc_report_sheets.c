@@ -1,6 +1,7 @@
 /* Pictures of a suspension: its linkage in three views, and a group of panels (a sheet) for each sweep of travel, roll,
  * rack or forces. */
 #include "kc_report.h"
+#include "picture_table.h"
 #include "plot.h"
 
 #include "base/elementary.h"
@@ -11,86 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct panel {
-  const char *title;
-  enum vd_kc_figure y, other; /* a second curve in the panel; `none': there is only one */
-  const char *name, *other_name;
-} panel;
-
-typedef struct sheet {
-  const char *title;
-  enum vd_kc_sweep sweep;
-  bool opposite;
-  enum vd_kc_figure x;
-  const char *x_name, *x_unit;
-  double scale;
-  const panel *panel;
-  size_t panels;
-} sheet;
-
-static const panel bump[] = {
-    {.title = "Toe", .y = VD_FIGURE_TOE},
-    {.title = "Camber", .y = VD_FIGURE_CAMBER},
-    {"Caster and kingpin", VD_FIGURE_CASTER, VD_FIGURE_KPI, "caster", "kingpin"},
-    {.title = "Half track change", .y = VD_FIGURE_HALF_TRACK_CHANGE},
-    {.title = "Wheel centre, lengthwise", .y = VD_FIGURE_WHEEL_X},
-    {"Scrub radius and trail", VD_FIGURE_SCRUB, VD_FIGURE_TRAIL, "scrub", "trail"},
-    {"Roll centre over the road", VD_FIGURE_ROLL_CENTRE_Z, VD_FIGURE_ROLL_CENTRE_PLANES_Z, "by velocity", "by planes"},
-    {"Motion ratio", VD_FIGURE_MOTION_RATIO, VD_FIGURE_DAMPER_RATIO, "spring", "damper"},
-    {"Wheel rate", VD_FIGURE_WHEEL_RATE, VD_FIGURE_RIDE_RATE, "wheel", "with tyre"},
-    {"Anti-dive, anti-lift", VD_FIGURE_ANTI, VD_FIGURE_ANTI_DRIVE, "braking", "drive"},
-};
-static const panel roll[] = {
-    {.title = "Toe", .y = VD_FIGURE_TOE},
-    {.title = "Camber to the body", .y = VD_FIGURE_CAMBER},
-    {"Steer of both wheels", VD_FIGURE_STEER_LEFT, VD_FIGURE_STEER_RIGHT, "left", "right"},
-    {.title = "Track change", .y = VD_FIGURE_TRACK_CHANGE},
-    {"Roll centre of the axle", VD_FIGURE_AXLE_ROLL_CENTRE_Z, VD_FIGURE_AXLE_ROLL_CENTRE_PLANES_Z, "by velocity",
-     "by planes"},
-};
-static const panel steer[] = {
-    {"Steer of both wheels", VD_FIGURE_STEER_LEFT, VD_FIGURE_STEER_RIGHT, "left", "right"},
-    {.title = "Camber", .y = VD_FIGURE_CAMBER},
-    {"Caster and kingpin", VD_FIGURE_CASTER, VD_FIGURE_KPI, "caster", "kingpin"},
-    {.title = "Half track change", .y = VD_FIGURE_HALF_TRACK_CHANGE},
-    {"Scrub radius and trail", VD_FIGURE_SCRUB, VD_FIGURE_TRAIL, "scrub", "trail"},
-    {.title = "Ackermann from 3° on", .y = VD_FIGURE_ACKERMANN},
-    {.title = "Turning circle", .y = VD_FIGURE_TURNING_CIRCLE},
-    {.title = "Steering wheel", .y = VD_FIGURE_STEERING_WHEEL},
-};
-static const panel force[] = {
-    {.title = "Toe", .y = VD_FIGURE_TOE},
-    {.title = "Camber", .y = VD_FIGURE_CAMBER},
-    {.title = "Caster", .y = VD_FIGURE_CASTER},
-    {.title = "Contact point, lengthwise", .y = VD_FIGURE_PATCH_X},
-    {.title = "Contact point, sideways", .y = VD_FIGURE_PATCH_Y},
-    {.title = "Wheel centre, lengthwise", .y = VD_FIGURE_WHEEL_X},
-    {.title = "Half track change", .y = VD_FIGURE_HALF_TRACK_CHANGE},
-};
-static const panel load[] = {
-    {.title = "Travel", .y = VD_FIGURE_TRAVEL},
-    {.title = "Toe", .y = VD_FIGURE_TOE},
-    {.title = "Camber", .y = VD_FIGURE_CAMBER},
-};
-
-static const sheet sheets[] = {
-    {"Bump: both wheels rise", VD_KC_TRAVEL, false, VD_FIGURE_TRAVEL, "travel", "mm", 1.0, bump, VD_COUNT(bump)},
-    {"Roll: one wheel rises, the other sinks", VD_KC_TRAVEL, true, VD_FIGURE_ROLL, "roll", "deg", 1.0, roll,
-     VD_COUNT(roll)},
-    {"Steer", VD_KC_RACK, false, VD_FIGURE_RACK, "rack", "mm", 1.0, steer, VD_COUNT(steer)},
-    {"Compliance under lateral force", VD_KC_FY, false, VD_FIGURE_FY, "lateral force", "kN", 1e-3, force,
-     VD_COUNT(force)},
-    {"Compliance under braking force", VD_KC_FX, false, VD_FIGURE_FX, "force ahead at the contact", "kN", 1e-3, force,
-     VD_COUNT(force)},
-    {"Compliance under drive force", VD_KC_FX_CENTRE, false, VD_FIGURE_FX_CENTRE, "force ahead at the centre", "kN",
-     1e-3, force, VD_COUNT(force)},
-    {"Compliance under aligning moment", VD_KC_MZ, false, VD_FIGURE_MZ, "moment", "N m", 1.0, force, 2},
-    {"Under load", VD_KC_FZ, false, VD_FIGURE_FZ, "load", "kN", 1e-3, load, VD_COUNT(load)},
-};
-
-/* The value of `other' for a panel with one curve. */
-static const enum vd_kc_figure none = VD_FIGURE_SWEEP;
-
 /* --- columns --- */
 
 typedef struct curve {
@@ -100,27 +21,35 @@ typedef struct curve {
   double allowed; /* for a reference: half the width of the tolerance band; 0: the tolerance depends on the value */
 } curve;
 
-static int column_of(const vd_kc_data *d, enum vd_kc_figure figure) {
-  for (size_t i = 0; figure != none && i < d->columns; i++)
-    if (strcmp(d->name[i], vd_kc_figures[figure].column) == 0)
+/* What a panel is drawn over: its sweep, and the column of x with the size of the unit in which it is shown. */
+typedef struct sheet {
+  enum vd_kc_sweep sweep;
+  bool opposite;
+  const char *x;
+  double size;
+} sheet;
+
+static int column_of(const vd_kc_data *d, const char *name) {
+  for (size_t i = 0; i < d->columns; i++)
+    if (strcmp(d->name[i], name) == 0)
       return (int)i;
   return -1;
 }
 
 /* Whether a value has a meaning. The Ackermann figure has none at small steer angles, where static toe dominates it. */
-static bool is_meaningful(const vd_kc_data *d, size_t row, enum vd_kc_figure y) {
-  int angle = y == VD_FIGURE_ACKERMANN ? column_of(d, VD_FIGURE_STEER) : -1;
+static bool is_meaningful(const vd_kc_data *d, size_t row, const char *y) {
+  int angle = strcmp(y, "ackermann_pct") == 0 ? column_of(d, "steer_deg") : -1;
   return angle < 0 || fabs(d->value[row * d->columns + (size_t)angle]) >= 3.0;
 }
 
-static curve curve_of(const vd_kc_data *d, const sheet *s, enum vd_kc_figure figure) {
+static curve curve_of(const vd_kc_data *d, const sheet *s, const char *name) {
   curve c = {.x = vd_allocate(d->rows + 1, sizeof *c.x), .y = vd_allocate(d->rows + 1, sizeof *c.y)};
-  int x = column_of(d, s->x), y = column_of(d, figure);
+  int x = column_of(d, s->x), y = column_of(d, name);
   for (size_t row = 0; x >= 0 && y >= 0 && row < d->rows; row++) {
     if (d->sweep[row] != (int)s->sweep)
       continue;
-    c.x[c.count] = s->scale * d->value[row * d->columns + (size_t)x];
-    c.y[c.count] = is_meaningful(d, row, figure) ? d->value[row * d->columns + (size_t)y] : NAN;
+    c.x[c.count] = d->value[row * d->columns + (size_t)x] / s->size;
+    c.y[c.count] = is_meaningful(d, row, name) ? d->value[row * d->columns + (size_t)y] : NAN;
     /* deg or mm: the rounding error of a value that is zero would otherwise be scaled up to fill the panel */
     if (fabs(c.y[c.count]) < 1e-9)
       c.y[c.count] = 0.0;
@@ -134,14 +63,19 @@ static void free_curve(curve *c) {
   free(c->y);
 }
 
-static void add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue, const curve *c) {
-  vd_plot_add(p, stroke, name, hue, c->x, c->y, c->count);
+static vd_picture_series *add(vd_picture *p, enum vd_stroke stroke, const char *name, int hue, const curve *c) {
+  double *x = vd_allocate(c->count + 1, sizeof *x), *y = vd_allocate(c->count + 1, sizeof *y);
+  memcpy(x, c->x, c->count * sizeof *x);
+  memcpy(y, c->y, c->count * sizeof *y);
+  vd_picture_series *s = vd_picture_put(p, stroke, name, x, y, c->count);
+  s->hue = hue;
+  return s;
 }
 
 /* --- the reference --- */
 
 /* The value of the page's own curve at 0: a table of compliance holds changes, which are added to it. */
-static double datum_of(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
+static double datum_of(const vd_kc_page *p, const sheet *s, const char *y) {
   curve own = curve_of(&p->reference.datum, s, y);
   double value = NAN;
   for (size_t i = 0; i < own.count; i++)
@@ -156,12 +90,12 @@ static curve table_of(size_t count) {
       .x = vd_allocate(count + 1, sizeof(double)), .y = vd_allocate(count + 1, sizeof(double)), .count = count};
 }
 
-static curve of_curves(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
+static curve of_curves(const vd_kc_page *p, const sheet *s, const char *y) {
   curve c = {.count = 0};
   const bool tabled = !s->opposite && s->sweep < VD_SWEEPS;
   for (int q = 0; tabled && q < VD_CURVES; q++) {
     const vd_kc_curves *k = &p->reference.side.table->sweep[s->sweep];
-    if (vd_curve_columns[q].figure != y || k->count == 0 || !k->value[q])
+    if (strcmp(vd_kc_figures[vd_curve_columns[q].figure].column, y) != 0 || k->count == 0 || !k->value[q])
       continue;
     double shift =
         vd_curve_columns[q].change ? datum_of(p, s, y) - vd_kc_curve_value(k, (enum vd_curve_quantity)q, 0.0) : 0.0;
@@ -177,22 +111,26 @@ static curve of_curves(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y)
 
 /* Makes the curve from a rig's table of compliance, whose rows have one load at a time, from the changes under that
  * load. The tolerance is a share of the largest change, as in vdsim-xcheck. */
-static curve of_compliance(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
+static curve of_compliance(const vd_kc_page *p, const sheet *s, const char *y) {
   static const int rig[VD_KC_SWEEPS] = {[VD_KC_FX_CENTRE] = 1 + VD_RIG_FX_DRIVE,
                                         [VD_KC_FX] = 1 + VD_RIG_FX_BRAKE,
                                         [VD_KC_FY] = 1 + VD_RIG_FY,
                                         [VD_KC_MZ] = 1 + VD_RIG_MZ};
   const vd_xcheck_tolerance *t = &p->reference.tolerance;
-  double scale = vd_kc_figures[y].scale, most = 0.0, from = datum_of(p, s, y);
-  const vd_compliance_curve *k = rig[s->sweep] == 0 ? NULL
-                                                    : vd_xcheck_compliance_curve(p->reference.side.compliance, y,
-                                                                                 (enum vd_rig_load)(rig[s->sweep] - 1));
+  enum vd_kc_figure figure = VD_FIGURES;
+  for (int i = 0; i < VD_FIGURES; i++)
+    figure = strcmp(vd_kc_figures[i].column, y) == 0 ? (enum vd_kc_figure)i : figure;
+  const vd_compliance_curve *k =
+      rig[s->sweep] == 0 || figure == VD_FIGURES
+          ? NULL
+          : vd_xcheck_compliance_curve(p->reference.side.compliance, figure, (enum vd_rig_load)(rig[s->sweep] - 1));
+  double most = 0.0, from = datum_of(p, s, y);
   if (!k)
     return (curve){.count = 0};
   curve c = table_of(k->count);
   for (size_t i = 0; i < k->count; i++) {
-    double change = scale * vd_compliance_curve_at(k, k->load[i]);
-    c.x[i] = s->scale * k->load[i];
+    double change = vd_kc_figures[figure].scale * vd_compliance_curve_at(k, k->load[i]);
+    c.x[i] = k->load[i] / s->size;
     c.y[i] = from + change;
     c.some |= isfinite(c.y[i]);
     most = vd_max(most, fabs(change));
@@ -203,59 +141,111 @@ static curve of_compliance(const vd_kc_page *p, const sheet *s, enum vd_kc_figur
 
 /* Makes the curve of a reference. If the reference is a table of changes, they are added to the page's own value at
  * 0. */
-static curve reference_of(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y) {
+static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
   const vd_kc_reference *r = &p->reference;
   if (r->side.corner)
     return curve_of(s->opposite ? &r->opposite : &r->parallel, s, y);
   return r->side.table ? of_curves(p, s, y) : r->side.compliance ? of_compliance(p, s, y) : (curve){.count = 0};
 }
 
-/* Draws the reference with the tolerance band of vdsim-xcheck. */
-static void add_reference(const vd_kc_page *p, const sheet *s, enum vd_kc_figure y, vd_picture *picture) {
+/* Half the width of the tolerance band of vdsim-xcheck at a point of the reference. */
+static double allowed_at(const vd_kc_page *p, const curve *c, size_t i) {
   const vd_xcheck_tolerance *t = &p->reference.tolerance;
-  curve c = reference_of(p, s, y);
-  curve edge = {.x = c.x, .y = vd_allocate(c.count + 1, sizeof *edge.y), .count = c.count};
-  if (c.some) {
-    add(picture, VD_STROKE_OTHER, "reference", 0, &c);
-    for (int side = 1; side >= -1; side -= 2) {
-      for (size_t i = 0; i < c.count; i++)
-        edge.y[i] = c.y[i] + side * (c.allowed > 0.0 ? c.allowed : vd_max(t->absolute, t->relative * fabs(c.y[i])));
-      add(picture, side > 0 ? VD_STROKE_UPPER : VD_STROKE_LOWER, "tolerance", 0, &edge);
+  return c->allowed > 0.0 ? c->allowed : vd_max(t->absolute, t->relative * fabs(c->y[i]));
+}
+
+/* Draws the tolerance about a reference. A band that would leave less than a quarter of the panel to the curves is not
+ * drawn but told in the key. */
+static void add_tolerance(const vd_kc_page *p, const curve *c, bool named, const char *unit, vd_picture *picture) {
+  curve edge = {.x = c->x, .y = vd_allocate(c->count + 1, sizeof *edge.y), .count = c->count};
+  double low = INFINITY, high = -INFINITY, most = 0.0;
+  char name[64];
+  for (size_t k = 0; k < picture->count; k++)
+    for (size_t i = 0; i < picture->series[k].count; i++) {
+      low = fmin(low, picture->series[k].y[i]);
+      high = fmax(high, picture->series[k].y[i]);
     }
+  for (size_t i = 0; i < c->count; i++)
+    most = fmax(most, isfinite(c->y[i]) ? allowed_at(p, c, i) : 0.0);
+  const bool wide = 2.0 * most > 4.0 * (high - low) && high > low;
+  snprintf(name, sizeof name, wide ? "tolerance \u00b1%.3g%s%s" : "tolerance", most, *unit == '1' ? "" : " ",
+           *unit == '1' ? "" : unit);
+  for (int side = 1; side >= -1; side -= 2) {
+    for (size_t i = 0; i < c->count; i++)
+      edge.y[i] = c->y[i] + side * allowed_at(p, c, i);
+    edge.count = wide ? 0 : c->count;
+    add(picture, side > 0 ? VD_STROKE_UPPER : VD_STROKE_LOWER, named ? name : "", 0, &edge);
   }
   free(edge.y);
-  free_curve(&c);
+}
+
+/* Draws the references of a panel's curves that have one. Those of two curves have their colours, and dashes. */
+static void add_references(const vd_kc_page *p, const sheet *s, const vd_kc_panel *k, const curve *own, bool two,
+                           vd_picture *picture) {
+  curve c[2] = {{0}};
+  size_t last = 0;
+  for (size_t i = 0; i < k->curves; i++) {
+    char name[48];
+    c[i] = own[i].some ? reference_of(p, s, k->curve[i].part[1]) : c[i];
+    snprintf(name, sizeof name, "reference%s%s", two ? ": " : "", two ? k->curve[i].part[2] : "");
+    if (c[i].some && two)
+      add(picture, VD_STROKE_RUN, name, i == 1 ? 3 : 1, &c[i])->dash = i == 1 ? 4 : 2;
+    else if (c[i].some)
+      add(picture, VD_STROKE_OTHER, name, 0, &c[i]);
+    last = c[i].some ? i : last;
+  }
+  for (size_t i = 0; i < k->curves; i++) {
+    if (c[i].some)
+      add_tolerance(p, &c[i], i == last, picture->y_unit, picture);
+    free_curve(&c[i]);
+  }
 }
 
 /* --- panels of a sweep --- */
 
-static bool draw_panel(const vd_kc_page *p, const sheet *s, const panel *k, vd_buf *out) {
-  const vd_kc_data *d = s->opposite ? &p->opposite : &p->parallel;
-  curve one = curve_of(d, s, k->y), two = curve_of(d, s, k->other);
-  bool both = one.some && two.some, any = one.some || two.some;
-  vd_picture picture = vd_plot_begin(k->title, s->x_name, s->x_unit, vd_kc_figures[k->y].unit);
-  picture.clock = s == &sheets[0];
-  const char *name = both || p->reference.path ? (k->name ? k->name : "this") : "";
-  if (one.some)
-    add(&picture, VD_STROKE_RUN, name, 1, &one);
-  if (two.some)
-    add(&picture, VD_STROKE_RUN, k->other_name, both ? 3 : 1, &two);
-  if (any)
-    add_reference(p, s, k->y, &picture);
+static bool draw_panel(const vd_kc_page *p, const vd_kc_panel *k, vd_arena *arena, vd_buf *out) {
+  const vd_shown_unit x = vd_kc_unit(k, arena);
+  sheet s = {.opposite = k->opposite, .x = k->sheet->part[2], .size = x.size};
+  while (strcmp(vd_kc_sweep_names[s.sweep], k->sheet->part[1]) != 0)
+    s.sweep++;
+  const vd_kc_data *d = s.opposite ? &p->opposite : &p->parallel;
+  size_t stem, some = 0;
+  curve c[2] = {{0}};
+  vd_picture picture =
+      vd_plot_begin(k->panel->part[1], k->sheet->part[3], x.name, vd_unit_at_end(k->curve->part[1], &stem));
+  picture.whole = true;
+  picture.clock = !s.opposite && (s.sweep == VD_KC_TRAVEL || (s.sweep == VD_KC_RACK && p->motion[1].frames > 0));
+  picture.motion = s.sweep == VD_KC_RACK;
+  for (size_t i = 0; i < k->curves; i++) {
+    c[i] = curve_of(d, &s, k->curve[i].part[1]);
+    some += c[i].some;
+  }
+  for (size_t i = 0; i < k->curves; i++) {
+    const char *name = k->curve[i].part[2];
+    if (c[i].some)
+      add(&picture, VD_STROKE_RUN,
+          some > 1 || (p->reference.path && *name) ? name
+          : p->reference.path                      ? "this"
+                                                   : "",
+          some > 1 && i == 1 ? 3 : 1, &c[i]);
+  }
+  add_references(p, &s, k, c, some > 1, &picture);
   vd_plot_end(&picture, out);
-  free_curve(&one);
-  free_curve(&two);
-  return any;
+  for (size_t i = 0; i < k->curves; i++)
+    free_curve(&c[i]);
+  return some > 0;
 }
 
-void vd_kc_sheets(const vd_kc_page *p, vd_buf *out) {
-  for (size_t i = 0; i < VD_COUNT(sheets); i++) {
+void vd_kc_sheets(const vd_kc_page *p, vd_arena *arena, vd_buf *out) {
+  size_t count;
+  const vd_kc_panel *k = vd_kc_panels(&count);
+  for (const vd_kc_panel *end = k + count, *next = k; k < end; k = next) {
     vd_buf panels = {0};
     bool some = false;
-    for (size_t k = 0; k < sheets[i].panels; k++)
-      some |= draw_panel(p, &sheets[i], &sheets[i].panel[k], &panels);
+    for (; next < end && next->sheet == k->sheet; next++)
+      some |= draw_panel(p, next, arena, &panels);
     if (some)
-      vd_buf_printf(out, "<h2>%s</h2>\n<div class=\"pictures\">\n%s</div>\n", sheets[i].title, panels.text);
+      vd_buf_printf(out, "<h2>%s</h2>\n<div class=\"pictures\">\n%s</div>\n", k->sheet->part[4], panels.text);
     vd_buf_finish(&panels);
   }
 }
@@ -293,19 +283,53 @@ static void write_wheel(lines *l, const double *centre, const double *axle, doub
   add_point(l, NULL);
 }
 
+static void write_line(lines *l, const double *rod) {
+  add_point(l, rod);
+  add_point(l, rod + 3);
+  add_point(l, NULL);
+}
+
 static void write_frame(lines *l, const vd_kc_frame *f, double radius) {
   l->count = 0;
-  for (size_t i = 0; i < f->rods; i++) {
-    add_point(l, f->rod[i]);
-    add_point(l, f->rod[i] + 3);
-    add_point(l, NULL);
-  }
+  for (size_t i = 0; i < f->rods; i++)
+    if (f->kind[i] == VD_ROD_LINK)
+      write_line(l, f->rod[i]);
   for (int w = 0; w < f->wheels; w++)
     write_wheel(l, f->centre[w], f->axle[w], radius);
 }
 
-/* Draws the linkage at the design position and at both ends of its travel. */
-void vd_kc_views(const vd_kc_page *p, vd_buf *out) {
+/* A spring is a zigzag across its line in the view. */
+static void write_spring(lines *l, const double *rod) {
+  enum { TURNS = 8 };
+  const double way[2] = {rod[3 + l->along] - rod[l->along], rod[3 + l->up] - rod[l->up]};
+  const double length = sqrt(way[0] * way[0] + way[1] * way[1]), half = 0.035;
+  add_point(l, rod);
+  for (int i = 0; i <= 2 * TURNS && length > half; i++) {
+    const double share = 0.15 + 0.7 * i / (2 * TURNS), aside = (i % 2 ? half : -half) / length;
+    double at[3] = {0.0};
+    at[l->along] = rod[l->along] + share * way[0] - aside * way[1];
+    at[l->up] = rod[l->up] + share * way[1] + aside * way[0];
+    add_point(l, at);
+  }
+  add_point(l, rod + 3);
+  add_point(l, NULL);
+}
+
+/* Adds springs, dampers, or push rods with rockers at the design position. */
+static void add_elements(const vd_kc_frame *f, enum vd_rod from, enum vd_rod to, const char *name, int hue, lines *l,
+                         vd_picture *picture) {
+  l->count = 0;
+  for (size_t i = 0; i < f->rods; i++)
+    if (f->kind[i] == VD_ROD_SPRING && from == VD_ROD_SPRING)
+      write_spring(l, f->rod[i]);
+    else if (f->kind[i] >= (int)from && f->kind[i] <= (int)to)
+      write_line(l, f->rod[i]);
+  if (l->count > 0)
+    add(picture, VD_STROKE_RUN, name, hue, &(curve){.x = l->x, .y = l->y, .count = l->count})->dash = 1;
+}
+
+/* Draws the linkage at the design position and at both ends of a motion. */
+void vd_kc_views(const vd_kc_page *p, const vd_kc_poses *m, vd_buf *out) {
   static const struct {
     const char *title, *x;
     int along, up;
@@ -314,20 +338,23 @@ void vd_kc_views(const vd_kc_page *p, vd_buf *out) {
               {"From behind", "y, to the left", 1, 2, true},
               {"From above", "x, ahead", 0, 1, false}};
   double radius = p->corner->points.static_radius;
-  for (size_t k = 0; k < VD_COUNT(view) && p->frames > 0; k++) {
-    const vd_kc_frame *at[] = {&p->design, &p->frame[p->frames - 1], &p->frame[0]};
+  for (size_t k = 0; k < VD_COUNT(view); k++) {
+    const vd_kc_frame *at[] = {&p->design, &m->frame[m->frames - 1][0], &m->frame[0][0]};
     vd_picture picture = vd_plot_begin(view[k].title, view[k].mirrored ? "to the right" : view[k].x, "mm", "mm");
+    lines l = {.along = view[k].along, .up = view[k].up, .mirrored = view[k].mirrored};
     picture.equal = true;
     for (size_t i = 0; i < VD_COUNT(at); i++) {
-      lines l = {.along = view[k].along, .up = view[k].up, .mirrored = view[k].mirrored};
       char name[32];
-      if (i > 0 && (fabs(at[i]->travel) < 1e-9 || (i == 2 && p->frames == 1)))
+      if (i > 0 && (fabs(at[i]->at) < 1e-9 || (i == 2 && m->frames == 1)))
         continue;
       write_frame(&l, at[i], radius);
-      snprintf(name, sizeof name, "%+.0f mm", 1e3 * at[i]->travel);
+      snprintf(name, sizeof name, "%s%.0f mm", at[i]->at < 0.0 ? "\u2212" : "+", 1e3 * fabs(at[i]->at));
       add(&picture, VD_STROKE_RUN, i == 0 ? "design" : name, (int)i + 1,
           &(curve){.x = l.x, .y = l.y, .count = l.count});
     }
+    add_elements(&p->design, VD_ROD_SPRING, VD_ROD_SPRING, "spring", 6, &l, &picture);
+    add_elements(&p->design, VD_ROD_DAMPER, VD_ROD_DAMPER, "damper", 3, &l, &picture);
+    add_elements(&p->design, VD_ROD_PUSH, VD_ROD_ROCKER, "push rod and rocker", 4, &l, &picture);
     vd_plot_end(&picture, out);
   }
 }

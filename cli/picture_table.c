@@ -7,6 +7,7 @@
 #include "base/wheel.h"
 #include "input/units.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,28 @@ const vd_picture_line *vd_picture_called(const char *name) {
     if (strcmp(l->part[0], "picture") == 0 && strcmp(l->part[1], name) == 0)
       return l;
   return NULL;
+}
+
+const vd_kc_panel *vd_kc_panels(size_t *count) {
+  static vd_kc_panel panel[96];
+  static size_t panels;
+  size_t lines_of;
+  const vd_picture_line *l = vd_picture_table(&lines_of), *end = panels > 0 ? l : l + lines_of, *sheet = NULL;
+  for (; l < end && strcmp(l->part[0], "picture") != 0; l++)
+    if (strcmp(l->part[0], "sheet") == 0)
+      sheet = l;
+    else if (strcmp(l->part[0], "panel") == 0) {
+      assert(panels < VD_COUNT(panel));
+      panel[panels++] = (vd_kc_panel){.sheet = sheet,
+                                      .panel = l,
+                                      .curve = l + 1,
+                                      .opposite = strcmp(sheet->part[5], "opposite") == 0,
+                                      .brief = strcmp(l->part[2], "brief") == 0};
+    } else if (strcmp(l->part[0], "curve") == 0 && panels > 0) {
+      panel[panels - 1].curves++;
+    }
+  *count = panels;
+  return panel;
 }
 
 /* The first line of a sort whose name fits; NULL: none. */
@@ -164,6 +187,12 @@ vd_shown_unit vd_shown_unit_of(const char *name, const char *own, vd_unit_habits
   const vd_picture_line *habit = habits->si ? NULL : line_of("habit", name, true);
   double size = habit ? size_of(habit->part[2], own) : 0.0;
   return size > 0.0 ? (vd_shown_unit){habit->part[2], size / whole} : (vd_shown_unit){own, 1.0};
+}
+
+vd_shown_unit vd_kc_unit(const vd_kc_panel *k, vd_arena *arena) {
+  size_t stem;
+  vd_unit_habits none = {.rules = 0};
+  return vd_shown_unit_of(k->sheet->part[2], vd_unit_at_end(k->sheet->part[2], &stem), &none, arena);
 }
 
 /* --- words --- */

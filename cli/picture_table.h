@@ -20,6 +20,16 @@ const vd_picture_line *vd_picture_table(size_t *count);
 /* The line of a picture; NULL: there is none. */
 const vd_picture_line *vd_picture_called(const char *name);
 
+/* A panel of a suspension's sheets. */
+typedef struct vd_kc_panel {
+  const vd_picture_line *sheet, *panel, *curve; /* the lines that describe it */
+  size_t curves;                                /* 1 or 2 */
+  bool opposite, brief;
+} vd_kc_panel;
+
+/* All panels, in the order of the sheets. */
+const vd_kc_panel *vd_kc_panels(size_t *count);
+
 /* A unit in which values are shown; size: of one, in the column's own unit. */
 typedef struct vd_shown_unit {
   const char *name;
@@ -48,6 +58,9 @@ const char *vd_unit_at_end(const char *name, size_t *stem);
 /* The unit in which a column is shown. own: its own unit. The name is NULL after a message: the user's unit is of
  * another kind. */
 vd_shown_unit vd_shown_unit_of(const char *name, const char *own, vd_unit_habits *habits, vd_arena *arena);
+
+/* The unit in which the horizontal axis of a suspension's panel is shown. */
+vd_shown_unit vd_kc_unit(const vd_kc_panel *k, vd_arena *arena);
 
 /* The name of a column in the words of the field: "side slip angle" of sideslip_rad. */
 const char *vd_spoken(const char *name, vd_arena *arena);

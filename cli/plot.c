@@ -125,7 +125,7 @@ static axis vertical_axis(const vd_picture *p) {
   if (!(data.most >= data.least))
     data = all.most >= all.least ? all : (range){0.0, 1.0};
   double span = data.most - data.least, size = vd_max(fabs(data.least), fabs(data.most));
-  if (span > 1e-4 * size) {
+  if (span > 1e-4 * size && !p->whole) {
     all.least = vd_max(all.least, data.least - span);
     all.most = vd_min(all.most, data.most + span);
   }
@@ -554,7 +554,7 @@ static void draw_one(const vd_picture *p, const axis *x, const axis *y, size_t k
   const vd_picture_series *s = &p->series[k];
   switch (s->stroke) {
   case VD_STROKE_UPPER:
-    if (k + 1 < p->count)
+    if (k + 1 < p->count && s->count > 0)
       draw_band(x, y, s, s + 1, out);
     break;
   case VD_STROKE_RUN:
@@ -717,6 +717,8 @@ static void draw(const vd_picture *p, int wide, vd_buf *out) {
   vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", wide, f.top + f.height + BELOW);
   if (p->clock)
     vd_buf_printf(out, " data-clock=\"%.1f %.1f %.9g %.9g\"", f.left, f.width, x.from, x.to);
+  if (p->clock && p->motion > 0)
+    vd_buf_printf(out, " data-motion=\"%d\"", p->motion);
   vd_buf_puts(out, " aria-label=\"");
   vd_html_text(out, p->title);
   vd_buf_printf(out, " over ");

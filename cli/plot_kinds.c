@@ -67,34 +67,6 @@ static bool fail(vd_drawing *f) {
 
 /* --- suspensions --- */
 
-typedef struct kc_panel {
-  const char *sweep, *x;
-  double x_size;
-  const char *x_name, *x_unit, *title, *unit, *y[2], *name[2];
-} kc_panel;
-
-#define TRAVEL "travel", "travel_mm", 1.0, "travel", "mm"
-#define RACK   "rack", "rack_mm", 1.0, "rack", "mm"
-
-static const kc_panel kc_panels[] = {
-    {TRAVEL, "Toe", "deg", {"toe_deg"}, {0}},
-    {TRAVEL, "Camber", "deg", {"camber_deg"}, {0}},
-    {TRAVEL, "Caster and kingpin", "deg", {"caster_deg", "kpi_deg"}, {"caster", "kingpin"}},
-    {TRAVEL, "Half track change", "mm", {"half_track_change_mm"}, {0}},
-    {RACK, "Toe", "deg", {"toe_deg"}, {0}},
-    {RACK, "Camber", "deg", {"camber_deg"}, {0}},
-    {RACK, "Caster and kingpin", "deg", {"caster_deg", "kpi_deg"}, {"caster", "kingpin"}},
-    {RACK, "Half track change", "mm", {"half_track_change_mm"}, {0}},
-    {TRAVEL, "Roll centre", "mm", {"roll_centre_z_mm", "roll_centre_planes_z_mm"}, {"by velocity", "by planes"}},
-    {TRAVEL, "Motion ratio", "1", {"motion_ratio", "damper_ratio"}, {"spring", "damper"}},
-    {TRAVEL, "Wheel rate", "N/mm", {"wheel_rate_Npmm", "ride_rate_Npmm"}, {"wheel rate", "ride rate"}},
-    {TRAVEL, "Anti", "%", {"anti_pct", "anti_drive_pct"}, {"brake", "drive"}},
-    {"fy", "fy_N", 1e3, "lateral force", "kN", "Toe", "deg", {"toe_deg"}, {0}},
-    {"fy", "fy_N", 1e3, "lateral force", "kN", "Camber", "deg", {"camber_deg"}, {0}},
-    {"fx", "fx_N", 1e3, "longitudinal force", "kN", "Toe", "deg", {"toe_deg"}, {0}},
-    {RACK, "Ackermann", "%", {"ackermann_pct"}, {0}},
-};
-
 /* Tables of rigs have no sweeps: a row at the design position with one force is of the sweep of this force. */
 static const char *sweep_of(const table *t, size_t row) {
   int sweep = vd_cells_column(&t->c, "sweep"), fx = vd_cells_column(&t->c, "fx_brake_N");
@@ -110,18 +82,20 @@ static const char *sweep_of(const table *t, size_t row) {
 
 /* Adds a column of a file to a panel. At small angles static toe is most of the Ackermann figure: it is drawn from 3
  * degrees of steer on. */
-static void add_kc_line(const kc_panel *k, int second, const table *t, size_t file, vd_picture *p) {
-  int x = vd_cells_column(&t->c,
-                          strcmp(k->x, "fx_N") == 0 && vd_cells_column(&t->c, "fx_brake_N") >= 0 ? "fx_brake_N" : k->x);
-  int y = k->y[second] ? vd_cells_column(&t->c, k->y[second]) : -1, steer = vd_cells_column(&t->c, "steer_deg");
-  int side = vd_cells_column(&t->c, "side");
-  const bool ackermann = strcmp(k->title, "Ackermann") == 0;
+static void add_kc_line(const vd_kc_panel *k, size_t second, double x_size, const table *t, size_t file,
+                        vd_picture *p) {
+  const char *over = k->sheet->part[2];
+  const vd_picture_line *curve = k->curve + second;
+  const bool of_rig = strcmp(over, "fx_N") == 0 && vd_cells_column(&t->c, "fx_brake_N") >= 0;
+  const bool ackermann = strcmp(curve->part[1], "ackermann_pct") == 0;
+  const int x = vd_cells_column(&t->c, of_rig ? "fx_brake_N" : over), y = vd_cells_column(&t->c, curve->part[1]);
+  const int steer = vd_cells_column(&t->c, "steer_deg"), side = vd_cells_column(&t->c, "side");
   if (x < 0 || y < 0)
     return;
-  vd_picture_series *s = vd_kind_series(p, VD_STROKE_RUN, k->name[second] ? k->name[second] : "", t->c.rows);
+  vd_picture_series *s = vd_kind_series(p, VD_STROKE_RUN, curve->part[2], t->c.rows);
   for (size_t r = 0; r < t->c.rows; r++) {
-    double px = number_at(t, r, x) / k->x_size, py = number_at(t, r, y);
-    if (strcmp(sweep_of(t, r), k->sweep) != 0 || strcmp(word_at(t, r, side), "right") == 0 || isnan(px))
+    double px = number_at(t, r, x) / x_size, py = number_at(t, r, y);
+    if (strcmp(sweep_of(t, r), k->sheet->part[1]) != 0 || strcmp(word_at(t, r, side), "right") == 0 || isnan(px))
       continue;
     if (ackermann && !(fabs(number_at(t, r, steer)) >= 3.0))
       py = NAN;
@@ -129,7 +103,7 @@ static void add_kc_line(const kc_panel *k, int second, const table *t, size_t fi
       vd_kind_point(s, px, py);
   }
   s->hue = 1 + (int)file % 6;
-  s->dash = 1 + (int)(2 * file + (size_t)second) % 6;
+  s->dash = 1 + (int)(2 * file + second) % 6;
   if (s->count == 0) {
     free(s->x);
     free(s->y);
@@ -162,12 +136,17 @@ bool vd_figure_kc(const char *const *file, size_t files, vd_arena *arena, vd_dia
         vd_cells_column(&t[l].c, "fx_drive_N") < 0)
       return vd_tool_error("no column 'sweep' in %s: is it of vdsim-kc-sweep?", file[l]);
   }
-  for (size_t i = 0; i < VD_COUNT(kc_panels); i++) {
-    const kc_panel *k = &kc_panels[i];
-    vd_picture *p = vd_kind_panel(out, (int)i, k->title, k->unit, k->x_name, k->x_unit);
+  size_t panels, stem;
+  const vd_kc_panel *k = vd_kc_panels(&panels);
+  for (const vd_kc_panel *end = k + panels; k < end; k++) {
+    if (!k->brief)
+      continue;
+    const vd_shown_unit x = vd_kc_unit(k, arena);
+    vd_picture *p = vd_kind_panel(out, (int)out->panels, k->panel->part[1], vd_unit_at_end(k->curve->part[1], &stem),
+                                  k->sheet->part[3], x.name);
     for (size_t l = 0; l < files; l++)
-      for (int second = 0; second < 2; second++)
-        add_kc_line(k, second, &t[l], l, p);
+      for (size_t second = 0; second < k->curves; second++)
+        add_kc_line(k, second, x.size, &t[l], l, p);
     for (size_t s = 1; s < p->count; s++) /* what is drawn stands in the key once */
       for (size_t e = 0; e < s; e++)
         if (strcmp(p->series[s].name, p->series[e].name) == 0)

@@ -148,7 +148,7 @@ void vd_report_page(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_printf(out, "<h1>%s</h1>\n", heading.text);
   vd_buf_finish(&heading);
   write_warnings(run, count, out);
-  vd_viewer_controls(views, VD_COUNT(views), true, out);
+  vd_viewer_controls(views, VD_COUNT(views), NULL, 0, true, out);
   write_runs(run, count, out);
   for (size_t i = 0, n; i < count; i += n) {
     n = vd_report_group(&run[i], count - i);

@@ -4,10 +4,18 @@
 
 #include "linkage/linkage.h"
 
-enum { VD_RODS_MAX = 2 * VD_MEMBERS };
+enum vd_rod { VD_ROD_LINK, VD_ROD_SPRING, VD_ROD_DAMPER, VD_ROD_PUSH, VD_ROD_ROCKER };
+
+/* Links, and the elements of both wheels of an axle. */
+enum { VD_RODS_MAX = 2 * VD_MEMBERS, VD_RODS_AND_ELEMENTS_MAX = VD_RODS_MAX + 20 };
 
 /* Writes the ends of the links that guide the wheel at a pose, m, in the chassis' axes of the suspension file: two
  * points for each, the second one on the knuckle. Returns how many; out NULL: only counts. */
 size_t vd_rods_of(const vd_linkage *l, const vd_pose *pose, double (*out)[6]);
+
+/* Writes the ends of the springs and dampers that hold the wheel: with a rocker also its push or pull rod and the sides
+ * of its triangle, once if both share it. On an axle, whose wheels must move alike, also the mirror
+ * images of the right wheel. kind[]: enum vd_rod. Returns how many. */
+size_t vd_elements_of(const vd_linkage *l, const vd_pose *pose, double (*out)[6], int *kind);
 
 #endif

@@ -52,7 +52,8 @@ void vd_viewer_style(vd_buf *out) {
   vd_buf_puts(out, "</style>\n");
 }
 
-void vd_viewer_controls(const vd_viewer_view *view, size_t count, bool car, vd_buf *out) {
+void vd_viewer_controls(const vd_viewer_view *view, size_t count, const vd_viewer_view *motion, size_t motions,
+                        bool car, vd_buf *out) {
   static const char *const speeds[] = {"0.1", "0.25", "0.5", "1", "2", "5"};
   vd_buf_puts(out, "<div class=\"stage\"><canvas id=\"view\" role=\"img\" aria-label=\"the scene in space\"></canvas>"
                    "<span id=\"clock\"></span></div>\n<div class=\"bar3d screenonly\">\n"
@@ -62,7 +63,12 @@ void vd_viewer_controls(const vd_viewer_view *view, size_t count, bool car, vd_b
     const char *selected = strcmp(speeds[i], "1") == 0 ? " selected" : "";
     vd_buf_printf(out, "<option value=\"%s\"%s>%s×</option>", speeds[i], selected, speeds[i]);
   }
-  vd_buf_puts(out, "</select></label>\n<span class=\"views\">");
+  vd_buf_puts(out, "</select></label>\n");
+  for (size_t i = 0; i < motions; i++)
+    vd_buf_printf(out, "%s<button type=\"button\" data-motion=\"%s\">%s</button>%s",
+                  i == 0 ? "<span class=\"views\">" : "", motion[i].key, motion[i].name,
+                  i + 1 == motions ? "</span>\n" : "");
+  vd_buf_puts(out, "<span class=\"views\">");
   for (size_t i = 0; i < count; i++)
     vd_buf_printf(out, "<button type=\"button\" data-view=\"%s\">%s</button>", view[i].key, view[i].name);
   vd_buf_puts(out, "</span>\n");

@@ -12,7 +12,8 @@ typedef struct vd_viewer_view {
 
 void vd_viewer_style(vd_buf *out);
 /* Writes the canvas and its controls; car: including those for forces and body. */
-void vd_viewer_controls(const vd_viewer_view *view, size_t count, bool car, vd_buf *out);
+void vd_viewer_controls(const vd_viewer_view *view, size_t count, const vd_viewer_view *motion, size_t motions,
+                        bool car, vd_buf *out);
 /* Write the beginning and the end of the element that contains the scene, which the caller writes between as JSON. */
 void vd_viewer_scene_begin(vd_buf *out);
 void vd_viewer_scene_end(vd_buf *out);

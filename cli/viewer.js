@@ -35,8 +35,9 @@
     return add(add(v, t, 2 * q[0]), cross(w, t), 2);
   };
 
-  const runs = scene.runs;
-  for (const r of runs) {
+  // A scene has one motion, or several of which one is seen.
+  const motions = scene.motions ?? [scene];
+  for (const r of motions.flatMap(m => m.runs)) {
     r.time = decode(r.t[0]);
     for (const key of ['place', 'turn', 'wheel', 'axle', 'rolled', 'contact', 'force', 'rods'])
       r[key] = r[key].map(decode);
@@ -45,7 +46,14 @@
   for (const key of ['loop', 'mesh']) if (g[key]) g[key] = decode(g[key]);
   if (g.grid) { g.grid.z = decode(g.grid.z); if (g.grid.mu) g.grid.mu = decode(g.grid.mu); }
   if (scene.course) scene.course = decode(scene.course);
-  const first = Math.min(...runs.map(r => r.time[0])), last = Math.max(...runs.map(r => r.time[r.time.length - 1]));
+  let motion, runs, first, last;
+  const move = k => {
+    motion = motions[k] ?? motions[0];
+    runs = motion.runs;
+    first = Math.min(...runs.map(r => r.time[0]));
+    last = Math.max(...runs.map(r => r.time[r.time.length - 1]));
+  };
+  move(0);
 
   // What a run is like at a time.
   const at = (r, t) => {
@@ -295,11 +303,26 @@
     line(rest, rgba(colour, 0.4), 1.2, [4, 4]);
   };
 
+  // Springs as coils, dampers, push rods, rockers.
+  const element = ([a, b], kind) => {
+    const way = sub(b, a), e = unit(way), n = unit(cross(e, Math.abs(e[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0])), m = cross(e, n);
+    if (kind !== 1) return segment(a, b, rgba(kind === 2 ? colours[2] : colours[3], 1), kind === 2 ? 7 : 5, 1);
+    let old = a;
+    for (let i = 0; i <= 96; i++) {
+      const angle = i * Math.PI / 6, now = add(add(add(a, way, 0.1 + 0.8 * i / 96), n, 0.045 * Math.cos(angle)), m,
+                                               0.045 * Math.sin(angle));
+      segment(old, now, rgba(colours[1], 1), 2.5, 1.05);
+      old = now;
+    }
+    segment(old, b, rgba(colours[1], 1), 2.5, 1.05);
+  };
+
   const car = (r, s, index) => {
     const colour = colours[index % colours.length], ghost = index !== state.lead, up = turn(s.q, [0, 0, 1]);
     const alpha = ghost ? 0.35 : 1, driver = !ghost && state.view === 'driver';
     s.wheels.forEach((w, i) => wheel(w, r.radius[i], r.half[i], colour, scene.bare ? 0.25 : alpha, up));
     s.rods.forEach((rod, k) => { // those of a linkage alone are seen through the wheel
+      if (r.rodKind?.[k]) return element(rod, r.rodKind[k]);
       segment(rod[0], rod[1], rgba(scene.bare ? colour : [60, 66, 74], alpha), scene.bare ? 5 : 3, scene.bare ? 1 : 0);
       segment(rod[1], s.wheels[r.rodWheel[k]].centre, rgba([140, 148, 156], alpha), 2, scene.bare ? 0.9 : 0);
     });
@@ -341,12 +364,13 @@
             arrow(wh.contact, wh.force.map(v => v * 1.6 * runs[i].radius[0] * 4 / runs[i].weight), '#D55E00');
       });
     $('clock').textContent =
-      scene.bare ? `${scene.name} ${state.t.toFixed(1)} ${scene.unit}` : `${state.t.toFixed(2)} s`;
+      scene.bare ? `${motion.name} ${state.t.toFixed(1)} ${motion.unit}` : `${state.t.toFixed(2)} s`;
     const slider = $('time');
     if (document.activeElement !== slider || state.playing) slider.value = state.t;
     for (const svg of document.querySelectorAll('svg[data-clock]')) {
       const [x0, wide, from, to] = svg.dataset.clock.split(' ').map(Number), u = (state.t - from) / (to - from);
       const cursor = svg.querySelector('.cursor');
+      if (scene.motions) cursor.style.display = motions[svg.dataset.motion ?? 0] === motion ? '' : 'none';
       cursor.setAttribute('transform', `translate(${x0 + wide * Math.min(1, Math.max(0, u))} 0)`);
     }
     return now;
@@ -358,7 +382,7 @@
   const tick = stamp => {
     asked = false;
     if (state.playing) {
-      state.t += Math.min(0.1, before ? (stamp - before) / 1000 : 0) * state.speed * (scene.pace || 1);
+      state.t += Math.min(0.1, before ? (stamp - before) / 1000 : 0) * state.speed * (motion.pace || 1);
       if (state.t >= last) { state.t = last; play(false); }
     }
     before = stamp;
@@ -374,9 +398,17 @@
     ask();
   };
   const slider = $('time');
-  slider.min = first;
-  slider.max = last;
   slider.step = 'any';
+  const go = k => { // to the design position
+    move(k);
+    slider.min = first;
+    slider.max = last;
+    if (scene.bare) state.t = Math.min(last, Math.max(first, 0));
+    for (const b of document.querySelectorAll('button[data-motion]'))
+      b.setAttribute('aria-pressed', motions[b.dataset.motion] === motion);
+  };
+  for (const b of document.querySelectorAll('button[data-motion]'))
+    b.addEventListener('click', () => { go(b.dataset.motion); play(false); });
   slider.addEventListener('input', () => { state.t = Number(slider.value); play(false); });
   $('play').addEventListener('click', () => play(!state.playing));
   $('speed').addEventListener('change', e => { state.speed = Number(e.target.value); });
@@ -391,7 +423,7 @@
     if (/^(INPUT|SELECT|BUTTON|SUMMARY)$/.test(e.target.tagName)) return;
     if (e.key === ' ') play(!state.playing);
     else if (e.key === 'ArrowRight' || e.key === 'ArrowLeft')
-      state.t = Math.min(last, Math.max(first, state.t + (scene.pace || 1) * (e.key === 'ArrowRight' ? 0.02 : -0.02)));
+      state.t = Math.min(last, Math.max(first, state.t + (motion.pace || 1) * (e.key === 'ArrowRight' ? 0.02 : -0.02)));
     else return;
     e.preventDefault();
     ask();
@@ -423,11 +455,11 @@
     const view = asks.get('view');
     choose([...document.querySelectorAll('[data-view]')].some(b => b.dataset.view === view) ? view : 'outside');
     if (asks.has('wheel')) state.wheel = Number(asks.get('wheel')) & 3;
-    if (scene.bare) state.t = Math.min(last, Math.max(first, 0)); // the design position
+    go(Number(asks.get('motion') ?? 0));
     if (asks.has('t')) state.t = Math.min(last, Math.max(first, Number(asks.get('t')) || 0));
     const now = draw();
     if (asks.has('frames')) { // the pictures of an animation, so many seconds of the run apart
-      const step = Number(asks.get('frames')) * (scene.pace || 1), shots = [];
+      const step = Number(asks.get('frames')) * (motion.pace || 1), shots = [];
       for (let i = 0; first + i * step <= last + 1e-9; i++) {
         state.t = first + i * step;
         draw();

@@ -102,7 +102,7 @@ static bool is_series(const vd_picture_series *s) {
 static bool is_picture(const vd_picture *p) {
   return ends(p->title, sizeof p->title) && ends(p->x_name, sizeof p->x_name) && ends(p->x_unit, sizeof p->x_unit) &&
          ends(p->y_unit, sizeof p->y_unit) && is_flag(&p->log_x) && is_flag(&p->log_y) && is_flag(&p->equal) &&
-         is_flag(&p->clock) && p->count <= VD_PICTURE_SERIES;
+         is_flag(&p->clock) && is_flag(&p->whole) && p->count <= VD_PICTURE_SERIES;
 }
 
 static bool is_finding(const vd_finding *f) {

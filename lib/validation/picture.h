@@ -55,10 +55,12 @@ typedef struct vd_picture {
   char title[128], x_name[48], x_unit[16], y_unit[24];
   bool log_x, log_y;
   bool equal; /* both axes have the same scale */
-  bool clock; /* x is the time that the page's clock shows */
+  bool clock; /* x is what the page's viewer moves over, the time or its motion */
+  int motion; /* number of that motion, from 0 */
   bool exact; /* coordinates have two decimals */
   vd_picture_limits x_limits, y_limits;
   vd_picture_words x_words, y_words;
+  bool whole;   /* limits and tolerances fit in, however wide */
   double least; /* what the vertical axis shows at least; 0: what the points need */
   double share; /* used share of the tolerance */
   size_t count;

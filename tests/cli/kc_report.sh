@@ -14,7 +14,7 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-plan 27
+plan 31
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
 
@@ -114,6 +114,48 @@ drive dw 0 outside 1280
 drive dw 75 front 390
 drive dw -50 above 1280
 
+# springs, dampers, push rods and rockers are in space where the sweep has them, over travel and over the rack
+cat >"$work/poses.py" <<'END'
+"""The scene of a page against both sweeps: page, CSV. Lengths of spring and damper over the travel; rods and sides of
+rockers keep theirs; wheels over the rack, the right one as the mirror image of a left wheel at the opposite rack."""
+import csv, json, math, re, sys
+page, table = sys.argv[1:]
+scene = json.loads(re.search(r'id="scene">(.*?)</script>', open(page, encoding='utf-8').read(), re.S).group(1))
+rows = list(csv.DictReader(open(table)))
+of = lambda sweep, x: {float(r[x]): r for r in rows if r['sweep'] == sweep}
+travel, rack = of('travel', 'travel_mm'), of('rack', 'rack_mm')
+kinds = {1: 'spring_length_mm', 2: 'damper_length_mm'}
+seen, worst = set(), 0.0
+for motion, table in zip(scene['motions'], (travel, rack)):
+    run = motion['runs'][0]
+    assert motion['name'] == ('travel' if table is travel else 'rack') and run['t'][0] == sorted(table), motion['name']
+    for k, kind in enumerate(run['rodKind']):
+        ends = [[run['rods'][6 * k + 3 * e + j] for j in range(3)] for e in range(2)]
+        long = [math.dist([c[i] for c in ends[0]], [c[i] for c in ends[1]]) for i in range(len(run['t'][0]))]
+        seen.add(kind)
+        if kind in (3, 4):
+            worst = max(worst, 1e3 * (max(long) - min(long)))
+        elif kind and table is travel:
+            worst = max(worst, *(abs(1e3 * l - float(table[t][kinds[kind]])) for t, l in zip(run['t'][0], long)))
+    for i, t in enumerate(run['t'][0]):
+        for side in (0, 1):
+            mine = table[t if side == 0 or table is travel else -t]
+            want = [1e-3 * float(mine[f'wheel_{j}_mm']) * (-1 if side and j == 'y' else 1) for j in 'xyz']
+            got = [run['wheel'][3 * side + j][i] for j in range(3)]
+            worst = max(worst, 1e3 * math.dist(want, got))
+print(f'kinds {sorted(seen)}, {worst:.2e} mm')
+sys.exit(0 if seen == {0, 1, 2, 3, 4} and worst < 0.01 else 1)
+END
+rod=scenarios/suspensions/pushrod_front_formula.yaml
+"$exe" -q -o "$work/rod.csv" "$rod" || exit 2
+run -q --report "$work/rod.html" "$rod"
+[ $status -eq 0 ] && python3 "$work/poses.py" "$work/rod.html" "$work/rod.csv" >"$work/out" 2>&1
+check "spring, damper, push rod and rocker in space, over travel and rack" "$work/out" "$work/err"
+python3 tests/common/page.py "$work/rod.html" 29 >"$work/out" 2>&1 &&
+  grep -q '>push rod and rocker<' "$work/rod.html" &&
+  grep -q '<h1>Kinematics and compliance of a front axle: pushrod front formula</h1>' "$work/rod.html"
+check "they are in the three views, too; the title says what the page is" "$work/out"
+
 # a sheet without rows has no heading; a rigid axle has both wheels in its pose
 for one in "mp_front_sedan 26" "ta_rear_sedan 18" "panhard_rear_coupe 12" "twist_beam_rear_compact 10"; do
   name=${one% *}
@@ -137,7 +179,7 @@ ys = lambda path: [float(p.split()[1].rstrip('Z')) for p in re.split('[ML]', pat
 up = [(float(y) - 3.6, float(v))
     for y, v in re.findall(r'class="tick" x="[^"]*" y="([^"]*)" text-anchor="end">([^<]*)<', svg)]
 value = lambda y: up[0][1] + (y - up[0][0]) / (up[-1][0] - up[0][0]) * (up[-1][1] - up[0][1])
-run, other = [ys(re.search(f'class="{c}" d="(M[^"]*L[^"]*)"', svg).group(1)) for c in ('run h1', 'other')]
+run, other = [ys(re.search(f'class="{c}" d="(M[^"]*L[^"]*)"', svg).group(1)) for c in ('run h1', 'run h1 d2')]
 band = ys(re.search(r'class="band" d="(M[^"]*L[^"]*L[^"]*L[^"]*)"', svg).group(1))
 top, low = value(min(run)), value(max(run)) # the greatest and the least
 assert abs(value(min(other)) - top) < 1e-3 * top
@@ -147,10 +189,49 @@ python3 "$work/band.py" "$work/ref.html" >"$work/out" 2>"$work/err"
 check "the band of the tolerance is 5 % of the reference to either side"
 
 run --report "$work/other.html" --reference scenarios/suspensions/dw_front_sedan.yaml --rtol 0.1 "$dw"
-[ $status -eq 0 ] && grep -q 'band 10 %' "$work/other.html" &&
+[ $status -eq 0 ] && grep -q 'tolerance 10 %' "$work/other.html" &&
   python3 tests/common/page.py "$work/other.html" 30 >"$work/out" 2>&1 &&
   [ "$(grep -c '>reference<' "$work/other.html")" -gt "$(grep -c '>reference<' "$work/ref.html")" ]
 check "a suspension as reference has curves of roll and forces, too" "$work/out" "$work/err"
+
+cat >"$work/figures.py" <<'END'
+"""The table of figures against the metrics of both suspensions: page, two CSV files. Each has a definition; what is
+zero but for rounding is shown as 0."""
+import csv, re, sys
+page, *tables = sys.argv[1:]
+text = open(page, encoding='utf-8').read()
+mine, other = [{r['metric']: r for r in csv.DictReader(open(t))} for t in tables]
+def number(cell):
+    m = re.match(r'(\u2212|\+)?([0-9.]+)(?:\u00d710(\u207b?)([\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+))?', cell)
+    if not m:
+        return None
+    raised = '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'
+    power = int(''.join(str(raised.index(c)) for c in m.group(4))) if m.group(4) else 0
+    return (-1 if m.group(1) == '\u2212' else 1) * float(m.group(2)) * 10 ** (-power if m.group(3) else power)
+rows = re.findall(r'<tr><td>(\w+)</td>' + 3 * '<td class="n">(.*?)</td>' + '<td>(.*?)</td>', text)
+near = lambda a, b: abs(a - b) <= 6e-4 * abs(b) + 1e-9
+count = 0
+for name, a, b, d, definition in rows:
+    assert definition.strip(), name
+    if not (mine[name]['value'] and other[name]['value']):
+        continue
+    va, vb = float(mine[name]['value']), float(other[name]['value'])
+    assert near(number(a), va) and near(number(b), vb), (name, a, va, b, vb)
+    assert abs(number(d) - (va - vb)) <= 6e-3 * abs(va - vb) + 1e-9, (name, d, va - vb)
+    if d.endswith('%)'):
+        share = number(d.rsplit('(', 1)[1])
+        assert abs(share - 100 * (va - vb) / abs(vb)) <= 6e-3 * abs(share), (name, d)
+    assert abs(va) > 1e-9 or a.startswith('0'), (name, a)
+    count += 1
+print(count, 'of', len(rows))
+sys.exit(0 if count > 40 and len(rows) == len(mine) else 1)
+END
+"$exe" -q --metrics "$work/dw.metrics" "$dw" &&
+  "$exe" -q --metrics "$work/sedan.metrics" scenarios/suspensions/dw_front_sedan.yaml || exit 2
+python3 "$work/figures.py" "$work/other.html" "$work/dw.metrics" "$work/sedan.metrics" >"$work/out" 2>&1
+check "the figures have their definitions, those of the reference beside them, and the deviation" "$work/out"
+grep -q '>reference: caster<' "$work/other.html" && grep -q '>reference: kingpin<' "$work/other.html"
+check "two curves have a reference each"
 
 run --report "$work/again.html" "$dw"
 cmp -s "$work/dw.html" "$work/again.html"

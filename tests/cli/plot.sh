@@ -417,10 +417,10 @@ done
 draw --kc -o it.svg dw_front_sports.csv && look it.svg '
 rows = [r for r in csv.DictReader(open("dw_front_sports.csv")) if r["side"] == "left"]
 # sweep, x and its scale, columns, as vdsim-plot(1) has them, in their order; Ackermann is drawn from 3 degrees of steer
-SHEET = [("travel", "travel_mm", 1, [["toe_deg"], ["camber_deg"], ["caster_deg", "kpi_deg"], ["half_track_change_mm"]]),
-         ("rack", "rack_mm", 1, [["toe_deg"], ["camber_deg"], ["caster_deg", "kpi_deg"], ["half_track_change_mm"]]),
-         ("travel", "travel_mm", 1, [["roll_centre_z_mm", "roll_centre_planes_z_mm"], ["motion_ratio", "damper_ratio"],
+SHEET = [("travel", "travel_mm", 1, [["toe_deg"], ["camber_deg"], ["caster_deg", "kpi_deg"], ["half_track_change_mm"],
+                                     ["roll_centre_z_mm", "roll_centre_planes_z_mm"], ["motion_ratio", "damper_ratio"],
                                      ["wheel_rate_Npmm", "ride_rate_Npmm"], ["anti_pct", "anti_drive_pct"]]),
+         ("rack", "rack_mm", 1, [["toe_deg"], ["camber_deg"], ["caster_deg", "kpi_deg"], ["half_track_change_mm"]]),
          ("fy", "fy_N", 1e-3, [["toe_deg"], ["camber_deg"]]), ("fx", "fx_N", 1e-3, [["toe_deg"]])]
 at = 0
 for sweep, x, scale, sheet in SHEET:
