@@ -109,23 +109,6 @@ static inline double vd_let_through(const vd_model *m, const double *x, int i) {
   return m->hot_brakes ? share * vd_lane_fade(m, x, i) : share;
 }
 
-static inline void vd_lane_brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x,
-                                            vd_eval *restrict e) {
-  const vd_lanes *lanes = &m->lanes;
-  double pedal = vd_pressed_torque(m, e);
-  for (int i = 0; i < n; i++)
-    e->drive.brake_capacity[i] = lanes->brake_share[i] * pedal;
-  if (m->abs || m->hydraulic || m->hot_brakes)
-    for (int i = 0; i < n; i++)
-      e->drive.brake_capacity[i] *= vd_let_through(m, x, i);
-  if (e->drive.handbrake > 0.0)
-    for (int i = 0; i < n; i++)
-      e->drive.brake_capacity[i] += lanes->handbrake_share[i] * e->drive.handbrake * m->vehicle.brakes.handbrake_torque;
-  if (vd_bypassed(m, c))
-    for (int i = 0; i < n; i++)
-      e->drive.brake_capacity[i] = vd_max(e->drive.brake_capacity[i] + e->drive.retard[i], 0.0);
-}
-
 /* Load-dependent distribution: each axle brakes with its share of the load instead of its fixed share. */
 static inline void vd_lane_share_by_load(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   double whole = vd_lane_sum(n, e->tyre.load), pedal = vd_pressed_torque(m, e);
@@ -136,22 +119,21 @@ static inline void vd_lane_share_by_load(int n, const vd_model *m, const double 
   }
 }
 
+/* The rest of vd_lane_torques for brakes with pressures, heat or distribution by load, the handbrake, and torques that
+ * bypass the pedals. torque: N m, of the motor on all lanes. */
+void vd_lane_torques_of_all(int n, const vd_model *m, const vd_command *c, const double *x, double torque, vd_eval *e);
+
 /* Drive and brake torques of the lanes, after vd_pedals. */
-static inline void vd_lane_torques(int n, const vd_model *m, const vd_command *c, const double *x,
-                                   vd_eval *restrict e) {
+VD_INLINE void vd_lane_torques(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *restrict e) {
   double torque = e->drive.motor_torque;
   if (m->motor_shaft) /* a first guess for the loads; the true torques are computed after the loads */
     torque *= vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->drive.gear : 1);
-  for (int i = 0; i < n; i++)
-    e->drive.drive_torque[i] = m->lanes.drive_share[i] * torque;
-  if (vd_bypassed(m, c))
-    for (int i = 0; i < n; i++)
-      e->drive.drive_torque[i] += e->drive.direct[i];
-  vd_lane_brake_capacities(n, m, c, x, e);
-  if (m->vehicle.brakes.load_dependent)
-    for (int i = 0; i < n; i++) /* handbrake and direct torques are not redistributed */
-      e->drive.other_brake[i] =
-          e->drive.brake_capacity[i] - m->lanes.brake_share[i] * vd_pressed_torque(m, e) * vd_let_through(m, x, i);
+  if (!m->plain_brakes || e->drive.handbrake > 0.0 || vd_bypassed(m, c)) {
+    vd_lane_torques_of_all(n, m, c, x, torque, e);
+    return;
+  }
+  vd_lanes_store(n, vd_wide_load(m->lanes.drive_share) * torque, e->drive.drive_torque);
+  vd_lanes_store(n, vd_wide_load(m->lanes.brake_share) * vd_pressed_torque(m, e), e->drive.brake_capacity);
 }
 
 /* Tyres with a deflection store part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows. The damper's

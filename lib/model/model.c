@@ -241,6 +241,10 @@ static void build_extras(vd_model *m) {
   if (m->hydraulic)
     build_pressures(m);
   m->hot_brakes = dynamic && v->brakes.heat.type == VD_BRAKE_HEAT_DISC;
+  m->lanes.rolling_grows = v->rolling_slope != 0.0;
+  for (int i = 0; i < m->lanes.count; i++)
+    m->lanes.rolling_grows |= m->lanes.rolling_growth[i] != 0.0;
+  m->plain_brakes = !m->abs && !m->hydraulic && !m->hot_brakes && !v->brakes.load_dependent;
   m->patches = dynamic && low < high;
   if (dynamic)
     vd_train_build(m);

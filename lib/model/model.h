@@ -137,6 +137,7 @@ typedef struct vd_lanes {
   double inverse_inertia[VD_WHEELS]; /* 1/(kg m2) */
   double rolling[VD_WHEELS];         /* m: rolling resistance at standstill x radius */
   double rolling_growth[VD_WHEELS];  /* s2/m2: vd_tyre_rolling_growth */
+  bool rolling_grows;                /* the resistance depends on the speed */
   double drive_share[VD_WHEELS];     /* -, share of the wheel torque; sum 1 */
   double brake_share[VD_WHEELS];     /* -, share of the brake torque; sum 1, less without a circuit */
   double handbrake_share[VD_WHEELS]; /* -, share of the handbrake torque; sum 1, rear */
@@ -273,6 +274,7 @@ typedef struct vd_model {
   bool turn_slip;       /* some tyre has turn slip; from L1 on */
   bool abs;             /* from L1 on */
   bool hydraulic;       /* pressures at the wheels are states: pressure.h; from L1 on, not with abs */
+  bool plain_brakes;    /* their torques follow from the pedal alone */
   bool hot_brakes;      /* discs have temperatures: disc_heat.h; from L1 on */
   bool steering;        /* the wheels' angles depend on the state: lag, column, rear steering */
   bool column;          /* from L1 on */

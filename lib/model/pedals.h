@@ -14,10 +14,14 @@ static inline double vd_rolling_share(double speed, double growth, double slope)
   return speed / sqrt(speed * speed + soft * soft) * (1.0 + growth * speed * speed + slope * fabs(speed));
 }
 
-VD_INLINE vd_wide vd_wide_rolling_share(vd_wide speed, vd_wide growth, double slope) {
+/* The shares of all lanes at the speeds omega of their wheels, rad/s. */
+VD_INLINE vd_wide vd_lane_rolling_shares(const vd_model *m, vd_wide omega) {
   const double soft = 0.05; /* m/s */
-  return speed / vd_wide_sqrt(speed * speed + soft * soft) *
-         (1.0 + growth * speed * speed + slope * vd_wide_abs(speed));
+  vd_wide speed = omega * vd_wide_load(m->lanes.radius), sign = speed / vd_wide_sqrt(speed * speed + soft * soft);
+  if (!m->lanes.rolling_grows)
+    return sign;
+  return sign *
+         (1.0 + vd_wide_load(m->lanes.rolling_growth) * speed * speed + m->vehicle.rolling_slope * vd_wide_abs(speed));
 }
 
 /* Drag, rolling resistance and the slope's pull (N) at a speed; pull: m/s2, along the car. */

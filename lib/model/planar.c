@@ -267,9 +267,7 @@ VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
 
   slides(n, e, x, p);
   vd_wide omega = vd_lanes_load(n, e->motion.omega);
-  p->rolling = -vd_wide_load(m->lanes.rolling) * vd_wide_rolling_share(omega * vd_wide_load(m->lanes.radius),
-                                                                       vd_wide_load(m->lanes.rolling_growth),
-                                                                       m->vehicle.rolling_slope);
+  p->rolling = -vd_wide_load(m->lanes.rolling) * vd_lane_rolling_shares(m, omega);
   p->gyro = vd_wide_load(m->lanes.inertia) * omega * (e->motion.yaw_rate + vd_lanes_load(n, c->angle_rate));
   bool closed = loads(n, p, e);
 

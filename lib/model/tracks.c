@@ -1,5 +1,6 @@
 /* The lanes: one for each axle with both its wheels, each under half the axle's load (L0; L1, the dynamic single
  * track), or one for each wheel (L2, seven degrees of freedom, and all levels above). */
+#include "model/lanes.h"
 #include "model/model_impl.h"
 
 /* Whether the circuit of a wheel's brake has pressure. */
@@ -68,6 +69,35 @@ void vd_tracks_build(vd_model *m) {
     lanes->handbrake_share[i] = 0.5 * axle.handbrake_share[a];
     lanes->tyre[i] = lanes->other[i] = &m->vehicle.tyre[i];
   }
+}
+
+static void brake_capacities(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *e) {
+  const vd_lanes *lanes = &m->lanes;
+  double pedal = vd_pressed_torque(m, e);
+  for (int i = 0; i < n; i++)
+    e->drive.brake_capacity[i] = lanes->brake_share[i] * pedal;
+  if (m->abs || m->hydraulic || m->hot_brakes)
+    for (int i = 0; i < n; i++)
+      e->drive.brake_capacity[i] *= vd_let_through(m, x, i);
+  if (e->drive.handbrake > 0.0)
+    for (int i = 0; i < n; i++)
+      e->drive.brake_capacity[i] += lanes->handbrake_share[i] * e->drive.handbrake * m->vehicle.brakes.handbrake_torque;
+  if (vd_bypassed(m, c))
+    for (int i = 0; i < n; i++)
+      e->drive.brake_capacity[i] = vd_max(e->drive.brake_capacity[i] + e->drive.retard[i], 0.0);
+}
+
+void vd_lane_torques_of_all(int n, const vd_model *m, const vd_command *c, const double *x, double torque, vd_eval *e) {
+  for (int i = 0; i < n; i++)
+    e->drive.drive_torque[i] = m->lanes.drive_share[i] * torque;
+  if (vd_bypassed(m, c))
+    for (int i = 0; i < n; i++)
+      e->drive.drive_torque[i] += e->drive.direct[i];
+  brake_capacities(n, m, c, x, e);
+  if (m->vehicle.brakes.load_dependent)
+    for (int i = 0; i < n; i++) /* handbrake and direct torques are not redistributed */
+      e->drive.other_brake[i] =
+          e->drive.brake_capacity[i] - m->lanes.brake_share[i] * vd_pressed_torque(m, e) * vd_let_through(m, x, i);
 }
 
 /* Lane values belong to the axle, but the log shows wheels: half of every sum, and the lane's value of all other

@@ -64,17 +64,14 @@ VD_INLINE void vd_tyres_at_loads(const vd_model *m, const double *x, vd_eval *re
 VD_INLINE void vd_forces_at_slips(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
-  const vd_lanes *lanes = &m->lanes;
   if (m->ride.on_posts) {
     vd_no_friction(e);
     return;
   }
   vd_tyres_at_loads(m, w->x, e);
-  for (int i = 0; i < VD_WHEELS; i++)
-    e->tyre.my[i] -=
-        lanes->rolling[i] *
-        vd_rolling_share(e->motion.omega[i] * lanes->radius[i], lanes->rolling_growth[i], m->vehicle.rolling_slope) *
-        e->tyre.load[i];
+  const vd_wide shares = vd_lane_rolling_shares(m, vd_wide_load(e->motion.omega));
+  vd_wide_store(vd_wide_load(e->tyre.my) - vd_wide_load(m->lanes.rolling) * shares * vd_wide_load(e->tyre.load),
+                e->tyre.my);
 }
 
 /* The same, and the rates of the tyres' deflections at their loads. */
