@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
-plan 47
+plan 50
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" '
@@ -81,6 +81,36 @@ for panel, target in zip(panels, measured):
     for plot, name in ((start, "start"), (fitted, "fitted")):
         same_line(panel, plot, column(curves[target], "x"), column(curves[target], name), f"{name} of {target}")
 check_boxes(size, panels, boxes)' "$work/a/car.csv" "$work/a/car.curves.csv"
+
+# --- profiles and fits to drawn runs: two distances of a car at constant speed ---
+
+cat >"$work/again.yaml" <<END
+kind: fit
+scenario: $(pwd)/scenarios/road/linear_step.yaml
+set: [run.level=L0, run.duration=2 s, steer=0]
+fit:
+  free: {name: v, key: [initial.speed, speed.value], start: 20}
+  data:
+    - {name: a, set: title=a, figures: {metric: distance_m, value: 50 m, scatter: 5 m}}
+    - {name: b, set: title=b, figures: {metric: distance_m, value: 40 m, scatter: 5 m}}
+  profile: 1
+  resamples: 4
+END
+for jobs in 1 2; do
+  run --exact -q -j $jobs -o "$work/again$jobs" "$work/again.yaml"
+done
+[ $status -eq 0 ] && [ "$(head -n 1 "$work/again1/again.profile.csv")" = held,offset,rise,v ] &&
+  [ "$(awk 'END { print NR }' "$work/again1/again.profile.csv")" -eq 3 ] &&
+  [ "$(head -n 1 "$work/again1/again.resamples.csv")" = resample,drawn_a,drawn_b,v ] &&
+  [ "$(awk 'END { print NR }' "$work/again1/again.resamples.csv")" -eq 5 ]
+check "a fit writes its profiles and its fits to drawn runs"
+# v is 22.5, its deviation 5/(2 sqrt 2), so that the interval of 95 % ends 3.465 beside it, and that of the profile too
+near "$(figure "$work/again1/again.metrics.csv" v_profile_low 2)" 19.0352 1e-3 &&
+  near "$(figure "$work/again1/again.metrics.csv" v_profile_high 2)" 25.9648 1e-3
+check "the interval of a linear model's profile is the linear one" "$work/again1/again.metrics.csv"
+head -n 1 "$work/again1/again.csv" | grep -q ',low,high,resampled_low,resampled_high$' &&
+  diff -r "$work/again1" "$work/again2" >"$work/err"
+check "-j 2 gives the same bytes of them"
 
 # --- hardpoints: the sweep with the results has the gains of the file ---
 
