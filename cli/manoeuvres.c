@@ -6,8 +6,8 @@ typedef struct manoeuvre {
   const char *name, *scenario, *standard, *meaning;
 } manoeuvre;
 
-/* Each scenario of handling/, iso/, road/, ride/, systems/, cycles/, hardpoints/, ladder/, rig/, fit/, study/,
- * optimise/ and track/ is listed here; tests/cli/cli.sh compares the table with the folders. */
+/* Each scenario of handling/, iso/, road/, ride/, systems/, cycles/, electric/, hardpoints/, ladder/, rig/, fit/,
+ * study/, optimise/ and track/ is listed here; tests/cli/cli.sh compares the table with the folders. */
 /* clang-format off */
 static const manoeuvre table[] = {
   {"step steer, any car", "handling/step_steer.yaml", "ISO 7401", "to the angle at which the car turns with 4 m/s2"},
@@ -134,6 +134,9 @@ static const manoeuvre table[] = {
       "anti-lock control from wheel speeds, with a driver"},
   {"split-friction start, traction control", "systems/split_mu_start.yaml", "-",
       "the brake of the wheel that spins drives the other one"},
+  {"full throttle, electric car", "electric/full_throttle.yaml", "-", "with battery, losses and weakened field"},
+  {"stop, recuperation", "electric/recuperation.yaml", "-", "motor and friction share the brake pedal"},
+  {"throttle step, four motors", "electric/four_motors.yaml", "-", "a motor at each wheel, on elastic shafts"},
   {"WLTC class 3b", "cycles/wltc_class3b.yaml", "UN GTR 15", "drive cycle of 23.3 km on a road load"},
   {"UDDS", "cycles/udds.yaml", "40 CFR 86", "drive cycle of 12.0 km"},
   {"FTP-75", "cycles/ftp75.yaml", "40 CFR 86", "the UDDS, a soak, and its first 505 s again"},

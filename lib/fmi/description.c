@@ -209,7 +209,7 @@ static void add_units(const description *m) {
     const struct {
       const char *name;
       int power;
-    } power[] = {{"kg", dim->kg}, {"m", dim->m}, {"s", dim->s}, {"K", dim->K}, {"rad", dim->rad}};
+    } power[] = {{"kg", dim->kg}, {"m", dim->m}, {"s", dim->s}, {"A", dim->A}, {"K", dim->K}, {"rad", dim->rad}};
     vd_buf_puts(out, "    <Unit");
     add_attribute(out, "name", m->unit[i]);
     vd_buf_puts(out, "><BaseUnit");

@@ -9,7 +9,7 @@
 typedef struct entry {
   const char *name;
   double numerator, denominator;
-  vd_dimension dimension; /* m kg s rad K */
+  vd_dimension dimension; /* m kg s rad K A */
 } entry;
 
 /* clang-format off */
@@ -54,6 +54,9 @@ typedef struct entry {
   UNIT("mph",   44704, 100000,                    .m = 1, .s = -1) \
   UNIT("kph",   1000, 3600,                       .m = 1, .s = -1) \
   UNIT("K",     1, 1,                             .K = 1) \
+  UNIT("A",     1, 1,                             .A = 1) \
+  UNIT("V",     1, 1,                             .m = 2, .kg = 1, .s = -3, .A = -1) \
+  UNIT("ohm",   1, 1,                             .m = 2, .kg = 1, .s = -3, .A = -2) \
   UNIT("%",     1, 100,                           0) \
   UNIT("1",     1, 1,                             0)
 
@@ -188,7 +191,8 @@ static bool multiply(vd_unit *u, const entry *e, int power) {
          multiply_power(&u->dimension.kg, e->dimension.kg, power) &&
          multiply_power(&u->dimension.s, e->dimension.s, power) &&
          multiply_power(&u->dimension.rad, e->dimension.rad, power) &&
-         multiply_power(&u->dimension.K, e->dimension.K, power) && isfinite(u->numerator) && isfinite(u->denominator);
+         multiply_power(&u->dimension.K, e->dimension.K, power) &&
+         multiply_power(&u->dimension.A, e->dimension.A, power) && isfinite(u->numerator) && isfinite(u->denominator);
 }
 
 /* One `unit [^n]` at *at. On failure *bad is the part that is wrong. */
@@ -249,5 +253,5 @@ double vd_unit_to_si(vd_unit unit, double value) {
 }
 
 bool vd_dimension_equal(vd_dimension a, vd_dimension b) {
-  return a.m == b.m && a.kg == b.kg && a.s == b.s && a.rad == b.rad && a.K == b.K;
+  return a.m == b.m && a.kg == b.kg && a.s == b.s && a.rad == b.rad && a.K == b.K && a.A == b.A;
 }

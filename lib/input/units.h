@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 typedef struct vd_dimension {
-  signed char m, kg, s, rad, K;
+  signed char m, kg, s, rad, K, A;
 } vd_dimension;
 
 /* The factor to SI is stored as a fraction of two exact numbers: 9 mm is 9 * 1 / 1000 = 0.009. 9 * 0.001 is not the

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { VD_MAX_STATES = 136 };
+enum { VD_MAX_STATES = 140 };
 
 /* Right-hand side dx = f(x). stage is the instant: 0 the start of the step, 1 and 2 its middle, 3 its end. With it the
  * caller can compute once what depends on time alone. */

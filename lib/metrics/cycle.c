@@ -64,7 +64,40 @@ static const vd_metric_info cycle[] = {
     {"cycle_brake_Wh_per_km", "W h/km", "heat of the friction brakes over the distance"},
     {"cycle_road_load_Wh_per_km", "W h/km", "work against air and rolling resistance over the distance"},
     {"cycle_slip_Wh_per_km", "W h/km", "heat of tyre slip over the distance; 0 at L0"},
+    {"cycle_battery_Wh_per_km", "W h/km", "energy that the battery lost over the distance, its own heat included"},
+    {"cycle_recuperated_Wh_per_km", "W h/km", "work that electric motors took by braking, at their shafts"},
+    {"cycle_motors_Wh_per_km", "W h/km", "losses of electric motors over the distance"},
+    {"cycle_inverters_Wh_per_km", "W h/km", "losses of their inverters over the distance"},
+    {"cycle_battery_heat_Wh_per_km", "W h/km", "heat of the battery over the distance"},
+    {"cycle_auxiliaries_Wh_per_km", "W h/km", "energy of the auxiliaries over the distance"},
+    {"cycle_range_m", "m", "distance with a full battery at this consumption"},
 };
+
+static void compute_battery(const vd_recorder *r, vd_result way, double distance, vd_metrics *out) {
+  const struct {
+    const char *name;
+    int state;
+    double sign;
+  } part[] = {{"cycle_recuperated_Wh_per_km", VD_S_RECUPERATED, 1.0},
+              {"cycle_motors_Wh_per_km", VD_S_WORK_MOTORS, -1.0},
+              {"cycle_inverters_Wh_per_km", VD_S_WORK_INVERTERS, -1.0},
+              {"cycle_battery_heat_Wh_per_km", VD_S_WORK_BATTERY, -1.0},
+              {"cycle_auxiliaries_Wh_per_km", VD_S_WORK_AUXILIARIES, -1.0}};
+  const vd_battery *b = r->model ? &r->model->vehicle.battery : NULL;
+  const bool given = b && b->given;
+  if (vd_metric_good(&way) && !given)
+    way = vd_metric_refused("the car has no battery");
+  const double used = given ? vd_battery_energy(b, r->first_row.state.x[VD_S_CHARGE]) -
+                                  vd_battery_energy(b, r->last_row.state.x[VD_S_CHARGE])
+                            : 0.0;
+  const double full = given ? vd_battery_energy(b, 1.0) : 0.0, per_km = watt_hours_per_km / distance;
+  vd_set_metric(out, "cycle_battery_Wh_per_km", vd_metric_of(way, used * per_km));
+  for (size_t i = 0; i < VD_COUNT(part); i++)
+    vd_set_metric(out, part[i].name, vd_metric_of(way, part[i].sign * change(r, part[i].state) * per_km));
+  vd_set_metric(out, "cycle_range_m",
+                vd_metric_good(&way) && !(used > 0.0) ? vd_metric_refused("the battery lost no energy")
+                                                      : vd_metric_of(way, full / used * distance));
+}
 
 static void compute_cycle(const vd_recorder *r, vd_metrics *out) {
   vd_result good = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_DISTANCE);
@@ -81,6 +114,7 @@ static void compute_cycle(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "cycle_road_load_Wh_per_km",
                 vd_metric_of(way, -(change(r, VD_S_WORK_AERO) + change(r, VD_S_WORK_ROLLING)) * per_km));
   vd_set_metric(out, "cycle_slip_Wh_per_km", vd_metric_of(way, -change(r, VD_S_WORK_TYRE) * per_km));
+  compute_battery(r, way, distance, out);
 }
 
 const vd_metric_set vd_metrics_cycle = {VD_METRIC_SET(cycle, cycle, compute_cycle),

@@ -1,6 +1,7 @@
 #include "model/model.h"
 
 #include "base/elementary.h"
+#include "model/electric.h"
 #include "model/model_impl.h"
 #include "model/disc_heat.h"
 #include "model/prescribed.h"
@@ -254,11 +255,13 @@ static void build_extras(vd_model *m) {
     vd_turn_build(m);
   for (int i = 0; i < m->lanes.count && m->abs; i++)
     m->control.abs_slip[i] = antilock_target(m, vd_axle_of_lane(m->lanes.count, i));
-  m->plain_motor = !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
+  vd_electric_build(m);
+  m->bypass = m->options.requests || m->electric;
+  m->plain_motor = !m->electric && !m->vehicle.drivetrain.engine && isnan(m->vehicle.drivetrain.max_power) &&
                    m->vehicle.drivetrain.efficiency == 1.0 && !m->motor_shaft;
   m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->steering_axes || m->transient ||
               m->turn_slip || m->abs || m->hydraulic || m->hot_brakes || m->coupled ||
-              m->ride.bushing.elastic_map[VD_FL] || m->options.path || m->options.acceleration_control;
+              m->ride.bushing.elastic_map[VD_FL] || m->electric || m->options.path || m->options.acceleration_control;
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -410,6 +413,8 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   }
   bool closed = c->prescribed ? prescribed_rates(m, changed ? &own : c, x, mode, e, dx)
                               : level_rates(m, changed ? &own : c, x, mode, e, dx);
+  if (m->electric)
+    vd_electric_rates(m, x, e, dx);
   if (m->hot_brakes)
     vd_disc_rates(m, x, mode, e, dx);
   if (m->steering || m->steering_axes)
@@ -560,6 +565,8 @@ static void ledger(const vd_model *m, const vd_command *c, const vd_state_vector
       e->log.work += s->x[k];
       e->log.turnover += fabs(s->x[k]);
     }
+  if (m->electric)
+    vd_electric_ledger(m, s, e);
   e->log.ledger = e->log.energy - energy0 - e->log.work;
 }
 
@@ -699,6 +706,10 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     e->log.wheel_pressure[i] =
         m->hydraulic ? vd_max(s->x[VD_S_PRESSURE + lane], 0.0) * m->vehicle.brakes.pressure.full : 0.0;
     e->log.disc[i] = m->hot_brakes ? s->x[VD_S_DISC + lane] : 0.0;
+  }
+  if (!m->electric && (view & VD_VIEW_WHEELS)) {
+    memset(&e->electric, 0, sizeof e->electric);
+    e->log.energy_battery = 0.0;
   }
   e->log.throttle_request = m->options.requests ? c->throttle_request : 0.0;
   e->log.master_pressure = m->hydraulic ? e->drive.brake * m->vehicle.brakes.pressure.full : 0.0;

@@ -284,6 +284,8 @@ typedef struct vd_model {
   bool motor_shaft;     /* the motor's speed is a state */
   bool table_steer;     /* L1, L2: the wheels steer as tables describe (table_steer.h) */
   bool plain_motor;     /* the motor has no power limit, inertia or losses: its torque depends on the throttle only */
+  bool electric;        /* a battery, or several motors: electric.h */
+  bool bypass;          /* torques may bypass drivetrain and pedal at any control level: requests, electric */
   bool lengths_by_load; /* transient slip: some relaxation length depends on the load */
   /* L1 and L2: wheel loads, load_loop.h; table_steer.c */
   struct {
@@ -314,6 +316,7 @@ typedef struct vd_model {
     vd_relax_four relax_four;        /* the four of relax, in lanes */
     vd_relax_twist twist[VD_WHEELS]; /* by lane; turn_slip */
   } slip;
+  double motor_share[VD_WHEELS][VD_WHEELS]; /* -, [motor][lane], sum 1: how motors drive lanes; electric.c */
   /* Coupled shafts: train.c, model_switch.c */
   struct {
     vd_coupling coupling[VD_COUPLINGS]; /* by mode; the clutch's rows are for ratio 1 and without losses */
@@ -464,6 +467,13 @@ typedef struct vd_eval {
     double coupling_torque[VD_COUPLINGS];                      /* N m, on shaft b of the coupling */
     double coupling_capacity[VD_COUPLINGS];                    /* N m */
   } drive;
+  /* Motors and battery, only with vd_model.electric: electric.c. By motor: */
+  struct {
+    double speed[VD_WHEELS], limit[VD_WHEELS]; /* rad/s; N m, greatest torque that motor and battery allow */
+    double torque[VD_WHEELS];                  /* N m, at its shaft */
+    double shaft[VD_WHEELS];                   /* N m, on the wheels of a motor of a list */
+    double power, current, voltage;            /* W, A, V, of the battery's terminals, discharging > 0 */
+  } electric;
   /* Suspension: the level's stage, from L3 on; bushings: vd_elastic_displace, vd_compliant_tyre_forces. */
   struct {
     double spring_force[VD_WHEELS]; /* N, of springs, stops and bar on the body, at the wheel */
@@ -536,6 +546,7 @@ typedef struct vd_eval {
     double tipping;                                       /* 1 while no wheel loads can balance the moments */
     double sideslip;                                      /* rad, to the left > 0 */
     double energy_steering;                               /* J, column */
+    double energy_battery;                                /* J */
     double air_drag;                                      /* N, drag without outside_ahead */
     double air_lift[VD_AXLES];                            /* N, downforce without outside_up */
     double gear, motor_speed, saturated;                  /* -; rad/s; 1 while the command cannot be delivered */
@@ -620,8 +631,10 @@ static inline bool vd_on_rigid_links(const vd_model_options *o) {
 
 /* Number of states that are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  if (m->column || m->vehicle.steering.rear.gain || m->hot_brakes)
+  if (m->electric)
     return VD_STATES;
+  if (m->column || m->vehicle.steering.rear.gain || m->hot_brakes)
+    return VD_S_ELECTRIC;
   if (m->ride.bushing.elastic_map[VD_FL])
     return VD_S_STEERED;
   if (m->turn_slip)

@@ -1,6 +1,7 @@
 #include "model/pedals.h"
 
 #include "base/elementary.h"
+#include "model/electric.h"
 
 #include <math.h>
 
@@ -66,11 +67,17 @@ static double motor_torque(const vd_model *m, const motor_range *r, double throt
 }
 
 static inline motor_range find_motor_range(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                           const vd_eval *e) {
+                                           vd_eval *e) {
   const vd_drivetrain *d = &m->vehicle.drivetrain;
   if (m->plain_motor) {
     double ratio = e->drive.gear == VD_GEAR_NEUTRAL ? 0.0 : d->ratio[1];
     return (motor_range){.ratio = ratio, .direction = e->drive.gear < 0 ? -1.0 : 1.0, .high = ratio * d->max_torque};
+  }
+  if (m->electric) {
+    motor_range r = {.ratio = e->drive.gear == VD_GEAR_NEUTRAL ? 0.0 : 1.0,
+                     .direction = e->drive.gear < 0 ? -1.0 : 1.0};
+    r.high = r.ratio * vd_electric_limits(m, x, e);
+    return r;
   }
   double ratio = vd_gear_ratio(d, e->drive.gear);
   motor_range r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
@@ -119,11 +126,21 @@ static bool brake_against_roll(const vd_model *m, const motor_range *r, double f
   return share >= 1.0 && e->drive.brake < 1.0;
 }
 
+/* The throttle of electric motors for a torque on the wheels. Returns whether they deliver it. */
+static bool electric_throttle(const vd_model *m, const double *x, const motor_range *r, double wanted, vd_eval *e) {
+  const double throttle = r->high > 0.0 ? vd_min(wanted / r->high, 1.0) : 0.0;
+  const double share = vd_electric_supply(m, x, throttle * r->direction, e);
+  e->drive.throttle = throttle * share;
+  return share == 1.0 && wanted <= r->high;
+}
+
 /* Pedals for a force in the direction of the gear. Returns whether the force is reached. */
-static inline bool force_to_pedals(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
+static inline bool force_to_pedals(const vd_model *m, const double *x, const motor_range *r, double force, vd_eval *e) {
   double wanted = force * r->direction * m->control.drive_radius;
   e->drive.throttle = e->drive.brake = 0.0;
   if (wanted >= r->low) {
+    if (m->electric)
+      return electric_throttle(m, x, r, wanted, e) || brake_against_roll(m, r, force, e);
     if (m->plain_motor && wanted < r->high)
       e->drive.throttle = wanted / r->high;
     else if (r->ratio > 0.0)
@@ -167,8 +184,6 @@ static void add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
   for (int i = 0; i < lanes->count; i++) {
     const int left = lanes->count == 2 ? vd_left_wheel(i) : i, right = lanes->count == 2 ? vd_right_wheel(i) : i;
-    if (!vd_direct_level(c))
-      e->drive.direct[i] = e->drive.retard[i] = 0.0;
     for (int w = left; w <= right; w++) {
       double full = lanes->brake_share[i] * m->vehicle.brakes.max_torque / lanes->wheels;
       double pressure = vd_min(vd_max(e->drive.brake + c->pressure_request[w], 0.0), 1.0);
@@ -210,8 +225,8 @@ static void acceleration_level(const vd_model *m, const vd_command *c, const dou
   double force = m->control.rolling_mass * c->target + gain * x[VD_S_ACCELERATION_INTEGRAL] +
                  vd_running_resistance(m, e->motion.vx, e->motion.pull_x);
   e->drive.demand = c->target;
-  e->drive.saturated = !force_to_pedals(m, r, force, e) || (e->drive.brake > 0.0 && force * r->direction < 0.0 &&
-                                                            e->motion.vx * r->direction < -standstill_speed);
+  e->drive.saturated = !force_to_pedals(m, x, r, force, e) || (e->drive.brake > 0.0 && force * r->direction < 0.0 &&
+                                                               e->motion.vx * r->direction < -standstill_speed);
 }
 
 static inline void speed_level(const vd_model *m, const vd_command *c, const double *x, const motor_range *r,
@@ -227,7 +242,7 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
     force = given;
   }
   e->drive.demand = c->target;
-  e->drive.saturated = !force_to_pedals(m, r, force, e);
+  e->drive.saturated = !force_to_pedals(m, x, r, force, e);
   *integral_rate = 0.0;
   /* a target that only passes through zero is not a command to stop: stages at both ends of a ramp would disagree */
   if (c->target == 0.0 && c->target_rate == 0.0 && fabs(e->motion.vx) < standstill_speed) {
@@ -265,9 +280,15 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
   case VD_LON_SPEED:
   case VD_LON_PATH_SPEED: speed_level(m, c, x, &r, e, integral_rate); break;
   }
+  for (int i = 0; i < m->lanes.count && m->bypass && !vd_direct_level(c); i++)
+    e->drive.direct[i] = e->drive.retard[i] = 0.0;
   if (m->options.requests)
     add_requests(m, c, e);
   const double throttle = throttle_of_motor(m, c, e);
+  if (m->electric) {
+    vd_electric_torques(m, c, x, mode, vd_direct_level(c) ? 0.0 : throttle, r.ratio * r.direction, e);
+    return;
+  }
   if (m->plain_motor) {
     e->drive.motor_torque = vd_direct_level(c) ? 0.0 : throttle * r.high * r.direction;
     return;

@@ -47,9 +47,9 @@ static inline bool vd_direct_level(const vd_command *c) {
   return c->longitudinal >= VD_LON_WHEEL_TORQUE && c->longitudinal <= VD_LON_FORCE;
 }
 
-/* There are torques that bypass drivetrain and pedal: of a direct level, of requests, or of both. */
+/* There are torques that bypass drivetrain and pedal: of a direct level, of requests, of motors. */
 static inline bool vd_bypassed(const vd_model *m, const vd_command *c) {
-  return m->options.requests || vd_direct_level(c);
+  return m->bypass || vd_direct_level(c);
 }
 
 /* Rate of the acceleration controller's z, after ax is known. */

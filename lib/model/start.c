@@ -2,6 +2,7 @@
 #include "model/model_impl.h"
 
 #include "base/elementary.h"
+#include "model/electric.h"
 #include "model/pedals.h"
 #include "model/pressure.h"
 #include "model/steered.h"
@@ -99,6 +100,7 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
     vd_free_body_start(m, c, s);
   for (int i = 0; i < VD_WHEELS; i++)
     s->mode[VD_M_FACE + i] = -1.0;
+  s->x[VD_S_CHARGE] = m->vehicle.battery.start;
   if (m->options.level == VD_L0)
     return;
   start_spins(m, c, start, s);
@@ -111,6 +113,8 @@ void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *star
       s->mode[k] = 0.0;
   if (m->coupled)
     vd_train_align(m, s);
+  if (m->electric)
+    vd_electric_start(m, s);
   vd_model_end_step(m, c, s);
   settle_bushings(m, c, s);
   /* bushings under load displace the wheels a little */

@@ -89,7 +89,16 @@
   ONE(REAR_STEER, "rear_steer", "rad", 0.1, 20, L1, "mean angle of the rear wheels, rear steering") \
   ONE(WORK_ASSIST, "work_assist", "J", 1000, 0, L1, "work of the power assistance") \
   ONE(WORK_COLUMN, "work_column", "J", 1000, 0, L1, "work of the column's dampers and frictions") \
-  EACH(DISC, "disc", "K", 100, 0, L1, "temperature of the brake disc above the air, by lane")
+  EACH(DISC, "disc", "K", 100, 0, L1, "temperature of the brake disc above the air, by lane") \
+  ONE(CHARGE, "charge", "1", 1, 0, L0, "state of charge of the battery") \
+  EACH(ROTOR, "rotor", "rad/s", 100, 20, L1, "speed of a motor behind elastic shafts, by motor") \
+  EACH(SHAFT, "shaft", "rad", 0.1, 20, L1, "twist of these shafts at the wheels, by motor") \
+  ONE(WORK_SHAFTS, "work_shafts", "J", 1000, 0, L1, "work of the damping of these shafts") \
+  ONE(WORK_MOTORS, "work_motors", "J", 1000, 0, L0, "work of the losses of electric motors") \
+  ONE(WORK_INVERTERS, "work_inverters", "J", 1000, 0, L0, "work of the losses of their inverters") \
+  ONE(WORK_BATTERY, "work_battery", "J", 1000, 0, L0, "work of the resistance of the battery") \
+  ONE(WORK_AUXILIARIES, "work_auxiliaries", "J", 1000, 0, L0, "work of the auxiliaries") \
+  ONE(RECUPERATED, "recuperated", "J", 1000, 0, L0, "work that motors took by braking")
 /* clang-format on */
 
 #define VD_STATE_ONE(symbol, name, unit, scale, decay, level, meaning) VD_S_##symbol,
@@ -104,6 +113,7 @@ enum vd_state {
   VD_S_TURNING = VD_S_TWIST,      /* the first state that only cars on tyres with turn slip have */
   VD_S_BUSHINGS = VD_S_BUSHING,   /* the first state that only cars with nonlinear bushings have */
   VD_S_STEERED = VD_S_HAND,       /* the first state that only cars with a column or rear steering have */
+  VD_S_ELECTRIC = VD_S_CHARGE,    /* the first state that only cars with a battery or several motors have */
 };
 #undef VD_STATE_ONE
 #undef VD_STATE_EACH

@@ -292,6 +292,7 @@ void vd_scenario_steady_model(const vd_model_options *options, vd_model *model) 
   vd_vehicle vehicle = model->vehicle;
   vd_ground ground = model->ground;
   vehicle.brakes.pressure.type = VD_PRESSURE_IDEAL;
+  vehicle.battery.given = vehicle.drivetrain.list = false;
   vd_model_build(&vehicle, &ground, options, model);
 }
 

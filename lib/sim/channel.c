@@ -35,6 +35,12 @@
    offsetof(vd_row, control_mode[index][wheel]), DYN | NAMED},
 #define MODES(value, name, keys) VD_EACH_WHEEL(MODE, name, VD_CONTROLLER_##value)
 
+/* An electric motor. */
+#define MOTOR(number, index)                                                                                           \
+  {"motor_" #number "_torque_Nm", "N m", "torque of electric motor " #number " at its shaft",                          \
+   E(electric.torque[index]), ALL | NAMED},                                                                            \
+      {"motor_" #number "_speed_radps", "rad/s", "its speed", E(electric.speed[index]), ALL | NAMED},
+
 /* clang-format off */
 static const vd_channel channels[] = {
   {"t_s", "s", "time", offsetof(vd_row, t), ALL},
@@ -221,6 +227,12 @@ static const vd_channel channels[] = {
   FOUR("disc", "_K", "K", "temperature of the brake disc above the air; 0 without brakes.heat", log.disc, DYN | NAMED)
   VD_CONTROLLERS_BUILT_IN(MODES)
   {"master_pressure_Pa", "Pa", "pressure of the pedal; 0 with ideal pressures", E(log.master_pressure), DYN | NAMED},
+  {"battery_charge", "1", "state of charge of the battery", S(VD_S_CHARGE), ALL | NAMED},
+  {"battery_power_W", "W", "power of the battery at its terminals, discharging > 0; 0 without a battery",
+      E(electric.power), ALL | NAMED},
+  {"battery_current_A", "A", "its current, discharging > 0", E(electric.current), ALL | NAMED},
+  {"battery_voltage_V", "V", "its voltage under this current", E(electric.voltage), ALL | NAMED},
+  MOTOR(1, 0) MOTOR(2, 1) MOTOR(3, 2) MOTOR(4, 3)
   FOUR("friction", "", "1", "friction of the ground under the wheel", contact.friction, DYN)
   FOUR("mu_peak", "", "1", "highest friction coefficient at this load", log.mu_peak, DYN | SEARCHED)
   FOUR("alpha_peak", "_rad", "rad",
@@ -274,6 +286,13 @@ static const vd_channel channels[] = {
       "work of the steering: of the hands on a column, else on the wheels", S(VD_S_WORK_STEERING), DYN},
   {"work_assist_J", "J", "work of the power assistance", S(VD_S_WORK_ASSIST), DYN},
   {"work_column_J", "J", "work of the column's dampers and frictions", S(VD_S_WORK_COLUMN), DYN},
+  {"work_shafts_J", "J", "work of the damping of elastic drive shafts", S(VD_S_WORK_SHAFTS), DYN | NAMED},
+  {"work_motors_J", "J", "work of the losses of electric motors", S(VD_S_WORK_MOTORS), ALL | NAMED},
+  {"work_inverters_J", "J", "work of the losses of their inverters", S(VD_S_WORK_INVERTERS), ALL | NAMED},
+  {"work_battery_J", "J", "work of the resistance of the battery", S(VD_S_WORK_BATTERY), ALL | NAMED},
+  {"work_auxiliaries_J", "J", "work of the auxiliaries", S(VD_S_WORK_AUXILIARIES), ALL | NAMED},
+  {"recuperated_J", "J", "work that electric motors took by braking", S(VD_S_RECUPERATED), ALL | NAMED},
+  {"energy_battery_J", "J", "energy of the battery, 0 without charge", E(log.energy_battery), ALL | NAMED},
   {"work_outside_J", "J",
       "work of posts under the wheels, of forces from outside and of those that enforce a "
       "prescribed motion, of the couple that run.lean: false adds, and at L1 and L2 of "

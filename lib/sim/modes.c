@@ -95,11 +95,13 @@ static enum vd_motion motion_of(int state) {
   }
   if (state >= VD_S_SPIN && state <= VD_S_SPIN_LAST)
     return VD_MOTION_SPIN;
-  if ((state >= VD_S_PRESSURE && state <= VD_S_PRESSURE_LAST) || state >= VD_S_DISC)
+  if ((state >= VD_S_PRESSURE && state <= VD_S_PRESSURE_LAST) || (state >= VD_S_DISC && state <= VD_S_CHARGE))
     return VD_MOTION_CONTROL;
   if ((state >= VD_S_DEFLECTION_X && state <= VD_S_DEFLECTION_Y_LAST) ||
       (state >= VD_S_TWIST && state <= VD_S_TWIST_LAST))
     return VD_MOTION_TREAD;
+  if (state >= VD_S_ROTOR && state <= VD_S_SHAFT_LAST)
+    return VD_MOTION_SPIN;
   return state >= VD_S_BUSHINGS && state < VD_S_STEERED ? VD_MOTION_BUSHINGS : VD_MOTION_STEERING;
 }
 

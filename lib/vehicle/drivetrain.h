@@ -1,4 +1,4 @@
-/* The drivetrain: a motor, or an engine with clutch and gearbox, and the differentials.
+/* The drivetrain: a motor, or an engine with clutch and gearbox, and the differentials; or several motors.
  *
  * The torque of the motor reaches the wheels in fixed shares g (sum 1). Therefore the speed of the gearbox is the sum
  * of the wheel speeds in the same shares: input speed = N sum(g omega). Brakes, clutch and differentials, which slip or
@@ -7,6 +7,7 @@
 #define VD_DRIVETRAIN_H
 
 #include "base/base.h"
+#include "vehicle/motor.h"
 
 enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
 enum vd_differential_type { VD_DIFFERENTIAL_OPEN, VD_DIFFERENTIAL_LOCKED, VD_DIFFERENTIAL_LIMITED_SLIP };
@@ -33,7 +34,7 @@ typedef struct vd_drivetrain {
   double front_share; /* share of the torque, for drive all */
   vd_differential front, rear, centre;
   double inertia, efficiency;
-  double max_torque, max_power; /* motor */
+  double max_torque, max_power; /* motor; several motors: their sums at the wheels */
   int gears;
   double ratio[VD_GEARS + 1]; /* final drive included; [0]: magnitude of the reverse gear; [1..gears] */
   double final_drive;         /* for an engine; 0 for a motor, which has none */
@@ -43,6 +44,9 @@ typedef struct vd_drivetrain {
   double idle, redline; /* rad/s */
   double shift_up, shift_down, shift_time;
   double clutch_torque, launch_speed;
+  int motors;                /* electric motors: the one of type motor, or those of a list */
+  bool list;                 /* of several motors, which no shaft joins */
+  vd_motor motor[VD_WHEELS]; /* of a single one only the electric side */
 } vd_drivetrain;
 
 /* Ratio of a gear with its sign: input speed over mean speed of the driven wheels; 0 in neutral. */

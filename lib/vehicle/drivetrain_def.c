@@ -6,12 +6,13 @@
 
 #include <math.h>
 
-static const char *const type_names[] = {"motor", "engine", NULL};
+static const char *const type_names[] = {"motor", "engine", "motors", NULL};
 static const char *const drive_names[] = {"front", "rear", "all", NULL};
 static const char *const differential_names[] = {"open", "locked", "limited_slip", NULL};
 
 #define MOTOR  VD_WHEN(VD_DRIVETRAIN_MOTOR)
 #define ENGINE VD_WHEN(VD_DRIVETRAIN_ENGINE)
+#define MOTORS VD_WHEN(VD_DRIVETRAIN_MOTORS)
 #define LSD    VD_WHEN(VD_DIFFERENTIAL_LIMITED_SLIP)
 
 /* clang-format off */
@@ -38,15 +39,17 @@ static const vd_schema row_schema = {.name = "row of the torque map", VD_SCHEMA_
 
 static const vd_field drivetrain_fields[] = {
   {VD_F_CHOICE(vd_drivetrain_def, type, "type", type_names, "motor",
-      "motor: one gear, constant torque up to its power; engine: torque map, clutch and gearbox")},
-  {VD_F_CHOICE(vd_drivetrain_def, drive, "drive", drive_names, NULL, "driven axle")},
+      "motor: one gear, constant torque up to its power; engine: torque map, clutch and gearbox; motors: one at each "
+      "axle, or at each wheel")},
+  {VD_F_CHOICE(vd_drivetrain_def, drive, "drive", drive_names, NULL, "driven axle"), .only = MOTOR | ENGINE},
   {VD_F_NUMBER(vd_drivetrain_def, front_share, "front_share", "1", 0, 1, 0, "0.5",
-      "torque share of the front axle, drive all")},
+      "torque share of the front axle, drive all"), .only = MOTOR | ENGINE},
   {VD_F_NUMBER(vd_drivetrain_def, inertia, "inertia", "kg m2", 0, 1e3, 0, "0",
       "moment of inertia of the motor or engine on its own shaft; required by an engine"),
-   .example = "0.15 kg m2"},
+   .only = MOTOR | ENGINE, .example = "0.15 kg m2"},
   {VD_F_NUMBER(vd_drivetrain_def, efficiency, "efficiency", "1", 0, 1, VD_ABOVE, "1",
-      "efficiency of the gears, in the direction of the power flow; a value below 1 needs an inertia")},
+      "efficiency of the gears, in the direction of the power flow; a value below 1 needs an inertia"),
+   .only = MOTOR | ENGINE},
   {VD_F_STRUCT(vd_drivetrain_def, front, vd_differential, "front_differential", "1", &differential_schema, 0, "{}",
       "differential between the front wheels")},
   {VD_F_STRUCT(vd_drivetrain_def, rear, vd_differential, "rear_differential", "1", &differential_schema, 0, "{}",
@@ -61,6 +64,10 @@ static const vd_field drivetrain_fields[] = {
   {VD_F_NUMBER(vd_drivetrain_def, ratio, "ratio", "1", 0, 1e3, VD_ABOVE, NULL,
       "revolutions of the motor per revolution of the wheel"), .only = MOTOR,
    .example = "9"},
+  {VD_F_STRUCT(vd_drivetrain_def, electric, vd_motor_electric_def, "electric", "1", &vd_motor_electric_schema,
+      VD_OMIT_DEFAULT, "{}", "electric side of the motor; used with a battery"), .only = MOTOR},
+  {VD_F_STRUCTS(vd_drivetrain_def, motors, "motors", "1", &vd_motor_schema, NULL, "the motors"), .only = MOTORS,
+   .example = "[{at: front, max_torque: 200 N m, ratio: 9}, {at: rear, max_torque: 300 N m, ratio: 9}]"},
   {VD_F_STRUCTS(vd_drivetrain_def, torque_map, "torque_map", "1", &row_schema, NULL,
       "rows of rising throttle from 0 to 1; bilinear between"), .only = ENGINE,
    .example = "[{throttle: 0, torque: [[90, -20]]}, {throttle: 1, torque: [[90, 120], [400, 200]]}]"},
@@ -111,7 +118,31 @@ static double greatest_torque(const vd_drivetrain_def *d) {
   return most;
 }
 
-void vd_drivetrain_complete(vd_drivetrain_def *d) {
+/* Torques and powers of several motors at the wheels, for all that takes the drivetrain as a whole. */
+static void add_motors(vd_drivetrain_def *d) {
+  double sum[VD_AXLES] = {0.0};
+  d->max_power = 0.0;
+  for (size_t i = 0; i < d->motors.count; i++) {
+    const vd_motor_def *m = (const vd_motor_def *)d->motors.item + i;
+    sum[vd_motor_axle(m->at)] += m->max_torque * m->ratio;
+    d->max_power += m->max_power; /* NAN: one of them is not limited */
+  }
+  d->ratio = d->efficiency = 1.0;
+  d->max_torque = sum[VD_FRONT] + sum[VD_REAR];
+  d->drive = sum[VD_REAR] == 0.0 ? VD_DRIVE_FRONT : sum[VD_FRONT] == 0.0 ? VD_DRIVE_REAR : VD_DRIVE_ALL;
+  d->front_share = d->max_torque > 0.0 ? sum[VD_FRONT] / d->max_torque : 0.0;
+}
+
+void vd_drivetrain_complete(vd_drivetrain_def *d, const vd_node *root, const char *path, vd_arena *arena,
+                            vd_diag *diag) {
+  if (d->type == VD_DRIVETRAIN_MOTOR)
+    vd_motor_electric_complete(&d->electric, root, vd_arena_printf(arena, "%s.electric", path), arena, diag);
+  if (d->type == VD_DRIVETRAIN_MOTORS) {
+    for (size_t i = 0; i < d->motors.count; i++)
+      vd_motor_electric_complete(&((vd_motor_def *)d->motors.item)[i].electric, root,
+                                 vd_arena_printf(arena, "%s.motors.%zu.electric", path, i), arena, diag);
+    add_motors(d);
+  }
   if (d->type != VD_DRIVETRAIN_ENGINE)
     return;
   if (isnan(d->clutch_torque))
@@ -229,6 +260,8 @@ static void check_shifts(const vd_drivetrain_def *d, const vd_node *root, const 
 
 void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   bool engine = d->type == VD_DRIVETRAIN_ENGINE;
+  if (d->type == VD_DRIVETRAIN_MOTORS)
+    vd_motors_check(&d->motors, root, path, diag);
   if (!(d->inertia > 0.0) && (engine || d->efficiency < 1.0))
     vd_error(diag, vd_tree_place_in(root, path, "inertia"), "%s needs an inertia",
              engine ? "an engine" : "an efficiency below 1");
@@ -272,6 +305,16 @@ void vd_drivetrain_build(const vd_drivetrain_def *def, vd_drivetrain *d) {
       .gears = 1,
       .ratio = {def->ratio, def->ratio},
   };
+  if (def->type == VD_DRIVETRAIN_MOTOR) {
+    d->motors = 1;
+    d->motor[0] = (vd_motor){.max_torque = def->max_torque, .max_power = def->max_power, .ratio = def->ratio};
+    vd_motor_electric_build(&def->electric, &d->motor[0].electric);
+  } else if (def->type == VD_DRIVETRAIN_MOTORS) {
+    d->list = true;
+    d->motors = (int)def->motors.count;
+    for (int i = 0; i < d->motors; i++)
+      vd_motor_build((const vd_motor_def *)def->motors.item + i, &d->motor[i]);
+  }
   if (!d->engine)
     return;
   d->gears = (int)def->gears.count;

@@ -2,12 +2,14 @@
 #ifndef VD_DRIVETRAIN_DEF_H
 #define VD_DRIVETRAIN_DEF_H
 
+#include "base/arena.h"
 #include "base/list.h"
 #include "input/diag.h"
 #include "input/tree.h"
 #include "vehicle/drivetrain.h"
+#include "vehicle/motor_def.h"
 
-enum vd_drivetrain_type { VD_DRIVETRAIN_MOTOR, VD_DRIVETRAIN_ENGINE };
+enum vd_drivetrain_type { VD_DRIVETRAIN_MOTOR, VD_DRIVETRAIN_ENGINE, VD_DRIVETRAIN_MOTORS };
 
 /* One row of the torque map: torque over speed at one throttle. */
 typedef struct vd_torque_row {
@@ -26,6 +28,8 @@ typedef struct vd_drivetrain_def {
   double max_torque; /* N m at the motor */
   double max_power;  /* W; auto (NAN): not limited */
   double ratio;      /* motor speed over wheel speed */
+  vd_motor_electric_def electric;
+  vd_structs motors; /* vd_motor_def; type motors. Drive, shares, torque and power of these follow from them */
   /* engine */
   vd_structs torque_map;       /* vd_torque_row, throttle rising from 0 to 1 */
   double idle, redline;        /* rad/s */
@@ -41,8 +45,9 @@ typedef struct vd_drivetrain_def {
 
 extern const struct vd_schema vd_drivetrain_schema;
 
-/* Sets the values that were `auto`. */
-void vd_drivetrain_complete(vd_drivetrain_def *d);
+/* Sets the values that were `auto`, and reads the tables of motors. `root' and `path' as below. */
+void vd_drivetrain_complete(vd_drivetrain_def *d, const vd_node *root, const char *path, vd_arena *arena,
+                            vd_diag *diag);
 
 /* Checks rules across keys: the map, the gears, the shift speeds. `root` gives the places for messages, `path` is the
  * drivetrain's key in it. */

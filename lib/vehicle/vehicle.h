@@ -9,6 +9,7 @@
 #include "linkage/suspension.h"
 #include "tyre/tyre.h"
 #include "vehicle/air_heights.h"
+#include "vehicle/battery.h"
 #include "vehicle/brake_heat.h"
 #include "vehicle/drivetrain.h"
 #include "vehicle/steering.h"
@@ -51,6 +52,16 @@ typedef struct vd_pressure {
 /* A circuit of the service brake without pressure; the circuits are those of the axles, or of the diagonals. */
 enum vd_failed_circuit { VD_CIRCUITS_WORK, VD_CIRCUIT_FRONT, VD_CIRCUIT_REAR, VD_CIRCUIT_FL_RR, VD_CIRCUIT_FR_RL };
 
+enum vd_recuperation_type { VD_RECUPERATION_NONE, VD_RECUPERATION_AXLE, VD_RECUPERATION_ALL };
+
+/* What of the braking the motors do in place of the friction brakes (model/electric.h). */
+typedef struct vd_recuperation {
+  int type;                /* enum vd_recuperation_type: of the brakes of their own axles, or of all */
+  double share;            /* of what the motors can do at their speed */
+  double power;            /* W, greatest, of all motors at their shafts; auto: not limited */
+  double slow, full_speed; /* m/s: none below the first, all from the second on */
+} vd_recuperation;
+
 typedef struct vd_brakes {
   double max_torque;       /* N m, sum over all wheels at pedal 1 */
   double front_share;      /* - */
@@ -60,6 +71,7 @@ typedef struct vd_brakes {
   vd_abs abs;
   vd_pressure pressure;
   vd_brake_heat heat;
+  vd_recuperation recuperation;
 } vd_brakes;
 
 /* Loads on a wheel that displace it on bushings, N and N m: forces and moments of the road on a wheel that turns freely
@@ -165,6 +177,7 @@ typedef struct vd_vehicle {
   vd_steering steering;
   vd_masses masses; /* computed from the members above */
   vd_drivetrain drivetrain;
+  vd_battery battery;
   vd_tyre tyre[VD_WHEELS];
 } vd_vehicle;
 

@@ -16,6 +16,7 @@ static const char *const link_masses_names[] = {"lumped", "bodies", NULL};
 static const char *const abs_names[] = {"none", "slip", NULL};
 
 static const char *const circuit_names[] = {"none", "front", "rear", "fl_rr", "fr_rl", NULL};
+static const char *const recuperation_names[] = {"none", "axle", "all", NULL};
 static const char *const pressure_names[] = {"ideal", "hydraulic", NULL};
 
 #define SLIP      VD_WHEN(VD_ABS_SLIP)
@@ -195,6 +196,27 @@ static const vd_field pressure_fields[] = {
 static const vd_schema pressure_schema = {
     .name = "pressure", VD_SCHEMA_ROWS(vd_pressure, pressure_fields), .tag = "type", .shorthand = "type"};
 
+#define RECUPERATES (VD_WHEN(VD_RECUPERATION_AXLE) | VD_WHEN(VD_RECUPERATION_ALL))
+
+/* The speeds are estimates: below walking pace the induced voltage is small, and the friction brakes stop the car. */
+static const vd_field recuperation_fields[] = {
+  {VD_F_CHOICE(vd_recuperation, type, "type", recuperation_names, "none",
+      "axle: motors replace friction of the brakes of their own axle, so that the distribution stays; all: of all "
+      "brakes")},
+  {VD_F_NUMBER(vd_recuperation, share, "share", "1", 0, 1, 0, "1",
+      "share of the motors' greatest torque at their speed that brakes"), .only = RECUPERATES},
+  {VD_F_NUMBER(vd_recuperation, power, "power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto",
+      "greatest power of all motors at their shafts; auto: what the battery takes"), .only = RECUPERATES,
+   .example = "60 kW"},
+  {VD_F_NUMBER(vd_recuperation, slow, "slow", "m/s", 0, 100, 0, "3 km/h", "speed below which friction alone brakes"),
+   .only = RECUPERATES},
+  {VD_F_NUMBER(vd_recuperation, full_speed, "full_speed", "m/s", 0, 100, VD_ABOVE, "10 km/h",
+      "speed from which on the motors brake with all they can; linear between both"), .only = RECUPERATES},
+};
+
+static const vd_schema recuperation_schema = {
+    .name = "recuperation", VD_SCHEMA_ROWS(vd_recuperation, recuperation_fields), .tag = "type", .shorthand = "type"};
+
 static const vd_field brakes_fields[] = {
   {VD_F_NUMBER(vd_brakes, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "brake torque of all wheels at full pedal"),
    .example = "4500 N m"},
@@ -214,6 +236,8 @@ static const vd_field brakes_fields[] = {
       "pressures at the wheels; from L1 on")},
   {VD_F_STRUCT(vd_brakes, heat, vd_brake_heat, "heat", "1", &vd_brake_heat_schema, VD_OMIT_DEFAULT, "{}",
       "discs that warm up, and pads that fade; from L1 on")},
+  {VD_F_STRUCT(vd_brakes, recuperation, vd_recuperation, "recuperation", "1", &recuperation_schema, VD_OMIT_DEFAULT,
+      "{}", "braking by electric motors in place of friction")},
 };
 
 static const vd_schema brakes_schema = {.name = "brakes", VD_SCHEMA_ROWS(vd_brakes, brakes_fields)};
@@ -304,6 +328,8 @@ static const vd_field vehicle_fields[] = {
       "aero.drag and of the tyres' rolling resistance")},
   {VD_F_STRUCT(vd_vehicle_def, drivetrain, vd_drivetrain_def, "drivetrain", "1", &vd_drivetrain_schema, VD_FILE, NULL,
       "motor or engine, gears and differentials")},
+  {VD_F_STRUCT(vd_vehicle_def, battery, vd_battery_def, "battery", "1", &vd_battery_schema, VD_OMIT_DEFAULT, "{}",
+      "battery of electric motors")},
   {VD_F_STRUCT(vd_vehicle_def, brakes, vd_brakes, "brakes", "1", &brakes_schema, 0, NULL, "brakes")},
   {VD_F_STRUCT(vd_vehicle_def, steering, vd_steering_def, "steering", "1", &vd_steering_schema, 0, NULL,
       "front axle steering")},
@@ -547,7 +573,7 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     v->width = vd_max(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
   vd_steering_complete(&v->steering, arena);
   vd_brake_heat_complete(&v->brakes.heat, arena);
-  vd_drivetrain_complete(&v->drivetrain);
+  vd_drivetrain_complete(&v->drivetrain, root, path_of(path, "drivetrain").text, arena, d);
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
     if (isnan(axle->wheel_radius))
@@ -715,6 +741,22 @@ static void check_road_load(const vd_vehicle_def *v, const vd_node *root, const 
   }
 }
 
+/* Battery, motors and recuperation need each other. */
+static void check_electric(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
+  const vd_recuperation *r = &v->brakes.recuperation;
+  const bool battery = v->battery.type != VD_BATTERY_NONE;
+  vd_battery_check(&v->battery, root, path_of(path, "battery").text, d);
+  if (battery && v->drivetrain.type == VD_DRIVETRAIN_ENGINE)
+    vd_error(d, vd_tree_place_in(root, path, "battery"), "a battery needs a drivetrain of electric motors");
+  if (r->type == VD_RECUPERATION_NONE)
+    return;
+  if (!battery)
+    vd_error(d, vd_tree_place_in(root, path, "brakes.recuperation"), "recuperation needs a battery");
+  if (!(r->full_speed > r->slow))
+    vd_error(d, vd_tree_place_in(root, path, "brakes.recuperation.full_speed"),
+             "full_speed (%.4g m/s) must be above slow (%.4g m/s)", r->full_speed, r->slow);
+}
+
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   vd_vehicle_check_masses(v, root, path, d);
   for (int i = 0; i < VD_AXLES; i++)
@@ -732,6 +774,7 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
   check_road_load(v, root, path, d);
   check_heights(&v->aero.heights, root, path, d);
   vd_drivetrain_check(&v->drivetrain, root, path_of(path, "drivetrain").text, d);
+  check_electric(v, root, path, d);
 }
 
 void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
@@ -771,6 +814,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
   memset(v, 0, sizeof *v);
   vd_vehicle_laden(def, v);
   vd_drivetrain_build(&def->drivetrain, &v->drivetrain);
+  vd_battery_build(&def->battery, &v->battery);
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *from = &def->axle[i];
     vd_vehicle_axle *axle = &v->axle[i];

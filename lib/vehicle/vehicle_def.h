@@ -6,6 +6,7 @@
 #include "linkage/suspension_def.h"
 #include "compliance/wheel_tables_def.h"
 #include "tyre/tyre_def.h"
+#include "vehicle/battery_def.h"
 #include "vehicle/drivetrain_def.h"
 #include "vehicle/steering_def.h"
 #include "vehicle/vehicle.h"
@@ -129,6 +130,7 @@ typedef struct vd_vehicle_def {
   vd_aero aero;
   vd_road_load_def road_load;
   vd_drivetrain_def drivetrain;
+  vd_battery_def battery;
   vd_brakes brakes;
   vd_steering_def steering;
   vd_structs controllers; /* vd_controller_def */

@@ -32,7 +32,7 @@ levels="L0 L1 L2 L3"
 
 # of L2 and L3: the body rolls, or the sides differ
 lean_count=$(echo "$vehicle_scenarios" | grep -e '/road/fishhook\.yaml' -e '/systems/' | grep -vc '/systems/fishhook\.')
-let_go_count=$(echo "$vehicle_scenarios" | grep -c '/free_steer') # not of L0
+let_go_count=$(echo "$vehicle_scenarios" | grep -c -e '/free_steer' -e '/electric/') # not of L0
 linked_count=$(echo "$vehicle_scenarios" | grep '/hardpoints/' | grep -vc '/kc_report')
 
 others_count=$((rig_count + track_count + stunt_count))
@@ -513,6 +513,7 @@ for scenario in $vehicle_scenarios; do
   case $scenario in
     */systems/fishhook.yaml) possible=L3 ;;
     */systems/*) possible="L2 L3" ;; # sides that differ
+    */electric/*) possible=${levels#L0 } ;; # they log torques of wheels
     */four_post* | */fishhook_l3.yaml | */handling/fishhook.yaml) possible=L3 ;; # the last two depend on the roll rate
     */kc_report.yaml) possible=L3 ;;              # has compliance curves and no hardpoints
     */fishhook.yaml) possible="L2 L3" ;;          # and this one on the roll angle

@@ -1,0 +1,49 @@
+/* Electric motors and their battery.
+ *
+ * One motor takes the way of every motor, through gears and differentials, from which the battery only takes its power.
+ * The torques of a list of motors act on their own wheels, directly or through elastic shafts:
+ *
+ *   J w' = T - S/n,   S = c theta + d theta',   theta' = w/n - mean speed of the wheels
+ *
+ * T: torque, J: inertia, n: ratio of the motor; S: torque on the wheels. At L0, which has no spins, shafts are rigid.
+ *
+ * Recuperation: torque of the motors in place of as much torque of the friction brakes, so that the deceleration does
+ * not change. Its limits are the motors, the key `power', what the battery takes, a share that falls to zero at low
+ * speed, and the anti-lock system: while it acts on any wheel, friction alone brakes.
+ *
+ * The battery delivers P = sum(T w + losses) + auxiliaries. Torques that bypass the motors (requests, levels Lc1 to
+ * Lc3) take their mechanical power from it, without losses of motors. Tables over voltage use that of the battery
+ * without current for losses, and that under load for limits, which a search over a common factor of all torques
+ * meets. */
+#ifndef VD_ELECTRIC_H
+#define VD_ELECTRIC_H
+
+#include "model/model.h"
+
+/* Sets electric and motor_share of the model. */
+void vd_electric_build(vd_model *m);
+
+void vd_electric_start(const vd_model *m, vd_state_vector *s);
+
+/* Sets speed and limit of e->electric, the limits at the voltage of the battery without current. Returns the sum of the
+ * torques on the wheels at these limits, N m. */
+double vd_electric_limits(const vd_model *m, const double *x, vd_eval *e);
+
+/* The share of the torques at a throttle, with the sign of the gear's direction, that battery and motors deliver under
+ * load. */
+double vd_electric_supply(const vd_model *m, const double *x, double throttle, const vd_eval *e);
+
+/* Sets the torques at a throttle, as far as they are supplied, and the recuperation at the brake pedal of e: torque and
+ * shaft of e->electric, motor_torque, and adds to direct and retard. direction: -1 or +1, of the gear; 0: the motors
+ * are disengaged. */
+void vd_electric_torques(const vd_model *m, const vd_command *c, const double *x, const double *mode, double throttle,
+                         double direction, vd_eval *e);
+
+/* Sets the rates of charge, rotors, shafts and electric works after those of the level, and makes the work of the drive
+ * that of the motors' shafts. */
+void vd_electric_rates(const vd_model *m, const double *x, vd_eval *e, double *dx);
+
+/* Adds to energy and work of e->log. With a battery the motors' work is exchanged within the car. */
+void vd_electric_ledger(const vd_model *m, const vd_state_vector *s, vd_eval *e);
+
+#endif

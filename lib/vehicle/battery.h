@@ -1,0 +1,36 @@
+/* A battery: an open-circuit voltage U over the state of charge s behind a resistance R over s.
+ *
+ *   terminals  V = U - R I,  P = V I  =>  I = 2 P/(U + sqrt(U^2 - 4 R P)),  P at most U^2/(4 R)
+ *   charge     s' = -I/Q
+ *   energy     Q times the integral of U over s; it falls by U I, of which R I^2 is heat */
+#ifndef VD_BATTERY_H
+#define VD_BATTERY_H
+
+#include "base/base.h"
+#include "math/curve.h"
+
+typedef struct vd_battery {
+  bool given;
+  double capacity;                   /* A s */
+  double start;                      /* state of charge at the start, 0..1 */
+  double max_discharge, max_charge;  /* A; INFINITY: not limited */
+  double auxiliaries;                /* W */
+  vd_curve open_voltage, resistance; /* V, ohm over the state of charge */
+} vd_battery;
+
+double vd_battery_open_voltage(const vd_battery *b, double charge); /* V */
+
+/* The current, A, discharging > 0, at which the terminals deliver a power, W. Above the greatest power the current of
+ * that one. */
+double vd_battery_current(const vd_battery *b, double charge, double power);
+
+/* V at the terminals under a current. */
+double vd_battery_voltage(const vd_battery *b, double charge, double current);
+
+/* Powers, W, that the terminals can deliver and, < 0, take. Both fall to zero within the last 2 % of the charge. */
+double vd_battery_most(const vd_battery *b, double charge);
+double vd_battery_least(const vd_battery *b, double charge);
+
+double vd_battery_energy(const vd_battery *b, double charge); /* J, 0 without charge */
+
+#endif

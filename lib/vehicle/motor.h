@@ -1,0 +1,44 @@
+/* An electric motor with its inverter: the torque that it can deliver, and what it loses.
+ *
+ *   limit      a table over speed and voltage, or the torque up to the base speed and beyond it the power, which is
+ *              proportional to the voltage: the field is weakened so that the induced voltage stays below that of the
+ *              supply, and the current, at its limit, makes a torque that falls with 1/speed
+ *   motor      a table over speed, torque and voltage, or c0 + cT T^2 + c1 |w| + c3 |w|^3: copper, iron, windage
+ *              (Larminie, Lowry, Electric Vehicle Technology Explained, 2003, chapter 7)
+ *   inverter   i0 + i1 |P|, P: the electric power of the motor */
+#ifndef VD_MOTOR_H
+#define VD_MOTOR_H
+
+#include "base/base.h"
+#include "math/multilinear.h"
+
+/* The wheels that a motor of a list drives; those of an axle through an open differential. VD_MOTOR_WHEEL + i: wheel
+ * i. */
+enum vd_motor_at { VD_MOTOR_FRONT, VD_MOTOR_REAR, VD_MOTOR_WHEEL };
+
+/* The electric side. */
+typedef struct vd_motor_electric {
+  double voltage;                           /* V, at which the power is reached; NAN: it does not depend on it */
+  double constant, copper, iron, windage;   /* W, W/(N m)^2, W s/rad, W s3/rad3 */
+  double inverter_constant, inverter_share; /* W, - */
+  const vd_multilinear *loss_map;           /* W over speed, torque, voltage; NULL: none */
+  const vd_multilinear *limit_map;          /* N m over speed, voltage; NULL: none */
+} vd_motor_electric;
+
+typedef struct vd_motor {
+  int at;                    /* enum vd_motor_at */
+  double max_torque;         /* N m */
+  double max_power;          /* W; NAN: not limited */
+  double ratio;              /* motor speed over mean speed of its wheels */
+  double inertia;            /* kg m2, on its own shaft; only behind elastic shafts */
+  double stiffness, damping; /* N m/rad, N m s/rad: of the shafts between motor and wheels, at the wheels */
+  vd_motor_electric electric;
+} vd_motor;
+
+/* Greatest torque, N m, in both directions, at a speed (rad/s) and the voltage of the supply (V). */
+double vd_motor_limit(const vd_motor *m, double speed, double voltage);
+
+/* Power, W, that the motor loses at a torque (N m) and a speed (rad/s); *inverter: W, that of its inverter. */
+double vd_motor_loss(const vd_motor *m, double torque, double speed, double voltage, double *inverter);
+
+#endif
