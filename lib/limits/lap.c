@@ -67,7 +67,7 @@ static double spare(const solver *s, const node *n, double u) {
   return at_most(side, s->plan->most[2]) - fabs(across);
 }
 
-/* The same near a guess, by secants: the first one supposes a lateral force that does not change. Below 0: not found. */
+/* The same near a guess, by secants; the first one supposes a constant lateral force. Below 0: it was not found. */
 static double greatest_near(const solver *s, const node *n, double most, double guess) {
   enum { ROUNDS = 8 };
   const double near = 1e-6, far = 1.3;

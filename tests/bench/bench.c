@@ -25,8 +25,11 @@
  *                         99.9 % quantile and the greatest us of the processor. A call's time is the least of several
  *                         runs, so that interruptions are excluded
  *   bench deadline NAME N the first N calls, for counting their instructions under callgrind
+ *   bench limits LEVEL FILE
+ *                         a vehicle file, from the folder scenarios/iso: as bench/limits.h says
  *   bench mesh WAY N      N contact points of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or
  *                         without (0) */
+#include "bench/limits.h"
 #include "corners.h"
 #include "ground/mesh_def.h"
 #include "input/schema.h"
@@ -463,6 +466,8 @@ int main(int argc, char **argv) {
     return precision(argv[2], argv[3], argv[4], argc == 6 ? argv[5] : "auto");
   if (argc >= 3 && argc <= 4 && strcmp(argv[1], "corner") == 0)
     return corner_times(argv[2], argc == 4 ? strtol(argv[3], NULL, 10) : 0);
+  if (argc == 4 && strcmp(argv[1], "limits") == 0)
+    return bench_limits(argv[2], argv[3]);
   if (argc == 4 && strcmp(argv[1], "bushings") == 0)
     return bushing_times(argv[2], argv[3]);
   if (argc == 4 && strcmp(argv[1], "study") == 0)

@@ -9,7 +9,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 plot=$(cd "$(dirname "$2")" && pwd)/vdsim-plot
 
-plan 28
+plan 29
 # the errors are real ones
 figures() { # STEP
   "$exe" precision L3 mf96 "$1" 2>/dev/null
@@ -71,6 +71,9 @@ for name in L3 L4kerb L4bushings; do "$exe" deadline $name; done >"$work/out" 2>
 check "calls of vd_advance take time: the mean, 99.9 % and the greatest" "$work/out" "$work/err"
 ! "$exe" deadline L9 >"$work/out" 2>&1
 check "a run that is not measured has no deadline" "$work/out"
+"$exe" limits L1 ../vehicles/sedan.yaml >"$work/out" 2>"$work/err" &&
+  awk '{ for (i = 1; i <= 6; i++) if (!($i > 0)) exit 1 } END { exit !(NR == 1 && NF == 6 && $4 > $3) }' "$work/out"
+check "limits of a car take time: the envelope, the diagram, a lap, and more with its slopes" "$work/out" "$work/err"
 if ! command -v git >/dev/null 2>&1; then
   for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do skip "bench $i" "no git"; done
   exit
