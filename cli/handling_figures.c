@@ -1,6 +1,7 @@
 /* The figures of the summary, and the ranges that are published for classes of cars. The ranges are in the table from
  * which the claims on the shipped cars take them, too: its names are CLASS_FIGURE_from and CLASS_FIGURE_to. */
 #include "handling.h"
+#include "html.h"
 
 #include "tool.h"
 
@@ -126,7 +127,7 @@ double vd_handling_shown(const vd_handling_figure *f, double si, const char **un
   vd_unit in;
   *unit = f->unit;
   bool other = vd_quantity_unit(f->unit, strlen(f->unit), &in) && in.numerator != in.denominator;
-  return other ? vd_quantity_in(f->unit, si) : vd_report_customary(si, unit);
+  return other ? vd_quantity_in(f->unit, si) : vd_html_customary(si, unit);
 }
 
 void vd_handling_find_figures(vd_handling *h) {

@@ -186,9 +186,9 @@ static void write_result(const vd_handling *h, size_t m, size_t c, vd_buf *out) 
 /* A condition: "ay_steady_mps2: 3.92 to 4.08 m/s2 (ISO 7401)". */
 static void write_condition(const vd_report_condition *c, vd_buf *out) {
   const char *unit = c->unit;
-  double from = vd_report_customary(c->at_least, &unit);
+  double from = vd_html_customary(c->at_least, &unit);
   unit = c->unit;
-  double to = vd_report_customary(c->at_most, &unit);
+  double to = vd_html_customary(c->at_most, &unit);
   vd_report_word(c->metric, out);
   vd_buf_puts(out, isnan(to) ? " at least " : isnan(from) ? " at most " : " ");
   if (!isnan(from))

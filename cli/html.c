@@ -1,7 +1,10 @@
 /* HTML: text, numbers and units, and the head, style and end of every page. */
 #include "html.h"
 
+#include "base/base.h"
 #include "base/elementary.h"
+#include "input/quantity.h"
+#include "input/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -118,6 +121,27 @@ void vd_html_quantity(vd_buf *out, double value, double resolution, const char *
     return;
   vd_buf_puts(out, "\u202F");
   vd_html_unit(out, unit);
+}
+
+double vd_html_customary(double value, const char **unit) {
+  static const struct {
+    const char *unit, *shown;
+  } table[] = {{"rad s2/m", "deg/g"},
+               {"rad m/s2", "deg g"},
+               {"m/(s2 rad)", "m/(s2 deg)"},
+               {"N m/rad", "N m/deg"},
+               {"N m s2/m", "N m/g"}};
+  const vd_unit_name *field = strcmp(*unit, "m/s2") != 0 ? vd_unit_field(*unit) : NULL; /* standards have m/s2 */
+  if (field) {
+    *unit = field->field;
+    return vd_unit_to_field(field, value);
+  }
+  for (size_t i = 0; i < VD_COUNT(table); i++)
+    if (strcmp(table[i].unit, *unit) == 0) {
+      *unit = table[i].shown;
+      return vd_quantity_in(table[i].shown, value);
+    }
+  return value;
 }
 
 /* --- pages --- */

@@ -20,6 +20,8 @@ void vd_html_number(vd_buf *out, double value, double resolution);
 bool vd_html_has_unit(const char *unit);
 /* Writes a unit as "m/s²"; writes nothing if the unit is not to be shown. */
 void vd_html_unit(vd_buf *out, const char *unit);
+/* Returns a value in the unit that engineers commonly use instead of an SI unit, and this unit. */
+double vd_html_customary(double value, const char **unit);
 /* Writes a number, a narrow blank and the unit. */
 void vd_html_quantity(vd_buf *out, double value, double resolution, const char *unit);
 /* Writes the exponent of a power of ten in superscript digits: "⁻⁸". */

@@ -289,8 +289,16 @@ static double cleaned(double value) {
   return fabs(value) < 1e-9 ? 0.0 : value;
 }
 
-static void write_value(double value, const char *unit, vd_buf *out) {
-  vd_buf_puts(out, "<td class=\"n\">");
+/* Begins a cell; on a narrow screen the cells of a row stand below each other, each behind what it is of. */
+static void begin_cell(const char *of, vd_buf *out) {
+  vd_buf_puts(out, "<td class=\"n\"");
+  if (*of)
+    vd_buf_printf(out, " data-of=\"%s\"", of);
+  vd_buf_puts(out, ">");
+}
+
+static void write_value(double value, const char *unit, const char *of, vd_buf *out) {
+  begin_cell(of, out);
   vd_html_quantity(out, cleaned(value), fabs(value) * 1e-2, unit);
   vd_buf_puts(out, "</td>");
 }
@@ -301,12 +309,17 @@ static void write_figure(const vd_kc_metric *m, const vd_kc_metrics *reference, 
   const vd_kc_metric *r = NULL;
   for (size_t i = 0; reference && i < reference->count; i++)
     r = reference->metric[i].figure == m->figure ? &reference->metric[i] : r;
-  vd_buf_printf(out, "<tr><td>%s</td>", f->name);
-  write_value(m->value, f->unit, out);
+  vd_buf_puts(out, "<tr><td>");
+  for (const char *c = f->name; *c; c++) {
+    vd_buf_add(out, c, 1);
+    vd_buf_puts(out, *c == '_' ? "<wbr>" : "");
+  }
+  vd_buf_puts(out, "</td>");
+  write_value(m->value, f->unit, reference ? "value" : "", out);
   if (reference) {
     const double of = r ? r->value : NAN, deviation = cleaned(m->value) - cleaned(of);
-    write_value(of, f->unit, out);
-    vd_buf_puts(out, "<td class=\"n\">");
+    write_value(of, f->unit, "reference", out);
+    begin_cell("deviation", out);
     vd_html_quantity(out, cleaned(deviation), fabs(deviation) * 1e-1, f->unit);
     if (cleaned(of) != 0.0 && cleaned(deviation) != 0.0 && isfinite(deviation)) {
       const double share = 100.0 * deviation / fabs(of);

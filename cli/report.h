@@ -150,8 +150,6 @@ void vd_report_keys(const vd_report_run *run, size_t count, const vd_report_key 
 
 /* --- words and numbers for readers --- */
 
-/* Returns a value in the unit that engineers commonly use instead of an SI unit, and this unit. */
-double vd_report_customary(double value, const char **unit);
 /* Writes a value with its customary unit, four digits. */
 void vd_report_quantity(double value, const char *unit, vd_buf *out);
 /* Writes by how much a value is above a reference: "+0.2 (+10 %)"; nothing if there is no difference in the

@@ -84,35 +84,14 @@ size_t vd_report_group(const vd_report_run *run, size_t count) {
 
 /* --- words and numbers --- */
 
-double vd_report_customary(double value, const char **unit) {
-  static const struct {
-    const char *unit, *shown;
-  } table[] = {{"rad s2/m", "deg/g"},
-               {"rad m/s2", "deg g"},
-               {"m/(s2 rad)", "m/(s2 deg)"},
-               {"N m/rad", "N m/deg"},
-               {"N m s2/m", "N m/g"}};
-  const vd_unit_name *field = strcmp(*unit, "m/s2") != 0 ? vd_unit_field(*unit) : NULL; /* standards have m/s2 */
-  if (field) {
-    *unit = field->field;
-    return vd_unit_to_field(field, value);
-  }
-  for (size_t i = 0; i < VD_COUNT(table); i++)
-    if (strcmp(table[i].unit, *unit) == 0) {
-      *unit = table[i].shown;
-      return vd_quantity_in(table[i].shown, value);
-    }
-  return value;
-}
-
 void vd_report_quantity(double value, const char *unit, vd_buf *out) {
-  double shown = vd_report_customary(value, &unit);
+  double shown = vd_html_customary(value, &unit);
   vd_html_quantity(out, shown, 1e-2 * fabs(shown), unit);
 }
 
 void vd_report_difference(double value, double reference, const char *unit, vd_buf *out) {
   const char *shown = unit;
-  double to = vd_report_customary(value, &shown), from = vd_report_customary(reference, &unit), by = to - from;
+  double to = vd_html_customary(value, &shown), from = vd_html_customary(reference, &unit), by = to - from;
   /* the last of four digits of the greater value; what is less than this is no difference */
   double resolution = vd_pow(10.0, floor(vd_log10(vd_max(fabs(to), fabs(from)))) - 3.0);
   if (by == 0.0 || !(fabs(by) >= 0.5 * resolution))
@@ -181,7 +160,7 @@ static void write_value(const vd_report_run *run, size_t k, const vd_metric *m, 
     vd_report_quantity(m->value, unit, out);
   if (m && k > 0 && first)
     vd_report_difference(m->value, first->value, unit, &below);
-  if (m && !run->name && isfinite(m->value) && vd_report_customary(m->value, &unit) != m->value)
+  if (m && !run->name && isfinite(m->value) && vd_html_customary(m->value, &unit) != m->value)
     vd_html_quantity(&below, m->value, 1e-2 * fabs(m->value), m->unit);
   if (below.length > 0)
     vd_buf_printf(out, "<br><span class=\"soft\">%s</span>", below.text);

@@ -1,6 +1,7 @@
 /* The run of a vehicle for the report, frame by frame. */
 #include "report.h"
 
+#include "html.h"
 #include "rods.h"
 #include "tool.h"
 
@@ -352,7 +353,7 @@ static vd_scenario_def *find_limit(const vd_settings *s, int source, vd_scenario
     const vd_search_def *of = &def->search;
     vd_scenario_def *at = vd_arena_alloc(r->arena, sizeof *at);
     const char *unit = of->unit, *width = of->unit;
-    double value = vd_report_customary(found.value, &unit), within = vd_report_customary(of->tolerance, &width);
+    double value = vd_html_customary(found.value, &unit), within = vd_html_customary(of->tolerance, &width);
     vd_buf_printf(&r->remarks, "%s is %.4g %s, the %s value with '%s' to %.2g %s, found by %zu runs\n", of->key, value,
                   unit, goal->side == VD_SEARCH_LOWEST ? "lowest" : "highest", goal->name, within, width, search.count);
     if (found.changes > 1)

@@ -3,6 +3,7 @@
 #include "validate_html.h"
 
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/num.h"
 #include "plot.h"
 
@@ -146,11 +147,26 @@ void vd_card_share(const vd_finding *f, vd_buf *out) {
 }
 /* --- figures and notes --- */
 
+/* Distances of a boundary are measured in tolerances. */
+static bool is_in_tolerances(const vd_finding *f) {
+  return strcmp(f->unit, "tolerances") == 0;
+}
+
+/* Writes a number of a finding in the unit of other pages. */
+static void quantity(double value, double resolution, const char *unit, vd_buf *out) {
+  const char *same = unit;
+  double fine = vd_html_customary(resolution, &same), shown = vd_html_customary(value, &unit);
+  if (strcmp(unit, "tolerances") == 0)
+    vd_card_times(value, out);
+  else
+    vd_html_quantity(out, shown, fine, unit);
+}
+
 static void figure(const char *name, double value, double resolution, const char *unit, vd_buf *out) {
   if (isnan(value))
     return;
   vd_buf_printf(out, "<div><dt>%s</dt><dd>", name);
-  vd_html_quantity(out, value, resolution, unit);
+  quantity(value, resolution, unit, out);
   vd_buf_puts(out, "</dd></div>\n");
 }
 
@@ -170,6 +186,8 @@ static void write_figures(const vd_claim *c, const vd_finding *f, vd_buf *out) {
     vd_buf_puts(out, "<div class=\"wide\"><dt>Expected words</dt><dd><code>");
     vd_html_text(out, words);
     vd_buf_puts(out, "</code></dd></div>\n");
+  } else if (is_in_tolerances(f)) {
+    figure("Greatest distance over its tolerance", f->got, resolution, f->unit, out);
   } else if (f->exact) {
     figure("Bound", f->expected, resolution, f->unit, out);
     figure("Got", f->got, resolution, f->unit, out);
@@ -300,7 +318,10 @@ static bool same_known(const vd_book *b, const vd_statement *s) {
 
 static void cell(double value, double resolution, const char *unit, const char *more, vd_buf *out) {
   vd_buf_printf(out, "<td class=\"n%s\">", more);
-  vd_html_quantity(out, value, resolution, unit);
+  if (isnan(value))
+    vd_html_number(out, value, resolution);
+  else
+    quantity(value, resolution, unit, out);
   vd_buf_puts(out, "</td>");
 }
 
@@ -323,10 +344,11 @@ static void write_case(const vd_book *b, const vd_statement *s, size_t i, bool a
     vd_html_text(out, f->quantity);
   }
   vd_buf_puts(out, "</td>");
-  cell(f->expected, resolution, f->unit, "", out);
+  const bool distance = is_in_tolerances(f);
+  cell(distance ? NAN : f->expected, resolution, f->unit, "", out);
   cell(f->got, resolution, f->unit, "", out);
-  cell(f->exact ? fabs(f->deviation) : f->deviation, 0.0, f->unit, " wideonly", out);
-  cell(f->exact ? NAN : f->allowed, 0.0, f->unit, " wideonly", out);
+  cell(distance ? NAN : f->exact ? fabs(f->deviation) : f->deviation, 0.0, f->unit, " wideonly", out);
+  cell(f->exact || distance ? NAN : f->allowed, 0.0, f->unit, " wideonly", out);
   vd_buf_puts(out, "<td class=\"bars\">");
   vd_card_share(f, out);
   vd_buf_printf(out, "</td><td><span class=\"verdict %s\">%s</span></td></tr>\n", vd_verdict_class(f->verdict),
@@ -357,6 +379,31 @@ static void write_cases(const vd_book *b, const vd_statement *s, bool apart, vd_
 /* --- pictures --- */
 
 enum { CASES = 128 };
+
+/* Draws a picture in the units of other pages. */
+static void draw(const vd_picture *p, bool broad, vd_buf *out) {
+  vd_picture shown = *p;
+  const char *unit[] = {p->x_unit, p->y_unit};
+  const double size[] = {vd_html_customary(1.0, &unit[0]), vd_html_customary(1.0, &unit[1])};
+  snprintf(shown.x_unit, sizeof shown.x_unit, "%s", unit[0]);
+  snprintf(shown.y_unit, sizeof shown.y_unit, "%s", unit[1]);
+  shown.series = NULL;
+  shown.count = 0;
+  for (size_t k = 0; k < p->count; k++) {
+    const vd_picture_series *s = &p->series[k];
+    double *x = vd_allocate(s->count + 1, sizeof *x), *y = vd_allocate(s->count + 1, sizeof *y);
+    for (size_t i = 0; i < s->count; i++) {
+      x[i] = size[0] * s->x[i];
+      y[i] = size[1] * s->y[i];
+    }
+    vd_picture_series *added = vd_picture_put(&shown, s->stroke, s->name, x, y, s->count);
+    added->hue = s->hue;
+    added->rgb = s->rgb;
+    added->dash = s->dash;
+  }
+  (broad ? vd_plot_broad : vd_plot_picture)(&shown, out);
+  vd_picture_finish(&shown);
+}
 
 /* Takes the values of `each` as numbers in one unit, and the name of the quantity. */
 static bool cases_along(const vd_claim *c, size_t count, double *x, vd_picture *p) {
@@ -421,7 +468,7 @@ static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *ou
     vd_picture_add(p, VD_STROKE_LOWER, "tolerance", x, lower, count);
   }
   vd_buf_puts(out, "<div class=\"plots\">\n");
-  vd_plot_broad(p, out);
+  draw(p, true, out);
   vd_buf_puts(out, "</div>\n");
   vd_picture_finish(p);
   return true;
@@ -438,10 +485,8 @@ static void write_pictures(const vd_finding *f, size_t count, vd_buf *out) {
     size_t before = 0;
     for (size_t k = 0; k < f->picture_count; k++)
       before += f->picture[k].share > f->picture[i].share || (k < i && f->picture[k].share == f->picture[i].share);
-    if (before < count && count == 1)
-      vd_plot_broad(&f->picture[i], out);
-    else if (before < count)
-      vd_plot_picture(&f->picture[i], out);
+    if (before < count)
+      draw(&f->picture[i], count == 1, out);
   }
   if (f->compared > count)
     vd_buf_printf(out, "<p class=\"more\">%zu of %zu shown, those with the greatest residual.</p>\n", count,

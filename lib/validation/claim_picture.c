@@ -63,8 +63,12 @@ static int place_of_words(const char *name, size_t length, const char *stem, siz
 /* The channel of a metric. Metrics have names like CHANNEL_WORDS_UNIT ("yaw_rate_steady_radps"); the unit may differ
  * from the channel's ("yaw_rate_response_time_s"), and words may precede ("swd_yaw_rate_ratio_pct"). Before a channel
  * of one word, such as "distance", preceding words would mean another quantity. The longest fitting name is chosen, if
- * possible one in the metric's unit and at the beginning of its name. */
-static const vd_channel *channel_of_metric(enum vd_kind kind, const char *metric) {
+ * possible one in the metric's unit and at the beginning of its name. A gain's unit is that of its output: the curve of
+ * yaw_rate_gain_radps_per_rad is the yaw rate. */
+static const vd_channel *channel_of_metric(enum vd_kind kind, const char *name) {
+  char metric[96];
+  const char *per = strstr(name, "_per_");
+  snprintf(metric, sizeof metric, "%.*s", (int)(per ? (size_t)(per - name) : strlen(name)), name);
   size_t count, best = 0, length = stem_length(metric);
   const vd_channel *table = vd_kind_channels(kind, &count), *found = NULL;
   for (size_t i = 0; i < count; i++) {

@@ -14,7 +14,7 @@ if ! command -v python3 >/dev/null 2>&1; then
   echo "1..0 # SKIP no python3"
   exit 0
 fi
-plan 31
+plan 33
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
 
@@ -199,7 +199,7 @@ cat >"$work/figures.py" <<'END'
 zero but for rounding is shown as 0."""
 import csv, re, sys
 page, *tables = sys.argv[1:]
-text = open(page, encoding='utf-8').read()
+text = open(page, encoding='utf-8').read().replace('<wbr>', '')
 mine, other = [{r['metric']: r for r in csv.DictReader(open(t))} for t in tables]
 def number(cell):
     m = re.match(r'(\u2212|\+)?([0-9.]+)(?:\u00d710(\u207b?)([\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+))?', cell)
@@ -208,7 +208,7 @@ def number(cell):
     raised = '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'
     power = int(''.join(str(raised.index(c)) for c in m.group(4))) if m.group(4) else 0
     return (-1 if m.group(1) == '\u2212' else 1) * float(m.group(2)) * 10 ** (-power if m.group(3) else power)
-rows = re.findall(r'<tr><td>(\w+)</td>' + 3 * '<td class="n">(.*?)</td>' + '<td>(.*?)</td>', text)
+rows = re.findall(r'<tr><td>(\w+)</td>' + 3 * '<td class="n" data-of="[a-z]*">(.*?)</td>' + '<td>(.*?)</td>', text)
 near = lambda a, b: abs(a - b) <= 6e-4 * abs(b) + 1e-9
 count = 0
 for name, a, b, d, definition in rows:
@@ -230,6 +230,14 @@ END
   "$exe" -q --metrics "$work/sedan.metrics" scenarios/suspensions/dw_front_sedan.yaml || exit 2
 python3 "$work/figures.py" "$work/other.html" "$work/dw.metrics" "$work/sedan.metrics" >"$work/out" 2>&1
 check "the figures have their definitions, those of the reference beside them, and the deviation" "$work/out"
+for wide in 390 1280; do
+  if ! command -v chromium >/dev/null 2>&1; then
+    skip "$wide px wide, nothing of the page is cut off" "no chromium"
+    continue
+  fi
+  python3 tests/common/laid_out.py "$work/other.html" $wide >"$work/out" 2>&1
+  check "$wide px wide, nothing of the page is cut off" "$work/out"
+done
 grep -q '>reference: caster<' "$work/other.html" && grep -q '>reference: kingpin<' "$work/other.html"
 check "two curves have a reference each"
 

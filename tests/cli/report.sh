@@ -259,13 +259,13 @@ has() { # WORDS...
   done >"$work/out"
 }
 card 2
-has '<dt>Expected</dt><dd>19.7222' '<dt>Got</dt><dd>19.9997' '<dt>Tolerance</dt><dd>0.01' '27.75' \
+has '<dt>Expected</dt><dd>71 km/h' '<dt>Got</dt><dd>71.9989 km/h' '<dt>Tolerance</dt><dd>0.036 km/h' '27.75' \
   '<code>run.duration=2 s</code>' 'class="beyond"'
 check "a card shows figures with their digits, the residual as a multiple, and the settings"
-has '<svg viewBox' 'vx_mps, m/s' 'class="band"' '>expected</text>'
+has '<svg viewBox' 'vx_mps, km/h' 'class="band"' '>expected</text>'
 check "the picture of a metric shows its channel and the expected value"
 card 3
-has 'known failure' 'Known failure: the &lt;test&gt; is wrong' 'yaw_rate_radps, rad/s'
+has 'known failure' 'Known failure: the &lt;test&gt; is wrong' 'yaw_rate_radps, deg/s'
 check "a known failure is shown with its reason"
 card 4
 has '<dt>Bound</dt>' '<dt>Beyond by</dt>' '<path class="limit"'
@@ -412,7 +412,9 @@ printf 'source: a test\ncurves:\n  - {y: yaw_rate_radps, y_offset: 0.06 deg/s, x
 run --report "$work/against" --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" \
   scenarios/road/linear_step.yaml
 [ $status -eq 0 ] && pages "$work/against" && grep -q '>reference</text>' "$work/against/tolerances.html" &&
-  grep -q '>boundaries</text>' "$work/against/tolerances.html"
+  grep -q '>boundaries</text>' "$work/against/tolerances.html" &&
+  grep -q '<dt>Greatest distance over its tolerance</dt><dd>[^<]* ×<' "$work/against/tolerances.html" &&
+  ! grep -q '<dt>Expected</dt>' "$work/against/tolerances.html"
 check "a run is drawn against a time history with its boundaries"
 
 # --- trouble ---
