@@ -351,7 +351,7 @@ expect(panels[1].scale("x")[0](end) > 3.9, end)'
 check "a difference goes on behind a gap"
 cp step_steer.csv alone.csv
 "$plot" --manoeuvre -o alone.svg alone.csv >out 2>err && [ -s alone.svg ] && grep -q "'vdsim-run -o FOLDER'" err
-check "a log alone is drawn, and what it lacks is said" err
+check "a log alone is drawn, and what it lacks is reported" err
 refused 'no picture drawn' --manoeuvre=all one_row.csv && refused 'lacks the name' --manoeuvre= few.csv
 check "refused: no picture at all, a picture without a name"
 refused 'it.svg is no log' v few.csv it.svg && cp few.csv ./-few.csv && plot -- v -few.csv && plot v - <few.csv &&
