@@ -276,8 +276,8 @@ def check_headers(items):
                     Path(units[path]).write_text(f'#include "{path}"\n')
             if not output(*for_many(command), *units.values())[0]:
                 for path, unit in units.items():
-                    fine, said = output(*command, unit)
-                    yield from said
+                    fine, printed = output(*command, unit)
+                    yield from printed
                     if not fine:
                         yield f"{path} does not compile {'' if is_source else 'alone '}with {compiler}"
 
@@ -285,8 +285,8 @@ def check_headers(items):
 def for_many(command):
     """The command that compiles several files in one process: clang -cc1, since the driver starts a process for
     each."""
-    fine, said = output(*command, "-###", "-x", "c", os.devnull)
-    one = shlex.split(said[-1])[:-1] if fine else []
+    fine, printed = output(*command, "-###", "-x", "c", os.devnull)
+    one = shlex.split(printed[-1])[:-1] if fine else []
     return one if "-cc1" in one else command
 
 

@@ -32,7 +32,7 @@ while read -r run; do set -- "$@" "scenarios/$run.yaml"; done <"$work/runs"
 "$exe" -q -j 2 -o "$work" "$@" || exit 2
 "$exe" -q -o "$work/one.csv" --set run.level=L1 scenarios/handling/step_steer.yaml || exit 2
 cd "$work" || exit 2
-draw() { # OPTIONS AND LOGS...: without a word
+draw() { # OPTIONS AND LOGS...: draws without messages
   "$plot" "$@" >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] && [ ! -s "$work/out" ]
 }
 

@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     vd_arena *arena = vd_arena_create();
     vd_tyre_points points;
     bool good = read_points(vd_diag_add_source(d, "fuzz.csv", (const char *)data, size), keys[i], arena, d, &points);
-    fuzz_check_words(d, good);
+    fuzz_check_messages(d, good);
     if (good)
       check_points(&points, d);
     vd_arena_destroy(arena);
