@@ -59,7 +59,7 @@ static bool set_limits(vd_drawing *f, const vd_figure_page *page) {
     double pad = p->log_x || is_distance(p->x_name) ? 0.0 : 0.03 * (range[1] - range[0]);
     if (!is_apart(range[0], range[1]))
       pad = p->log_x ? 0.0 : range[1] == 0.0 ? 1.0 : 0.05 * fabs(range[1]);
-    if (!p->x_limits.has_from) /* the picture says no limits itself */
+    if (!p->x_limits.has_from) /* the picture itself sets no limits */
       p->x_limits = (vd_picture_limits){true, true, range[0] - pad, range[1] + pad};
     if (page->x.has_from)
       p->x_limits.from = page->x.from;

@@ -42,7 +42,7 @@ typedef struct runner {
   const vd_settings *settings;
   vd_study_files files;
   vd_journal *journal; /* NULL: runs are not kept */
-  size_t first;        /* number of runs that were asked for before those of the present batch */
+  size_t first;        /* number of runs that were requested before those of the present batch */
   int error;           /* errno of writing the journal */
 } runner;
 

@@ -44,7 +44,7 @@ typedef struct settings {
 /* The provenance of a run, with the settings of the command line. */
 void vd_job_provenance(const vd_settings *s, const vd_origin *from, const vd_run_report *report, vd_buf *out);
 
-/* For --check: tells which values of a scenario are estimates. */
+/* For --check: prints which values of a scenario are estimates. */
 void vd_job_report_estimates(const char *scenario, const vd_schema *schema, const void *def);
 
 /* A progress bar, on a terminal, for runs that take longer than two seconds. */

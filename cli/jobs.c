@@ -34,11 +34,11 @@ size_t vd_jobs_allowed(int jobs, size_t count, bool quiet) {
   size_t allowed = most > open + OWN + 4 ? (most - open - OWN) / 2 : 1;
   if (allowed >= wanted)
     return (size_t)jobs;
-  static bool said;
-  if (!quiet && !said)
+  static bool remarked;
+  if (!quiet && !remarked)
     vd_tool_note("only %zu files may be open (ulimit -n): %zu process%s at a time, not %zu", most, allowed,
                  allowed == 1 ? "" : "es", wanted);
-  said = true;
+  remarked = true;
   return allowed;
 }
 
@@ -232,18 +232,18 @@ static void tell_stop(const vd_jobs *all, size_t done) {
 static int run_apart(const vd_jobs *all, vd_progress_line *l) {
   job *piece = vd_allocate(all->count, sizeof *piece);
   size_t at_most = vd_jobs_allowed(all->jobs, all->count, all->quiet);
-  size_t started = 0, running = 0, told = 0;
+  size_t started = 0, running = 0, finished = 0;
   int worst = VD_EXIT_YES;
-  while (told < all->count && !(told == started && is_enough(all))) {
+  while (finished < all->count && !(finished == started && is_enough(all))) {
     started = start_processes(all, at_most, piece, started, &running, l);
-    if (running > 0 && !piece[told].ended)
-      running -= receive(all, piece, told, started, l);
+    if (running > 0 && !piece[finished].ended)
+      running -= receive(all, piece, finished, started, l);
     tell_stop(all, l->done);
-    if (piece[told].ended)
+    if (piece[finished].ended)
       vd_line_erase(l);
-    for (; told < started && piece[told].ended; told++) {
-      vd_job_end *end = all->end ? &all->end[told] : NULL;
-      int status = finish(&piece[told], end);
+    for (; finished < started && piece[finished].ended; finished++) {
+      vd_job_end *end = all->end ? &all->end[finished] : NULL;
+      int status = finish(&piece[finished], end);
       if (end)
         end->status = status;
       worst = worse(worst, status);

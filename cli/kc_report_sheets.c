@@ -155,7 +155,7 @@ static double allowed_at(const vd_kc_page *p, const curve *c, size_t i) {
 }
 
 /* Draws the tolerance about a reference. A band that would leave less than a quarter of the panel to the curves is not
- * drawn but told in the key. */
+ * drawn but stated in the key. */
 static void add_tolerance(const vd_kc_page *p, const curve *c, bool named, const char *unit, vd_picture *picture) {
   curve edge = {.x = c->x, .y = vd_allocate(c->count + 1, sizeof *edge.y), .count = c->count};
   double low = INFINITY, high = -INFINITY, most = 0.0;

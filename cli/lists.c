@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void vd_list_as_asked(vd_buf *lines, const char *fields, const char *numbers) {
+void vd_list_convert(vd_buf *lines, const char *fields, const char *numbers) {
   vd_buf json = {0};
   if (!vd_tool_json())
     return;
@@ -24,7 +24,7 @@ void vd_list_as_asked(vd_buf *lines, const char *fields, const char *numbers) {
 }
 
 int vd_list_print(vd_buf *lines, const char *fields, const char *numbers) {
-  vd_list_as_asked(lines, fields, numbers);
+  vd_list_convert(lines, fields, numbers);
   fwrite(lines->text, 1, lines->length, stdout);
   vd_buf_finish(lines);
   return vd_tool_close_stdout(VD_EXIT_YES);

@@ -7,8 +7,8 @@
 
 /* Converts a list to an array of objects if --json was given. fields: the names of the fields in JSON, with blanks
  * between them; numbers: as in vd_json_table. */
-void vd_list_as_asked(vd_buf *lines, const char *fields, const char *numbers);
-/* Prints a list, as vd_list_as_asked converts it, and frees it. Returns an exit status. */
+void vd_list_convert(vd_buf *lines, const char *fields, const char *numbers);
+/* Prints a list, as vd_list_convert converts it, and frees it. Returns an exit status. */
 int vd_list_print(vd_buf *lines, const char *fields, const char *numbers);
 
 /* Prints the keys of a schema. block: a key, for its own line and those of the keys below it, or a pattern with * and

@@ -45,7 +45,7 @@ typedef struct vd_unit_rule {
 typedef struct vd_unit_habits {
   vd_unit_rule rule[64];
   size_t rules;
-  bool si; /* the habits of the table do not count */
+  bool si; /* the units of the table are not used */
 } vd_unit_habits;
 
 /* Adds rules CHANNEL=UNIT with commas between them; false after a message. */

@@ -132,7 +132,7 @@ vd_picture_series *vd_building_put(vd_building *b, enum vd_stroke stroke, const 
   return s;
 }
 
-/* What is drawn over what: expressions, or columns (whose names may be any text) where those are NULL. */
+/* A curve, y over x: both are expressions, or columns (whose names may be any text) where those are NULL. */
 typedef struct curve {
   const vd_expression *x, *y, *filter; /* filter NULL: all rows */
   const char *over, *only, *column;    /* text or column of x, text of the filter, column of y */
@@ -301,7 +301,7 @@ static const char *known_terms(const vd_building *b, const char *text, size_t le
   return kept;
 }
 
-/* Adds an area on those below it: what is above 0 upwards, the rest downwards. */
+/* Adds an area to the stack: positive values upwards, negative ones downwards. */
 static void add_area(vd_building *b, const char *text, const char *name) {
   const size_t rows = b->run[b->of].rows;
   const curve c = {vd_building_parse(b, b->over.text), vd_building_parse(b, text), NULL, b->over.text, "", NULL};

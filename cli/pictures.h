@@ -35,7 +35,7 @@ typedef struct vd_shown_run {
 const double *vd_shown_values(const vd_shown_run *run, const char *name);
 double vd_shown_fact(const vd_shown_run *run, const char *name);
 
-/* What the user asks for besides channels or the name of a picture. */
+/* Options of the user besides channels or the name of a picture. */
 typedef struct vd_shown_how {
   vd_unit_habits units;
   const char *const *channel; /* [channels]: columns and patterns with commas between them; a panel for each */

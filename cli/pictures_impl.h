@@ -57,7 +57,7 @@ typedef struct vd_building {
   bool named[2];         /* the runs are named in a panel with one line each, in one with several */
   int ats, areas;
   size_t of;    /* the run whose areas the panel shows */
-  bool refused; /* a unit that was asked for does not fit */
+  bool refused; /* a commanded unit has another dimension */
 } vd_building;
 
 /* What a name in an expression means in a run: rows of a column, the column at the start, an expression, a number. */

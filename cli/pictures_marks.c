@@ -185,8 +185,9 @@ static double distance_to(const vd_shown_run *r, const stand *at, const vd_cone 
   return least;
 }
 
-/* Which cones a run hits. How many of a gate the metrics know, which look at each step: they are those to which the
- * body comes nearest; without metrics those that it meets between logged rows. */
+/* Finds the cones that a run hits. The metrics, which use every step, give the number of hits at each gate; they are
+ * the cones to which the body comes nearest. Without metrics they are the cones that the body meets between logged
+ * rows. */
 static void find_hits(const vd_shown_run *r, const stand *at, const vd_cone *cone, size_t cones, bool *hit) {
   static double distance[VD_PATH_CONES];
   for (size_t i = 0; i < cones; i++)

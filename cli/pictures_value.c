@@ -199,8 +199,9 @@ bool vd_building_knows(const vd_building *b, const char *text) {
 
 /* --- what is derived from rows --- */
 
-/* The entry into the turn: what counts begins behind the last row of the first half in which ay is not nearly steady;
- * and, in a run whose ay grows, in which it falls, since the car still oscillates there; and half a second later. */
+/* Finds the end of the entry into the turn, where the car still oscillates: the last row of the first half in which ay
+ * is not nearly steady or, in a run whose ay grows, in which ay falls. The rows that count begin half a second
+ * later. */
 static void leave_out_swing(const double *t, const double *ay, size_t rows, double *steady) {
   const size_t middle = rows / 2;
   const bool grows = fabs(ay[middle]) > fabs(ay[middle / 2]);

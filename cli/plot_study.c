@@ -186,7 +186,7 @@ static int find(const study *s, const char *name, bool metric) {
   return -1;
 }
 
-/* Takes a column over the cases; false after a message: a unit that was asked for does not fit. */
+/* Takes a column over the cases; false after a message: a commanded unit has another dimension. */
 static bool take(study *s, size_t k, column *out) {
   size_t stem;
   const char *name = s->c.name[k];

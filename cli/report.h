@@ -93,9 +93,9 @@ typedef struct vd_report_run {
  * could not be read. Returns an exit status. frames: the largest number of frames to keep, or rows of a brief run. */
 int vd_report_run_one(const vd_settings *s, const char *scenario, size_t frames, vd_report_run *r);
 void vd_report_run_finish(vd_report_run *run);
-/* The same for a registered source of a kind, without the messages of reading. */
+/* Reads and runs a registered source of a kind, without the messages of reading. */
 int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r);
-/* The same of an envelope, a moment diagram or a lap. */
+/* Reads and computes an envelope, a moment diagram or a lap. */
 int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_diag *d, vd_report_run *r);
 int vd_report_track(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r);
 
@@ -112,8 +112,8 @@ void vd_report_scene(const vd_report_run *run, size_t count, vd_buf *out);
 /* Sets run->channel to the names of all channels that the pictures use. */
 void vd_report_choose_channels(vd_report_run *run);
 /* Draws the pictures of the table that fit runs of one manoeuvre: histories over time, which are marked at the viewer's
- * time, and pictures for their sets of metrics, both below a heading of this element ("h2"; NULL: none). Of a brief run
- * only those that show its manoeuvre are drawn. */
+ * time, and pictures for their sets of metrics, both below a heading of this element ("h2"; NULL: none). For a
+ * brief run it draws only pictures that show its manoeuvre. */
 void vd_report_pictures(const vd_report_run *run, size_t count, const char *heading, vd_buf *out);
 /* Draws the understeer budget of each run that has one. */
 void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out);
@@ -130,8 +130,8 @@ void vd_report_sort(vd_report_run *run, size_t count);
 size_t vd_report_group(const vd_report_run *run, size_t count);
 /* The metric of a run with this name; NULL: it has none. */
 const vd_metric *vd_report_metric(const vd_report_run *run, const char *name);
-/* Writes the metrics of runs of one manoeuvre as a table, with their differences from the first. Of brief runs the
- * figures that every run has, and the understeer budget, are left out. */
+/* Writes the metrics of runs of one manoeuvre as a table, with their differences from the first. For brief runs the
+ * table omits the figures that every run has, and the understeer budget. */
 void vd_report_metrics(const vd_report_run *run, size_t count, vd_buf *out);
 
 /* A key whose values differ: values as the resolved files have them, one for each run; NULL: the run has no such key.

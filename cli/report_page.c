@@ -76,7 +76,8 @@ static void write_origin(const vd_report_run *run, size_t count, vd_buf *out) {
   }
 }
 
-/* Pictures and metrics of runs of one manoeuvre; of one among several manoeuvres below its title. */
+/* Writes the pictures and metrics of runs of one manoeuvre. among: the page has several manoeuvres, so that a title
+ * precedes them. */
 static void write_manoeuvre(const vd_report_run *run, size_t count, bool among, vd_buf *out) {
   const char *h = among ? "h3 class=\"list\"" : "h2", *end = among ? "h3" : "h2";
   if (among) {
@@ -100,7 +101,7 @@ static void write_manoeuvre(const vd_report_run *run, size_t count, bool among, 
   }
 }
 
-/* The heading: the title of the runs, or how many there are if they have different ones. */
+/* Writes the heading: the title of the runs, or their number if they have different titles. */
 static void write_heading(const vd_report_run *run, size_t count, vd_buf *out) {
   bool same = true;
   for (size_t i = 1; i < count; i++)

@@ -59,7 +59,7 @@ bool vd_results_may_write_fit(const vd_settings *s, const char *scenario);
 /* Makes DIR/STEM of the results, or the name given by -o without its extension; false after a message. */
 bool vd_results_base(const vd_settings *s, const char *scenario, char *base, size_t size);
 
-/* For a scenario that has been read: prints what --check or --resolved ask for, and makes sure that the outputs may be
+/* For a scenario that has been read: prints what --check or --resolved command, and makes sure that the outputs may be
  * written. Returns an exit status, or -1 if the scenario is to be run. */
 int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *resolved);
 

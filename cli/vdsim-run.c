@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether this kind of scenario can write its log in the format that the file name asks for; false after a message. */
+/* Whether this kind of scenario can write its log in the format of the file name. False after a message. */
 static bool may_be_written(const vd_settings *s, const char *scenario, enum vd_kind kind) {
   bool tydex = s->output && !s->directory && !s->check && !s->resolved && vd_job_is_tydex(s->output);
   bool mat = s->output && !s->directory && vd_job_is_mat(s->output);
@@ -48,7 +48,7 @@ static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_k
          vd_tool_error("'%s' is for studies; '%s' is not a study", option, scenario);
 }
 
-/* Whether the scenario can be a functional mock-up unit, if one is asked for; false after a message. */
+/* Whether the scenario can be a functional mock-up unit, if one is commanded; false after a message. */
 static bool may_be_exported(const vd_settings *s, const char *scenario, enum vd_kind kind) {
   return !s->fmu || kind == VD_KIND_VEHICLE ||
          vd_tool_error("'--fmu' is for vehicles; '%s' is a %s", scenario, vd_kinds[kind].name);

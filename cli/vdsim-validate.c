@@ -11,7 +11,7 @@
 static int write_list(const vd_validate_settings *s, const vd_validation *v) {
   vd_buf text = {0};
   vd_validate_list(v, &text);
-  vd_list_as_asked(&text, "name kind evidence place sentence", NULL);
+  vd_list_convert(&text, "name kind evidence place sentence", NULL);
   int status = vd_tool_write_text(s->output ? s->output : "-", VD_REPLACES_OURS, text.text, text.length);
   vd_buf_finish(&text);
   return status;
@@ -62,8 +62,8 @@ static int judge(const vd_validate_settings *s, vd_validation *v) {
   int status = vd_validate_work(s, v);
   if (!s->baselines) {
     vd_validate_counts n = vd_validate_count(v);
-    int told = report(s, v);
-    status = told > status ? told : status;
+    int written = report(s, v);
+    status = written > status ? written : status;
     if (status == VD_EXIT_YES && n.of[VD_FAILS] + n.of[VD_SURPRISE] > 0)
       status = VD_EXIT_NO;
   }

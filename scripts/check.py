@@ -23,7 +23,7 @@ from pathlib import Path
 
 USAGE = "usage: scripts/check [-l] [--tap] [CHECK ...]"
 PARTS = 8  # of a rule with items: enough to keep the processors busy, few enough that starts do not count
-RULES = {}  # name: the function, and what lists its items or None
+RULES = {}  # name: (function, function that lists its items or None)
 # Files that may use stdio, some only for snprintf: text input and output; physics has no files.
 STDIO_USERS = """
   base/system.h base/system_posix.c base/system_windows.c control/controls.c control/fmu2.c control/fmu3.c base/memory.c base/num.c base/text.c input/diag.h input/diag.c linkage/suspension_def.c
@@ -43,14 +43,14 @@ USERS = {**{name: SYSTEM for name in ("dirent.h", "dlfcn.h", "fcntl.h", "fnmatch
          "gsl/gsl_fft_real.h": ["math/spectrum.c"], "gsl/gsl_fft_halfcomplex.h": ["math/spectrum.c"]}
 # Calls from one file to another that may close a circle, each with its reason.
 PERMITTED_CALLS = {
-    ("tyre/lugre.c", "tyre/tyre.c"): "a LuGre tyre asks the tyre that it takes its steady curve from",
+    ("tyre/lugre.c", "tyre/tyre.c"): "a LuGre tyre has the steady curve of another tyre",
 }
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include\b[^<"\n]*(?:<([^>\n]*)>|"([^"\n]*)")', re.M)
 NO_CODE = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|/\*.*?\*/', re.S)
 
 
 class Skip(Exception):
-    """A rule that cannot be asked here, and why."""
+    """A rule cannot be checked on this machine; the text says why."""
 
 
 def rule(items=None):
@@ -61,7 +61,7 @@ def rule(items=None):
 
 
 def output(*command):
-    """Whether a program ends with status 0, and all that it prints."""
+    """(status is 0, all lines that the program prints)"""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           encoding="latin-1")
     return done.returncode == 0, done.stdout.splitlines()
@@ -98,7 +98,7 @@ def is_sampled(path):
 
 
 def matching(*patterns):
-    """Files by patterns, whether git knows them or not; a rule that has none to look at fails."""
+    """The files that match patterns, tracked by git or not; without any the rule fails."""
     found = [name for pattern in patterns for name in sorted(glob.glob(pattern))]
     if not found:
         raise FileNotFoundError(" ".join(patterns))
@@ -135,8 +135,9 @@ def includes(name):
 
 @rule()
 def check_includes():
-    """A file of lib/ includes its own header and those that stand before it in lib/meson.build; a header that is not
-    listed has the place of its .c file. As the files of a folder stand together, no two folders include each other."""
+    """A file of lib/ includes only its own header and those that lib/meson.build lists before it; a header that is not
+    listed has the place of its .c file. The files of a folder are listed together, so that no two folders include each
+    other."""
     listed = re.findall(r"'([^' \n]*\.[ch])'", re.sub("#.*", "", text("lib/meson.build")))
     at = {name: place for place, name in enumerate(dict.fromkeys(listed), 1)}
     for name in at:
@@ -145,7 +146,7 @@ def check_includes():
     entered = set()
     for folder, names in itertools.groupby(at, lambda name: name.split("/")[0]):
         if folder in entered:
-            yield f"lib/meson.build: {next(names)} stands away from its folder"
+            yield f"lib/meson.build: {next(names)} is not listed with the other files of its folder"
         entered.add(folder)
 
     def place(name):
@@ -187,7 +188,7 @@ def check_physics():
 
 @rule()
 def check_libm():
-    """No function of libm whose last bits another libm may give otherwise: lib/base/elementary.h has own ones."""
+    """No function of libm is used whose last bits depend on the libm; lib/base/elementary.h has the program's own."""
     inexact = (r"(?<![A-Za-z0-9_.>])(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10|m1)?|log(?:2|10|1p)?|pow|hypot|cbrt|erfc?"
                r"|[lt]gamma|fma|fmin|fmax)\(")
     for path in matching("lib/*.[ch]", "lib/*/*.[ch]"):
@@ -197,8 +198,8 @@ def check_libm():
 
 @rule()
 def check_wide():
-    """Wide vectors go by value into and out of inlined functions alone: where they are passed depends on the processor
-    for which a function is compiled, and levels are compiled for two."""
+    """Only inlined functions take or return wide vectors by value, because the registers in which they are passed
+    depend on the processor for which a function is compiled, and levels are compiled for two."""
     passes = (r"^(?:(?:static |inline )*vd_wide3? [a-z_0-9]+\("
               r"|(?:static|inline|vd_|void|bool|int|double|unsigned).*[(,] ?(?:const )?vd_wide3? [a-z_0-9]+[,)])")
     for path in matching("lib/*/*.c", "lib/*/*.h"):
@@ -253,7 +254,7 @@ def check_types():
 
 
 def compiled():
-    """What every compiler here compiles alone: headers, and what scripts/fuzz builds."""
+    """What is compiled alone, by every compiler on this machine: headers, and the sources of scripts/fuzz."""
     paths = matching("lib/*.h", "lib/*/*.h", "tests/*/*.h", "cli/*.h", "tests/fuzz/*.c")
     return [(compiler, path.endswith(".c"), path)
             for compiler in ("gcc", "clang") if shutil.which(compiler)
@@ -275,16 +276,17 @@ def check_headers(items):
                     Path(units[path]).write_text(f'#include "{path}"\n')
             if not output(*for_many(command), *units.values())[0]:
                 for path, unit in units.items():
-                    fine, said = output(*command, unit)
-                    yield from said
+                    fine, printed = output(*command, unit)
+                    yield from printed
                     if not fine:
                         yield f"{path} does not compile {'' if is_source else 'alone '}with {compiler}"
 
 
 def for_many(command):
-    """The compiler itself where its driver would start one for every file, and it takes several: clang -cc1."""
-    fine, said = output(*command, "-###", "-x", "c", os.devnull)
-    one = shlex.split(said[-1])[:-1] if fine else []
+    """The command that compiles several files in one process: clang -cc1, since the driver starts a process for
+    each."""
+    fine, printed = output(*command, "-###", "-x", "c", os.devnull)
+    one = shlex.split(printed[-1])[:-1] if fine else []
     return one if "-cc1" in one else command
 
 
@@ -348,7 +350,7 @@ def equation_faults(item):
 
 @functools.lru_cache(maxsize=None)
 def titles(path):
-    """The claims of a file of validation/, or the strings of a test."""
+    """The sentences of the claims in a file of validation/, or the strings of a test."""
     if path.endswith(".yaml"):
         return {re.sub("^[\"']|[\"']$", "", claim) for claim in re.findall("^ *- claim: *(.*)", text(path), re.M)}
     return {"".join(re.findall(r'"((?:\\.|[^"\\])*)"', several))
@@ -475,7 +477,7 @@ def check_claims():
 
 
 def ask(function, *part):
-    """What a rule finds, and why it is skipped if it is."""
+    """(what a rule finds, the reason if it is skipped or "")"""
     try:
         return list(function(*part)), ""
     except Skip as reason:
@@ -495,7 +497,7 @@ def submit(pool, name):
 
 
 def report(tap, number, name, answers):
-    """One line, and what was found; whether it was nothing."""
+    """Prints the line of a rule and what it found; returns whether it found nothing."""
     found = [line for lines, _ in answers for line in lines]
     skipped = next((reason for _, reason in answers if reason), "")
     if found:

@@ -1,7 +1,7 @@
-"""Whether a folder of pages is whole: every link, anchor and picture is there, and a link leads to every page.
+"""Checks a folder of pages: every link has a target, every picture exists, and a link leads to every page.
 
-Usage: links.py FOLDER    (prints what is wrong; status 1 if anything is)
-What leads out of the folder or to a network is wrong, too.
+Usage: links.py FOLDER    (prints the faults; status 1 if there are any)
+Links out of the folder or to a network are faults, too.
 """
 import html.parser
 import os

@@ -220,7 +220,8 @@ class Part:
         return self.word(i) in (".", "->") and self.word(i - 1) not in ("{", ",") or self.word(i - 1) in (".", "->")
 
     def mark_statements(self):
-        """The statement of every token, its first token, and whether errors in it could crash or say nothing."""
+        """Finds for every token its statement, the first token of that, and whether errors in it are not tried, because
+        they could crash or have no effect."""
         self.first, self.unsafe, self.last = [0] * self.n, [False] * self.n, [0] * self.n
         begin = depth = 0
         for i in range(self.n + 1):
@@ -497,7 +498,8 @@ class Part:
 
 
 class Tree:
-    """Sources of lib/, read when they are asked for; only errors of some kinds, or of those of some mutants."""
+    """The sources of lib/, each of which is read when it is first used; only errors of some kinds, or of the kinds of
+    some mutants."""
 
     def __init__(self, mutants=None, kinds=KINDS):
         self.sources, self.known = {}, {}
@@ -625,7 +627,7 @@ def nearest(places, m):
 
 
 def fits(tree, group, file, function):
-    """How many mutants of one function find their place in another one."""
+    """The number of mutants of one function whose place exists in another one."""
     places = tree.places(file, function)
     return sum(1 for m in group if nearest(places.get(m.kind, []), m))
 
@@ -699,7 +701,7 @@ NO_PHYSICS = re.compile(r"_(def|read|check|rows)\.[ch]$|_write\.c$|tyre/tir_")
 
 
 def candidates(tree, kind, seed, folder="", files=""):
-    """All errors of a kind, in an order that the seed and their addresses alone decide."""
+    """All errors of a kind, in an order that depends only on the seed and their addresses."""
     found = []
     for file, function in tree.all_functions():
         if re.match(folder or PHYSICS, file) and re.search(files, file) and not NO_PHYSICS.search(file):

@@ -1,9 +1,9 @@
-"""Parts of the site of scripts/docs that are made of data.
+"""Writes the parts of the site of scripts/docs that are made from data.
 
-Usage: site.py home FIGURES.csv    what stands on the first page, to standard output
-       site.py equations PAGE      from mandoc's HTML of PAGE: equations as browsers set them, and links to their numbers
-       site.py index FOLDER        FOLDER/index.js: what search.html looks for, in all pages of the folder
-FIGURES.csv is what vdsim-validate --csv has written. The index has an entry for each place of a page that has a name:
+Usage: site.py home FIGURES.csv    the contents of the first page, to standard output
+       site.py equations PAGE      mandoc's HTML of PAGE with equations as browsers set them, and links to their numbers
+       site.py index FOLDER        FOLDER/index.js: the index for search.html, of all pages of the folder
+FIGURES.csv is the output of vdsim-validate --csv. The index has an entry for each place of a page that has a name:
 sections, options, keys, channels and metrics.
 """
 import csv
@@ -78,7 +78,8 @@ def sign(words):
 
 
 def core(node, outer=True):
-    """MathML Core of what mandoc writes of eqn: no <mfenced>, no Greek letters as operators, names with some space."""
+    """Converts the MathML that mandoc writes for eqn to MathML Core: without <mfenced>, without Greek letters as
+    operators, with space around names."""
     words = node.text or ""
     if words in FUNCTIONS:
         node.tag, node.attrib = "mo", {"lspace": ".15em", "rspace": ".15em"}

@@ -2,9 +2,9 @@
 
 Usage: small-png.py NOTE FILE.png...    (8 bits a channel, RGB or RGBA, not interlaced; replaced)
        small-png.py --same OLD.png NEW.png    (prints what differs; status 1 if anything does)
-A small picture has the 16 colours that were there most, each other pixel in the nearest of them. NOTE is kept in it and says by
-what it was drawn. Pictures by the same are the same to the bit. Letters of others differ; there the lines of every colour are to
-lie where they did, within two pixels.
+A small picture has the 16 most frequent colours; every other pixel gets the nearest of them. NOTE, which is kept in the
+file, identifies the program that drew it. Pictures of the same program must be equal to the bit. Another program has
+other letters; then the lines of every colour must be in the same places within two pixels.
 """
 import collections
 import struct
@@ -86,7 +86,7 @@ def parts(path):
 
 
 def hue(colour):
-    """Which of red, green and blue is strong, for a colour that is no grey; pale ones are edges of lines."""
+    """The strong ones of red, green and blue, for a colour that is not grey; pale colours are edges of lines."""
     return None if max(colour) - min(colour) < 80 else tuple(c > (max(colour) + min(colour)) / 2 for c in colour)
 
 
@@ -99,7 +99,7 @@ def lines(colours):
 
 
 def difference(old, new):
-    """What is different in a picture; empty: nothing that counts."""
+    """Describes the difference of two pictures; empty: they count as equal."""
     if open(old, "rb").read() == open(new, "rb").read():
         return ""
     size, note, before = parts(old)

@@ -230,8 +230,8 @@ static int add_joint(vd_compliance *c, const vd_load_case *t, const vd_bodies *a
 }
 
 /* The point on which a spring's length depends: its eye or the end of its rocker's rod, on the knuckle or an elastic
- * member, or the ball joint of a rigid member. *foot is its place in the design position. */
-static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *foot,
+ * member, or the ball joint of a rigid member. *end is its place in the design position. */
+static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *end,
                        double *displaced) {
   const vd_hardpoints *p = &c->corner.points;
   double *eye = spring->rocker ? spring->rod_part : spring->eye, share;
@@ -240,13 +240,13 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
   if (on_member && p->member[m].kind == VD_ROD && !vd_rod_carries_off_line(&p->member[m], eye, &share))
     for (int i = 0; i < 3; i++)
       eye[i] = p->member[m].chassis[0][i] + share * (p->member[m].knuckle[i] - p->member[m].chassis[0][i]);
-  memcpy(foot, on_member && !c->link[m].elastic ? p->member[m].knuckle : eye, 3 * sizeof *foot);
+  memcpy(end, on_member && !c->link[m].elastic ? p->member[m].knuckle : eye, 3 * sizeof *end);
   if (on_member && c->link[m].elastic) {
     spring->on = VD_ON_KNUCKLE;
-    member_point(c, at, m, foot, reach, displaced);
+    member_point(c, at, m, end, reach, displaced);
     return;
   }
-  knuckle_point(c, at, foot, reach, displaced);
+  knuckle_point(c, at, end, reach, displaced);
 }
 
 /* First and second derivatives of the length by the spring's end are those of a knuckle that only translates, two
@@ -287,11 +287,11 @@ static void add_coil(vd_compliance *c, const vd_bodies *at, double side) {
   spring.chassis[1] *= side;
   spring.eye[1] *= side;
   vd_reach reach;
-  double foot[3], displaced[3], f[3], h[3][3], rate = c->corner.spring_rate;
+  double end[3], displaced[3], f[3], h[3][3], rate = c->corner.spring_rate;
   if (c->twists)
     vd_arm_point(c, at, side < 0.0, spring.eye, &reach, displaced);
   else
-    spring_end(c, at, &spring, &reach, foot, displaced);
+    spring_end(c, at, &spring, &reach, end, displaced);
   double force = vd_coil_force(c, &spring, displaced, f, h);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)

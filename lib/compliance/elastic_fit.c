@@ -306,8 +306,8 @@ static bool fit_site(const source *s, sites n, int row, int column, int layer, s
   return true;
 }
 
-/* Fits the coefficients at all sites, [travel][rack][gear][tree->nodes]. Those of the sites `before' are copied (NULL:
- * there are none). NULL: no equilibrium. */
+/* Fits the coefficients at all sites, [travel][rack][gear][tree->nodes]. The equilibria at the sites `before' are
+ * copied (NULL: there are none). NULL: no equilibrium. */
 static double *fit_sites(const source *s, stage_work *w, sites n, sites before, const double *known,
                          vd_elastic_lost *lost) {
   const vd_elastic_tree *tree = s->out->tree;

@@ -1,6 +1,6 @@
-/* Active set: torques on bounds are fixed, the others follow from T = s^2 A' z with the two multipliers z of
- * (A s^2 A' + e^2) z = b - A T_fixed, A the rows m and f. The torque furthest beyond a bound is fixed next; when none
- * is, the fixed one that gains most by leaving its bound is freed. */
+/* Active-set method. Torques at their bounds are fixed. The others are T = s^2 A' z, where A has the rows m and f, and
+ * the two multipliers z solve (A s^2 A' + e^2) z = b - A T_fixed. Each iteration fixes the torque that is furthest
+ * beyond a bound. If there is none, it frees the fixed torque that would move furthest inwards. */
 #include "control/allocation.h"
 
 #include "base/elementary.h"

@@ -2,8 +2,9 @@
  *
  *   minimise  sum T_i^2/s_i^2 + (m.T - M)^2/em^2 + (f.T - F)^2/ef^2,   low_i <= T_i <= high_i
  *
- * s_i is a wheel's share, its friction limit, so that all wheels use the same part of it; em and ef are small: within
- * the bounds M and F are reached up to about em^2 and ef^2, beyond them as far as possible. */
+ * s_i is the friction limit of a wheel, so that all wheels use the same share of their limits. em and ef are small: if
+ * the bounds allow M and F, their errors are about em^2 and ef^2; otherwise M and F are approached as far as
+ * possible. */
 #ifndef VD_ALLOCATION_H
 #define VD_ALLOCATION_H
 

@@ -1,8 +1,9 @@
 /* Anti-lock control by valves, from wheel speeds alone.
  *
- * Reference speed v: that of the fastest rim, but it falls by no more than the deceleration a that the car is estimated
- * to have, with a reserve. a is the mean rate of the fastest rim over some cycles; if no rim reaches v for long though
- * none is released, the reserve grows. u = R w are the rims' speeds, u' their rates over WINDOW periods, r = u' + a.
+ * The reference speed v follows the fastest rim up. It falls at most at the estimated deceleration a of the car plus a
+ * reserve. a is the mean deceleration of the fastest rim over some cycles. The reserve grows if no rim reaches v within
+ * reach_time although the fastest wheel is not released. u = R w are the speeds of the rims, u' their rates over WINDOW
+ * periods, and r = u' + a is the rate of a rim relative to the car.
  *
  *   phase       valve             it ends
  *   free        1                 if the slip 1 - u/v is above its limit: releases; if r < -deceleration: holds
@@ -11,15 +12,16 @@
  *   builds      opening, then     as free; free after a second
  *               build a/typical
  *
- * A wheel that stability or traction control brakes is free: that controller limits its slip.
+ * A wheel that is braked by stability or traction control is free here, because that controller limits its slip.
  *
- * A front wheel that is free while the other one is not is built up slowly, unless another controller brakes it: the
- * yaw moment of split friction grows so that a driver can follow.
+ * If one front wheel is free and the other one is not, the pressure of the free one is built up slowly, unless another
+ * controller brakes it. The yaw moment on split friction then grows so slowly that a driver can compensate it.
  *
- * At the start of building the share `regain' of what was released is built up at once, then slowly and faster with
- * time. A rim that has not stopped to gain speed is not yet rolling: on low friction all four may still slide, which
- * their speeds alone do not tell. Release, hold and stepwise build-up by slip and acceleration are what handbooks
- * describe; all thresholds are estimates, tuned on saloon, sedan and compact with their default pressures. */
+ * A build-up begins with the share `regain' of the released pressure at once; the rest follows slowly at first, then
+ * faster. It does not begin while the rim still gains speed, because the wheel does not roll yet: on low friction all
+ * four wheels may slide, which the speeds of the rims alone do not show. Handbooks describe release, hold and stepwise
+ * build-up by slip and acceleration. All thresholds are estimates, tuned on saloon, sedan and compact with their
+ * default pressures. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/wheel.h"
@@ -42,19 +44,19 @@ typedef struct state {
   double decisions; /* up to WINDOW */
   double v, a;      /* m/s, m/s2 */
   double fastest;   /* m/s, rim at the last decision */
-  double waits;     /* s, since a wheel gave v or was released */
+  double unreached; /* s, since a rim reached v, or the fastest wheel was released */
   wheel each[VD_WHEELS];
 } state;
 
 static const double first_estimate = 9.0, least = 0.5, greatest = 12.0; /* m/s2 */
-static const double follow = 0.6, widest = 30.0;         /* s, in which a follows the fastest rim; m/s2 */
-static const double reserve_share = 0.15, reserve = 0.7; /* of a; m/s2 */
-static const double patience = 0.25, impatience = 15.0;  /* s; m/s3 */
-static const double gains = 2.0;                         /* m/s2, of a rim, above which it gains speed */
-static const double calm = 4.0;                          /* m/s2, within which it keeps its slip */
-static const double release = 0.3;                       /* opening of the valves in release and regain */
-static const double typical = 6.0;                       /* m/s2, at which `build' holds */
-static const double short_release = 0.04;                /* s, after which a release has the full opening */
+static const double follow = 0.6, widest = 30.0;            /* s, time constant of a; m/s2, greatest rate used */
+static const double reserve_share = 0.15, reserve = 0.7;    /* of a; m/s2 */
+static const double reach_time = 0.25, reserve_rate = 15.0; /* s; m/s3 */
+static const double regain_rate = 2.0;                      /* m/s2: a rim with a greater rate gains speed */
+static const double steady_rate = 4.0;    /* m/s2: a rim with a smaller relative rate keeps its slip */
+static const double release = 0.3;        /* opening of the valves in release and regain */
+static const double typical = 6.0;        /* m/s2, at which `build' holds */
+static const double short_release = 0.04; /* s, after which a release has the full opening */
 static const double small_slip = 0.04;
 static const double longest_hold = 0.15, longest_build = 1.0; /* s */
 
@@ -94,34 +96,34 @@ static void begin(const vd_controller_def *def, const vd_controller_car *car, vo
   }
 }
 
-static bool controls(const state *s) {
+static bool is_active(const state *s) {
   bool yes = false;
   for (int i = 0; i < VD_WHEELS; i++)
     yes |= s->each[i].phase != FREE;
   return yes;
 }
 
-/* The reference speed at a decision, one period T after the last one, from the rims' speeds. */
-static void refer(state *s, const double *u, double T) {
+/* Updates the reference speed at a decision, one period T after the last one, from the speeds u of the rims. */
+static void update_reference(state *s, const double *u, double T) {
   int leader = 0;
   for (int i = 1; i < VD_WHEELS; i++)
     leader = u[i] > u[leader] ? i : leader;
-  const double falls_off = s->decisions > 0.0 ? vd_min(vd_max((s->fastest - u[leader]) / T, -widest), widest) : 0.0;
+  const double deceleration = s->decisions > 0.0 ? vd_min(vd_max((s->fastest - u[leader]) / T, -widest), widest) : 0.0;
   s->fastest = u[leader];
-  if (!controls(s)) {
+  if (!is_active(s)) {
     s->v = s->decisions > 0.0 ? vd_max(s->fastest, s->v - greatest * T) : s->fastest;
-    s->waits = 0.0;
+    s->unreached = 0.0;
     s->a = first_estimate;
     return;
   }
-  s->a = vd_min(vd_max(s->a + T / follow * (falls_off - s->a), least), greatest);
-  s->waits = s->each[leader].phase == RELEASES ? 0.0 : s->waits + T;
-  const double falls = (1.0 + reserve_share) * s->a + reserve + impatience * vd_max(s->waits - patience, 0.0);
+  s->a = vd_min(vd_max(s->a + T / follow * (deceleration - s->a), least), greatest);
+  s->unreached = s->each[leader].phase == RELEASES ? 0.0 : s->unreached + T;
+  const double falls = (1.0 + reserve_share) * s->a + reserve + reserve_rate * vd_max(s->unreached - reach_time, 0.0);
   s->v = vd_max(s->v - falls * T, 0.0);
   if (s->fastest < s->v)
     return;
   s->v = s->fastest;
-  s->waits = 0.0;
+  s->unreached = 0.0;
 }
 
 static void enter(wheel *w, enum phase phase) {
@@ -133,30 +135,31 @@ static void enter(wheel *w, enum phase phase) {
     w->built = 0.0;
 }
 
-/* The phase of a wheel by its slip, and the rate of its rim's speed, m/s2; a: deceleration of the car. */
-static void choose(const vd_antilock_def *def, double slip, double rim, double a, wheel *w) {
-  const double rate = rim + a;                              /* beyond that of the car */
-  const bool sinks = slip > 3.0 * def->slip && rim < gains; /* near to locking, and not on its way back */
-  const bool dives = rate < -def->deceleration && slip > 0.3 * def->slip;
+/* Chooses the phase of a wheel by its slip and by `rim', the rate of its rim's speed, m/s2. a: deceleration of the
+ * car. */
+static void choose_phase(const vd_antilock_def *def, double slip, double rim, double a, wheel *w) {
+  const double rate = rim + a;                                            /* beyond that of the car */
+  const bool nearly_locked = slip > 3.0 * def->slip && rim < regain_rate; /* and the rim does not gain speed */
+  const bool decelerates = rate < -def->deceleration && slip > 0.3 * def->slip;
   const bool locks = slip > def->slip || (rate < -2.0 * def->deceleration && slip > 0.6 * def->slip);
   switch ((enum phase)w->phase) {
   case FREE:
   case BUILDS:
     if (locks)
       enter(w, RELEASES);
-    else if (dives)
+    else if (decelerates)
       enter(w, HOLDS);
     else if (w->phase == BUILDS && w->since > longest_build)
       enter(w, FREE);
     break;
   case RELEASES:
-    if ((rate > gains && !sinks) || slip < small_slip)
+    if ((rate > regain_rate && !nearly_locked) || slip < small_slip)
       enter(w, HOLDS);
     break;
   case HOLDS:
-    if (slip > def->slip && (rate < -gains || sinks || w->since > longest_hold))
+    if (slip > def->slip && (rate < -regain_rate || nearly_locked || w->since > longest_hold))
       enter(w, RELEASES);
-    else if (rate < calm && (slip < small_slip || (slip < def->slip && rate > -calm)))
+    else if (rate < steady_rate && (slip < small_slip || (slip < def->slip && rate > -steady_rate)))
       enter(w, BUILDS);
     break;
   }
@@ -199,13 +202,13 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
     memmove(w->speed + 1, w->speed, sizeof w->speed - sizeof *w->speed);
     w->speed[0] = u[i];
   }
-  refer(s, u, T);
+  update_reference(s, u, T);
   for (int i = 0; i < VD_WHEELS; i++) {
     wheel *w = &s->each[i];
     if (s->v < def->as.abs.minimum_speed || others[i])
       enter(w, FREE);
     else
-      choose(&def->as.abs, 1.0 - u[i] / s->v, rate[i], s->a, w);
+      choose_phase(&def->as.abs, 1.0 - u[i] / s->v, rate[i], s->a, w);
     request[i] = valve(&def->as.abs, s->a, T, w);
     request[VD_WHEELS + i] = w->phase;
   }

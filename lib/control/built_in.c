@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of the kind follows behind. */
+/* The memory of the kind follows it. */
 typedef struct instance {
   const vd_controller_def *def;
   const vd_controller_variant *variant;
@@ -29,7 +29,7 @@ static void clear(const vd_controller_variant *kind, double *request) {
   memset(request, 0, (count_of(kind->requests) + (kind->modes ? VD_WHEELS : 0)) * sizeof *request);
 }
 
-/* All sensors of the kind, with what the file says of some of them. */
+/* Makes the list of all sensors of the kind; the file may describe some of them. */
 static bool complete_sensors(const vd_controller_context *ctx, const vd_controller_variant *kind,
                              vd_controller_def *def) {
   const size_t count = count_of(kind->sensors);
@@ -71,7 +71,7 @@ bool vd_built_in_complete(const vd_controller_context *ctx, vd_controller_def *d
 void *vd_built_in_create(const vd_controller_def *def, const vd_controller_car *car, double *request, vd_buf *why) {
   const vd_controller_variant *variant = vd_controller_variant_of(def);
   if (variant->turns && car->turns.count < 2) {
-    vd_buf_printf(why, "no steady turn of the car was found at 80 km/h, by which it would know the car");
+    vd_buf_printf(why, "no steady turn of the car was found at 80 km/h, which the reference needs");
     return NULL;
   }
   instance *in = vd_allocate(1, sizeof *in + variant->memory);

@@ -1,4 +1,5 @@
-/* What the kinds of controllers that are built in share: fixed sensors and requests, and a state of plain numbers. */
+/* Shared by the controllers that are built in: their sensors and requests are fixed, and their memory is plain
+ * numbers. */
 #ifndef VD_BUILT_IN_H
 #define VD_BUILT_IN_H
 
@@ -11,13 +12,13 @@ bool vd_built_in_decide(void *instance, double t, const double *sensed, double *
 bool vd_built_in_save(void *instance, vd_buf *out);
 bool vd_built_in_restore(void *instance, const void *bytes, size_t size);
 
-/* Members of the row of a kind whose file has `rows', `sensors', `requests' and `law'. */
+/* Members of the row of a kind, for a file that defines `rows', `sensors', `requests' and `law'. */
 #define VD_BUILT_IN                                                                                                    \
   .rows = {.field = rows, .count = VD_COUNT(rows)}, .sensors = sensors, .requests = requests, .modes = true,           \
   .law = law, .complete = vd_built_in_complete, .create = vd_built_in_create, .destroy = vd_built_in_destroy,          \
   .decide = vd_built_in_decide, .save = vd_built_in_save, .restore = vd_built_in_restore
 
-/* The names of a channel or an input of all wheels. */
+/* The four names of a channel or an input that every wheel has. */
 #define VD_OF_WHEELS(before, after) before "fl" after, before "fr" after, before "rl" after, before "rr" after
 
 #endif

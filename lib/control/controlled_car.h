@@ -1,4 +1,5 @@
-/* What a controller knows of its car: data that a maker writes into a control unit, none of it measured in the run. */
+/* The data of the car that a controller uses. A manufacturer stores them in the control unit; none is measured in the
+ * run. */
 #ifndef VD_CONTROLLED_CAR_H
 #define VD_CONTROLLED_CAR_H
 
@@ -6,12 +7,13 @@
 
 enum { VD_TURN_POINTS = 24 };
 
-/* Steady turns to the left at one speed v on friction 1, from straight ahead to the limit: mean road wheel angle
- * d = L ay/v2 + lag. Lags do not fall, so that the car of the reference is stable even if the real one is not. */
+/* Steady turns to the left at one speed v on friction 1, from straight ahead to the limit. The mean road wheel angle is
+ * L ay/v2 + understeer. The understeer angle never falls with ay, so that the reference is a stable car even if the
+ * real one is not. */
 typedef struct vd_steady_turns {
-  int count;                                      /* 0: not known */
-  double ay[VD_TURN_POINTS], lag[VD_TURN_POINTS]; /* m/s2, rising from 0; rad */
-  double rear_slip;                               /* rad, > 0: slip angle of the rear axle at the limit */
+  int count;                                             /* 0: not known */
+  double ay[VD_TURN_POINTS], understeer[VD_TURN_POINTS]; /* m/s2, rising from 0; rad */
+  double rear_slip;                                      /* rad, > 0: slip angle of the rear axle at the limit */
 } vd_steady_turns;
 
 typedef struct vd_controller_car {

@@ -1,7 +1,7 @@
 /* Controllers as a file describes them: what they read of the car, how often they decide, and which inputs they write.
  *
- * A sensor shows a channel of the log, exactly unless it says otherwise. A request is an input of the run. Which
- * channels and inputs there are is known further down: their numbers are set when a scenario is checked. */
+ * A sensor shows a channel of the log, exactly unless it says otherwise. A request is an input of the run. The numbers
+ * of channels and inputs are set when a scenario is checked, because the folders that define them come later. */
 #ifndef VD_CONTROLLER_DEF_H
 #define VD_CONTROLLER_DEF_H
 
@@ -10,20 +10,20 @@
 #include "control/antilock_def.h"
 #include "control/controlled_car.h"
 #include "control/fmu_def.h"
-#include "control/hook_def.h"
+#include "control/skyhook_def.h"
 #include "control/rear_steer_def.h"
 #include "control/stability_def.h"
 #include "control/traction_def.h"
 #include "control/vectoring_def.h"
 
 /* The list of kinds: enum value; name in files, of the member and of the row vd_NAME_controller; type of the keys.
- * Those that are built in have channels of their modes. */
+ * Kinds that are built in have channels that show their modes. */
 #define VD_CONTROLLERS_BUILT_IN(KIND)                                                                                  \
   KIND(ABS, abs, vd_antilock_def)                                                                                      \
   KIND(ESC, esc, vd_stability_def)                                                                                     \
   KIND(TCS, tcs, vd_traction_def)                                                                                      \
   KIND(TORQUE_VECTORING, torque_vectoring, vd_vectoring_def)                                                           \
-  KIND(DAMPER, damper, vd_hook_def) KIND(REAR_STEER, rear_steer, vd_rear_steer_def)
+  KIND(DAMPER, damper, vd_skyhook_def) KIND(REAR_STEER, rear_steer, vd_rear_steer_def)
 #define VD_CONTROLLER_KINDS(KIND) KIND(FMU, fmu, vd_fmu_def) VD_CONTROLLERS_BUILT_IN(KIND)
 
 #define VD_CONTROLLER_IN_ENUM(value, name, keys)  VD_CONTROLLER_##value,
@@ -34,7 +34,7 @@ enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) VD_CONTROLL
 /* A channel that a controller reads. */
 typedef struct vd_sensor_def {
   const char *channel; /* name of a channel */
-  const char *as;      /* what the controller calls it; "": the same */
+  const char *as;      /* its name in the controller; "": that of the channel */
   double factor;       /* the controller reads what the sensor shows times this */
   double lag;          /* s, time constant of the first-order lag; 0: none */
   double noise;        /* standard deviation, in the channel's unit */
@@ -87,8 +87,8 @@ const char *vd_controller_kind_name(const vd_controller_def *def);
 /* Whether the controller is a program of another tool, in files of its own. */
 bool vd_controller_is_outside(const vd_controller_def *def);
 
-/* Whether it acts on the two sides of the car by different amounts; below, whether it needs vd_steady_turns. */
+/* Whether it acts on the two sides of the car by different amounts, and whether it needs vd_steady_turns. */
 bool vd_controller_has_sides(const vd_controller_def *def);
-bool vd_controller_knows_turns(const vd_controller_def *def);
+bool vd_controller_needs_turns(const vd_controller_def *def);
 
 #endif

@@ -34,17 +34,17 @@ static inline const char *vd_request_name(const vd_request_def *r) {
 typedef struct vd_controller_variant {
   vd_schema rows;  /* its keys; only `field' and `count' are used */
   bool outside;    /* a program of another tool, in files of its own */
-  bool two_tracks; /* it acts on the sides of the car by different amounts, which levels of one track cannot show */
+  bool two_tracks; /* it acts on left and right by different amounts, which needs a level with two tracks */
   bool linear;     /* its requests go to each decision along a line (VD_REQUEST_LINEAR) */
-  bool turns;      /* it knows the steady turns of its car */
+  bool turns;      /* it needs vd_steady_turns */
 
-  /* of a kind that is built in (built_in.h): names of its channels and inputs, NULL-terminated, whether it has a mode
-   * for each wheel, and its memory, plain numbers, in bytes */
+  /* For a kind that is built in (built_in.h): names of its channels and inputs, NULL-terminated; whether it has a mode
+   * for each wheel; size of its memory in bytes. */
   const char *const *sensors, *const *requests;
   bool modes;
   size_t memory;
-  /* At t = 0: the memory and what it requests before the first decision, where these are not zero (or NULL); and a
-   * decision. Modes follow the requests; both are zero at the call. */
+  /* begin: sets the memory at t = 0 and the requests that act before the first decision; NULL: all are 0. law: makes a
+   * decision. Modes follow the requests in `request'; all are 0 at the call. */
   void (*begin)(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request);
   void (*law)(const vd_controller_def *def, const vd_controller_car *car, void *memory, const double *sensed,
               double *request);

@@ -19,10 +19,10 @@ static const vd_controller_variant *const variants[] = {VD_CONTROLLER_KINDS(ROW)
 
 static const vd_field sensor_fields[] = {
   {VD_F_STRING(vd_sensor_def, channel, "channel", NULL, "name of a channel of the log"), .example = "yaw_rate_radps"},
-  {VD_F_STRING(vd_sensor_def, as, "as", "\"\"", "what the controller calls it; empty: the same"),
+  {VD_F_STRING(vd_sensor_def, as, "as", "\"\"", "its name in the controller; empty: that of the channel"),
    .flags = VD_OMIT_DEFAULT, .example = "r"},
   {VD_F_NUMBER(vd_sensor_def, factor, "factor", "1", -1e12, 1e12, 0, "1",
-      "the controller reads the sensor, which is in SI, times this")},
+      "factor on the value of the sensor, which is in SI, that the controller reads")},
   {VD_F_NUMBER(vd_sensor_def, lag, "lag", "s", 0, 100, VD_OMIT_DEFAULT, "0",
       "time constant of the sensor's first-order lag"), .example = "20 ms"},
   {VD_F_NUMBER(vd_sensor_def, noise, "noise", "1", 0, 1e12, VD_OMIT_DEFAULT | VD_ANY_UNIT, "0",
@@ -38,15 +38,15 @@ static const vd_schema sensor_schema = {.name = "sensor", VD_SCHEMA_ROWS(vd_sens
 
 static const vd_field request_fields[] = {
   {VD_F_STRING(vd_request_def, input, "input", NULL, "key of an input"), .example = "brake_request_fl"},
-  {VD_F_STRING(vd_request_def, from, "from", "\"\"", "what the controller calls it; empty: the same"),
+  {VD_F_STRING(vd_request_def, from, "from", "\"\"", "its name in the controller; empty: that of the input"),
    .flags = VD_OMIT_DEFAULT, .example = "m_brake_fl"},
   {VD_F_NUMBER(vd_request_def, factor, "factor", "1", -1e12, 1e12, 0, "1",
-      "the input, which is in SI, is what the controller writes times this")},
+      "factor on the value that the controller writes; the product is the input, in SI")},
   {VD_F_ANY_NUMBER(vd_request_def, start, "start",
-      "value of the input until the first decision acts; auto: what the controller says at its start"),
+      "value of the input until the first decision acts; auto: the output of the controller at its start"),
    .example = "0"},
   {VD_F_CHOICE(vd_request_def, course, "course", course_names, "hold",
-      "hold: the input jumps to each decision; linear: it goes there along a straight line, in one period")},
+      "hold: the input jumps to each decision; linear: it changes to it at a constant rate within one period")},
 };
 
 static const vd_schema request_schema = {.name = "request", VD_SCHEMA_ROWS(vd_request_def, request_fields),
@@ -69,7 +69,7 @@ static const vd_field controller_fields[] = {
   {VD_F_INTEGER(vd_controller_def, seed, "seed", 0, 2147483647, "1", "seed of the noise of its sensors"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_controller_def, sensors, "sensors", "1", &sensor_schema, "[]",
-      "what it reads; a kind that is built in has its own, and these are the ones that are not exact"),
+      "channels that it reads; a kind that is built in has its own sensors, of which only the inexact ones are listed"),
    .example = "[omega_fl_radps]"},
   {VD_F_STRUCTS(vd_controller_def, requests, "requests", "1", &request_schema, "[]", "which inputs it writes"),
    .only = OUTSIDE, .example = "[brake_request_fl, brake_request_fr]"},
@@ -106,7 +106,7 @@ bool vd_controller_has_sides(const vd_controller_def *def) {
   return vd_controller_variant_of(def)->two_tracks;
 }
 
-bool vd_controller_knows_turns(const vd_controller_def *def) {
+bool vd_controller_needs_turns(const vd_controller_def *def) {
   return vd_controller_variant_of(def)->turns;
 }
 

@@ -152,7 +152,7 @@ bool vd_controls_decide(vd_controls *all, size_t i, long step, const double *sen
   if (c->decided == k + 1 && memcmp(c->sensed, sensed, c->sensors * sizeof *sensed) == 0)
     return c->good;
   if (c->decided != k)
-    vd_buf_printf(&why, "it was asked for decision %ld after %ld", k, c->decided);
+    vd_buf_printf(&why, "decision %ld was requested after decision %ld", k, c->decided);
   for (size_t s = 0; s < c->sensors; s++)
     c->given[s] = shown(c, i, s, k, sensed[s]);
   memcpy(c->sensed, sensed, c->sensors * sizeof *sensed);

@@ -2,9 +2,8 @@
  *
  * A controller decides at t = 0 and then once in every period. It reads its sensors at that instant: a lag, which
  * follows the channel from sample to sample, then noise, then the nearest value that the sensor can show. Its requests
- * act a delay later, until those of the next decision do. Decisions are kept by their number, so that a step which is
- * made again from a copy of the simulation (vd_sim) asks for a decision that is known: it then gets the same numbers,
- * and the controller is not called. */
+ * act a delay later, until those of the next decision do. Decisions are stored by their number: if a step is repeated
+ * from a copy of the simulation (vd_sim), the stored numbers are used, and the controller is not called. */
 #ifndef VD_CONTROLS_H
 #define VD_CONTROLS_H
 
@@ -39,8 +38,8 @@ bool vd_controls_due(const vd_controls *c, size_t i, long step);
 bool vd_controls_decide(vd_controls *c, size_t i, long step, const double *sensed);
 /* Whether the requests of controller i that act change at this step. */
 bool vd_controls_turn(const vd_controls *c, size_t i, long step);
-/* Its request j before its first decision acts, in the unit of the input; below, the one that acts at that step of the
- * grid, and its rate. */
+/* Request j of controller i before its first decision acts, in the unit of the input; then the one that acts at a step
+ * of the grid, and its rate. */
 double vd_controls_start_value(const vd_controls *c, size_t i, size_t j);
 double vd_controls_request(const vd_controls *c, size_t i, size_t j, long step, double *rate);
 

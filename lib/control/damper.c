@@ -1,16 +1,16 @@
 /* Controlled dampers: sky-hook and ground-hook (Karnopp, Crosby and Harwood 1974).
  *
- * A damper between body and sky would push the body above a wheel with -cs zs', one between wheel and ground the wheel
- * with -cg zu'. A force F between body and wheel, up on the body, that replaces both is F = -cs zs' + cg zu', with
- * zs' = vz + p y - q x and zu' = zs' + travel'.
+ * A damper between body and sky would exert the force -cs zs' on the body above a wheel, and one between wheel and
+ * ground the force -cg zu' on the wheel. One force F between body and wheel, upwards on the body, replaces both: F =
+ * -cs zs' + cg zu', with zs' = vz + p y - q x and zu' = zs' + travel'.
  *
  *   active       F
  *   continuous   a damper, F = d travel' with 0 <= d <= most: F where it opposes the travel and is small enough, else
  *                the nearer end of what a damper can give
  *   two_state    d = most where F opposes the travel, else 0
  *
- * The vehicle's own dampers remain; they are what a damper has at least. The force follows with a lag,
- * and goes to each decision within a period. */
+ * The vehicle's own dampers remain: they are the least damping. The force follows with a lag, and changes linearly to
+ * each decision within a period. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/built_in.h"
@@ -46,18 +46,18 @@ static const char *const sensors[] = {VD_OF_WHEELS("travel_rate_", "_mps"), "vz_
 static const char *const requests[] = {VD_OF_WHEELS("damper_request_", ""), NULL};
 
 /* The force at a wheel, N, body up > 0; zs, zu: velocities of body and wheel, m/s. */
-static double wanted(const vd_hook_def *def, double zs, double zu) {
+static double wanted(const vd_skyhook_def *def, double zs, double zu) {
   const double force = def->groundhook * zu - def->skyhook * zs, rate = zu - zs, most = def->most * rate;
-  if (def->law == VD_HOOK_ACTIVE)
+  if (def->law == VD_SKYHOOK_ACTIVE)
     return force;
   if (!(force * rate > 0.0))
     return 0.0;
-  return def->law == VD_HOOK_CONTINUOUS && fabs(force) < fabs(most) ? force : most;
+  return def->law == VD_SKYHOOK_CONTINUOUS && fabs(force) < fabs(most) ? force : most;
 }
 
 static void law(const vd_controller_def *def, const vd_controller_car *car, void *memory, const double *sensed,
                 double *request) {
-  const vd_hook_def *own = &def->as.damper;
+  const vd_skyhook_def *own = &def->as.damper;
   const double follows = own->lag > 0.0 ? 1.0 - vd_exp(-def->period / own->lag) : 1.0;
   state *s = memory;
   for (int i = 0; i < VD_WHEELS; i++) {

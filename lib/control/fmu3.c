@@ -22,7 +22,7 @@ enum function {
   GET_TYPES = GET_STATE + VD_FMU_STATE_FUNCTIONS,
 };
 
-/* Units need not have functions for types that they do not use. */
+/* A unit may lack the functions of types that it does not use. */
 #define BOTH(type) "fmi3Get" type, "fmi3Set" type
 static const char *const names[] = {"fmi3GetVersion",
                                     "fmi3InstantiateCoSimulation",

@@ -104,7 +104,7 @@ extern const vd_fmi vd_fmi2, vd_fmi3;
 #define VD_FMU_CALL(u, number, types, ...) ((int(*) types)(u)->function[number])((u)->component, __VA_ARGS__)
 #define VD_FMU_CALL_PLAIN(u, number)       ((int (*)(void *))(u)->function[number])((u)->component)
 
-/* Rounds a number to an integer within bounds, which are doubles without rounding. */
+/* Rounds a number to an integer within bounds; both bounds must be exact as doubles. */
 static inline double vd_fmu_whole(double value, double lowest, double highest) {
   double whole = __builtin_floor(value + 0.5);
   return !(whole > lowest) ? lowest : whole < highest ? whole : highest;

@@ -1,21 +1,24 @@
 /* Stability control: brakes single wheels so that the car turns as its driver steers, as far as friction allows.
  *
- * Reference. The steering wheel asks for the steady turn of this car: ay of d = L ay/v2 + lag(ay), with the lags of
- * its own steady turns, the understeer curve of ISO 4138. On a friction that is lower by the factor f, forces and thus
- * ay and lag are smaller by f: no more than f limit is asked for. The yaw rate ay/v follows with the lag of the single
- * track (Mitschke, Dynamik der Kraftfahrzeuge; Tz = m a v/(L Cr) is the lead of its yaw rate):
+ * Reference. The mean road wheel angle d commands the lateral acceleration ay of the steady turn of this car, which
+ * solves d = L ay/v2 + understeer(ay) with the understeer curve of ISO 4138 (vd_steady_turns). If the friction is lower
+ * by the factor f, forces, ay and understeer angle are smaller by f, and ay is at most f limit. The reference of the
+ * yaw rate follows ay/v with the time constant of the single track (Mitschke, Dynamik der Kraftfahrzeuge; Tz = m a v/(L
+ * Cr) is the lead of its yaw rate):
  *
  *   2 D/w0 - Tz,   w0^2 = Cf Cr L2/(m Iz v2) + (b Cr - a Cf)/Iz,   2 D w0 = (Cf + Cr)/(m v) + (a2 Cf + b2 Cr)/(Iz v)
  *
- * Estimates. v: by ax, led by the rims, moved to the middle plane; f falls to what is measured while ay does not
- * follow the reference, else returns to 1; side slip: beta' = ay/v - r, led by that of the linear single track, so that
- * slow errors of the sensors fade. The slip angle of the rear axle is b r/v - beta.
+ * Estimates. v is the integral of ax, corrected towards the speed of a rim, converted to the middle plane of the car. f
+ * falls towards the used friction while ay stays behind the reference, and otherwise returns to 1. The side slip beta
+ * is the integral of ay/v - r, corrected towards that of the linear single track, so that slow errors of the sensors
+ * decay. The slip angle of the rear axle is b r/v - beta.
  *
  * Moment. Yaw acceleration = gain (deviation of the yaw rate beyond the tolerance) + slip_gain (slip angle of the rear
- * axle beyond its limit). A moment against the turn, oversteer, brakes the outer front wheel; one into the turn,
- * understeer, the inner rear one, beyond twice the tolerance. While the driver brakes, the other wheel of the axle
- * gives up as much of the pedal's pressure. The slip of the braked wheel is limited here, so that an anti-lock
- * system leaves this wheel alone: it knows the wheels' speeds only, and takes a car that slides for one that brakes. */
+ * axle beyond its limit). A moment against the turn (oversteer) brakes the outer front wheel. A moment into the turn
+ * (understeer, beyond twice the tolerance) brakes the inner rear wheel. While the driver brakes, the pressure of the
+ * other wheel of the axle is reduced by as much. The slip of the braked wheel is limited here, and the anti-lock
+ * controller leaves this wheel alone: it has the speeds of the wheels only, from which a car that slides sideways looks
+ * like one that brakes. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/built_in.h"
@@ -29,23 +32,23 @@ typedef struct state {
   double friction;         /* -, estimated factor */
   double yaw_rate;         /* rad/s, reference */
   double closed;           /* -, share of the throttle that it closes */
-  double share[VD_WHEELS]; /* -, of its pressure that a wheel keeps because of its slip */
+  double share[VD_WHEELS]; /* -, share of its pressure that a wheel keeps in spite of its slip */
 } state;
 
-static const double speed_leads = 0.1, slip_leads = 1.0; /* s, time constants of the estimates */
-static const double falls = 0.2, returns = 4.0;          /* s, of the friction */
+static const double speed_leads = 0.1, slip_leads = 1.0; /* s, time constants of the corrections */
+static const double falls = 0.2, returns = 4.0;          /* s, time constants of the estimated friction */
 static const double lowest_friction = 0.05;
-static const double follows = 1.0;     /* m/s2 by which ay may stay behind the reference before friction is blamed */
-static const double share = 0.1;       /* tolerance per yaw rate of the reference */
-static const double least_share = 0.1; /* of a pressure */
-static const double opens = 2.0;       /* s, in which a closed throttle opens again */
-static const double releases = 0.03, regains = 0.15; /* s, in which a pressure gives way to slip, and comes back */
+static const double follow_margin = 1.0;             /* m/s2, deviation of ay above which friction is low */
+static const double share = 0.1;                     /* tolerance per yaw rate of the reference */
+static const double least_share = 0.1;               /* of a pressure */
+static const double opens = 2.0;                     /* s, in which a closed throttle opens again */
+static const double releases = 0.03, regains = 0.15; /* s, of a full pressure that slip reduces */
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_CONTROLLER_ESC)
 static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.esc.limit, "limit", "m/s2", 0, 100, VD_ABOVE | VD_AUTO, "auto",
-      "greatest lateral acceleration that it asks for, on friction 1; auto: that of the car's steady turns"), ONLY,
+      "greatest lateral acceleration of the reference, on friction 1; auto: that of the car's steady turns"), ONLY,
    .example = "8 m/s2"},
   {VD_F_NUMBER(vd_controller_def, as.esc.rear_slip, "rear_slip", "rad", 0, 1, VD_ABOVE | VD_AUTO, "auto",
       "slip angle of the rear axle from which on it acts; auto: 1 deg beyond that of the limit"), ONLY,
@@ -91,7 +94,7 @@ static double linear_slip(const vd_controller_car *car, double v, double r, doub
   return car->to_axle[VD_REAR] * r / v - car->mass * ay * car->to_axle[VD_FRONT] / (base * car->cornering[VD_REAR]);
 }
 
-/* Speed of the car, along it, by the rim of a wheel that rolls: rim = (v - y r) cos d + (v beta + x r) sin d. */
+/* Forward speed of the car from the rim of a rolling wheel at x, y: rim = (v - y r) cos d + (v beta + x r) sin d. */
 static double speed_by_rim(const state *s, const vd_controller_car *car, const double *sensed, int i) {
   const double angle = vd_is_front(i) ? car->road_angle(car->steering, sensed[WHEEL]) : 0.0;
   const double r = sensed[YAW_RATE], aside = s->v * s->beta + car->to_axle[VD_FRONT] * r;
@@ -99,8 +102,8 @@ static double speed_by_rim(const state *s, const vd_controller_car *car, const d
          vd_side_sign(i) * car->half_track[vd_axle_of(i)] * r;
 }
 
-/* v: led by the fastest rim under braking; by the slowest but one under power, so that driven wheels may spin and one
- * wheel be braked; else by the mean of the two in the middle. */
+/* v is corrected towards the fastest rim while the car brakes. Under power it is the slowest rim but one, because
+ * driven wheels may spin and one wheel may be braked; otherwise the mean of the two rims in the middle. */
 static void estimate_motion(state *s, const vd_controller_car *car, const double *sensed, double T) {
   double ahead[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -125,13 +128,13 @@ static void estimate_motion(state *s, const vd_controller_car *car, const double
     s->beta += T * (ay / s->v - r + (linear_slip(car, s->v, r, ay) - s->beta) / slip_leads);
 }
 
-/* Lateral acceleration of the steady turn at a mean road wheel angle, at most `most', on a friction f. */
+/* Lateral acceleration of the steady turn at a mean road wheel angle, on a friction f; at most f `most'. */
 static double steady_turn(const vd_controller_car *car, double v, double f, double most, double angle) {
   const vd_steady_turns *t = &car->turns;
   const double base = car->to_axle[VD_FRONT] + car->to_axle[VD_REAR], wanted = fabs(angle);
   double at = 0.0, ay = 0.0;
   for (int k = 1; k < t->count; k++) {
-    const double next_ay = f * t->ay[k], next = base * next_ay / (v * v) + f * t->lag[k];
+    const double next_ay = f * t->ay[k], next = base * next_ay / (v * v) + f * t->understeer[k];
     if (next >= wanted) {
       ay += (next_ay - ay) * (wanted - at) / (next - at);
       break;
@@ -142,7 +145,7 @@ static double steady_turn(const vd_controller_car *car, double v, double f, doub
   return copysign(vd_min(ay, f * most), angle);
 }
 
-/* Time by which the yaw rate of the single track follows the steering. */
+/* Delay of the yaw rate of the single track behind the steering, s. */
 static double yaw_lag(const vd_controller_car *car, double v) {
   const double a = car->to_axle[VD_FRONT], b = car->to_axle[VD_REAR], front = car->cornering[VD_FRONT];
   const double rear = car->cornering[VD_REAR], m = car->mass, inertia = car->yaw_inertia, base = a + b;
@@ -151,14 +154,15 @@ static double yaw_lag(const vd_controller_car *car, double v) {
   return stiffness > 0.0 ? vd_min(vd_max(damping / stiffness - m * a * v / (base * rear), 0.0), 0.5) : 0.0;
 }
 
-/* The reference of the yaw rate, and the friction by how the car follows it. */
-static void refer(state *s, const vd_stability_def *def, const vd_controller_car *car, const double *sensed, double T) {
+/* Updates the reference of the yaw rate, and the estimated friction by the difference between car and reference. */
+static void update_reference(state *s, const vd_stability_def *def, const vd_controller_car *car, const double *sensed,
+                             double T) {
   const double angle = car->road_angle(car->steering, sensed[WHEEL]), v = s->v, ay = sensed[AY];
   const double most = isnan(def->limit) ? car->turns.ay[car->turns.count - 1] : def->limit;
   const double steady = steady_turn(car, v, s->friction, most, angle) / v;
   s->yaw_rate = s->decisions == 0.0 ? steady : s->yaw_rate + T / (yaw_lag(car, v) + T) * (steady - s->yaw_rate);
   const double used = vd_hypot(sensed[AX], ay) / most, behind = v * s->yaw_rate;
-  if (fabs(behind) > fabs(ay) + follows && behind * ay >= 0.0)
+  if (fabs(behind) > fabs(ay) + follow_margin && behind * ay >= 0.0)
     s->friction += T / falls * vd_min(used - s->friction, 0.0);
   else
     s->friction += T / returns * (1.0 - s->friction);
@@ -179,7 +183,7 @@ static double moment(const state *s, const vd_stability_def *def, const vd_contr
                              def->slip_gain * beyond(rear, most));
 }
 
-/* The pressure of the wheel that makes the moment, by the slip that it has. */
+/* Requests the pressure of the wheel that makes the moment m, reduced while its slip is too large. */
 static void brake(state *s, const vd_stability_def *def, const vd_controller_car *car, const double *sensed, double m,
                   double T, double *request) {
   const double r = sensed[YAW_RATE];
@@ -204,7 +208,7 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
   state *s = memory;
   estimate_motion(s, car, sensed, def->period);
   if (s->v > own->minimum_speed) {
-    refer(s, own, car, sensed, def->period);
+    update_reference(s, own, car, sensed, def->period);
     const double m = moment(s, own, car, sensed[YAW_RATE]);
     brake(s, own, car, sensed, m, def->period, request);
     const double whole = car->yaw_inertia * own->gain * own->tolerance;

@@ -1,16 +1,17 @@
 /* Traction control by throttle and brakes, and hill hold.
  *
- * Speed v of the car: that of the undriven axle, or, if all wheels are driven, that of the slowest rim. u are the rims'
- * speeds, led by their rates over leads; a rim is too fast by more than s = max(slip v, slip_speed) beyond v.
+ * The speed v of the car is that of the undriven axle or, if all wheels are driven, that of the slowest rim. u are the
+ * speeds of the rims, extrapolated by their rates over a lead time. A rim is too fast if it exceeds v by more than s =
+ * max(slip v, slip_speed).
  *
  *   throttle   open share h: where even the slower rim of an axle is too fast, by e, h' = -h e/(s closes), else
  *              h' = (1 - u/v - s)/(s opens), so that this rim comes to its slip; shares of s are limited to 1
  *   brakes     the faster rim of a driven axle, by d beyond the slower one: pressure p' = (d - s)/(s builds). An open
  *              differential then gives the slower wheel as much torque more.
  *
- * Hill hold. The specific force along the car at rest is the slope's. Where the slope pulls against the gear, the
- * pressure that the pedal had at rest stays when the pedal is let go, until the drivetrain carries the car or
- * hold_time is over; then it falls at a constant rate. */
+ * Hill hold. The specific force along a car at rest shows the slope. If the slope pulls against the direction of the
+ * gear, the pressure of the pedal at rest remains after the pedal is released, until the drivetrain balances the slope
+ * or hold_time is over; then it falls at a constant rate. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/built_in.h"
@@ -23,14 +24,14 @@ typedef struct state {
   double v;                   /* m/s */
   double open;                /* -, share of the throttle that is left open */
   double pressure[VD_WHEELS]; /* -, of the wheels that it brakes */
-  double held, since;         /* -, pressure on the hill; s, since the pedal was let go */
+  double held, since;         /* -, pressure on the hill; s, since the pedal was released */
 } state;
 
 static const double motor_lead = 0.04, brake_lead = 0.02; /* s */
 static const double closes = 0.05, opens = 2.0;           /* s */
 static const double builds = 0.3, releases = 0.15;        /* s */
 static const double greatest = 12.0;                      /* m/s2, of a car with four driven wheels */
-static const double rests = 0.05;                         /* m/s, of a rim that stands */
+static const double rests = 0.05;                         /* m/s, below which a rim is at rest */
 static const double steep = 0.3;                          /* m/s2, pull of a slope on which the car is held */
 static const double reserve = 1.1, falls = 0.4;           /* of the force that the slope needs; s */
 
@@ -45,7 +46,7 @@ static const vd_field rows[] = {
       "estimated speed of the car above which it brakes no wheel; the default is an estimate"), ONLY},
   {VD_F_FLAG(vd_controller_def, as.tcs.motor, "motor", "true", "it may close the throttle"), ONLY},
   {VD_F_FLAG(vd_controller_def, as.tcs.hill_hold, "hill_hold", "true",
-      "the pressure of the pedal stays on a hill until the drivetrain carries the car"), ONLY},
+      "the pressure of the pedal stays on a hill until the drivetrain balances the slope"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.tcs.hold_time, "hold_time", "s", 0, 1e3, 0, "2 s",
       "longest time for which the pressure stays after the pedal; the default is an estimate"), ONLY},
 };
@@ -87,23 +88,24 @@ static double limited(double share) {
   return vd_min(vd_max(share, -1.0), 1.0);
 }
 
-/* The brakes of a driven axle; u: rims with their lead. */
-static void brake_axle(state *s, int axle, double spare, bool may, const double *u, double T) {
+/* Updates the pressures of a driven axle. allowed: s, m/s; may: it may brake; u: extrapolated speeds of the rims. */
+static void brake_axle(state *s, int axle, double allowed, bool may, const double *u, double T) {
   for (int i = vd_left_wheel(axle); i <= vd_right_wheel(axle); i++) {
-    const double excess = limited((u[i] - vd_max(u[vd_other_side(i)], s->v) - spare) / spare);
+    const double excess = limited((u[i] - vd_max(u[vd_other_side(i)], s->v) - allowed) / allowed);
     const double change = may ? T * (excess > 0.0 ? excess / builds : excess / releases) : -1.0;
     s->pressure[i] = vd_min(vd_max(s->pressure[i] + change, 0.0), 1.0);
   }
 }
 
-/* The open share of the throttle; u: rims with their lead. */
-static void limit_motor(state *s, const vd_controller_car *car, double spare, double pedal, const double *u, double T) {
+/* Updates the open share of the throttle. allowed: s, m/s; u: extrapolated speeds of the rims. */
+static void limit_motor(state *s, const vd_controller_car *car, double allowed, double pedal, const double *u,
+                        double T) {
   double excess = -INFINITY;
   for (int a = 0; a < VD_AXLES; a++)
     if (driven(car, a))
-      excess = vd_max(excess, vd_min(u[vd_left_wheel(a)], u[vd_right_wheel(a)]) - s->v - spare);
-  const double share = limited(excess / spare);
-  if (share > 0.0) /* of what the pedal asks for */
+      excess = vd_max(excess, vd_min(u[vd_left_wheel(a)], u[vd_right_wheel(a)]) - s->v - allowed);
+  const double share = limited(excess / allowed);
+  if (share > 0.0) /* from the throttle of the pedal downwards */
     s->open = vd_min(s->open, pedal) * (1.0 - vd_min(T / closes * share, 1.0));
   else
     s->open = vd_min(s->open - T / opens * share, 1.0);
@@ -148,11 +150,12 @@ static void law(const vd_controller_def *def, const vd_controller_car *car, void
     s->speed[i] = u[i];
   }
   estimate_speed(s, car, u, T);
-  const double spare = vd_max(own->slip * s->v, own->slip_speed), held = hold(s, own, car, sensed, T);
+  const double allowed = vd_max(own->slip * s->v, own->slip_speed), held = hold(s, own, car, sensed, T);
   const bool free = sensed[BRAKE] == 0.0 && held == 0.0;
   for (int a = 0; a < VD_AXLES; a++)
-    brake_axle(s, a, spare, free && driven(car, a) && s->v < own->brake_speed && sensed[THROTTLE] > 0.0, for_brakes, T);
-  limit_motor(s, car, spare, sensed[THROTTLE], for_motor, T);
+    brake_axle(s, a, allowed, free && driven(car, a) && s->v < own->brake_speed && sensed[THROTTLE] > 0.0, for_brakes,
+               T);
+  limit_motor(s, car, allowed, sensed[THROTTLE], for_motor, T);
   for (int i = 0; i < VD_WHEELS; i++) {
     request[i] = held > 0.0 ? held : s->pressure[i];
     request[REQUESTS + i] = held > 0.0 ? HOLDS : s->pressure[i] > 0.0 ? BRAKES : RESTS;

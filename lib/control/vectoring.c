@@ -2,12 +2,12 @@
  *
  * A moment M = G ay changes the side forces of a steady turn, Ff = (b m ay - M)/L and Fr = (a m ay + M)/L, and thus the
  * understeer gradient of the single track, Ff/Cf - Fr/Cr per ay, by -G/L (1/Cf + 1/Cr). G follows from the wanted
- * change and the cornering stiffnesses at static load. A further moment damps the yaw acceleration: against the rate by
- * which the yaw rate leaves ay/v, that of the turn without a change of side slip.
+ * change and the cornering stiffnesses at static load. A further moment damps yaw: it is proportional to the deviation
+ * of the yaw rate from ay/v, the yaw rate of a turn in which the side slip is constant.
  *
- * Motors are given torques whose sum of forces is zero, so that the driver's drive is unchanged; brakes brake. Each
- * wheel takes its share by its load, of mass, ax and ay; torques are limited by motor, power and friction
- * (allocation.h). */
+ * Motors deliver torques whose forces add up to zero, so that the drive force is unchanged; brakes deliver braking
+ * torques only. Each wheel has a share according to its load, from mass, ax and ay. Torques are limited by motor, power
+ * and friction (allocation.h). */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/allocation.h"

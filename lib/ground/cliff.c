@@ -26,9 +26,9 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   shape->cliff = strip;
 }
 
-static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *result) {
+static bool contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *result) {
   (void)hint;
-  return vd_strip_foot(&ground->as.cliff, disc, result);
+  return vd_strip_contact(&ground->as.cliff, disc, result);
 }
 
 /* Piece 0 is the ground above, before the wall; piece 2 is the ground at its bottom. */
@@ -43,6 +43,6 @@ const vd_ground_variant vd_cliff_variant = {
     .rows = {.field = rows, .count = VD_COUNT(rows)},
     .surface = VD_SURFACE_HEIGHTS,
     .build = build,
-    .foot = foot,
+    .contact = contact,
     .top = top,
 };

@@ -11,12 +11,13 @@ static const vd_ground *nth(const vd_ground *ground, size_t i) {
   return i == 0 ? ground : &ground->other[i - 1];
 }
 
-/* --- feet --- */
+/* --- contact points --- */
 
-/* Finds the foot on one ground. *hint belongs to this ground. */
-static bool on_ground(const vd_ground *ground, const vd_disc *disc, bool several, int *hint, vd_foot *foot) {
-  return ground->solid ? ground->variant->foot(ground, disc, hint, foot)
-                       : vd_height_foot_within(ground, disc, several, foot);
+/* Finds the contact point on one ground. *hint belongs to this ground. */
+static bool on_ground(const vd_ground *ground, const vd_disc *disc, bool several, int *hint,
+                      vd_contact_point *contact) {
+  return ground->solid ? ground->variant->contact(ground, disc, hint, contact)
+                       : vd_height_contact(ground, disc, several, contact);
 }
 
 /* The hint of a wheel on several grounds, of which `hinted` use hints. It says which of these carried the wheel last,
@@ -41,7 +42,8 @@ static int remember(const memory *m, int index, int own) {
   return fits ? own * m->hinted + index : -1;
 }
 
-bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction) {
+bool vd_ground_contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *contact,
+                       double *friction) {
   const memory past = recall(ground, *hint);
   const vd_ground *bearer = NULL;
   int index = 0; /* number among the grounds that use a hint */
@@ -49,16 +51,16 @@ bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_
   for (size_t i = 0; i <= ground->others; i++) {
     const vd_ground *g = nth(ground, i);
     int own = g->variant->hinted && index == past.last ? past.own : -1;
-    vd_foot here;
-    if (on_ground(g, disc, true, &own, &here) && !(bearer && here.reach > foot->reach)) {
-      *foot = here;
+    vd_contact_point here;
+    if (on_ground(g, disc, true, &own, &here) && !(bearer && here.reach > contact->reach)) {
+      *contact = here;
       *hint = g->variant->hinted ? remember(&past, index, own) : -1;
       bearer = g;
     }
     index += g->variant->hinted;
   }
   if (bearer)
-    *friction = vd_ground_friction(bearer, foot->at[0], foot->at[1]);
+    *friction = vd_ground_friction(bearer, contact->at[0], contact->at[1]);
   return bearer != NULL;
 }
 
@@ -66,7 +68,7 @@ bool vd_ground_takes_hints(const vd_ground *ground) {
   return recall(ground, -1).hinted > 0;
 }
 
-/* A disc whose axle has no length has no plane. Its foot is the nearest point in space. */
+/* A disc whose axle has no length has no plane. Its contact point is the nearest point in space. */
 bool vd_ground_clearance(const vd_ground *ground, const double *point, const double *up, double range,
                          double *clearance, double *normal) {
   const vd_disc ball = {.centre = {point[0], point[1], point[2]}, .radius = range};
@@ -74,7 +76,7 @@ bool vd_ground_clearance(const vd_ground *ground, const double *point, const dou
   for (size_t i = 0; i <= ground->others; i++) {
     const vd_ground *g = nth(ground, i);
     int none = -1;
-    vd_foot here;
+    vd_contact_point here;
     bool near = g->variant->nearest ? g->variant->nearest(g, point, up, range, &here)
                                     : on_ground(g, &ball, false, &none, &here);
     if (!near || (any && here.distance > *clearance))

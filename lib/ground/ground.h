@@ -113,22 +113,23 @@ static inline bool vd_ground_heights(const vd_ground *ground) {
  * vd_ground_road. */
 bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 
-/* Finds the tangent planes at the feet of four discs on one ground with heights: their normals, and the distances of
- * the centres from them (m), however great. The foot is the nearest place if that is within the radius. The results are
- * NAN if a centre is NAN or a disc lies flat on the ground. */
+/* Finds the tangent planes at the contact points of four discs on one ground with heights: their normals, and the
+ * distances of the centres from them (m), however great. The contact point is the nearest place if that is within the
+ * radius. The results are NAN if a centre is NAN or a disc lies flat on the ground. */
 void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                              const double *radius, vd_wide3 *normal, vd_wide *distance);
 
-/* Contact of a disc of any attitude: the foot of least reach on all grounds; among equally near ones the foot on the
- * ground that is named last. False: nothing lies within the disc's radius of its centre, or the disc lies flat on
- * everything that is near; *foot and *friction are then not changed. A ground with heights carries a wheel at any depth
- * below its surface; strips and meshes carry it from both sides. The reach is < 0 for a wheel that was pushed through a
- * surface: up to a radius behind a strip, or on the other side of a mesh, while the body is not. *friction is the
- * friction of the carrying ground at the foot. *hint is one int for each wheel, -1 at first; it saves time on meshes,
- * and mesh.h says what may be missed with it. */
-bool vd_ground_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot, double *friction);
+/* Contact of a disc of any attitude: the contact point of least reach on all grounds; among equally near ones the
+ * contact point on the ground that is named last. False: nothing lies within the disc's radius of its centre, or the
+ * disc lies flat on everything that is near; *contact and *friction are then not changed. A ground with heights carries
+ * a wheel at any depth below its surface; strips and meshes carry it from both sides. The reach is < 0 for a wheel that
+ * was pushed through a surface: up to a radius behind a strip, or on the other side of a mesh, while the body is not.
+ * *friction is the friction of the carrying ground at the contact point. *hint is one int for each wheel, -1 at first;
+ * it saves time on meshes, and mesh.h says what may be missed with it. */
+bool vd_ground_contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *contact,
+                       double *friction);
 
-/* Whether vd_ground_foot uses its hint. */
+/* Whether vd_ground_contact uses its hint. */
 bool vd_ground_takes_hints(const vd_ground *ground);
 
 /* Distance of a point from the nearest surface, along the normal there; < 0: behind it. up: unit vector of the body to

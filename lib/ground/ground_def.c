@@ -76,7 +76,7 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground) {
       .patches = def->patches.count,
       .raise = variant->raise,
       .raise_four = variant->raise_four,
-      .solid = variant->foot != NULL,
+      .solid = variant->contact != NULL,
       .other = def->others,
       .others = def->also.count,
       .variant = variant,

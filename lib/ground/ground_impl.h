@@ -15,12 +15,12 @@ typedef struct vd_ground_context {
   vd_diag *d;
 } vd_ground_context;
 
-/* One kind of ground: its keys, traits and functions. A function that is not needed is NULL. Without `raise` and `foot`
- * the ground is a plane. */
+/* One kind of ground: its keys, traits and functions. A function that is not needed is NULL. Without `raise` and
+ * `contact` the ground is a plane. */
 struct vd_ground_variant {
   vd_schema rows; /* its keys, in the order in which they are written; only `field` and `count` are used */
   enum vd_surface surface;
-  bool hinted; /* `foot` uses its hint */
+  bool hinted; /* `contact` uses its hint */
 
   /* Reads files and computes values that are auto. */
   void (*complete)(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena);
@@ -40,16 +40,18 @@ struct vd_ground_variant {
   /* Adds heights at four places, with the same bits as `raise`; NULL: `raise` is called for each place. */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
   /* For heights: adds bounds of the second derivatives within a box to *curvature, which is 0 at first. A wheel has one
-   * foot if all hollows have a greater radius; else the search looks for several. NULL: the radius of every hollow is
-   * greater than that of any wheel. */
+   * contact point if all hollows have a greater radius; else the search looks for several. NULL: the radius of every
+   * hollow is greater than that of any wheel. */
   void (*curvature)(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *curvature);
   /* For heights: returns their greatest slope; NULL: it is VD_GROUND_STEEPEST. */
   double (*steepest)(const vd_ground *ground);
 
-  /* Functions of a solid ground. foot: like vd_ground_foot. nearest: the nearest point in any direction within `range`;
-   * NULL: `foot` with an axle of length 0 does this. top: the surface seen from above; NULL: there is none. */
-  bool (*foot)(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *foot);
-  bool (*nearest)(const vd_ground *ground, const double *point, const double *up, double range, vd_foot *foot);
+  /* Functions of a solid ground. contact: like vd_ground_contact. nearest: the nearest point in any direction within
+   * `range`; NULL: `contact` with an axle of length 0 does this. top: the surface seen from above; NULL: there is
+   * none. */
+  bool (*contact)(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *contact);
+  bool (*nearest)(const vd_ground *ground, const double *point, const double *up, double range,
+                  vd_contact_point *contact);
   bool (*top)(const vd_ground *ground, double x, double y, vd_road *road);
 };
 
@@ -135,11 +137,11 @@ void vd_ground_check_edge(const vd_ground_context *ctx, double edge, double leng
 /* Checks the sides of an obstacle of this height. */
 void vd_ground_check_sides(const vd_ground_context *ctx, const vd_sides *sides, double height);
 
-/* --- feet on heights (height_foot.c) --- */
+/* --- contact points on heights (height_contact.c) --- */
 
-/* Finds the foot on heights or a plane, like vd_ground_foot. several: the nearest of all feet; else the one that is
- * found from the place below the centre. */
-bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool several, vd_foot *foot);
+/* Finds the contact point on heights or a plane, like vd_ground_contact. several: the nearest of all contact points;
+ * else the one that is found from the place below the centre. */
+bool vd_height_contact(const vd_ground *ground, const vd_disc *disc, bool several, vd_contact_point *contact);
 
 /* --- patches (patch.c) --- */
 

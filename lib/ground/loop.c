@@ -82,9 +82,9 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
              "offset (%g m) must be at most pi times the radius (%g m) to either side", p->offset, half_turn);
 }
 
-static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *result) {
+static bool contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *result) {
   (void)hint;
-  return vd_strip_foot(&ground->as.loop.strip, disc, result);
+  return vd_strip_contact(&ground->as.loop.strip, disc, result);
 }
 
 const vd_ground_variant vd_loop_variant = {
@@ -92,7 +92,7 @@ const vd_ground_variant vd_loop_variant = {
     .surface = VD_SURFACE_OVERHEAD,
     .check = check,
     .build = build,
-    .foot = foot,
+    .contact = contact,
 };
 
 /* --- answers for metrics --- */

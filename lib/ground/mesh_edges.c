@@ -57,7 +57,7 @@ static void report_shared(joiner *j, int32_t low, const side *s, int count) {
            (int)low + 1, (int)s->high + 1, count);
 }
 
-/* Joins the sorted sides of one edge; low: lower point of the edge. Of repeated triangles only the first
+/* Joins the sorted sides of one edge; low: lower point of the edge. Only the first of several equal triangles
  * counts. */
 static void join_edge(joiner *j, int32_t low, side *s, size_t count) {
   size_t kept = 1;

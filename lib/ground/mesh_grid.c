@@ -175,7 +175,7 @@ void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
 /* --- rays --- */
 
 typedef struct ray {
-  const double *from, *way;
+  const double *from, *direction;
   double t;         /* t of the nearest hit, or the limit */
   int32_t triangle; /* -1: none yet */
 } ray;
@@ -188,7 +188,7 @@ static void meet(const vd_mesh *mesh, int32_t triangle, ray *r) {
   const double *a = vd_mesh_at(mesh, triangle, 0);
   vd_between(a, vd_mesh_at(mesh, triangle, 1), ab);
   vd_between(a, vd_mesh_at(mesh, triangle, 2), ac);
-  vd_cross(r->way, ac, p);
+  vd_cross(r->direction, ac, p);
   double det = vd_dot(ab, p);
   if (det == 0.0)
     return;
@@ -198,7 +198,7 @@ static void meet(const vd_mesh *mesh, int32_t triangle, ray *r) {
   if (!(u >= -wide && u <= 1.0 + wide))
     return;
   vd_cross(to, ab, q);
-  double v = vd_dot(r->way, q) * inverse;
+  double v = vd_dot(r->direction, q) * inverse;
   if (!(v >= -wide && u + v <= 1.0 + wide))
     return;
   double t = vd_dot(ac, q) * inverse;
@@ -215,12 +215,12 @@ static bool clip(const vd_mesh_grid *g, const ray *r, double *enters, double *le
   *leaves = r->t;
   for (int i = 0; i < 3; i++) {
     double low = g->low[i] - slack * g->side, high = g->low[i] + (g->cells[i] + slack) * g->side;
-    if (r->way[i] == 0.0) {
+    if (r->direction[i] == 0.0) {
       if (!(r->from[i] >= low && r->from[i] <= high))
         return false;
       continue;
     }
-    double a = (low - r->from[i]) / r->way[i], b = (high - r->from[i]) / r->way[i];
+    double a = (low - r->from[i]) / r->direction[i], b = (high - r->from[i]) / r->direction[i];
     *enters = vd_fast_max(*enters, vd_fast_min(a, b));
     *leaves = vd_fast_min(*leaves, vd_fast_max(a, b));
   }
@@ -233,11 +233,11 @@ static void traverse(const vd_mesh *mesh, ray *r, double enters) {
   int32_t cell[3], step[3];
   double next[3], each[3]; /* t at the next wall of a cell along each axis, and its increase from wall to wall */
   for (int i = 0; i < 3; i++) {
-    cell[i] = cell_of(g, i, r->from[i] + enters * r->way[i]);
-    step[i] = r->way[i] > 0.0 ? 1 : r->way[i] < 0.0 ? -1 : 0;
+    cell[i] = cell_of(g, i, r->from[i] + enters * r->direction[i]);
+    step[i] = r->direction[i] > 0.0 ? 1 : r->direction[i] < 0.0 ? -1 : 0;
     double wall = g->low[i] + (cell[i] + (step[i] > 0)) * g->side;
-    next[i] = step[i] != 0 ? (wall - r->from[i]) / r->way[i] : INFINITY;
-    each[i] = step[i] != 0 ? g->side / fabs(r->way[i]) : INFINITY;
+    next[i] = step[i] != 0 ? (wall - r->from[i]) / r->direction[i] : INFINITY;
+    each[i] = step[i] != 0 ? g->side / fabs(r->direction[i]) : INFINITY;
   }
   for (;;) {
     size_t c = vd_mesh_cell(g, cell[0], cell[1], cell[2]);
@@ -253,16 +253,17 @@ static void traverse(const vd_mesh *mesh, ray *r, double enters) {
   }
 }
 
-bool vd_mesh_ray(const vd_mesh *mesh, const double *from, const double *way, double limit, double *t, double *normal) {
-  ray r = {.from = from, .way = way, .t = limit, .triangle = -1};
+bool vd_mesh_ray(const vd_mesh *mesh, const double *from, const double *direction, double limit, double *t,
+                 double *normal) {
+  ray r = {.from = from, .direction = direction, .t = limit, .triangle = -1};
   double enters, leaves;
-  if (!isfinite(from[0] + from[1] + from[2]) || !isfinite(way[0] + way[1] + way[2]) || !(vd_dot(way, way) > 0.0) ||
-      !clip(&mesh->grid, &r, &enters, &leaves))
+  if (!isfinite(from[0] + from[1] + from[2]) || !isfinite(direction[0] + direction[1] + direction[2]) ||
+      !(vd_dot(direction, direction) > 0.0) || !clip(&mesh->grid, &r, &enters, &leaves))
     return false;
   traverse(mesh, &r, enters);
   if (r.triangle < 0)
     return false;
-  vd_mesh_face_normal(mesh, r.triangle, way, normal);
+  vd_mesh_face_normal(mesh, r.triangle, direction, normal);
   *t = r.t;
   return true;
 }

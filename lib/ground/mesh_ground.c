@@ -38,21 +38,22 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   shape->mesh = def->mesh.mesh;
 }
 
-static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *result) {
-  return vd_mesh_foot(ground->as.mesh, disc, hint, result);
+static bool contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *result) {
+  return vd_mesh_contact(ground->as.mesh, disc, hint, result);
 }
 
 /* Finds the nearest point by two discs at right angles, in planes that contain `up`, because meshes are searched by
  * discs only. */
-static bool nearest(const vd_ground *ground, const double *point, const double *up, double range, vd_foot *result) {
+static bool nearest(const vd_ground *ground, const double *point, const double *up, double range,
+                    vd_contact_point *result) {
   int hint = -1;
   bool any = false;
   double axle[2][3];
   vd_across(up, axle[0], axle[1]);
   for (int k = 0; k < 2; k++) {
     const vd_disc disc = {{point[0], point[1], point[2]}, {axle[k][0], axle[k][1], axle[k][2]}, range, NULL};
-    vd_foot here;
-    if (vd_mesh_foot(ground->as.mesh, &disc, &hint, &here) && !(any && here.reach > result->reach)) {
+    vd_contact_point here;
+    if (vd_mesh_contact(ground->as.mesh, &disc, &hint, &here) && !(any && here.reach > result->reach)) {
       *result = here;
       any = true;
     }
@@ -79,7 +80,7 @@ const vd_ground_variant vd_mesh_variant = {
     .hinted = true,
     .complete = complete,
     .build = build,
-    .foot = foot,
+    .contact = contact,
     .nearest = nearest,
     .top = top,
 };

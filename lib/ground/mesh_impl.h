@@ -86,11 +86,11 @@ VD_INLINE void vd_mesh_face_area(const vd_mesh *mesh, int32_t triangle, double *
   vd_mesh_area(vd_mesh_at(mesh, triangle, 0), vd_mesh_at(mesh, triangle, 1), vd_mesh_at(mesh, triangle, 2), out);
 }
 
-/* Unit normal of a triangle, on the side from which the direction `way` leads to it. */
-VD_INLINE void vd_mesh_face_normal(const vd_mesh *mesh, int32_t triangle, const double *way, double *normal) {
+/* Unit normal of a triangle, on the side from which `direction` leads to it. */
+VD_INLINE void vd_mesh_face_normal(const vd_mesh *mesh, int32_t triangle, const double *direction, double *normal) {
   double area[3];
   vd_mesh_face_area(mesh, triangle, area);
-  double scale = (vd_dot(area, way) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_dot(area, area));
+  double scale = (vd_dot(area, direction) <= 0.0 ? 1.0 : -1.0) / sqrt(vd_dot(area, area));
   for (int i = 0; i < 3; i++)
     normal[i] = scale * area[i];
 }

@@ -15,9 +15,9 @@ bool vd_ground_is_flat(const vd_ground_def *def) {
   return def->type == VD_GROUND_FLAT && def->also.count == 0;
 }
 
-static bool no_foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *result) {
+static bool no_contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *result) {
   (void)ground, (void)disc, (void)hint, (void)result;
   return false;
 }
 
-const vd_ground_variant vd_none_variant = {.surface = VD_SURFACE_HEIGHTS, .foot = no_foot};
+const vd_ground_variant vd_none_variant = {.surface = VD_SURFACE_HEIGHTS, .contact = no_contact};

@@ -49,9 +49,9 @@ static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
     vd_error(ctx->d, vd_ground_place(ctx, "y_to"), "y_to (%g m) must lie above y_from (%g m)", p->y_to, p->y_from);
 }
 
-static bool foot(const vd_ground *ground, const vd_disc *disc, int *hint, vd_foot *result) {
+static bool contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *result) {
   (void)hint;
-  return vd_strip_foot(&ground->as.ramp, disc, result);
+  return vd_strip_contact(&ground->as.ramp, disc, result);
 }
 
 /* The first piece is the rise. The last piece, the vertical back, begins at the end of the lip. */
@@ -72,6 +72,6 @@ const vd_ground_variant vd_ramp_variant = {
     .surface = VD_SURFACE_HEIGHTS,
     .check = check,
     .build = build,
-    .foot = foot,
+    .contact = contact,
     .top = top,
 };

@@ -1,6 +1,6 @@
 /* Bounds of heights over a piece of the road, by interval arithmetic with profiles and their first two derivatives. The
- * search for the contact point (height_foot.c) relies on them: they may be too wide, but never too narrow. The second
- * derivative is called bend. */
+ * search for the contact point (height_contact.c) relies on them: they may be too wide, but never too narrow. The
+ * second derivative is called bend. */
 #ifndef VD_SPAN_H
 #define VD_SPAN_H
 

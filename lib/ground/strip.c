@@ -65,14 +65,14 @@ void vd_strip_point_at(const vd_strip_piece *p, double u, vd_strip_point *at) {
   }
 }
 
-/* --- feet --- */
+/* --- contact points --- */
 
 /* The disc in the axes of the strip. */
 typedef struct view {
   double c[2], v;       /* m: centre */
   double a[2], across;  /* axle */
-  double radius, depth; /* m: greatest distance of the centre before a foot, and behind it */
-  bool point;           /* the axle has no length: the foot is the nearest point in any direction */
+  double radius, depth; /* m: greatest distance of the centre before a contact point, and behind it */
+  bool point;           /* the axle has no length: the contact point is the nearest point in any direction */
 } view;
 
 static view view_of(const vd_strip *strip, const vd_disc *disc) {
@@ -98,7 +98,8 @@ bool vd_strip_contains(const vd_strip *strip, double v, double s) {
  * tangent, N the normal, a the axle, l = N . a, t = T . a. The centre has the distance d = N . r from the plane, and
  * the disc stands on the point that lies
  *   F = T . r + d l t/(1 - l^2)
- * further along the curve. F is 0 at the foot. Over the arc length T' = k N, N' = -k T with the curvature k, so
+ * further along the curve. F is 0 at the contact point. Over the arc length T' = k N, N' = -k T with the curvature k,
+ * so
  *   F' = k d - 1 + k [d (l^2 - t^2)/(1 - l^2) - (T . r) l t/(1 - l^2) - 2 d (l t)^2/(1 - l^2)^2]. */
 typedef struct stand {
   double distance; /* m: d */
@@ -117,7 +118,7 @@ static void stand_at(const view *w, const vd_strip_point *at, stand *f) {
                at->bend * (d + d * (l * l - t * t) * inverse - along * lt - 2.0 * d * lt * lt) - 1.0};
 }
 
-/* The nearest feet found so far. */
+/* The nearest contact points found so far. */
 typedef struct found {
   double away;         /* m, from the centre; infinite: nothing found */
   double reach;        /* m: < 0: behind */
@@ -126,7 +127,7 @@ typedef struct found {
   double at[2], at_v;  /* m */
 } found;
 
-/* Takes the foot at a vd_strip_point if it is the nearest one so far. */
+/* Takes the contact point at a vd_strip_point if it is the nearest one so far. */
 static void take(const vd_strip *strip, const view *w, const vd_strip_point *at, const stand *f, double s,
                  found *best) {
   double share = f->distance / f->upright2, reach = f->distance / sqrt(f->upright2);
@@ -144,8 +145,8 @@ static void take(const vd_strip *strip, const view *w, const vd_strip_point *at,
   };
 }
 
-/* Finds the foot on a line, where F is linear. */
-static void line_foot(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
+/* Finds the contact point on a line, where F is linear. */
+static void line_contact(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
   vd_strip_point at;
   stand f;
   vd_strip_point_at(p, 0.0, &at);
@@ -186,7 +187,7 @@ static bool settle(const view *w, const vd_strip_piece *p, double u, vd_strip_po
   return false;
 }
 
-static void curve_foot(const vd_strip *strip, const view *w, const vd_strip_piece *p, double u, found *best) {
+static void curve_contact(const vd_strip *strip, const view *w, const vd_strip_piece *p, double u, found *best) {
   vd_strip_point at;
   stand f;
   double s;
@@ -194,10 +195,10 @@ static void curve_foot(const vd_strip *strip, const view *w, const vd_strip_piec
     take(strip, w, &at, &f, s, best);
 }
 
-/* Finds the foot on an arc. For an upright wheel in the plane of the curve it is the point of the arc on the radius
- * through the centre of the wheel; this is the first guess. The angle is counted from the middle of the gap between the
- * ends. A full circle has no gap; there a wheel near one end may stand on the other. */
-static void arc_foot(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
+/* Finds the contact point on an arc. For an upright wheel in the plane of the curve it is the point of the arc on the
+ * radius through the centre of the wheel; this is the first guess. The angle is counted from the middle of the gap
+ * between the ends. A full circle has no gap; there a wheel near one end may stand on the other. */
+static void arc_contact(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
   const double seam = 0.1; /* rad */
   double r[2] = {w->c[0] - p->start[0], w->c[1] - p->start[1]}, away = sqrt(vd_dot2(r, r));
   if (!(p->radius - away < w->radius && away - p->radius <= w->depth))
@@ -206,16 +207,16 @@ static void arc_foot(const vd_strip *strip, const view *w, const vd_strip_piece 
   turn -= 2.0 * VD_PI * floor((turn - middle) / (2.0 * VD_PI) + 0.5);
   double u = turn * p->radius;
   if (u > -w->radius && u < p->high + w->radius)
-    curve_foot(strip, w, p, u, best);
+    curve_contact(strip, w, p, u, best);
   if (VD_PI - middle < seam && VD_PI - fabs(turn - middle) < seam)
-    curve_foot(strip, w, p, turn > middle ? p->low : p->high, best);
+    curve_contact(strip, w, p, turn > middle ? p->low : p->high, best);
 }
 
-static void boxed_foot(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
+static void boxed_contact(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
   for (int j = 0; j < 2; j++)
     if (!(w->c[j] >= p->box[j] - w->radius && w->c[j] <= p->end[j] + w->radius))
       return;
-  curve_foot(strip, w, p, p->high * (w->c[0] - p->box[0]) / (p->end[0] - p->box[0]), best);
+  curve_contact(strip, w, p, p->high * (w->c[0] - p->box[0]) / (p->end[0] - p->box[0]), best);
 }
 
 /* F times 1 - l^2 for a straight line in this direction through an edge; r: from the edge to the centre. */
@@ -224,9 +225,9 @@ static double beyond(const view *w, const double *direction, const double *r) {
   return vd_dot2(direction, r) * (1.0 - l * l) + (direction[0] * r[1] - direction[1] * r[0]) * l * t;
 }
 
-/* Takes the point of an edge in the disc's plane as foot, if the disc stands neither on the piece before the edge nor
- * on the piece after it. At a hollow corner such a disc is behind the strip. */
-static void edge_foot(const vd_strip *strip, const view *w, const vd_strip_edge *e, found *best) {
+/* Takes the point of an edge in the disc's plane as contact point, if the disc stands neither on the piece before the
+ * edge nor on the piece after it. At a hollow corner such a disc is behind the strip. */
+static void edge_contact(const vd_strip *strip, const view *w, const vd_strip_edge *e, found *best) {
   double r[2] = {w->c[0] - e->at[0], w->c[1] - e->at[1]};
   double aside = w->point ? 0.0 : -vd_dot2(r, w->a) / w->across; /* m, of the centre from the point, along the edge */
   double reach = sqrt(vd_dot2(r, r) + aside * aside);
@@ -246,15 +247,15 @@ static void edge_foot(const vd_strip *strip, const view *w, const vd_strip_edge 
   };
 }
 
-static bool before(const vd_foot *foot, const double *place) {
-  return vd_dot(foot->normal, place) > vd_dot(foot->normal, foot->at);
+static bool before(const vd_contact_point *contact, const double *place) {
+  return vd_dot(contact->normal, place) > vd_dot(contact->normal, contact->at);
 }
 
-/* Finds the nearest of all feet, in front of the strip and behind it, so that the distance is continuous as the centre
- * moves. A centre in front of the strip stands on it, wherever the car is. If the centre is behind and both known
- * places of the body are behind, too, the wheel touches the back of the strip; otherwise it was pushed through, and the
- * reach is < 0. */
-bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
+/* Finds the nearest of all contact points, in front of the strip and behind it, so that the distance is continuous as
+ * the centre moves. A centre in front of the strip stands on it, wherever the car is. If the centre is behind and both
+ * known places of the body are behind, too, the wheel touches the back of the strip; otherwise it was pushed through,
+ * and the reach is < 0. */
+bool vd_strip_contact(const vd_strip *strip, const vd_disc *disc, vd_contact_point *contact) {
   const view w = view_of(strip, disc);
   found best = {.away = INFINITY};
   for (size_t i = 0; i < strip->pieces; i++) {
@@ -262,26 +263,26 @@ bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot) {
     if (!(w.v > p->right - w.radius && w.v < p->left + w.radius))
       continue;
     switch ((enum vd_strip_shape)p->shape) {
-    case VD_STRIP_LINE: line_foot(strip, &w, p, &best); break;
-    case VD_STRIP_ARC: arc_foot(strip, &w, p, &best); break;
+    case VD_STRIP_LINE: line_contact(strip, &w, p, &best); break;
+    case VD_STRIP_ARC: arc_contact(strip, &w, p, &best); break;
     case VD_STRIP_CLOTHOID_IN:
     case VD_STRIP_CLOTHOID_OUT:
-    case VD_STRIP_COSINE: boxed_foot(strip, &w, p, &best); break;
+    case VD_STRIP_COSINE: boxed_contact(strip, &w, p, &best); break;
     }
   }
   for (size_t i = 0; i < strip->edges; i++)
-    edge_foot(strip, &w, &strip->edge[i], &best);
+    edge_contact(strip, &w, &strip->edge[i], &best);
   if (!(best.away < disc->radius))
     return false;
-  *foot = (vd_foot){.reach = best.reach, .distance = best.distance};
+  *contact = (vd_contact_point){.reach = best.reach, .distance = best.distance};
   for (int j = 0; j < 2; j++) {
-    foot->at[j] = strip->origin[j] + best.at[0] * strip->ahead[j] + best.at_v * strip->side[j];
-    foot->normal[j] = best.normal[0] * strip->ahead[j] + best.v * strip->side[j];
+    contact->at[j] = strip->origin[j] + best.at[0] * strip->ahead[j] + best.at_v * strip->side[j];
+    contact->normal[j] = best.normal[0] * strip->ahead[j] + best.v * strip->side[j];
   }
-  foot->at[2] = strip->origin[2] + best.at[1];
-  foot->normal[2] = best.normal[1];
-  if (best.reach < 0.0 && disc->body && !before(foot, disc->body[0]) && !before(foot, disc->body[1]))
-    vd_foot_reverse(foot);
+  contact->at[2] = strip->origin[2] + best.at[1];
+  contact->normal[2] = best.normal[1];
+  if (best.reach < 0.0 && disc->body && !before(contact, disc->body[0]) && !before(contact, disc->body[1]))
+    vd_contact_point_reverse(contact);
   return true;
 }
 

@@ -2,7 +2,7 @@
 #ifndef VD_STRIP_H
 #define VD_STRIP_H
 
-#include "ground/foot.h"
+#include "ground/contact_point.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,7 +69,8 @@ void vd_strip_point_at(const vd_strip_piece *piece, double u, vd_strip_point *po
 /* Whether v at the arc length s lies between the sides. */
 bool vd_strip_contains(const vd_strip *strip, double v, double s);
 
-/* Finds the foot on one strip, like vd_ground_foot. If the axle has no length, it is the nearest point in space. */
-bool vd_strip_foot(const vd_strip *strip, const vd_disc *disc, vd_foot *foot);
+/* Finds the contact point on one strip, like vd_ground_contact. If the axle has no length, it is the nearest point in
+ * space. */
+bool vd_strip_contact(const vd_strip *strip, const vd_disc *disc, vd_contact_point *contact);
 
 #endif

@@ -433,8 +433,8 @@ static void read_sep(vd_separated *s, vd_separated_form *form) {
     s->in = in;
 }
 
-bool vd_separated_open(const vd_separated_form *said, int source, vd_arena *arena, vd_diag *d, vd_separated *out) {
-  vd_separated_form form = *said;
+bool vd_separated_open(const vd_separated_form *given, int source, vd_arena *arena, vd_diag *d, vd_separated *out) {
+  vd_separated_form form = *given;
   vd_slice line;
   char separator = 0;
   *out = (vd_separated){.in = vd_lines_of(source, arena, d),

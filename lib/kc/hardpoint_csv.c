@@ -83,7 +83,7 @@ static size_t meanings(const list *l, size_t row, int *role, vd_hardpoint_name *
   return count;
 }
 
-/* Chooses the axle of a list that has both: the one that was asked for, else the front one. */
+/* Chooses the axle of a list that has both: the commanded one, else the front one. */
 static bool choose_axle(list *l, vd_hardpoint_taken *taken) {
   bool has[VD_LIST_REAR + 1] = {false};
   const enum vd_list_axle asked = l->options->axle ? l->options->axle : l->rows.axle;
@@ -283,7 +283,7 @@ static bool check_optional(list *l, enum vd_list_side side) {
   return good;
 }
 
-/* Chooses the side to read: the one that was asked for, otherwise the left one if it is complete. */
+/* Chooses the side to read: the commanded one, otherwise the left one if it is complete. */
 static bool choose_side(list *l, enum vd_list_side *side) {
   bool left = has_side(l, VD_LIST_LEFT), right = has_side(l, VD_LIST_RIGHT);
   *side = left ? VD_LIST_LEFT : right ? VD_LIST_RIGHT : VD_LIST_UNSTATED;

@@ -76,7 +76,7 @@ typedef struct vd_kc_report {
   vd_buf messages;    /* one per line, without a final line end: what failed, with the last value that was reached */
 } vd_kc_report;
 
-/* Writes the curves with a header, a row per point and wheel; or, if the plan asks for forces, a table of them, a row
+/* Writes the curves with a header, a row per point and wheel; or, if the plan commands forces, a table of them, a row
  * per point, wheel, joint and load. A figure that a linkage does not have is an empty field. False: a point could not
  * be reached or has no equilibrium (see the report), and the rows are usable only if the plan is partial; or the corner
  * cannot have such a sweep. The caller must finish *out and messages. */

@@ -73,7 +73,7 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
 
 enum { Q = VD_TRIM_QUANTITIES, SOME = 3 }; /* SOME: of the speeds, every third one */
 
-/* The best state of a direction, and what a search from it needs. */
+/* The stored state of a direction, and what a search from it needs. */
 typedef struct kept_state {
   bool known;
   double z[Q], mode[VD_MODES], row[Q], inverse[Q * Q];
@@ -139,12 +139,12 @@ static double direction_of(const vd_envelope_plan *plan, double i) {
   return 2.0 * VD_PI * i / plan->directions;
 }
 
-/* The acceleration from the middle of the directions; 0: the point has no numbers. */
+/* Acceleration relative to the middle of the directions; 0: the point has no solution. */
 static double reach_of(const vd_limit_point *p) {
   return isnan(p->along) ? 0.0 : vd_hypot(p->along - p->centre, p->across);
 }
 
-/* Keeps the present state if it is one, and reaches further than what is known of the direction. */
+/* Stores the present state if it is a solution and its limit is beyond that of the stored state of this direction. */
 static void keep_better(vd_envelope *e, int i, enum vd_limit limit, const vd_limit_shape *shape, vd_limit_point *p) {
   const vd_trim *t = &e->here;
   const double most_error = 1e-6; /* m/s2, rad/s2 */

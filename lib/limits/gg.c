@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const double steep = 5.0; /* slope of the force along over the lateral excess */
+static const double steep = 5.0; /* decrease of the longitudinal force per lateral force beyond the greatest one */
 
 /* --- point mass --- */
 

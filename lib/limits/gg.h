@@ -45,8 +45,7 @@ typedef struct vd_gg_point {
   double along, across;
 } vd_gg_point;
 
-/* Fills a section from points around the boundary, in the order of their directions from 0 (drive) over left to brake
- * and back. */
+/* Fills a section from points around the boundary, in the order of their directions: drive (0), left, brake, right. */
 void vd_gg_section_fill(const vd_gg_point *point, size_t count, vd_gg_section *s);
 
 /* Completes a table whose sections are filled. */

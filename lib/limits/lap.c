@@ -67,7 +67,8 @@ static double spare(const solver *s, const node *n, double u) {
   return at_most(side, s->plan->most[2]) - fabs(across);
 }
 
-/* The same near a guess, by secants; the first one supposes a constant lateral force. Below 0: it was not found. */
+/* Finds the square of the greatest speed near a guess, by secants. The first secant supposes a constant lateral force.
+ * Below 0: not found. */
 static double greatest_near(const solver *s, const node *n, double most, double guess) {
   enum { ROUNDS = 8 };
   const double near = 1e-6, far = 1.3;
@@ -88,8 +89,8 @@ static double greatest_near(const solver *s, const node *n, double most, double 
   return -1.0;
 }
 
-/* Finds the square of the greatest possible speed up to `most', going up from a low speed: the speeds between both are
- * possible, too. Below 0: no speed is possible. guess: a value near the result, or 0. */
+/* Finds the square of the greatest speed, at most `most', such that all lower speeds down to a low one are possible,
+ * too. Below 0: no speed is possible. guess: a value near the result, or 0. */
 static double greatest(const solver *s, const node *n, double most, double guess) {
   enum { ROUNDS = 60 };
   double low = 0.0, high = most,
@@ -182,7 +183,7 @@ typedef struct lap {
   size_t count;
   node *node;
   double *cap, *u; /* squares of speeds */
-  enum found *by;  /* from what the speed of a place follows */
+  enum found *by;  /* what determines the speed of a place */
 } lap;
 
 static bool find_caps(lap *l, size_t *where) {
@@ -274,8 +275,8 @@ static void fill_rows(const lap *l, vd_lap_row *row) {
     double span = l->place[from + 1].s - l->place[from].s;
     row[i].along = span > 0.0 ? (l->u[from + 1] - l->u[from]) / (2.0 * span) : i > 0 ? row[i - 1].along : 0.0;
     bool capped = l->u[i] >= l->cap[i] * near; /* drag holds the speed a little below the greatest one */
-    bool told = l->place[i].limit <= row[i].speed * (1.0 + 1e-9);
-    row[i].hold = capped ? told ? VD_LAP_SPEED : VD_LAP_CORNER : l->by[i] == BY_BRAKE ? VD_LAP_BRAKE : VD_LAP_DRIVE;
+    bool limited = l->place[i].limit <= row[i].speed * (1.0 + 1e-9);
+    row[i].hold = capped ? limited ? VD_LAP_SPEED : VD_LAP_CORNER : l->by[i] == BY_BRAKE ? VD_LAP_BRAKE : VD_LAP_DRIVE;
     if (ds > 0.0)
       t += 2.0 * ds / vd_max(speed + sqrt(l->u[next]), 1e-300);
   }
@@ -310,8 +311,8 @@ static double cap_slope(const lap *l, size_t i) {
   node less = l->node[i], more = less;
   less.curvature_in -= bend;
   more.curvature_in += bend;
-  bool told = spare(&l->s, &l->node[i], u) > 1e-6 || l->u[i] < u * (1.0 - 1e-9); /* a speed limit, a start */
-  if (!(bend > 0.0) || told)
+  bool fixed = spare(&l->s, &l->node[i], u) > 1e-6 || l->u[i] < u * (1.0 - 1e-9); /* a speed limit, a start */
+  if (!(bend > 0.0) || fixed)
     return 0.0;
   double by_u =
       (spare(&l->s, &l->node[i], u * (1.0 + share)) - spare(&l->s, &l->node[i], u * (1.0 - share))) / (2.0 * share * u);

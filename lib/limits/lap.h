@@ -50,7 +50,8 @@ enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const v
                                vd_lap_row *row, size_t *where);
 
 /* How the lap time changes with the line: by the curvature of each place, and by the length of the step that begins
- * there; for flat lines. Where a small change switches what holds the speed, it is that of one side. */
+ * there; for flat lines. Where a small change replaces the limit of the speed by another, the derivative is that of one
+ * side. */
 typedef struct vd_lap_slopes {
   double curvature, length; /* s m, s/m */
 } vd_lap_slopes;

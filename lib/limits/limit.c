@@ -50,7 +50,7 @@ static void go_back(follower *f) {
   vd_trim_evaluate(f->t);
 }
 
-/* Solves at a distance along the tangent from the noted place, which must be the present state of the solver. */
+/* Solves at a distance along the tangent from the stored point, which must be the present state of the solver. */
 static bool advance(follower *f, double length) {
   vd_trim *t = f->t;
   vd_trim_row(t, f->tangent, length);
@@ -61,7 +61,7 @@ static bool advance(follower *f, double length) {
 
 /* --- bounds --- */
 
-/* A quantity with the bound that it must not pass; INFINITY: none. */
+/* The bound of a quantity on the side to which it moves; INFINITY: none. */
 static double bound_of(const follower *f, int quantity, double value) {
   switch (quantity) {
   case VD_TRIM_SIDE_SLIP: return copysign(f->bounds->side_slip, value);

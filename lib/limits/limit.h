@@ -2,8 +2,8 @@
  *
  * Solutions with one unknown more than equations form a curve. It is followed by its length from a solved state in the
  * direction in which the goal grows. It ends where the goal is greatest (a fold: with more demand no state exists), at
- * a full pedal, or at a bound of body slip or steer. Which axle saturates follows from the tangent at the fold: there
- * its slips change although the accelerations do not. */
+ * a full pedal, or at a bound of body slip or steer. The tangent at the fold shows which axle saturates: along it the
+ * slips of this axle change although the accelerations do not. */
 #ifndef VD_LIMIT_H
 #define VD_LIMIT_H
 

@@ -71,7 +71,7 @@ static void shape(const line *l, const double *offset) {
   }
 }
 
-/* Length for which the curvature of a corner stands. */
+/* Length of the line that a corner represents: half of both segments. */
 static double share_of(const line *l, size_t i) {
   return 0.5 * (l->corner[before(l, i)].length + l->corner[i].length);
 }
@@ -99,7 +99,7 @@ static void add_bending(const line *l, double weight, vd_box_qp *q) {
       vd_box_qp_add(q, before(l, i), 3, l->corner[i].by, weight * share_of(l, i));
 }
 
-/* The same of the integral of the squared change of the curvature's rate, in the ring or between the ends. */
+/* Adds weight times the integral of the squared change of the curvature's rate, in the ring or between the ends. */
 static void add_rates(const line *l, double weight, vd_box_qp *q) {
   for (size_t i = 0; i < l->count; i++) {
     size_t first = before(l, i), next = next_of(l, i), last = next_of(l, next);
@@ -186,7 +186,7 @@ size_t vd_line_places(const vd_line_track *track, const double *offset, vd_lap_p
   return n;
 }
 
-/* The lap along the line, its slopes, and their mean over the last lines, weighted towards the last. */
+/* The lap along the line, its slopes, and a mean of the slopes of earlier lines with decreasing weights. */
 typedef struct timing {
   const vd_gg *gg;
   const vd_lap_plan *plan;
@@ -209,7 +209,7 @@ static double time_of(const timing *t, const line *l, double share) {
   return t->row[n - 1].t;
 }
 
-/* One programme at a damping; returns what its slopes promise, < 0. */
+/* Solves one programme at a damping; returns the change of the lap time that its slopes predict, < 0. */
 static double find_step(const timing *t, const line *l, const double *offset, double damping, vd_box_qp *q,
                         double *step) {
   const double smooth = 12.0; /* m, length over which a change of the curvature is spread */

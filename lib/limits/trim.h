@@ -68,7 +68,9 @@ typedef struct vd_trim {
   double weight[3];                    /* of vx', vy' and the yaw acceleration in the equations */
   long evaluations;
   bool has_inverse;
-  double inverse[VD_TRIM_QUANTITIES * VD_TRIM_QUANTITIES]; /* the last: [count][count] of the scaled Jacobian */
+  double inverse
+      [VD_TRIM_QUANTITIES *
+       VD_TRIM_QUANTITIES]; /* inverse of the scaled Jacobian, [count][count]; the last member: vd_trim_copy omits its unused part */
 } vd_trim;
 
 /* Starts with the car straight ahead at a speed, m/s; gear: of an engine. The model must outlive t. False: the car has
@@ -85,11 +87,11 @@ void vd_trim_choose(vd_trim *t, const int *quantity, int count, bool rowed);
 /* Evaluates the model at t->z. False: the model's rates failed. */
 bool vd_trim_evaluate(vd_trim *t);
 
-/* Solves from t->z until the greatest scaled residual is at most `residual'. False: there is no solution nearby; z is
+/* Solves from t->z until the greatest scaled residual is at most `tolerance'. False: there is no solution nearby; z is
  * then undefined. */
 bool vd_trim_solve(vd_trim *t, double tolerance);
 
-/* Residuals for which the rates are accurate to rounding, and for points that are only passed. */
+/* Tolerances of the residual: rates exact to rounding, and intermediate points of a curve. */
 extern const double vd_trim_exact, vd_trim_passing;
 
 /* Computes the Jacobian at the evaluated point anew and inverts it. False: it is singular. */

@@ -1,11 +1,12 @@
 /* Quadratic programmes within a box, of unknowns that stand in a ring or in a row:
  *
- *   least of x'Hx/2 + g'x,  low <= x <= high
+ *   minimise x'Hx/2 + g'x, low <= x <= high
  *
  * H is positive semidefinite and couples an unknown with at most `reach' neighbours to either side. The method follows
- * the central path with steps in x and in the prices of the bounds (primal-dual interior points: Nocedal and Wright,
- * Numerical Optimization, 2nd ed., section 16.6), with a banded Cholesky factor: the ring is folded, so that neighbours
- * stay within 2 reach of each other. The work grows with the number of unknowns, not with its square. */
+ * the central path with steps in x and in the multipliers of the bounds (primal-dual interior points: Nocedal and
+ * Wright, Numerical Optimization, 2nd ed., section 16.6). The order of the unknowns is that of a folded ring, in which
+ * coupled unknowns are at most 2 reach apart, so that the Cholesky factor is banded. The work is proportional to the
+ * number of unknowns. */
 #ifndef VD_BOX_QP_H
 #define VD_BOX_QP_H
 
@@ -29,8 +30,8 @@ void vd_box_qp_clear(vd_box_qp *q);
 /* Adds weight r r' to the matrix, where r has the entries `row' at the unknowns from `first' on, around the ring. */
 void vd_box_qp_add(vd_box_qp *q, size_t first, size_t entries, const double *row, double weight);
 
-/* Solves; x lies within the box, and its value is above the least one by at most 1e-10 of the change that the slopes in
- * the middle of the box promise. False: that was not reached. */
+/* Solves; x lies within the box. The cost is above its minimum by at most 1e-10 of the change that the gradient in the
+ * middle of the box predicts. False: this accuracy was not reached. */
 bool vd_box_qp_solve(const vd_box_qp *q, double *x);
 
 #endif

@@ -14,11 +14,11 @@ static pair make_pair(double k, double q) {
   return (pair){k * k * scale, 2.0 * (k * k - 1.0) * scale, (1.0 - k / q + k * k) * scale};
 }
 
-/* Filters forwards (way 1) or backwards (way -1), from rest at the value of the first sample. Transposed form: the
- * states are the contributions to later outputs; at rest at x they are (1 - b) x and (b - a2) x. */
-static void pass(const pair *p, double *x, size_t count, ptrdiff_t way) {
+/* Filters forwards (stride 1) or backwards (stride -1), from rest at the value of the first sample. Transposed form:
+ * the states are the contributions to later outputs; at rest at x they are (1 - b) x and (b - a2) x. */
+static void pass(const pair *p, double *x, size_t count, ptrdiff_t stride) {
   double soon = (1.0 - p->b) * *x, later = (p->b - p->a2) * *x;
-  for (size_t i = 0; i < count; i++, x += way) {
+  for (size_t i = 0; i < count; i++, x += stride) {
     double in = *x, out = p->b * in + soon;
     soon = 2.0 * p->b * in - p->a1 * out + later;
     later = p->b * in - p->a2 * out;

@@ -99,7 +99,7 @@ typedef struct vd_ls_solution {
 
 void vd_ls_solve(const vd_ls_problem *problem, vd_arena *arena, vd_ls_solution *out);
 
-/* Sum of the squares of the residuals of all rows. Those of a group are divided by the sum of the squares of its
+/* Sum of the squares of the residuals of all rows. The squares of a group are divided by the sum of the squares of its
  * measured values, or by its scatter squared if that is known. It serves to compare starts. */
 double vd_ls_cost(const vd_ls_problem *problem, const double *value);
 

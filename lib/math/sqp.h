@@ -41,7 +41,7 @@ typedef struct vd_sqp_problem {
 enum vd_sqp_status {
   VD_SQP_SOLVED,
   VD_SQP_SLOW,     /* the iterations did not suffice; the best point so far is returned */
-  VD_SQP_BLOCKED,  /* no step brings what derivatives promise: values jump, bend sharply or end there */
+  VD_SQP_BLOCKED,  /* no step gives the change that derivatives predict: values jump, bend sharply or end there */
   VD_SQP_NO_VALUE, /* there are no values at the start */
 };
 

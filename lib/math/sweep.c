@@ -4,34 +4,34 @@
 
 #include <math.h>
 
-/* Intersects the interval *begin..*end of s with that where lo < at + way s < hi. False if nothing remains. */
-static bool slab(double at, double way, double lo, double hi, double *begin, double *end) {
-  if (way == 0.0)
+/* Intersects the interval *begin..*end of s with that where lo < at + move s < hi. False if nothing remains. */
+static bool slab(double at, double move, double lo, double hi, double *begin, double *end) {
+  if (move == 0.0)
     return at > lo && at < hi;
-  double a = (lo - at) / way, b = (hi - at) / way;
+  double a = (lo - at) / move, b = (hi - at) / move;
   *begin = vd_max(*begin, vd_min(a, b));
   *end = vd_min(*end, vd_max(a, b));
   return *begin < *end;
 }
 
-/* Finds the interval of s in which from + way s is inside the box x0..x1, y0..y1; *share: its begin. */
-static bool box(const double from[2], const double way[2], double x0, double x1, double y0, double y1, double *share) {
+/* Finds the interval of s in which from + move s is inside the box x0..x1, y0..y1; *share: its begin. */
+static bool box(const double from[2], const double move[2], double x0, double x1, double y0, double y1, double *share) {
   double begin = 0.0, end = 1.0;
-  bool standing = way[0] == 0.0 && way[1] == 0.0;
+  bool standing = move[0] == 0.0 && move[1] == 0.0;
   if (!(x0 < x1 && y0 < y1))
     return false;
-  if (!slab(from[0], way[0], x0, x1, &begin, &end) || !slab(from[1], way[1], y0, y1, &begin, &end))
+  if (!slab(from[0], move[0], x0, x1, &begin, &end) || !slab(from[1], move[1], y0, y1, &begin, &end))
     return false;
   *share = standing ? 0.0 : begin;
   return true;
 }
 
-/* Finds the interval of s in which from + way s is inside the circle about c = (x, y): |from + way s - c|^2 < r^2, with
- * d = from - c
- *   s = (-d.way -+ sqrt((d.way)^2 - |way|^2 (|d|^2 - r^2)))/|way|^2 */
-static bool circle(const double from[2], const double way[2], double x, double y, double r, double *share) {
-  double dx = from[0] - x, dy = from[1] - y, a = way[0] * way[0] + way[1] * way[1];
-  double b = dx * way[0] + dy * way[1], c = dx * dx + dy * dy - r * r;
+/* Finds the interval of s in which from + move s is inside the circle about c = (x, y): |from + move s - c|^2 < r^2,
+ * with d = from - c
+ *   s = (-d.move -+ sqrt((d.move)^2 - |move|^2 (|d|^2 - r^2)))/|move|^2 */
+static bool circle(const double from[2], const double move[2], double x, double y, double r, double *share) {
+  double dx = from[0] - x, dy = from[1] - y, a = move[0] * move[0] + move[1] * move[1];
+  double b = dx * move[0] + dy * move[1], c = dx * dx + dy * dy - r * r;
   if (c < 0.0) {
     *share = 0.0;
     return true;
@@ -44,14 +44,14 @@ static bool circle(const double from[2], const double way[2], double x, double y
 }
 
 bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2], const double to[2], double *share) {
-  double way[2] = {to[0] - from[0], to[1] - from[1]}, first = INFINITY, s;
+  double move[2] = {to[0] - from[0], to[1] - from[1]}, first = INFINITY, s;
   double x0 = -body->behind, x1 = body->ahead, y0 = -body->half, y1 = body->half;
-  if (box(from, way, x0 - radius, x1 + radius, y0, y1, &s))
+  if (box(from, move, x0 - radius, x1 + radius, y0, y1, &s))
     first = vd_min(first, s);
-  if (box(from, way, x0, x1, y0 - radius, y1 + radius, &s))
+  if (box(from, move, x0, x1, y0 - radius, y1 + radius, &s))
     first = vd_min(first, s);
   for (int i = 0; radius > 0.0 && i < 4; i++)
-    if (circle(from, way, i & 1 ? x1 : x0, i & 2 ? y1 : y0, radius, &s))
+    if (circle(from, move, i & 1 ? x1 : x0, i & 2 ? y1 : y0, radius, &s))
       first = vd_min(first, s);
   if (!(first <= 1.0))
     return false;

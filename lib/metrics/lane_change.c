@@ -67,7 +67,8 @@ static size_t first_past(const course *k, double ahead, double x, double *part, 
   return 0;
 }
 
-/* A lower bound of the distance of a cone from the body on its way between two rows, in axes of the body. */
+/* A lower bound of the distance of a cone from the body while the body moves from one row to the next, in axes of the
+ * body. */
 static double least_distance(const course *k, const double from[2], const double to[2]) {
   double x[] = {vd_fast_min(from[0], to[0]), vd_fast_max(from[0], to[0])};
   double y[] = {vd_fast_min(from[1], to[1]), vd_fast_max(from[1], to[1])};

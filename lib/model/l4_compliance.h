@@ -168,7 +168,7 @@ VD_INLINE void vd_take_forces(const vd_eval *e, bool stepped, vd_compliance_sear
 }
 
 /* Newton's step from the forces at the present angles. Where its matrix is nearly singular, as for a wheel whose slopes
- * are not yet known well, the step goes to g(F(d)). Of joined wheels each also turns by the step of the other. */
+ * are not yet known well, the step goes to g(F(d)). Each of two joined wheels also turns by the step of the other. */
 VD_INLINE void vd_next_step(vd_compliance_search *y) {
   enum { SWEEPS = 8 };
   const double least = 0.1;

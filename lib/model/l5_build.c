@@ -151,9 +151,9 @@ static void renew_contacts(const vd_model *m, const vd_command *c, const vd_fram
       continue;
     if (i == searched)
       s->mode[VD_M_FACE + i] = -1.0;
-    vd_surface_contact foot;
-    vd_find_surface_contact(m, s->x, &discs, i, &s->mode[VD_M_FACE + i], &foot);
-    s->mode[VD_M_FRICTION + i] = foot.friction;
+    vd_surface_contact contact;
+    vd_find_surface_contact(m, s->x, &discs, i, &s->mode[VD_M_FACE + i], &contact);
+    s->mode[VD_M_FRICTION + i] = contact.friction;
   }
 }
 

@@ -3,13 +3,13 @@
 #include <math.h>
 
 /* The road of a wheel that is above the ground. */
-static const vd_foot nowhere = {.normal = {0.0, 0.0, 1.0}};
+static const vd_contact_point nowhere = {.normal = {0.0, 0.0, 1.0}};
 
-static void set_plane(const vd_foot *foot, int wheel, vd_planes *planes) {
-  planes->distance[wheel] = foot->distance;
-  planes->normal.x[wheel] = foot->normal[0];
-  planes->normal.y[wheel] = foot->normal[1];
-  planes->normal.z[wheel] = foot->normal[2];
+static void set_plane(const vd_contact_point *contact, int wheel, vd_planes *planes) {
+  planes->distance[wheel] = contact->distance;
+  planes->normal.x[wheel] = contact->normal[0];
+  planes->normal.y[wheel] = contact->normal[1];
+  planes->normal.z[wheel] = contact->normal[2];
 }
 
 void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, double *friction,
@@ -30,9 +30,9 @@ void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *disc
                           .axle = {axle->x[i], axle->y[i], axle->z[i]},
                           .radius = free_radius[i],
                           .body = body};
-    vd_foot here = nowhere;
+    vd_contact_point here = nowhere;
     int hint = -1;
-    if (!vd_ground_foot(ground, &disc, &hint, &here, &friction[i])) {
+    if (!vd_ground_contact(ground, &disc, &hint, &here, &friction[i])) {
       here.distance = 2.0 * disc.radius;
       friction[i] = ground->friction;
     }
@@ -56,9 +56,9 @@ void vd_commanded_planes(const vd_model *m, const vd_command *c, const vd_discs 
 
 /* Without a surface within reach, the wheel gets a plane far below, perpendicular to its disc, so that all results are
  * finite and the tyre has no load. */
-static void nothing_below(const double *x, const double *axle, vd_foot *foot) {
+static void nothing_below(const double *x, const double *axle, vd_contact_point *contact) {
   static const double far = 1e3; /* m */
-  double along = 0.0, square = 0.0, *normal = foot->normal;
+  double along = 0.0, square = 0.0, *normal = contact->normal;
   vd_frame f;
   vd_frame_from_quaternion(x, &f);
   for (int axis = 2; axis >= 1 && !(square > 0.1); axis--) { /* for a wheel on its side: the body's y */
@@ -72,11 +72,11 @@ static void nothing_below(const double *x, const double *axle, vd_foot *foot) {
   }
   for (int j = 0; j < 3; j++)
     normal[j] /= sqrt(square);
-  foot->distance = far;
+  contact->distance = far;
 }
 
 void vd_find_surface_contact(const vd_model *m, const double *x, const vd_discs *discs, int wheel, double *hint,
-                             vd_surface_contact *foot) {
+                             vd_surface_contact *contact) {
   const double *q = x + VD_S_QUATERNION, radius = m->ride.free_radius[wheel];
   const vd_wide3 *centre = &discs->centre, *axle = &discs->axle;
   const double body[2][3] = {{centre->x[wheel] + 2.0 * radius * (q[1] * q[3] + q[0] * q[2]),
@@ -88,9 +88,9 @@ void vd_find_surface_contact(const vd_model *m, const double *x, const vd_discs 
                   radius,
                   body};
   int face = (int)*hint;
-  if (!vd_ground_foot(&m->ground, &disc, &face, &foot->at, &foot->friction)) {
-    nothing_below(x, disc.axle, &foot->at);
-    foot->friction = m->ground.friction;
+  if (!vd_ground_contact(&m->ground, &disc, &face, &contact->at, &contact->friction)) {
+    nothing_below(x, disc.axle, &contact->at);
+    contact->friction = m->ground.friction;
   }
   *hint = face;
 }
@@ -98,9 +98,9 @@ void vd_find_surface_contact(const vd_model *m, const double *x, const vd_discs 
 void vd_surface_planes(const vd_model *m, const double *x, const vd_discs *discs, double *hint, double *friction,
                        vd_planes *planes) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    vd_surface_contact foot;
-    vd_find_surface_contact(m, x, discs, i, &hint[i], &foot);
-    friction[i] = foot.friction;
-    set_plane(&foot.at, i, planes);
+    vd_surface_contact contact;
+    vd_find_surface_contact(m, x, discs, i, &hint[i], &contact);
+    friction[i] = contact.friction;
+    set_plane(&contact.at, i, planes);
   }
 }

@@ -26,11 +26,11 @@ void vd_commanded_planes(const vd_model *m, const vd_command *c, const vd_discs 
  * within reach, the point is on a plane far below. hint: the last triangle of the wheel on a mesh, VD_M_FACE, which is
  * updated. */
 typedef struct vd_surface_contact {
-  vd_foot at;
+  vd_contact_point at;
   double friction;
 } vd_surface_contact;
 void vd_find_surface_contact(const vd_model *m, const double *x, const vd_discs *discs, int wheel, double *hint,
-                             vd_surface_contact *foot);
+                             vd_surface_contact *contact);
 /* Finds the contact points of all wheels. */
 void vd_surface_planes(const vd_model *m, const double *x, const vd_discs *discs, double *hint, double *friction,
                        vd_planes *planes);

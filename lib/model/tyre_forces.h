@@ -74,7 +74,7 @@ VD_INLINE void vd_forces_at_slips(vd_work *w) {
                 e->tyre.my);
 }
 
-/* The same, and the rates of the tyres' deflections at their loads. */
+/* Computes the forces and moments of the tyres, and the rates of their deflections at their loads. */
 VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
   vd_forces_at_slips(w);
   if (w->m->lengths_by_load)

@@ -36,12 +36,12 @@ static bool turn(vd_trim *t, double ay) {
 
 /* Adds the state of t. */
 static void add(const vd_model *m, const vd_trim *t, vd_steady_turns *turns) {
-  const double ay = t->accel[1], lag = t->z[VD_TRIM_STEER] - m->vehicle.wheelbase * ay / (t->speed * t->speed);
+  const double ay = t->accel[1], understeer = t->z[VD_TRIM_STEER] - m->vehicle.wheelbase * ay / (t->speed * t->speed);
   const int k = turns->count;
   if (k > 0 && !(ay > turns->ay[k - 1]))
     return;
   turns->ay[k] = k > 0 ? ay : 0.0;
-  turns->lag[k] = k > 0 ? vd_max(lag, turns->lag[k - 1]) : 0.0;
+  turns->understeer[k] = k > 0 ? vd_max(understeer, turns->understeer[k - 1]) : 0.0;
   turns->rear_slip = m->vehicle.masses.to_axle[VD_REAR] * ay / (t->speed * t->speed) - t->z[VD_TRIM_SIDE_SLIP];
   turns->count++;
 }
@@ -64,7 +64,7 @@ static void find_turns(const vd_model *m, vd_steady_turns *turns) {
   free(t);
 }
 
-static void know_turns(const vd_scenario_def *def, vd_controller_car *car) {
+static void add_turns(const vd_scenario_def *def, vd_controller_car *car) {
   vd_scenario_def *level = vd_allocate(1, sizeof *level); /* the model points into it */
   vd_model *m = vd_allocate(1, sizeof *m);
   build_model(def, level, m);
@@ -98,8 +98,8 @@ vd_controls *vd_scenario_controls(const vd_scenario_def *def, const vd_model *m)
   }
   bool turns = false;
   for (size_t i = 0; i < def->all_controllers.count; i++)
-    turns |= vd_controller_knows_turns(&c[i]);
+    turns |= vd_controller_needs_turns(&c[i]);
   if (turns)
-    know_turns(def, &car);
+    add_turns(def, &car);
   return vd_controls_create(&def->all_controllers, &car, def->run.step);
 }

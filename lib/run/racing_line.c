@@ -13,7 +13,8 @@ bool vd_racing_room(const vd_limits_def *def, double s, double room[2]) {
 }
 
 bool vd_racing_bounds(const vd_limits_def *def, double s, double *low, double *high) {
-  const double shared = 0.8, least = 1e-3; /* of the radius, before normals of the path meet; m */
+  const double shared = 0.8; /* share of the radius by which the line may go inward: normals meet at the centre */
+  const double least = 1e-3; /* m, width that remains */
   double room[2], taken = 0.5 * def->racing.car_width + def->racing.margin;
   vd_path_point p;
   vd_racing_room(def, s, room);

@@ -104,7 +104,7 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_t
   if (!read_size(n->size, &width, &aspect, &rim))
     return vd_page_refuse(page, number, "'%s' is not a size of a tyre such as 205/55R16 or 18x6.0-10", n->size);
   double diameter = 25.4 * rim + 0.02 * width * aspect; /* mm */
-  /* Rhyne's stiffness (kgf/mm) at 230 kPa. Of it the air carries 0.64, in proportion to its pressure; by his formula it
+  /* Rhyne's stiffness (kgf/mm) at 230 kPa. The air carries 0.64 of it, in proportion to its pressure; by his formula it
    * would be 0.87, which is steeper than measured tyres are. */
   const double usual = 230.0, by_air = 0.64;
   double rate = 0.00028 * usual * sqrt((1.03 - 0.004 * aspect) * width * (width * aspect / 50.0 + 25.4 * rim)) + 3.45;

@@ -114,8 +114,8 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
   return (1.0 - share) * ring[near % VD_DRIVER_RING] + share * ring[far % VD_DRIVER_RING];
 }
 
-/* The part of steering and pedals that sliding rear tyres leave: by the slip, in angle and along, of the wheel that
- * slides less, over that of their greatest side force. */
+/* Share of steering and pedals that the driver uses: it falls as the rear tyres slide. It depends on the combined slip
+ * of the rear wheel that slides less, relative to the slip of its greatest side force. */
 static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   static const double first = 0.8, last = 1.3;
   double v = vd_max(e->motion.vx, min_speed),
@@ -125,10 +125,10 @@ static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   return vd_min(vd_max((last - used) / (last - first), 0.0), 1.0);
 }
 
-/* Keeps to the limits that the path knows, for a curvature that he commands. */
+/* Limits steering and pedals by the limits of the path (vd_path_node.grip), for the commanded curvature. */
 static void keep_limits(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
                         double curvature, vd_driver *d) {
-  static const double firmer = 1.0; /* m/s2, by which he always may brake more than the path's speeds need */
+  static const double firmer = 1.0; /* m/s2, deceleration beyond that of the path's speeds that is always allowed */
   const double *arm = m->vehicle.masses.to_axle;
   double v = vd_max(e->motion.vx, min_speed), turn = e->motion.yaw_rate;
   vd_path_point at;
@@ -187,9 +187,9 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
 
 /* ---- planner ---- */
 
-/* What he sees: place and motion of the car in the axes of the gates. The side slip is that of the rear axle at the
- * road, which the roll of the body does not change; the longitudinal acceleration continues, as far as it is not that
- * of the front side force. */
+/* Position and motion of the car in the axes of the gates, as the driver observes them. The side slip is that of the
+ * rear axle at the road, which the roll of the body does not change. The longitudinal acceleration without the part of
+ * the front side force is assumed to continue. */
 static void look(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
                  const vd_driver *d, vd_plan_start *now) {
   const vd_path *path = m->options.path;
@@ -211,7 +211,7 @@ static void look(const vd_driver_def *def, const vd_model *m, const vd_state_vec
   now->pull = e->body.ax + front * vd_sin(now->steer) / d->planner.car.mass;
 }
 
-/* Steers by the first step of the plan from where the car will be when the wheel turns. */
+/* Steers by the first step of the plan, which starts where the car will be when the steering wheel turns. */
 static double steer_by_plan(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
                             vd_driver *d) {
   vd_cone cone[VD_PATH_CONES];

@@ -52,8 +52,8 @@ static bool armed(const vd_events *ev, int i) {
   return !ev->fired[i] && (!ev->def[i].in_turn || i == 0 || ev->fired[i - 1]);
 }
 
-/* The time or distance of an event; if it waits for the event before it, counted from the instant or place at which
- * that event fired. */
+/* The time or distance of an event; if it waits for the event before it, it is counted from the instant or place at
+ * which that event fired. */
 static double due(const vd_events *ev, int i, double value, const double *fired_at) {
   return value + (ev->def[i].in_turn && i > 0 ? fired_at[i - 1] : 0.0);
 }

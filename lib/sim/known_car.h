@@ -4,9 +4,9 @@
  *   sigma w' = v (S - (1 + |S|/K) w)   alpha = w/(1 - |w|/K)          (tyre/relax.h)
  *   Sf = d - atan((vy + a r)/v)        Sr = -atan((vy - b r)/v)
  *
- * F are the steady side forces of both tyres of an axle over a slip angle, with the load transfer of a steady turn at
- * these forces, upright, of which he reckons with 95 %: camber and the motion of the body take some of the rest. alpha
- * is S unless the run has transient slip. Where F would fall beyond its greatest value, it stays there. */
+ * F are 95 % of the steady side forces of both upright tyres of an axle over a slip angle, with the load transfer of a
+ * steady turn at these forces; camber and the motion of the body reduce the real ones. alpha is S unless the run has
+ * transient slip. Beyond its greatest value F is constant. */
 #ifndef VD_KNOWN_CAR_H
 #define VD_KNOWN_CAR_H
 
@@ -26,7 +26,7 @@ typedef struct vd_known_car {
 
 extern const double vd_known_step; /* rad */
 
-/* Gets to know a car of two tracks, L2 or higher. */
+/* Sets *car from a model with two tracks, L2 or higher. */
 void vd_known_car_build(const vd_model *m, vd_known_car *car);
 
 /* The slip angle of an axle's tyres after a time during which that of the axle, S, is constant. Its derivatives by both

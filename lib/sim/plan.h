@@ -1,9 +1,9 @@
 /* The plan of a test driver: steering rates for the next seconds with which his model of the car passes between cones.
  *
- * The plan minimises a sum of squares over its steps: how far the body is too near to cones beside it, slip angles of
- * the axles beyond those of their greatest force, the steering rate, and with small weights the slip angles and the
- * distance from the middle of the lanes. It is improved by control-limited differential dynamic programming with
- * Gauss-Newton second derivatives (Tassa, Mansard and Todorov, ICRA 2014). */
+ * The plan minimises a sum of squares over its steps: distances to cones below the margin, slip angles of the axles
+ * beyond those of their greatest force, the steering rate, and with small weights the slip angles and the distance from
+ * the middle of the lanes. It is improved by control-limited differential dynamic programming with Gauss-Newton second
+ * derivatives (Tassa, Mansard and Todorov, ICRA 2014). */
 #ifndef VD_PLAN_H
 #define VD_PLAN_H
 

@@ -152,7 +152,7 @@ void vd_fit_resolve(const vd_fit *fit, vd_buf *out);
 typedef struct vd_fit_options {
   /* Makes runs in parallel: calls work(task, i, result) for each i below count, in any process, and take(task, i,
    * result) in this process, in any order; result NULL: the process died. A result is one line of text, which depends
-   * only on the fit and on the number of results that were asked for before it: one that is known from an earlier
+   * only on the fit and on the number of results that were requested before it: one that is known from an earlier
    * attempt can be given to take at once. Returns false after a message. NULL: runs are made one after the other. */
   bool (*each)(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
                void (*take)(void *task, size_t i, const vd_buf *result), void *task);

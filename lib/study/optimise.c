@@ -246,10 +246,11 @@ static void warn(const optimising *o, vd_fit_result *r) {
                "%zu of %zu points have not settled after %d iterations; the best so far are taken", slow, r->optima,
                f->def.fit.iterations);
   if (blocked > 0)
-    vd_warning(o->d, vd_tree_place(f->root, "optimise"),
-               "at %zu of %zu points no step brings what differences promise: a metric jumps, bends sharply or ends "
-               "there%s%s",
-               blocked, r->optima, *o->points.why ? ": " : "", o->points.why);
+    vd_warning(
+        o->d, vd_tree_place(f->root, "optimise"),
+        "at %zu of %zu points no step gives the change that differences predict: a metric jumps, bends sharply or ends "
+        "there%s%s",
+        blocked, r->optima, *o->points.why ? ": " : "", o->points.why);
   for (size_t t = 0; t < f->targets; t++) {
     double miss = 0.0;
     for (size_t i = 0; i < r->optima; i++)

@@ -150,7 +150,7 @@ static size_t place_of(const vd_fit_result *done, const char *name) {
   return i;
 }
 
-/* Adds the figures of a group. Those that an earlier stage found are not searched again, unless `again'. */
+/* Adds the figures of a group. Figures that an earlier stage found are not searched again, unless `again'. */
 static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_fit_result *done, bool again) {
   size_t count;
   const vd_figure_row *row = vd_tyre_figure_rows((enum vd_tyre_model)r->tyre->def.model, &count);

@@ -270,12 +270,12 @@ static void hint(const vd_claim_case *c, const run_curve *k) {
  * certain times has 'from' or 'to'. */
 static void say_left_over(const vd_claim_case *c, const run_curve *k, const outcome *o) {
   char *reason = c->out->reason;
-  size_t said = strlen(reason);
-  if (o->outside > 0 && said + 2 < sizeof c->out->reason)
-    snprintf(reason + said, sizeof c->out->reason - said,
+  size_t length = strlen(reason);
+  if (o->outside > 0 && length + 2 < sizeof c->out->reason)
+    snprintf(reason + length, sizeof c->out->reason - length,
              "%scompared from %.6g s to %.6g s, the times of the run; %zu of %zu rows of the reference are beyond "
              "them, up to %.6g s, and were not compared",
-             said > 0 ? "; " : "", k->def->reference_x[0] > k->from ? k->def->reference_x[0] : k->from, k->to,
+             length > 0 ? "; " : "", k->def->reference_x[0] > k->from ? k->def->reference_x[0] : k->from, k->to,
              o->outside, o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
 }
 

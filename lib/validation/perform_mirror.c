@@ -3,33 +3,15 @@
 
 #include "base/base.h"
 
+#define NO_WHEEL(...)
+#define LEFT_WHEELS(symbol, ...) VD_IN_##symbol##_FL, VD_IN_##symbol##_RL,
+
 static void mirror_inputs(vd_inputs_def *in, vd_arena *arena) {
-  static const enum vd_input left[] = {VD_IN_DRIVE_FL,
-                                       VD_IN_DRIVE_RL,
-                                       VD_IN_BRAKE_FL,
-                                       VD_IN_BRAKE_RL,
-                                       VD_IN_DRIVE_REQUEST_FL,
-                                       VD_IN_DRIVE_REQUEST_RL,
-                                       VD_IN_BRAKE_REQUEST_FL,
-                                       VD_IN_BRAKE_REQUEST_RL,
-                                       VD_IN_POST_FL,
-                                       VD_IN_ROAD_FL,
-                                       VD_IN_ROAD_RL,
-                                       VD_IN_ROAD_SLOPE_X_FL,
-                                       VD_IN_ROAD_SLOPE_X_RL,
-                                       VD_IN_ROAD_SLOPE_Y_FL,
-                                       VD_IN_ROAD_SLOPE_Y_RL,
-                                       VD_IN_FRICTION_FL,
-                                       VD_IN_FRICTION_RL,
-                                       VD_IN_POST_RL,
-                                       VD_IN_PRESSURE_REQUEST_FL,
-                                       VD_IN_PRESSURE_REQUEST_RL,
-                                       VD_IN_DAMPER_REQUEST_FL,
-                                       VD_IN_DAMPER_REQUEST_RL};
+  static const enum vd_input left[] = {VD_INPUT_LIST(NO_WHEEL, LEFT_WHEELS, , )};
   for (int i = 0; i < VD_INPUT_KINDS; i++)
     if (vd_input_table[i].lateral || i == VD_IN_WIND_Y || i == VD_IN_PUSH_Y || i == VD_IN_PUSH_MX ||
         i == VD_IN_PUSH_MZ || (i >= VD_IN_ROAD_SLOPE_Y_FL && i <= VD_IN_ROAD_SLOPE_Y_RR) || i == VD_IN_PRESCRIBED_Y ||
-        i == VD_IN_PRESCRIBED_YAW)
+        i == VD_IN_PRESCRIBED_YAW || i == VD_IN_REAR_STEER_REQUEST)
       vd_profile_negate(&in->input[i].profile, arena);
   for (size_t i = 0; i < VD_COUNT(left); i++) { /* the right wheel's input is next to the left one's */
     vd_profile_def kept = in->input[left[i]];

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* The axis about which the left front wheel is steered. That of the right wheel is its mirror image. */
+/* The axis about which the left front wheel is steered. The right wheel has its mirror image. */
 typedef struct vd_kingpin {
   double axis[3]; /* unit, upward */
   double arm[3];  /* m, from the point where the axis meets the ground to the wheel centre, steered straight ahead */

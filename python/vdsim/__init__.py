@@ -378,7 +378,7 @@ class Car:
 
     @property
     def metrics(self) -> Dict[str, Metric]:
-        """The metrics that the scenario asks for, of the run until now. The car must have been made with metrics=True."""
+        """The metrics of the scenario's sets, of the run until now. The car must have been made with metrics=True."""
         count = ctypes.c_size_t()
         _check(_vd.vd_figures(self._open(), None, 0, ctypes.byref(count)), "metrics")
         figures = (_c.Figure * count.value)()

@@ -17,7 +17,7 @@ _to = ctypes.POINTER
 
 
 class Message(ctypes.Structure):
-    """vd_message: what the readers say about an input."""
+    """vd_message: a message about an input."""
     _fields_ = [("kind", _int), ("file", _text), ("line", _int), ("column", _int), ("length", _int), ("text", _text)]
 
 

@@ -255,7 +255,7 @@ static void wave_place(const sheet *s, double u, double v, double *p) {
   p[2] = s->height * sin(p[0]);
 }
 
-static int feet(long hinted, long count) {
+static int contacts(long hinted, long count) {
   enum { PLACES = 640 };
   vd_buf text = {0};
   vd_arena *arena = vd_arena_create();
@@ -266,13 +266,13 @@ static int feet(long hinted, long count) {
                                             VD_MESH_UP_Z, arena, d);
   int hint = -1, lost = mesh ? 0 : 1;
   for (long k = 0; mesh && k < count; k++) {
-    vd_foot foot;
+    vd_contact_point contact;
     double x = 0.4 + 0.03 * (double)(k % PLACES), slope = 0.2 * cos(x), scale = 0.31 / sqrt(1.0 + slope * slope);
     const vd_disc disc = {.centre = {x - scale * slope, 0.333, 0.2 * sin(x) + scale},
                           .axle = {-sin(0.05), cos(0.05), 0.0},
                           .radius = 0.35};
     hint = hinted && k % PLACES > 0 ? hint : -1;
-    lost += !vd_mesh_foot(mesh, &disc, &hint, &foot);
+    lost += !vd_mesh_contact(mesh, &disc, &hint, &contact);
   }
   vd_buf_finish(&text);
   vd_diag_destroy(d);
@@ -473,7 +473,7 @@ int main(int argc, char **argv) {
   if (argc == 4 && strcmp(argv[1], "study") == 0)
     return cases(argv[2], strtol(argv[3], NULL, 10));
   if (argc == 4 && strcmp(argv[1], "mesh") == 0)
-    return feet(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
+    return contacts(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
   if (argc == 4 && strcmp(argv[1], "pose") == 0)
     return poses(strtol(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
   if (argc == 4)

@@ -167,7 +167,7 @@ auto:
 END
 run -o "$work/hook.csv" "$work/hook.yaml"
 [ $status -eq 0 ] && [ "$(grep -c remark "$work/err")" -eq 1 ]
-check "several numbers follow from one run, which is told once"
+check "several numbers follow from one run, which is reported once"
 awk -F , -v a="$(resolved unit_angle "$work/sedan/dwell.resolved.yaml")" '
   NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
   $column["steering_wheel_rad"] > most { most = $column["steering_wheel_rad"] }

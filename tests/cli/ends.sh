@@ -78,11 +78,11 @@ check "a resolved file has the time of a lost path only where one is named"
 
 # --- numbers without a unit
 
-said=$(for speed in 70 100 -100 '100 m/s' '360 km/h'; do
+remarks=$(for speed in 70 100 -100 '100 m/s' '360 km/h'; do
   "$exe" --check --set initial.speed="$speed" "$good" 2>&1 >"$work/out" | grep -c 'remark: .* m/s are -*360 km/h'
 done | tr '\n' ' ')
-[ "$said" = "0 1 1 0 0 " ]
-check "a number above 70 m/s without a unit is said in km/h"
+[ "$remarks" = "0 1 1 0 0 " ]
+check "a number above 70 m/s without a unit is reported in km/h"
 
 # --- the last row
 

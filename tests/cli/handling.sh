@@ -165,7 +165,7 @@ check "a manoeuvre that cannot be read does not lose the page; status 2"
 grep -q '<h1>Two turns &amp; a &lt;table&gt;: ' "$work/two/set.html"
 check "the title of a set is escaped"
 grep -q "<th class=\"n of\">$one</th><th class=\"n of\">heavy</th>" "$work/two/set.html"
-check "cars of one name are told apart by their files"
+check "cars of one name are distinguished by their files"
 grep -q '^vehicle.mass,heavy,1900,kg$' "$work/two/set.keys.csv" &&
   tr -d '\n' <"$work/two/set.html" | grep -q 'By which the cars differ.*vehicle.<wbr>mass</td>'
 check "the keys that differ are listed" "$work/two/set.keys.csv"

@@ -27,21 +27,21 @@ mkdir "$work/other"
 [ ! -s "$work/wrong" ]
 check "from a build that is not installed what is shipped is found" "$work/wrong"
 nowhere="nor is it in '$top/scenarios' or '$top'"
-said() { # LINE TOOL ARGUMENT...: in the error
+fails_with() { # LINE TOOL ARGUMENT...: in the error
   line=$1
   shift
   (cd "$work/other" && "$@") >"$work/out" 2>"$work/err"
   [ $? -eq 2 ] && grep -qxF "$line" "$work/err"
 }
-said "iso/no_such.yaml: error: cannot open: No such file or directory; $nowhere" "$exe" --check iso/no_such.yaml
-check "what is nowhere is said with the folders in which it was looked for"
+fails_with "iso/no_such.yaml: error: cannot open: No such file or directory; $nowhere" "$exe" --check iso/no_such.yaml
+check "what is nowhere is reported with the folders in which it was looked for"
 printf 'base: iso/no_such.yaml\n' >"$work/other/base.yaml"
-said "base.yaml:1:7: error: cannot open 'iso/no_such.yaml': No such file or directory; $nowhere" \
+fails_with "base.yaml:1:7: error: cannot open 'iso/no_such.yaml': No such file or directory; $nowhere" \
   "$exe" --check base.yaml
 check "also of a file in a file"
-said "./no_such.yaml: error: cannot open: No such file or directory" "$exe" --check ./no_such.yaml
+fails_with "./no_such.yaml: error: cannot open: No such file or directory" "$exe" --check ./no_such.yaml
 check "but not where the name says the folder"
-VDSIM_DATA='' said "iso/step_steer.yaml: error: cannot open: No such file or directory" \
+VDSIM_DATA='' fails_with "iso/step_steer.yaml: error: cannot open: No such file or directory" \
   "$exe" --check iso/step_steer.yaml
 check "an empty VDSIM_DATA is no folder"
 DESTDIR=$work/root meson install -C "$build" --no-rebuild --quiet >"$work/out" 2>"$work/err"
@@ -125,7 +125,7 @@ check "nor is the folder validation/ if there is one"
 use vdsim-run --check iso/no_such.yaml
 nowhere="nor is it in '$prefix/share/vdsim/scenarios' or '$prefix/share/vdsim'"
 [ $status -eq 2 ] && grep -qxF "iso/no_such.yaml: error: cannot open: No such file or directory; $nowhere" "$work/err"
-check "what is nowhere is said by the name that was given, with the folders of the prefix"
+check "what is nowhere is reported by the name that was given, with the folders of the prefix"
 mkdir -p other/scenarios/iso
 cp iso/step_steer.yaml other/scenarios/iso/weave.yaml
 VDSIM_DATA=$work/mine/other use vdsim-run --resolved iso/weave.yaml

@@ -58,9 +58,9 @@ with tempfile.TemporaryDirectory() as profile:
                           f'--user-data-dir={profile}', '--enable-logging=stderr', '--virtual-time-budget=2000',
                           '--dump-dom',
                           f'file://{page}#t={travel}&view={view}&probe'], capture_output=True, text=True, timeout=240)
-said = [l for l in run.stderr.splitlines() if 'CONSOLE' in l]
-if said:
-    sys.exit('the console says: ' + said[0])
+errors = [l for l in run.stderr.splitlines() if 'CONSOLE' in l]
+if errors:
+    sys.exit('the console reports: ' + errors[0])
 found = re.search(r'<pre id="probe">(\{.*?\})</pre>', run.stdout)
 if not found:
     sys.exit('the viewer did not start: ' + run.stderr[-300:])

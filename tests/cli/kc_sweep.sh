@@ -299,7 +299,7 @@ run --sweep=rack --rack=10 --fz=4000 --fy=500 --set car.c_factor='50 mm' "$sedan
 columns "$work/out" fy_N fz_N rack_force_N hand_wheel_moment_Nm hand_wheel_deg steering_ratio |
   awk '{ moment = $3 * 0.05 / 6.283185307; exit !($1 == 500 && $2 == 4000 && $3 != 0 && ($4 - moment) ^ 2 + 0 < 1e-8 ||
     ($4 + moment) ^ 2 < 1e-8) } END { if ($5 * $5 < 71.99 * 71.99 || $5 * $5 > 72.01 * 72.01) exit 1 }'
-check "a load asks for a rack force, and 50 mm a turn for its moment at the steering wheel: 10 mm are 72 degrees"
+check "a load has a rack force and, with 50 mm a turn, a moment at the steering wheel: 10 mm are 72 degrees"
 
 # --- forces
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Features by level: every level computes each feature, or gives the reason why not. A row has the settings of a
-# feature, the levels that compute it, and the error or warning of the others.
+# Features by level: every level computes each feature, or a message gives the reason why it does not. A row has the
+# settings of a feature, the levels that compute it, and the error or warning of the others.
 # Usage: tests/cli/levels.sh VDSIM-RUN
 set -u
 
@@ -28,7 +28,7 @@ car() { # NAME
 feature() { # NAME LEVELS WORDS SETTING...
   name=$1 able=$2 words=$3
   shift 3
-  : >"$work/told"
+  : >"$work/wrong"
   for level in 0 1 2 3 4 5h 5t 5l 5s; do
     # shellcheck disable=SC2046
     "$exe" --check $(settings_of $level) "$@" "$work/car.yaml" >"$work/out" 2>"$work/err"
@@ -36,10 +36,10 @@ feature() { # NAME LEVELS WORDS SETTING...
     case " $able " in
       *" $level "*) [ $status -eq 0 ] && ! grep -q "$words" "$work/err" ;;
       *) grep -q -e "error: .*$words" -e "warning: .*$words" "$work/err" ;;
-    esac || { echo "at $level:"; cat "$work/err"; } >>"$work/told"
+    esac || { echo "at $level:"; cat "$work/err"; } >>"$work/wrong"
   done
-  [ ! -s "$work/told" ]
-  check "$name: L$(echo "$able" | sed 's/ /, L/g'); the others say why not" "$work/told"
+  [ ! -s "$work/wrong" ]
+  check "$name: L$(echo "$able" | sed 's/ /, L/g'); the others say why not" "$work/wrong"
 }
 
 all="0 1 2 3 4 5h 5t 5l 5s" forces="1 2 3 4 5h 5t 5l 5s"
@@ -74,7 +74,7 @@ feature "tables of the wheels' paths with linkages beside them" "$all" "tables"
 car sedan_hardpoints
 logged() { # CHANNEL LEVELS
   name=$1 able=$2
-  : >"$work/told"
+  : >"$work/wrong"
   for level in 0 1 2 3 4 5h 5t 5l 5s; do
     # shellcheck disable=SC2046
     "$exe" --check $(settings_of $level) -c "$name" "$work/car.yaml" >"$work/out" 2>"$work/err"
@@ -82,10 +82,10 @@ logged() { # CHANNEL LEVELS
     case " $able " in
       *" $level "*) [ $status -eq 0 ] ;;
       *) [ $status -eq 2 ] && grep -q "no channel '$name' at level" "$work/err" ;;
-    esac || { echo "at $level:"; cat "$work/err"; } >>"$work/told"
+    esac || { echo "at $level:"; cat "$work/err"; } >>"$work/wrong"
   done
-  [ ! -s "$work/told" ]
-  check "channel $name: L$(echo "$able" | sed 's/ /, L/g')" "$work/told"
+  [ ! -s "$work/wrong" ]
+  check "channel $name: L$(echo "$able" | sed 's/ /, L/g')" "$work/wrong"
 }
 logged toe_fl_rad "2 3 4 5h 5t 5l 5s"
 logged camber_fl_rad "3 4 5h 5t 5l 5s"
@@ -107,7 +107,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { row = $0 }
     exit !(v[at["roll_rad"]] > 0.01 && v[at["camber_rl_rad"]] < -0.01 && v[at["camber_rr_rad"]] > 0.01) }' "$work/out"
 check "in a turn to the left the outer rear wheel's top leans outward, the inner one's inward"
 
-# At this pressure an angle kept moving by 5e-10 rad at t = 9.71 s, the error that loads of a finished search leave.
+# At this brake pressure an angle moved by 5e-10 rad in every iteration at t = 9.71 s, the error of the wheel loads.
 run -q --set run.level=L2 --set 'auto=[]' --set events.0.steering_wheel.value=0.67932323 \
   --set events.0.brake.value=0.24019305848771128 --metrics "$work/out" scenarios/handling/braking_in_turn.yaml
 [ $status -eq 0 ] && [ ! -s "$work/err" ]

@@ -135,9 +135,9 @@ limits_of_sedan --set 'speeds=[25]' --set vehicle.cg_height=0.8 --set vehicle.fr
 quiet_success && [ "$(metric "$work/sedan.csv" lifted_states)" -gt 0 ]
 check "a wheel off the ground is a flag of its state, and no error"
 
-# The full model drives the lap with speeds that follow from its limits: 2.5 % below them it is within 2 % of the
-# quasi-steady lap at the limits, and 0.6 m beside the line at most: in a lane of 3 m a car of 1.8 m has 0.6 m to each
-# side.
+# The full model drives the lap with speeds that follow from its limits. With 2.5 % less its time is within 2 % of the
+# quasi-steady lap at the limits, and it is at most 0.6 m beside the line: in a lane of 3 m a car of 1.8 m has 0.6 m to
+# each side.
 cat >"$work/track.yaml" <<END
 type: segments
 closed: true
@@ -277,8 +277,8 @@ lap=$(metric "$work/line/racing_line.metrics.csv" lap_time_s)
   -v e="$(metric "$work/driven.csv" path_error_max_m)" \
   'BEGIN { exit !(t > 0.99 * lap && t < 1.02 * lap && e < 0.8) }'
 check "L2 drives the line with shares of 0.85 in its time, and within the edges"
-# Braking into a bend that tightens, and an S behind it: a driver who does not keep to what the tyres give spins there.
-# A road of 7 m leaves a car of 2 m 2.5 m to each side.
+# Braking into a bend that tightens, and an S behind it: a driver who exceeds the grip limit of the tyres spins there.
+# On a road of 7 m a car of 2 m has 2.5 m to each side.
 cat >"$work/esses.yaml" <<END
 type: segments
 segments:

@@ -56,7 +56,7 @@ check "a wheel with that mass hops as the bodies of its linkage do"
 run --resolved "$work/bump.yaml"
 cp "$work/out" "$work/resolved.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "nothing is to be said of it"
+check "nothing is reported"
 run --check "$work/resolved.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "the resolved file says the same figures twice, and they agree"
@@ -101,25 +101,25 @@ refused "the rear linkage has no bushings" "run.compliance=true" "$front.bushing
 
 # --- figures that the car has, too: those of the car are used, with a message
 
-said() { # WORDS SETTING
+warns_of() { # WORDS SETTING
   run --check --set "$2" "$top/scenarios/hardpoints/compliance_steer.yaml"
   [ $status -eq 0 ] && grep -q "warning: $1" "$work/err"
-  check "said: $2"
+  check "warns of: $2"
 }
-said "the linkage has 0.3 m (wheel.static_radius), the car 0.32 m" "$front.wheel.static_radius=0.3"
+warns_of "the linkage has 0.3 m (wheel.static_radius), the car 0.32 m" "$front.wheel.static_radius=0.3"
 # 4087.5 N: 1500 kg x 9.81 m/s2 x 1.5/2.7 / 2
 says="the linkage has 4500 N (wheel_load), the car"
-said "$says 4087 N\|$says 4086 N" \
+warns_of "$says 4087 N\|$says 4086 N" \
   "$front.wheel_load=4500"
-said "the linkage has .* N (spring.load, at the wheel)" "$front.spring.load=9000"
-said "the linkage has 3e+05 N/m (tyre_rate), the car 2.2e+05 N/m" "$front.tyre_rate=300000"
-said "the run uses unsprung_mass, 40 kg" "$front.mass.lca=200"
-said "the linkage has 3 m (car.wheelbase)" "$front.car={axle: front, wheelbase: 3}"
-said "the linkage has 0.6 m (car.cg_height)" "$front.car={axle: front, cg_height: 0.6}"
-said "the linkage has 0.7 (car.brake_share), the car 0.62" "$front.car={axle: front, brake_share: 0.7}"
-said "the linkage has 1 (car.drive_share), the car 0" "$front.car={axle: front, drive_share: 1}"
-said "compliance is for level L4, and for tables from L1 on; the wheels of this level have none" "run.level=L3"
-said "the front linkage has no bushings" "$front.bushings=none"
+warns_of "the linkage has .* N (spring.load, at the wheel)" "$front.spring.load=9000"
+warns_of "the linkage has 3e+05 N/m (tyre_rate), the car 2.2e+05 N/m" "$front.tyre_rate=300000"
+warns_of "the run uses unsprung_mass, 40 kg" "$front.mass.lca=200"
+warns_of "the linkage has 3 m (car.wheelbase)" "$front.car={axle: front, wheelbase: 3}"
+warns_of "the linkage has 0.6 m (car.cg_height)" "$front.car={axle: front, cg_height: 0.6}"
+warns_of "the linkage has 0.7 (car.brake_share), the car 0.62" "$front.car={axle: front, brake_share: 0.7}"
+warns_of "the linkage has 1 (car.drive_share), the car 0" "$front.car={axle: front, drive_share: 1}"
+warns_of "compliance is for level L4, and for tables from L1 on; the wheels of this level have none" "run.level=L3"
+warns_of "the front linkage has no bushings" "$front.bushings=none"
 
 run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \
   --set "$front.car={axle: front, wheelbase: 2.7, cg_height: 0.55, brake_share: 0.62, drive_share: 0}" \
@@ -149,7 +149,7 @@ stiff 5000
 [ $status -eq 0 ] &&
   grep -q "warning: the bushings of the rear wheels turn with the travel and add 40 N/mm to the wheel rate of 30 N/mm" \
   "$work/err"
-check "bushings that are a spring of their own are said"
+check "bushings that are a spring of their own are reported"
 stiff 1500
 [ $status -eq 0 ] && ! grep -q "turn with the travel" "$work/err"
 check "those that add 12 N/mm are not"

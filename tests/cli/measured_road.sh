@@ -133,7 +133,7 @@ for level in L3 L4 L5; do
   [ "$status" -eq 3 ] &&
     grep -q "front left wheel stands beside the measured road at t = 0 s, near x = 1.2 m, y = 0.775 m: .*BORDER_MODE" \
     "$work/err"
-  check "$level: a car that starts beyond the end of such a road is told so, with the place of the wheel"
+  check "$level: a car that starts beyond the end of such a road gets a message with the place of the wheel"
 done
 
 # --- memory ---

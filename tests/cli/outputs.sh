@@ -247,7 +247,7 @@ check "MDF is refused by name" "$work/err"
 check "nor do the other programs" "$work/wrong"
 "$exe" -q --template car -o mine.yaml && sed -i 's/^yaw_inertia:.*/yaw_inertia: 2600 kg m2 # measured/' mine.yaml &&
   ! "$exe" --template car -o mine.yaml 2>"$work/err" && grep -q '^yaw_inertia: 2600 kg m2 # measured' mine.yaml
-check "a template that is asked for again keeps what was measured"
+check "a template that is written again keeps measured values"
 printf 't_s,yaw_rate_radps\n0,0\n' >measured.csv
 "$exe" -q -c yaw_rate_radps -o measured.csv "$run" 2>"$work/err"
 [ $? -eq 2 ] && [ "$(wc -l <measured.csv)" -eq 2 ]

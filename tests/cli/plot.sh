@@ -32,7 +32,7 @@ while read -r run; do set -- "$@" "scenarios/$run.yaml"; done <"$work/runs"
 "$exe" -q -j 2 -o "$work" "$@" || exit 2
 "$exe" -q -o "$work/one.csv" --set run.level=L1 scenarios/handling/step_steer.yaml || exit 2
 cd "$work" || exit 2
-draw() { # OPTIONS AND LOGS...: without a word
+draw() { # OPTIONS AND LOGS...: draws without messages
   "$plot" "$@" >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] && [ ! -s "$work/out" ]
 }
 
@@ -351,7 +351,7 @@ expect(panels[1].scale("x")[0](end) > 3.9, end)'
 check "a difference goes on behind a gap"
 cp step_steer.csv alone.csv
 "$plot" --manoeuvre -o alone.svg alone.csv >out 2>err && [ -s alone.svg ] && grep -q "'vdsim-run -o FOLDER'" err
-check "a log alone is drawn, and what it lacks is said" err
+check "a log alone is drawn, and what it lacks is reported" err
 refused 'no picture drawn' --manoeuvre=all one_row.csv && refused 'lacks the name' --manoeuvre= few.csv
 check "refused: no picture at all, a picture without a name"
 refused 'it.svg is no log' v few.csv it.svg && cp few.csv ./-few.csv && plot -- v -few.csv && plot v - <few.csv &&

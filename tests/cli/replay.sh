@@ -48,7 +48,7 @@ awk -F, 'NR > 1 { t = $1; a = 40*atan2(1, 1)/45; x = t > 1 ? a*sin(3.14159265358
 check "the steering-wheel angle is that of the file, and smooth between its rows"
 grep -q "logger.csv:2:1: note: 801 rows, fields between semicolons, decimal commas, units in the line below the names, \
 1 line of comment" "$work/err"
-check "how the file is written is said"
+check "how the file is written is reported"
 
 cat >"$work/tolerances.yaml" <<END
 source: the run that the file was written from

@@ -146,7 +146,7 @@ miss 0.5 0 'at a bound' && grep -q "the result is at a bound.*'front_share' = 0.
   grep -q "'understeer_gradient_deg_per_g' is missed by 6.* times its scatter: 1.06.* deg/g instead of 1" "$work/err" &&
   grep -q '^at_bounds,1,' "$work/m/roll_stiffness.metrics.csv" &&
   grep -q '^missed,1,' "$work/m/roll_stiffness.metrics.csv"
-check "a figure at its bound and a target that is missed are said"
+check "a figure at its bound and a target that is missed are reported"
 miss 0.5 1 'at a bound' --strict
 check "with --strict that is status 1"
 miss 0.2 1 'the interval extends beyond a bound' --strict &&
@@ -154,7 +154,7 @@ miss 0.2 1 'the interval extends beyond a bound' --strict &&
 check "an interval beyond a bound"
 run -q --strict --force -o "$work/m" scenarios/fit/roll_stiffness.yaml
 [ $status -eq 0 ] && ! [ -s "$work/err" ]
-check "a fit that finds what was asked for is good with --strict"
+check "a fit that meets its targets is good with --strict"
 
 # --- curves of a suspension over its travel, with uneven rows ---
 
@@ -335,6 +335,6 @@ END
 run --strict -o "$work/far" "$work/far.yaml"
 [ $status -eq 1 ] && grep -q "cannot be met" "$work/err" &&
   grep -q 'held at its upper bound' "$work/far/far.figures.csv"
-check "a limit out of reach is said, with the bound that holds it, and --strict refuses it"
+check "a limit out of reach is reported, with the bound that holds it, and --strict refuses it"
 
 all_well

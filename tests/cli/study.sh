@@ -401,7 +401,7 @@ awk -F , '$4 == 10 && $2 !~ /^"?refused: / { exit 1 }' "$work/ends/ends.csv" &&
   [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
 check "and say why in the table" "$work/ends/ends.csv"
 [ "$(find "$work/ends/ends.cases" -name '*.csv' | awk 'END { print NR }')" = 1 ]
-check "time histories are kept of those that are asked for"
+check "time histories are kept of the commanded cases"
 run -q -j 2 --only-failed -o "$work/ends" "$work/ends.yaml"
 [ $status -eq 0 ] && [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
 check "--only-failed tries them again"
@@ -420,10 +420,10 @@ awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) back[$i] = NF - i; next } # a stat
   "$work/stop/stop.csv" >"$work/first"
 awk -F , '$1 == "stop_case" { n = $2 } $1 == "stop_height" { h = $2 } $1 == "stop_mass" { m = $2 }
   END { print n, h, m }' \
-  "$work/stop/stop.metrics.csv" >"$work/said"
+  "$work/stop/stop.metrics.csv" >"$work/messages"
 [ "$status" -eq 0 ] && [ -s "$work/first" ] && grep -q '^[0-9]* 1.6 1500$' "$work/first" &&
-  cmp "$work/first" "$work/said" >"$work/differ"
-check "stop_case and stop_FACTOR say the first case of the table in which all of 'stop' holds" "$work/said"
+  cmp "$work/first" "$work/messages" >"$work/differ"
+check "stop_case and stop_FACTOR say the first case of the table in which all of 'stop' holds" "$work/messages"
 run -q --set stop.1.above=2 -o "$work/on" "$work/stop.yaml"
 grep -q '^stop_case,,' "$work/on/stop.metrics.csv" && grep -q '^stop_height,,' "$work/on/stop.metrics.csv"
 check "a series that does not stop has no such case" "$work/on/stop.metrics.csv"

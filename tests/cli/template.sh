@@ -161,16 +161,16 @@ for degrees in 1 2.5 4; do
   near "$(known)" $degrees 0.1 && near "$(by tyres_front)" 4.27 0.03 && near "$(by tyres_rear)" 3.99 0.03 &&
     near "$(by roll_steer_front)" 0.6 0.05 && near "$(by roll_steer_rear)" -0.4 0.1 &&
     grep -q "^# - sum: .* understeer $degrees" "$work/u.yaml" && grep -q '^# - tyres: 4.27 and 3.99$' "$work/u.yaml"
-  check "asked for $degrees deg/g, the car understeers by that within 10 %, with the parts of its budget: $(known)"
+  check "commanded $degrees deg/g, the car understeers by that within 10 %, with the parts of its budget: $(known)"
 done
 grep -q 'usual cars do not have' "$work/warned"
-check "an understeer for which bushings would be too soft is said"
+check "an understeer for which bushings would be too soft is reported"
 for degrees in 4 5.5 7; do
   ten --set roll_per_g="$degrees deg" >"$work/u.yaml"
   run -q --metrics - --set vehicle="$work/u.yaml" --set metrics=handling scenarios/iso/constant_radius_l3.yaml
   # the rule has neither the roll of the axles on their tyres nor the load transfer
   near "$(metric roll_gradient_deg_per_g)" $degrees 0.08
-  check "asked for $degrees deg/g, its body rolls by that within 8 %: $(metric roll_gradient_deg_per_g)"
+  check "commanded $degrees deg/g, its body rolls by that within 8 %: $(metric roll_gradient_deg_per_g)"
 done
 for type in macpherson double_wishbone; do
   run --template suspension --set type=$type --set roll_centre='80 mm' --set caster='4 deg' --set inclination='13 deg' \
@@ -178,7 +178,7 @@ for type in macpherson double_wishbone; do
   "$sweep" --metrics - "$work/s.yaml" >"$work/out"
   near "$(metric roll_centre_z)" 80 0.01 && near "$(metric caster)" 4 0.002 && near "$(metric kpi)" 13 0.002 &&
     near "$(metric scrub)" 10 0.02 && awk -v a="$(metric toe_travel)" 'BEGIN { exit !(a * a < 0.0005 ^ 2) }'
-  check "$type: the sweep finds roll centre, caster, inclination and scrub radius asked for, and no bump steer"
+  check "$type: the sweep finds roll centre, caster, inclination and scrub radius as commanded, and no bump steer"
 done
 
 # --- in a study an estimate follows the numbers from which it was made, unless it is given as a number
@@ -252,7 +252,7 @@ run --resolved --set vehicle="$work/own.yaml" scenarios/iso/step_steer.yaml
 grep -q '^  compliance: linear$' "$work/out" && budget "$work/own.yaml" && by aligning_compliance_front >"$work/with" &&
   run -q --metrics - --set vehicle="$work/own.yaml" --set run.compliance=none "$work/turn.yaml" &&
   [ "$(by aligning_compliance_front)" = 0 ] && awk '{ exit !($1 > 0.5) }' "$work/with"
-check "its bushings give way unless a run says that they do not"
+check "its bushings deflect unless the run excludes compliance"
 run --check --set vehicle="$work/own.yaml" --set run.level=L5 scenarios/iso/step_steer.yaml
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "at L5 it has none"

@@ -631,7 +631,7 @@ claims:
 END
 run "$work/baseline_and_more.yaml"
 [ $status -eq 0 ] && grep -q '^2 claims: 2 hold' "$work/out"
-check "metrics that another claim asks for need not be in the baseline"
+check "metrics that another claim requests need not be in the baseline"
 
 # --- comparison with a time history ---
 cat >"$work/tolerances.yaml" <<'END'
@@ -659,7 +659,7 @@ printf 'source: a test\ncurves: [{y: yaw_rate_radps, y_offset: 0.06 deg/s, y_gai
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
 [ $status -eq 0 ] &&
   grep -q 'compared from .* the times of the run; 1 of [0-9]* rows of the reference are beyond' "$work/out"
-check "a log that outlasts the run is compared over the span of both, and what was left out is said"
+check "a log that outlasts the run is compared over the span of both, and what was left out is reported"
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" --set steer.value='0.6 deg' \
   scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 && grep -q '1 of [0-9]* rows of the reference are beyond' "$work/out"
@@ -667,14 +667,14 @@ check "what lies in the common span still fails"
 printf 'to: 60 s\n' >>"$work/timed.yaml"
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
 judged FAIL "the run ends at " 1
-check "a time that was asked for must be there"
+check "a commanded time must be there"
 printf 't_s,yaw_rate_radps\n100,0\n101,0\n' >"$work/apart.csv"
 sed -i '/^to:/d' "$work/timed.yaml"
 run --against "$work/apart.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
 judged FAIL "has no time in common with the reference" 1
 check "a log of another time is refused"
 
-cat >"$work/unsaid.yaml" <<END
+cat >"$work/unstated.yaml" <<END
 title: made for a test
 source: a test
 evidence: theory
@@ -686,7 +686,7 @@ claims:
     channels: [fy_N, mx_Nm]
     tolerance: 1e-9 %
 END
-run "$work/unsaid.yaml"
+run "$work/unstated.yaml"
 judged FAIL "the tyre's model does not compute 'mx_Nm'" 1
 check "a channel that both rigs leave out does not agree"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/rig/fy_alpha.yaml

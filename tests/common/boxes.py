@@ -1,10 +1,10 @@
-"""Texts of pictures: none may lie on another, or beyond its picture."""
+"""Checks that no text of a picture overlaps another one or extends beyond the picture."""
 import xml.dom.minidom
 
 
 def fault(pictures):
-    """The first fault of the pictures, texts of SVG; None. The boxes are from a width that no letter of these fonts
-    exceeds on average."""
+    """Returns the first fault of the pictures (SVG as text), or None. Boxes have an assumed mean width of the letters,
+    which no text in these fonts exceeds."""
     for svg in pictures:
         tree = xml.dom.minidom.parseString(svg)
         wide, high = [float(v) for v in tree.documentElement.getAttribute('viewBox').split()[2:]]

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Differences of metrics, for tests/scripts/scenario_accuracy.sh and scripts/bench. Read first: . tests/common/differ.sh
 
-# Lines "difference name" of the metrics of the second file from those of the first, in parts of the metric or of the
-# scale of its unit, whichever is larger: 0.1 rad, 1 kN, 1 kJ, 1 in others. The largest is first. The ledger's residual
-# is an error itself. A metric without a value in one of the two differs by 1.
+# Prints lines "difference name" for the metrics of two files, the largest difference first. A difference is divided by
+# the metric or by the scale of its unit, whichever is larger: 0.1 rad, 1 kN, 1 kJ, or 1 of other units. The ledger
+# residual is an error by itself. A metric with a value in only one of the files differs by 1.
 differences() { # METRICS.csv METRICS.csv
   awk -F, '
     BEGIN { scale["rad"] = 0.1; scale["N"] = scale["J"] = 1000 }

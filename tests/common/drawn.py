@@ -1,6 +1,6 @@
-"""What the curves of each standard picture are by physics and by the standard, written by hand: a wrong expression in
-cli/pictures.txt is as drawn as it is declared, but not this. Values are read from the SVG, in the units at its
-axes.
+"""Checks the curves of each standard picture against physics and the standards. A picture with a wrong expression in
+cli/pictures.txt agrees with its own declaration, but not with these independent formulas. Values are read from the SVG,
+in the units of its axes.
 """
 import cmath, csv, math, os, subprocess
 from pictures import Run
@@ -17,7 +17,7 @@ class Picture:
         self.c, self.m = self.run.columns, self.run.facts
 
     def points(self, panel, plot=0):
-        """Values of a line."""
+        """The points of a line, in the units of the axes."""
         p = self.panels[panel]
         x, y = p.scale("x")[0], p.scale("y")[0]
         return [(x(q[0]), y(q[1])) for part in p.plots[plot].lines for q in part]
@@ -162,7 +162,7 @@ def lane_change(p):
         expect(any(math.dist(cone, q) < unit for q in drawn), f"no cone at {cone}")
     outline(p, 0, 0)
     # the course is along x
-    close(max(y for x, y in p.points(0, 1)), max(p.c["y_m"]), 2*unit, "the car's way across")
+    close(max(y for x, y in p.points(0, 1)), max(p.c["y_m"]), 2*unit, "greatest lateral displacement of the car")
 
 
 def weave(p):
@@ -255,7 +255,7 @@ def split(p):
     brake = next(t for t, b in zip(p.c["t_s"], p.c["brake"]) if b > 0) - 0.01
     close(t0, 0, 0.02, "it begins with the brake")
     heading = [(t - brake, a/DEG) for t, a in zip(p.c["t_s"], p.c["yaw_rad"]) if t >= brake - 1e-6]
-    # panels in which nothing changes, such as that of a fixed steering wheel, are left out
+    # the picture has no panels for constant quantities, such as the angle of a fixed steering wheel
     close(area(until(p.points(0), 1)), at(heading, 1) - heading[0][1], 0.1, "heading after a second")
     close(at(p.points(0), 1), p.m["split_yaw_rate_1_radps"]/DEG, 0.1, "yaw rate after a second")
     left = sum(at(p.points(4, k), 0.2) for k in (0, 2))
@@ -267,9 +267,9 @@ def split(p):
 
 def braking(p):
     speed, way, slow = p.points(0), p.points(1), p.points(2)
-    close(area(speed)/KMH, way[-1][1], 0.02*way[-1][1]**0.5, "way as the area below the speed")
+    close(area(speed)/KMH, way[-1][1], 0.02*way[-1][1]**0.5, "distance as the area below the speed")
     close(area(slow)*G, (speed[0][1] - speed[-1][1])/KMH, 0.1, "speed as the area below the deceleration")
-    # UN R13-H: the mean fully developed one, from 0.8 to 0.1 of the speed at the onset
+    # UN R13-H: the mean fully developed deceleration, from 0.8 to 0.1 of the speed at the onset
     v1, v2 = 0.8*speed[0][1], 0.1*speed[0][1]
     s1, s2 = (at([(-v, s) for (_, v), (_, s) in zip(speed, way)], -v) for v in (v1, v2))
     close((v1*v1 - v2*v2)/KMH**2/2/(s2 - s1), p.m["mfdd_mps2"], 0.02*p.m["mfdd_mps2"], "mfdd")
@@ -311,7 +311,7 @@ def sine(p):
 
 
 def free_steer(p):
-    # the steering wheel is held before 0 and released there: the driver's torque becomes 0, and the angle falls
+    # the driver releases the steering wheel at 0: his torque becomes 0, and the angle falls
     wheel = p.points(0)
     before, after = at(wheel, -0.5), at(wheel, 0.3)
     expect(abs(after) < 0.9*abs(before), f"steering wheel {before}, then {after} deg")
@@ -327,7 +327,7 @@ def crosswind(p):
 
 def acceleration(p):
     speed, way = p.points(0), p.points(1)
-    close(area(speed)/KMH, way[-1][1], 0.5, "way as the area below the speed")
+    close(area(speed)/KMH, way[-1][1], 0.5, "distance as the area below the speed")
     close(area(until(p.points(2), p.m["acceleration_time_s"]))*G*KMH, 100, 1,
         "speed as the area below the acceleration")
 
@@ -370,7 +370,7 @@ def gg(p):
     points = p.points(0, 2)
     close(max(abs(x) for x, y in points), p.m["peak_ay_mps2"]/G, 0.01, "greatest ay")
     close(-min(y for x, y in points), p.m["deceleration_peak_mps2"]/G, 0.01, "greatest deceleration")
-    # no tyre transmits more than friction times its load; what each uses is its force over its load
+    # no tyre transmits more than friction times its load; its used friction is its force over its load
     for k, w in enumerate(("fl", "fr", "rl", "rr")):
         fx, fy, fz = (p.c[f"{f}_{w}_N"] for f in ("fx", "fy", "fz"))
         used = max(math.hypot(x, y) for x, y in p.points(1, k + 1))
@@ -396,7 +396,7 @@ def energy(p):
             if abs(q[0] - at_row) < 0.03]
         expect(ys, "no corner of an area at that row")
         ends.append(max(ys + [0]) + min(ys + [0]))
-    # areas of less than 1/500 of a panel's height are not drawn; they have either sign
+    # areas of less than 1/500 of a panel's height, of either sign, are not drawn
     for end, plot in zip(ends, (0, 1)):
         y = at(p.points(both, plot), t[k])
         span = abs(1/p.panels[plot].scale("y")[1])*(p.panels[plot].frame[3] - p.panels[plot].frame[1])

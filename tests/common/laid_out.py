@@ -1,5 +1,6 @@
-"""How headless Chromium lays out a page: page, width of the window in pixels. Prints the faults: a page wider than its
-window, words of tables that are broken within, cells without text, values of several runs without a run's name."""
+"""Checks the layout of a page by headless Chromium. Arguments: the page, the width of the window in pixels. Prints the
+faults: a page wider than its window, a word of a table that is broken, a cell without text, values of several runs
+without the name of a run."""
 import html
 import os
 import re

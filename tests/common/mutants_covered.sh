@@ -1,9 +1,10 @@
 #!/bin/sh
-# The lines of the core that each scenario, suspension and statement of a claim executes, for errors that scripts/mutate
-# draws: a unit that does not execute a line cannot notice an error in it. Read first: . tests/common/mutants.sh, .
-# tests/common/mutants_drawn.sh, this. Needs $work, $build, $files, $workers; works from the top of the tree. The
-# measurement is kept in $build-covered until one of its inputs changes.
-# shellcheck disable=SC2154 # the four are the reader's
+# Measures which lines of the core each unit executes, for the errors that scripts/mutate draws. A unit is a scenario, a
+# suspension, or statements of claims; it cannot notice an error in a line that it does not execute. A script reads
+# tests/common/mutants.sh, tests/common/mutants_drawn.sh and this file in this order, sets $work, $build, $files and
+# $workers, and calls the functions from the top of the tree. The measurement is kept in $build-covered until one of its
+# inputs changes.
+# shellcheck disable=SC2154 # the calling script sets the four
 
 # $work/units:   "number kind milliseconds what", cheapest first. Kinds: run, a scenario of the baselines; sweep, a
 #                suspension; claim, a statement FILE:LINE or a file, or quick, one that says so
@@ -91,7 +92,8 @@ mutants_units() {
   } | awk '{ print NR, $0 }'
 }
 
-# Scenarios of baselines as a validation file, the statement of each of them five lines long; the first is in line 6.
+# Writes a validation file with one baseline claim for each scenario. A claim has five lines; the first begins in line
+# 6.
 mutants_probe_file() { # FOLDER-OF-BASELINES SCENARIO...
   folder=$1
   shift
@@ -102,8 +104,8 @@ mutants_probe_file() { # FOLDER-OF-BASELINES SCENARIO...
   done
 }
 
-# Runs units one by one, each worker takes the next free one, and records its time and the lines that it executes:
-# "number kind milliseconds what", and lines "file line".
+# A worker: it takes the next free unit until none is left, runs it, and records its time and the lines that it
+# executes, as "number kind milliseconds what" and lines "file line".
 mutants_measure() { # WORKER
   store=$work/store.$1
   (cd "$covered" && find lib -name '*.gcno') | while read -r notes; do
@@ -134,7 +136,7 @@ mutants_measure() { # WORKER
   done <"$work/asked"
 }
 
-# The measurement by units and by lines.
+# Writes the list of units with their times, and for each line the units that execute it.
 # shellcheck disable=SC2016 # awk's
 mutants_merge() {
   (cd "$measured" && find . -type f -exec sed -n 1p {} \;) | LC_ALL=C sort -k3,3n -k1,1n >"$work/both/units"

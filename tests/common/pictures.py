@@ -1,6 +1,6 @@
-"""What a standard picture has to show: cli/pictures.txt read a second time, its expressions computed over the
-columns of a log by Python, and the SVG against them: panels, units, lines, areas, marks and texts. It shares
-nothing with the program that draws.
+"""Checks a standard picture: reads cli/pictures.txt a second time, computes its expressions over the columns of a log
+in Python, and compares panels, units, lines, areas, marks and texts of the SVG. It shares no code with the program that
+draws.
 """
 import bisect, csv, fnmatch, math, os, re, svg
 from svg import DEG, G, expect
@@ -33,7 +33,7 @@ def unit_of(column):
 
 
 class Rows(list):
-    """A column: operators work on all its values, those that are not there are NAN."""
+    """A column: operators apply to each of its values; missing values are NAN."""
     def with_other(self, other, how):
         return Rows(map(how, self, other if isinstance(other, list) else [other]*len(self)))
 
@@ -130,8 +130,9 @@ class Run:
         return math.copysign(1, max(ay, key=abs))
 
     def steady(self):
-        """The nearly steady rows without the entry: up to half a second behind the last row of the first half that is
-        not, or in which an ay that grows over the run falls against a quarter of a second before."""
+        """The nearly steady rows without the entry into the turn. The entry ends half a second after the last row of
+        the first half that is not nearly steady or, if ay grows over the run, whose ay is less than a quarter of a
+        second before."""
         calm, t, ay = self.calm(), self.columns["t_s"], [abs(a) for a in self.columns["ay_mps2"]]
         half = len(t)//2
         grows, last = ay[half - 1] > ay[half//2], None
@@ -144,7 +145,8 @@ class Run:
     DERIVED = ("end", "braked", "begun", "cycles", "turning", "turn", "steady")
 
     def value(self, text, rows=None):
-        """An expression over the rows that are drawn, all without them. A name that the run lacks is a NameError."""
+        """The values of an expression in the rows that are drawn; by default in all. NameError: the run lacks a
+        name."""
         rows = range(len(self.columns["t_s"])) if rows is None else rows
         run = self
 
@@ -269,7 +271,8 @@ def moves(values):
 
 
 def axis_units(run, panel, boxes, drawn):
-    """Title and name of x stand at the panel with the units of the field; what the units are in SI, (x, y)."""
+    """Checks the title and the name of x at the panel, with the units of the field. Returns the sizes of both units in
+    SI, (x, y)."""
     out = []
     lines = lines_of(run, panel)
     for axis in "xy":
@@ -307,8 +310,8 @@ def off(line, x, y):
 
 
 def same_areas(drawn, plots, lines, xsize, ysize):
-    """Every area stands on those before it with values of its sign; all corners lie on its edges and the edges have
-        corners."""
+    """Checks that every area begins at those before it whose values have the same sign, and that the corners of its
+    polygon are those of its edges."""
     up, down, edges = {}, {}, []
     for rows, xs, ys, name in lines:
         low = [(up if y >= 0 else down).get(r, 0.0) for r, y in zip(rows, ys)]
@@ -345,7 +348,7 @@ def same_areas(drawn, plots, lines, xsize, ysize):
 
 
 def same_marks(run, panel, drawn, plots, line, sizes, texts):
-    """Slopes, points, levels, instants and circles where pictures.txt puts them, with their texts."""
+    """Checks slopes, points, levels, instants and circles, with their texts."""
     (rows, xs, ys, _), (xsize, ysize) = line, sizes
     _, xslope, _, (px, ax) = drawn.scale("x")
     _, yslope, _, (py, ay) = drawn.scale("y")
@@ -409,7 +412,7 @@ def same_circles(run, panel, drawn, plots, sizes):
 
 
 def declared(name, log, panels, boxes):
-    """The picture is what pictures.txt declares it to be, of this log."""
+    """Checks that a picture of this log is as pictures.txt declares."""
     run = Run(log)
     shown, say, run.macros = declaration(name)
     shown = [p for p in shown if any(moves(line[2]) for line in lines_of(run, p))]

@@ -212,7 +212,7 @@ static inline double half(const vd_vehicle_def *v, int i) {
 }
 
 /* An optional key has the value 0 if it is not given. */
-static inline double said(double x) {
+static inline double or_zero(double x) {
   return isnan(x) ? 0.0 : x;
 }
 
@@ -222,7 +222,7 @@ static inline vec sprung_place(const vd_vehicle_def *v) {
     x -= 2.0 * v->axle[a].unsprung_mass * axle_x(v, a);
     z -= 2.0 * v->axle[a].unsprung_mass * v->axle[a].unsprung_height;
   }
-  return vec_of(x / ms, v->mass * said(v->cg_left) / ms, z / ms - v->cg_height);
+  return vec_of(x / ms, v->mass * or_zero(v->cg_left) / ms, z / ms - v->cg_height);
 }
 
 static inline double mass_of(const vd_vehicle_def *v, int k) {
@@ -298,11 +298,11 @@ static inline momenta momenta_of(const geometry *own, const scene *s, const samp
     q.linear = add(q.linear, mass_of(v, k), q.velocity[k]);
     q.centre = add(q.centre, mass_of(v, k) / v->mass, q.place[k]);
     double dx = k < VD_WHEELS ? axle_x(v, k / 2) : here.v[0], dy = k < VD_WHEELS ? half(v, k) : here.v[1];
-    dy -= said(v->cg_left);
+    dy -= or_zero(v->cg_left);
     yaw_inertia -= mass_of(v, k) * (dx * dx + dy * dy);
   }
-  double xy = said(v->product[VD_PRODUCT_XY]), xz = said(v->product[VD_PRODUCT_XZ]),
-         yz = said(v->product[VD_PRODUCT_YZ]);
+  double xy = or_zero(v->product[VD_PRODUCT_XY]), xz = or_zero(v->product[VD_PRODUCT_XZ]),
+         yz = or_zero(v->product[VD_PRODUCT_YZ]);
   vec spin =
       vec_of(v->roll_inertia * w.v[0] - xy * w.v[1] - xz * w.v[2],
              v->pitch_inertia * w.v[1] - xy * w.v[0] - yz * w.v[2], yaw_inertia * w.v[2] - xz * w.v[0] - yz * w.v[1]);

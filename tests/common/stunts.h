@@ -84,7 +84,7 @@ static inline double speed_of(const instant *i) {
   return sqrt(i->speed[0] * i->speed[0] + i->speed[1] * i->speed[1] + i->speed[2] * i->speed[2]);
 }
 
-/* The longest time without any load: from `begin`, `end` excluded. */
+/* The longest interval without any load: from `begin' to before `end'. */
 typedef struct flight {
   size_t begin, end;
 } flight;

@@ -71,10 +71,10 @@ static inline void any_way(double *a) {
   make_unit(a);
 }
 
-static inline bool find_contact(const vd_ground *ground, const vd_disc *disc, vd_foot *foot) {
+static inline bool find_contact(const vd_ground *ground, const vd_disc *disc, vd_contact_point *contact) {
   int hint = -1;
   double friction;
-  return vd_ground_foot(ground, disc, &hint, foot, &friction);
+  return vd_ground_contact(ground, disc, &hint, contact, &friction);
 }
 
 /* --- discs --- */
@@ -83,7 +83,7 @@ typedef struct box {
   const char *name, *text;
   double low[3], high[3]; /* m: bounds of the discs' centres */
   double tilt;            /* largest upward part of an axle */
-  double bend;            /* 1/m: greatest jump of the second derivative of vd_foot.reach between two pieces */
+  double bend;            /* 1/m: greatest jump of the second derivative of vd_contact_point.reach between two pieces */
 } box;
 
 static inline vd_disc any_disc(const box *b) {

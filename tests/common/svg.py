@@ -1,8 +1,8 @@
-"""What a picture shows: panels with lines, points and areas in the values of their axes, and boxes of texts
-in pixels.
+"""Reads a picture in SVG: panels with lines, points and areas in the values of their axes, and boxes of texts in
+pixels.
 
 Usage: svg.py PICTURE.svg PROGRAM
-PROGRAM is Python that asks: `panels`, `texts`, same_line() ...; status 1 if it does not hold.
+PROGRAM is Python code that checks the picture by `panels`, `texts`, same_line() ...; status 1 if a check fails.
 """
 import csv, math, re, sys
 from xml.etree import ElementTree

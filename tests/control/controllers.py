@@ -351,7 +351,7 @@ def failed(function, *arguments):
     raise AssertionError('an error was expected')
 
 
-@test('a unit that cannot give its state runs, and says so when a state is asked for')
+@test('a unit that cannot give its state runs, and says so when a state is requested')
 def _():
     state = 'FMUstate' if version == 2 else 'FMUState'
     file = unit('mute', replace=[(f'canSerialize{state}="true"', f'canSerialize{state}="false"')])

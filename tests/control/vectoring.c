@@ -153,7 +153,7 @@ static void damping(void) {
   }
   scene_free(s);
   tap_ok(most > 10.0 && worst < 0.01 * most,
-         "damping asks for the moment of its law, within %.1f %% of its peak of %.0f N m", 100.0 * worst / most, most);
+         "damping requests the moment of its law, within %.1f %% of its peak of %.0f N m", 100.0 * worst / most, most);
 }
 
 int main(void) {

@@ -65,7 +65,7 @@ static void judge(const char *path, bool whole) {
   vd_diag *d = vd_diag_create();
   vd_claims claims = {0};
   bool good = read_claim(path, false, arena, d, &claims);
-  fuzz_check_words(d, good);
+  fuzz_check_messages(d, good);
   if (good) {
     vd_finding f;
     vd_judge(&claims, (const size_t[]){0}, 1, &how, &f);

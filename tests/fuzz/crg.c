@@ -20,15 +20,15 @@ static void stand(const vd_ground *ground, double x, double y) {
     abort();
   const vd_disc disc = {.centre = {x, y, road.z + 0.29}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
   double friction;
-  vd_foot foot;
+  vd_contact_point contact;
   int hint = -1;
-  if (vd_ground_foot(ground, &disc, &hint, &foot, &friction) && !(foot.reach < disc.radius))
+  if (vd_ground_contact(ground, &disc, &hint, &contact, &friction) && !(contact.reach < disc.radius))
     abort();
 }
 
 /* On the road, at its borders, beside and beyond it. */
-static void look(const vd_crg *road, const vd_crg_def *said) {
-  vd_ground_def def = {.type = VD_GROUND_CRG, .friction = 1.0, .crg = *said};
+static void look(const vd_crg *road, const vd_crg_def *keys) {
+  vd_ground_def def = {.type = VD_GROUND_CRG, .friction = 1.0, .crg = *keys};
   vd_ground ground;
   def.crg.road = road;
   vd_ground_build(&def, &ground);

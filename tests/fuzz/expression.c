@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const char *text = vd_arena_copy(arena, (const char *)data, size);
   int source = vd_diag_add_source(d, "formula", text, strlen(text));
   vd_expression *e = vd_expression_read(text, vd_diag_place(d, source, 0, strlen(text)), &world, arena, d);
-  fuzz_check_words(d, e != NULL);
+  fuzz_check_messages(d, e != NULL);
   if (e) {
     char why[2][200] = {"", ""};
     size_t seen = 0;

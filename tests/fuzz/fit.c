@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   vd_arena *arena = vd_arena_create();
   vd_fit *fit = vd_arena_alloc(arena, sizeof *fit);
   bool good = read_fit(text, length, arena, d, fit);
-  fuzz_check_words(d, good);
+  fuzz_check_messages(d, good);
   if (good && fit->as.tyre.rows <= ROWS) {
     check_round_trip(fit, arena);
     vd_fit_result r;
@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     says->iterations = says->iterations < ITERATIONS ? says->iterations : ITERATIONS;
     says->starts = says->starts < 2 ? says->starts : 2;
     bool found = vd_fit_solve(fit, NULL, arena, d, &r);
-    fuzz_check_words(d, found);
+    fuzz_check_messages(d, found);
     if (found)
       check_result(&r);
   }

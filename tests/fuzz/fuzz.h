@@ -13,7 +13,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* An input must neither be refused without an error message nor accepted in spite of one. Messages are written, too. */
-static inline void fuzz_check_words(vd_diag *d, bool good) {
+static inline void fuzz_check_messages(vd_diag *d, bool good) {
   vd_buf words = {0};
   if (good != (vd_diag_errors(d) == 0))
     abort();

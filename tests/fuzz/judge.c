@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   vd_claims claims = {0};
   int source = vd_diag_add_source(d, "validation/fuzz.yaml", (const char *)data, size);
   bool good = vd_claims_read_source(source, false, arena, d, &claims);
-  fuzz_check_words(d, good);
+  fuzz_check_messages(d, good);
   for (size_t i = 0; good && i < claims.count && i < CLAIMS; i++)
     judge(&claims, i);
   free(claims.claim);

@@ -86,7 +86,7 @@ static void fuzz(const char *text, size_t length, vd_arena *arena, vd_diag *d) {
   reader *read = rig ? read_rig : read_track;
   void *def = vd_arena_alloc(arena, schema->size);
   bool good = read(text, length, arena, d, def);
-  fuzz_check_words(d, good);
+  fuzz_check_messages(d, good);
   if (!good)
     return;
   check_round_trip(read, schema, def, arena);

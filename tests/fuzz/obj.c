@@ -14,17 +14,18 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void check_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint) {
-  vd_foot foot;
-  if (!vd_mesh_foot(mesh, disc, hint, &foot)) {
+static void check_contact(const vd_mesh *mesh, const vd_disc *disc, int *hint) {
+  vd_contact_point contact;
+  if (!vd_mesh_contact(mesh, disc, hint, &contact)) {
     if (*hint != -1)
       abort();
     return;
   }
-  bool good = *hint >= 0 && (size_t)*hint < vd_mesh_triangles(mesh) && foot.reach >= 0.0 &&
-              foot.reach <= disc->radius * (1.0 + 1e-12) && foot.distance >= 0.0 &&
-              foot.distance <= foot.reach * (1.0 + 1e-12) && fabs(dot(foot.normal, foot.normal) - 1.0) <= 1e-12 &&
-              isfinite(foot.at[0] + foot.at[1] + foot.at[2]);
+  bool good = *hint >= 0 && (size_t)*hint < vd_mesh_triangles(mesh) && contact.reach >= 0.0 &&
+              contact.reach <= disc->radius * (1.0 + 1e-12) && contact.distance >= 0.0 &&
+              contact.distance <= contact.reach * (1.0 + 1e-12) &&
+              fabs(dot(contact.normal, contact.normal) - 1.0) <= 1e-12 &&
+              isfinite(contact.at[0] + contact.at[1] + contact.at[2]);
   if (!good)
     abort();
 }
@@ -55,7 +56,7 @@ static void check_contacts_and_rays(const vd_mesh *mesh) {
         way[k] = (high[k] - low[k] + 0.1) * axles[a][k];
       }
       disc.radius = i % 2 ? 0.3 : 1e3;
-      check_foot(mesh, &disc, &hint);
+      check_contact(mesh, &disc, &hint);
       hint = a % 2 ? hint : -1;
       check_ray(mesh, disc.centre, way);
     }

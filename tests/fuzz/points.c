@@ -10,10 +10,10 @@
 
 #include <math.h>
 
-static bool read_points(int source, const char *said, vd_arena *arena, vd_diag *d, vd_tyre_points *points) {
+static bool read_points(int source, const char *keys, vd_arena *arena, vd_diag *d, vd_tyre_points *points) {
   vd_tyre_points_def *def = vd_arena_alloc(arena, sizeof *def);
   vd_node *root;
-  int scenario = vd_diag_add_source(d, "points.yaml", said, strlen(said));
+  int scenario = vd_diag_add_source(d, "points.yaml", keys, strlen(keys));
   return vd_schema_read_source(&vd_tyre_points_schema, scenario, NULL, 0, arena, d, def, &root) &&
          vd_tyre_points_read_source(def, source, root, "", arena, d, points);
 }
@@ -32,14 +32,14 @@ static void check_points(const vd_tyre_points *p, const vd_diag *d) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const char *const said[] = {"{}", "{missing: omit, columns: {load: {column: FZ, scale: -1}, alpha: SA}}",
+  static const char *const keys[] = {"{}", "{missing: omit, columns: {load: {column: FZ, scale: -1}, alpha: SA}}",
                                      "{columns: {fy: FYH}, missing: omit}"};
-  for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     vd_diag *d = vd_diag_create();
     vd_arena *arena = vd_arena_create();
     vd_tyre_points points;
-    bool good = read_points(vd_diag_add_source(d, "fuzz.csv", (const char *)data, size), said[i], arena, d, &points);
-    fuzz_check_words(d, good);
+    bool good = read_points(vd_diag_add_source(d, "fuzz.csv", (const char *)data, size), keys[i], arena, d, &points);
+    fuzz_check_messages(d, good);
     if (good)
       check_points(&points, d);
     vd_arena_destroy(arena);

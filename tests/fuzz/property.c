@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     vd_arena *arena = vd_arena_create();
     vd_tyre_def def;
     bool good = read_tyre(models[i], path, arena, d, &def);
-    fuzz_check_words(d, good);
+    fuzz_check_messages(d, good);
     if (good) {
       check_round_trip(models[i], &def);
       check_forces(&def);

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const char *tolerances = fuzz_file("tolerances.yaml", (const char *)data, size);
   bool good =
       vd_claims_against(table, "scenarios/road/linear_step.yaml", set, VD_COUNT(set), tolerances, arena, d, &claims);
-  fuzz_check_words(d, good);
+  fuzz_check_messages(d, good);
   for (size_t i = 0; good && i < claims.count && i < 4; i++) {
     vd_finding f;
     vd_judge(&claims, &i, 1, &how, &f);

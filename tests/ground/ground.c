@@ -304,8 +304,8 @@ static void check_slope(const char *name, vd_patch_def *patch) {
 
 /* --- checks of the definition --- */
 
-/* Errors about these patches; *said receives the messages, which the caller frees. */
-static size_t complaints(vd_patch_def *patch, size_t count, char **said) {
+/* Errors about these patches; *messages receives the messages, which the caller frees. */
+static size_t complaints(vd_patch_def *patch, size_t count, char **messages) {
   const vd_ground_def def = with(patch, count);
   const char text[] = "ground:\n  patches: []\n";
   vd_arena *arena = vd_arena_create();
@@ -314,7 +314,7 @@ static size_t complaints(vd_patch_def *patch, size_t count, char **said) {
   const vd_node *root = vd_tree_parse(arena, d, source);
   vd_ground_check(&def, root, "ground", d);
   size_t errors = vd_diag_errors(d), length;
-  FILE *out = open_memstream(said, &length);
+  FILE *out = open_memstream(messages, &length);
   vd_diag_print(d, out, false);
   fclose(out);
   vd_diag_destroy(d);
@@ -328,15 +328,15 @@ static void check_checks(void) {
                          rectangle(0.5, 0.1, -1.0, 1.0, 2.0, 3.0), polygon(0.5, 0.0, xy, 3)};
   vd_patch_def bad[] = {rectangle(0.5, 0.1, 1.0, 1.0, NAN, NAN), good[1], rectangle(0.5, 0.1, NAN, NAN, 3.0, 2.5),
                         polygon(0.5, 0.1, xy, 2)};
-  char *said;
-  tap_ok(complaints(good, VD_COUNT(good), &said) == 0, "sound patches pass");
-  free(said);
-  size_t errors = complaints(bad, VD_COUNT(bad), &said);
+  char *messages;
+  tap_ok(complaints(good, VD_COUNT(good), &messages) == 0, "sound patches pass");
+  free(messages);
+  size_t errors = complaints(bad, VD_COUNT(bad), &messages);
   tap_ok(errors == 3, "three of four patches are refused");
-  tap_ok(strstr(said, "road.yaml:2:") && strstr(said, "x_to (1 m) must lie above x_from (1 m)"), "equal sides");
-  tap_ok(strstr(said, "y_to (2.5 m) must lie above y_from (3 m)") != NULL, "sides the wrong way round");
-  tap_ok(strstr(said, "a polygon has 3 corners or more, not 2") != NULL, "a polygon of two corners");
-  free(said);
+  tap_ok(strstr(messages, "road.yaml:2:") && strstr(messages, "x_to (1 m) must lie above x_from (1 m)"), "equal sides");
+  tap_ok(strstr(messages, "y_to (2.5 m) must lie above y_from (3 m)") != NULL, "sides the wrong way round");
+  tap_ok(strstr(messages, "a polygon has 3 corners or more, not 2") != NULL, "a polygon of two corners");
+  free(messages);
 }
 
 int main(void) {

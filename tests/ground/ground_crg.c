@@ -409,10 +409,10 @@ static void check_stone(void) {
   for (size_t k = 0; k < VD_COUNT(wheel); k++) {
     const vd_disc disc = {.centre = {wheel[k].x, 0.3, 0.31}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
     double friction;
-    vd_foot foot = {.reach = NAN};
+    vd_contact_point contact = {.reach = NAN};
     int hint = -1;
-    bool stands = r.good && vd_ground_foot(&r.w.ground, &disc, &hint, &foot, &friction);
-    tap_near(stands ? foot.reach : NAN, wheel[k].reach, 2e-9, "a wheel %s the edge", k == 0 ? "before" : "behind");
+    bool stands = r.good && vd_ground_contact(&r.w.ground, &disc, &hint, &contact, &friction);
+    tap_near(stands ? contact.reach : NAN, wheel[k].reach, 2e-9, "a wheel %s the edge", k == 0 ? "before" : "behind");
   }
   forget(&r);
 }

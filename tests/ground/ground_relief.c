@@ -260,16 +260,16 @@ static void check_plane(void) {
 
 static void check_refused(const char *yaml, const char *expected) {
   world w;
-  char *said;
+  char *messages;
   size_t length;
   make(&w, yaml);
-  FILE *out = open_memstream(&said, &length);
+  FILE *out = open_memstream(&messages, &length);
   size_t errors = vd_diag_errors(w.diag);
   vd_diag_print(w.diag, out, false);
   fclose(out);
-  if (!tap_ok(errors == 1 && strstr(said, expected), "refused: %s", expected))
-    tap_diag("%zu errors: %s", errors, said);
-  free(said);
+  if (!tap_ok(errors == 1 && strstr(messages, expected), "refused: %s", expected))
+    tap_diag("%zu errors: %s", errors, messages);
+  free(messages);
   finish(&w);
 }
 

@@ -19,11 +19,11 @@ static void check_friction(void) {
   double lowest, highest;
   for (size_t k = 0; k < VD_COUNT(wheels); k++) {
     vd_disc disc = {.axle = {0.0, 1.0, 0.0}, .radius = 0.35};
-    vd_foot foot;
+    vd_contact_point contact;
     int hint = -1;
     double friction = NAN;
     memcpy(disc.centre, wheels[k].at, sizeof disc.centre);
-    vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);
+    vd_ground_contact(&w.ground, &disc, &hint, &contact, &friction);
     tap_near(friction, wheels[k].friction, 0.0, "friction of the ground that carries the wheel at %g, %g, %g m",
              wheels[k].at[0], wheels[k].at[1], wheels[k].at[2]);
   }
@@ -34,10 +34,10 @@ static void check_friction(void) {
   if (!make(&w, "{type: flat, friction: 0.9, also: [{type: flat, friction: 0.5}, {type: flat, friction: 0.4}]}"))
     return;
   vd_disc disc = {{0.0, 0.0, 0.2}, {0.0, 1.0, 0.0}, 0.3, NULL};
-  vd_foot foot;
+  vd_contact_point contact;
   int hint = -1;
   double friction;
-  vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);
+  vd_ground_contact(&w.ground, &disc, &hint, &contact, &friction);
   tap_near(friction, 0.4, 0.0, "of equally near grounds the last one carries");
   finish(&w);
 }
@@ -54,7 +54,7 @@ static void check_mirror(void) {
   int found = 0;
   for (int k = 0; k < DISCS; k++) {
     vd_disc a = any_disc(&b), c;
-    vd_foot fa, fc;
+    vd_contact_point fa, fc;
     c = a;
     c.centre[1] = -a.centre[1];
     c.axle[1] = -a.axle[1];
@@ -77,24 +77,24 @@ static void check_mirror(void) {
 
 static void check_flat_disc(void) {
   world w;
-  vd_foot foot;
+  vd_contact_point contact;
   if (!make(&w, "{}"))
     return;
   vd_disc disc = {{0.0, 0.0, 0.05}, {0.0, 0.0, 1.0}, 0.3, NULL}, over = {{1.0, 2.0, 0.2}, {0.6, 0.0, 0.8}, 0.34, NULL};
-  tap_ok(!find_contact(&w.ground, &disc, &foot), "a disc that lies flat on the plane has no contact");
+  tap_ok(!find_contact(&w.ground, &disc, &contact), "a disc that lies flat on the plane has no contact");
   /* leans by asin(0.8): 0.2/0.6 along the disc */
-  bool there = find_contact(&w.ground, &over, &foot);
-  tap_ok(there && fabs(foot.reach - 1.0 / 3.0) < 1e-15 && fabs(foot.distance - 0.2) < 1e-15,
+  bool there = find_contact(&w.ground, &over, &contact);
+  tap_ok(there && fabs(contact.reach - 1.0 / 3.0) < 1e-15 && fabs(contact.distance - 0.2) < 1e-15,
          "a leaning one has the reach height over cosine");
-  tap_near(foot.at[0], 1.0 + 0.2 * 0.8 / 0.6, 1e-15, "and its foot is out to the side");
+  tap_near(contact.at[0], 1.0 + 0.2 * 0.8 / 0.6, 1e-15, "and its contact point is out to the side");
   over.radius = 0.33;
-  tap_ok(!find_contact(&w.ground, &over, &foot), "beyond its radius there is no contact");
+  tap_ok(!find_contact(&w.ground, &over, &contact), "beyond its radius there is no contact");
   finish(&w);
 
   if (!make(&w, "{type: none}"))
     return;
   vd_road road;
-  tap_ok(!find_contact(&w.ground, &over, &foot) && !vd_ground_top(&w.ground, 0.0, 0.0, &road) && road.z == 0.0,
+  tap_ok(!find_contact(&w.ground, &over, &contact) && !vd_ground_top(&w.ground, 0.0, 0.0, &road) && road.z == 0.0,
          "over an abyss there is no contact");
   finish(&w);
 }
@@ -125,7 +125,7 @@ static void check_heights(void) {
       return;
     for (int k = 0; k < 5000; k++) {
       vd_disc disc = any_disc(&b);
-      vd_foot c;
+      vd_contact_point c;
       double distance, reach = reach_of_plane(&w.ground, &disc, &distance);
       if (find_contact(&w.ground, &disc, &c) != (reach < disc.radius))
         worst = INFINITY;
@@ -248,10 +248,10 @@ static void check_meshes(void) {
   double worst = 0.0;
   for (size_t k = 0; k < VD_COUNT(expected); k++) {
     vd_disc disc = {{expected[k][0], 0.3, expected[k][1]}, {0.0, 1.0, 0.0}, 0.3, NULL};
-    vd_foot foot = {.reach = NAN};
+    vd_contact_point contact = {.reach = NAN};
     double friction = NAN;
-    bool there = vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);
-    double off = fmax(fabs(foot.reach - expected[k][2]), fabs(friction - expected[k][3]));
+    bool there = vd_ground_contact(&w.ground, &disc, &hint, &contact, &friction);
+    double off = fmax(fabs(contact.reach - expected[k][2]), fabs(friction - expected[k][3]));
     worst = fmax(worst, there && (hint >= 0) == (expected[k][3] < 1.0) ? off : INFINITY);
   }
   tap_near(worst, 0.0, 1e-14, "meshes: each carries with its friction, and the hint belongs to it");

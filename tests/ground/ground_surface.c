@@ -119,7 +119,7 @@ static void check_angle(void) {
   finish(&w);
 }
 
-/* --- feet in closed form --- */
+/* --- contact points in closed form --- */
 
 /* Upright in the cross-section, all round: the radius through the centre of the wheel. */
 static void check_upright(void) {
@@ -136,27 +136,27 @@ static void check_upright(void) {
     double v = tan(loop.skew) * 10.0 * (a - VD_PI) + between(-1.9, 1.9);
     double ahead[3] = {loop.axis[1], -loop.axis[0], 0.0}, out[3] = {sin(a) * ahead[0], sin(a) * ahead[1], -cos(a)};
     vd_disc disc = {.radius = 0.3, .axle = {loop.axis[0], loop.axis[1], 0.0}};
-    vd_foot foot;
+    vd_contact_point contact;
     for (int j = 0; j < 3; j++)
       disc.centre[j] = loop.centre[j] + r * out[j] + v * loop.axis[j];
-    if (!find_contact(&w.ground, &disc, &foot))
+    if (!find_contact(&w.ground, &disc, &contact))
       continue;
     found++;
-    reach = fmax(reach, fmax(fabs(foot.reach - (10.0 - r)), fabs(foot.distance - foot.reach)));
+    reach = fmax(reach, fmax(fabs(contact.reach - (10.0 - r)), fabs(contact.distance - contact.reach)));
     for (int j = 0; j < 3; j++) {
-      place = fmax(place, fabs(foot.at[j] - (loop.centre[j] + 10.0 * out[j] + v * loop.axis[j])));
-      normal = fmax(normal, fabs(foot.normal[j] + out[j]));
+      place = fmax(place, fabs(contact.at[j] - (loop.centre[j] + 10.0 * out[j] + v * loop.axis[j])));
+      normal = fmax(normal, fabs(contact.normal[j] + out[j]));
     }
   }
   tap_ok(found == DISCS, "upright in the loop: %d of %d wheels have a contact, upside down too, and behind the surface",
          found, (int)DISCS);
   tap_near(reach, 0.0, 1e-13, "upright in the loop: reach and distance are R - r");
-  tap_near(place, 0.0, 1e-13, "upright in the loop: the foot is on the radius");
+  tap_near(place, 0.0, 1e-13, "upright in the loop: the contact point is on the radius");
   tap_near(normal, 0.0, 1e-13, "upright in the loop: the normal points to the axis");
   finish(&w);
 }
 
-/* --- feet by search --- */
+/* --- contact points by search --- */
 
 typedef struct curve {
   void (*at)(double s, double *q); /* m, in axes of the strip */
@@ -228,22 +228,22 @@ static double search(const curve *c, const double *centre, const double *axle) {
 /* The effect of the rest of the car: none for a wheel in front of the surface. For a wheel behind it the car decides
  * whether the wheel was pushed through or the whole car came from there. Elsewhere a tyre is never deflected beyond its
  * radius. */
-static bool sided(const vd_ground *ground, const vd_disc *disc, const vd_foot *foot, bool before) {
-  bool good = before == (foot->reach >= 0.0);
+static bool sided(const vd_ground *ground, const vd_disc *disc, const vd_contact_point *contact, bool before) {
+  bool good = before == (contact->reach >= 0.0);
   for (int kind = 0; kind < 4; kind++) {
     double body[2][3];
     for (int i = 0; i < 2; i++)
       for (int j = 0; j < 3; j++)
-        body[i][j] = foot->at[j] + ((kind >> i) % 2 ? 0.4 : -0.4) * foot->normal[j];
+        body[i][j] = contact->at[j] + ((kind >> i) % 2 ? 0.4 : -0.4) * contact->normal[j];
     vd_disc owned = *disc;
     owned.body = (const double(*)[3])body;
-    vd_foot other;
+    vd_contact_point other;
     good &= find_contact(ground, &owned, &other);
     double sign = !before && kind == 0 ? -1.0 : 1.0;
-    good &= other.reach == sign * foot->reach && other.distance == sign * foot->distance &&
-            memcmp(other.at, foot->at, sizeof foot->at) == 0;
+    good &= other.reach == sign * contact->reach && other.distance == sign * contact->distance &&
+            memcmp(other.at, contact->at, sizeof contact->at) == 0;
     for (int j = 0; j < 3; j++)
-      good &= other.normal[j] == sign * foot->normal[j];
+      good &= other.normal[j] == sign * contact->normal[j];
   }
   return good;
 }
@@ -274,23 +274,23 @@ static void check_search(const char *name, const char *text, const curve *c, con
                     {cosine * axle[0] + sine * axle[1], -sine * axle[0] + cosine * axle[1], axle[2]},
                     0.3,
                     NULL};
-    vd_foot foot;
+    vd_contact_point contact;
     double expected = search(c, centre, axle);
-    bool there = find_contact(&w.ground, &disc, &foot);
+    bool there = find_contact(&w.ground, &disc, &contact);
     if (expected < 0.3 && !there)
       worst = INFINITY;
     if (!there)
       continue;
     found++;
-    worst = fmax(worst, fabs(fabs(foot.reach) - expected));
+    worst = fmax(worst, fabs(fabs(contact.reach) - expected));
     const double place[2] = {centre[0], centre[2]};
     behind += !c->before(place);
-    wrong += !sided(&w.ground, &disc, &foot, c->before(place));
+    wrong += !sided(&w.ground, &disc, &contact, c->before(place));
   }
   tap_ok(found > DISCS / 2 && behind > DISCS / 4, "%s: %d of %d wheels are near, %d of them behind", name, found,
          (int)DISCS, behind);
   tap_ok(wrong == 0, "%s: %d wheels on the wrong side", name, wrong);
-  tap_near(worst, 0.0, 1e-10, "%s: the foot is the nearest point in the disc's plane", name);
+  tap_near(worst, 0.0, 1e-10, "%s: the contact point is the nearest point in the disc's plane", name);
   finish(&w);
 }
 
@@ -312,14 +312,14 @@ static void check_edge(void) {
   if (!make(&w, "{type: cliff, at: 15, drop: 1.5}"))
     return;
   const double place[][2] = {{-0.1, 0.25}, {0.12, 0.16}, {0.25, -0.4}, {0.2, -1.4}};
-  const double expected[][4] = {/* reach, foot x, z, normal x */
+  const double expected[][4] = {/* reach, contact point x, z, normal x */
                                 {0.25, -0.1, 0.0, 0.0},
                                 {0.2, 0.0, 0.0, 0.6},
                                 {0.25, 0.0, -0.4, 1.0},
                                 {0.1, 0.2, -1.5, 0.0}};
   for (int k = 0; k < 4; k++) {
     vd_disc disc = {{15.0 + place[k][0], 3.0, place[k][1]}, {0.0, 1.0, 0.0}, 0.3, NULL};
-    vd_foot f = {.reach = NAN};
+    vd_contact_point f = {.reach = NAN};
     find_contact(&w.ground, &disc, &f);
     double off = fmax(fabs(f.reach - expected[k][0]), fabs(f.at[0] - 15.0 - expected[k][1]));
     off = fmax(off, fmax(fabs(f.at[2] - expected[k][2]), fabs(f.normal[0] - expected[k][3])));
@@ -333,16 +333,16 @@ static void check_edge(void) {
 /* --- laws of every ground --- */
 
 /* The reach after a small displacement along a direction of the disc's plane, and the rotation of the normal. */
-static bool moved(const vd_ground *ground, const vd_disc *disc, const double *way, double step, const vd_foot *from,
-                  double *reach) {
+static bool moved(const vd_ground *ground, const vd_disc *disc, const double *way, double step,
+                  const vd_contact_point *from, double *reach) {
   const double turn = 0.05;
   vd_disc other = *disc;
-  vd_foot foot;
+  vd_contact_point contact;
   for (int j = 0; j < 3; j++)
     other.centre[j] += step * way[j];
-  if (!find_contact(ground, &other, &foot) || !(dot(foot.normal, from->normal) > cos(turn)))
+  if (!find_contact(ground, &other, &contact) || !(dot(contact.normal, from->normal) > cos(turn)))
     return false;
-  *reach = foot.reach;
+  *reach = contact.reach;
   return true;
 }
 
@@ -360,20 +360,20 @@ static void check_gradient(const box *b) {
   double along = 0.0, across = 0.0, plane = 0.0, size = 0.0, lean = 0.0;
   for (int k = 0; k < DISCS; k++) {
     vd_disc disc = any_disc(b);
-    vd_foot foot;
-    if (!find_contact(&w.ground, &disc, &foot) || !(foot.reach > least))
+    vd_contact_point contact;
+    if (!find_contact(&w.ground, &disc, &contact) || !(contact.reach > least))
       continue;
-    double out[3], aside[3], ahead[2], beside[2], n = dot(foot.normal, disc.axle);
+    double out[3], aside[3], ahead[2], beside[2], n = dot(contact.normal, disc.axle);
     for (int j = 0; j < 3; j++)
-      out[j] = (disc.centre[j] - foot.at[j]) / foot.reach;
+      out[j] = (disc.centre[j] - contact.at[j]) / contact.reach;
     cross(disc.axle, out, aside);
     plane = fmax(plane, fabs(dot(out, disc.axle)));
-    size = fmax(size, fmax(fabs(dot(out, out) - 1.0), fabs(dot(foot.normal, foot.normal) - 1.0)));
-    lean = fmax(lean, fabs(foot.distance - foot.reach * sqrt(1.0 - n * n)));
-    if (!moved(&w.ground, &disc, out, step, &foot, &ahead[0]) ||
-        !moved(&w.ground, &disc, out, -step, &foot, &ahead[1]) ||
-        !moved(&w.ground, &disc, aside, step, &foot, &beside[0]) ||
-        !moved(&w.ground, &disc, aside, -step, &foot, &beside[1])) {
+    size = fmax(size, fmax(fabs(dot(out, out) - 1.0), fabs(dot(contact.normal, contact.normal) - 1.0)));
+    lean = fmax(lean, fabs(contact.distance - contact.reach * sqrt(1.0 - n * n)));
+    if (!moved(&w.ground, &disc, out, step, &contact, &ahead[0]) ||
+        !moved(&w.ground, &disc, out, -step, &contact, &ahead[1]) ||
+        !moved(&w.ground, &disc, aside, step, &contact, &beside[0]) ||
+        !moved(&w.ground, &disc, aside, -step, &contact, &beside[1])) {
       jumps++;
       continue;
     }
@@ -382,11 +382,11 @@ static void check_gradient(const box *b) {
     across = fmax(across, fabs((beside[0] - beside[1]) / (2.0 * step)));
   }
   double allowed = 0.25 * step * b->bend + 1e-8;
-  tap_ok(found > DISCS / 100 && jumps < found / 200 + 1, "%s: %d discs stand, %d lose their foot nearby", b->name,
-         found, jumps);
-  tap_near(fmax(plane, size), 0.0, 1e-12, "%s: feet in the discs' planes, unit normals", b->name);
+  tap_ok(found > DISCS / 100 && jumps < found / 200 + 1, "%s: %d discs stand, %d lose their contact point nearby",
+         b->name, found, jumps);
+  tap_near(fmax(plane, size), 0.0, 1e-12, "%s: contact points in the discs' planes, unit normals", b->name);
   tap_near(lean, 0.0, 1e-12, "%s: distance is reach times the cosine of the lean", b->name);
-  tap_near(along, 0.0, allowed, "%s: the reach grows along the way from the foot", b->name);
+  tap_near(along, 0.0, allowed, "%s: the reach grows along the way from the contact point", b->name);
   tap_near(across, 0.0, allowed, "%s: and across it stays", b->name);
   finish(&w);
 }
@@ -401,7 +401,7 @@ static void check_steady(const box *b) {
   double worst = -INFINITY;
   for (int k = 0; k < WAYS; k++) {
     vd_disc disc = any_disc(b), other = disc;
-    vd_foot a, c;
+    vd_contact_point a, c;
     double way[3], random[3], length = between(0.0, 0.1);
     any_way(random);
     cross(disc.axle, random, way);
@@ -438,15 +438,15 @@ static void check_anything(const box *b) {
       disc.centre[2] = 0.0;
     if (kind == 4)
       disc.axle[0] = 0.0, make_unit(disc.axle);
-    vd_foot foot = {.reach = -7.0}, untouched = foot;
+    vd_contact_point contact = {.reach = -7.0}, untouched = contact;
     double friction = -7.0;
-    bool there = vd_ground_foot(&w.ground, &disc, &hint, &foot, &friction);
-    double sum = foot.reach + foot.distance + dot(foot.at, foot.normal) + friction;
+    bool there = vd_ground_contact(&w.ground, &disc, &hint, &contact, &friction);
+    double sum = contact.reach + contact.distance + dot(contact.at, contact.normal) + friction;
     if (there)
-      bad += !(isfinite(sum) && fabs(dot(foot.normal, foot.normal) - 1.0) < 1e-9 && foot.reach < disc.radius &&
-               fabs(foot.distance) <= fabs(foot.reach) + 1e-15 && friction > 0.0);
+      bad += !(isfinite(sum) && fabs(dot(contact.normal, contact.normal) - 1.0) < 1e-9 && contact.reach < disc.radius &&
+               fabs(contact.distance) <= fabs(contact.reach) + 1e-15 && friction > 0.0);
     else
-      bad += memcmp(&foot, &untouched, sizeof foot) != 0 || friction != -7.0;
+      bad += memcmp(&contact, &untouched, sizeof contact) != 0 || friction != -7.0;
   }
   tap_ok(bad == 0, "%s: %d of %d discs of any attitude are answered badly", b->name, bad, (int)DISCS);
   finish(&w);
@@ -505,7 +505,7 @@ static void check_entry(void) {
       return;
     for (int k = 0; k < STEPS; k++) {
       vd_disc disc = {{19.0 + 2.0 * k / STEPS, 1.0, 0.25}, {0.0, 1.0, 0.0}, 0.3, NULL};
-      vd_foot f = {.reach = NAN};
+      vd_contact_point f = {.reach = NAN};
       find_contact(&w.ground, &disc, &f);
       jump = fmax(jump, fabs(f.reach - last));
       turn = fmax(turn, sqrt(2.0 * fmax(0.0, 1.0 - dot(f.normal, before))));

@@ -185,7 +185,7 @@ static bool nearest_in(const double (*corner)[3], const vd_disc *disc, double *n
   return true;
 }
 
-static double search_foot(const vd_disc *disc, double *at) {
+static double search_contact(const vd_disc *disc, double *at) {
   double least = INFINITY, near[3];
   for (int n = 0; n < all.count; n++) {
     if (!nearest_in((const double(*)[3])all.corner[n], disc, near) || !(apart(near, disc->centre) < least))
@@ -203,7 +203,7 @@ static void random_disc(uint64_t *state, vd_disc *disc) {
   disc->radius = between(state, 0.05, 0.8);
 }
 
-static void test_feet(int size, int lone) {
+static void test_contacts(int size, int lone) {
   world w;
   uint64_t state = 7;
   int found = 0, wrong = 0;
@@ -211,21 +211,21 @@ static void test_feet(int size, int lone) {
   make_wild(&w, 11, size, lone);
   for (int n = 0; n < 4000; n++) {
     vd_disc disc = {.body = NULL};
-    vd_foot foot;
+    vd_contact_point contact;
     double at[3] = {NAN, NAN, NAN};
     int hint = -1;
     random_disc(&state, &disc);
-    double reach = search_foot(&disc, at);
-    bool here = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+    double reach = search_contact(&disc, at);
+    bool here = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
     wrong += here != isfinite(reach) || here != (hint >= 0);
     if (!here)
       continue;
     found++;
-    worst = fmax(worst, fabs(foot.reach - reach));
-    worst_at = fmax(worst_at, apart(foot.at, at));
+    worst = fmax(worst, fabs(contact.reach - reach));
+    worst_at = fmax(worst_at, apart(contact.at, at));
   }
-  tap_ok(wrong == 0 && found > 500, "%d triangles: %d discs of 4000 find a foot, as the search through all does",
-         all.count, found);
+  tap_ok(wrong == 0 && found > 500,
+         "%d triangles: %d discs of 4000 find a contact point, as the search through all does", all.count, found);
   tap_near(worst, 0.0, 1e-12, "%d triangles: the same reach", all.count);
   tap_near(worst_at, 0.0, 1e-9, "%d triangles: the same place", all.count);
   finish(&w);
@@ -243,14 +243,14 @@ static void test_gradient(void) {
   make_wild(&w, 3, 20, 200);
   for (int n = 0; n < 20000; n++) {
     vd_disc disc = {.body = NULL};
-    vd_foot foot, ahead, behind;
+    vd_contact_point contact, ahead, behind;
     double way[3];
     int hint = -1, other;
     random_disc(&state, &disc);
-    if (!vd_mesh_foot(w.mesh, &disc, &hint, &foot) || foot.reach < 0.02 || foot.reach > disc.radius - 0.01)
+    if (!vd_mesh_contact(w.mesh, &disc, &hint, &contact) || contact.reach < 0.02 || contact.reach > disc.radius - 0.01)
       continue;
-    double lean = dot(foot.normal, disc.axle), within = sqrt(1.0 - lean * lean);
-    worst_size = fmax(worst_size, fabs(foot.distance - foot.reach * within));
+    double lean = dot(contact.normal, disc.axle), within = sqrt(1.0 - lean * lean);
+    worst_size = fmax(worst_size, fabs(contact.distance - contact.reach * within));
     if (within < 0.6) /* also edges whose normal is held at 60 deg */
       continue;
     random_unit(&state, way);
@@ -260,18 +260,18 @@ static void test_gradient(void) {
       for (int i = 0; i < 3; i++)
         moved.centre[i] += (side == 0 ? step : -step) * way[i];
       other = -1;
-      same &= vd_mesh_foot(w.mesh, &moved, &other, side == 0 ? &ahead : &behind) && other == hint;
+      same &= vd_mesh_contact(w.mesh, &moved, &other, side == 0 ? &ahead : &behind) && other == hint;
     }
     /* not where another part of the mesh becomes the nearest, or where the contact point moves from a face to its edge
      * */
     if (!same || apart(ahead.normal, behind.normal) > 1e-3)
       continue;
     bool edge = apart(ahead.normal, behind.normal) > 1e-14;
-    double slope = (ahead.reach - behind.reach) / (2.0 * step), expected = dot(foot.normal, way) / within;
+    double slope = (ahead.reach - behind.reach) / (2.0 * step), expected = dot(contact.normal, way) / within;
     *(edge ? &worst_edge : &worst_face) = fmax(edge ? worst_edge : worst_face, fabs(slope - expected));
     *(edge ? &edges : &faces) += 1;
   }
-  tap_diag("%d feet on faces, %d on edges", faces, edges);
+  tap_diag("%d contact points on faces, %d on edges", faces, edges);
   tap_near(worst_size, 0.0, 1e-12, "distance is reach times the normal's part in the disc's plane");
   /* rounding 1e-16/1e-6; third derivatives 1/reach^2 times the step squared: 1e-12 x 2500 x lean's powers */
   tap_near(worst_face, 0.0, 1e-8, "on faces the gradient of the reach is the normal");
@@ -282,7 +282,7 @@ static void test_gradient(void) {
 
 static void test_plane(void) {
   world w;
-  vd_foot foot;
+  vd_contact_point contact;
   double worst = 0.0;
   uint64_t state = 9;
   sheet s = {.place = sheet_bank, .length = 10.0, .width = 8.0, .angle = 0.4};
@@ -297,15 +297,15 @@ static void test_plane(void) {
     to_unit(disc.axle);
     int hint = -1;
     double lean = dot(disc.axle, normal), reach = fabs(height) / sqrt(1.0 - lean * lean);
-    bool found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+    bool found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
     if (found != (reach <= disc.radius)) {
       worst = NAN;
     } else if (found) {
       double side = height > 0.0 ? 1.0 : -1.0, to[3];
       for (int i = 0; i < 3; i++)
-        to[i] = foot.at[i] - disc.centre[i];
-      worst += fmax(fabs(foot.distance - fabs(height)), fabs(foot.reach - reach)) + fabs(dot(to, disc.axle)) +
-               apart(foot.normal, (const double[]){side * normal[0], side * normal[1], side * normal[2]});
+        to[i] = contact.at[i] - disc.centre[i];
+      worst += fmax(fabs(contact.distance - fabs(height)), fabs(contact.reach - reach)) + fabs(dot(to, disc.axle)) +
+               apart(contact.normal, (const double[]){side * normal[0], side * normal[1], side * normal[2]});
     }
   }
   tap_near(worst / 2000.0, 0.0, 1e-12, "a plane: distance, reach and normal on either side, leaning and steered discs");
@@ -322,7 +322,7 @@ static void test_cylinder(void) {
   make_sheet(&flat, &s, SIDES, 5, VD_MESH_FLAT);
   make_sheet(&smooth, &s, SIDES, 5, VD_MESH_SMOOTH);
   for (int n = 0; n < 5000; n++) {
-    vd_foot foot;
+    vd_contact_point contact;
     int hint = -1;
     double angle = between(&state, 0.1, 2.0 * VD_PI - 0.1), from_axis = between(&state, 9.72, 10.2);
     vd_disc disc = {.centre = {from_axis * sin(angle), between(&state, -1.9, 1.9), 10.0 - from_axis * cos(angle)},
@@ -332,17 +332,17 @@ static void test_cylinder(void) {
     double along = from_axis * sin(off), above = 10.0 * cos(VD_PI / SIDES) - from_axis * cos(off);
     double past = fmax(0.0, fabs(along) - 10.0 * sin(VD_PI / SIDES)); /* outside, at a corner */
     double reach = hypot(above, past);
-    bool found = vd_mesh_foot(flat.mesh, &disc, &hint, &foot);
-    worst = fmax(worst, found == (reach <= 0.3) ? (found ? fabs(foot.reach - reach) : 0.0) : INFINITY);
+    bool found = vd_mesh_contact(flat.mesh, &disc, &hint, &contact);
+    worst = fmax(worst, found == (reach <= 0.3) ? (found ? fabs(contact.reach - reach) : 0.0) : INFINITY);
     hint = -1;
-    if (!vd_mesh_foot(smooth.mesh, &disc, &hint, &foot))
+    if (!vd_mesh_contact(smooth.mesh, &disc, &hint, &contact))
       continue;
     /* normals of corners point to the axis, and so do those between them */
-    double to_axis[] = {-foot.at[0], 0.0, 10.0 - foot.at[2]}, side = above > 0.0 ? 1.0 : -1.0;
+    double to_axis[] = {-contact.at[0], 0.0, 10.0 - contact.at[2]}, side = above > 0.0 ? 1.0 : -1.0;
     to_unit(to_axis);
     for (int i = 0; i < 3; i++)
       to_axis[i] *= side;
-    worst_normal = fmax(worst_normal, apart(to_axis, foot.normal));
+    worst_normal = fmax(worst_normal, apart(to_axis, contact.normal));
   }
   tap_near(worst, 0.0, 1e-12, "a loop of 72 sides, inside and outside: the reach of the polygon");
   tap_near(worst_normal, 0.0, 1e-9, "its smooth normals point to the axis");
@@ -355,65 +355,66 @@ static void test_edges(void) {
   static const char text[] = "v -2 -2 -2\nv -2 2 -2\nv 0 -2 0\nv 0 2 0\nv 2 -2 -2\nv 2 2 -2\nf 1 3 4 2\nf 3 5 6 4\n";
   world w;
   vd_buf roof = {0};
-  vd_foot foot;
+  vd_contact_point contact;
   vd_buf_puts(&roof, text);
   make(&w, &roof, VD_MESH_FLAT);
   vd_disc disc = {.centre = {0.02, 0.3, 0.25}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
   int hint = -1;
-  bool found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
-  tap_near(found ? foot.reach : NAN, hypot(0.02, 0.25), 1e-15, "on a ridge: the way to it");
-  tap_near(apart(foot.normal, (const double[]){0.02 / hypot(0.02, 0.25), 0.0, 0.25 / hypot(0.02, 0.25)}), 0.0, 1e-14,
+  bool found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
+  tap_near(found ? contact.reach : NAN, hypot(0.02, 0.25), 1e-15, "on a ridge: the way to it");
+  tap_near(apart(contact.normal, (const double[]){0.02 / hypot(0.02, 0.25), 0.0, 0.25 / hypot(0.02, 0.25)}), 0.0, 1e-14,
            "the normal there is its direction");
-  /* steered by 45 deg: of the normals at right angles to the ridge, 0 and +-45 deg, the one over the foot */
+  /* steered by 45 deg: of the normals at right angles to the ridge, 0 and +-45 deg, the one over the contact point */
   disc = (vd_disc){.centre = {0.0, 0.0, 0.25}, .axle = {-sqrt(0.5), sqrt(0.5), 0.0}, .radius = 0.3};
   disc.centre[0] = disc.centre[1] = 0.02;
-  found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
+  found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
   double expected[] = {2.0 * 0.02, 0.0, 0.25}; /* in the disc's plane (0.02, 0.02, 0.25), at right angles to y */
   to_unit(expected);
-  tap_near(found ? apart(foot.normal, expected) : NAN, 0.0, 1e-14,
+  tap_near(found ? apart(contact.normal, expected) : NAN, 0.0, 1e-14,
            "a steered wheel on it: at right angles to the ridge");
   disc.centre[0] = disc.centre[1] = 2.05;
   disc.centre[2] = -2.0;
   disc.axle[0] = 0.0;
   disc.axle[1] = 1.0;
   disc.centre[1] = 0.0;
-  found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
-  tap_near(found ? foot.reach : NAN, 0.05, 1e-14, "beyond the end of the mesh: the distance to its edge");
-  tap_near(apart(foot.normal, (const double[]){1.0, 0.0, 0.0}), 0.0, 1e-14, "and its direction");
+  found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
+  tap_near(found ? contact.reach : NAN, 0.05, 1e-14, "beyond the end of the mesh: the distance to its edge");
+  tap_near(apart(contact.normal, (const double[]){1.0, 0.0, 0.0}), 0.0, 1e-14, "and its direction");
   disc.centre[0] = 2.31;
-  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot) && hint == -1, "farther than the radius: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact) && hint == -1, "farther than the radius: none");
   disc.centre[0] = 0.0;
   disc.centre[1] = 2.0;
   disc.centre[2] = 0.2;
-  tap_ok(vd_mesh_foot(w.mesh, &disc, &hint, &foot), "in the plane of the mesh's last edge: still on it");
+  tap_ok(vd_mesh_contact(w.mesh, &disc, &hint, &contact), "in the plane of the mesh's last edge: still on it");
   disc.centre[1] = 2.0 + 1e-12;
-  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "beside the mesh: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "beside the mesh: none");
   finish(&w);
   vd_buf_finish(&roof);
 }
 
 static void test_lying(void) {
   world w;
-  vd_foot foot;
+  vd_contact_point contact;
   sheet s = {.place = sheet_plane, .length = 4.0, .width = 4.0};
   int hint = -1;
   make_sheet(&w, &s, 4, 4, VD_MESH_SMOOTH);
   vd_disc disc = {.centre = {2.1, 0.1, 0.1}, .axle = {0.0, 0.0, 1.0}, .radius = 0.3};
-  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "a disc that lies over a plane: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc that lies over a plane: none");
   disc.centre[2] = 0.0;
-  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "nor in it");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "nor in it");
   disc.axle[0] = 1e-9;
-  bool found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
-  tap_ok(found && isfinite(foot.reach + foot.distance + foot.normal[0] + foot.normal[1] + foot.normal[2]) &&
-             foot.reach <= 1e-15,
+  bool found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
+  tap_ok(found &&
+             isfinite(contact.reach + contact.distance + contact.normal[0] + contact.normal[1] + contact.normal[2]) &&
+             contact.reach <= 1e-15,
          "almost lying in it: numbers");
   disc.axle[0] = NAN;
-  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "an axle that is not a number: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "an axle that is not a number: none");
   disc = (vd_disc){.centre = {NAN, 0.0, 0.0}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
-  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot), "a centre that is not a number: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a centre that is not a number: none");
   disc.centre[0] = 1e300;
   hint = 3;
-  tap_ok(!vd_mesh_foot(w.mesh, &disc, &hint, &foot) && hint == -1, "a centre far away: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact) && hint == -1, "a centre far away: none");
   finish(&w);
 }
 
@@ -448,10 +449,10 @@ static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, d
     to_unit(disc[n].axle);
   }
   for (int n = 0; n < STEPS; n++) {
-    vd_foot with, without;
+    vd_contact_point with, without;
     int none = -1;
     other += hint < 0;
-    if (!vd_mesh_foot(w.mesh, &disc[n], &hint, &with) || !vd_mesh_foot(w.mesh, &disc[n], &none, &without)) {
+    if (!vd_mesh_contact(w.mesh, &disc[n], &hint, &with) || !vd_mesh_contact(w.mesh, &disc[n], &none, &without)) {
       worst = NAN;
       break;
     }
@@ -464,9 +465,9 @@ static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, d
     for (int round = 0; round < 5; round++) {
       started = now();
       for (int n = 0; n < STEPS; n++) {
-        vd_foot foot;
+        vd_contact_point contact;
         hint = way == 0 ? hint : -1;
-        vd_mesh_foot(w.mesh, &disc[n], &hint, &foot);
+        vd_mesh_contact(w.mesh, &disc[n], &hint, &contact);
       }
       best = fmin(best, now() - started);
     }
@@ -494,9 +495,9 @@ static void test_on_line(void) {
     vd_disc disc = {.centre = {x - 0.3 * slope * scale, 1.0, 1.0 - cos(VD_PI * u) + 0.3 * scale},
                     .axle = {0.0, n % 2 ? 1.0 : -1.0, 0.0},
                     .radius = 0.35};
-    vd_foot with, without;
+    vd_contact_point with, without;
     int none = -1;
-    if (!vd_mesh_foot(w.mesh, &disc, &hint, &with) || !vd_mesh_foot(w.mesh, &disc, &none, &without)) {
+    if (!vd_mesh_contact(w.mesh, &disc, &hint, &with) || !vd_mesh_contact(w.mesh, &disc, &none, &without)) {
       lost++;
       continue;
     }
@@ -524,12 +525,12 @@ static void test_over_vertices(void) {
   make_sheet(&w, &s, 72, 4, VD_MESH_FLAT);
   for (int n = 0; n < 500; n++) {
     double angle = 0.3 + 0.01 * n;
-    vd_foot foot;
+    vd_contact_point contact;
     int hint = -1;
     vd_disc disc = {
         .centre = {10.3 * sin(angle), 1.0, 10.0 - 10.3 * cos(angle)}, .axle = {0.0, 1.0, 0.0}, .radius = 0.4};
-    found += vd_mesh_foot(w.mesh, &disc, &hint, &foot);
-    worst = fmax(worst, fabs(foot.normal[1]));
+    found += vd_mesh_contact(w.mesh, &disc, &hint, &contact);
+    worst = fmax(worst, fabs(contact.normal[1]));
   }
   tap_ok(found == 500, "over the vertices of a cylinder: found");
   tap_near(worst, 0.0, 1e-12, "over the vertices of a cylinder: no normal leans sideways");
@@ -548,9 +549,9 @@ static void test_unshared(void) {
   make(&w, &text, VD_MESH_FLAT);
   for (int n = 0; n < 3900; n++) {
     vd_disc disc = {.centre = {0.5 + 0.01 * n, 0.2, 0.25}, .axle = {0.0, 1.0, 0.0}, .radius = 0.35};
-    vd_foot foot;
-    lost += !vd_mesh_foot(w.mesh, &disc, &hint, &foot);
-    worst = fmax(worst, fabs(foot.reach - 0.25));
+    vd_contact_point contact;
+    lost += !vd_mesh_contact(w.mesh, &disc, &hint, &contact);
+    worst = fmax(worst, fabs(contact.reach - 0.25));
   }
   tap_ok(lost == 0, "triangles without common vertices: never lost");
   tap_near(worst, 0.0, 1e-14, "triangles without common vertices: the reach");
@@ -571,11 +572,11 @@ static void test_sizes(void) {
   double started = now();
   for (int n = 0; n < STEPS; n++) {
     vd_disc disc = {.centre = {-20.0 + 0.02 * n, 0.1, 0.29}, .axle = {0.0, 1.0, 0.0}, .radius = 0.35};
-    vd_foot foot;
+    vd_contact_point contact;
     int hint = -1;
     if (disc.centre[0] > 0.0 && disc.centre[0] < 10.0)
       disc.centre[2] = 0.5 * (1.0 - cos(VD_PI * disc.centre[0] / 10.0)) + 0.3;
-    lost += !vd_mesh_foot(w.mesh, &disc, &hint, &foot) || !(fabs(foot.reach - 0.3) <= 0.0101);
+    lost += !vd_mesh_contact(w.mesh, &disc, &hint, &contact) || !(fabs(contact.reach - 0.3) <= 0.0101);
   }
   /* the ramp begins 1 cm above the ground; upright over its slope of pi/20 the way is 4 mm shorter */
   tap_ok(lost == 0, "a fine ramp on two large triangles");
@@ -588,23 +589,24 @@ static void test_sizes(void) {
 static void test_sheets(void) {
   world w;
   vd_buf text = {0};
-  vd_foot foot;
+  vd_contact_point contact;
   vd_buf_puts(&text,
               "v 0 0 0\nv 9 0 0\nv 9 9 0\nv 0 9 0\nf 1 2 3 4\nv 0 0 0.5\nv 9 0 0.5\nv 9 9 0.5\nv 0 9 0.5\nf 5 6 7 8\n");
   make(&w, &text, VD_MESH_FLAT);
   vd_disc disc = {.centre = {5.0, 3.0, 0.2}, .axle = {0.0, 1.0, 0.0}, .radius = 0.35};
   int hint = -1;
-  bool found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
-  tap_ok(found && foot.normal[2] == 1.0 && foot.at[2] == 0.0, "between floor and ceiling: on the nearer");
+  bool found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
+  tap_ok(found && contact.normal[2] == 1.0 && contact.at[2] == 0.0, "between floor and ceiling: on the nearer");
   disc.centre[2] = 0.3;
   hint = -1;
-  found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
-  tap_ok(found && foot.normal[2] == -1.0 && foot.at[2] == 0.5, "nearer to the ceiling: on that");
+  found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
+  tap_ok(found && contact.normal[2] == -1.0 && contact.at[2] == 0.5, "nearer to the ceiling: on that");
   disc.centre[2] = 0.1;
-  found = vd_mesh_foot(w.mesh, &disc, &hint, &foot);
-  tap_ok(found && foot.at[2] == 0.0, "a hint out of reach: asked again");
+  found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
+  tap_ok(found && contact.at[2] == 0.0, "a hint out of reach: asked again");
   hint = 1000000;
-  tap_ok(vd_mesh_foot(w.mesh, &disc, &hint, &foot) && foot.at[2] == 0.0, "a hint that is no triangle: searched again");
+  tap_ok(vd_mesh_contact(w.mesh, &disc, &hint, &contact) && contact.at[2] == 0.0,
+         "a hint that is no triangle: searched again");
   finish(&w);
   vd_buf_finish(&text);
 }
@@ -613,7 +615,7 @@ static void test_sheets(void) {
 static void test_bend(double bend, bool curve) {
   world w;
   vd_buf text = {0};
-  vd_foot foot[2], over;
+  vd_contact_point contact[2], over;
   double fall = tan(0.5 * bend);
   vd_buf_printf(&text,
                 "v -2 -9 %.17g\nv -2 9 %.17g\nv 0 -9 0\nv 0 9 0\nv 2 -9 %.17g\nv 2 9 %.17g\nf 1 3 4 2\nf 6 4 3 5\n",
@@ -625,20 +627,20 @@ static void test_bend(double bend, bool curve) {
     vd_disc disc = {.centre = {x + 0.2 * out, 0.3, -fabs(x) * fall + 0.2 * cos(0.5 * bend)},
                     .axle = {0.0, 1.0, 0.0},
                     .radius = 0.3};
-    if (!vd_mesh_foot(w.mesh, &disc, &hint, &foot[side]))
-      foot[side].normal[0] = NAN;
+    if (!vd_mesh_contact(w.mesh, &disc, &hint, &contact[side]))
+      contact[side].normal[0] = NAN;
   }
   vd_disc disc = {.centre = {0.01, 0.3, 0.2}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
   int hint = -1;
-  bool found = vd_mesh_foot(w.mesh, &disc, &hint, &over);
+  bool found = vd_mesh_contact(w.mesh, &disc, &hint, &over);
   double up = over.normal[0], turn = 2.0 * sin(0.5 * bend);
   if (curve) {
     /* from the ridge to the eaves, 2 m away in x, each side turns by half the bend: 1e-4 m take 5e-5 of it */
-    tap_near(apart(foot[0].normal, foot[1].normal), 5e-5 * turn, 1e-4 * 5e-5 * turn,
+    tap_near(apart(contact[0].normal, contact[1].normal), 5e-5 * turn, 1e-4 * 5e-5 * turn,
              "smooth, 20 deg: no bend at the ridge");
     tap_near(found ? up : NAN, 0.0, 1e-14, "smooth, 20 deg: on it the normal is upright");
   } else {
-    tap_near(apart(foot[0].normal, foot[1].normal), turn, 1e-12, "smooth, 90 deg: the whole bend remains");
+    tap_near(apart(contact[0].normal, contact[1].normal), turn, 1e-12, "smooth, 90 deg: the whole bend remains");
     tap_near(found ? up : NAN, 0.01 / hypot(0.01, 0.2), 1e-14, "smooth, 90 deg: on it the normal is the direction");
   }
   finish(&w);
@@ -737,7 +739,7 @@ static void test_forms(void) {
   for (size_t i = 0; i < VD_COUNT(texts); i++) {
     world w;
     vd_buf text = {0};
-    vd_foot foot;
+    vd_contact_point contact;
     double low[3] = {NAN}, high[3] = {NAN};
     int hint = -1;
     vd_buf_puts(&text, texts[i]);
@@ -746,7 +748,7 @@ static void test_forms(void) {
     if (good)
       vd_mesh_bounds(w.mesh, low, high);
     tap_ok(good && low[0] == 0.0 && low[1] == 0.0 && low[2] == 0.0 && high[0] == 1.0 && high[1] == 1.0 &&
-               high[2] == 0.0 && vd_mesh_foot(w.mesh, &disc, &hint, &foot) && foot.reach == 0.2,
+               high[2] == 0.0 && vd_mesh_contact(w.mesh, &disc, &hint, &contact) && contact.reach == 0.2,
            "a square, written in way %zu", i + 1);
     finish(&w);
     vd_buf_finish(&text);
@@ -795,9 +797,9 @@ static void test_up(void) {
 
 static void test_files(void) {
   static const char *const paths[] = {"tests/no_such.obj", "tests", "/dev/null"};
-  static const char *const said[] = {"error: cannot read 'tests/no_such.obj': No such file or directory\n",
-                                     "error: cannot read 'tests': Is a directory\n",
-                                     "error: cannot open '/dev/null': not a regular file\n"};
+  static const char *const message[] = {"error: cannot read 'tests/no_such.obj': No such file or directory\n",
+                                        "error: cannot read 'tests': Is a directory\n",
+                                        "error: cannot open '/dev/null': not a regular file\n"};
   for (size_t i = 0; i < VD_COUNT(paths); i++) {
     world w = {.arena = vd_arena_create(), .diag = vd_diag_create()};
     char words[256] = {0};
@@ -808,7 +810,7 @@ static void test_files(void) {
       rewind(f);
       refused = fread(words, 1, sizeof words - 1, f) > 0;
     }
-    tap_str(refused ? words : NULL, said[i], "%s is refused", paths[i]);
+    tap_str(refused ? words : NULL, message[i], "%s is refused", paths[i]);
     if (f)
       fclose(f);
     finish(&w);
@@ -836,13 +838,14 @@ static void test_mirror(void) {
   make(&right, &b, VD_MESH_FLAT);
   for (int n = 0; n < 2000; n++) {
     vd_disc disc = {.body = NULL}, mirrored;
-    vd_foot one, two;
+    vd_contact_point one, two;
     int hint = -1, other = -1;
     random_disc(&state, &disc);
     mirrored = disc;
     mirrored.centre[1] = -mirrored.centre[1];
     mirrored.axle[1] = -mirrored.axle[1];
-    bool here = vd_mesh_foot(left.mesh, &disc, &hint, &one), there = vd_mesh_foot(right.mesh, &mirrored, &other, &two);
+    bool here = vd_mesh_contact(left.mesh, &disc, &hint, &one),
+         there = vd_mesh_contact(right.mesh, &mirrored, &other, &two);
     wrong += here != there || hint != other;
     found += here;
     if (here && there) {
@@ -852,7 +855,7 @@ static void test_mirror(void) {
     }
   }
   tap_ok(wrong == 0 && found > 500, "a mirrored mesh: the same triangles");
-  tap_near(worst, 0.0, 0.0, "a mirrored mesh: mirrored feet, to the bit");
+  tap_near(worst, 0.0, 0.0, "a mirrored mesh: mirrored contact points, to the bit");
   finish(&left);
   finish(&right);
   vd_buf_finish(&a);
@@ -885,10 +888,10 @@ int main(void) {
   const sheet ramp = {.place = sheet_ramp, .length = 30.0, .width = 6.0, .height = 3.0};
   const sheet loop = {.place = sheet_loop, .length = 3.0, .width = 5.0, .radius = 10.0, .angle = 2.0 * VD_PI};
   tap_plan(96);
-  test_feet(4, 0);
-  test_feet(25, 0);
-  test_feet(0, 400);
-  test_feet(30, 1000);
+  test_contacts(4, 0);
+  test_contacts(25, 0);
+  test_contacts(0, 400);
+  test_contacts(30, 1000);
   test_gradient();
   test_plane();
   test_cylinder();

@@ -41,21 +41,21 @@ static bool call(void *context, const char *name, const char *word, const double
 static const vd_expression_world world = {NULL, name_of, is_function, call};
 
 /* The value, or NAN with the words in said[256]. */
-static double value_of(const char *text, char *said) {
+static double value_of(const char *text, char *reason) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
   int source = vd_diag_add_source(d, "f", text, strlen(text));
   vd_expression *e = vd_expression_read(text, vd_diag_place(d, source, 0, strlen(text)), &world, arena, d);
   double value = NAN;
   if (e) {
-    value = vd_expression_value(e, &world, said, 256);
+    value = vd_expression_value(e, &world, reason, 256);
   } else {
     char *messages = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&messages, &size);
     vd_diag_print(d, f, false);
     fclose(f);
-    snprintf(said, 256, "%.*s", (int)strcspn(messages, "\n"), messages);
+    snprintf(reason, 256, "%.*s", (int)strcspn(messages, "\n"), messages);
     free(messages);
   }
   vd_diag_destroy(d);
@@ -93,14 +93,14 @@ static void test_values(void) {
       {"of(front, 4 + 1)", 10.0},
       {"((((1))))", 1.0},
   };
-  char said[256];
+  char reason[256];
   for (size_t i = 0; i < VD_COUNT(all); i++)
-    tap_near(value_of(all[i].text, said), all[i].value, 4e-16 * fmax(1.0, fabs(all[i].value)), "%s", all[i].text);
+    tap_near(value_of(all[i].text, reason), all[i].value, 4e-16 * fmax(1.0, fabs(all[i].value)), "%s", all[i].text);
 }
 
 static void test_refusals(void) {
   static const struct {
-    const char *text, *said;
+    const char *text, *reason;
   } all[] = {
       {"", "f:1:1: error: the formula ends too early"},
       {"1 +", "f:1:4: error: the formula ends too early"},
@@ -125,25 +125,25 @@ static void test_refusals(void) {
       {"10^400", "column 3: '^' of 10 and 400 is not a finite number"},
       {"log(0)", "column 1: 'log' of 0 is not a finite number"},
   };
-  char said[256];
+  char reason[256];
   for (size_t i = 0; i < VD_COUNT(all); i++) {
-    bool none = isnan(value_of(all[i].text, said));
+    bool none = isnan(value_of(all[i].text, reason));
     tap_ok(none, "'%s' has no value", all[i].text);
-    tap_str(said, all[i].said, "and it is said why");
+    tap_str(reason, all[i].reason, "and it is said why");
   }
 }
 
 static void test_depth(void) {
-  char text[1000] = "", said[256];
+  char text[1000] = "", reason[256];
   memset(text, '(', 90);
   strcat(text, "1");
   memset(text + 91, ')', 90);
-  tap_near(value_of(text, said), 1.0, 0.0, "ninety parentheses are read");
+  tap_near(value_of(text, reason), 1.0, 0.0, "ninety parentheses are read");
   memset(text, '-', 300);
   text[300] = '1';
   text[301] = '\0';
-  value_of(text, said);
-  tap_str(said, "f:1:101: error: the formula is nested too deeply", "three hundred signs are not");
+  value_of(text, reason);
+  tap_str(reason, "f:1:101: error: the formula is nested too deeply", "three hundred signs are not");
 }
 
 /* --- quantities --- */

@@ -182,7 +182,7 @@ static everything e;
 static course l;
 static vd_node *root;
 static bool good;
-static char *said; /* all messages as printed */
+static char *messages; /* all messages as printed */
 
 static void begin(void) {
   vd_arena_destroy(arena);
@@ -192,10 +192,10 @@ static void begin(void) {
 }
 
 static void end(void) {
-  free(said);
-  said = NULL;
+  free(messages);
+  messages = NULL;
   size_t size;
-  FILE *f = open_memstream(&said, &size);
+  FILE *f = open_memstream(&messages, &size);
   if (!f)
     abort();
   vd_diag_print(diag, f, false);
@@ -205,7 +205,7 @@ static void end(void) {
 static void finish(void) {
   vd_arena_destroy(arena);
   vd_diag_destroy(diag);
-  free(said);
+  free(messages);
 }
 
 static void read_as(const vd_schema *schema, void *out, const char *text, const vd_setting *settings, size_t count) {
@@ -403,10 +403,10 @@ static const refusal refusals[] = {
 };
 
 static void check_refusal(const refusal *one, size_t i) {
-  bool expected = one->message ? strcmp(said, one->message) == 0 : said[0] != '\0';
-  tap_ok(!good && expected, "refused %zu: %.*s", i, (int)strcspn(said, "\n"), said);
+  bool expected = one->message ? strcmp(messages, one->message) == 0 : messages[0] != '\0';
+  tap_ok(!good && expected, "refused %zu: %.*s", i, (int)strcspn(messages, "\n"), messages);
   if (!expected)
-    tap_diag("got\n%s", said);
+    tap_diag("got\n%s", messages);
 }
 
 static void test_refusals(void) {
@@ -573,20 +573,20 @@ static void test_diag(void) {
   vd_error(diag, (vd_place){a, 2, 1, 3}, "second");
   vd_note(diag, (vd_place){b, 0, 0, 0}, "noted");
   end();
-  tap_str(said,
+  tap_str(messages,
           "a:1:3: warning: first\n    1 | one\n      |   ^\n"
           "a:2:1: error: second\n    2 | two\n      | ^^^\nb: note: noted\n"
           "b:1:1: error: third\n    1 | x\n      | ^\n",
           "sorted by place, notes with their message, nothing twice");
   tap_ok(vd_diag_errors(diag) == 2 && vd_diag_warnings(diag) == 1, "counted");
   end();
-  tap_str(said, "", "printed messages are forgotten");
+  tap_str(messages, "", "printed messages are forgotten");
 
   begin();
   for (int i = 0; i < 103; i++)
     vd_error(diag, (vd_place){.source = -1}, "error %d", i);
   end();
-  tap_ok(vd_diag_errors(diag) == 103 && strstr(said, "error 99\n3 more errors\n"),
+  tap_ok(vd_diag_errors(diag) == 103 && strstr(messages, "error 99\n3 more errors\n"),
          "after 100 errors the rest is counted");
 
   begin();
@@ -596,8 +596,8 @@ static void test_diag(void) {
   int c = vd_diag_add_source(diag, "long", line.text, line.length);
   vd_error(diag, (vd_place){c, 1, 151, 2}, "here");
   end();
-  tap_ok(strstr(said, "\n    1 | ...0123456789") &&
-             strstr(said, "6789...\n      |                                            ^^\n"),
+  tap_ok(strstr(messages, "\n    1 | ...0123456789") &&
+             strstr(messages, "6789...\n      |                                            ^^\n"),
          "a long line is cut around the caret");
   vd_place p = vd_diag_place(diag, c, 5, 2);
   tap_ok(p.line == 1 && p.column == 6 && p.length == 2, "a byte range has a place");
@@ -614,7 +614,7 @@ static void test_values(void) {
             "vehicle: {mass: 1.5 t, cg: 9 mm, front: {track: 1600 mm, tyre: &t {c: 1}}, "
             "rear: {track: 1, tyre: *t}}\n",
             NULL, NULL, NULL);
-  tap_ok(good && said[0] == '\0', "everything is read");
+  tap_ok(good && messages[0] == '\0', "everything is read");
   tap_str(e.name,
           "Pr\xc3\xbc"
           "fstand",
@@ -654,7 +654,7 @@ static void test_limits(void) {
   for (int i = 0; i < 40; i++)
     vd_buf_puts(&b, "[");
   read_text(b.text, NULL, NULL, NULL);
-  tap_ok(!good && strstr(said, "error: nested deeper than 32 levels"), "nesting");
+  tap_ok(!good && strstr(messages, "error: nested deeper than 32 levels"), "nesting");
 
   b.length = 0;
   vd_buf_puts(&b, "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
@@ -662,34 +662,34 @@ static void test_limits(void) {
     vd_buf_printf(&b, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1, i - 1,
                   i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
   read_text(b.text, NULL, NULL, NULL);
-  tap_ok(!good && strstr(said, "error: aliases expand to more than 10000 nodes"), "alias bomb");
+  tap_ok(!good && strstr(messages, "error: aliases expand to more than 10000 nodes"), "alias bomb");
 
   b.length = 0;
   vd_buf_puts(&b, "a0: &a0 x\n");
   for (int i = 1; i < 40; i++)
     vd_buf_printf(&b, "a%d: &a%d [*a%d]\n", i, i, i - 1);
   read_text(b.text, NULL, NULL, NULL);
-  tap_ok(!good && strstr(said, "error: nested deeper than 32 levels"), "nesting by aliases");
+  tap_ok(!good && strstr(messages, "error: nested deeper than 32 levels"), "nesting by aliases");
 
   b.length = 0;
   for (int i = 0; i < 1002; i++)
     vd_buf_printf(&b, "k%d: 1\n", i);
   read_text(b.text, NULL, NULL, NULL);
-  tap_ok(!good && strstr(said, "error: more than 1000 keys in one mapping"), "keys");
+  tap_ok(!good && strstr(messages, "error: more than 1000 keys in one mapping"), "keys");
   vd_buf_finish(&b);
 
   begin();
   int source = vd_diag_add_source(diag, "nul", "a: \0b", 5);
   tap_ok(!vd_tree_parse(arena, diag, source), "a NUL byte is refused");
   end();
-  tap_ok(strstr(said, "nul:1:4: error: a NUL byte") != NULL, "and named");
+  tap_ok(strstr(messages, "nul:1:4: error: a NUL byte") != NULL, "and named");
 }
 
 /* --- settings --- */
 
 static void test_settings(void) {
   read_text(CAR, "vehicle.mass=1600 kg", "vehicle.front.track=2", "level=L2");
-  tap_ok(!good && strstr(said, "missing key 'tyre' in axle"), "a mapping made by a setting");
+  tap_ok(!good && strstr(messages, "missing key 'tyre' in axle"), "a mapping made by a setting");
   read_text(CAR, "vehicle.mass=1600 kg", "vehicle.mass=3", "channels=[a, b]");
   tap_ok(good && e.vehicle.mass == 3 && e.channels.count == 2, "the last one wins");
   read_text("steer: 0.1\n" CAR, "steer.start=2", NULL, NULL);
@@ -700,31 +700,31 @@ static void test_settings(void) {
   tap_ok(good && e.vehicle.mass == 5 && e.vehicle.mu == 0.5, "a mapping given in flow form");
 
   read_text(CAR, "vehicle.mas=1", NULL, NULL);
-  tap_str(said,
+  tap_str(messages,
           "--set vehicle.mas:1:1: error: unknown key 'mas' in vehicle; did you mean 'mass'?\n"
           "    1 | 1\n      | ^\n",
           "an unknown key");
   read_text(CAR, "vehicle.mass=5 kgs", NULL, NULL);
-  tap_str(said,
+  tap_str(messages,
           "--set vehicle.mass:1:3: error: unknown unit 'kgs'; did you mean 'kg'?\n"
           "    1 | 5 kgs\n      |   ^^^\n",
           "the caret is in the value");
   read_text(CAR, "vehicle.mass", NULL, NULL);
-  tap_str(said, "--set vehicle.mass: error: missing '='; the form is KEY=VALUE\n", "no value");
+  tap_str(messages, "--set vehicle.mass: error: missing '='; the form is KEY=VALUE\n", "no value");
   read_text(CAR, "=3", NULL, NULL);
-  tap_str(said, "--set =3: error: empty key; the form is KEY=VALUE\n", "no key");
+  tap_str(messages, "--set =3: error: empty key; the form is KEY=VALUE\n", "no key");
   read_text(CAR, "a..b=3", NULL, NULL);
-  tap_str(said, "--set a..b: error: empty key; the form is KEY=VALUE\n", "an empty part of a key");
+  tap_str(messages, "--set a..b: error: empty key; the form is KEY=VALUE\n", "an empty part of a key");
   read_text(CAR, "vehicle.mass.x=3", NULL, NULL);
-  tap_str(said,
+  tap_str(messages,
           "--set vehicle.mass.x:1:1: error: 'vehicle.mass' is not a mapping; 'x' cannot be set in it\n"
           "    1 | 3\n      | ^\n",
           "through a number");
   read_text(CAR, "laps=[", NULL, NULL);
-  tap_ok(!good && strncmp(said, "--set laps:1:2: error: ", 23) == 0 && !strstr(said, "needs"), "no YAML");
-  tap_diag("%.*s", (int)strcspn(said, "\n"), said);
+  tap_ok(!good && strncmp(messages, "--set laps:1:2: error: ", 23) == 0 && !strstr(messages, "needs"), "no YAML");
+  tap_diag("%.*s", (int)strcspn(messages, "\n"), messages);
   read_text(CAR, "vehicle.mass=", NULL, NULL);
-  tap_ok(!good && strstr(said, "'mass' needs a number, got nothing"), "an empty number");
+  tap_ok(!good && strstr(messages, "'mass' needs a number, got nothing"), "an empty number");
 }
 
 /* --- files --- */
@@ -742,7 +742,7 @@ static void test_files(void) {
              e.vehicle.front.tyre.c == 70000,
          "files of files, with a base");
   if (!good)
-    tap_diag("%s", said);
+    tap_diag("%s", messages);
   read_path("s.yaml", "vehicle.front.tyre.c=5", "vehicle.rear.tyre=v/t/a.yaml");
   tap_ok(good && e.vehicle.front.tyre.c == 5 && e.vehicle.rear.tyre.c == 70000,
          "a setting inside of a file, and one of a file");
@@ -765,13 +765,13 @@ static void test_files(void) {
   put("both.yaml", "vehicle:\n  mass: 1\n  front: {track: 1, tyre: v/bad.yaml}\n"
                    "  rear: {track: 1, tyre: v/bad.yaml}\n");
   read_path("both.yaml", NULL, NULL);
-  tap_str(said,
+  tap_str(messages,
           "v/bad.yaml:1:1: error: unknown key 'name' in tyre\n    1 | name: a\n      | ^^^^\n"
           "v/bad.yaml:1:1: error: missing key 'c' in tyre\n    1 | name: a\n      | ^\n",
           "an error of a file that is used twice is reported once");
   put("miss.yaml", "laps: 0\nvehicle: x.yaml\n");
   read_path("miss.yaml", NULL, NULL);
-  tap_str(said,
+  tap_str(messages,
           "miss.yaml:1:7: error: 'laps' must be >= 1 and <= 10, got 0\n"
           "    1 | laps: 0\n      |       ^\n"
           "miss.yaml:2:10: error: cannot open 'x.yaml': No such file or directory\n"
@@ -784,20 +784,20 @@ static void test_files(void) {
   tap_str(e.note, "null", "in quotes it is a word");
   put("nobase.yaml", "base: x.yaml\nlaps: 2\n");
   read_path("nobase.yaml", NULL, NULL);
-  tap_str(said,
+  tap_str(messages,
           "nobase.yaml:1:7: error: cannot open 'x.yaml': No such file or directory\n"
           "    1 | base: x.yaml\n      |       ^^^^^^\n",
           "a missing base does not make its keys missing");
   put("a.yaml", "base: b.yaml\n" CAR);
   put("b.yaml", "base: a.yaml\n");
   read_path("a.yaml", NULL, NULL);
-  tap_str(said,
+  tap_str(messages,
           "b.yaml:1:7: error: cyclic reference: a.yaml -> b.yaml -> a.yaml\n"
           "    1 | base: a.yaml\n      |       ^^^^^^\n",
           "a cycle");
   put("self.yaml", "mass: 1\nbase: self.yaml\n");
   read_text("vehicle: self.yaml\n", NULL, NULL, NULL);
-  tap_ok(!good && strstr(said, "cyclic reference: self.yaml -> self.yaml\n"), "a cycle of one");
+  tap_ok(!good && strstr(messages, "cyclic reference: self.yaml -> self.yaml\n"), "a cycle of one");
   for (int i = 0; i < 20; i++) {
     char name[32], text[64];
     snprintf(name, sizeof name, "d%d.yaml", i);
@@ -805,17 +805,17 @@ static void test_files(void) {
     put(name, text);
   }
   read_path("d0.yaml", NULL, NULL);
-  tap_ok(!good && strstr(said, "d15.yaml:1:7: error: files refer to files more than 16 deep"), "depth of files");
+  tap_ok(!good && strstr(messages, "d15.yaml:1:7: error: files refer to files more than 16 deep"), "depth of files");
   read_path("d4.yaml", NULL, NULL);
   tap_ok(good, "16 files deep");
   read_path("nosuch.yaml", NULL, NULL);
-  tap_str(said, "nosuch.yaml: error: cannot open: No such file or directory\n", "no such file");
+  tap_str(messages, "nosuch.yaml: error: cannot open: No such file or directory\n", "no such file");
   read_path("v", NULL, NULL);
-  tap_str(said, "v: error: cannot read: Is a directory\n", "a directory");
+  tap_str(messages, "v: error: cannot read: Is a directory\n", "a directory");
   put("list.yaml", "[1]\n");
   put("l.yaml", "vehicle: list.yaml\n");
   read_path("l.yaml", NULL, NULL);
-  tap_str(said,
+  tap_str(messages,
           "list.yaml:1:1: error: a file that is referred to needs a mapping, not a sequence\n"
           "    1 | [1]\n      | ^\n",
           "a file of the wrong kind");
@@ -860,12 +860,12 @@ static void test_bases(void) {
   tap_ok(good && e.vehicle.mass == 1200 && e.vehicle.wheelbase == 3,
          "without a base it becomes one, whose keys come last");
   read_text(over, "vehicle.front.tyre={base: v/t/a.yaml}", "vehicle.front.tyre.base=x.yaml", NULL);
-  tap_str(said,
+  tap_str(messages,
           "--set vehicle.front.tyre.base:1:1: error: cannot open 'x.yaml': No such file or directory\n"
           "    1 | x.yaml\n      | ^^^^^^\n",
           "the setting is named in messages");
   read_text("vehicle: v/c.yaml\n", "vehicle.front.base=v/t/a.yaml", NULL, NULL);
-  tap_ok(!good && strstr(said, "unknown key 'base' in axle"), "a mapping that is never a file has no base");
+  tap_ok(!good && strstr(messages, "unknown key 'base' in axle"), "a mapping that is never a file has no base");
 }
 
 /* --- writing --- */
@@ -877,7 +877,7 @@ static void test_round_trip(const char *text, const char *what) {
   bool was_good = good;
   read_text(first.text, NULL, NULL, NULL);
   if (!good)
-    tap_diag("%s\n%s", first.text, said);
+    tap_diag("%s\n%s", first.text, messages);
   vd_schema_write(&everything_schema, &e, &second);
   tap_str(second.text, first.text, "%s: written again, the same", what);
   tap_ok(was_good && good, "%s: reads back", what);
@@ -1148,9 +1148,9 @@ static void test_list_values(void) {
   tap_ok(l.patches.count == 1 && ((const patch *)l.patches.item)->friction == 0.5, "a mapping by default");
 
   read_lists(EVENTS, "patches.0.area.1=[1, 0.05 km]", NULL);
-  tap_ok(good && said[0] == '\0', "lists are read");
+  tap_ok(good && messages[0] == '\0', "lists are read");
   if (!good)
-    tap_diag("%s", said);
+    tap_diag("%s", messages);
   tap_ok(l.times.count == 2 && l.times.value[1] == 0.5 && l.stiffness.count == 1 && l.stiffness.value[0] == 25000,
          "numbers with units; one is a list of one");
   tap_ok(l.inputs.count == 2 && profile_at(&l.inputs, 0)->value == VD_PI / 90 &&
@@ -1195,7 +1195,8 @@ static void test_list_refusals(void) {
     vd_buf_puts(&b, ",0");
   vd_buf_puts(&b, "]\n");
   read_lists(b.text, NULL, NULL);
-  tap_ok(!good && strncmp(said, "t.yaml:1:1: error: more than 100000 mappings in lists\n", 54) == 0, "too many items");
+  tap_ok(!good && strncmp(messages, "t.yaml:1:1: error: more than 100000 mappings in lists\n", 54) == 0,
+         "too many items");
   vd_buf_finish(&b);
 }
 
@@ -1228,16 +1229,16 @@ static const refusal list_settings[] = {
 static void test_list_settings(void) {
   for (size_t i = 0; i < VD_COUNT(list_settings); i++) {
     read_lists(LISTS, list_settings[i].text, NULL);
-    bool expected = strncmp(said, list_settings[i].message, strlen(list_settings[i].message)) == 0;
+    bool expected = strncmp(messages, list_settings[i].message, strlen(list_settings[i].message)) == 0;
     tap_ok(!good && expected, "refused: --set %s", list_settings[i].text);
     if (!expected)
-      tap_diag("got\n%s", said);
+      tap_diag("got\n%s", messages);
   }
   read_lists(LISTS, "events.1.gain=90 deg", "patches.0.friction=0.3");
   tap_ok(good && event_at(&l.events, 1)->gain == VD_PI / 2 && ((const patch *)l.patches.item)->friction == 0.3,
          "a key of an item, in a list of one too");
   read_lists(LISTS, "events.1.stages.0.start=2", "inputs.0.type=none");
-  tap_ok(!good && strstr(said, "key 'value' does not apply to profile type 'none'"), "a short form in an item");
+  tap_ok(!good && strstr(messages, "key 'value' does not apply to profile type 'none'"), "a short form in an item");
   read_lists(LISTS, "events.1.stages.0.start=2", "inputs.0.start=3");
   const profile *stage = profile_at(&event_at(&l.events, 1)->stages, 0);
   tap_ok(good && stage->value == 3 && stage->start == 2 && profile_at(&l.inputs, 0)->start == 3,
@@ -1273,7 +1274,7 @@ static void test_list_files(void) {
   read_lists_at("over.yaml", NULL);
   tap_ok(good && l.times.count == 1 && event_at(&l.events, 0)->tyre.c == 70000, "a file in an item");
   if (!good)
-    tap_diag("%s", said);
+    tap_diag("%s", messages);
   const tyre *t = &event_at(&l.events, 1)->tyre;
   tap_ok(good && t->model == 1 && t->c == 70000 && t->b_lat == 4, "a base in an item");
   tap_ok(good && event_at(&l.plan.events, 0)->tyre.c == 70000, "a file in an item of a list in short");

@@ -35,13 +35,13 @@ typedef struct reading {
 
 static int need[WANTED]; /* enum vd_column_need of each */
 
-static reading read_text(const char *said, const char *text, size_t length) {
+static reading read_text(const char *keys, const char *text, size_t length) {
   static const char *const time_names[] = {"t_s", NULL}, *const alpha_names[] = {"alpha_rad", NULL},
                            *const load_names[] = {"fz_N", NULL};
   reading r = {.d = vd_diag_create(), .arena = vd_arena_create()};
   def *what = vd_arena_alloc(r.arena, sizeof *what);
   vd_node *root;
-  int scenario = vd_diag_add_source(r.d, "said.yaml", said, strlen(said));
+  int scenario = vd_diag_add_source(r.d, "keys.yaml", keys, strlen(keys));
   int source = vd_diag_add_source(r.d, "in.csv", text, length);
   r.ok = vd_schema_read_source(&schema, scenario, NULL, 0, r.arena, r.d, what, &root);
   const vd_measured_quantity want[] = {{"time", "s", time_names, &what->time, need[TIME]},
@@ -80,7 +80,7 @@ static void test_spellings(void) {
                     by_file[] = "time: ET\nalpha: SA\nload: FZ",
                     turned[] = "time: ET\nalpha: {column: SA, scale: -1, unit: deg}\nload: {column: FZ, scale: -1}";
   static const struct {
-    const char *what, *said, *text, *note;
+    const char *what, *keys, *text, *note;
   } row[] = {
       {"plain, in SI, usual names", si,
        "t_s,alpha_rad,fz_N\n0,0.017453292519943295,4000\n.5,-0.03490658503988659,4100\n1,0.05235987755982989,3900\n",
@@ -144,7 +144,7 @@ static void test_spellings(void) {
   static const double expected[WANTED][3] = {
       {0, 0.5, 1}, {0.017453292519943295, -0.03490658503988659, 0.05235987755982989}, {4000, 4100, 3900}};
   for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-    reading r = read_text(row[i].said, row[i].text, strlen(row[i].text));
+    reading r = read_text(row[i].keys, row[i].text, strlen(row[i].text));
     bool good = r.ok && r.table.rows == 3 && vd_diag_errors(r.d) == 0 && vd_diag_warnings(r.d) == 0;
     for (size_t q = 0; good && q < WANTED; q++)
       for (size_t k = 0; k < 3; k++)
@@ -177,7 +177,7 @@ static void test_absent(void) {
   finish(&r);
   r = read_text("alpha: {column: SA, unit: mrad}", "SA [deg]\n100\n", 13);
   tap_ok(r.ok && fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15, "the reader's unit is taken");
-  tap_str(message(&r, VD_WARNING), "said.yaml:1:27: the unit of column 'SA' is 'deg' in the file; 'mrad' is used",
+  tap_str(message(&r, VD_WARNING), "keys.yaml:1:27: the unit of column 'SA' is 'deg' in the file; 'mrad' is used",
           "and that it differs from the file's is a warning");
   finish(&r);
   r = read_text("alpha: a\nload: b", "a;b;c\n1;2;x\n3;4;y\n", 18);
@@ -222,23 +222,23 @@ static void test_names_behind_marker(void) {
 
 static void test_errors(void) {
   static const struct {
-    const char *said, *text, *message;
+    const char *keys, *text, *message;
   } row[] = {
       {"file: x", "", "in.csv:0:0: no line of names: the file is empty"},
       {"file: x", "\n# only this\n", "in.csv:0:0: no line of names: the file is empty"},
       {"file: x", "1,2\n3,4\n",
        "in.csv:1:1: the first line must name the columns, but holds numbers; write their names above it"},
       {"alpha: a", "a,b\n", "in.csv:0:0: no rows below the names"},
-      {"alpha: SAA", "SA,FZ\n1,2\n", "said.yaml:1:8: no column 'SAA' in 'in.csv'; did you mean 'SA'?"},
+      {"alpha: SAA", "SA,FZ\n1,2\n", "keys.yaml:1:8: no column 'SAA' in 'in.csv'; did you mean 'SA'?"},
       {"alpha: {unit: deg}", "SA,FZ\n1,2\n",
-       "said.yaml:1:15: 'alpha' does not name its column, and 'in.csv' has no column with a usual name"},
+       "keys.yaml:1:15: 'alpha' does not name its column, and 'in.csv' has no column with a usual name"},
       {"alpha: {column: SA, unit: furlong}", "SA,FZ\n1,2\n",
-       "said.yaml:1:27: unit 'furlong' of column 'SA' is unknown"},
+       "keys.yaml:1:27: unit 'furlong' of column 'SA' is unknown"},
       {"alpha: SA", "SA,FZ\nfurlong,N\n1,2\n",
        "in.csv:1:1: unit 'furlong' of column 'SA' is unknown; give it as 'unit'"},
       {"alpha: {column: SA, unit: kN}", "SA,FZ\n1,2\n",
-       "said.yaml:1:27: column 'SA' is in 'kN', but the quantity needs rad"},
-      {"alpha: SA\nload: SA", "SA,FZ\n1,2\n", "said.yaml:2:7: column 'SA' is 'alpha' and 'load' at the same time"},
+       "keys.yaml:1:27: column 'SA' is in 'kN', but the quantity needs rad"},
+      {"alpha: SA\nload: SA", "SA,FZ\n1,2\n", "keys.yaml:2:7: column 'SA' is 'alpha' and 'load' at the same time"},
       {"alpha: SA", "SA,FZ,SA\n1,2,3\n", "in.csv:1:7: two columns are named 'SA'"},
       {"alpha: SA", "SA,FZ\n1,2\n1\n", "in.csv:3:1: row of 1 field below 2 names"},
       {"alpha: SA", "SA,FZ\n1,2\n1,2,3\n", "in.csv:3:1: row of 3 fields below 2 names"},
@@ -250,7 +250,7 @@ static void test_errors(void) {
       {"alpha: SA\ndecimal: point", "SA;FZ\n1,5;2\n", "in.csv:2:1: '1,5' in column 'SA' is not a number"},
   };
   for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-    reading r = read_text(row[i].said, row[i].text, strlen(row[i].text));
+    reading r = read_text(row[i].keys, row[i].text, strlen(row[i].text));
     tap_str(message(&r, VD_ERROR), row[i].message, "error: %s", row[i].message);
     tap_ok(!r.ok, "and it is not read");
     finish(&r);
@@ -260,7 +260,7 @@ static void test_errors(void) {
 /* Columns that a quantity must have, and those that remain. */
 static void test_needs(void) {
   static const struct {
-    const char *what, *said, *text, *message; /* NULL: alpha is 0.1, load is 7 */
+    const char *what, *keys, *text, *message; /* NULL: alpha is 0.1, load is 7 */
     int alpha, load;
   } row[] = {
       {"two are left for two", "file: x", "a,t_s,b\n0.1,0,7\n", NULL, VD_COLUMN_REST, VD_COLUMN_REST},
@@ -268,17 +268,17 @@ static void test_needs(void) {
       {"the remaining column has the given unit", "alpha: {scale: 1e-3}", "a,t_s,fz_N\n100,0,7\n", NULL, VD_COLUMN_REST,
        VD_COLUMN_NEEDED},
       {"three for two", "file: x", "a,t_s,b,c\n0,0,0,0\n",
-       "said.yaml:1:7: 'in.csv' has 4 columns; choose one with 'alpha'", VD_COLUMN_REST, VD_COLUMN_REST},
-      {"one for two", "file: x", "a,t_s\n0,0\n", "said.yaml:1:7: 'in.csv' has 2 columns; choose one with 'alpha'",
+       "keys.yaml:1:7: 'in.csv' has 4 columns; choose one with 'alpha'", VD_COLUMN_REST, VD_COLUMN_REST},
+      {"one for two", "file: x", "a,t_s\n0,0\n", "keys.yaml:1:7: 'in.csv' has 2 columns; choose one with 'alpha'",
        VD_COLUMN_REST, VD_COLUMN_REST},
       {"needed, misspelt", "file: x", "alpha_rad,fzN\n0,0\n",
-       "said.yaml:1:7: no column 'fz_N' in 'in.csv', and 'load' names no column; is it 'fzN'?", VD_COLUMN_NEEDED,
+       "keys.yaml:1:7: no column 'fz_N' in 'in.csv', and 'load' names no column; is it 'fzN'?", VD_COLUMN_NEEDED,
        VD_COLUMN_NEEDED},
   };
   for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
     need[ALPHA] = row[i].alpha;
     need[LOAD] = row[i].load;
-    reading r = read_text(row[i].said, row[i].text, strlen(row[i].text));
+    reading r = read_text(row[i].keys, row[i].text, strlen(row[i].text));
     const char *expected = row[i].message ? row[i].message : "";
     bool good = r.ok == !row[i].message && strcmp(message(&r, VD_ERROR), expected) == 0;
     if (good && r.ok)
@@ -330,7 +330,7 @@ static void test_files(void) {
   vd_place at = {.source = 0, .line = 1, .column = 7, .length = 1};
   int source;
   tap_ok(!vd_measured_load("/nowhere/none.csv", at, r.d, &source), "a missing file");
-  tap_str(message(&r, VD_ERROR), "said.yaml:1:7: cannot read '/nowhere/none.csv': No such file or directory",
+  tap_str(message(&r, VD_ERROR), "keys.yaml:1:7: cannot read '/nowhere/none.csv': No such file or directory",
           "is reported at the key that names it");
   tap_ok(!vd_measured_load("/tmp", at, r.d, &source) && !vd_measured_load("/dev/null", at, r.d, &source),
          "neither a folder nor a device is read");

@@ -64,7 +64,7 @@ static vd_diag *diag;
 
 /* The first message, "" if there is none. */
 static const char *read_solid(const char *text, solid *out) {
-  static char said[1000];
+  static char message[1000];
   char *all = NULL;
   size_t size;
   vd_arena_destroy(arena);
@@ -78,9 +78,9 @@ static const char *read_solid(const char *text, solid *out) {
     abort();
   vd_diag_print(diag, f, false);
   fclose(f);
-  snprintf(said, sizeof said, "%.*s", (int)strcspn(all, "\n"), all);
+  snprintf(message, sizeof message, "%.*s", (int)strcspn(all, "\n"), all);
   free(all);
-  return said;
+  return message;
 }
 
 static void test_reading(void) {

@@ -15,7 +15,7 @@ typedef struct reading {
   vd_diag *d;
   vd_corner corner;
   vd_hardpoint_taken taken;
-  char said[4096]; /* all messages, first lines only */
+  char messages[4096]; /* all messages, first lines only */
   bool ok;
 } reading;
 
@@ -29,9 +29,9 @@ static void keep_messages(reading *r) {
   vd_diag_print(r->d, f, false);
   fclose(f);
   for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-    if (line[0] != ' ' && strlen(r->said) + strlen(line) + 2 < sizeof r->said) {
-      strcat(r->said, r->said[0] ? "\n" : "");
-      strcat(r->said, line);
+    if (line[0] != ' ' && strlen(r->messages) + strlen(line) + 2 < sizeof r->messages) {
+      strcat(r->messages, r->messages[0] ? "\n" : "");
+      strcat(r->messages, line);
     }
   free(text);
 }
@@ -104,10 +104,10 @@ static const char plain_rows[] =
 
 static void test_reads(const char *what, const char *text) {
   reading *r = read_list(text, &plain);
-  const bool quiet = r->said[0] == '\0' || strcmp(r->said, "l.csv:4:1: note: 9 rows, 2 lines of comment") == 0;
+  const bool quiet = r->messages[0] == '\0' || strcmp(r->messages, "l.csv:4:1: note: 9 rows, 2 lines of comment") == 0;
   tap_ok(r->ok && quiet && worst_point(&r->corner, &corner_points[DW_FRONT_SPORTS]) == 0.0, "read: %s", what);
   if (!r->ok)
-    tap_diag("%s", r->said);
+    tap_diag("%s", r->messages);
   finish(r);
 }
 
@@ -207,15 +207,15 @@ static void test_other_forms(void) {
     if (i == 0) /* the file has them */
       options.toe0 = options.camber0 = NAN;
     reading *r = read_list(list[i].text, &options);
-    tap_ok(r->ok && r->taken.axes == VD_AXES_ADAMS && !strstr(r->said, "warning") &&
+    tap_ok(r->ok && r->taken.axes == VD_AXES_ADAMS && !strstr(r->messages, "warning") &&
                worst_point(&r->corner, &corner_points[DW_FRONT_SPORTS]) <= 4.5e-16,
            "form: %s", list[i].what);
     if (!r->ok)
-      tap_diag("%s", r->said);
+      tap_diag("%s", r->messages);
     finish(r);
   }
   reading *two = read_list("{\"units\": \"mm\", \"left\": {\"unit\": \"cm\", \"lca_front\": [-15, -30, 8]}}", &plain);
-  tap_ok(!two->ok && strstr(two->said, "error: the list states two units, 'mm' and 'cm'"),
+  tap_ok(!two->ok && strstr(two->messages, "error: the list states two units, 'mm' and 'cm'"),
          "form: two units are refused");
   finish(two);
 }
@@ -231,7 +231,7 @@ static void test_names_by_type(void) {
   vd_buf_printf(&b, "%shpl_strut_lwr_mount,-0.04,0.72,0.31\n", arms);
   reading *r = read_list(b.text, &plain);
   tap_ok(r->ok && r->corner.points.type == VD_MACPHERSON && r->corner.points.member[1].chassis[0][2] == 0.65 &&
-             r->corner.points.member[1].knuckle[2] == 0.31 && r->said[0] == '\0',
+             r->corner.points.member[1].knuckle[2] == 0.31 && r->messages[0] == '\0',
          "names: strut_lwr_mount and top_mount are the strut's");
   finish(r);
   b.length = 0;
@@ -239,7 +239,7 @@ static void test_names_by_type(void) {
   r = read_list(b.text, &plain);
   const vd_element *seat = &r->corner.points.spring;
   tap_ok(r->ok && seat->given && seat->eye[2] == 0.5 && seat->chassis[2] == 0.65 && seat->on == VD_ON_KNUCKLE &&
-             r->corner.points.damper.eye[2] == 0.31 && r->said[0] == '\0',
+             r->corner.points.damper.eye[2] == 0.31 && r->messages[0] == '\0',
          "names: spring_lwr_seat is the spring's own end, whose other one is top_mount");
   finish(r);
   b.length = 0;
@@ -250,7 +250,7 @@ static void test_names_by_type(void) {
   r = read_list(b.text, &plain);
   const vd_hardpoints *p = &r->corner.points;
   tap_ok(r->ok && p->type == VD_DOUBLE_WISHBONE && p->damper.given && p->spring.given && p->spring.eye[2] == 0.13 &&
-             p->spring.chassis[2] == 0.65 && p->spring.on == VD_ON_MEMBER && r->said[0] == '\0',
+             p->spring.chassis[2] == 0.65 && p->spring.on == VD_ON_MEMBER && r->messages[0] == '\0',
          "names: lwr_strut_mount and top_mount are those of spring and damper on the lower arm");
   finish(r);
   b.length = 0;
@@ -262,7 +262,7 @@ static void test_names_by_type(void) {
               "hpl_tierod_inner,0.13,0.45,0.2225\nhpl_tierod_outer,0.11,0.69,0.213\nhpl_wheel_center,0,0.76,0.305\n");
   r = read_list(b.text, &plain);
   tap_ok(r->ok && r->corner.points.type == VD_MULTI_LINK && r->corner.points.member[4].knuckle[0] == 0.11 &&
-             r->said[0] == '\0',
+             r->messages[0] == '\0',
          "names: tierod_outer is the toe link of a multi-link suspension");
   finish(r);
   vd_buf_finish(&b);
@@ -305,7 +305,7 @@ static void test_contradictions(void) {
     const char *prefix;
     double x, y, z;
     vd_hardpoint_options options;
-    const char *said; /* empty: accepted */
+    const char *messages; /* empty: accepted */
   } list[] = {
       {"",
        1,
@@ -391,8 +391,8 @@ static void test_contradictions(void) {
     vd_buf_puts(&b, "name,x,y,z\n");
     add_rows(&b, list[i].prefix, list[i].x, list[i].y, list[i].z);
     reading *r = read_list(b.text, &options);
-    tap_str(r->said, list[i].said, "stated: %s", list[i].said[0] ? list[i].said : "accepted");
-    if (r->ok != (list[i].said[0] == '\0'))
+    tap_str(r->messages, list[i].messages, "stated: %s", list[i].messages[0] ? list[i].messages : "accepted");
+    if (r->ok != (list[i].messages[0] == '\0'))
       tap_diag("ok is %d", r->ok);
     finish(r);
     vd_buf_finish(&b);
@@ -411,7 +411,7 @@ static void test_trailing_arm(void) {
   finish(r);
   r = read_list(mirror, &plain);
   tap_str(
-      r->said,
+      r->messages,
       "l.csv:4:1: error: the arm would lead its wheel in adams axes, so that the list may be a mirror image; say which "
       "with --axes=iso or --axes=adams",
       "stated: an arm that would lead");
@@ -432,14 +432,14 @@ static void test_sides(void) {
   add_rows(&b, "hpl_", -1e3, -1e3, 1e3);
   add_rows(&b, "hpr_", -1e3, 1e3, 1e3);
   reading *r = read_list(b.text, &plain);
-  tap_ok(r->ok && r->taken.side == VD_LIST_LEFT && r->said[0] == '\0', "sides: mirror images agree");
+  tap_ok(r->ok && r->taken.side == VD_LIST_LEFT && r->messages[0] == '\0', "sides: mirror images agree");
   finish(r);
   char *at = strstr(b.text, "hpr_tierod_outer,300,740,210");
   if (!at)
     abort();
   memcpy(at, "hpr_tierod_outer,300,740,212", strlen("hpr_tierod_outer,300,740,212"));
   r = read_list(b.text, &plain);
-  tap_str(r->said,
+  tap_str(r->messages,
           "l.csv:18:1: error: 'hpr_tierod_outer' is 2 mm away from the mirror image of 'hpl_tierod_outer'; choose with "
           "--side=left or --side=right",
           "sides: they differ");
@@ -455,7 +455,7 @@ static void test_sides(void) {
   add_rows(&b, "hpl_", 1, 1, 1);
   add_rows(&b, "hpr_", 1, 1, 1);
   r = read_list(b.text, &plain);
-  tap_str(r->said, "l.csv:19:1: error: 'hpr_wheel_center' lies at y = 0.79, on the same side as 'hpl_wheel_center'",
+  tap_str(r->messages, "l.csv:19:1: error: 'hpr_wheel_center' lies at y = 0.79, on the same side as 'hpl_wheel_center'",
           "sides: both on one");
   finish(r);
   vd_buf_finish(&b);
@@ -465,7 +465,7 @@ static void test_sides(void) {
 
 static void test_errors(void) {
   static const struct {
-    const char *text, *said;
+    const char *text, *messages;
   } list[] = {
       {"", "l.csv: error: no line of names: the file is empty"},
       {"name,x,y,z\n", "l.csv: error: no rows below the names"},
@@ -523,9 +523,9 @@ static void test_errors(void) {
   };
   for (size_t i = 0; i < VD_COUNT(list); i++) {
     reading *r = read_list(list[i].text, &plain);
-    tap_str(r->said, list[i].said, "error: %.*s", (int)strcspn(list[i].said, "\n"), list[i].said);
+    tap_str(r->messages, list[i].messages, "error: %.*s", (int)strcspn(list[i].messages, "\n"), list[i].messages);
     if (r->ok)
-      tap_ok(false, "error: %s: said, but read", list[i].said);
+      tap_ok(false, "error: %s: said, but read", list[i].messages);
     finish(r);
   }
 }
@@ -537,7 +537,7 @@ static void test_warnings(void) {
     vd_buf_printf(&b, "hpl_%s,%.9g,%.9g,%.9g,\n", wishbone[i].name, wishbone[i].x, wishbone[i].y, wishbone[i].z);
   vd_buf_puts(&b, "hpl_drive_shaft,0,0,0,\nhpl_tl_outer,0,0,0,\n");
   reading *r = read_list(b.text, &plain);
-  tap_str(r->said,
+  tap_str(r->messages,
           "l.csv:11:1: warning: this point is not used\n"
           "l.csv:12:1: warning: this point is not used: a suspension with 'uca_outer' has no such point",
           "warning: unused points are named");
@@ -568,7 +568,7 @@ static void test_wheel(void) {
     options = (vd_hardpoint_options){.toe0 = i == 2 ? 0.0 : NAN, .camber0 = i == 1 ? 0.0 : NAN, .static_radius = NAN};
     snprintf(expected, sizeof expected, "l.csv: error: a hardpoint list does not contain the wheel's %s", words[i]);
     r = read_list(b.text, &options);
-    tap_str(r->said, expected, "wheel: %s", words[i]);
+    tap_str(r->messages, expected, "wheel: %s", words[i]);
     finish(r);
   }
   vd_buf_finish(&b);
@@ -629,15 +629,15 @@ static void test_words(void) {
       "hpl_wheel_center,0,25,9\n"};
   static const double y[] = {0.6, 25 * 0.0254}, inner[] = {0.228, 9 * 0.0254};
   for (int i = 0; i < 2; i++) {
-    vd_hardpoint_options said = plain;
-    said.static_radius = 0.228;
-    said.unit = i ? VD_LENGTH_IN : VD_LENGTH_UNSTATED;
-    reading *r = read_list(text[i], &said);
+    vd_hardpoint_options options = plain;
+    options.static_radius = 0.228;
+    options.unit = i ? VD_LENGTH_IN : VD_LENGTH_UNSTATED;
+    reading *r = read_list(text[i], &options);
     const vd_hardpoints *h = &r->corner.points;
     tap_ok(r->ok && fabs(h->wheel_center[1] - y[i]) < 1e-12 && fabs(h->member[2].chassis[0][1] - inner[i]) < 1e-12,
            "names by words, %s", i ? "lengths in inches" : "sides behind them");
-    tap_ok(i || (strstr(r->said, "taken as 'tierod_inner', by the words of its name") &&
-                 strstr(r->said, "l.csv:11:1: warning")),
+    tap_ok(i || (strstr(r->messages, "taken as 'tierod_inner', by the words of its name") &&
+                 strstr(r->messages, "l.csv:11:1: warning")),
            "messages name points that were assigned, and those that were not");
     finish(r);
   }
@@ -688,7 +688,7 @@ static double worst_rocker(const vd_element *e, double x) {
 }
 
 static void test_rockers(void) {
-  vd_hardpoint_options said = plain;
+  vd_hardpoint_options options = plain;
   vd_buf both = {0}, left_out = {0};
   vd_buf_puts(&both, "name,x (in),y (in),z (in)\n");
   put_corner(&both, "front_left", 0, 1);
@@ -696,9 +696,9 @@ static void test_rockers(void) {
   put_corner(&both, "rear_left", -1550, 1);
   put_corner(&both, "rear_right", -1550, -1);
   for (int i = 0; i < 4; i++) {
-    said.axes = i == 1 ? VD_AXES_ISO : VD_AXES_UNSTATED;
-    said.axle = i == 3 ? VD_LIST_REAR : VD_LIST_ANY_AXLE;
-    reading *r = read_list(i < 2 ? rocker_lists[i] : both.text, &said);
+    options.axes = i == 1 ? VD_AXES_ISO : VD_AXES_UNSTATED;
+    options.axle = i == 3 ? VD_LIST_REAR : VD_LIST_ANY_AXLE;
+    reading *r = read_list(i < 2 ? rocker_lists[i] : both.text, &options);
     const vd_hardpoints *h = &r->corner.points;
     tap_ok(r->ok && worst_rocker(&h->damper, i == 3 ? -1.55 : 0.0) < 1e-12 &&
                worst_rocker(&h->spring, i == 3 ? -1.55 : 0.0) < 1e-12,
@@ -723,16 +723,16 @@ static void test_rockers(void) {
   char lacking[2048];
   snprintf(lacking, sizeof lacking, "%s", rocker_lists[0]);
   memcpy(strstr(lacking, "hpl_prod_to_bellcrank"), "hpl_arb_to__bellcrank", strlen("hpl_prod_to_bellcrank"));
-  said.axes = VD_AXES_UNSTATED;
-  said.axle = VD_LIST_ANY_AXLE;
-  reading *r = read_list(lacking, &said);
+  options.axes = VD_AXES_UNSTATED;
+  options.axle = VD_LIST_ANY_AXLE;
+  reading *r = read_list(lacking, &options);
   tap_ok(r->ok && !r->corner.points.damper.given &&
-             strstr(r->said, "l.csv:15:1: warning: 'damper_lower' is not used: the rocker lacks 'pushrod_inner'"),
+             strstr(r->messages, "l.csv:15:1: warning: 'damper_lower' is not used: the rocker lacks 'pushrod_inner'"),
          "rocker: without one of its points it is left out");
   finish(r);
-  said.axle = VD_LIST_REAR;
-  r = read_list("name,x,y,z\nFL_lca_outer,0,1,1\n", &said);
-  tap_str(r->said, "l.csv: error: no point of the rear axle", "the other axle is asked for");
+  options.axle = VD_LIST_REAR;
+  r = read_list("name,x,y,z\nFL_lca_outer,0,1,1\n", &options);
+  tap_str(r->messages, "l.csv: error: no point of the rear axle", "the other axle is commanded");
   finish(r);
   vd_buf_finish(&both);
   vd_buf_finish(&left_out);

@@ -12,7 +12,7 @@ typedef struct reading {
   vd_arena *arena;
   vd_diag *d;
   vd_kc_table table;
-  char said[512]; /* the first message */
+  char message[512]; /* the first message */
   bool ok;
 } reading;
 
@@ -29,7 +29,7 @@ static reading *read_table(const char *text) {
   FILE *f = open_memstream(&messages, &size);
   vd_diag_print(r->d, f, false);
   fclose(f);
-  snprintf(r->said, sizeof r->said, "%.*s", (int)strcspn(messages, "\n"), messages);
+  snprintf(r->message, sizeof r->message, "%.*s", (int)strcspn(messages, "\n"), messages);
   free(messages);
   return r;
 }
@@ -111,7 +111,7 @@ static void test_units(void) {
 
 static void test_errors(void) {
   static const struct {
-    const char *text, *said;
+    const char *text, *message;
   } list[] = {
       {"travel [mm],toe [kN]\n1,1\n", "c.csv:1:13: error: 'kN' is no unit of toe_deg"},
       {"toe_deg\n1\n", "c.csv: error: no column 'travel_mm' or 'rack_mm'"},
@@ -125,9 +125,9 @@ static void test_errors(void) {
   };
   for (size_t i = 0; i < VD_COUNT(list); i++) {
     reading *r = read_table(list[i].text);
-    tap_str(r->said, list[i].said, "error: %s", list[i].said);
+    tap_str(r->message, list[i].message, "error: %s", list[i].message);
     if (r->ok)
-      tap_ok(false, "error: %s: said, but read", list[i].said);
+      tap_ok(false, "error: %s: said, but read", list[i].message);
     finish(r);
   }
 }

@@ -269,7 +269,7 @@ static void test_steering_wheel(double sense) {
   tap_near(axle.steering_wheel_moment * axle.steering_wheel_gain, axle.rack_force, 1e-9, "%s: its power is the rack's",
            what);
   tap_near(fabs(axle.steering_wheel_moment), fabs(axle.rack_force) * 0.052 / (2.0 * VD_PI), 1e-9, "%s: C/2 pi", what);
-  tap_near(axle.rack_force, wheel[0].rack_force - wheel[1].rack_force, 1e-9, "%s: both wheels ask for it", what);
+  tap_near(axle.rack_force, wheel[0].rack_force - wheel[1].rack_force, 1e-9, "%s: both wheels require it", what);
 }
 
 static void axle_at(const vd_corner *c, double rack, vd_kc_axle *axle) {

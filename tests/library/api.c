@@ -107,10 +107,10 @@ static void test_arguments(void) {
   vd_run_free(NULL);
   tap_str(vd_version_string(), VDSIM_VERSION, "the version");
   tap_ok(vd_abi() == VD_ABI, "the ABI");
-  bool told = true;
+  bool distinct = true;
   for (int s = VD_OK; s <= VD_NO_MEMORY; s++)
-    told &= strcmp(vd_status_text((vd_status)s), vd_status_text((vd_status)99)) != 0;
-  tap_ok(told, "every status has a text of its own");
+    distinct &= strcmp(vd_status_text((vd_status)s), vd_status_text((vd_status)99)) != 0;
+  tap_ok(distinct, "every status has a text of its own");
   bool named = true;
   for (size_t i = 0; i < vd_input_count(); i++)
     named &= vd_input_find(vd_input_name(i)) == i && vd_input_unit(i) && vd_input_meaning(i);

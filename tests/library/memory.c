@@ -73,15 +73,16 @@ static vd_status whole(void) {
 int main(void) {
   tap_plan(3);
   tap_ok(whole() == VD_OK, "with enough memory all is well");
-  long tries = 0, told = 0;
+  long tries = 0, reported = 0;
   vd_status status = VD_NO_MEMORY;
   for (; status == VD_NO_MEMORY && tries < 100000; tries++) {
     left = tries;
     failed = 0;
     status = whole();
-    told += status == VD_NO_MEMORY && failed > 0;
+    reported += status == VD_NO_MEMORY && failed > 0;
   }
   tap_ok(status == VD_OK && failed == 0, "it succeeds if the failing allocation is after the last one");
-  tap_ok(tries > 50 && told == tries - 1, "each of %ld allocations that fails is a status (%ld)", tries - 1, told);
+  tap_ok(tries > 50 && reported == tries - 1, "each of %ld allocations that fails is a status (%ld)", tries - 1,
+         reported);
   return tap_done();
 }

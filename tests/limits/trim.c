@@ -117,8 +117,8 @@ static void states_of(const char *car, const char *level, double speed) {
 }
 
 /* A direction that its own search leaves on a lower branch is found from its neighbours: at 15 m/s the formula car
- * would reach 9.6 m/s2 at 100 deg, between 11.5 and 11.2 m/s2 of its neighbours. Straight braking has a real dent:
- * without lateral force no steered tyre brakes aside. */
+ * would reach 9.6 m/s2 at 100 deg, between 11.5 and 11.2 m/s2 of its neighbours. At straight braking the envelope
+ * really is concave: with a lateral force, steered tyres also brake by their side forces. */
 static void no_dents(void) {
   scene *s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {level: L2, duration: 5 s}\n", NULL);
   double least = INFINITY;

@@ -89,18 +89,19 @@ static bool graph_closes(const vd_corner *corner) {
 
 enum { SHIPPED = 24, TRAVELS = 21 };
 
-/* The linkage closes at every travel within +-100 mm, and the toe deviates from that at design by at most a bound. */
+/* Whether the linkage closes at every travel within +-100 mm, and the toe deviates from that at design by at most a
+ * bound. */
 static bool moves_through(const vd_corner *corner, double bound, double *toe_at_zero) {
   vd_linkage l;
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
     return false;
-  for (int way = -1; way <= 1; way += 2) {
+  for (int direction = -1; direction <= 1; direction += 2) {
     vd_pose pose;
     vd_linkage_start(&l, &pose);
     vd_jet3 axis = vd_pose_direction(&pose, l.spin_axis);
     *toe_at_zero = atan2(axis.x.v, axis.y.v);
     for (int i = 1; i <= TRAVELS / 2; i++) {
-      const double travel = way * i * 0.01, u[VD_INPUTS] = {travel, l.axle ? travel : 0.0};
+      const double travel = direction * i * 0.01, u[VD_INPUTS] = {travel, l.axle ? travel : 0.0};
       if (vd_linkage_move(&l, u, &pose) != VD_LINKAGE_OK || !(vd_linkage_residual(&l, &pose) <= 1e-12))
         return false;
       axis = vd_pose_direction(&pose, l.spin_axis);
@@ -150,7 +151,7 @@ static void check_shipped(void) {
   }
   free(entry);
   tap_ok(files == SHIPPED, "%d suspensions are shipped", files);
-  tap_ok(read, "each is read without a word");
+  tap_ok(read, "each is read without a message");
   tap_ok(round, "each is written, read and written again to the same bytes");
   tap_ok(moved, "each closes over +-100 mm of travel to 1e-12 m");
   tap_ok(graph, "the graph of each has its bodies, joints and points");
@@ -179,7 +180,7 @@ static void check_points(void) {
          "spring and damper of a strut stand on its line");
   tap_ok(isnan(c.spring_rate) && isnan(c.wheel_load) && isnan(c.knuckle_mass) && isnan(c.wheelbase) &&
              !c.bushing[0][0].given && isinf(c.ball_stiffness[0]) && isnan(c.knuckle_arm[0]),
-         "what is not said is not known");
+         "what is not given is not known");
 
   static const char *const set[] = {"wheel.center.2=310 mm", "lca.knuckle=[-0.03, 0.75, 0.21]", "spring.rate=30 N/mm",
                                     "strut.top.0=-50 mm", NULL};

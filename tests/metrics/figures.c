@@ -250,8 +250,8 @@ static void beyond(void) {
   }
 }
 
-/* The source's brakes, 2000 N m in all, are less than friction x weight x radius = 4707 N m x friction asks for on a
- * dry road: they lock no wheel there. 6000 N m lock all four. */
+/* The brakes of the source have 2000 N m in all, less than friction x weight x radius = 4707 N m x friction: on a dry
+ * road they lock no wheel. 6000 N m lock all four. */
 static void brakes_of_the_seed(void) {
   for (int seed = 0; seed < 2; seed++) {
     scene *s = scene_make(

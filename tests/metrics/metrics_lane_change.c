@@ -1,5 +1,5 @@
-/* Lane changes of ISO 3888: gates by the formulae, a rectangle that moves past discs, and cars on known lines through,
- * beside and over cones. */
+/* Lane changes of ISO 3888: gates by the formulas of the standard, a rectangle that moves past discs, and cars on known
+ * lines through, beside and over cones. */
 #include "histories.h"
 #include "course/path_def.h"
 #include "math/sweep.h"
@@ -136,7 +136,7 @@ static void test_cones(void) {
 
 /* ---- drives ---- */
 
-/* x at the start, y, speed */
+/* p: x at the start, y, speed */
 static void straight(const double *p, double t, vd_row *row) {
   row->eval.log.x = p[0] + p[2] * t;
   row->eval.log.y = p[1];
@@ -147,7 +147,7 @@ static void straight(const double *p, double t, vd_row *row) {
     row->eval.tyre.load[i] = i == 0 && t > 1.0 && t <= 1.5 ? 0.0 : 1.0;
 }
 
-/* Along the middles of the lanes, with a jump from one to the next between them: x, speed */
+/* Along the middles of the lanes, with a jump from each lane to the next; p: x at the start, speed */
 static const vd_path *hopped;
 static void hopping(const double *p, double t, vd_row *row) {
   double x = p[0] + p[1] * t;
@@ -156,14 +156,14 @@ static void hopping(const double *p, double t, vd_row *row) {
   row->eval.log.y = x > 60.0 && x < 110.0 ? hopped->gate[1].centre : 0.0;
 }
 
-/* About the world's z: place, turn rate */
+/* A rotation about the world's z axis; p: x, y, yaw rate */
 static void spinning(const double *p, double t, vd_row *row) {
   row->eval.log.x = p[0];
   row->eval.log.y = p[1];
   row->eval.log.yaw = p[2] * t;
 }
 
-/* The drive above in a plan that is turned and shifted: p[3] yaw, p[4], p[5] place */
+/* The straight drive in axes that are rotated and shifted: p[3] yaw; p[4], p[5] x, y */
 static void turned(const double *p, double t, vd_row *row) {
   double x = p[0] + p[2] * t, c = cos(p[3]), s = sin(p[3]);
   row->eval.log.x = p[4] + c * x - s * p[1];
@@ -217,8 +217,9 @@ static void test_through(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
   build(&def, 1.8, &path);
-  /* shifted to the right by the room and 5 cm: the side overlaps the bases of the right cones of the first lane alone,
-   * which is narrower than the others; the front corner meets the first base sqrt(r^2 - (r - 0.05)^2) before its middle
+  /* The car is shifted to the right by the room and 5 cm. Its side overlaps the bases of the right cones of the first
+   * lane alone, which is narrower than the others. The front corner meets the first base sqrt(r^2 - (r - 0.05)^2)
+   * before the middle of the cone.
    * */
   double room = 0.5 * (path.gate[0].width - 1.8), v = 20.0, back = sqrt(0.15 * 0.15 - 0.1 * 0.1);
   double p[] = {0.0, -(room + 0.05), v};

@@ -305,7 +305,7 @@ static void check_start(const carrier *kind) {
   double off = 0.0, wheels = 0.0, rolling = 0.0;
   for (size_t j = 0; j < VD_COUNT(body); j++)
     take(&off, x[body[j]] - hand[j]);
-  tap_near(off, 0.0, 0.0, "%s: starts with the velocities that are asked for", what);
+  tap_near(off, 0.0, 0.0, "%s: starts with the velocities of the scenario", what);
   for (int i = 0; i < VD_WHEELS; i++) {
     vec place = design_place(s, i), velocity = add(vec_of(20, 3, 0), 1.0, cross(turning, place));
     vec world = turned_by(x + VD_S_QUATERNION, velocity);

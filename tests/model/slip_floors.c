@@ -129,17 +129,17 @@ static void transient(const char *level) {
   char run[32];
   double end[2];
   snprintf(run, sizeof run, "run.level=%s", level);
-  size_t said = 0;
+  size_t messages = 0;
   for (int i = 0; i < 2; i++) {
     scene *s = scene_make("vehicle: {base: ../vehicles/sedan_hardpoints.yaml, front: {wheel_inertia: 0.3}}\n"
                           "run: {duration: 3 s, slip: transient}\ninitial: {speed: 4 m/s}\nsteer: 0.1\nbrake: 0.2\n",
                           run, floors[i][0], floors[i][1], NULL);
     scene_run(s, 1.5);
     end[i] = s->sim.state.x[VD_S_YAW];
-    said += vd_diag_count(s->diag);
+    messages += vd_diag_count(s->diag);
     scene_free(s);
   }
-  tap_ok(end[0] == end[1] && said == 0, "%s, transient slip: neither floor acts, and no message is given", level);
+  tap_ok(end[0] == end[1] && messages == 0, "%s, transient slip: neither floor acts, and no message is given", level);
 }
 
 /* Any state of a wheel on linear tyres and on the Magic Formula: the force stays within the friction limit, and in

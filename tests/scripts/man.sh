@@ -109,16 +109,16 @@ ok $? "no example of one line wraps where it is pasted from"
 show "$work/wide"
 
 # The synopsis has options by their long or their short name.
-: >"$work/unsaid"
+: >"$work/missing"
 for tool in vdsim-run vdsim-validate vdsim-kc-sweep vdsim-xcheck vdsim-plot; do
-  sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "man/$tool.1" | tr ' ' '\n' | sed 's/^-*//' >"$work/said"
+  sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "man/$tool.1" | tr ' ' '\n' | sed 's/^-*//' >"$work/messages"
   $tool --help | sed -n 's/^ \{2,6\}\(-\([a-z]\), \)\{0,1\}--\([a-z0-9-]*\).*/\3 \2/p' | while read -r long short; do
-    grep -qx -e "$long" ${short:+-e "[qv]*${short}[vx]*"} "$work/said" || echo "$tool --$long" >>"$work/unsaid"
+    grep -qx -e "$long" ${short:+-e "[qv]*${short}[vx]*"} "$work/messages" || echo "$tool --$long" >>"$work/missing"
   done
 done
-[ ! -s "$work/unsaid" ]
+[ ! -s "$work/missing" ]
 ok $? "the synopses have every option of the help"
-show "$work/unsaid"
+show "$work/missing"
 
 [ "$runs" -ge 6 ]
 ok $? "there are examples to run ($runs)"

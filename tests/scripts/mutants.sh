@@ -38,8 +38,8 @@ cut -d'|' -f3,6- "$tree/tests/mutants.tsv" | sort >"$work/before"
   sed 's/vd_rk4_decaying/vd_runge_kutta/g; s/  double k2.VD_MAX_STATES./  double unused = 2.0 * h * h - h;\n&/' \
     lib/math/rk4.c >lib/course/rk4.c
   rm lib/math/rk4.c
-  ! python3 scripts/mutants.py check >"$work/said" &&
-    grep -q 'rk4.c vd_rk4_decaying .* run scripts/mutate --redraw' "$work/said" &&
+  ! python3 scripts/mutants.py check >"$work/messages" &&
+    grep -q 'rk4.c vd_rk4_decaying .* run scripts/mutate --redraw' "$work/messages" &&
     python3 scripts/mutants.py redraw && python3 scripts/mutants.py check
 ) >"$work/out" 2>&1 && grep -q '^course/rk4.c|vd_runge_kutta|' "$tree/tests/mutants.tsv" &&
   grep -v '^#' "$tree/tests/mutants.tsv" | cut -d'|' -f3,6- | sort | cmp -s - "$work/before"

@@ -228,12 +228,12 @@ claims validation/car.yaml:2: the claim has fewer than four words
 claims validation/car.yaml:3: the claim begins with a conjunction
 claims validation/car.yaml:4: the claim does not name its subject
 END
-scripts/check >"$work/said" 2>"$work/err"
+scripts/check >"$work/messages" 2>"$work/err"
 status=$?
 [ $status -eq 1 ] && [ ! -s "$work/err" ]
 check "rules that find something end with status 1" "$work/err"
 for rule in $rules; do
-  sed -n "/^[a-zA-Z]* *$rule\(:\|\$\)/,/^[a-zA-Z]/p" "$work/said" | sed '1b; /^        /!d' >"$work/out"
+  sed -n "/^[a-zA-Z]* *$rule\(:\|\$\)/,/^[a-zA-Z]/p" "$work/messages" | sed '1b; /^        /!d' >"$work/out"
   if grep -q "^skipped $rule:" "$work/out"; then
     skip "$rule finds its faults" "a program is missing"
     continue

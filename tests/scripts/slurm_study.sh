@@ -46,7 +46,7 @@ stop_all() {
   done)
 }
 
-chmod 755 "$work" # munge asks for it
+chmod 755 "$work" # munge requires it
 mkdir -m 755 "$work/d" "$work/d/state" "$work/d/spool.n1" "$work/d/spool.n2"
 d=$work/d
 conf=$d/slurm.conf

@@ -246,18 +246,18 @@ static void force_level(void) {
           scene_make(text, levels[l], cars[all[n].car], all[n].force,
                      all[n].asked < 0.0 ? "initial.speed=30 m/s" : "initial.speed=10 m/s", "ground.friction=3", NULL);
       double worst = 0.0, missing = 0.0;
-      bool said = true, over = all[n].asked != all[n].given;
+      bool flagged = true, over = all[n].asked != all[n].given;
       for (int i = 0; i < 200; i++) {
         vd_sim_step(&s->sim);
         vd_row row = scene_row(s);
         double motor = s->model.motor_shaft ? 4.0 * 0.08 * s->sim.rates[VD_S_MOTOR] / 0.26 : 0.0;
         keep(&worst, (per_radius(s, &row.eval) + motor) / all[n].given - 1.0);
         keep(&missing, row.eval.log.force_error - (all[n].asked - all[n].given));
-        said &= row.eval.log.saturated == (over ? 1.0 : 0.0);
+        flagged &= row.eval.log.saturated == (over ? 1.0 : 0.0);
       }
       tap_near(worst, 0.0, 1e-9, "%s, %s: %s N gives %.1f N at the wheels", levels[l] + 10, names[all[n].car],
                all[n].force + 6, all[n].given);
-      tap_near(said ? missing : NAN, 0.0, 1e-9 * fabs(all[n].asked), "%s, %s: %s", levels[l] + 10, names[all[n].car],
+      tap_near(flagged ? missing : NAN, 0.0, 1e-9 * fabs(all[n].asked), "%s, %s: %s", levels[l] + 10, names[all[n].car],
                over ? "and says what is missing" : "and says nothing");
       scene_free(s);
     }
@@ -304,7 +304,7 @@ static void torque_levels(void) {
         brake[2] = brake[3] = 600.0;
         expected = 40.0;
       }
-      bool said = true;
+      bool flagged = true;
       for (int i = 0; i < 200; i++) {
         vd_sim_step(&s->sim);
         vd_row row = scene_row(s);
@@ -313,10 +313,10 @@ static void torque_levels(void) {
           keep(&worst, row.eval.log.brake_torque[w] + brake[w]);
         }
         keep(&missing, row.eval.log.torque_error - expected);
-        said &= (row.eval.log.saturated != 0.0) == (expected != 0.0);
+        flagged &= (row.eval.log.saturated != 0.0) == (expected != 0.0);
       }
       tap_near(worst, 0.0, 1e-9, "%s, %s, ...: the wheels get these torques", levels[l] + 10, all[n].setting[0]);
-      tap_near(said ? missing : NAN, 0.0, 1e-9, "%s, %s, ...: %g N m are missing and said to be", levels[l] + 10,
+      tap_near(flagged ? missing : NAN, 0.0, 1e-9, "%s, %s, ...: %g N m are missing and said to be", levels[l] + 10,
                all[n].setting[0], expected);
       scene_free(s);
     }

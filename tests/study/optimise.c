@@ -205,7 +205,7 @@ static void check_starts(void) {
   close_bench(&t);
 }
 
-/* In the second run of 1 s the distance may be 24 m: x^3 - 3 x = 4. That of the first run is twice as long. */
+/* In the second run of 1 s the distance may be 24 m: x^3 - 3 x = 4. The first run is twice as long. */
 static void check_two_runs(void) {
   bench t;
   open_bench(&t,

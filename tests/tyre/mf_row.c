@@ -410,10 +410,10 @@ static void keys_read(double fittyp) {
   results(&def, base);
   for (size_t i = 0; i < count; i++) {
     double *value = (double *)(void *)((char *)&def + key[i].offset), was = *value;
-    bool told = false;
+    bool exempted = false;
     for (size_t k = 0; k < VD_COUNT(exempt); k++)
-      told |= strcmp(key[i].key, exempt[k]) == 0;
-    if (told)
+      exempted |= strcmp(key[i].key, exempt[k]) == 0;
+    if (exempted)
       continue;
     *value *= 1.25;
     results(&def, other);

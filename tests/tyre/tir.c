@@ -287,7 +287,7 @@ static void wrong_units(void) {
       {"FORCE = 'N'", 1.0, 1e-3},
   };
   for (size_t k = 0; k < VD_COUNT(mistakes); k++) {
-    size_t said = 0;
+    size_t reported = 0;
     for (size_t i = 0; i < VD_COUNT(sizes); i++) {
       struct size s = sizes[i];
       vd_buf text = {0};
@@ -295,11 +295,11 @@ static void wrong_units(void) {
       s.load *= mistakes[k].load;
       vd_buf_printf(&text, "[UNITS]\n%s\n[MODEL]\n", mistakes[k].units);
       write_size(&s, &text);
-      said += says(text.text, " is not a tyre's ");
+      reported += says(text.text, " is not a tyre's ");
       vd_buf_finish(&text);
     }
-    tap_ok(said == VD_COUNT(sizes), "'%s' on figures of other units is reported for %zu of %zu tyres",
-           mistakes[k].units, said, VD_COUNT(sizes));
+    tap_ok(reported == VD_COUNT(sizes), "'%s' on figures of other units is reported for %zu of %zu tyres",
+           mistakes[k].units, reported, VD_COUNT(sizes));
   }
   static const char *const words[][2] = {
       {"[UNITS]\nLENGTH = mm\n[MODEL]\n" LEAST,

@@ -290,13 +290,13 @@ static void strict(void) {
       {"short", ": error: the file does not give this: USE_MODE = 4"},
   };
   for (size_t i = 0; i < VD_COUNT(words); i++) {
-    char *said;
-    vd_mf_def def = load_as(words[i][0], true, &said);
-    bool found = isnan(def.fittyp) && strstr(said, words[i][1]);
+    char *messages;
+    vd_mf_def def = load_as(words[i][0], true, &messages);
+    bool found = isnan(def.fittyp) && strstr(messages, words[i][1]);
     if (!found)
-      tap_diag("%s", said);
+      tap_diag("%s", messages);
     tap_ok(found, "strict: %s is refused", words[i][0]);
-    free(said);
+    free(messages);
   }
 }
 

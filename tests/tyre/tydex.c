@@ -141,11 +141,11 @@ typedef struct reading {
   bool ok;
 } reading;
 
-static reading read_text(const char *said, const char *text) {
+static reading read_text(const char *keys, const char *text) {
   reading r = {.d = vd_diag_create(), .arena = vd_arena_create()};
   vd_tyre_points_def *def = vd_arena_alloc(r.arena, sizeof *def);
   vd_node *root;
-  int scenario = vd_diag_add_source(r.d, "said.yaml", said, strlen(said));
+  int scenario = vd_diag_add_source(r.d, "keys.yaml", keys, strlen(keys));
   int source = vd_diag_add_source(r.d, "in.tdx", text, strlen(text));
   r.ok = vd_schema_read_source(&vd_tyre_points_schema, scenario, NULL, 0, r.arena, r.d, def, &root) &&
          vd_tyre_points_read_source(def, source, root, "", r.arena, r.d, &r.points);

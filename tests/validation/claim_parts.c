@@ -71,6 +71,30 @@ static void test_mirrored_rig(void) {
   vd_performed_finish(&right);
 }
 
+/* Inputs of single wheels change places, those that turn the car change their sign. */
+static void test_mirrored_inputs(void) {
+  const vd_setting set[] = {{.text = "run.duration=1 s"},
+                            {.text = "run.stop_below=0"},
+                            {.text = "vehicle.brakes.pressure=hydraulic"},
+                            {.text = "vehicle.steering.rear={gain: [[0, 0], [100 m/s, 0]]}"},
+                            {.text = "brake=0.2"},
+                            {.text = "brake_valve_fl=0.3"},
+                            {.text = "pressure_request_rl=0.05"},
+                            {.text = "drive_request_fr=100"},
+                            {.text = "friction_rr=0.9"},
+                            {.text = "rear_steer_request=0.3 deg"}};
+  vd_performed run = perform(VD_KIND_VEHICLE, "scenarios/road/coast_down.yaml", set, VD_COUNT(set), false);
+  vd_performed other = perform(VD_KIND_VEHICLE, "scenarios/road/coast_down.yaml", set, VD_COUNT(set), true);
+  char why[200];
+  double rate = figure(&run, "yaw_rate_radps", VD_OF_FINAL, NAN, why, sizeof why);
+  tap_near(figure(&other, "yaw_rate_radps", VD_OF_FINAL, NAN, why, sizeof why), -rate, 1e-12,
+           "a mirrored car turns to the other side (%g rad/s)", rate);
+  tap_near(figure(&other, "brake_torque_fr_Nm", VD_OF_FINAL, NAN, why, sizeof why),
+           figure(&run, "brake_torque_fl_Nm", VD_OF_FINAL, NAN, why, sizeof why), 1e-9, "the valve acts on the right");
+  vd_performed_finish(&run);
+  vd_performed_finish(&other);
+}
+
 static void test_rig_over_time(void) {
   const vd_setting one = {.text = "speed=[10]"};
   vd_performed three = perform(VD_KIND_TYRE_RIG, "scenarios/rig/step_angle.yaml", NULL, 0, false);
@@ -125,9 +149,10 @@ static void test_baselines(void) {
 }
 
 int main(void) {
-  tap_plan(1 + 14 + 2 + 3 + 2 + 4 + 1 + 3 + 1 + 6 + 3);
+  tap_plan(1 + 14 + 2 + 3 + 4 + 2 + 4 + 1 + 3 + 1 + 6 + 3);
   test_steady_rig();
   test_mirrored_rig();
+  test_mirrored_inputs();
   test_rig_over_time();
   test_track_car();
   test_suspension();

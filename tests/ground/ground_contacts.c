@@ -1,5 +1,4 @@
-/* The contact point ("foot") of a wheel on heights is the nearest point of the road in the disc's plane: every hollow
- * is found.
+/* The contact point of a wheel on heights is the nearest point of the road in the disc's plane: every hollow is found.
  *
  * Expectations: the least distance over places of the disc's plane at intervals of radius/1000, with a golden section
  * around the nearest of them. It uses heights alone, and none of the bounds of the search. The least distance to a
@@ -143,13 +142,14 @@ static vd_disc any(const vd_ground *ground, const place *p) {
 
 /* Deviations of the place from the road, from the disc's plane, and from the returned distance to the centre: a place
  * without them is not nearer than the nearest one. m, the largest of the three. */
-static double off(const vd_ground *ground, const vd_disc *disc, const vd_foot *foot) {
+static double off(const vd_ground *ground, const vd_disc *disc, const vd_contact_point *contact) {
   double out[3];
   vd_road road;
-  vd_ground_road(ground, foot->at[0], foot->at[1], &road);
+  vd_ground_road(ground, contact->at[0], contact->at[1], &road);
   for (int j = 0; j < 3; j++)
-    out[j] = disc->centre[j] - foot->at[j];
-  return fmax(fmax(fabs(foot->at[2] - road.z), fabs(dot(out, disc->axle))), fabs(sqrt(dot(out, out)) - foot->reach));
+    out[j] = disc->centre[j] - contact->at[j];
+  return fmax(fmax(fabs(contact->at[2] - road.z), fabs(dot(out, disc->axle))),
+              fabs(sqrt(dot(out, out)) - contact->reach));
 }
 
 static void check_nearest(const place *p) {
@@ -163,19 +163,19 @@ static void check_nearest(const place *p) {
   }
   for (int k = 0; k < DISCS; k++) {
     vd_disc disc = any(&w.ground, p);
-    vd_foot foot;
+    vd_contact_point contact;
     double least = least_away(&w.ground, &disc);
-    bool there = find_contact(&w.ground, &disc, &foot);
+    bool there = find_contact(&w.ground, &disc, &contact);
     if (least < disc.radius - 1e-6 && !there)
       farther = INFINITY;
     if (!there)
       continue;
     found++;
-    farther = larger(farther, foot.reach - least);
-    nowhere = larger(nowhere, off(&w.ground, &disc, &foot));
+    farther = larger(farther, contact.reach - least);
+    nowhere = larger(nowhere, off(&w.ground, &disc, &contact));
   }
   tap_ok(found > DISCS / 2, "%s: %d of %d discs stand", p->name, found, (int)DISCS);
-  tap_ok(farther <= 1e-8, "%s: no foot is farther than the nearest place (%.1e m)", p->name, farther);
+  tap_ok(farther <= 1e-8, "%s: no contact point is farther than the nearest place (%.1e m)", p->name, farther);
   tap_ok(nowhere <= 1e-7, "%s: all are places of the road in the disc's plane (%.1e m)", p->name, nowhere);
   finish(&w);
 }
@@ -197,9 +197,9 @@ static void check_steady(const place *p) {
     plane_of_disc plane = plane_of(&disc);
     double last = NAN;
     for (int i = 0; i < STEPS; i++) {
-      vd_foot foot;
-      bool there = find_contact(&w.ground, &disc, &foot);
-      double reach = there ? foot.reach : disc.radius;
+      vd_contact_point contact;
+      bool there = find_contact(&w.ground, &disc, &contact);
+      double reach = there ? contact.reach : disc.radius;
       worst = i > 0 ? larger(worst, fabs(reach - last)) : worst;
       last = reach;
       touching += there;

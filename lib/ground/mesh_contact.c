@@ -1,4 +1,4 @@
-/* Finds the foot of a disc: the nearest point of the polyline in which its plane cuts the mesh. */
+/* Finds the contact point of a disc: the nearest point of the polyline in which its plane cuts the mesh. */
 #include "ground/mesh_impl.h"
 
 #include <assert.h>
@@ -64,13 +64,13 @@ VD_INLINE double cross_edge(const corner_at *a, const corner_at *b, double *out)
 /* Finds the point of the piece from a to b that is nearest to the disc's centre. Returns the share of the piece before
  * it; 0 and 1 are exactly the ends. */
 VD_INLINE double find_nearest(const double *a, const double *b, double *near) {
-  double way[3];
-  vd_between(a, b, way);
-  double length2 = vd_dot(way, way), along = -vd_dot(a, way);
+  double side[3];
+  vd_between(a, b, side);
+  double length2 = vd_dot(side, side), along = -vd_dot(a, side);
   bool at_b = along >= length2 && length2 > 0.0;
   double share = at_b ? 1.0 : along > 0.0 ? along / length2 : 0.0;
   for (int i = 0; i < 3; i++)
-    near[i] = at_b ? b[i] : a[i] + share * way[i];
+    near[i] = at_b ? b[i] : a[i] + share * side[i];
   return share;
 }
 
@@ -99,8 +99,8 @@ VD_INLINE bool cut_triangle(const vd_mesh *mesh, const vd_disc *disc, int32_t tr
   return true;
 }
 
-/* Takes over a triangle if it is nearer. Of equally near ones the lower number wins, so that the order of the search
- * does not matter. */
+/* Takes over a triangle if it is nearer. Among equally near triangles the one of lower number is taken, so that the
+ * order of the search does not matter. */
 VD_INLINE void consider(best *b, int32_t triangle, double away2) {
   if (away2 < b->away2 || (away2 == b->away2 && (b->triangle < 0 || triangle < b->triangle))) {
     b->away2 = away2;
@@ -158,18 +158,18 @@ VD_INLINE void cross_next(const vd_mesh *mesh, const vd_disc *disc, crossing *g)
   cross_edge(&g->above, &g->below, g->at);
 }
 
-/* Follows the polyline from end `way` of a piece, as far as far_enough (mesh.c) requires. False if the mesh ends
+/* Follows the polyline from end `end` of a piece, as far as far_enough (mesh.c) requires. False if the mesh ends
  * earlier: another part of the mesh, which is not connected, may continue there. */
-static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int way, best *b) {
+static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int end, best *b) {
   enum { PIECES = 256 };
-  int edge = c->edge[way];
+  int edge = c->edge[end];
   corner_at from, to;
   place_corner(mesh, disc, mesh->corner[triangle][edge], &from);
   place_corner(mesh, disc, mesh->corner[triangle][vd_mesh_next(edge)], &to);
   bool falls = from.height >= 0.0;
   crossing g = {falls ? from : to, falls ? to : from, {0.0, 0.0, 0.0}, mesh->beyond[triangle][edge]};
   for (int i = 0; i < 3; i++)
-    g.at[i] = c->end[way][i];
+    g.at[i] = c->end[end][i];
   for (int piece = 0; piece < PIECES; piece++) {
     double last[3] = {g.at[0], g.at[1], g.at[2]}, near[3];
     int32_t here = g.beyond;
@@ -317,7 +317,7 @@ static void search_grid(const vd_mesh *mesh, const vd_disc *disc, best *b) {
   search_squares(&s);
 }
 
-/* --- the foot --- */
+/* --- the contact point --- */
 
 /* Tangent of the angle by which a normal leans out of the disc's plane, towards the axle > 0. */
 static double lean_of(const double *normal, const double *axle) {
@@ -340,11 +340,12 @@ static double clamp_at_corner(const vd_mesh *mesh, const vd_disc *disc, int32_t 
 }
 
 /* Lean of the normal at an edge. An edge is treated as the limit of a rounding, whose normals are at right angles to
- * the edge e. The component of the foot's normal in the plane of the disc has the direction u from the foot to the
- * centre; a is the axle:
+ * the edge e. The component of the contact point's normal in the plane of the disc has the direction u from the contact
+ * point to the centre; a is the axle:
  *   n ~ u + lean a,  n . e = 0  =>  lean = -(u . e)/(a . e)
  * As the wheel passes, the normal turns continuously from that of one triangle to that of the other. u + lean a is the
- * gradient of the reach also for displacements of the centre along the axle, which shift the foot by e/(a . e). */
+ * gradient of the reach also for displacements of the centre along the axle, which shift the contact point by e/(a .
+ * e). */
 static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c,
                            const double *unit) {
   double edge[3], unused[3];
@@ -405,7 +406,7 @@ static void edge_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   double lean = lean_on_edge(mesh, disc, triangle, c, unit);
   for (int i = 0; i < 3; i++)
     normal[i] = unit[i] + lean * disc->axle[i];
-  /* not 1/sqrt(1 + lean^2): on edges of many kilometres rounding puts the foot off the plane of the disc */
+  /* not 1/sqrt(1 + lean^2): on edges of many kilometres rounding puts the contact point off the plane of the disc */
   double scale = 1.0 / sqrt(vd_dot(normal, normal));
   for (int i = 0; i < 3; i++)
     normal[i] *= scale;
@@ -433,25 +434,26 @@ static bool behind_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   return beyond >= 0 && behind_face(mesh, disc, triangle, c, at) && behind_face(mesh, disc, beyond, c, at);
 }
 
-static void describe_foot(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_foot *foot) {
+static void describe_contact(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, vd_contact_point *contact) {
   const double touching = 1e-12; /* in radii; below it the centre lies in the surface */
   cut c;
   bool met = cut_triangle(mesh, disc, triangle, TOUCH_BOTH, &c);
   assert(met);
-  foot->reach = sqrt(c.away2);
-  bool within = (c.share > 0.0 && c.share < 1.0) || foot->reach <= touching * disc->radius;
+  contact->reach = sqrt(c.away2);
+  bool within = (c.share > 0.0 && c.share < 1.0) || contact->reach <= touching * disc->radius;
   bool face = within || (mesh->normal && runs_through(mesh, triangle, c.edge[c.share > 0.0]));
   if (mesh->normal && face)
-    blend_normal(mesh, disc, triangle, &c, foot->normal);
+    blend_normal(mesh, disc, triangle, &c, contact->normal);
   else if (face)
-    vd_mesh_face_normal(mesh, triangle, c.near, foot->normal);
+    vd_mesh_face_normal(mesh, triangle, c.near, contact->normal);
   else
-    edge_normal(mesh, disc, triangle, &c, foot->normal);
-  foot->distance = fabs(vd_dot(foot->normal, c.near));
+    edge_normal(mesh, disc, triangle, &c, contact->normal);
+  contact->distance = fabs(vd_dot(contact->normal, c.near));
   for (int i = 0; i < 3; i++)
-    foot->at[i] = disc->centre[i] + c.near[i];
-  if (disc->body && behind(disc, foot->normal, foot->at) && (face || behind_edge(mesh, disc, triangle, &c, foot->at)))
-    vd_foot_reverse(foot);
+    contact->at[i] = disc->centre[i] + c.near[i];
+  if (disc->body && behind(disc, contact->normal, contact->at) &&
+      (face || behind_edge(mesh, disc, triangle, &c, contact->at)))
+    vd_contact_point_reverse(contact);
 }
 
 static bool is_outside(const vd_mesh *mesh, const vd_disc *disc) {
@@ -461,7 +463,7 @@ static bool is_outside(const vd_mesh *mesh, const vd_disc *disc) {
   return false;
 }
 
-bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *foot) {
+bool vd_mesh_contact(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_contact_point *contact) {
   best b; /* entries of b.seen are set before they are used */
   b.away2 = disc->radius * disc->radius;
   b.triangle = -1;
@@ -472,6 +474,6 @@ bool vd_mesh_foot(const vd_mesh *mesh, const vd_disc *disc, int *hint, vd_foot *
   *hint = b.triangle;
   if (b.triangle < 0)
     return false;
-  describe_foot(mesh, disc, b.triangle, foot);
+  describe_contact(mesh, disc, b.triangle, contact);
   return true;
 }

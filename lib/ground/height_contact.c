@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* An iterate of the search for the foot: a place of the road, which converges to the point in the disc's plane that is
- * nearest to its centre. */
+/* An iterate of the search for the contact point: a place of the road, which converges to the point in the disc's plane
+ * that is nearest to its centre. */
 typedef struct trial {
   double x, y;      /* m, world */
   double normal[3]; /* normal of the road there, world */
@@ -74,7 +74,7 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
  * shrinks only by the factor `curvature x distance`; therefore a step is corrected by the slope of the miss along the
  * last step (secant). A step after which the miss is greater is halved. The contact points must be exact: only then is
  * the deflection a potential whose gradient is the normal; otherwise the tyre would create energy. */
-static void find_feet(const vd_ground *ground, const four_discs *discs, trials *f) {
+static void find_contacts(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
   const double near = 1e-8; /* m */
   /* of the slope -d(miss)/d(place), which is 0 if the hollow has the radius of the wheel */
@@ -119,20 +119,20 @@ static void look_at(const vd_ground *ground, const double *centre, const double 
   *f = first_of(&all);
 }
 
-static void find_foot(const vd_ground *ground, const double *centre, const double *axle, trial *f) {
+static void find_contact(const vd_ground *ground, const double *centre, const double *axle, trial *f) {
   const four_discs d = one_disc(centre, axle);
   trials all = {.x = vd_wide_of(f->x), .y = vd_wide_of(f->y)};
-  find_feet(ground, &d, &all);
+  find_contacts(ground, &d, &all);
   *f = first_of(&all);
 }
 
-/* --- several feet --- */
+/* --- several contact points --- */
 
-/* If a hollow of the road has a smaller radius than the wheel, there can be several feet, and the disc stands on the
- * nearest. In the disc's plane, with s horizontal and w downwards from the centre, the road is a curve w(s). A foot is
- * a minimum of the squared distance f = s^2 + w^2; half of its slope is F = s + w w'. If the upward curvature of the
- * road is at most k, w'' >= -k, and f''/2 = 1 + w'^2 + w w'' >= 1 - k w. This bound and the values at two places limit
- * f between them:
+/* If a hollow of the road has a smaller radius than the wheel, there can be several contact points, and the disc stands
+ * on the nearest. In the disc's plane, with s horizontal and w downwards from the centre, the road is a curve w(s). A
+ * contact point is a minimum of the squared distance f = s^2 + w^2; half of its slope is F = s + w w'. If the upward
+ * curvature of the road is at most k, w'' >= -k, and f''/2 = 1 + w'^2 + w w'' >= 1 - k w. This bound and the values at
+ * two places limit f between them:
  *   where k w <= 1, f is convex, and F rises and has one root or none;
  *   else f + (k w - 1) s^2 is convex and lies above its tangents at both places.
  * A piece of the road that cannot contain a nearer place than the best one so far is left out. In a convex piece the
@@ -304,8 +304,8 @@ static place nearest(const search *q, const place *below) {
   return best;
 }
 
-/* Finds the normal at a convex edge (foot.h): it lies between the normals before and behind the edge. False: there is
- * no edge. */
+/* Finds the normal at a convex edge (contact_point.h): it lies between the normals before and behind the edge. False:
+ * there is no edge. */
 static bool find_edge(const search *q, const double *axle, const place *at, trial *f) {
   const double beside = 1e-7; /* m */
   trial side[2];
@@ -332,13 +332,13 @@ static bool find_edge(const search *q, const double *axle, const place *at, tria
   return true;
 }
 
-/* Whether the disc has only one foot: all hollows within reach have a greater radius than the disc. */
-static bool one_foot(const search *q, double reach) {
+/* Whether the disc has only one contact point: all hollows within reach have a greater radius than the disc. */
+static bool one_contact(const search *q, double reach) {
   return sharpest(q, &q->ground->curvature) * reach <= 1.0 ||
          sharpest_between(q, -reach, reach, (vd_range){0.0, reach}) * reach <= 1.0;
 }
 
-/* False if the disc has only one foot, lies nearly flat, or its centre is not finite. */
+/* False if the disc has only one contact point, lies nearly flat, or its centre is not finite. */
 static bool may_have_several(const vd_ground *ground, const vd_disc *disc, search *q) {
   const double flat_on = 0.1;
   const double *c = disc->centre, *axle = disc->axle;
@@ -348,10 +348,10 @@ static bool may_have_several(const vd_ground *ground, const vd_disc *disc, searc
                 .ahead = {axle[1] * inverse, -axle[0] * inverse},
                 .aside = {share * axle[0], share * axle[1]},
                 .down = level};
-  return level > flat_on && isfinite(c[0] + c[1]) && !one_foot(q, disc->radius);
+  return level > flat_on && isfinite(c[0] + c[1]) && !one_contact(q, disc->radius);
 }
 
-/* Finds the nearest foot. False if the centre is below the road: find_foot must then be called for f. */
+/* Finds the nearest contact point. False if the centre is below the road: find_contact must then be called for f. */
 static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
   const double *axle = disc->axle;
   place below = look_along(q, 0.0, 0.0);
@@ -362,8 +362,8 @@ static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
   place_of(q, best.s, best.w, &f->x, &f->y);
   if (fabs(best.rise) > 1e-7 && find_edge(q, axle, &best, f))
     return true;
-  find_foot(q->ground, q->centre, axle, f);
-  if (!(best.away2 < disc->radius * disc->radius)) { /* at a kink find_foot may end at a place that is not a foot */
+  find_contact(q->ground, q->centre, axle, f);
+  if (!(best.away2 < disc->radius * disc->radius)) { /* not a contact point: find_contact may end so at a kink */
     double lean = vd_dot(f->normal, axle);
     f->distance = vd_fast_max(f->distance, (1.0 + sure) * disc->radius * sqrt(vd_fast_max(0.0, 1.0 - lean * lean)));
   }
@@ -373,24 +373,26 @@ static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
 static const double flat =
     1e-4; /* sin^2 of the angle between disc and surface, 0.6 deg; below it the disc lies flat on the surface */
 
-static void stand(const double *centre, const double *axle, const double *normal, double distance, vd_foot *f) {
+static void stand(const double *centre, const double *axle, const double *normal, double distance,
+                  vd_contact_point *f) {
   double lean = vd_dot(normal, axle), upright2 = 1.0 - lean * lean, share = distance / upright2;
-  *f = (vd_foot){.distance = distance, .reach = distance / sqrt(upright2)};
+  *f = (vd_contact_point){.distance = distance, .reach = distance / sqrt(upright2)};
   for (int j = 0; j < 3; j++) {
     f->normal[j] = normal[j];
     f->at[j] = centre[j] - share * (normal[j] - lean * axle[j]);
   }
 }
 
-/* Whether the radius of the wheel is smaller than that of any hollow, so that it has only one foot. The factor, from
- * the axle's component along world z, is an upper bound of what the lean of the wheel adds in `sharpest`. */
+/* Whether the radius of the wheel is smaller than that of any hollow, so that it has only one contact point. The
+ * factor, from the axle's component along world z, is an upper bound of what the lean of the wheel adds in
+ * `sharpest`. */
 static bool is_round(const vd_ground *ground, double axle_z, double radius) {
   const vd_curvature_bounds *b = &ground->curvature;
   double lean = fabs(axle_z), factor = 1.0 + lean * (12.0 + 60.0 * lean);
   return (vd_fast_max(b->xx, b->yy) + b->xy) * radius * factor <= 1.0;
 }
 
-/* Discs with one foot are searched for together. */
+/* Discs with one contact point are searched for together. */
 VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                                      const double *radius, vd_wide3 *normal, vd_wide *distance) {
   four_discs d = {*centre, *axle, {0, 0, 0, 0}};
@@ -407,7 +409,7 @@ VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *ce
     d.sought[i] = may_have_several(ground, &disc[i], &q[i]) ? 0 : -1;
   }
   if (vd_wide_any((vd_wide)d.sought))
-    find_feet(ground, &d, &f);
+    find_contacts(ground, &d, &f);
   *normal = f.normal;
   *distance = f.distance;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -415,7 +417,7 @@ VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *ce
       continue;
     trial one = {.x = disc[i].centre[0], .y = disc[i].centre[1]};
     if (!found_nearest(&q[i], &disc[i], &one))
-      find_foot(ground, disc[i].centre, disc[i].axle, &one);
+      find_contact(ground, disc[i].centre, disc[i].axle, &one);
     normal->x[i] = one.normal[0];
     normal->y[i] = one.normal[1];
     normal->z[i] = one.normal[2];
@@ -423,9 +425,9 @@ VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *ce
   }
 }
 
-/* A wheel has no foot if its centre is higher above the road than a wheel that touches the steepest slope. Twice this
- * height is allowed, because a bicubic map overshoots. */
-VD_WIDE bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc, bool several, vd_foot *result) {
+/* A wheel has no contact point if its centre is higher above the road than a wheel that touches the steepest slope.
+ * Twice this height is allowed, because a bicubic map overshoots. */
+VD_WIDE bool vd_height_contact(const vd_ground *ground, const vd_disc *disc, bool several, vd_contact_point *result) {
   const double far = 2.0 * sqrt(1.0 + ground->steepest * ground->steepest); /* radii */
   const double *c = disc->centre;
   if (!ground->raise) {
@@ -443,9 +445,9 @@ VD_WIDE bool vd_height_foot_within(const vd_ground *ground, const vd_disc *disc,
       return false;
     bool one = is_round(ground, disc->axle[2], disc->radius) || !several || !may_have_several(ground, disc, &q);
     if (one || !found_nearest(&q, disc, &f))
-      find_foot(ground, c, disc->axle, &f);
+      find_contact(ground, c, disc->axle, &f);
     double lean = vd_dot(f.normal, disc->axle);
-    /* flat, or the place is far from any foot */
+    /* flat, or the place is far from any contact point */
     if (!(1.0 - lean * lean > flat && vd_hypot(f.miss[0], f.miss[1]) < disc->radius))
       return false;
     stand(c, disc->axle, f.normal, f.distance, result);
