@@ -23,7 +23,7 @@ plan $((chosen + 9))
 echo "# $chosen of $recorded mutants, chosen by $seed; the same again: VDSIM_SAMPLE=$seed sh scripts/test mutants"
 echo "# $((all - recorded)) more were not tried since what they depend on was changed: scripts/mutate -u tries them"
 
-[ "$recorded" -ge 60 ] || echo "only $recorded" >"$work/err"
+[ "$recorded" -ge 20 ] || echo "only $recorded: run scripts/mutate -u" >"$work/err"
 [ ! -s "$work/err" ]
 check "there are mutants to draw from, tried with their functions, tests and claims as they are" "$work/err"
 
