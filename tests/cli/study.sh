@@ -128,7 +128,7 @@ check "two processes do not write one journal"
 
 # --- a process that dies
 
-sed 's/=2.5 s/=0.01 s/; $ a design: {type: random, count: 20000}' "$work/grid.yaml" >"$work/dies.yaml"
+sed 's/=2.5 s/=0.01 s/; $ a design: {type: random, count: 8000}' "$work/grid.yaml" >"$work/dies.yaml"
 "$exe" -j 2 "$work/dies.yaml" >"$work/out" 2>"$work/err" &
 pid=$!
 for _ in 1 2 3 4 5 6 7 8 9 10; do
@@ -139,7 +139,7 @@ done
 wait $pid
 status=$?
 [ $status -eq 3 ] && [ "$(grep -c 'died: signal 9' "$work/out")" = 1 ] &&
-  [ "$(awk 'END { print NR }' "$work/out")" = 20001 ] &&
+  [ "$(awk 'END { print NR }' "$work/out")" = 8001 ] &&
   grep -q '1 of its cases died' "$work/err"
 check "a case whose process is killed has died, and the others are computed"
 

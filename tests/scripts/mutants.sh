@@ -23,7 +23,7 @@ plan $((chosen + 9))
 echo "# $chosen of $recorded mutants, chosen by $seed; the same again: VDSIM_SAMPLE=$seed sh scripts/test mutants"
 echo "# $((all - recorded)) more were not tried since what they depend on was changed: scripts/mutate -u tries them"
 
-[ "$recorded" -ge 60 ] || echo "only $recorded" >"$work/err"
+[ "$recorded" -ge 20 ] || echo "only $recorded: run scripts/mutate -u" >"$work/err"
 [ ! -s "$work/err" ]
 check "there are mutants to draw from, tried with their functions, tests and claims as they are" "$work/err"
 
@@ -64,7 +64,8 @@ check "mutants follow a function to another name, file and line, with what is kn
   current 1 'the function as it was'
   echo >>tests/math/steps.c
   current 0 'another test'
-  python3 scripts/mutants.py guesses | grep -c '^test:steps?|course/rk4.c|[0-9]* vd_runge_kutta ' | grep -qx 1 || echo "it is no guess"
+  python3 scripts/mutants.py guesses | grep -q '^test:steps?|course/rk4.c|[0-9]* vd_runge_kutta ' ||
+    echo "it is no guess"
 ) >"$work/out" 2>&1
 [ ! -s "$work/out" ]
 check "a record ends when the function or what notices the mutant is changed, and then it is a guess" "$work/out"
