@@ -187,27 +187,26 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
 
 /* ---- planner ---- */
 
-/* Position and motion of the car in the axes of the gates, as the driver observes them. The side slip is that of the
- * rear axle at the road, which the roll of the body does not change. The longitudinal acceleration without the part of
- * the front side force is assumed to continue. */
+/* Position, motion and roll of the car in the axes of the gates, as the driver observes them. The longitudinal
+ * acceleration without the part of the front side force is assumed to continue. */
 static void look(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
                  const vd_driver *d, vd_plan_start *now) {
   const vd_path *path = m->options.path;
-  double x, y, c = vd_cos(path->origin_yaw), z = vd_sin(path->origin_yaw), slope, drift = 0.0;
+  double x, y, c = vd_cos(path->origin_yaw), z = vd_sin(path->origin_yaw), slope;
   vd_model_plan(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], &x, &y);
-  for (int i = VD_RL; i <= VD_RR; i++)
-    drift += 0.5 * e->contact.vy_contact[i] / vd_max(e->contact.vx_contact[i], min_speed);
   *now = (vd_plan_start){
       .x = c * (x - path->origin_x) + z * (y - path->origin_y),
       .y = c * (y - path->origin_y) - z * (x - path->origin_x),
       .heading = remainder(vd_model_heading(m, s->x[VD_S_YAW]) - path->origin_yaw, 2.0 * VD_PI),
       .vx = vd_max(e->motion.vx, min_speed),
-      .vy = drift * e->motion.vx + d->planner.car.to_axle[VD_REAR] * e->motion.yaw_rate,
+      .vy = e->motion.vy,
       .yaw_rate = e->motion.yaw_rate,
+      .lean = -d->planner.car.lean_arm * s->x[VD_S_ROLL],
+      .lean_rate = -d->planner.car.lean_arm * e->motion.roll_rate,
       .slip = {d->planner.slip[VD_FRONT], d->planner.slip[VD_REAR]},
       .steer = delayed(def, def->delay + m->vehicle.steering.dead_time, d->ring, d),
   };
-  double front = vd_known_force(&d->planner.car, VD_FRONT, d->planner.slip[VD_FRONT], &slope);
+  double front = vd_known_force(&d->planner.car, VD_FRONT, d->planner.slip[VD_FRONT], now->lean, &slope);
   now->pull = e->body.ax + front * vd_sin(now->steer) / d->planner.car.mass;
 }
 

@@ -1,12 +1,16 @@
-/* The car as a test driver knows it: a nonlinear single track.
+/* The car as a test driver knows it: a nonlinear single track whose body leans.
  *
- *   m (vy' + v r) = Ff cos d + Fr      Iz r' = a Ff cos d - b Fr      F = F(alpha)
+ *   m (vy' + v r) = Ff cos d + Fr      Iz r' = (a - tf) Ff cos d - (b + tr) Fr      F = F(alpha, e)
  *   sigma w' = v (S - (1 + |S|/K) w)   alpha = w/(1 - |w|/K)          (tyre/relax.h)
- *   Sf = d - atan((vy + a r)/v)        Sr = -atan((vy - b r)/v)
+ *   Sf = d - atan((vy - e' + a r)/v) + kf e         Sr = -atan((vy - e' - b r)/v) + kr e
+ *   e'' = -w^2 (e + G ay) - 2 D w e'
  *
- * F are 95 % of the steady side forces of both upright tyres of an axle over a slip angle, with the load transfer of a
- * steady turn at these forces; camber and the motion of the body reduce the real ones. alpha is S unless the run has
- * transient slip. Beyond its greatest value F is constant. */
+ * e is the displacement of the centre of gravity to the left relative to the wheels as the body rolls, from L3 on. w
+ * and G follow from springs, bars and tyres; the damping D = 0.35 is that of usual bodies. k is the slip with the
+ * effect of the lean, since the wheels turn and lean with the body. F are 96 % of the side forces of both tyres of an
+ * axle in steady turns over S, with their load transfer, camber and compliance. Before the body leans, loads are even;
+ * what the transfer takes grows with (e/its steady value)^2. t are the trails of the tyres at half of the slip of
+ * the peak. alpha is S unless the run has transient slip. Beyond its greatest value F is constant. */
 #ifndef VD_KNOWN_CAR_H
 #define VD_KNOWN_CAR_H
 
@@ -17,11 +21,18 @@ enum { VD_KNOWN_POINTS = 65 };
 typedef struct vd_known_car {
   double mass, inertia;                    /* kg, kg m2 */
   double to_axle[VD_AXLES];                /* m, from the centre of gravity, both > 0 */
+  double arm[VD_AXLES];                    /* m, to their side forces behind the middle of the contacts */
   double half_width, ahead, behind;        /* m, of the body from the centre of gravity */
-  double force[VD_AXLES][VD_KNOWN_POINTS]; /* N, at slip angles i vd_known_step; not falling */
+  double force[VD_AXLES][VD_KNOWN_POINTS]; /* N, in steady turns, at slip angles i vd_known_step; not falling */
+  double even[VD_AXLES][VD_KNOWN_POINTS];  /* N, before load has gone to the outer wheels */
+  double lean[VD_AXLES][VD_KNOWN_POINTS];  /* m, in a steady turn */
   double peak[VD_AXLES];                   /* rad, slip angle from which on the force grows no more */
   double length[VD_AXLES];                 /* m, relaxation length at small slip; 0: steady slip */
   double span[VD_AXLES];                   /* K of tyre/relax.h */
+  double lean_gain;                        /* G: m per m/s2 */
+  double lean_frequency, lean_damping;     /* rad/s, - */
+  double lean_arm;                         /* m, of the lean per roll angle */
+  double lean_slip[VD_AXLES];              /* rad/m, slip angle that counts like the lean */
 } vd_known_car;
 
 extern const double vd_known_step; /* rad */
@@ -34,7 +45,7 @@ void vd_known_car_build(const vd_model *m, vd_known_car *car);
 double vd_known_slip(const vd_known_car *car, int axle, double vx, double time, double axle_slip, double slip,
                      double slope[2]);
 
-/* Side force of an axle (N, to the left > 0) at a slip angle, and its slope, N/rad. */
-double vd_known_force(const vd_known_car *car, int axle, double slip, double *slope);
+/* Side force of an axle (N, to the left > 0) at a slip angle and a lean, and its slope by the former, N/rad. */
+double vd_known_force(const vd_known_car *car, int axle, double slip, double lean, double *slope);
 
 #endif

@@ -7,7 +7,7 @@
 
 const double vd_plan_step = 0.02;
 
-enum { Y, HEADING, VY, YAW_RATE, SLIP_F, SLIP_R, STEER, STATES = VD_PLAN_STATES };
+enum { Y, HEADING, VY, YAW_RATE, SLIP_F, SLIP_R, STEER, LEAN, LEAN_RATE, STATES = VD_PLAN_STATES };
 
 /* Weights of the sum of squares. A distance to a cone that is too small by one centimetre counts as much as 0.6 degrees
  * of slip beyond the peak. */
@@ -21,70 +21,138 @@ static const double lane_weight = 0.01;  /* 1/m2, from the middle of the lanes *
 /* ---- the car ---- */
 
 static double slip_of(const vd_plan_start *c, const vd_known_car *car, int axle) {
-  double v = vd_max(c->vx, 1.0);
-  if (axle == VD_FRONT)
-    return c->steer - vd_atan((c->vy + car->to_axle[VD_FRONT] * c->yaw_rate) / v);
-  return -vd_atan((c->vy - car->to_axle[VD_REAR] * c->yaw_rate) / v);
+  double v = vd_max(c->vx, 1.0), side = c->vy - c->lean_rate; /* of the wheels */
+  double ahead = axle == VD_FRONT ? car->to_axle[axle] : -car->to_axle[axle];
+  return (axle == VD_FRONT ? c->steer : 0.0) - vd_atan((side + ahead * c->yaw_rate) / v) +
+         car->lean_slip[axle] * c->lean;
+}
+
+/* Second derivative of the lean, m/s2. */
+static double lean_rise(const vd_known_car *car, double lean, double lean_rate, double ay) {
+  const double w = car->lean_frequency;
+  return -w * (w * (lean + car->lean_gain * ay) + 2.0 * car->lean_damping * lean_rate);
+}
+
+/* Accelerations by the forces of both axles at the slip of their tyres. */
+typedef struct push {
+  double ax, ay, spin, swing; /* m/s2, m/s2, rad/s2, m/s2 */
+} push;
+
+static push push_at(const vd_known_car *car, const vd_plan_start *c) {
+  double slope, front = vd_known_force(car, VD_FRONT, c->slip[VD_FRONT], c->lean, &slope),
+                side = front * vd_cos(c->steer);
+  double rear = vd_known_force(car, VD_REAR, c->slip[VD_REAR], c->lean, &slope), ay = (side + rear) / car->mass;
+  return (push){
+      .ax = c->pull - front * vd_sin(c->steer) / car->mass,
+      .ay = ay,
+      .spin = (car->arm[VD_FRONT] * side - car->arm[VD_REAR] * rear) / car->inertia,
+      .swing = lean_rise(car, c->lean, c->lean_rate, ay),
+  };
+}
+
+/* Moves the car by its rates at another instant over a time; its slip stays. */
+static void advance(const vd_known_car *car, const vd_plan_start *at, double rate, double time, vd_plan_start *c) {
+  const push p = push_at(car, at);
+  double turn_cos = vd_cos(at->heading), turn_sin = vd_sin(at->heading);
+  c->x += time * (at->vx * turn_cos - at->vy * turn_sin);
+  c->y += time * (at->vx * turn_sin + at->vy * turn_cos);
+  c->heading += time * at->yaw_rate;
+  c->vx += time * (p.ax + at->vy * at->yaw_rate);
+  c->vy += time * (p.ay - at->vx * at->yaw_rate);
+  c->yaw_rate += time * p.spin;
+  c->steer += time * rate;
+  c->lean += time * at->lean_rate;
+  c->lean_rate += time * p.swing;
+}
+
+/* The middle of a step, and derivatives of the slips in the middle and at the end by those of the axles and those
+ * before. */
+typedef struct stride {
+  vd_plan_start middle;
+  double by_half[VD_AXLES][2], by_whole[VD_AXLES][2];
+} stride;
+
+/* The car after a time, by its rates in the middle of it: a Runge-Kutta step of second order. */
+static void move(const vd_known_car *car, double rate, double time, vd_plan_start *c, stride *s) {
+  vd_plan_start *middle = &s->middle;
+  double slip[VD_AXLES];
+  *middle = *c;
+  advance(car, c, rate, 0.5 * time, middle);
+  for (int a = 0; a < VD_AXLES; a++) {
+    double axle_slip = slip_of(middle, car, a), v = vd_max(middle->vx, 1.0);
+    slip[a] = vd_known_slip(car, a, v, time, axle_slip, c->slip[a], s->by_whole[a]);
+    middle->slip[a] = vd_known_slip(car, a, v, 0.5 * time, axle_slip, c->slip[a], s->by_half[a]);
+  }
+  advance(car, middle, rate, time, c);
+  memcpy(c->slip, slip, sizeof slip);
 }
 
 void vd_plan_move(const vd_plan_task *task, double rate, double time, vd_plan_start *c) {
-  const vd_known_car *car = task->car;
-  const double *arm = car->to_axle;
-  double slope, by[2], turn_cos = vd_cos(c->heading), turn_sin = vd_sin(c->heading);
-  for (int a = 0; a < VD_AXLES; a++)
-    c->slip[a] = vd_known_slip(car, a, vd_max(c->vx, 1.0), time, slip_of(c, car, a), c->slip[a], by);
-  double front = vd_known_force(car, VD_FRONT, c->slip[VD_FRONT], &slope), side = front * vd_cos(c->steer);
-  double rear = vd_known_force(car, VD_REAR, c->slip[VD_REAR], &slope);
-  double ay = (side + rear) / car->mass, ax = c->pull - front * vd_sin(c->steer) / car->mass;
-  double spin = (arm[VD_FRONT] * side - arm[VD_REAR] * rear) / car->inertia;
-  double vx = c->vx + 0.5 * time * ax, vy = c->vy + 0.5 * time * (ay - c->vx * c->yaw_rate);
-  c->x += time * (vx * turn_cos - vy * turn_sin);
-  c->y += time * (vx * turn_sin + vy * turn_cos);
-  c->heading += time * (c->yaw_rate + 0.5 * time * spin);
-  c->vy += time * (ay - c->vx * (c->yaw_rate + 0.5 * time * spin));
-  c->yaw_rate += time * spin;
-  c->vx += time * ax;
-  c->steer += time * rate;
+  stride s;
+  move(task->car, rate, time, c, &s);
 }
 
-/* Derivatives of the states after a step by those before it, f = [after][before], to first order of the step. */
-static void slopes(const vd_plan_task *task, const vd_plan_start *c, double f[STATES][STATES]) {
-  const vd_known_car *car = task->car;
-  const double h = vd_plan_step, *arm = car->to_axle, v = vd_max(c->vx, 1.0);
-  double stiff[VD_AXLES], turn_cos = vd_cos(c->heading), turn_sin = vd_sin(c->heading);
-  double by_slip[VD_AXLES][STATES] = {{0.0}};
+/* What derivatives need of an instant. */
+typedef struct instant {
+  double stiff[VD_AXLES], forward, turn_cos, vx; /* N/rad, across the body; m/s, along x; -; m/s */
+} instant;
+
+static instant instant_at(const vd_known_car *car, const vd_plan_start *c) {
+  instant i = {.turn_cos = vd_cos(c->heading), .vx = c->vx};
+  i.forward = c->vx * i.turn_cos - c->vy * vd_sin(c->heading);
+  for (int a = 0; a < VD_AXLES; a++)
+    vd_known_force(car, a, c->slip[a], c->lean, &i.stiff[a]);
+  i.stiff[VD_FRONT] *= vd_cos(c->steer);
+  return i;
+}
+
+/* The derivatives `to' of what advance moves, from those `at' of the instant whose rates it takes. */
+static void advance_slopes(const vd_known_car *car, const instant *i, const double *at, double rate, double time,
+                           double *to) {
+  double front = i->stiff[VD_FRONT] * at[SLIP_F], rear = i->stiff[VD_REAR] * at[SLIP_R];
+  double ay = (front + rear) / car->mass;
+  to[Y] += time * (i->turn_cos * at[VY] + i->forward * at[HEADING]);
+  to[HEADING] += time * at[YAW_RATE];
+  to[VY] += time * (ay - i->vx * at[YAW_RATE]);
+  to[YAW_RATE] += time * (car->arm[VD_FRONT] * front - car->arm[VD_REAR] * rear) / car->inertia;
+  to[STEER] += time * rate;
+  to[LEAN] += time * at[LEAN_RATE];
+  to[LEAN_RATE] += time * lean_rise(car, at[LEAN], at[LEAN_RATE], ay);
+}
+
+/* Derivatives of the states after a step by those before it and, last, by the steering rate: f = [after][before]. The
+ * speed along the body counts as given. */
+static void slopes(const vd_known_car *car, const vd_plan_start *c, double rate, double f[STATES][STATES + 1]) {
+  static const double h = vd_plan_step;
+  vd_plan_start after = *c;
+  stride s;
+  move(car, rate, h, &after, &s);
+  const instant start = instant_at(car, c), half = instant_at(car, &s.middle);
+  double v = vd_max(s.middle.vx, 1.0), bend[VD_AXLES];
   for (int a = 0; a < VD_AXLES; a++) {
-    const double ahead = a == VD_FRONT ? arm[a] : -arm[a];
-    double by[2], slip = vd_known_slip(car, a, v, h, slip_of(c, car, a), c->slip[a], by);
-    const double ratio = (c->vy + ahead * c->yaw_rate) / v, bend = by[0] / (v * (1.0 + ratio * ratio));
-    by_slip[a][VY] = -bend;
-    by_slip[a][YAW_RATE] = -ahead * bend;
-    by_slip[a][STEER] = a == VD_FRONT ? by[0] : 0.0;
-    by_slip[a][SLIP_F + a] = by[1];
-    vd_known_force(car, a, slip, &stiff[a]);
+    double ahead = a == VD_FRONT ? car->to_axle[a] : -car->to_axle[a];
+    double straight = (s.middle.vy - s.middle.lean_rate + ahead * s.middle.yaw_rate) / v;
+    bend[a] = 1.0 / (v * (1.0 + straight * straight));
   }
-  stiff[VD_FRONT] *= vd_cos(c->steer);
-  memset(f, 0, sizeof(double[STATES][STATES]));
-  for (int j = 0; j < STATES; j++) {
-    double ay = (stiff[VD_FRONT] * by_slip[VD_FRONT][j] + stiff[VD_REAR] * by_slip[VD_REAR][j]) / car->mass;
-    double spin =
-        (arm[VD_FRONT] * stiff[VD_FRONT] * by_slip[VD_FRONT][j] - arm[VD_REAR] * stiff[VD_REAR] * by_slip[VD_REAR][j]) /
-        car->inertia;
-    double yaw = j == YAW_RATE ? 1.0 : 0.0;
-    f[SLIP_F][j] = by_slip[VD_FRONT][j];
-    f[SLIP_R][j] = by_slip[VD_REAR][j];
-    f[Y][j] = h * 0.5 * h * (ay - v * yaw) * turn_cos;
-    f[HEADING][j] = h * (yaw + 0.5 * h * spin);
-    f[VY][j] = h * (ay - v * (yaw + 0.5 * h * spin));
-    f[YAW_RATE][j] = h * spin;
+  for (int j = 0; j <= STATES; j++) {
+    double before[STATES] = {0.0}, between[STATES], behind[STATES], by_rate = j == STATES ? 1.0 : 0.0;
+    if (j < STATES)
+      before[j] = 1.0;
+    memcpy(between, before, sizeof between);
+    memcpy(behind, before, sizeof behind);
+    advance_slopes(car, &start, before, by_rate, 0.5 * h, between);
+    for (int a = 0; a < VD_AXLES; a++) {
+      double ahead = a == VD_FRONT ? car->to_axle[a] : -car->to_axle[a];
+      double by = (a == VD_FRONT ? between[STEER] : 0.0) -
+                  bend[a] * (between[VY] - between[LEAN_RATE] + ahead * between[YAW_RATE]) +
+                  car->lean_slip[a] * between[LEAN];
+      between[SLIP_F + a] = s.by_half[a][0] * by + s.by_half[a][1] * before[SLIP_F + a];
+      behind[SLIP_F + a] = s.by_whole[a][0] * by + s.by_whole[a][1] * before[SLIP_F + a];
+    }
+    advance_slopes(car, &half, between, by_rate, h, behind);
+    for (int i = 0; i < STATES; i++)
+      f[i][j] = behind[i];
   }
-  f[Y][VY] += h * turn_cos;
-  f[Y][HEADING] += h * (c->vx * turn_cos - c->vy * turn_sin);
-  f[Y][Y] += 1.0;
-  f[HEADING][HEADING] += 1.0;
-  f[VY][VY] += 1.0;
-  f[YAW_RATE][YAW_RATE] += 1.0;
-  f[STEER][STEER] += 1.0;
 }
 
 /* ---- the sum of squares ---- */
@@ -146,13 +214,14 @@ static void tally_state(const vd_plan_task *task, const vd_plan_start *c, tally 
   tally_cones(task, c, t);
   for (int a = 0; a < VD_AXLES; a++) {
     double slip = slip_of(c, car, a), over = fabs(slip) - car->peak[a], ahead = car->to_axle[a];
-    double slope[STATES] = {
-        [VY] = -1.0 / v, [YAW_RATE] = (a == VD_FRONT ? -ahead : ahead) / v, [STEER] = a == VD_FRONT ? 1.0 : 0.0};
+    double slope[STATES] = {[VY] = -1.0 / v,
+                            [YAW_RATE] = (a == VD_FRONT ? -ahead : ahead) / v,
+                            [STEER] = a == VD_FRONT ? 1.0 : 0.0,
+                            [LEAN] = car->lean_slip[a],
+                            [LEAN_RATE] = 1.0 / v};
     if (over > 0.0)
       add_square(t, slip_weight, copysign(over, slip), slope);
-    add_square(t, work_weight, slip / car->peak[a],
-               (double[STATES]){slope[Y], slope[HEADING], slope[VY] / car->peak[a], slope[YAW_RATE] / car->peak[a], 0.0,
-                                0.0, slope[STEER] / car->peak[a]});
+    add_square(t, work_weight / (car->peak[a] * car->peak[a]), slip, slope);
   }
   add_square(t, lane_weight, c->y - middle_at(task->path, c->x), (double[STATES]){[Y] = 1.0});
 }
@@ -166,7 +235,8 @@ typedef struct course {
 } course;
 
 static void states_of(const vd_plan_start *c, double x[STATES]) {
-  const double all[STATES] = {c->y, c->heading, c->vy, c->yaw_rate, c->slip[VD_FRONT], c->slip[VD_REAR], c->steer};
+  const double all[STATES] = {c->y,     c->heading, c->vy,       c->yaw_rate, c->slip[VD_FRONT], c->slip[VD_REAR],
+                              c->steer, c->lean,    c->lean_rate};
   memcpy(x, all, sizeof all);
 }
 
@@ -218,28 +288,28 @@ typedef struct joint {
 static void step_back(const vd_plan_task *task, const joint *at, double g[STATES], double w[STATES][STATES],
                       double *change, double gain[STATES]) {
   const vd_plan_start *c = &at->course->at[at->k];
-  const double h = vd_plan_step, weight = 2.0 * rate_weight / (task->max_rate * task->max_rate),
-               rate = at->course->rate[at->k];
-  double f[STATES][STATES], wf[STATES][STATES], gx[STATES], wx[STATES][STATES], cross[STATES];
-  slopes(task, c, f);
+  const double weight = 2.0 * rate_weight / (task->max_rate * task->max_rate), rate = at->course->rate[at->k];
+  double f[STATES][STATES + 1], wf[STATES][STATES + 1], gx[STATES + 1], wx[STATES + 1][STATES + 1];
+  slopes(task->car, c, rate, f);
   for (int i = 0; i < STATES; i++)
-    for (int j = 0; j < STATES; j++) {
+    for (int j = 0; j <= STATES; j++) {
       wf[i][j] = 0.0;
       for (int n = 0; n < STATES; n++)
         wf[i][j] += w[i][n] * f[n][j];
     }
-  for (int i = 0; i < STATES; i++) {
+  for (int i = 0; i <= STATES; i++) {
     gx[i] = 0.0;
-    cross[i] = h * wf[STEER][i];
     for (int n = 0; n < STATES; n++)
       gx[i] += f[n][i] * g[n];
-    for (int j = 0; j < STATES; j++) {
+    for (int j = 0; j <= i; j++) {
       wx[i][j] = 0.0;
       for (int n = 0; n < STATES; n++)
         wx[i][j] += f[n][i] * wf[n][j];
+      wx[j][i] = wx[i][j];
     }
   }
-  double slope = weight * rate + h * g[STEER], bend = weight * (1.0 + at->damping) + h * h * w[STEER][STEER];
+  const double *cross = wx[STATES];
+  double slope = weight * rate + gx[STATES], bend = weight * (1.0 + at->damping) + wx[STATES][STATES];
   double step = limited(task, rate - slope / bend, c) - rate;
   bool held = fabs(step + slope / bend) > 1e-12 * task->max_rate;
   *change = step;

@@ -10,7 +10,7 @@
 #include "course/path.h"
 #include "sim/known_car.h"
 
-enum { VD_PLAN_STEPS = 200, VD_PLAN_STATES = 7 };
+enum { VD_PLAN_STEPS = 200, VD_PLAN_STATES = 9 };
 
 extern const double vd_plan_step; /* s */
 
@@ -24,7 +24,8 @@ typedef struct vd_plan {
 /* The car at the start of a plan, in the axes of the gates. */
 typedef struct vd_plan_start {
   double x, y, heading;    /* m, m, rad */
-  double vx, vy, yaw_rate; /* m/s, m/s, rad/s: of the centre of gravity, at the height of the road */
+  double vx, vy, yaw_rate; /* m/s, m/s, rad/s: of the centre of gravity */
+  double lean, lean_rate;  /* m, m/s: of the centre of gravity to the left relative to the wheels, by roll */
   double slip[VD_AXLES];   /* rad, with the lag of the tyres */
   double steer;            /* rad, mean road wheel angle */
   double pull;             /* m/s2, longitudinal acceleration without that of the front side force */

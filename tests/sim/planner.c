@@ -11,23 +11,23 @@ static const char text[] = "vehicle: {base: ../vehicles/saloon.yaml, compliance:
                            "run: {level: L3, slip: transient, duration: 8 s}\ninitial: {speed: 60 km/h}\n"
                            "acceleration: 0\npath: {type: iso3888_2, approach: 5 m}\n"
                            "driver: {type: planner, period: 20 ms, delay: 0.1 s}\n";
-static const double reckoned = 0.95; /* of the forces of upright tyres: known_car.h */
+static const double reckoned = 0.96; /* of the forces of a steady turn: known_car.h */
 
 /* ---- his model of the car ---- */
 
 static void forces(const vd_model *m, const vd_known_car *car) {
   for (int a = 0; a < VD_AXLES; a++) {
-    double slope, other, small = 1e-4, force = vd_known_force(car, a, small, &slope);
-    double stiffness = reckoned * m->slip.cornering[a], most = vd_known_force(car, a, car->peak[a], &other);
-    tap_near(slope, stiffness, 0.02 * stiffness, "axle %d: the slope at zero is 95 %% of the cornering stiffness", a);
-    tap_near(vd_known_force(car, a, -small, &other), -force, 0.0, "axle %d: left and right are equal", a);
+    double slope, other, small = 1e-4, force = vd_known_force(car, a, small, 0.0, &slope);
+    double stiffness = reckoned * m->slip.cornering[a], most = vd_known_force(car, a, car->peak[a], -1.0, &other);
+    tap_near(slope, stiffness, 0.02 * stiffness, "axle %d: the slope at zero is 96 %% of the cornering stiffness", a);
+    tap_near(vd_known_force(car, a, -small, 0.0, &other), -force, 0.0, "axle %d: left and right are equal", a);
     double grip = reckoned * m->slip.grip[vd_left_wheel(a)] * m->balance.static_load[a];
     tap_ok(most < grip && most > 0.75 * grip,
            "axle %d: the greatest force is %.3f of that of equal loads: load transfer and the lower friction to the "
            "side take the rest",
            a, most / grip);
-    tap_ok(vd_known_force(car, a, 0.3, &other) <= most / 0.98 && other == 0.0, "axle %d: beyond its peak it is level",
-           a);
+    tap_ok(vd_known_force(car, a, 0.3, -1.0, &other) <= most / 0.98 && other == 0.0,
+           "axle %d: beyond its peak it is level", a);
   }
 }
 
@@ -45,18 +45,34 @@ static void lags(const vd_known_car *car) {
   tap_near(slope[0], by_axle, 1e-4 * by_axle, "and so is that by the slip angle of the axle");
 }
 
-/* r = v d/(L + m v^2 (b/Cf - a/Cr)/L) in steady driving at small angles. */
+/* In steady driving at small angles both forces balance about the centre of gravity, Ff = m v r hr/(hf + hr) with their
+ * arms h, S = F/C - k e and e = -G v r: r = v d/(L + v^2 [m (hr/Cf - hf/Cr)/(hf + hr) + G (kf - kr)]). */
 static void steady(const vd_model *m, const vd_plan_task *task) {
-  const double v = 20.0, steer = 1e-3, *arm = task->car->to_axle, length = arm[VD_FRONT] + arm[VD_REAR];
+  const double v = 20.0, steer = 1e-3;
+  const vd_known_car *car = task->car;
   const double front = reckoned * m->slip.cornering[VD_FRONT], rear = reckoned * m->slip.cornering[VD_REAR];
-  double bent = task->car->mass * v * v / length * (arm[VD_REAR] / front - arm[VD_FRONT] / rear);
-  vd_plan_start car = {.vx = v, .steer = steer};
+  const double *arm = car->arm, length = car->to_axle[VD_FRONT] + car->to_axle[VD_REAR];
+  double bent = car->mass * (arm[VD_REAR] / front - arm[VD_FRONT] / rear) / (arm[VD_FRONT] + arm[VD_REAR]);
+  bent += car->lean_gain * (car->lean_slip[VD_FRONT] - car->lean_slip[VD_REAR]);
+  vd_plan_start start = {.vx = v, .steer = steer};
   for (int i = 0; i < 200; i++) {
-    vd_plan_move(task, 0.0, vd_plan_step, &car);
-    car.vx = v;
+    vd_plan_move(task, 0.0, vd_plan_step, &start);
+    start.vx = v;
   }
-  double expected = v * steer / (length + bent);
-  tap_near(car.yaw_rate, expected, 0.02 * expected, "a constant angle turns the car by its stiffnesses");
+  double expected = v * steer / (length + v * v * bent);
+  tap_near(start.yaw_rate, expected, 0.02 * expected, "a constant angle turns the car by its stiffnesses and its lean");
+}
+
+/* What a driver believes of a car whose suspension does not yield. */
+static void rigid(void) {
+  scene *s = scene_make(text, "run.compliance=none", NULL);
+  vd_known_car car;
+  vd_known_car_build(&s->model, &car);
+  const vd_plan_task task = {.car = &car};
+  forces(&s->model, &car);
+  lags(&car);
+  steady(&s->model, &task);
+  scene_free(s);
 }
 
 /* ---- plans ---- */
@@ -77,16 +93,23 @@ typedef struct drive {
   double overlap, rate, slip; /* m, rad/s, rad: greatest of the run */
 } drive;
 
-/* His model of the car, driven by the first steps of his plans to behind the last gate, without model errors. coast:
- * m/s2, its longitudinal acceleration without that of the front side force. */
-static drive course(const vd_plan_task *task, double speed, double coast) {
+/* The longitudinal acceleration of a course, m/s2: without that of the front side force, or the whole rate of the
+ * speed along the car, as under a driver who holds his speed. */
+typedef struct pace {
+  double ax;
+  bool whole;
+} pace;
+
+/* His model of the car, driven by the first steps of his plans to behind the last gate, without model errors. */
+static drive course(const vd_plan_task *task, double speed, pace along) {
   static vd_plan plan;
   vd_plan_start car = {.vx = speed};
   drive d = {.overlap = -1.0};
   double end = task->path->gate[task->path->gates - 1].to + task->car->behind;
   plan.count = 0;
   for (int k = 0; car.x < end && k < 600 && d.overlap < 0.0; k++) {
-    car.pull = coast;
+    double slope, side = vd_known_force(task->car, VD_FRONT, car.slip[VD_FRONT], car.lean, &slope);
+    car.pull = along.ax + (along.whole ? side * sin(car.steer) / task->car->mass - car.vy * car.yaw_rate : 0.0);
     vd_plan_improve(task, &car, k ? 10 : 100, &plan);
     double front = car.steer - atan((car.vy + task->car->to_axle[VD_FRONT] * car.yaw_rate) / car.vx);
     d.slip = fmax(d.slip, fabs(front));
@@ -103,7 +126,7 @@ static drive course(const vd_plan_task *task, double speed, double coast) {
 }
 
 static void in_plans(const vd_plan_task *task, double speed) {
-  drive d = course(task, speed, 0.0);
+  drive d = course(task, speed, (pace){0.0, false});
   tap_ok(d.overlap < -0.01, "at %g m/s the plan keeps %.3f m to all cones", speed, -d.overlap);
   tap_ok(d.rate <= task->max_rate, "and turns the steering wheel by at most %g rad/s", task->max_rate);
   tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "and uses the front axle to %.3f of its peak",
@@ -123,9 +146,6 @@ static void plans(void) {
                        .max_rate = 1.2,
                        .max_steer = 0.6,
                        .steps = 150};
-  forces(&s->model, &car);
-  lags(&car);
-  steady(&s->model, &task);
   in_plans(&task, 10.0);
   in_plans(&task, 18.0);
   scene_free(s);
@@ -133,13 +153,15 @@ static void plans(void) {
 
 /* ---- the greatest speeds of a car ---- */
 
-/* The greatest speeds of validation/driver.yaml, km/h: those of the planner's single track, whose motion he knows 4 s
- * ahead without error. It passes at each of them, and at 3 % more it does not. */
+/* The speeds of plans in validation/driver.yaml, km/h: those of the planner's single track, whose motion he knows 4 s
+ * ahead without error. It passes at 1 % less, and at 2 % more it does not. At L3 with the angles of shooting, near the
+ * greatest speeds, cars lose 0.20 to 0.21 m/s2 in ISO 3888-1, and 0.31 to 0.40 m/s2 in the slalom. */
 static void can_do(void) {
   static const char *const cars[] = {"saloon", "compact", "sports_saloon"};
   static const char *const paths[] = {"path={type: iso3888_2, approach: 5 m}", "path={type: iso3888_1, approach: 5 m}",
                                       "path={type: slalom, approach: 20 m, cones: 6}"};
-  static const double most[3][3] = {{72.0, 124.0, 71.5}, {72.0, 121.5, 71.0}, {74.0, 129.0, 72.5}};
+  static const double most[3][3] = {{73.8, 124.6, 70.3}, {73.4, 122.8, 70.0}, {76.3, 130.8, 72.8}};
+  static const pace paces[] = {{-0.3, false}, {-0.21, true}, {-0.36, true}};
   for (int i = 0; i < 9; i++) {
     if (!tap_sampled(i, 9)) {
       tap_ok(true, "# SKIP not of this commit");
@@ -159,13 +181,14 @@ static void can_do(void) {
                          .max_rate = 1000.0 / 57.29577951 / s->model.vehicle.steering.ratio,
                          .max_steer = s->model.vehicle.steering.max_angle,
                          .steps = VD_PLAN_STEPS};
-    double speed = most[i / 3][i % 3] / 3.6, coast = i % 3 == 0 ? -0.3 : 0.0, clear = INFINITY, faster = INFINITY;
+    double speed = most[i / 3][i % 3] / 3.6, clear = INFINITY, faster = INFINITY;
     for (task.margin = 0.02; task.margin < 0.05; task.margin += 0.02) {
-      clear = fmin(clear, course(&task, speed, coast).overlap);
-      faster = fmin(faster, course(&task, 1.03 * speed, coast).overlap);
+      clear = fmin(clear, course(&task, 0.99 * speed, paces[i % 3]).overlap);
+      faster = fmin(faster, course(&task, 1.02 * speed, paces[i % 3]).overlap);
     }
-    tap_ok(clear < 0.0, "%s, %s: clear at %g km/h: %.3f m", cars[i / 3], paths[i % 3] + 12, most[i / 3][i % 3], -clear);
-    tap_ok(faster > 0.0, "and not at 3 %% more: a cone by %.3f m", faster);
+    tap_ok(clear < 0.0, "%s, %s: clear at 99 %% of %g km/h: %.3f m", cars[i / 3], paths[i % 3] + 12, most[i / 3][i % 3],
+           -clear);
+    tap_ok(faster > 0.0, "and not at 102 %%: a cone by %.3f m", faster);
     scene_free(s);
   }
 }
@@ -209,6 +232,7 @@ static void in_limits(void) {
 
 int main(void) {
   tap_plan(22 + 18);
+  rigid();
   plans();
   can_do();
   in_limits();
