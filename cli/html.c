@@ -226,6 +226,8 @@ static const char *const style[] = {
     "svg .area{stroke:var(--soft);stroke-width:.5}svg .a1{fill:#0072b2}svg .a2{fill:#e69f00}svg .a3{fill:#009e73}svg "
     ".a4{fill:#f0e442}svg .a5{fill:#d55e00}svg .a6{fill:#56b4e9}svg .a7{fill:#000}svg .a8{fill:#cc79a7}svg "
     ".a9{fill:#404040}\n",
+    "@media screen and (prefers-color-scheme:dark){svg .h7{stroke:#e6e9ed}svg .marks.h7{fill:#e6e9ed}svg "
+    ".a7{fill:#e6e9ed}svg .a9{fill:#9aa4b0}}\n",
     "svg .cursor{stroke:var(--ink);stroke-width:1;opacity:.65}\n",
     "svg .other{stroke:var(--other);stroke-width:1.4;stroke-dasharray:6 3;fill:none;stroke-linejoin:round}\n",
     "svg .limit{stroke:var(--bad);stroke-width:1.3;stroke-dasharray:2 2.5;fill:none}\n",

@@ -24,7 +24,7 @@ static vd_jet3 part_point(const vd_linkage *l, const vd_pose *pose, int on, cons
 static void put(double (*out)[6], int *kind, size_t *n, enum vd_rod what, const double *from, vd_jet3 to) {
   memcpy(out[*n], from, 3 * sizeof *from);
   vd_jet3_value(to, out[*n] + 3);
-  kind[(*n)++] = what;
+  kind[(*n)++] = (int)what;
 }
 
 static void put_element(const vd_linkage *l, const vd_pose *pose, const vd_element *e, enum vd_rod what,
