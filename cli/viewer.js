@@ -305,7 +305,8 @@
 
   // Springs as coils, dampers, push rods, rockers.
   const element = ([a, b], kind) => {
-    const way = sub(b, a), e = unit(way), n = unit(cross(e, Math.abs(e[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0])), m = cross(e, n);
+    const way = sub(b, a), e = unit(way);
+    const n = unit(cross(e, Math.abs(e[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0])), m = cross(e, n);
     if (kind !== 1) return segment(a, b, rgba(kind === 2 ? colours[2] : colours[3], 1), kind === 2 ? 7 : 5, 1);
     let old = a;
     for (let i = 0; i <= 96; i++) {

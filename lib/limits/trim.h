@@ -68,9 +68,8 @@ typedef struct vd_trim {
   double weight[3];                    /* of vx', vy' and the yaw acceleration in the equations */
   long evaluations;
   bool has_inverse;
-  double inverse
-      [VD_TRIM_QUANTITIES *
-       VD_TRIM_QUANTITIES]; /* inverse of the scaled Jacobian, [count][count]; the last member: vd_trim_copy omits its unused part */
+  /* inverse of the scaled Jacobian, [count][count]; the last member: vd_trim_copy omits its unused part */
+  double inverse[VD_TRIM_QUANTITIES * VD_TRIM_QUANTITIES];
 } vd_trim;
 
 /* Starts with the car straight ahead at a speed, m/s; gear: of an engine. The model must outlive t. False: the car has

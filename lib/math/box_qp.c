@@ -93,8 +93,8 @@ typedef struct iteration {
   const vd_box_qp *q;
   double *factor, *x, *g, *rest, *step; /* rest: of the equation Hx + g = price[0] - price[1] */
   double *room[2], *price[2], *change[2];
-  double steepest,
-      scale; /* of the gradient in the middle of the box: its greatest component, and the change of the cost that it predicts */
+  /* of the gradient in the middle of the box: its greatest component, and the change of the cost that it predicts */
+  double steepest, scale;
 } iteration;
 
 static void start(const vd_box_qp *q, iteration *it) {

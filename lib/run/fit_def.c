@@ -238,7 +238,8 @@ static const vd_field run_fit_fields[] = {
                 "points on each side of every figure at which it is held and the others are fitted again: the profile "
                 "of the sum of squares"), .flags = VD_OMIT_DEFAULT},
   {VD_F_INTEGER(vd_run_fit_settings, resamples, "resamples", 0, 100000, "0",
-                "number of further fits, each to as many runs of the data, drawn with replacement: a bootstrap over manoeuvres"), .flags = VD_OMIT_DEFAULT},
+                "number of further fits, each to as many runs of the data, drawn with replacement: a bootstrap over "
+                "manoeuvres"), .flags = VD_OMIT_DEFAULT},
 };
 static const vd_schema run_settings_schema = {.name = "fit", VD_SCHEMA_ROWS(vd_run_fit_settings, run_fit_fields)};
 

@@ -6,8 +6,8 @@
  * (Bates and Watts, Nonlinear Regression Analysis, 1988, 6.1).
  *
  * A resample draws as many experiments as the data have, with replacement, and fits their data. Residuals of one
- * manoeuvre have common causes, such as its speed or its road, and are no independent measurements; manoeuvres are. With
- * few of them the scatter of the fits is itself known only roughly: of three, ten combinations are possible.
+ * manoeuvre have common causes, such as its speed or its road, and are no independent measurements; manoeuvres are.
+ * With few of them the scatter of the fits is itself known only roughly: of three, ten combinations are possible.
  *
  * Scatters that were estimated and weights of a robust loss stay as the fit found them. */
 #include "study/fit_impl.h"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Judges claims, each as a test: all that are cheap or quick, and a part of those that take long. Checks that COUNTS.md
-# is up to date, that wide claims have their reasons, and that each scenario has a baseline and each baseline a scenario.
+# is up to date, that wide claims have their reasons, and that each scenario has a baseline and each baseline a
+# scenario.
 # Usage: tests/cli/claims.sh VDSIM-VALIDATE
 # Reads scenarios/, validation/, baselines/.
 set -u
@@ -38,16 +39,18 @@ else
     sort - "$work/lucky" >"$work/whole"
   sed 's/$/:/' "$work/slow" >"$work/begins"
   grep -Ff "$work/begins" "$work/places" >"$work/of_slow"
+  fifth=$(($(grep -c . "$work/of_slow") / 5))
   {
-    sample $(($(grep -c . "$work/of_slow") / 5)) <"$work/of_slow"
+    sample $fifth <"$work/of_slow"
     grep -Ff "$work/begins" "$work/quick"
   } | sort -u | awk -F: '
     $1 != file { printf "%s%s:", (NR > 1 ? "\n" : ""), $1; file = $1 }
     { printf "%s%s", (seen[$1]++ ? "," : ""), $2 }
     END { print "" }' | sort - "$work/whole" >"$work/asked"
   echo "$slow_baselines" | tr -s ' ' '\n' | sort >"$work/slow_baselines"
-  sample $(($(grep -c . "$work/slow_baselines") / 8)) <"$work/slow_baselines" |
-    grep -vxFf - "$work/slow_baselines" >"$work/left_out"
+  eighth=$(($(grep -c . "$work/slow_baselines") / 8))
+  sample $eighth <"$work/slow_baselines" >"$work/lucky_baselines"
+  grep -vxFf "$work/lucky_baselines" "$work/slow_baselines" >"$work/left_out"
   python3 - "$work/left_out" "$top" >"$work/baselines.yaml" <<'END'
 import re, sys
 left_out = open(sys.argv[1]).read().split()
@@ -103,7 +106,8 @@ done | sort >"$work/scenarios"
 find baselines -name '*.csv' ! -name '*.metrics.csv' | sed 's|baselines/||; s|\.csv$||' | sort >"$work/baselines"
 diff "$work/scenarios" "$work/baselines" >"$work/diff"
 check "every scenario has its baseline, and every baseline its scenario" "$work/diff"
-sed -n 's/^baselines\/.*Scenario \([^[:blank:]]*\) gives the results of its baseline$/\1/p' "$work/listed" | sort >"$work/claims"
+sed -n 's/^baselines\/.*Scenario \([^[:blank:]]*\) gives the results of its baseline$/\1/p' "$work/listed" |
+  sort >"$work/claims"
 diff "$work/scenarios" "$work/claims" >"$work/diff"
 check "every scenario has the claim of its baseline" "$work/diff"
 find baselines -type f | while IFS= read -r file; do wc -c <"$file"; done | awk '

@@ -118,8 +118,8 @@ print(f'{worst:.3f} pixels at most, {seen} wheels in sight')
 sys.exit(0 if worst < 2 and seen >= {'wheel': 1, 'driver': 0}.get(view, 4) else 1)
 END
 
-printf '%s\n' "step steer" "step steer on a phone, from above" "loop, upside down" "loop, from the seat" "L4 on a kerb" \
-  "L4 on a kerb, at the wheel" "track car" "track car from above" | sample 3 >"$work/opened"
+printf '%s\n' "step steer" "step steer on a phone, from above" "loop, upside down" "loop, from the seat" \
+  "L4 on a kerb" "L4 on a kerb, at the wheel" "track car" "track car from above" | sample 3 >"$work/opened"
 printf '%s\n' "variants 390" "variants 1280" "five 390" | sample 1 >>"$work/opened"
 opened() { grep -qxF "$1" "$work/opened"; }
 

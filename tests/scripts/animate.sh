@@ -2,8 +2,8 @@
 # scripts/animate: moving pictures of a log and of a page are as long as the run, by the delays in the files; and
 # refused inputs.
 # Usage: tests/scripts/animate.sh VDSIM-RUN VDSIM-KC-SWEEP
-# Reads scenarios/; writes a temporary folder. Run for one commit of three. Skipped without ffmpeg, rsvg-convert, python3; without chromium no page
-# is animated.
+# Reads scenarios/; writes a temporary folder. Run for one commit of three. Skipped without ffmpeg, rsvg-convert,
+# python3; without chromium no page is animated.
 set -u
 
 # shellcheck source=tests/common/tap.sh

@@ -2,8 +2,8 @@
 # The site of scripts/docs: every page, manual page and standard picture is in it, its links have targets, and it fits
 # a phone. Broken links are found.
 # Usage: tests/scripts/docs.sh VDSIM-RUN
-# Reads the tree; writes a temporary folder. Run for one commit of three. Skipped without mandoc or python3; without cmark-gfm and chromium
-# some checks are skipped.
+# Reads the tree; writes a temporary folder. Run for one commit of three. Skipped without mandoc or python3; without
+# cmark-gfm and chromium some checks are skipped.
 set -u
 
 # shellcheck source=tests/common/tap.sh

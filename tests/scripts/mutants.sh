@@ -64,7 +64,8 @@ check "mutants follow a function to another name, file and line, with what is kn
   current 1 'the function as it was'
   echo >>tests/math/steps.c
   current 0 'another test'
-  python3 scripts/mutants.py guesses | grep -c '^test:steps?|course/rk4.c|[0-9]* vd_runge_kutta ' | grep -qx 1 || echo "it is no guess"
+  python3 scripts/mutants.py guesses | grep -c '^test:steps?|course/rk4.c|[0-9]* vd_runge_kutta ' | grep -qx 1 ||
+    echo "it is no guess"
 ) >"$work/out" 2>&1
 [ ! -s "$work/out" ]
 check "a record ends when the function or what notices the mutant is changed, and then it is a guess" "$work/out"

@@ -4,7 +4,8 @@
 #
 # tests/common/pages.sh says how pages are read and judged.
 # Usage: tests/scripts/readme.sh VDSIM-RUN    (the copy uses its build folder)
-# Reads the tree; writes a temporary folder. Examples that take long are run for one commit of four. What needs rsvg-convert or ffmpeg is skipped without it.
+# Reads the tree; writes a temporary folder. Examples that take long are run for one commit of four. What needs
+# rsvg-convert or ffmpeg is skipped without it.
 set -u
 
 # shellcheck source=tests/common/tap.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The numbers of statements and cases in validation/COUNTS.md, by their evidence and by their verdicts, are counted again
-# from the files of claims: all cases hold but those of known failures, or the claims themselves fail.
+# The numbers of statements and cases in validation/COUNTS.md, by their evidence and by their verdicts, are counted
+# again from the files of claims: all cases hold but those of known failures, or the claims themselves fail.
 # Usage: tests/scripts/results.sh YAML-JSON
 # Reads validation/; writes a temporary folder. Skipped without python3.
 set -u

@@ -41,7 +41,8 @@ done >"$work/out" 2>&1
 check "both patches apply to the tree as it is" "$work/out"
 
 if ! drawn 1 3; then
-  for title in "builds without a warning" "has the ground" "has the tyre" "gives the logs of this tree" "lists its keys"; do
+  for title in "builds without a warning" "has the ground" "has the tyre" "gives the logs of this tree" \
+    "lists its keys"; do
     skip "the copy $title" "one commit of three builds it: VDSIM_SAMPLE=all sh scripts/test toys"
   done
   all_well

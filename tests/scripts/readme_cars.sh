@@ -1,6 +1,6 @@
 #!/bin/sh
 # README says how well measured cars are predicted: its numbers are those of the claims.
-# Usage: tests/scripts/measured.sh VDSIM-RUN
+# Usage: tests/scripts/readme_cars.sh VDSIM-RUN
 # Reads README.md and validation/; writes a temporary folder. Skipped without python3.
 set -u
 
