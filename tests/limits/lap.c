@@ -53,10 +53,12 @@ static void read_number(const char *key, double v, lap_case *c) {
 static size_t read_cases(lap_case *all) {
   FILE *f = fopen("tests/limits/qss_cases.txt", "r");
   char key[40], word[40];
-  lap_case *c = all - 1;
+  lap_case *c = all; /* the present one: count is 0 before the first */
+  size_t count = 0;
   while (f && fscanf(f, "%39s %39s", key, word) == 2) {
     if (is(key, "case")) {
-      *++c = (lap_case){.mass = {.power = INFINITY}, .plan = {.start = NAN, .drive = 1.0, .brake = 1.0, .corner = 1.0}};
+      c = &all[count++];
+      *c = (lap_case){.mass = {.power = INFINITY}, .plan = {.start = NAN, .drive = 1.0, .brake = 1.0, .corner = 1.0}};
       memcpy(c->name, word, sizeof word);
     } else if (is(key, "path")) {
       c->places = (size_t)atoi(word);
@@ -74,7 +76,7 @@ static size_t read_cases(lap_case *all) {
   }
   if (f)
     fclose(f);
-  return (size_t)(c + 1 - all);
+  return count;
 }
 
 /* Time of a case with a step; worst: greatest deviation of a speed from the table, m/s. */
