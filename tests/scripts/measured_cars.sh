@@ -1,10 +1,6 @@
 #!/bin/sh
 # README says how well measured cars are predicted: its numbers are those of the claims.
-<<<<<<<< HEAD:tests/scripts/measured_cars.sh
 # Usage: tests/scripts/measured_cars.sh VDSIM-RUN
-========
-# Usage: tests/scripts/readme_cars.sh VDSIM-RUN
->>>>>>>> 353c3e0a35e791842c8b3e2b467fb9ab31740d26:tests/scripts/readme_cars.sh
 # Reads README.md and validation/; writes a temporary folder. Skipped without python3.
 set -u
 
