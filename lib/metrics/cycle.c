@@ -101,6 +101,8 @@ static void compute_battery(const vd_recorder *r, vd_result way, double distance
 
 static void compute_cycle(const vd_recorder *r, vd_metrics *out) {
   vd_result good = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_VX, VD_SERIES_DISTANCE);
+  if (vd_metric_good(&good) && !r->cycle)
+    good = vd_metric_refused("no commanded speeds were kept");
   const following f = vd_metric_good(&good) ? follow(r) : (following){0};
   const double distance = r->last.distance - r->first.distance;
   vd_result way = vd_metric_good(&good) && !(distance > 0.0) ? vd_metric_refused("the car does not move") : good;

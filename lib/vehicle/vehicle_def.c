@@ -235,7 +235,8 @@ static const vd_field brakes_fields[] = {
   {VD_F_STRUCT(vd_brakes, pressure, vd_pressure, "pressure", "1", &pressure_schema, VD_OMIT_DEFAULT, "{}",
       "pressures at the wheels; from L1 on")},
   {VD_F_STRUCT(vd_brakes, heat, vd_brake_heat, "heat", "1", &vd_brake_heat_schema, VD_OMIT_DEFAULT, "{}",
-      "discs that warm up, and pads that fade; from L1 on")},
+      "discs that warm up, and pads that fade; from L1 on"),
+   .example = "{type: disc, front_capacity: 4500 J/K, rear_capacity: 2500 J/K}"},
   {VD_F_STRUCT(vd_brakes, recuperation, vd_recuperation, "recuperation", "1", &recuperation_schema, VD_OMIT_DEFAULT,
       "{}", "braking by electric motors in place of friction")},
 };

@@ -466,6 +466,9 @@ static const unit_case unit_cases[] = {
     {"mph", 1609.344 / 3600, "m/s"},
     {"kph", 1 / 3.6, "m/s"},
     {"K", 1, "K"},
+    {"A", 1, "A"},
+    {"V", 1, "W/A"},
+    {"ohm", 1, "V/A"},
     /* products */
     {"km/h", 1 / 3.6, "m/s"},
     {"N/mm", 1000, "N/m"},

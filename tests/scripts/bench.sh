@@ -163,13 +163,13 @@ refused -- '--compare needs a value' --compare
 check "--compare needs a commit"
 refused 'no commit nothing' --compare nothing && clean
 check "a commit that does not exist is refused"
-refused '--study takes a number of cases' --study 0 && refused 'one of them' --study --precision
+refused '--study takes a number of cases' --study 0 && refused 'only one task' --study --precision
 check "a study of no cases is refused"
 refused '--rounds is a whole number' --compare HEAD --rounds 0
 check "no rounds are refused"
 refused 'belongs to a task' --only 'L3 *'
 check "--only by itself is refused"
-refused 'one of them' --compare HEAD --precision
+refused 'only one task' --compare HEAD --precision
 check "two things at once are refused"
 refused '--rounds belongs to' --precision --rounds 3
 check "--rounds of what has none is refused"

@@ -181,7 +181,7 @@ END
 put "$work/expected" <<END
 includes lib/meson.build: there is no lib/base/gone.c
 includes lib/meson.build: there is no lib/base/later.c
-includes lib/meson.build: base/late.h stands away from its folder
+includes lib/meson.build: base/late.h is not listed with the other files of its folder
 includes lib/base/stray.c is not listed in lib/meson.build
 includes lib/base/sum.c:3: there is no lib/base/none.h
 includes lib/base/sum.c:4: model/car.h stands behind base/sum.c in lib/meson.build
