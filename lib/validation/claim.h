@@ -211,6 +211,7 @@ typedef struct vd_claim {
   /* data that its runs must record */
   bool channels[VD_CLAIM_CHANNELS]; /* channels of the kind's table */
   unsigned sets;                    /* 1u << index into vd_metric_sets */
+  bool metrics;                     /* metrics of its run are read */
   bool search;                      /* the value that the scenario searches for */
 } vd_claim;
 

@@ -108,6 +108,7 @@ static void look_at_fit(names *n, const vd_claim_run *run, vd_arena *arena) {
 
 const char *vd_claim_need_metric(vd_claim_context *ctx, const char *name, vd_place place) {
   names n = {.wanted = name};
+  ctx->out->metrics = true;
   switch (ctx->out->run.kind) {
   case VD_KIND_VEHICLE: look_at_vehicle(&n, &ctx->out->sets); break;
   case VD_KIND_TRACK_CAR:

@@ -48,7 +48,7 @@ int vd_shared_run_compare(const vd_shared_run *a, const vd_shared_run *b) {
 
 static void add_needs(const vd_claim *c, bool pictures, vd_perform_options *o) {
   const vd_claim_variant *variant = vd_claim_variant_of(c->def);
-  bool motion = (variant->enough != VD_ENOUGH_SCENARIO || c->sets != 0) && !c->search;
+  bool motion = (variant->enough != VD_ENOUGH_SCENARIO || c->metrics) && !c->search;
   o->sets |= c->sets;
   for (size_t i = 0; i < VD_CLAIM_CHANNELS; i++)
     motion |= c->channels[i];

@@ -11,7 +11,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR
 
-plan 105
+plan 106
 # A claim about the linear step, from its keys on standard input.
 claim() { # NAME
   {
@@ -691,4 +691,8 @@ judged FAIL "the tyre's model does not compute 'mx_Nm'" 1
 check "a channel that both rigs leave out does not agree"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/rig/fy_alpha.yaml
 refused "scenarios/rig/fy_alpha.yaml: error: a time history is compared with a vehicle's, not with a tyre rig's"
+# no other statement asks for this run
+run -q --filter '*From the end of the ramp to the apex*' validation/track_car.yaml
+[ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
+check "a formula of metrics alone has its run"
 all_well

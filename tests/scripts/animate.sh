@@ -115,8 +115,8 @@ refused 'no such file' "$work/nowhere.csv"
 refused 'ends in .gif, .png or .mp4' -o "$work/a.avi" "$work/drop.csv"
 refused 'takes a number from 0.01 to 100' -s 0 "$work/drop.csv"
 refused "has no view 'nope'" -v nope "$work/kerb.html"
-refused '-t belongs to a log' -t run "$work/kerb.html"
-refused '-v and -x belong to a page' -v above "$work/drop.csv"
+refused '-t is for a log' -t run "$work/kerb.html"
+refused '-v and -x are for a page' -v above "$work/drop.csv"
 refused 'one log or page' "$work/drop.csv" "$work/drop.csv"
 sh scripts/animate -f 10 -o "$work/it.mp4" "$work/drop.csv" 2>"$work/err" &&
   [ "$(head -c 8 "$work/it.mp4" | tail -c 4)" = ftyp ]
