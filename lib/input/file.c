@@ -45,6 +45,7 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
   ssize_t got = 1;
   while (error == 0 && got != 0) {
     vd_buf_reserve(text, piece);
+    vd_buf_add_length(text, 0); /* an empty file is an empty text */
     got = read(f->fd, text->text + text->length, (unsigned)piece);
     if (got < 0 && errno != EINTR)
       error = errno;

@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
-plan 50
+plan 51
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" '
@@ -238,6 +238,11 @@ printf 'run.duration=1 s\0\nx=3\n' >"$work/nul.set"
 run -q --metrics - --set "@$work/nul.set" scenarios/road/linear_step.yaml
 [ $status -eq 2 ] && grep -q 'it is not text' "$work/err"
 check "nor are bytes a file of settings"
+: >"$work/empty.set"
+run -q --metrics "$work/plain.csv" scenarios/road/linear_step.yaml
+run -q --metrics "$work/set.csv" --set "@$work/empty.set" scenarios/road/linear_step.yaml
+[ $status -eq 0 ] && cmp -s "$work/plain.csv" "$work/set.csv"
+check "an empty file sets nothing" "$work/err"
 printf 'rack_mm,toe_deg\n-10,0\n10,0.1\n' >"$work/rack.csv"
 cat >"$work/rack.yaml" <<END
 kind: fit
