@@ -84,7 +84,7 @@ typedef struct kept_state {
 struct vd_envelope {
   const vd_model *m;
   const vd_envelope_plan *plan;
-  vd_trim origin, here;
+  vd_trim origin, here, last; /* last: of search_from, the last state that is at its limit */
   bool symmetric;
   int speeds;       /* that were searched */
   kept_state *kept; /* by direction; of the last speed until the present one has a state */
@@ -244,13 +244,12 @@ static enum vd_limit move_on(vd_envelope *e, double i, vd_limit_shape *shape) {
  * the limit of this direction is not found from the state at once, into how many parts the change of direction may be
  * divided. */
 static bool search_from(vd_envelope *e, int from, int i, int parts, vd_limit_point *p) {
-  static _Thread_local vd_trim last;
   vd_limit_shape shape = e->kept[from].shape, last_shape = shape;
   const int n = e->plan->directions;
   double way = (i - from + n + n / 2) % n - n / 2, done = 0.0, part = way;
   aim(e, i);
   take(e, &e->kept[from]);
-  vd_trim_copy(&e->here, &last);
+  vd_trim_copy(&e->here, &e->last);
   for (;;) {
     enum vd_limit limit = move_on(e, from + done + part, &shape);
     if (limit != VD_LIMIT_LOST && fabs(done + part) >= fabs(way)) {
@@ -260,14 +259,14 @@ static bool search_from(vd_envelope *e, int from, int i, int parts, vd_limit_poi
     if (limit != VD_LIMIT_LOST) {
       done += part;
       last_shape = shape;
-      vd_trim_copy(&e->here, &last);
+      vd_trim_copy(&e->here, &e->last);
     } else {
       part *= 0.5;
       if (!(fabs(part) * parts >= fabs(way)) || way == 0.0)
         return false;
       long evaluations = e->here.evaluations;
       shape = last_shape;
-      vd_trim_copy(&last, &e->here);
+      vd_trim_copy(&e->last, &e->here);
       e->here.evaluations = evaluations;
     }
   }

@@ -117,13 +117,19 @@ static bool antilock_acts(const vd_model *m, const vd_command *c, const double *
   return false;
 }
 
+/* Share of the pedal's torque that circuits with pressure have; both sides are added first, as above. */
+static double with_pressure(const vd_model *m) {
+  const double *g = m->lanes.brake_share;
+  return m->lanes.count == 2 ? g[0] + g[1] : (g[0] + g[1]) + (g[2] + g[3]);
+}
+
 /* Share of the friction that a motor replaces which is that of a lane, sum 1: by the shares of the brakes, of all lanes
  * or of its own; one motor on both axles replaces by its own fixed shares. */
 static double replaced(const vd_model *m, int k, int lane) {
   const double *friction = m->lanes.brake_share;
   double own = 0.0;
   if (m->vehicle.brakes.recuperation.type == VD_RECUPERATION_ALL)
-    return friction[lane];
+    return friction[lane] / with_pressure(m);
   if (!m->vehicle.drivetrain.list)
     return m->motor_share[k][lane];
   for (int i = 0; i < m->lanes.count; i++)
@@ -155,7 +161,7 @@ static void recuperate(const vd_model *m, const vd_command *c, const double *x, 
     able += braking[k];
   }
   for (int k = 0; k < d->motors && able > 0.0; k++) {
-    const double part = r->type == VD_RECUPERATION_ALL ? braking[k] / able : replaceable(m, k);
+    const double part = r->type == VD_RECUPERATION_ALL ? with_pressure(m) * braking[k] / able : replaceable(m, k);
     braking[k] = vd_min(braking[k], part * pedal);
     torque[k] = -direction * braking[k] * efficiency(m) / d->motor[k].ratio;
     power -= torque[k] * e->electric.speed[k];

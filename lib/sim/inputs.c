@@ -151,7 +151,8 @@ static void steering_before(const vd_inputs *in, double inside, double t, vd_com
     to_road_wheels(in->steering, &c->steer, &c->steer_rate);
 }
 
-void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
+/* The command with the heights of roads as they are given, at the places of the wheels. */
+static inline void command_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->t = t;
   c->longitudinal = in->longitudinal;
   c->gear = VD_GEAR_AUTOMATIC;
@@ -228,10 +229,14 @@ void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
       }
     }
   }
-  for (int w = 0; w < VD_WHEELS && c->tilted; w++) /* the plane's height at x = y = 0 */
-    c->post[w] -= c->road_slope[0][w] * in->road[w].place[0] + c->road_slope[1][w] * in->road[w].place[1];
   if (inside < in->before.until)
     steering_before(in, inside, t, c);
+}
+
+void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c) {
+  command_at(in, inside, t, c);
+  for (int w = 0; w < VD_WHEELS && c->tilted; w++) /* the plane's height at x = y = 0 */
+    c->post[w] -= c->road_slope[0][w] * in->road[w].place[0] + c->road_slope[1][w] * in->road[w].place[1];
 }
 
 bool vd_inputs_tilt(const vd_inputs *in) {
@@ -242,10 +247,8 @@ bool vd_inputs_tilt(const vd_inputs *in) {
 }
 
 void vd_inputs_place_roads(vd_inputs *in, double inside, double t, const double *x, const double *y) {
-  vd_inputs unplaced = *in;
   vd_command c = {0};
-  memset(unplaced.road, 0, sizeof unplaced.road);
-  vd_inputs_at(&unplaced, inside, t, &c);
+  command_at(in, inside, t, &c);
   for (int w = 0; w < VD_WHEELS; w++) {
     double *slope = in->road[w].slope;
     if (c.post[w] == in->road[w].height && c.road_slope[0][w] == slope[0] && c.road_slope[1][w] == slope[1])

@@ -13,11 +13,13 @@
 #include "study/fit_impl.h"
 
 #include "base/elementary.h"
+#include "math/chance.h"
 
 #include <math.h>
 
 /* The points of a profile end beyond the interval of confidence by this factor, so that it is between points. */
 static const double profile_reach = 1.25;
+static const uint64_t seed = 1; /* of the draws */
 
 typedef struct repeating {
   const vd_run_fit *fit;
@@ -121,14 +123,9 @@ static bool is_fitted(const vd_run_fit *f, size_t experiment) {
   return some;
 }
 
-/* The next number of a linear congruential generator (Knuth's MMIX), below count. */
-static size_t draw(uint64_t *state, size_t count) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (size_t)((*state >> 33) % count);
-}
-
-/* Fits experiments that are drawn; adds the runs' values, less those of the result, and their squares. */
-static bool resample(repeating *g, uint64_t *state, vd_fit_resample *out, double *sum, double *sum_of_squares) {
+/* Fits experiments that are drawn, by the random numbers of stream `number'; adds the runs' values, less those of the
+ * result, and their squares. */
+static bool resample(repeating *g, size_t number, vd_fit_resample *out, double *sum, double *sum_of_squares) {
   const vd_run_fit *f = g->fit;
   vd_arena *arena = g->search->arena;
   double *all = g->weight, *weight = vd_arena_alloc(arena, g->search->problem.rows * sizeof *weight);
@@ -143,7 +140,7 @@ static bool resample(repeating *g, uint64_t *state, vd_fit_resample *out, double
       fitted[count++] = k;
   }
   for (size_t k = 0; k < count; k++)
-    drawn[fitted[draw(state, count)]]++;
+    drawn[fitted[(size_t)(vd_chance(seed, number, k) * (double)count)]]++;
   for (size_t k = 0; k < f->datas; k++)
     out->drawn[k] = (int)drawn[f->data[k].experiment];
   for (size_t i = 0; i < g->search->problem.rows; i++)
@@ -167,7 +164,6 @@ static void make_resamples(repeating *g) {
   vd_fit_result *r = g->result;
   vd_arena *arena = g->search->arena;
   double *sum = vd_arena_alloc(arena, 2 * f->values * sizeof *sum), *sum_of_squares = sum + f->values;
-  uint64_t state = 1;
   double count = 0.0, quantile = vd_ls_quantile(r->confidence, INFINITY), growth = r->misfit > 1.0 ? r->misfit : 1.0;
   r->resamples = (size_t)f->def.fit.resamples;
   r->resample = vd_arena_alloc(arena, r->resamples * sizeof *r->resample);
@@ -175,7 +171,7 @@ static void make_resamples(repeating *g) {
   for (size_t i = 0; i < 2 * f->values; i++)
     sum[i] = 0.0;
   for (size_t k = 0; k < r->resamples; k++)
-    count += resample(g, &state, &r->resample[k], sum, sum_of_squares) ? 1.0 : 0.0;
+    count += resample(g, k, &r->resample[k], sum, sum_of_squares) ? 1.0 : 0.0;
   for (size_t t = 0; t < f->targets; t++)
     for (size_t i = f->target[t].first; i < f->target[t].first + f->target[t].rows; i++) {
       double variance = (sum_of_squares[i] - sum[i] * sum[i] / count) / (count - 1.0);

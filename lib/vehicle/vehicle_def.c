@@ -770,6 +770,12 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
   if (v->brakes.load_dependent && v->brakes.failed_circuit != VD_CIRCUITS_WORK)
     vd_error(d, vd_tree_place_in(root, path, "brakes.failed_circuit"),
              "brakes whose torque is shared by the loads have no circuits");
+  const double left = v->brakes.failed_circuit == VD_CIRCUIT_FRONT  ? 1.0 - v->brakes.front_share
+                      : v->brakes.failed_circuit == VD_CIRCUIT_REAR ? v->brakes.front_share
+                                                                    : 1.0;
+  if (left == 0.0)
+    vd_error(d, vd_tree_place_in(root, path, "brakes.failed_circuit"),
+             "no brake is left: front_share is %g, and the other circuit has failed", v->brakes.front_share);
   vd_brake_heat_check(&v->brakes.heat, root, path_of(path, "brakes.heat").text, d);
   check_air(&v->aero, root, path, d);
   check_road_load(v, root, path, d);

@@ -10,6 +10,7 @@
 
 #include "base/elementary.h"
 #include "limits/envelope.h"
+#include "math/chance.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -19,12 +20,11 @@ enum { DIRECTIONS = 36, HALF = DIRECTIONS / 2 };
 
 static const int ray[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
 
-/* A number from 0 to 1 (Steele, Lea and Flood 2014, splitmix64). */
+/* A number from 0 to 1. */
 static double draw(uint64_t *seed) {
-  uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+  uint64_t mixed = vd_mix(*seed);
+  *seed += vd_mix_step;
+  return (double)(mixed >> 11) * 0x1p-53;
 }
 
 static bool within(const vd_trim *t, const vd_limit_bounds *b) {

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-enum { LEVELS = 4, TESTS = 2 * LEVELS + 6 + 4 };
+enum { LEVELS = 4, TESTS = 2 * LEVELS + 6 + 4 + 2 };
 
 /* capacities 4000 and 2000 J/K */
 static const char *const car =
@@ -107,6 +107,27 @@ static void circuits(void) {
   }
 }
 
+/* Motors replace only friction that there is: the car brakes as without them. */
+static void recuperation(void) {
+  static const char *const electric = "vehicle: ../vehicles/electric_compact.yaml\ninitial: {speed: 20 m/s}\n"
+                                      "run: {level: L2, duration: 2 s}\n"
+                                      "brake: {type: step, start: 0.1 s, rise: 0.1 s, value: 0.1}\n";
+  static const char *const failed[] = {"vehicle.brakes.failed_circuit=rear", "vehicle.brakes.failed_circuit=fl_rr"};
+  for (int k = 0; k < 2; k++) {
+    double ax[2], taken = 0.0;
+    for (int with = 0; with < 2; with++) {
+      scene *s = scene_make(electric, failed[k],
+                            with ? "vehicle.brakes.recuperation=all" : "vehicle.brakes.recuperation=none", NULL);
+      scene_run(s, 1.0);
+      ax[with] = scene_row(s).eval.body.ax;
+      taken = scene_row(s).state.x[VD_S_RECUPERATED];
+      scene_free(s);
+    }
+    tap_ok(taken > 1e3 && fabs(ax[1] / ax[0] - 1.0) < 1e-4, "%s: with recuperation %.4f, without %.4f m/s2", failed[k],
+           ax[1], ax[0]);
+  }
+}
+
 int main(void) {
   static const char *const level[LEVELS] = {"run.level=L1", "run.level=L2", "run.level=L3", "run.level=L5"};
   tap_plan(TESTS);
@@ -118,5 +139,6 @@ int main(void) {
   braking();
   fade();
   circuits();
+  recuperation();
   return tap_done();
 }
