@@ -212,7 +212,10 @@ END
 right=$?
 [ $right -eq 0 ] && [ "$ended" -eq 0 ] && [ -n "$speed" ]
 check "a manoeuvre that searches is driven at the value found" "$work/limits/limits.metrics.csv" "$work/limit.csv"
-grep -q "fitted,\"initial.speed is [47]0 km/h, the highest value with 'passing_speed' to 30 km/h, found by 4 runs" \
+# in m/s the interval from 70 to 100 km/h is wider than 30 km/h by its rounding, which costs a run at 85 km/h; that
+# from 40 to 70 km/h is not
+found="km/h, the highest value with 'passing_speed' to 30 km/h, found by"
+grep -q -e "fitted,\"initial.speed is 40 $found 3 runs" -e "fitted,\"initial.speed is 70 $found 4 runs" \
   "$work/limits/limits.messages.csv"
 check "which the page says" "$work/limits/limits.messages.csv"
 grep -q "'passing_speed' holds at neither end; at .*; the run is at the value of the file" \
