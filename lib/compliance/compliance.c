@@ -12,7 +12,6 @@
 
 static const double closed = 1e-8;         /* m and rad; after a Newton step of this size the error is rounding */
 static const double nearly = 5e-6;         /* m and rad; after a Newton step of this size the error is about 1e-10 */
-static const double fits = 2e-7;           /* m and rad; a fit needs no Newton step that is shorter: 1e-5 deg */
 static const double far = 0.05;            /* m and rad, longest step */
 static const double singular = 1e-12;      /* smallest over largest pivot at which a body is unsupported */
 static const double shortest = 1.0 / 64.0; /* share of the load at which a search gives up */
@@ -100,13 +99,8 @@ static bool factorise(vd_compliance *c) {
       square += c->e.matrix[i][j] * c->e.matrix[i][j] * c->scale[j] * c->scale[j];
     c->scale[i] = 1.0 / sqrt(square);
   }
-  for (int i = 0; i < size; i++)
-    for (int j = 0; j < size; j++) {
-      double value = c->scale[i] * c->e.matrix[i][j] * c->scale[j];
-      if (!isfinite(value))
-        return false;
-      c->factors[i * size + j] = value;
-    }
+  if (!vd_lu_scaled(c->e.matrix[0], VD_UNKNOWNS, (size_t)size, c->scale, c->factors))
+    return false;
   vd_lu_factorise(c->factors, (size_t)size, c->order);
   for (int i = 0; i < size; i++) {
     double pivot = fabs(c->factors[i * size + i]);
@@ -117,15 +111,16 @@ static bool factorise(vd_compliance *c) {
 }
 
 /* Whether the equilibrium is a minimum of the energy. Subject to the constraints the energy has a minimum if H + w A'A
- * is positive definite for a large weight w (Debreu 1952): all pivots of its Cholesky factors are then positive. The
- * matrix is scaled like the factors. */
+ * is positive definite for a large weight w (Debreu 1952). The matrix is scaled like the factors. Loads that do not
+ * derive from an energy make it unsymmetric; the symmetric part decides. */
 static bool is_minimum(const vd_compliance *c) {
   const double weight = 1e6;
-  double h[VD_COORDINATES][VD_COORDINATES];
-  int n = c->e.coordinates;
+  double h[VD_COORDINATES * VD_COORDINATES];
+  const int n = c->e.coordinates;
+  vd_lu_scaled(c->e.matrix[0], VD_UNKNOWNS, (size_t)n, c->scale, h);
   for (int i = 0; i < n; i++)
-    for (int j = 0; j <= i; j++)
-      h[i][j] = c->scale[i] * c->scale[j] * 0.5 * (c->e.matrix[i][j] + c->e.matrix[j][i]);
+    for (int j = i + 1; j < n; j++)
+      h[i * n + j] = 0.5 * (h[i * n + j] + h[j * n + i]);
   for (int r = n; r < n + c->e.rows; r++) { /* each constraint has a few columns only */
     int column[VD_COORDINATES], count = 0;
     double slope[VD_COORDINATES];
@@ -135,37 +130,20 @@ static bool is_minimum(const vd_compliance *c) {
         slope[count++] = c->scale[r] * c->scale[i] * c->e.matrix[r][i];
       }
     for (int i = 0; i < count; i++)
-      for (int j = 0; j <= i; j++)
-        h[column[i]][column[j]] += weight * slope[i] * slope[j];
+      for (int j = i; j < count; j++)
+        h[column[i] * n + column[j]] += weight * slope[i] * slope[j];
   }
-  for (int k = 0; k < n; k++) {
-    if (!(h[k][k] > 0.0))
-      return false;
-    for (int i = k + 1; i < n; i++)
-      if (h[i][k] != 0.0) {
-        const double share = h[i][k] / h[k][k];
-        for (int j = k + 1; j <= i; j++)
-          h[i][j] -= share * h[j][k];
-      }
-  }
-  return true;
+  return vd_lu_is_positive(h, (size_t)n);
 }
 
-static void scale_rows(const vd_compliance *c, int count, double *x) {
-  for (int i = 0; i < c->e.coordinates + c->e.rows; i++)
-    for (int j = 0; j < count; j++)
-      x[i * count + j] *= c->scale[i];
-}
-
-/* Solves for several right sides, the columns of x[rows][count], in place. */
-static void resolve(const vd_compliance *c, int count, double *x) {
-  const size_t size = (size_t)(c->e.coordinates + c->e.rows);
-  scale_rows(c, count, x);
-  if (count == 1)
-    vd_lu_solve_one(c->factors, c->order, size, x);
-  else
-    vd_lu_solve_all(c->factors, c->order, size, (size_t)count, (size_t)count, x);
-  scale_rows(c, count, x);
+/* Solves for one right side, in place. */
+static void resolve(const vd_compliance *c, double *x) {
+  const int size = c->e.coordinates + c->e.rows;
+  for (int i = 0; i < size; i++)
+    x[i] *= c->scale[i];
+  vd_lu_solve_one(c->factors, c->order, (size_t)size, x);
+  for (int i = 0; i < size; i++)
+    x[i] *= c->scale[i];
 }
 
 static void move(const vd_compliance *c, const double *x, double share, vd_bodies *at) {
@@ -222,9 +200,21 @@ static bool search(vd_compliance *c, const vd_load_case *t, const double *x, dou
   return false;
 }
 
-/* Newton's method. On success the equations are those of the equilibrium, and so are their factors; with c->quick, the
- * factors are those of the last step. before: the load case of the equations and factors that exist at the start, which
- * differs from *t in its loads only; or NULL. */
+/* Takes a step so short that the equations are linear over it, and updates the values and the energy without
+ * evaluation. With A the slopes of the constraints c, whose linear equations the step dx solves, A dx = -c, the energy
+ * U changes by dU/dx . dx = (dU/dx + multiplier A) . dx + multiplier . c. */
+static void take_last_step(vd_compliance *c, const double *x, vd_bodies *at) {
+  for (int i = 0; i < c->e.coordinates; i++)
+    c->e.energy -= c->unloaded[i] * x[i];
+  for (int r = 0; r < c->e.rows; r++)
+    c->e.energy += c->e.multiplier[r] * c->e.value[c->e.coordinates + r];
+  move(c, x, 1.0, at);
+  memset(c->e.value, 0, sizeof c->e.value);
+}
+
+/* Newton's method. On success the equations are those of the equilibrium, and so are their factors; with c->quick,
+ * matrix and factors are those before the last step. before: the load case of the equations and factors that exist at
+ * the start, which differs from *t in its loads only; or NULL. */
 static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *before, vd_bodies *at) {
   enum { ROUNDS = 30 };
   if (before)
@@ -236,14 +226,16 @@ static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *
     if (!(before && round == 0) && !factorise(c))
       return false;
     memcpy(x, c->e.value, sizeof x);
-    resolve(c, 1, x);
+    resolve(c, x);
     double step = longest(x, c->e.coordinates);
-    if (c->quick && step <= fits)
+    if (c->quick && step <= nearly) {
+      take_last_step(c, x, at);
       return is_minimum(c);
-    if (step <= (c->quick ? nearly : closed)) {
+    }
+    if (step <= closed) {
       move(c, x, 1.0, at);
       vd_compliance_evaluate(c, t, at);
-      return (c->quick || factorise(c)) && is_minimum(c);
+      return factorise(c) && is_minimum(c);
     }
     if (!search(c, t, x, vd_min(1.0, far / step), at))
       return false;
@@ -401,43 +393,58 @@ static wheel_motion motion_of(const vd_compliance *c, int side) {
   return w;
 }
 
-/* Converts a force at the wheel centre, or a moment, along `axis' to generalised forces on the coordinates. The same
- * weights give the wheel's displacement or rotation from changes of the coordinates. */
-static void unit_load(const wheel_motion *w, int axis, double *x) {
-  memset(x, 0, VD_UNKNOWNS * sizeof *x);
-  x[axis < 3 ? w->centre.shift + axis : w->turn + axis - 3] = 1.0;
-  for (int t = 0; axis < 3 && t < w->centre.turns; t++)
-    vd_cross(w->centre.arm[t], vd_unit_vectors[axis], x + w->centre.turn[t]);
+/* Right sides or solutions of the scaled equations, the columns of number[unknowns][pitch]. */
+typedef struct scaled_columns {
+  const double *scale; /* of each unknown */
+  size_t pitch;
+  double *number;
+} scaled_columns;
+
+VD_INLINE double *number_at(const scaled_columns *s, int unknown, int column) {
+  return &s->number[(size_t)unknown * s->pitch + (size_t)column];
 }
 
-static double shift_of(const wheel_motion *w, int axis, const double *x) {
-  if (axis >= 3)
-    return x[w->turn + axis - 3];
-  double shift = x[w->centre.shift + axis], by[3];
-  for (int t = 0; t < w->centre.turns; t++) {
-    vd_cross(x + w->centre.turn[t], w->centre.arm[t], by);
+/* Converts a force at the wheel centre, or a moment, along `axis' to generalised forces on the coordinates, in a column
+ * that is zero. The same weights give the wheel's displacement or rotation from changes of the coordinates. */
+static void unit_load(const wheel_motion *w, int axis, const scaled_columns *to, int column) {
+  const int own = axis < 3 ? w->centre.shift + axis : w->turn + axis - 3;
+  *number_at(to, own, column) = to->scale[own];
+  for (int t = 0; axis < 3 && t < w->centre.turns; t++) {
+    double moment[3];
+    vd_cross(w->centre.arm[t], vd_unit_vectors[axis], moment);
+    for (int i = 0, k = w->centre.turn[t]; i < 3; i++, k++)
+      *number_at(to, k, column) = to->scale[k] * moment[i];
+  }
+}
+
+static double shift_of(const wheel_motion *w, int axis, const scaled_columns *of, int column) {
+  const int own = axis < 3 ? w->centre.shift + axis : w->turn + axis - 3;
+  double shift = of->scale[own] * *number_at(of, own, column);
+  for (int t = 0; axis < 3 && t < w->centre.turns; t++) {
+    double turn[3], by[3];
+    for (int i = 0, k = w->centre.turn[t]; i < 3; i++, k++)
+      turn[i] = of->scale[k] * *number_at(of, k, column);
+    vd_cross(turn, w->centre.arm[t], by);
     shift += by[axis];
   }
   return shift;
 }
 
-/* Computes the motions of the first `wheels' wheels under unit loads on them. */
+/* Computes the motions of the first `wheels' wheels under unit loads on them. The columns are filled up to a multiple
+ * of four, so that the processor computes all of them in parallel. */
 static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
   const wheel_motion w[VD_AXLE_WHEELS] = {motion_of(c, 0), motion_of(c, wheels - 1)};
-  const int count = 6 * wheels, size = c->e.coordinates + c->e.rows;
-  double all[VD_UNKNOWNS * VD_AXLE_FREEDOMS], x[VD_UNKNOWNS];
-  for (int j = 0; j < count; j++) {
-    unit_load(&w[j / 6], j % 6, x);
-    for (int i = 0; i < size; i++)
-      all[i * count + j] = x[i];
-  }
-  resolve(c, count, all);
-  for (int j = 0; j < count; j++) {
-    for (int i = 0; i < size; i++)
-      x[i] = all[i * count + j];
+  const int count = 6 * wheels;
+  const size_t pitch = ((size_t)count + 3) / 4 * 4, size = (size_t)(c->e.coordinates + c->e.rows);
+  double number[VD_UNKNOWNS * VD_AXLE_FREEDOMS];
+  const scaled_columns all = {c->scale, pitch, number};
+  memset(number, 0, size * pitch * sizeof *number);
+  for (int j = 0; j < count; j++)
+    unit_load(&w[j / 6], j % 6, &all, j);
+  vd_lu_solve_all(c->factors, c->order, size, pitch, pitch, number);
+  for (int j = 0; j < count; j++)
     for (int i = 0; i < count; i++)
-      flexibility[count * i + j] = shift_of(&w[i / 6], i % 6, x);
-  }
+      flexibility[count * i + j] = shift_of(&w[i / 6], i % 6, &all, j);
 }
 
 void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double column[6]) {
@@ -621,13 +628,16 @@ static void place_wheel(const vd_compliance *c, int side, vd_compliance_axle *ou
 
 static void find_housing(vd_compliance *c, double *housing) {
   static const double left[3] = {0.0, 1.0, 0.0};
-  double x[VD_UNKNOWNS] = {0.0};
-  vd_turned(c->last.turn, left, x + VD_TURN);
-  resolve(c, 1, x);
+  double number[VD_UNKNOWNS] = {0.0}, axle[3];
+  const scaled_columns motion = {c->scale, 1, number};
+  vd_turned(c->last.turn, left, axle);
+  for (int i = 0, k = VD_TURN; i < 3; i++, k++)
+    *number_at(&motion, k, 0) = c->scale[k] * axle[i];
+  vd_lu_solve_one(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), number);
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
     const wheel_motion w = motion_of(c, side);
     for (int i = 0; i < 6; i++)
-      housing[6 * side + i] = shift_of(&w, i, x);
+      housing[6 * side + i] = shift_of(&w, i, &motion, 0);
   }
 }
 

@@ -395,6 +395,8 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bo
   add_coils(c, at);
   if (c->has_weights)
     add_weights(c, at);
+  if (c->quick)
+    memcpy(c->unloaded, c->e.value, sizeof c->unloaded);
   vd_add_wheel_load(c, t, at);
 }
 

@@ -180,9 +180,10 @@ struct vd_compliance {
   double factors[VD_UNKNOWNS * VD_UNKNOWNS];
   size_t order[VD_UNKNOWNS];
   double scale[VD_UNKNOWNS];
-  bool quick;  /* Newton's method ends one or two steps earlier */
-  bool solved; /* there is a last equilibrium, and the equations are those of it */
-  bool ready;  /* the factors are those of the last equilibrium */
+  double unloaded[VD_UNKNOWNS]; /* with `quick', the values of the equations before the wheels' loads are added */
+  bool quick;                   /* Newton's method ends one or two steps earlier */
+  bool solved;                  /* there is a last equilibrium, and the equations are those of it */
+  bool ready;                   /* the factors are those of the last equilibrium */
   vd_load_case task;
   vd_bodies last;
 };

@@ -175,10 +175,14 @@ static vd_elastic_map *map_on_tree(const vd_elastic_map *map, const vd_elastic_t
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
   size_t rows = rows_of(map), before = (size_t)map->tree->nodes;
   double *surface = vd_arena_alloc(arena, rows * (size_t)tree->nodes * sizeof *surface);
-  for (int i = 0; i < tree->nodes; i++) {
-    int node = tree->powers[i] == VD_ELASTIC_NO_TERM ? -1 : find_node(map->tree, tree->powers[i]);
-    for (size_t k = 0; k < rows; k++)
-      surface[k * (size_t)tree->nodes + (size_t)i] = node < 0 ? 0.0 : map->surface[k * before + (size_t)node];
+  int node[VD_ELASTIC_NODES];
+  for (int i = 0; i < tree->nodes; i++)
+    node[i] = tree->powers[i] == VD_ELASTIC_NO_TERM ? -1 : find_node(map->tree, tree->powers[i]);
+  for (size_t k = 0; k < rows; k++) {
+    const double *from = map->surface + k * before;
+    double *to = surface + k * (size_t)tree->nodes;
+    for (int i = 0; i < tree->nodes; i++)
+      to[i] = node[i] < 0 ? 0.0 : from[node[i]];
   }
   *out = *map;
   out->tree = tree;

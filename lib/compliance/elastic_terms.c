@@ -123,10 +123,15 @@ VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, c
 
 /* --- least squares --- */
 
-/* The terms on which each equation depends; the terms that are fitted come first. Half of the terms have a nonzero
- * derivative by a given load, and a fifth of them a given nonzero second derivative. */
+/* If the loads come in opposite pairs, terms of even and of odd degree do not depend on each other: the sums of their
+ * products vanish. The terms then are fitted in two parts, otherwise in one. */
+enum { MOST_PARTS = 2 };
+
+/* The terms on which each equation depends, those of the first part first; terms that are not fitted come last. Half of
+ * the terms have a nonzero derivative by a given load, and a fifth of them a given nonzero second derivative. */
 typedef struct equations {
-  int loads, count[MOST_EQUATIONS], fitted[MOST_EQUATIONS], numbers; /* numbers: sum of all counts */
+  int loads, count[MOST_EQUATIONS], numbers; /* numbers: sum of all counts */
+  int end[MOST_PARTS][MOST_EQUATIONS];       /* of the terms of each part */
   unsigned short term[MOST_EQUATIONS][TERMS];
   double scale[MOST_EQUATIONS];
 } equations;
@@ -156,7 +161,7 @@ static void scale_equations(int loads, const double *unit, equations *q) {
 struct vd_elastic_fit {
   equations q;
   int nodes, terms, samples;    /* of the tree, with and without the nodes that fill it up */
-  int fitted;                   /* number of fitted terms */
+  int parts, end[MOST_PARTS];   /* the fitted terms are in the order of the parts; end[parts - 1]: all of them */
   unsigned short number[TERMS]; /* number of a term among those fitted */
   unsigned short node[TERMS];   /* node of a fitted term */
   double *row;                  /* [equation][sample], each row with the terms of its equation only */
@@ -164,20 +169,37 @@ struct vd_elastic_fit {
   double matrix[TERMS][TERMS];  /* normal equations; then their Cholesky factor, on and above the diagonal */
 };
 
+static bool in_part(const vd_elastic_fit *f, unsigned powers, int part) {
+  return f->parts == 1 || vd_elastic_degree(powers) % 2 == part;
+}
+
 static void list_terms(const vd_elastic_tree *t, int below, vd_elastic_fit *f) {
-  for (int rest = 0; rest < 2; rest++) {
-    for (int i = 0; i < f->terms; i++) {
-      if ((vd_elastic_degree(t->powers[i]) < below) == rest)
-        continue;
-      list_term(t->powers[i], i, &f->q);
-      if (!rest) {
-        f->number[i] = (unsigned short)f->fitted;
-        f->node[f->fitted++] = (unsigned short)i;
+  int fitted = 0;
+  for (int part = 0; part < f->parts; part++) {
+    for (int i = 0; i < f->terms; i++)
+      if (vd_elastic_degree(t->powers[i]) < below && in_part(f, t->powers[i], part)) {
+        list_term(t->powers[i], i, &f->q);
+        f->number[i] = (unsigned short)fitted;
+        f->node[fitted++] = (unsigned short)i;
       }
-    }
-    if (!rest)
-      memcpy(f->q.fitted, f->q.count, sizeof f->q.count);
+    f->end[part] = fitted;
+    memcpy(f->q.end[part], f->q.count, sizeof f->q.count);
   }
+  for (int i = 0; i < f->terms; i++)
+    if (vd_elastic_degree(t->powers[i]) >= below)
+      list_term(t->powers[i], i, &f->q);
+}
+
+static bool come_in_pairs(int loads, double (*load)[VD_ELASTIC_PAIR], int samples) {
+  for (int i = 0; i < samples; i++) {
+    int k = 0, same = 0;
+    for (; k < samples && same < loads; k++)
+      for (same = 0; same < loads && load[k][same] == -load[i][same];)
+        same++;
+    if (same < loads)
+      return false;
+  }
+  return true;
 }
 
 /* Computes the rows of sample k: the sum of the coefficients times a row is a slope or a bend. */
@@ -201,17 +223,18 @@ static inline void add_four(const double factor[4], const double *restrict row, 
     sum[j] += (factor[0] * row[j] + factor[1] * one[j]) + (factor[2] * two[j] + factor[3] * three[j]);
 }
 
-/* Adds one equation of all samples to the normal equations. Sums over samples are complete before they are added. */
-static void gather(const double *row, int e, vd_elastic_fit *f) {
-  const int count = f->q.fitted[e];
+/* Adds one equation of all samples to the normal equations of a part. Sums over samples are complete before they are
+ * added. */
+static void gather(const double *row, int e, int part, vd_elastic_fit *f) {
+  const int first = part > 0 ? f->q.end[part - 1][e] : 0, end = f->q.end[part][e];
   const unsigned short *term = f->q.term[e];
   const size_t apart = (size_t)f->q.count[e];
-  for (int i = 0; i < count; i++) {
+  for (int i = first; i < end; i++) {
     double sum[TERMS], *to = f->matrix[f->number[term[i]]];
     const double *of = row + i;
-    const size_t rest = (size_t)(count - i);
+    const size_t rest = (size_t)(end - i);
     int k = 0;
-    for (int j = i; j < count; j++)
+    for (int j = i; j < end; j++)
       sum[j] = 0.0;
     for (; k + 4 <= f->samples; k += 4, of += 4 * apart) {
       const double own[4] = {of[0], of[apart], of[2 * apart], of[3 * apart]};
@@ -219,43 +242,45 @@ static void gather(const double *row, int e, vd_elastic_fit *f) {
     }
     for (; k < f->samples; k++, of += apart)
       vd_row_less(-of[0], of, rest, sum + i);
-    for (int j = i; j < count; j++)
+    for (int j = i; j < end; j++)
       to[f->number[term[j]]] += sum[j];
   }
 }
 
-/* Replaces a matrix A on and above its diagonal by its Cholesky factor U, U'U = A. A consists of sums of products of
- * monomials over an evenly filled ball, with a condition number of about 1e6. */
-static void factorise(double matrix[TERMS][TERMS], int terms) {
+/* Replaces rows and columns `first' to end - 1 of a matrix A, on and above its diagonal, by their Cholesky factor U,
+ * U'U = A. A consists of sums of products of monomials over an evenly filled ball, with a condition number of about
+ * 1e6. */
+static void factorise(double matrix[TERMS][TERMS], int first, int end) {
   enum { BLOCK = 4 }; /* number of rows that are subtracted at once from another row */
-  for (int from = 0; from < terms; from += BLOCK) {
-    const int to = from + BLOCK < terms ? from + BLOCK : terms;
+  for (int from = first; from < end; from += BLOCK) {
+    const int to = from + BLOCK < end ? from + BLOCK : end;
     for (int k = from; k < to; k++) {
       double *pivot = matrix[k], scale = 1.0 / sqrt(pivot[k]);
-      for (int j = k; j < terms; j++)
+      for (int j = k; j < end; j++)
         pivot[j] *= scale;
       for (int i = k + 1; i < to; i++)
-        vd_row_less(pivot[i], pivot + i, (size_t)(terms - i), matrix[i] + i);
+        vd_row_less(pivot[i], pivot + i, (size_t)(end - i), matrix[i] + i);
     }
-    for (int i = to; i < terms; i++) {
-      const double *first = matrix[from] + i;
-      const double factor[BLOCK] = {-first[0], -first[TERMS], -first[2 * TERMS], -first[3 * TERMS]};
-      add_four(factor, first, TERMS, (size_t)(terms - i), matrix[i] + i);
+    for (int i = to; i < end; i++) {
+      const double *row = matrix[from] + i;
+      const double factor[BLOCK] = {-row[0], -row[TERMS], -row[2 * TERMS], -row[3 * TERMS]};
+      add_four(factor, row, TERMS, (size_t)(end - i), matrix[i] + i);
     }
   }
 }
 
-/* Solves; x is the right side, then the solution. */
-static void resolve(const double (*matrix)[TERMS], int terms, double *x) {
-  for (int k = 0; k < terms; k++) {
+/* Solves the equations `first' to end - 1; x is the right side, then the solution. */
+static void resolve(const double (*matrix)[TERMS], int first, int end, double *x) {
+  for (int k = first; k < end; k++) {
     x[k] /= matrix[k][k];
-    vd_row_less(x[k], matrix[k] + k + 1, (size_t)(terms - k - 1), x + k + 1);
+    vd_row_less(x[k], matrix[k] + k + 1, (size_t)(end - k - 1), x + k + 1);
   }
-  for (int k = terms - 1; k >= 0; k--) {
-    for (int j = k + 1; j < terms; j++)
-      x[k] -= matrix[k][j] * x[j];
-    x[k] /= matrix[k][k];
-  }
+  for (int k = end - 1; k >= first; k--)
+    x[k] = (x[k] - vd_inner(matrix[k] + k + 1, x + k + 1, (size_t)(end - k - 1))) / matrix[k][k];
+}
+
+VD_INLINE int first_of(const vd_elastic_fit *f, int part) {
+  return part > 0 ? f->end[part - 1] : 0;
 }
 
 VD_WIDE vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int below, int loads, const double *unit,
@@ -265,16 +290,19 @@ VD_WIDE vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int b
   f->terms = tree->runs ? tree->run[tree->runs - 1].to : 1; /* one group; nodes that fill it up do not count */
   f->samples = samples;
   f->q.loads = loads;
+  f->parts = come_in_pairs(loads, load, samples) ? 2 : 1;
   list_terms(tree, below, f);
   scale_equations(loads, unit, &f->q);
   f->row = vd_allocate((size_t)(samples * f->q.numbers), sizeof *f->row);
   for (int k = 0; k < samples; k++)
     find_rows(tree, load[k], k, f);
   f->matrix[0][0] = 1.0; /* for the constant */
-  const double *row = f->row;
-  for (int e = 0; e < EQUATIONS(loads); row += f->q.count[e++] * samples)
-    gather(row, e, f);
-  factorise(f->matrix, f->fitted);
+  for (int part = 0; part < f->parts; part++) {
+    const double *row = f->row;
+    for (int e = 0; e < EQUATIONS(loads); row += f->q.count[e++] * samples)
+      gather(row, e, part, f);
+    factorise(f->matrix, first_of(f, part), f->end[part]);
+  }
   return f;
 }
 
@@ -283,28 +311,16 @@ void vd_elastic_fit_destroy(vd_elastic_fit *f) {
   free(f);
 }
 
-/* Inner product with four independent sums, which the processor computes in parallel. */
-static double inner(const double *a, const double *b, int count) {
-  double sum[4] = {0.0};
-  int i = 0;
-  for (; i + 4 <= count; i += 4)
-    for (int k = 0; k < 4; k++)
-      sum[k] += a[i + k] * b[i + k];
-  for (; i < count; i++)
-    sum[0] += a[i] * b[i];
-  return sum[0] + sum[1] + (sum[2] + sum[3]);
-}
-
 /* Adds the rows of one equation, each times the residual of its sample's slope or bend after the known terms. */
 static void add_right(const vd_elastic_fit *f, int e, const double *row, const double *known, const double *value,
                       double *right) {
-  const int count = f->q.count[e], fitted = f->q.fitted[e];
+  const int count = f->q.count[e], fitted = f->q.end[f->parts - 1][e];
   const unsigned short *term = f->q.term[e];
   double sum[TERMS] = {0.0}, before[TERMS];
   for (int i = 0; known && i < count; i++)
     before[i] = known[term[i]];
   for (int k = 0; k < f->samples; k++, row += count) {
-    const double left = f->q.scale[e] * value[k] - (known ? inner(row, before, count) : 0.0);
+    const double left = f->q.scale[e] * value[k] - (known ? vd_inner(row, before, (size_t)count) : 0.0);
     vd_row_less(-left, row, (size_t)fitted, sum);
   }
   for (int i = 0; i < fitted; i++)
@@ -326,9 +342,10 @@ VD_WIDE void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, 
     }
   }
   free(value);
-  resolve(f->matrix, f->fitted, right);
+  for (int part = 0; part < f->parts; part++)
+    resolve(f->matrix, first_of(f, part), f->end[part], right);
   memset(coefficient, 0, (size_t)f->nodes * sizeof *coefficient);
-  for (int i = 1; i < f->fitted; i++)
+  for (int i = 1; i < f->end[f->parts - 1]; i++)
     coefficient[f->node[i]] = right[i];
   for (int k = 0; k < f->samples; k++)
     energy += sample[k].energy / f->samples;
@@ -342,60 +359,67 @@ VD_WIDE void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, 
 /* --- choice of terms --- */
 
 /* With S the inverse of the normal equations' matrix, the sum of squared residuals grows by c_k^2/S_kk if term k is
- * left out, and the other coefficients change by -S_ik c_k/S_kk. The constant is never left out. Numbers of S below the
- * diagonal are not used. */
+ * left out, and the other coefficients change by -S_ik c_k/S_kk. The constant is never left out. Terms are in the order
+ * of the fit; those of another part do not change. Numbers of S below the diagonal are not used. */
 typedef struct choice {
+  const vd_elastic_fit *fit;
   vd_elastic_tree all;
   int terms, places;
   bool kept[TERMS];
   int children[TERMS];
-  double inverse[TERMS][TERMS];
-  double *coefficient, *grown; /* [places][all.nodes]; growth of the sum of squares, [places] */
+  double (*inverse)[TERMS];
+  double *coefficient, *grown; /* [places][terms]; growth of the sum of squares, [places] */
 } choice;
 
-/* Inverts in place: first V = U^-1 by rows, beginning with the last one, then V V' on and above its diagonal. */
-static void invert(double (*matrix)[TERMS], int terms, double inverse[TERMS][TERMS]) {
-  for (int k = terms - 1; k >= 0; k--) {
-    const double *u = matrix[k];
-    double *row = inverse[k];
-    for (int i = k + 1; i < terms; i++)
-      if (u[i] != 0.0)
-        vd_row_less(u[i], inverse[i] + i, (size_t)(terms - i), row + i);
+/* Replaces rows and columns `first' to end - 1 of a factor U, on and above its diagonal, by the inverse of U'U: first
+ * V = U^-1 by rows, beginning with the last one, then V V'. */
+static void invert(double (*matrix)[TERMS], int first, int end) {
+  for (int k = end - 1; k >= first; k--) {
+    double u[TERMS], *row = matrix[k];
+    memcpy(u + k, row + k, (size_t)(end - k) * sizeof *u);
+    memset(row + k, 0, (size_t)(end - k) * sizeof *row);
+    for (int i = k + 1; i < end; i++)
+      vd_row_less(u[i], matrix[i] + i, (size_t)(end - i), row + i);
     row[k] = 1.0;
-    for (int j = k; j < terms; j++)
+    for (int j = k; j < end; j++)
       row[j] /= u[k];
   }
-  for (int i = 0; i < terms; i++)
-    for (int j = i; j < terms; j++)
-      inverse[i][j] = inner(inverse[i] + j, inverse[j] + j, terms - j);
+  for (int i = first; i < end; i++)
+    for (int j = i; j < end; j++)
+      matrix[i][j] = vd_inner(matrix[i] + j, matrix[j] + j, (size_t)(end - j));
 }
 
 /* The sum of squares without a term, at the place where it is largest. */
 static double cost_of(const choice *c, int term) {
   double worst = 0.0;
   for (int p = 0; p < c->places; p++) {
-    double own = c->coefficient[p * c->all.nodes + term];
+    double own = c->coefficient[p * c->terms + term];
     worst = vd_max(worst, c->grown[p] + own * own / c->inverse[term][term]);
   }
   return worst;
 }
 
+static int parent_number(const choice *c, int term) {
+  return c->fit->number[c->all.parent[c->fit->node[term]]];
+}
+
 static void leave_out(choice *c, int term) {
+  const int part = term >= c->fit->end[0], first = first_of(c->fit, part), end = c->fit->end[part];
   double column[TERMS];
-  for (int i = 0; i < term; i++)
+  for (int i = first; i < term; i++)
     column[i] = c->inverse[i][term];
-  memcpy(column + term, c->inverse[term] + term, (size_t)(c->terms - term) * sizeof *column);
+  memcpy(column + term, c->inverse[term] + term, (size_t)(end - term) * sizeof *column);
   const double pivot = column[term];
   for (int p = 0; p < c->places; p++) {
-    double *own = c->coefficient + p * c->all.nodes, share = own[term] / pivot;
+    double *own = c->coefficient + p * c->terms, share = own[term] / pivot;
     c->grown[p] += own[term] * share;
-    vd_row_less(share, column, (size_t)c->terms, own);
+    vd_row_less(share, column + first, (size_t)(end - first), own + first);
   }
-  for (int i = 0; i < c->terms; i++)
-    if (c->kept[i] && i != term && column[i] != 0.0)
-      vd_row_less(column[i] / pivot, column + i, (size_t)(c->terms - i), c->inverse[i] + i);
+  for (int i = first; i < end; i++)
+    if (c->kept[i] && i != term)
+      vd_row_less(column[i] / pivot, column + i, (size_t)(end - i), c->inverse[i] + i);
   c->kept[term] = false;
-  c->children[c->all.parent[term]]--;
+  c->children[parent_number(c, term)]--;
 }
 
 static void reduce(choice *c, double most) {
@@ -403,14 +427,35 @@ static void reduce(choice *c, double most) {
     int least = 0;
     double cost = most;
     for (int i = 1; i < c->terms; i++)
-      if (c->kept[i] && c->children[i] == 0 && cost_of(c, i) < cost) {
-        least = i;
-        cost = cost_of(c, i);
+      if (c->kept[i] && c->children[i] == 0) {
+        const double own = cost_of(c, i);
+        if (own < cost) {
+          least = i;
+          cost = own;
+        }
       }
     if (least == 0)
       return;
     leave_out(c, least);
   }
+}
+
+/* Fits all terms at all places, and inverts the matrix. */
+static void start_choice(const vd_elastic_sample *sample, vd_elastic_fit *fit, choice *c) {
+  double coefficient[VD_ELASTIC_NODES];
+  c->fit = fit;
+  for (int p = 0; p < c->places; p++) {
+    vd_elastic_fit_solve(fit, NULL, sample + p * fit->samples, coefficient);
+    for (int i = 0; i < c->terms; i++)
+      c->coefficient[p * c->terms + i] = coefficient[fit->node[i]];
+  }
+  for (int part = 0; part < fit->parts; part++)
+    invert(fit->matrix, first_of(fit, part), fit->end[part]);
+  c->inverse = fit->matrix;
+  for (int i = 0; i < c->terms; i++)
+    c->kept[i] = true;
+  for (int i = 1; i < c->terms; i++)
+    c->children[parent_number(c, i)]++;
 }
 
 VD_WIDE void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *sample, int samples, int places,
@@ -421,22 +466,16 @@ VD_WIDE void vd_elastic_choose(int loads, const double *unit, const vd_elastic_s
   c->terms = vd_elastic_all_terms(loads, loads == VD_ELASTIC_PAIR ? VD_ELASTIC_PAIR_DEGREE : VD_ELASTIC_DEGREE, powers);
   c->places = places;
   vd_elastic_tree_make(powers, NULL, c->terms, &c->all);
-  c->coefficient = vd_allocate((size_t)(places * c->all.nodes), sizeof *c->coefficient);
+  c->coefficient = vd_allocate((size_t)(places * c->terms), sizeof *c->coefficient);
   c->grown = vd_allocate((size_t)places, sizeof *c->grown);
   for (int k = 0; k < samples; k++)
     memcpy(load[k], sample[k].load, sizeof load[k]);
   vd_elastic_fit *fit = vd_elastic_fit_create(&c->all, INT_MAX, loads, unit, load, samples);
-  for (int p = 0; p < places; p++)
-    vd_elastic_fit_solve(fit, NULL, sample + p * samples, c->coefficient + p * c->all.nodes);
-  invert(fit->matrix, c->terms, c->inverse);
-  for (int i = 0; i < c->terms; i++)
-    c->kept[i] = true;
-  for (int i = 1; i < c->terms; i++)
-    c->children[c->all.parent[i]]++;
+  start_choice(sample, fit, c);
   reduce(c, enough * enough * samples * (1 + loads));
   int count = 0;
   for (int i = 0; i < c->terms; i++)
-    if (c->kept[i])
+    if (c->kept[fit->number[i]])
       powers[count++] = c->all.powers[i];
   vd_elastic_tree_make(powers, NULL, count, tree);
   free(c->coefficient);

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+enum { MOST_AT_ONCE = 64 }; /* factors of a row that are collected at a time */
+
 static void exchange(double *a, double *b, size_t n) {
   for (size_t j = 0; j < n; j++) {
     double kept = a[j];
@@ -43,32 +45,33 @@ void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x
 }
 
 /* row -= sum of the factors times the rows of x. Factors of zero are skipped: in banded or sparse equations most
- * are. */
+ * are. A block of four columns stays in a register until its sum is complete. */
 static void less_rows(const double *factor, const double *x, size_t rows, size_t count, size_t pitch, double *row) {
-  for (size_t j = 0; j < rows; j++)
-    if (factor[j] != 0.0)
-      vd_row_less(factor[j], x + j * pitch, count, row);
-}
-
-/* Inner product with four independent sums, which the processor computes in parallel. */
-static double inner(const double *a, const double *b, size_t n) {
-  double sum[4] = {0.0, 0.0, 0.0, 0.0};
-  size_t i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (size_t k = 0; k < 4; k++)
-      sum[k] += a[i + k] * b[i + k];
-  for (; i < n; i++)
-    sum[0] += a[i] * b[i];
-  return sum[0] + sum[1] + (sum[2] + sum[3]);
+  size_t at[MOST_AT_ONCE], used = 0, k = 0;
+  for (size_t from = 0; from < rows; from += MOST_AT_ONCE) {
+    const size_t to = from + MOST_AT_ONCE < rows ? from + MOST_AT_ONCE : rows;
+    for (used = 0, k = from; k < to; k++)
+      if (factor[k] != 0.0)
+        at[used++] = k;
+    for (k = 0; k + 4 <= count; k += 4) {
+      vd_wide sum = vd_wide_load(row + k);
+      for (size_t j = 0; j < used; j++)
+        sum -= factor[at[j]] * vd_wide_load(x + at[j] * pitch + k);
+      vd_wide_store(sum, row + k);
+    }
+    for (; k < count; k++)
+      for (size_t j = 0; j < used; j++)
+        row[k] -= factor[at[j]] * x[at[j] * pitch + k];
+  }
 }
 
 VD_WIDE void vd_lu_solve_one(const double *factors, const size_t *order, size_t n, double *x) {
   for (size_t k = 0; k < n; k++)
     exchange(&x[k], &x[order[k]], 1);
   for (size_t i = 0; i < n; i++)
-    x[i] -= inner(factors + i * n, x, i);
+    x[i] -= vd_inner(factors + i * n, x, i);
   for (size_t i = n; i-- > 0;)
-    x[i] = (x[i] - inner(factors + i * n + i + 1, x + i + 1, n - i - 1)) / factors[i * n + i];
+    x[i] = (x[i] - vd_inner(factors + i * n + i + 1, x + i + 1, n - i - 1)) / factors[i * n + i];
 }
 
 VD_WIDE void vd_lu_solve_all(const double *factors, const size_t *order, size_t n, size_t count, size_t pitch,
@@ -84,4 +87,35 @@ VD_WIDE void vd_lu_solve_all(const double *factors, const size_t *order, size_t 
     for (size_t j = 0; j < count; j++)
       row[j] /= pivot;
   }
+}
+
+VD_WIDE bool vd_lu_scaled(const double *matrix, size_t pitch, size_t n, const double *scale, double *out) {
+  double zero = 0.0; /* NaN as soon as a number is not finite */
+  vd_wide none = {0.0};
+  for (size_t i = 0; i < n; i++, matrix += pitch, out += n) {
+    const double own = scale[i];
+    size_t j = 0;
+    for (; j + 4 <= n; j += 4) {
+      const vd_wide value = own * vd_wide_load(matrix + j) * vd_wide_load(scale + j);
+      none += 0.0 * value;
+      vd_wide_store(value, out + j);
+    }
+    for (; j < n; j++) {
+      out[j] = own * matrix[j] * scale[j];
+      zero += 0.0 * out[j];
+    }
+  }
+  return zero + none[0] + none[1] + (none[2] + none[3]) == 0.0;
+}
+
+VD_WIDE bool vd_lu_is_positive(double *a, size_t n) {
+  for (size_t k = 0; k < n; k++) {
+    const double *pivot = a + k * n;
+    if (!(pivot[k] > 0.0))
+      return false;
+    for (size_t i = k + 1; i < n; i++)
+      if (pivot[i] != 0.0)
+        vd_row_less(pivot[i] / pivot[k], pivot + i, n - i, a + i * n + i);
+  }
+  return true;
 }

@@ -3,14 +3,41 @@
 #ifndef VD_LU_H
 #define VD_LU_H
 
-#include "base/base.h"
+#include "base/wide.h"
 
 #include <stddef.h>
 
-/* row -= factor pivot. The two never overlap: the compiler may compute several numbers at a time. */
-static inline void vd_row_less(double factor, const double *restrict pivot, size_t n, double *restrict row) {
-  for (size_t j = 0; j < n; j++)
+/* row -= factor pivot. The two never overlap. */
+VD_INLINE void vd_row_less(double factor, const double *restrict pivot, size_t n, double *restrict row) {
+  size_t j = 0;
+  for (; j + 8 <= n; j += 8) {
+    vd_wide_store(vd_wide_load(row + j) - factor * vd_wide_load(pivot + j), row + j);
+    vd_wide_store(vd_wide_load(row + j + 4) - factor * vd_wide_load(pivot + j + 4), row + j + 4);
+  }
+  if (j + 4 <= n) {
+    vd_wide_store(vd_wide_load(row + j) - factor * vd_wide_load(pivot + j), row + j);
+    j += 4;
+  }
+  for (; j < n; j++)
     row[j] -= factor * pivot[j];
+}
+
+/* Inner product with four independent sums, which the processor computes in parallel. */
+VD_INLINE double vd_inner(const double *a, const double *b, size_t n) {
+  vd_wide part = {0.0};
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    part += vd_wide_load(a + i) * vd_wide_load(b + i);
+    part += vd_wide_load(a + i + 4) * vd_wide_load(b + i + 4);
+  }
+  if (i + 4 <= n) {
+    part += vd_wide_load(a + i) * vd_wide_load(b + i);
+    i += 4;
+  }
+  double first = part[0];
+  for (; i < n; i++)
+    first += a[i] * b[i];
+  return first + part[1] + (part[2] + part[3]);
 }
 
 /* Replaces the matrix a[n * n], row after row, by its factors: U on and above the diagonal, L below it; the diagonal of
@@ -23,5 +50,12 @@ void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x
 void vd_lu_solve_one(const double *factors, const size_t *order, size_t n, double *x);
 /* Solves `count' right sides at a time, the columns of x[n][pitch]. */
 void vd_lu_solve_all(const double *factors, const size_t *order, size_t n, size_t count, size_t pitch, double *x);
+
+/* Copies the n rows and columns of a matrix, whose rows are `pitch' numbers apart, to out[n * n], each number times the
+ * scales of its row and column. False: a number is not finite. */
+bool vd_lu_scaled(const double *matrix, size_t pitch, size_t n, const double *scale, double *out);
+/* Whether the symmetric matrix a[n * n] is positive definite: all pivots of an elimination without exchanges are
+ * positive. Reads and replaces the numbers on and above the diagonal. */
+bool vd_lu_is_positive(double *a, size_t n);
 
 #endif

@@ -1,5 +1,6 @@
 /* Factors with row exchange: solutions of equations whose solution is known. */
 #include "math/lu.h"
+#include "base/elementary.h"
 #include "tap.h"
 
 #include <float.h>
@@ -82,12 +83,51 @@ static void alone(void) {
   tap_near(worst, 0.0, 10.0 * N * DBL_EPSILON, "one right side of many equations");
 }
 
+/* The second differences of N points, 2 on the diagonal and -1 beside it, have the eigenvalues 4 sin^2(k pi/(2 N + 2)),
+ * k = 1 to N. Less a share of the identity that lies between the first two, the matrix is no longer positive definite;
+ * less one below the first, it is. */
+static void definite(void) {
+  enum { N = 9 };
+  const double first = 4.0 * pow(sin(VD_PI / (2 * N + 2)), 2.0);
+  bool right = true;
+  for (int below = 0; below < 2; below++) {
+    double a[N * N] = {0.0};
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++)
+        a[i * N + j] = i == j ? 2.0 - first * (below ? 0.999 : 1.001) : i - j == 1 || j - i == 1 ? -1.0 : 0.0;
+    right = right && vd_lu_is_positive(a, N) == (below == 1);
+  }
+  tap_ok(right, "a matrix is positive definite until its least eigenvalue is below 0");
+}
+
+/* Powers of two scale without rounding. A number that is not finite is found at every place. */
+static void scaled(void) {
+  enum { N = 6, PITCH = 8 };
+  const double scale[N] = {1.0, 2.0, 0.5, 4.0, 0.25, 8.0};
+  double a[N * PITCH], out[N * N];
+  bool right = true;
+  for (int i = 0; i < N * PITCH; i++)
+    a[i] = i % PITCH < N ? i : INFINITY;
+  right = right && vd_lu_scaled(a, PITCH, N, scale, out);
+  for (int i = 0; i < N * N; i++)
+    right = right && out[i] == scale[i / N] * (i / N * PITCH + i % N) * scale[i % N];
+  for (int i = 0; i < N * N; i++) {
+    double kept = a[i / N * PITCH + i % N];
+    a[i / N * PITCH + i % N] = i % 2 ? NAN : -INFINITY;
+    right = right && !vd_lu_scaled(a, PITCH, N, scale, out);
+    a[i / N * PITCH + i % N] = kept;
+  }
+  tap_ok(right, "a matrix is scaled, and numbers that are not finite are found");
+}
+
 int main(void) {
-  tap_plan(5);
+  tap_plan(7);
   hilbert();
   exchanged();
   singular();
   together();
   alone();
+  definite();
+  scaled();
   return tap_done();
 }
