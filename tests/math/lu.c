@@ -107,7 +107,7 @@ static void scaled(void) {
   double a[N * PITCH], out[N * N];
   bool right = true;
   for (int i = 0; i < N * PITCH; i++)
-    a[i] = i % PITCH < N ? i : INFINITY;
+    a[i] = i % PITCH < N ? (double)i : HUGE_VAL;
   right = right && vd_lu_scaled(a, PITCH, N, scale, out);
   for (int i = 0; i < N * N; i++)
     right = right && out[i] == scale[i / N] * (i / N * PITCH + i % N) * scale[i % N];
