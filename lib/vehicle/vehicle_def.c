@@ -716,7 +716,8 @@ static void check_air(const vd_aero *aero, const vd_node *root, const char *path
   }
 }
 
-/* The force of a road load resists at any speed, and nothing else of the car's resistance is counted a second time. */
+/* Checks that the force of a road load resists at any speed, and that no other key gives a resistance which the road
+ * load already contains. */
 static void check_road_load(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   const vd_road_load_def *load = &v->road_load;
   if (isnan(load->a)) {
