@@ -69,7 +69,7 @@ static const vd_profile *decode(const vd_instance *in, int i, const vd_profile *
   }
 }
 
-/* The input, one of two, to which the steering before the present one belongs. */
+/* The input to which the previous steering command belongs: steer or steering_wheel. */
 static int before(const vd_instance *in, const vd_profile *p) {
   const vd_event_def *event = in->def->events.item;
   bool steer = p == &in->def->inputs.input[VD_IN_STEER].profile || p == &in->outside.input[VD_IN_STEER].profile;
