@@ -46,7 +46,7 @@ typedef struct vd_pressure {
   double pump_rate;    /* Pa/s, greatest above the pressure of the master cylinder */
   double release_rate; /* Pa/s, greatest */
   double dead_time;    /* s, in which the pads touch their disc after a sudden full pedal */
-  double lag;          /* s, time constant of the rest */
+  double lag;          /* s, time constant of lines and calipers */
 } vd_pressure;
 
 /* A circuit of the service brake without pressure; the circuits are those of the axles, or of the diagonals. */
