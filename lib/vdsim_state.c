@@ -69,7 +69,7 @@ static const vd_profile *decode(const vd_instance *in, int i, const vd_profile *
   }
 }
 
-/* The input, one of two, to which the steering before the present one belongs. */
+/* The input to which the previous steering command belongs: steer or steering_wheel. */
 static int before(const vd_instance *in, const vd_profile *p) {
   const vd_event_def *event = in->def->events.item;
   bool steer = p == &in->def->inputs.input[VD_IN_STEER].profile || p == &in->outside.input[VD_IN_STEER].profile;
@@ -158,25 +158,18 @@ static void save_record(stream *s, const vd_recorder *r) {
   memset(&copy.car, 0, sizeof copy.car);
   save(s, &copy, sizeof copy);
   save(s, r->sample, r->count * sizeof *r->sample);
-  save(s, r->ride, r->ride ? r->count * sizeof *r->ride : 0);
-  save(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
-  save(s, r->budget, r->budget ? r->count * sizeof *r->budget : 0);
-  save(s, r->cycle, r->cycle ? r->count * sizeof *r->cycle : 0);
+#define SAVE(need, member, type) save(s, r->member, r->member ? r->count * sizeof(type) : 0);
+  VD_FURTHER_SAMPLES(SAVE)
 }
 
 static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
   vd_recorder saved;
   load(s, &saved, sizeof saved);
-  r->keep_ride = saved.keep_ride;
-  r->keep_stunt = saved.keep_stunt;
-  r->keep_budget = saved.keep_budget;
-  r->keep_cycle = saved.keep_cycle;
+  r->keeps = saved.keeps;
   vd_recorder_reserve(r, saved.count);
   saved.sample = r->sample;
-  saved.ride = r->ride;
-  saved.stunt = r->stunt;
-  saved.budget = r->budget;
-  saved.cycle = r->cycle;
+#define KEEP_MEMORY(need, member, type) saved.member = r->member;
+  VD_FURTHER_SAMPLES(KEEP_MEMORY)
   saved.model = &in->model;
   saved.command = &in->sim.command;
   saved.capacity = r->capacity;
@@ -184,10 +177,8 @@ static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
   if (r->rows > 0)
     r->car = vd_metrics_car_of(&in->model);
   load(s, r->sample, r->count * sizeof *r->sample);
-  load(s, r->ride, r->ride ? r->count * sizeof *r->ride : 0);
-  load(s, r->stunt, r->stunt ? r->count * sizeof *r->stunt : 0);
-  load(s, r->budget, r->budget ? r->count * sizeof *r->budget : 0);
-  load(s, r->cycle, r->cycle ? r->count * sizeof *r->cycle : 0);
+#define LOAD(need, member, type) load(s, r->member, r->member ? r->count * sizeof(type) : 0);
+  VD_FURTHER_SAMPLES(LOAD)
 }
 
 /* The states of the controllers, behind their size. False: one of them cannot give its state. */

@@ -40,7 +40,8 @@ STDIO_USERS = """
 SYSTEM = ["base/system.h", "base/system_posix.c", "base/system_windows.c"]
 USERS = {**{name: SYSTEM for name in ("dirent.h", "dlfcn.h", "fcntl.h", "fnmatch.h", "io.h", "sys/stat.h", "unistd.h")},
          "stdio.h": STDIO_USERS.split(), "yaml.h": ["input/tree.c"], "csv.h": ["input/separated.c"],
-         "gsl/gsl_fft_real.h": ["math/spectrum.c"], "gsl/gsl_fft_halfcomplex.h": ["math/spectrum.c"]}
+         **{f"gsl/gsl_{name}.h": ["math/gsl_quiet.c", "math/least_squares.c"] for name in
+            ("blas", "cdf", "errno", "linalg", "multifit_nlinear")}}
 # Calls from one file to another that may close a circle, each with its reason.
 PERMITTED_CALLS = {
     ("tyre/lugre.c", "tyre/tyre.c"): "a LuGre tyre has the steady curve of another tyre",

@@ -70,7 +70,8 @@ static void rod_end(const vd_compliance *c, const vd_bodies *at, int side, const
     place[i] = joint[i] + displaced[i];
 }
 
-/* Finds the columns of the tie rod's base. Returns the share of the drag link's end motion that the base follows. */
+/* Finds the columns of the tie rod's base. Returns the share of the motion of the drag link's end by which the base
+ * moves. */
 static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *reach, double *place) {
   const vd_axle_steer *s = &c->corner.points.steer;
   double share = s->tie_rod_on_drag_link ? vd_tie_rod_share(s) : 1.0;

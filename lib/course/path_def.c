@@ -59,7 +59,7 @@ static const vd_field path_fields[] = {
     NUMBER(PLACED, yaw, "yaw", "rad", -10, 10, 0, "0", "direction in which it starts, from world x, left > 0"),
     NUMBER(LONG, length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length"),
     NUMBER(ROUND, radius, "radius", "m", -1e4, 1e4, 0, NULL,
-           "radius, of a figure eight (a lemniscate) the smallest; > 0: to the left, the first loop of an eight; "
+           "radius; of a figure eight (a lemniscate) the smallest one; > 0: turns left, the first loop of an eight; "
            "at least 1 m"),
     NUMBER(WHEN(VD_PATH_CLOTHOID), curvature_from, "curvature_from", "1/m", -1, 1, 0, "0",
            "curvature at its start, left > 0"),

@@ -281,7 +281,7 @@ static void add_variables(const description *m) {
   vd_buf_puts(m->out, "  </ModelVariables>\n");
 }
 
-/* Which variables are outputs, and which are computed at the start: all of them. */
+/* Lists the outputs, and the variables that are computed at the start, which are the same. */
 static void add_structure(const description *m) {
   static const char *const element[2][2] = {{"Outputs", "InitialUnknowns"}, {"Output", "InitialUnknown"}};
   bool two = m->fmu->version == 2;

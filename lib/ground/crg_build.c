@@ -176,9 +176,9 @@ static bool common_step(const double *v, size_t count, double *step, size_t *col
   return false;
 }
 
-/* Returns into how many columns the distance of sections is divided if they are far apart. A bicubic grid is level at
- * its border, which bends the whole outer cell, and with only two sections the whole road. Columns are at most 0.2 m
- * apart, the edge of a kerb, which a tyre smooths; long roads have fewer, to save memory. */
+/* Returns the number of columns into which the distance of sections is divided if they are far apart. A bicubic grid is
+ * level at its border, which bends the whole outer cell, and with only two sections the whole road. Columns are at most
+ * 0.2 m apart, the edge of a kerb, which a tyre smooths; long roads have fewer, to save memory. */
 static size_t between(double step, size_t columns, size_t rows) {
   size_t finer = (size_t)ceil(step / VD_GROUND_KERB_EDGE - near_even);
   while (finer > 1 && ((columns - 1) * finer + 1) * rows > MAX_PLACES / 8)

@@ -63,7 +63,7 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
   out->side_slip = -p->side_slip;
   out->steer = -p->steer;
   for (int i = 0; i < VD_WHEELS; i++) {
-    int other = vd_wheel_at(vd_axle_of(i), !vd_is_right(i));
+    int other = vd_other_side(i);
     out->load[i] = p->load[other];
     out->used[i] = p->used[other];
   }

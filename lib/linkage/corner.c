@@ -185,7 +185,7 @@ static void require_points(const reading *r) {
   }
 }
 
-/* The older key `on` becomes `part'; `on` keeps it, too, so that messages name the key that the file gives. */
+/* Copies the older key `on` to `part'; `on` keeps its value, so that messages name the key that the file gives. */
 static void rename_part(const reading *r, const char *path, vd_element_def *e) {
   if (e->on[0] != '\0' && e->part[0] != '\0')
     vd_error(r->d, vd_tree_place_in(r->root, path, "on"), "'on' is the older name of 'part'; give only one of the two");

@@ -88,12 +88,13 @@ static void multiply(const vd_box_qp *q, const double *x, double *out) {
   }
 }
 
-/* The iteration, in the folded order. [0]: of the lower bounds, [1]: of the upper ones. */
+/* The iteration, in the folded order. Index 0: lower bounds, 1: upper bounds. */
 typedef struct iteration {
   const vd_box_qp *q;
-  double *factor, *x, *g, *rest, *step; /* rest: of the equation Hx + g = price[0] - price[1] */
+  double *factor, *x, *g, *rest, *step; /* rest: Hx + g - price[0] + price[1] */
   double *room[2], *price[2], *change[2];
-  /* of the gradient in the middle of the box: its greatest component, and the change of the cost that it predicts */
+  /* greatest component of the gradient in the middle of the box, and the change of the cost that this gradient
+   * predicts */
   double steepest, scale;
 } iteration;
 
@@ -123,7 +124,7 @@ static void start(const vd_box_qp *q, iteration *it) {
     it->price[0][i] = it->price[1][i] = it->steepest;
 }
 
-/* Sets the rest, returns the greatest. */
+/* Sets the rests and returns the greatest magnitude. */
 static double find_rest(iteration *it) {
   double worst = 0.0;
   multiply(it->q, it->x, it->rest);
@@ -134,7 +135,7 @@ static double find_rest(iteration *it) {
   return worst;
 }
 
-/* Newton's step to products of room and price of `aim'. */
+/* Finds Newton's step towards the point at which every product of room and price is `aim'. */
 static void find_step(iteration *it, double aim) {
   size_t n = it->q->count;
   double *diagonal = it->change[0];
@@ -151,7 +152,7 @@ static void find_step(iteration *it, double aim) {
     }
 }
 
-/* Takes the step as far as rooms and prices stay above 0. */
+/* Moves along the step as far as rooms and prices stay above 0. */
 static void take_step(iteration *it) {
   const double almost = 0.99;
   size_t n = it->q->count;

@@ -44,7 +44,7 @@ void vd_phi(double z, double phi[3]);
  * Krogstad (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, is
  * applied here to the deviation w from x + drift t. Applied to the state itself, its stages would be wrong by up to h/2
  * f_1 for a state with drift, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1 - drift, and
- * phi at z unless said otherwise:
+ * phi at z unless stated otherwise:
  *   w_2 = h/2 phi1(z/2) d   w_3 = w_2 + h phi2(z/2) D_2   w_4 = h (phi1 d + 2 phi2 D_3)
  *   w = h (phi1 d + (2 phi2 - 4 phi3)(D_2 + D_3) + b4 D_4),   b4 = 4 phi3 - phi2
  * This is the method in the coordinates w and P = x_b + reaction x, whose rates are as smooth as those of x_b and x

@@ -116,9 +116,9 @@ static double product(const double *a, const double *b, size_t n) {
   return sum;
 }
 
-/* Changes one price so that its limit holds for the step, within -most and most: > 0 holds the lower end, < 0 the upper
- * one. along: the inverse curvature times `row`, the derivatives of what is limited. Returns the greatest change of the
- * step. */
+/* Changes one price, within -most and most, so that the step keeps its limit: a price > 0 keeps the lower limit, < 0
+ * the upper one. row: derivatives of what is limited; along: the inverse curvature times `row`. Returns the greatest
+ * change of the step. */
 static double hold(const double *row, const double *along, size_t n, double low, double high, double most,
                    double *price, double *step) {
   double own = product(row, along, n), is = product(row, step, n), before = *price, change = 0.0;
@@ -134,7 +134,8 @@ static double hold(const double *row, const double *along, size_t n, double low,
   return change;
 }
 
-/* The values `at' those of the present point, or corrected ones, are linear in the step. */
+/* Solves the quadratic program. at: values of the present point, or corrected ones, from which values are linear in the
+ * step. */
 static void solve_program(const state *s, const double *at, double rho, double radius, program *out) {
   const vd_sqp_problem *p = s->of;
   size_t n = p->parameters;
@@ -175,7 +176,7 @@ static double linear_violation(const state *s, const double *at, const double *s
   return violation(s->of, value);
 }
 
-/* Solves the program, and raises rho as long as that lessens what the step leaves violated. */
+/* Solves the program, and raises rho as long as that reduces the violation of limits after the step. */
 static void solve_and_steer(state *s, program *out) {
   const double *at = s->now.value;
   solve_program(s, at, s->rho, s->radius, out);
@@ -192,7 +193,7 @@ static void solve_and_steer(state *s, program *out) {
   }
 }
 
-/* How much the merit falls by the model of the program. */
+/* The decrease of the merit that the program predicts. */
 static double predicted(const state *s, const program *q) {
   size_t n = s->of->parameters;
   double slope = 0.0, bend = 0.0;

@@ -27,9 +27,9 @@ size_t vd_metrics_row_size(const char *const *set, size_t count) {
     size = sizeof(vd_sample);
     needs |= found->needs;
   }
-  size += needs & VD_NEEDS_WHEELS ? sizeof(vd_ride_sample) : 0;
-  size += needs & VD_NEEDS_CYCLE ? sizeof(vd_cycle_sample) : 0;
-  return size + (needs & VD_NEEDS_STUNT ? sizeof(vd_stunt_sample) : 0);
+#define ADD_SIZE(need, member, type) size += needs & (need) ? sizeof(type) : 0;
+  VD_FURTHER_SAMPLES(ADD_SIZE)
+  return size;
 }
 
 const vd_metric *vd_metric_called(const vd_metrics *m, const char *name) {

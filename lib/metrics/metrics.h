@@ -89,22 +89,42 @@ typedef struct vd_metrics_options {
   double unit_angle;     /* rad, sine_with_dwell: A, the steering wheel angle at 0.3 g; auto (NAN): unknown */
 } vd_metrics_options;
 
+/* Data of the recorder that a set needs in addition to the samples. */
+enum vd_metrics_needs {
+  VD_NEEDS_WHEELS = 1,   /* vd_recorder.ride */
+  VD_NEEDS_STUNT = 2,    /* vd_recorder.stunt, and the mass */
+  VD_NEEDS_MODES = 4,    /* vd_recorder.modes */
+  VD_NEEDS_EVEN = 8,     /* samples at equal intervals; a last, shorter interval is left out */
+  VD_NEEDS_STATICS = 16, /* vd_recorder.statics */
+  VD_NEEDS_BUDGET = 32,  /* vd_recorder.budget, model, command */
+  VD_NEEDS_NO_ROWS = 64, /* no samples: running figures are enough, in bounded memory */
+  VD_NEEDS_CYCLE = 128,  /* vd_recorder.cycle */
+};
+
+/* Samples that are stored only for sets that need them: EACH(enum vd_metrics_needs, member of vd_recorder, type). */
+#define VD_FURTHER_SAMPLES(EACH)                                                                                       \
+  EACH(VD_NEEDS_WHEELS, ride, vd_ride_sample)                                                                          \
+  EACH(VD_NEEDS_STUNT, stunt, vd_stunt_sample)                                                                         \
+  EACH(VD_NEEDS_BUDGET, budget, vd_budget_sample)                                                                      \
+  EACH(VD_NEEDS_CYCLE, cycle, vd_cycle_sample)
+
+#define VD_SAMPLES_NEED(need, member, type) | (need)
+enum { VD_NEEDS_SAMPLES = 0 VD_FURTHER_SAMPLES(VD_SAMPLES_NEED) };
+#undef VD_SAMPLES_NEED
+
 typedef struct vd_recorder {
   /* set of enum vd_view: parts of a row that the sets need in addition to those that are always complete */
   unsigned view;
-  vd_reads reads;   /* the values that are read of rows within steps of the grid; vd_recorder_choose */
-  bool keep;        /* samples are stored; else only the extremes */
-  bool unread;      /* no set reads samples: even with `keep`, none are stored */
-  bool keep_ride;   /* samples of the ride are stored, too; to be set before the first row */
-  bool keep_stunt;  /* samples for the set `stunt` are stored, too */
-  bool keep_budget; /* samples for the set `understeer_budget` are stored, too */
-  bool keep_cycle;  /* samples for the set `cycle` are stored, too */
+  vd_reads reads; /* the values that are read of rows within steps of the grid; vd_recorder_choose */
+  bool keep;      /* samples are stored; else only the extremes */
+  bool unread;    /* no set reads samples: even with `keep`, none are stored */
+  unsigned keeps; /* part of VD_NEEDS_SAMPLES: further samples that are stored; to be set before the first row */
   vd_sample *sample;
-  vd_ride_sample *ride;     /* as many as samples; NULL without keep_ride */
-  vd_stunt_sample *stunt;   /* samples for the set `stunt` */
-  vd_budget_sample *budget; /* samples for the set `understeer_budget` */
-  vd_cycle_sample *cycle;   /* samples for the set `cycle` */
-  const vd_model *model;    /* set by the caller with keep_budget, like the next member; both must outlive the run */
+  vd_ride_sample *ride; /* further samples, as many as samples; NULL if they are not stored */
+  vd_stunt_sample *stunt;
+  vd_budget_sample *budget;
+  vd_cycle_sample *cycle;
+  const vd_model *model; /* set by the caller for the budget, like the next member; both must outlive the run */
   const vd_command *command;
   double budget_due; /* s, time of the next budget */
   size_t count, capacity;
@@ -117,7 +137,7 @@ typedef struct vd_recorder {
   double tipping_time;                          /* s */
   bool tipping;                                 /* whether the car tips at the last row */
   vd_sample first, last;
-  /* with keep_stunt or keep_cycle: first and last row, for the changes of energies and works */
+  /* with samples for `stunt` or `cycle`: first and last row, for the changes of energies and works */
   vd_row first_row, last_row;
   double mass; /* kg, of the vehicle; set by the caller, for the set `stunt` */
   size_t rows; /* number of rows, whether stored or not */
@@ -160,18 +180,6 @@ typedef struct vd_metrics {
   vd_metric metric[VD_METRICS_MAX];
   size_t count;
 } vd_metrics;
-
-/* Data of the recorder that a set needs in addition to the samples. */
-enum vd_metrics_needs {
-  VD_NEEDS_WHEELS = 1,   /* vd_recorder.keep_ride */
-  VD_NEEDS_STUNT = 2,    /* vd_recorder.keep_stunt, and the mass */
-  VD_NEEDS_MODES = 4,    /* vd_recorder.modes */
-  VD_NEEDS_EVEN = 8,     /* samples at equal intervals; a last, shorter interval is left out */
-  VD_NEEDS_STATICS = 16, /* vd_recorder.statics */
-  VD_NEEDS_BUDGET = 32,  /* vd_recorder.keep_budget, model, command */
-  VD_NEEDS_NO_ROWS = 64, /* no samples: running figures are enough, in bounded memory */
-  VD_NEEDS_CYCLE = 128,  /* vd_recorder.keep_cycle */
-};
 
 /* Description of a metric; it is the source of the first columns of a table of metrics and of --list-metrics. */
 typedef struct vd_metric_info {

@@ -28,31 +28,22 @@ void vd_recorder_init(vd_recorder *r, bool keep) {
 }
 
 void vd_recorder_finish(vd_recorder *r) {
-  bool keep_ride = r->keep_ride, keep_stunt = r->keep_stunt, keep_budget = r->keep_budget, keep_cycle = r->keep_cycle;
+#define FREE(need, member, type) free(r->member);
+  unsigned keeps = r->keeps;
   free(r->sample);
-  free(r->ride);
-  free(r->stunt);
-  free(r->budget);
-  free(r->cycle);
+  VD_FURTHER_SAMPLES(FREE)
   vd_recorder_init(r, r->keep);
-  r->keep_ride = keep_ride;
-  r->keep_stunt = keep_stunt;
-  r->keep_budget = keep_budget;
-  r->keep_cycle = keep_cycle;
+  r->keeps = keeps;
 }
 
 void vd_recorder_reserve(vd_recorder *r, size_t capacity) {
   if (capacity <= r->capacity)
     return;
   r->sample = vd_reallocate(r->sample, capacity, sizeof *r->sample);
-  if (r->keep_ride)
-    r->ride = vd_reallocate(r->ride, capacity, sizeof *r->ride);
-  if (r->keep_stunt)
-    r->stunt = vd_reallocate(r->stunt, capacity, sizeof *r->stunt);
-  if (r->keep_budget)
-    r->budget = vd_reallocate(r->budget, capacity, sizeof *r->budget);
-  if (r->keep_cycle)
-    r->cycle = vd_reallocate(r->cycle, capacity, sizeof *r->cycle);
+#define RESERVE(need, member, type)                                                                                    \
+  if (r->keeps & (need))                                                                                               \
+    r->member = vd_reallocate(r->member, capacity, sizeof(type));
+  VD_FURTHER_SAMPLES(RESERVE)
   r->capacity = capacity;
 }
 
@@ -107,12 +98,12 @@ static const struct {
 
 void vd_recorder_choose(vd_recorder *r) {
   r->reads.count = 0;
-  if (r->keep_stunt || r->keep_budget || r->keep_cycle) /* their samples need the whole row */
+  if (r->keeps & ~(unsigned)VD_NEEDS_WHEELS) /* samples of all kinds but this one need the whole row */
     return;
   for (size_t i = 0; i < VD_COUNT(reads); i++)
     if (reads[i].view == ~0u || (r->view & reads[i].view))
       vd_reads_add(reads[i].at, reads[i].floor, &r->reads);
-  if (!r->keep_ride)
+  if (!(r->keeps & VD_NEEDS_WHEELS))
     return;
   vd_reads_add(offsetof(vd_row, eval.body.az), 1e-7, &r->reads);
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -125,14 +116,14 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_row *r
   const vd_eval *e = &row->eval;
   if (r->count == r->capacity)
     vd_recorder_reserve(r, r->capacity ? 2 * r->capacity : 4096);
-  if (r->keep_ride) {
+  if (r->keeps & VD_NEEDS_WHEELS) {
     vd_ride_sample *ride = &r->ride[r->count];
     ride->az = e->body.az;
     memcpy(ride->load, e->tyre.load, sizeof ride->load);
     memcpy(ride->travel, e->motion.travel, sizeof ride->travel);
     memcpy(ride->deflection, e->contact.deflection, sizeof ride->deflection);
   }
-  if (r->keep_stunt) {
+  if (r->keeps & VD_NEEDS_STUNT) {
     vd_stunt_sample *stunt = &r->stunt[r->count];
     *stunt = (vd_stunt_sample){.roll = e->log.roll,
                                .pitch = e->log.pitch,
@@ -143,9 +134,9 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_row *r
     memcpy(stunt->cg_speed, e->log.cg_speed, sizeof stunt->cg_speed);
     memcpy(stunt->load, e->tyre.load, sizeof stunt->load);
   }
-  if (r->keep_budget)
+  if (r->keeps & VD_NEEDS_BUDGET)
     keep_budget(r, row);
-  if (r->keep_cycle)
+  if (r->keeps & VD_NEEDS_CYCLE)
     r->cycle[r->count] = (vd_cycle_sample){e->motion.vx + e->log.speed_error};
   r->sample[r->count++] = *sample;
 }
@@ -216,7 +207,7 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
     vd_peak_raise(&r->peak_ledger, e->log.ledger);
   }
   add_extremes(r, e);
-  if (r->keep && (r->keep_stunt || r->keep_cycle)) {
+  if (r->keep && (r->keeps & (VD_NEEDS_STUNT | VD_NEEDS_CYCLE))) {
     if (r->rows == 1)
       r->first_row = *row;
     r->last_row = *row;

@@ -72,8 +72,8 @@ static vd_result lift_time(const vd_recorder *r, int wheel) {
 }
 
 static void set_travel(const vd_recorder *r, enum vd_axle axle, const char *name, vd_metrics *out) {
-  enum vd_series_channel left = (enum vd_series_channel)(VD_SERIES_TRAVEL + 2 * axle),
-                         right = (enum vd_series_channel)(VD_SERIES_TRAVEL + 2 * axle + 1);
+  enum vd_series_channel left = (enum vd_series_channel)(VD_SERIES_TRAVEL + vd_left_wheel(axle)),
+                         right = (enum vd_series_channel)(VD_SERIES_TRAVEL + vd_right_wheel(axle));
   vd_series x[] = {vd_series_of(r, left), vd_series_of(r, right)};
   vd_result checked = vd_metric_checked(r, vd_metric_from_level(r, VD_L3, "vertical motion"), left);
   checked = vd_metric_both(checked, VD_METRIC_USABLE(r, right));

@@ -134,7 +134,7 @@ VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
 static inline void vd_axle_rises(const vd_work *w, double *rise) {
   const vd_eval *e = w->e;
   for (int a = 0; a < VD_AXLES; a++) {
-    int left = 2 * a, right = 2 * a + 1;
+    int left = vd_left_wheel(a), right = vd_right_wheel(a);
     double spread = w->m->ride.free_radius[left] - w->m->vehicle.axle[a].loaded_radius;
     double other = w->m->ride.free_radius[right] - w->m->vehicle.axle[a].loaded_radius;
     rise[a] = 0.5 * ((spread - e->contact.deflection[left] - e->motion.travel[left]) +

@@ -366,7 +366,7 @@ enum vd_load_mode {
   VD_M_LOAD_TIME = VD_M_LOAD_SHARE_Y + VD_WHEELS, /* s */
   VD_M_TURN,                                      /* rad */
   VD_M_TURN_RATE = VD_M_TURN + VD_WHEELS,         /* rad/s */
-  VD_M_TURN_SLOPE = VD_M_TURN_RATE + VD_WHEELS,   /* -, slope of what is missed by the angle; 0: unknown */
+  VD_M_TURN_SLOPE = VD_M_TURN_RATE + VD_WHEELS,   /* -, slope of the error of the angle over the angle; 0: unknown */
   VD_LOAD_MODES = VD_M_TURN_SLOPE + VD_WHEELS,
 };
 

@@ -21,7 +21,7 @@ static void build_axle(vd_model *m, int a) {
       anti_slope(m, a, axle->anti_brake, lanes->brake_share[vd_left_wheel(a)] + lanes->brake_share[vd_right_wheel(a)]);
   double driving =
       anti_slope(m, a, axle->anti_drive, lanes->drive_share[vd_left_wheel(a)] + lanes->drive_share[vd_right_wheel(a)]);
-  for (int i = 2 * a; i < 2 * a + 2; i++) {
+  for (int i = vd_left_wheel(a); i <= vd_right_wheel(a); i++) {
     const vd_tyre *whole = &m->vehicle.tyre[i];
     const vd_tyre_common *tyre = &whole->common;
     ride->unsprung_mass[i] = axle->unsprung_mass;

@@ -138,8 +138,8 @@ void vd_table_steer_keep(const vd_model *m, const vd_command *c, const vd_eval *
   }
 }
 
-/* rad: the stiffness of all tyres in slip, 15 to 40 weights a radian, makes of it at most 2e-10 of the weight. Loads
- * are as accurate (vd_load_tolerance); a tenth of it would be lost in their error. */
+/* rad: with the cornering stiffness of all tyres, 15 to 40 weights per radian, it changes the side force by at most
+ * 2e-10 of the weight. Loads have the same accuracy (vd_load_tolerance), in whose error a tenth of it would be lost. */
 static const double vd_turn_enough = 5e-12;
 
 /* Rates at the angles d = g(d) by which the lanes turn on their bushings. Where they do not settle soon,

@@ -246,10 +246,7 @@ void vd_instance_prepare(vd_instance *in, vd_recorder *recorder) {
     needs |= set->needs;
     recorder->view |= set->view;
   }
-  recorder->keep_ride |= recorder->keep && (needs & VD_NEEDS_WHEELS);
-  recorder->keep_stunt |= recorder->keep && (needs & VD_NEEDS_STUNT);
-  recorder->keep_budget |= recorder->keep && (needs & VD_NEEDS_BUDGET);
-  recorder->keep_cycle |= recorder->keep && (needs & VD_NEEDS_CYCLE);
+  recorder->keeps |= recorder->keep ? needs & VD_NEEDS_SAMPLES : 0;
   recorder->model = &in->model;
   recorder->command = &in->sim.command;
   recorder->unread = vd_metrics_row_size(sets->name, sets->count) == 0;

@@ -9,7 +9,7 @@
 
 struct vd_setting;
 
-/* From what a lap takes its envelope. */
+/* The source of a lap's envelope. */
 enum vd_lap_by { VD_LAP_BY_CAR, VD_LAP_BY_FILE, VD_LAP_BY_MASS };
 
 /* The line of a lap as a table. */
@@ -32,7 +32,7 @@ typedef struct vd_racing_def {
   double margin;      /* m, between the car and the edges */
 } vd_racing_def;
 
-/* A car for which limits are sought, and the states among which they are. */
+/* A car for which limits are sought, and the states that are searched. */
 typedef struct vd_limits_car {
   vd_vehicle_def vehicle;
   vd_ground_def ground;

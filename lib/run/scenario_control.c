@@ -199,7 +199,8 @@ static void find_request(const context *ctx, const vd_scenario_def *def, size_t 
     }
 }
 
-/* Refuses inputs that the scenario or an event gives too; a pedal or steering at rest is none. */
+/* Refuses inputs of controllers that the scenario or an event gives, too. Pedals and steering that are constantly zero
+ * do not count. */
 static void check_given(const context *ctx, vd_scenario_def *def, size_t k, const char *prefix) {
   vd_inputs_def *in = k == 0 ? &def->inputs : &((vd_event_def *)def->events.item)[k - 1].inputs;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {

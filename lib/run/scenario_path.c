@@ -28,7 +28,7 @@ static void place_on_path(const vd_scenario_context *ctx, const vd_path_point *f
   start->place = VD_START_GIVEN;
 }
 
-/* A start from which the driver has to find the path first may be a mistake. */
+/* Remarks that the car starts beside its path, which may be a mistake. */
 static void say_off_path(const vd_scenario_context *ctx, const vd_scenario_def *def) {
   const vd_start *start = &def->initial;
   vd_path_point at;

@@ -164,8 +164,8 @@ static void set_masses(const vd_car_numbers *n, figures *f) {
   f->rear.load = 0.5 * (1.0 - n->front_share) * n->mass * VD_GRAVITY;
 }
 
-/* Sets the spring that is given, or that gives the frequency in series with the tyre, and the damper of a quarter
- * car. */
+/* Sets the spring rate that is given or, if it is NAN, the one that gives the frequency in series with the tyre; and
+ * the damper of this quarter car. */
 static void set_ride(double frequency, double rate, axle_figures *axle) {
   double w = 2.0 * VD_PI * frequency, ride = axle->sprung * w * w, tyre = axle->tyre.vertical_stiffness;
   axle->spring = isnan(rate) ? ride / (1.0 - ride / tyre) : rate;
@@ -361,8 +361,9 @@ static bool set_axle(const vd_car_numbers *n, bool front, const vd_template_page
 
 /* --- the balance --- */
 
-/* Sets the slopes of a wheel's path by which links carry the shares of the load transfers, drive: of the drive torque
- * on the axle; and by which its side force acts at the roll centre, although its camber moves its contact. */
+/* Sets the slopes of a wheel's path over the travel. By the longitudinal ones the links carry the axle's shares of the
+ * load transfers; by the lateral one the side force acts at the roll centre, although the camber displaces the contact.
+ * drive: share of the drive torque on the axle. */
 static void set_path(const figures *f, double sign, double brake, double drive, axle_figures *axle) {
   double driving = drive > 0.0 ? sign * axle->anti_drive * f->cg_height / (drive * f->wheelbase) : 0.0;
   double braking = sign * axle->anti_brake * f->cg_height / (brake * f->wheelbase);

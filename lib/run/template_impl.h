@@ -18,7 +18,7 @@ enum vd_line_kind {
   VD_LINE_YAML,   /* const char *, written as it is */
   VD_LINE_SLOPE,  /* double, in SI per m: a straight line over the travel, two points; `text`: its unit, deg or mm */
   VD_LINE_WHOLE,  /* not a line: the values of this mapping are one estimate */
-  /* the list of estimates among the lines of this mapping and of mappings in it that have no such list */
+  /* the list `estimates': lines of this mapping that are estimates, and those of inner mappings without such a list */
   VD_LINE_ESTIMATES,
 };
 

@@ -227,7 +227,7 @@ static void comment(const vd_template_page *page, size_t i, const made_of *of, s
 
 /* --- the file --- */
 
-/* Opens those mappings of a key that do not contain the key before; returns the depth. */
+/* Opens the mappings that contain a key but not the previous key; returns the depth. */
 static size_t open_mappings(vd_arena *arena, const made_of *of, const char *key, const char *before, vd_buf *out) {
   size_t depth = 0, same = 0;
   while (before[same] && before[same] == key[same])
@@ -236,7 +236,7 @@ static size_t open_mappings(vd_arena *arena, const made_of *of, const char *key,
     size_t end = (size_t)(dot - key), begin = end;
     while (begin > 0 && key[begin - 1] != '.')
       begin--;
-    if (end < same) /* the key before is in this mapping, too */
+    if (end < same) /* the previous key is in this mapping, too */
       continue;
     const char *path = vd_arena_copy(arena, key, end);
     if (of->object && depth == 0)

@@ -95,8 +95,8 @@ static void set_arm(const plan *p, const double *joint, double length, double fr
   set_point(joint[0] + rear, y, z, at_rear);
 }
 
-/* Sets the tie rod's outer end behind the axle, 0.13 m from the steering axis and a seventh of that inward of it: about
- * 60 % Ackermann geometry for a wheelbase of four half tracks. */
+/* Sets the tie rod's outer end 0.13 m behind the steering axis and a seventh of this inward of it: about 60 % of
+ * Ackermann geometry for a wheelbase of four half tracks. */
 static void set_tie_rod(const plan *p, double inner, double z, figures *f) {
   double joint[3];
   axis_point(p, z, joint);

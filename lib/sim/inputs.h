@@ -192,7 +192,7 @@ static inline bool vd_input_adds(enum vd_input i) {
 /* The profile of an input that a controller writes: its value is in `written'. */
 extern const vd_profile vd_input_written;
 
-/* Gives an input to a controller, which writes it from then on. */
+/* Makes an input one that a controller writes from now on. */
 void vd_inputs_give(vd_inputs *in, enum vd_input i);
 
 /* Activates one input from time t on; the time of the profile is that of the run. angle: as in vd_inputs_apply. */

@@ -80,7 +80,7 @@ static void turn_at(const vd_model *m, double slip, turning *t) {
   memcpy(t->even, even.force, sizeof t->even);
 }
 
-/* Slip angles that count like a small lean of the body, per its angle: by turn and camber of the wheels. */
+/* Slip angles with the effect of a small lean of the body, per lean angle: the lean turns and cambers the wheels. */
 static void lean_slips(const vd_model *m, double *slip) {
   static const double small = 0.01, none[VD_AXLES] = {0.0, 0.0}, level[VD_ALL_SUMS] = {0.0};
   const double slips[VD_AXLES] = {small, small}, zero[VD_AXLES] = {0.0, 0.0};

@@ -7,9 +7,9 @@
  *
  * e is the displacement of the centre of gravity to the left relative to the wheels as the body rolls, from L3 on. w
  * and G follow from springs, bars and tyres; the damping D = 0.35 is that of usual bodies. k is the slip with the
- * effect of the lean, since the wheels turn and lean with the body. F are 96 % of the side forces of both tyres of an
- * axle in steady turns over S, with their load transfer, camber and compliance. Before the body leans, loads are even;
- * what the transfer takes grows with (e/its steady value)^2. t are the trails of the tyres at half of the slip of
+ * effect of the lean, since the wheels turn and lean with the body. F is 96 % of the side force of an axle's tyres in
+ * steady turns over S, with load transfer, camber and compliance. Before the body leans, the loads are even; the loss
+ * of side force by load transfer grows with (e/its steady value)^2. t is the trail of the tyres at half of the slip of
  * the peak. alpha is S unless the run has transient slip. Beyond its greatest value F is constant. */
 #ifndef VD_KNOWN_CAR_H
 #define VD_KNOWN_CAR_H

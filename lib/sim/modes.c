@@ -270,7 +270,7 @@ static void shares(const vd_linear *l, const vd_model *m, const vd_complex *v, d
   for (int a = 0; a < VD_AXLES; a++) {
     vd_complex up[2];
     for (int side = 0; side < 2; side++) {
-      int i = 2 * a + side;
+      int i = vd_wheel_at(a, side);
       up[side] = vd_complex_add(rise, part(l, v, VD_S_TRAVEL + i));
       up[side] = vd_complex_add(up[side], vd_complex_scale(roll, m->lanes.y[i]));
       up[side] = vd_complex_sub(up[side], vd_complex_scale(pitch, m->lanes.x[i]));

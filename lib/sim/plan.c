@@ -106,7 +106,8 @@ static instant instant_at(const vd_known_car *car, const vd_plan_start *c) {
   return i;
 }
 
-/* The derivatives `to' of what advance moves, from those `at' of the instant whose rates it takes. */
+/* The derivatives of advance(): `at' are those of the instant whose rates move the car; their effect over the time is
+ * added to `to'. */
 static void advance_slopes(const vd_known_car *car, const instant *i, const double *at, double rate, double time,
                            double *to) {
   double front = i->stiff[VD_FRONT] * at[SLIP_F], rear = i->stiff[VD_REAR] * at[SLIP_R];
@@ -121,7 +122,7 @@ static void advance_slopes(const vd_known_car *car, const instant *i, const doub
 }
 
 /* Derivatives of the states after a step by those before it and, last, by the steering rate: f = [after][before]. The
- * speed along the body counts as given. */
+ * speed along the body is constant in them. */
 static void slopes(const vd_known_car *car, const vd_plan_start *c, double rate, double f[STATES][STATES + 1]) {
   static const double h = vd_plan_step;
   vd_plan_start after = *c;
@@ -162,7 +163,7 @@ typedef struct tally {
   double value, *gradient, (*matrix)[STATES];
 } tally;
 
-/* Adds weight x miss^2, whose miss depends on up to STATES states. */
+/* Adds weight x miss^2; the miss depends on up to STATES states. */
 static void add_square(tally *t, double weight, double miss, const double slope[STATES]) {
   t->value += weight * miss * miss;
   if (!t->gradient)

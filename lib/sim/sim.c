@@ -192,9 +192,9 @@ static double energy(const vd_sim *sim) {
   return row.eval.log.energy;
 }
 
-/* Replaces the command by *next, which differs by a position that jumps. The state stays, so whatever moves the posts
- * or the steering does as work by what the energy of springs, tyres and masses grows: it goes to the work of index
- * `work'. */
+/* Replaces the command by *next, which differs by a position that jumps. The state stays, but the energy of springs,
+ * tyres and masses jumps. The difference is the work of what moves the posts or the steering; it is added to the work
+ * of index `work'. */
 static bool jump_to(vd_sim *sim, const vd_command *next, int work, double t) {
   const double before = energy(sim);
   sim->command = *next;
@@ -219,7 +219,7 @@ static bool tilts(const vd_command *next, const vd_command *now) {
          differs(next->road_slope[1], now->road_slope[1]);
 }
 
-/* Books the work of posts and roads that jump, then that of steered wheels that do, while the command becomes *next.
+/* Books the work of posts and roads that jump, then the work of steered wheels that jump. The command becomes *next.
  * Only from L3 on, the energy depends on either. */
 static bool book_jumps(vd_sim *sim, const vd_command *next, double t) {
   vd_command posts = sim->command;

@@ -21,8 +21,8 @@ static void add_up(const vd_sim *sim, totals *sum) {
     }
 }
 
-/* The requests of controller i that act from this step on: a request that stays as it was is no news, and a
- * line that begins where the last one ended does not jump. */
+/* Sets the requests of controller i that act from this step on, and returns what is new. A constant request is not new
+ * if its value stays; a request that follows a line acts, but never jumps. */
 static enum vd_sim_news turn(vd_sim *sim, const totals *sum, size_t i, double t) {
   const vd_controller_def *def = vd_controls_def(sim->controls, i);
   const vd_request_def *request = def->requests.item;
@@ -58,7 +58,7 @@ void vd_sim_start_controls(vd_sim *sim) {
   }
 }
 
-/* The row that all controllers which decide at this step read: what one of them needs of it. */
+/* Computes the row that controllers read which decide at this step, with all that any of them needs. */
 static void fill_row(const vd_sim *sim, const vd_channel *channel, vd_row *row) {
   unsigned view = 0;
   for (size_t i = 0; i < sim->controls->count; i++) {

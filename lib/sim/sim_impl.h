@@ -7,7 +7,7 @@
 /* An input corner this close to a grid point (in steps) counts as on it. */
 extern const double vd_corner_snap;
 
-/* Gives the inputs of the controllers to them, with what they request at the start. */
+/* Makes the inputs of controllers ones that they write, with their requests at the start. */
 void vd_sim_start_controls(vd_sim *sim);
 /* What the controllers do at the start of a step: nothing new acts, a request acts, one of them jumps, or one of the
  * controllers fails. */
@@ -51,7 +51,7 @@ typedef struct vd_within {
   vd_dense dense;
   bool complete; /* the polynomial is of fourth order */
   bool noted;    /* the start of the step is known, so that rows may be interpolated */
-  bool led;      /* the start is the end of the step before, which leads on smoothly */
+  bool led;      /* the start is the end of the previous step, and the rates do not jump there */
   bool by_steps; /* the polynomial is not good enough */
   vd_smooth smooth;
 } vd_within;

@@ -93,7 +93,7 @@ static const double max_decay = 10.0;
 /* Least number of rows for which interpolation needs fewer evaluations than the rows themselves. */
 enum { FEWEST_ROWS = 4 };
 
-/* Whether the step before leads on smoothly, and its rows were interpolated. */
+/* Whether the rates do not jump at the end of the previous step, and its rows were interpolated. */
 static bool leads_on(const vd_sim *sim, double from) {
   return sim->past.end == from && isfinite(sim->gap);
 }

@@ -75,8 +75,8 @@ void vd_design_order(vd_study *s) {
 
 /* --- the rows of a table --- */
 
-/* The text of a field as a scenario would have it: a decimal comma becomes a point, and a number in the unit of its
- * column one in SI. */
+/* The text of a field as a scenario would have it: a decimal comma becomes a point, and a number is converted from the
+ * unit of its column to SI. */
 static const char *text_of(vd_study_reading *r, const vd_cells *cells, size_t row, size_t column,
                            const vd_number_row *number) {
   const char *text = cells->text[row * cells->columns + column], *written = cells->unit[column];

@@ -58,8 +58,8 @@ typedef struct vd_fit_stage {
  * step and a sine determine one car. Targets are compared: a metric, or a column of a file with a channel as functions
  * of time or of another channel. vdsim-study(5) describes the file.
  *
- * A measured row is at x. The run's value there is that where its channel of x first reaches x, interpolated linearly
- * between rows at most 1 ms apart. */
+ * A measured row has an abscissa x, the time or a channel. The run's value for it is the one at the instant at which
+ * the run first reaches x, interpolated linearly between rows at most 1 ms apart. */
 
 /* A key of an experiment that is set in each run. */
 typedef struct vd_run_setting {
@@ -186,7 +186,7 @@ enum vd_fit_table {
 typedef struct vd_fit_profile {
   size_t figure;
   double offset; /* of the held figure, in its standard deviations */
-  /* root of the rise of the sum of squares, with the sign of the offset, which it equals where the model is linear in
+  /* root of the rise of the sum of squares, with the sign of the offset; equal to the offset if the model is linear in
    * the figures; NAN: there is no fit */
   double rise;
   double *value; /* [frees], SI */
@@ -200,9 +200,9 @@ typedef struct vd_fit_resample {
 
 /* A point that an optimisation found, with what it optimised there. */
 typedef struct vd_optimum {
-  double *figure;      /* [frees], SI */
-  double *price;       /* [targets]: how the aim changes with the limit that holds, in their units; 0: none holds */
-  double *bound_price; /* [frees]: the same of their bounds */
+  double *figure; /* [frees], SI */
+  double *price;  /* [targets]: change of the aim per change of the active limit, in their units; 0: none is active */
+  double *bound_price; /* [frees]: change of the aim per change of the figure's active bound */
   vd_sqp_solution solution;
   size_t target; /* whose metric is optimised; SIZE_MAX: none is */
 } vd_optimum;
@@ -210,7 +210,7 @@ typedef struct vd_optimum {
 typedef struct vd_fit_result {
   vd_fit_coefficient *coefficient;
   size_t coefficients;
-  /* number of figures that end at a bound; number of other figures whose intervals go beyond one */
+  /* number of figures that end at a bound; number of other figures whose intervals go beyond a bound */
   size_t at_bounds, beyond_bounds;
   /* number of targets of runs whose residuals are greater than their scatters explain */
   size_t missed;

@@ -15,7 +15,7 @@ typedef void vd_fit_metrics_maker(const vd_fit *fit, const vd_fit_result *r, vd_
 typedef struct vd_fit_functions {
   bool (*read)(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d, vd_fit *out);
   bool (*solve)(const vd_fit *fit, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out);
-  bool estimates;                      /* its figures are estimates: the true value of one at a bound may lie beyond */
+  bool estimates;                      /* its figures are estimates, whose true values may lie beyond their bounds */
   vd_fit_writer *write[VD_FIT_TABLES]; /* NULL: the kind has no such table */
   vd_fit_metrics_maker *metrics;
   void (*remark)(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);

@@ -123,8 +123,8 @@ static bool is_fitted(const vd_run_fit *f, size_t experiment) {
   return some;
 }
 
-/* Fits experiments that are drawn, by the random numbers of stream `number'; adds the runs' values, less those of the
- * result, and their squares. */
+/* Draws experiments by the random numbers of stream `number' and fits them. Adds the deviations of the runs' values
+ * from those of the result, and their squares. */
 static bool resample(repeating *g, size_t number, vd_fit_resample *out, double *sum, double *sum_of_squares) {
   const vd_run_fit *f = g->fit;
   vd_arena *arena = g->search->arena;

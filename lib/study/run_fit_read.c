@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What fits and optimisations call what they have in common. */
+/* Words in messages for what fits and optimisations have in common. */
 typedef struct words {
   const vd_schema *schema;
   int kind; /* enum vd_scenario_kind */
@@ -69,7 +69,7 @@ static bool same_names(const vd_names *a, const vd_names *b) {
   return same;
 }
 
-/* The scenario or suspension is named by the data or by the fit. */
+/* Sets the scenario or suspension, which the data or the fit name. */
 static bool read_experiment(reading *r, size_t k) {
   vd_run_fit *f = r->fit;
   static const char *const all[] = {"*"};

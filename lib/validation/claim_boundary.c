@@ -148,8 +148,8 @@ static void read(vd_claim_context *ctx) {
 
 /* --- boundaries: ISO 19364 and ISO 19365 ---
  *
- * An ellipse with the half axes e_x = offset + gain |x| and e_y likewise is moved along the curve of the run. A point
- * of the reference is inside if the ellipse covers it at some place, that is if its distance from the curve, with
+ * An ellipse moves along the curve of the run. Its half axes are e_x = offset + gain |x| and e_y = offset + gain |y|. A
+ * point of the reference is inside if the ellipse covers it at some place, that is if its distance from the curve, with
  * lengths along x divided by e_x and along y by e_y, is at most 1. */
 
 typedef struct run_curve {
@@ -218,7 +218,7 @@ static void draw_boundaries(vd_picture *p, const run_curve *k) {
 /* Distances of the rows of the reference between the claim's times, with their y times a factor. */
 typedef struct outcome {
   size_t inside, counted;
-  size_t outside;      /* number of rows of the reference at times within the claim's that the run does not have */
+  size_t outside;      /* number of rows of the reference within the claim's times for which the run has no value */
   double worst, where; /* distance in tolerances; x of the worst row */
 } outcome;
 
@@ -279,9 +279,9 @@ static void say_left_over(const vd_claim_case *c, const run_curve *k, const outc
              o->outside, o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
 }
 
-/* Draws what is left of a measured curve, the reference less the run at the same x, with the tolerance of y, and its
- * figures in its key: the root mean square and the greatest residual as shares of the peak of the reference. Rows that
- * the run does not have are left out. */
+/* Draws the residual of a measured curve, the reference less the run at the same x, and the tolerance of y. The key of
+ * the picture gives the root mean square and the greatest residual as shares of the peak of the reference. Rows for
+ * which the run has no value are left out. */
 static void draw_residual(const vd_claim_case *c, const run_curve *k, double share) {
   const vd_claim_curve *def = k->def;
   double *x = vd_allocate(def->count + 1, sizeof *x), *left = vd_allocate(def->count + 1, sizeof *left);
@@ -391,7 +391,7 @@ const vd_claim_variant vd_boundary_variant = {
 
 /* --- tolerances for a comparison without claims --- */
 
-/* Reads a curve of the tolerances as a claim; root is like the tree of a file with this claim only. */
+/* Reads a curve of the tolerances as if it were a claim; root: the tree of a file that contains this claim alone. */
 static bool read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, vd_arena *arena, vd_diag *d,
                          vd_claim *c, reference *out) {
   static const vd_validation_def none;

@@ -8,8 +8,8 @@ const char *const vd_claim_kind_names[] = {"value", "bound", "formula", "mirror"
                                            "agree", "table", "refused", "boundary", "baseline", NULL};
 _Static_assert(VD_COUNT(vd_claim_kind_names) == VD_CLAIM_KINDS + 1, "every kind is named");
 
-const char *const vd_evidence_names[] = {"unsaid",   "measurement", "program",    "theory",   "law", "standard",
-                                         "textbook", "levels",      "definition", "baseline", NULL};
+const char *const vd_evidence_names[] = {"not_given", "measurement", "program",    "theory",   "law", "standard",
+                                         "textbook",  "levels",      "definition", "baseline", NULL};
 _Static_assert(VD_COUNT(vd_evidence_names) == VD_EVIDENCES + 1, "every word is named");
 
 const char *const vd_claim_of_names[] = {"final", "first", "maximum", "minimum",   "mean", "peak",
@@ -59,7 +59,7 @@ static const vd_schema expect_schema = {
 static const vd_field claim_fields[] = {
   {VD_F_STRING(vd_claim_def, claim, "claim", NULL, "the claim in one sentence that can be read alone")},
   {VD_F_STRING(vd_claim_def, source, "source", "\"\"", "source of the expected value; empty: that of the file")},
-  {VD_F_CHOICE(vd_claim_def, evidence, "evidence", vd_evidence_names, "unsaid",
+  {VD_F_CHOICE(vd_claim_def, evidence, "evidence", vd_evidence_names, "not_given",
                "basis of the expected value; default: the file's 'evidence'")},
   {VD_F_CHOICE(vd_claim_def, verified, "verified", yes_no, "yes",
                "no: the limit was not read in the primary text; the table marks the claim with *")},
@@ -130,7 +130,7 @@ const vd_schema vd_claim_schema = {
 static const vd_field validation_fields[] = {
   {VD_F_STRING(vd_validation_def, title, "title", NULL, "subject of the claims")},
   {VD_F_STRING(vd_validation_def, source, "source", "\"\"", "default for claims without one")},
-  {VD_F_CHOICE(vd_validation_def, evidence, "evidence", vd_evidence_names, "unsaid",
+  {VD_F_CHOICE(vd_validation_def, evidence, "evidence", vd_evidence_names, "not_given",
                "default for claims without one; not given: each claim needs its own")},
   {VD_F_PATH(vd_validation_def, scenario, "scenario", "\"\"", "default for claims without one")},
   {VD_F_LIST(vd_validation_def, set, "set", "[]", "KEY=VALUE settings of every scenario of the file")},

@@ -20,8 +20,8 @@ typedef struct vd_battery {
 
 double vd_battery_open_voltage(const vd_battery *b, double charge); /* V */
 
-/* The current, A, discharging > 0, at which the terminals deliver a power, W. Above the greatest power the current of
- * that one. */
+/* The current, A, discharging > 0, at which the terminals deliver a power, W. Above the greatest power, the current at
+ * the greatest power. */
 double vd_battery_current(const vd_battery *b, double charge, double power);
 
 /* V at the terminals under a current. */

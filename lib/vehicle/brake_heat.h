@@ -29,7 +29,7 @@ typedef struct vd_brake_heat {
   vd_points cooling[VD_AXLES]; /* of one disc: pairs (speed of the car, m/s; W/K); none: no cooling */
   double start;                /* K above the air */
   vd_points friction;          /* pairs (K above the air; factor of the pads' friction); none: 1 */
-  vd_points sliding;           /* pairs (speed of the rim, m/s; the same) */
+  vd_points sliding;           /* pairs (speed of the rim, m/s; factor of the pads' friction) */
   vd_brake_curve by_speed[VD_AXLES], by_heat, by_sliding; /* not keys: made by vd_brake_heat_complete */
 } vd_brake_heat;
 

@@ -89,8 +89,8 @@ vd_kingpin vd_kingpin_make(const vd_steering *s, double radius) {
   return (vd_kingpin){{-back / size, -inward / size, 1.0 / size}, {-s->trail, s->scrub, radius}};
 }
 
-/* The rotation p about the axis k for which the heading of the wheel has an angle. With the axle y cos p + k x y sin p
- * + k k_y (1 - cos p) the tangent of the heading is
+/* The rotation p about the axis k by which the heading of the wheel gets a given angle. With the axle y cos p + k x y
+ * sin p + k k_y (1 - cos p) the tangent of the heading is
  *
  *   tan = [k_z sin p - k_x k_y (1 - cos p)]/[cos p + k_y^2 (1 - cos p)],
  *

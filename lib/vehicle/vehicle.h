@@ -46,7 +46,7 @@ typedef struct vd_pressure {
   double pump_rate;    /* Pa/s, greatest above the pressure of the master cylinder */
   double release_rate; /* Pa/s, greatest */
   double dead_time;    /* s, in which the pads touch their disc after a sudden full pedal */
-  double lag;          /* s, time constant of the rest */
+  double lag;          /* s, time constant of lines and calipers */
 } vd_pressure;
 
 /* A circuit of the service brake without pressure; the circuits are those of the axles, or of the diagonals. */
@@ -54,12 +54,12 @@ enum vd_failed_circuit { VD_CIRCUITS_WORK, VD_CIRCUIT_FRONT, VD_CIRCUIT_REAR, VD
 
 enum vd_recuperation_type { VD_RECUPERATION_NONE, VD_RECUPERATION_AXLE, VD_RECUPERATION_ALL };
 
-/* What of the braking the motors do in place of the friction brakes (model/electric.h). */
+/* The part of the braking that motors do in place of the friction brakes (model/electric.h). */
 typedef struct vd_recuperation {
   int type;                /* enum vd_recuperation_type: of the brakes of their own axles, or of all */
-  double share;            /* of what the motors can do at their speed */
+  double share;            /* of the greatest torque of the motors at their speed */
   double power;            /* W, greatest, of all motors at their shafts; auto: not limited */
-  double slow, full_speed; /* m/s: none below the first, all from the second on */
+  double slow, full_speed; /* m/s: no recuperation below the first, all of it from the second on */
 } vd_recuperation;
 
 typedef struct vd_brakes {

@@ -1,6 +1,6 @@
-/* The keys of a vehicle, `auto` values, checks across keys, and the vehicle of the models. */
+/* The keys of a vehicle, `auto` values, and the vehicle of the models. */
 #include "linkage/corner_mass.h"
-#include "vehicle/vehicle_def.h"
+#include "vehicle/vehicle_impl.h"
 
 #include "base/elementary.h"
 #include "base/vec.h"
@@ -342,13 +342,8 @@ static const vd_field vehicle_fields[] = {
 
 const vd_schema vd_vehicle_schema = {.name = "vehicle", VD_SCHEMA_ROWS(vd_vehicle_def, vehicle_fields)};
 
-/* A buffer with the path of a key. */
-typedef struct key_path {
-  char text[128];
-} key_path;
-
-static VD_PRINTF(2, 3) key_path path_of(const char *path, const char *format, ...) {
-  key_path key;
+vd_key_path vd_key_path_of(const char *path, const char *format, ...) {
+  vd_key_path key;
   va_list args;
   int length = snprintf(key.text, sizeof key.text, "%s%s", path, *path ? "." : "");
   va_start(args, format);
@@ -365,7 +360,8 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
     if (vd_is_right(i) && axle->right_tyre.count == 0)
       continue;
     vd_tyre_def *tyre = vd_is_right(i) ? axle->right_tyre.item : &axle->tyre;
-    const key_path key = path_of(path, "%s.%s", vd_axle_names[vd_axle_of(i)], vd_is_right(i) ? "right_tyre.0" : "tyre");
+    const vd_key_path key =
+        vd_key_path_of(path, "%s.%s", vd_axle_names[vd_axle_of(i)], vd_is_right(i) ? "right_tyre.0" : "tyre");
     vd_tyre_complete(tyre, seen, root, key.text, arena, d);
     if (vd_tyre_traits_of((enum vd_tyre_model)tyre->model)->file)
       seen = tyre;
@@ -387,8 +383,7 @@ static void complete_radii(vd_vehicle_def *v, int i) {
     axle->loaded_radius = loaded;
 }
 
-/* Load of one spring of an axle in the design position. */
-static double static_spring_load(const vd_vehicle_def *v, int i) {
+double vd_vehicle_spring_load(const vd_vehicle_def *v, int i) {
   vd_vehicle built;
   if (!isnan(v->axle[i].spring_load))
     return v->axle[i].spring_load;
@@ -414,7 +409,7 @@ static void complete_bar(vd_axle_def *axle) {
 static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
-    const key_path key = path_of(path, "%s.linkage", vd_axle_names[i]);
+    const vd_key_path key = vd_key_path_of(path, "%s.linkage", vd_axle_names[i]);
     if (axle->linkage.count > 1)
       vd_error(d, vd_tree_place(root, key.text), "an axle has one linkage, that of its left wheel");
     if (axle->linkage.count != 1)
@@ -439,7 +434,7 @@ static void complete_compliance(vd_axle_def *axle, bool right, const vd_node *ro
   vd_wheel_compliance_def *def = right ? &axle->right_kc.compliance : &axle->kc.compliance;
   if (!vd_wheel_compliance_is_given(def))
     return;
-  const key_path key = path_of(path, "compliance");
+  const vd_key_path key = vd_key_path_of(path, "compliance");
   if (right) {
     vd_error(d, vd_tree_place(root, key.text), "both wheels have the compliance of the left one, given in 'kc'");
     return;
@@ -458,7 +453,7 @@ static void complete_tables(vd_vehicle_def *v, const vd_node *root, const char *
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_axle_def *axle = &v->axle[vd_axle_of(i)];
     bool right = vd_is_right(i), own = right && vd_kc_given(&axle->right_kc);
-    const key_path key = path_of(path, "%s.%s", vd_axle_names[vd_axle_of(i)], right ? "right_kc" : "kc");
+    const vd_key_path key = vd_key_path_of(path, "%s.%s", vd_axle_names[vd_axle_of(i)], right ? "right_kc" : "kc");
     complete_compliance(axle, right, root, key.text, arena, d);
     if (right && !own) {
       axle->tables[1] = axle->tables[0];
@@ -574,7 +569,7 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     v->width = vd_max(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
   vd_steering_complete(&v->steering, arena);
   vd_brake_heat_complete(&v->brakes.heat, arena);
-  vd_drivetrain_complete(&v->drivetrain, root, path_of(path, "drivetrain").text, arena, d);
+  vd_drivetrain_complete(&v->drivetrain, root, vd_key_path_of(path, "drivetrain").text, arena, d);
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];
     if (isnan(axle->wheel_radius))
@@ -584,216 +579,14 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     if (isnan(axle->wheel_inertia))
       axle->wheel_inertia = 0.5 * axle->unsprung_mass * axle->wheel_radius * axle->wheel_radius;
     complete_bar(axle);
-    const key_path key = path_of(path, "%s", vd_axle_names[i]);
+    const vd_key_path key = vd_key_path_of(path, "%s", vd_axle_names[i]);
     vd_suspension_complete(&axle->suspension, root, key.text, arena, d);
     vd_linkage_figures f = vd_linkage_figures_of(axle);
     vd_suspension_to_wheel(&axle->suspension, -f.spring_ratio, -f.damper_ratio, root, key.text, arena, d);
     if (isnan(axle->spring_stiffness))
-      axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, static_spring_load(v, i));
+      axle->spring_stiffness = vd_suspension_stiffness(&axle->suspension, vd_vehicle_spring_load(v, i));
   }
   vd_vehicle_weigh_heights(v);
-}
-
-/* Whether two values of one quantity agree to the digits of a file. */
-static bool agree(double a, double b) {
-  return fabs(a - b) <= 1e-6 * vd_max(fabs(a), fabs(b));
-}
-
-/* Checks a spring or damper that both the axle and its linkage describe, by the values at the wheel. */
-static void check_linkage(const vd_axle_def *axle, const vd_node *root, const char *key, vd_diag *d) {
-  vd_linkage_figures f = vd_linkage_figures_of(axle);
-  const vd_damper_def *damper = &axle->suspension.damper;
-  if (!isnan(f.stiffness) && !isnan(axle->spring_stiffness) && !agree(f.stiffness, axle->spring_stiffness))
-    vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
-             "the linkage's spring makes %.9g N/m at the wheel, not %.9g N/m; write auto, or omit the linkage's "
-             "spring.rate",
-             f.stiffness, axle->spring_stiffness);
-  if (!isnan(f.damping) && damper->type != VD_DAMPER_LINEAR)
-    vd_error(d, vd_tree_place_in(root, key, "damper"),
-             "the axle's damper is a curve, and the linkage has a damper.rate; omit one of them");
-  else if (!isnan(f.damping) && !agree(f.damping, damper->bump))
-    vd_error(d, vd_tree_place_in(root, key, "damper"),
-             "the linkage's damper makes %.9g N s/m at the wheel, not %.9g N s/m; write auto, or omit the "
-             "linkage's damper.rate",
-             f.damping, damper->bump);
-}
-
-/* key: path of the axle. */
-static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, const char *key, vd_diag *d) {
-  const vd_axle_def *axle = &v->axle[i];
-  double load = static_spring_load(v, i);
-  size_t before = vd_diag_errors(d);
-  vd_suspension_check(&axle->suspension, load, root, key, d);
-  if (axle->suspension.spring.type == VD_SPRING_LINEAR) {
-    if (isnan(axle->spring_stiffness))
-      vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
-               "'auto' takes the stiffness from a curve of the spring, and there is none");
-  } else if (vd_diag_errors(d) == before) {
-    double slope = vd_suspension_stiffness(&axle->suspension, load);
-    if (!isnan(slope) && !agree(slope, axle->spring_stiffness))
-      vd_error(d, vd_tree_place_in(root, key, "spring_stiffness"),
-               "the spring's curve has %.9g N/m at its static load, not %.9g N/m; write auto, or omit the curve", slope,
-               axle->spring_stiffness);
-  }
-  double rate = 2.0 * axle->antiroll_stiffness / (axle->track * axle->track);
-  if (!agree(rate, axle->antiroll_wheel_rate))
-    vd_error(d, vd_tree_place_in(root, key, "antiroll_wheel_rate"),
-             "antiroll_stiffness makes %.9g N/m at a wheel, not %.9g N/m; give one of the two, or auto", rate,
-             axle->antiroll_wheel_rate);
-  check_linkage(axle, root, key, d);
-}
-
-static void check_axle(const vd_vehicle_def *v, int i, const vd_node *root, const char *path, vd_diag *d) {
-  const key_path key = path_of(path, "%s", vd_axle_names[i]), right = path_of(key.text, "right_tyre");
-  check_springs(v, i, root, key.text, d);
-  if (isnan(v->axle[i].wheel_radius) && !v->axle[i].tyre.unread)
-    vd_error(d, vd_tree_place_in(root, key.text, "wheel_radius"),
-             "'auto' takes the radius from a tyre of model mf, and this tyre has another model");
-  vd_tyre_check(&v->axle[i].tyre, root, path_of(key.text, "tyre").text, d);
-  if (v->axle[i].right_tyre.count > 1)
-    vd_error(d, vd_tree_place(root, right.text), "an axle has one right tyre");
-  else if (v->axle[i].right_tyre.count == 1)
-    vd_tyre_check(vd_axle_tyre(&v->axle[i], true), root, right.text, d);
-}
-
-/* Refuses a steering angle at which the inner wheel of the Ackermann geometry would turn by more than 90 deg. */
-static void check_steering(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
-  double angle[2], slope[2];
-  vd_vehicle built;
-  vd_vehicle_dimensions(v, &built);
-  vd_steering_angles(&built, v->steering.max_angle, angle, slope);
-  if (!(angle[0] < 0.5 * VD_PI))
-    vd_error(d, vd_tree_place_in(root, path, "steering.max_angle"),
-             "max_angle turns the inner wheel to %.0f deg; it must be below 90 deg", angle[0] * 180.0 / VD_PI);
-  vd_steering_check(&v->steering, root, path_of(path, "steering").text, d);
-}
-
-static const char *const air_keys[VD_AIR_MAPS] = {
-    [VD_AIR_DRAG] = "drag", [VD_AIR_SIDE] = "side",   [VD_AIR_YAW] = "yaw",
-    [VD_AIR_ROLL] = "roll", [VD_AIR_FRONT] = "front", [VD_AIR_REAR] = "rear"};
-
-/* Checks the lists of coefficients over ride heights. */
-static void check_heights(const vd_air_heights_def *h, const vd_node *root, const char *path, vd_diag *d) {
-  size_t places = h->at[VD_FRONT].count * h->at[VD_REAR].count;
-  bool any = h->at[VD_FRONT].count + h->at[VD_REAR].count > 0;
-  for (int i = 0; i < VD_AIR_MAPS; i++) {
-    any |= h->value[i].count > 0;
-    if (h->value[i].count > 0 && h->value[i].count != places)
-      vd_error(d,
-               vd_tree_place_in(root, path, "aero.heights.%s%s",
-                                i == VD_AIR_FRONT || i == VD_AIR_REAR ? "downforce_" : "", air_keys[i]),
-               "%zu front and %zu rear heights need %zu values, not %zu", h->at[VD_FRONT].count, h->at[VD_REAR].count,
-               places, h->value[i].count);
-  }
-  for (int a = 0; a < VD_AXLES && any; a++) {
-    const vd_numbers *at = &h->at[a];
-    vd_place place = vd_tree_place_in(root, path, "aero.heights.%s", vd_axle_names[a]);
-    if (at->count < 1 || at->count > VD_AIR_HEIGHTS)
-      vd_error(d, at->count ? place : vd_tree_place_in(root, path, "aero.heights"),
-               "coefficients over ride heights have 1 to %d %s heights, not %zu", VD_AIR_HEIGHTS, vd_axle_names[a],
-               at->count);
-    for (size_t k = 1; k < at->count; k++)
-      if (!(at->value[k] > at->value[k - 1]))
-        vd_error(d, place, "heights must rise: %g m after %g m", at->value[k], at->value[k - 1]);
-  }
-}
-
-/* Checks the maps over the aerodynamic yaw angle. They begin at 0, air from ahead, where side force and moments are 0
- * because they change their sign. */
-static void check_air(const vd_aero *aero, const vd_node *root, const char *path, vd_diag *d) {
-  for (int i = 0; i < VD_AIR_MAPS; i++) {
-    const vd_points *map = &aero->map[i];
-    bool odd = vd_air_map_is_factor((enum vd_air_map)i);
-    if (map->count == 0)
-      continue;
-    vd_place place = vd_tree_place_in(root, path, "aero.%s_map", air_keys[i]);
-    if (map->count < 2 || map->count > VD_CURVE_POINTS)
-      vd_error(d, place, "a map has 2 to %d points, not %zu", VD_CURVE_POINTS, map->count);
-    else if (map->xy[0] != 0.0 || (odd && map->xy[1] != 0.0))
-      vd_error(d, place, "a map begins at an angle of 0%s", odd ? ", with the value 0" : "");
-    else if (!(map->xy[2 * map->count - 2] <= VD_PI + 1e-9))
-      vd_error(d, place, "a map ends at 180 deg; the other side is its mirror image");
-  }
-}
-
-/* The force of a road load resists at any speed, and nothing else of the car's resistance is counted a second time. */
-static void check_road_load(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
-  const vd_road_load_def *load = &v->road_load;
-  if (isnan(load->a)) {
-    if (load->b != 0.0 || load->c != 0.0)
-      vd_error(d, vd_tree_place_in(root, path, "road_load"), "a road load needs its a, the force at standstill");
-    return;
-  }
-  if (load->b < 0.0 && !(load->b * load->b < 4.0 * load->a * load->c))
-    vd_error(d, vd_tree_place_in(root, path, "road_load.b"),
-             "the road load is negative at some speeds: b must be above -2 sqrt(a c) = %.4g N s/m",
-             -2.0 * sqrt(load->a * load->c));
-  if (v->aero.map[VD_AIR_DRAG].count > 0 || v->aero.heights.value[VD_AIR_DRAG].count > 0)
-    vd_error(d, vd_tree_place_in(root, path, "road_load"), "a road load and a map of the drag exclude each other");
-  for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_tyre_def *tyre = vd_axle_tyre(&v->axle[vd_axle_of(i)], vd_is_right(i));
-    if (vd_tyre_traits_of((enum vd_tyre_model)tyre->model)->moments) {
-      vd_error(d, vd_tree_place_in(root, path, "road_load"),
-               "the %s tyres have a rolling resistance of their own, which a road load already contains: use tyres of "
-               "another model",
-               vd_axle_names[vd_axle_of(i)]);
-      return;
-    }
-  }
-}
-
-/* Battery, motors and recuperation need each other. */
-static void check_electric(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
-  const vd_recuperation *r = &v->brakes.recuperation;
-  const bool battery = v->battery.type != VD_BATTERY_NONE;
-  vd_battery_check(&v->battery, root, path_of(path, "battery").text, d);
-  if (battery && v->drivetrain.type == VD_DRIVETRAIN_ENGINE)
-    vd_error(d, vd_tree_place_in(root, path, "battery"), "a battery needs a drivetrain of electric motors");
-  if (r->type == VD_RECUPERATION_NONE)
-    return;
-  if (!battery)
-    vd_error(d, vd_tree_place_in(root, path, "brakes.recuperation"), "recuperation needs a battery");
-  if (!(r->full_speed > r->slow))
-    vd_error(d, vd_tree_place_in(root, path, "brakes.recuperation.full_speed"),
-             "full_speed (%.4g m/s) must be above slow (%.4g m/s)", r->full_speed, r->slow);
-}
-
-void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
-  vd_vehicle_check_masses(v, root, path, d);
-  for (int i = 0; i < VD_AXLES; i++)
-    check_axle(v, i, root, path, d);
-  check_steering(v, root, path, d);
-  if (v->brakes.abs.type != VD_ABS_NONE && v->brakes.pressure.type != VD_PRESSURE_IDEAL)
-    vd_error(d, vd_tree_place_in(root, path, "brakes.abs"),
-             "an ideal anti-lock system acts on ideal pressures; with hydraulic ones write 'abs: none' and add "
-             "'controllers: [abs]'");
-  if (v->brakes.load_dependent && v->brakes.failed_circuit != VD_CIRCUITS_WORK)
-    vd_error(d, vd_tree_place_in(root, path, "brakes.failed_circuit"),
-             "brakes whose torque is shared by the loads have no circuits");
-  const double left = v->brakes.failed_circuit == VD_CIRCUIT_FRONT  ? 1.0 - v->brakes.front_share
-                      : v->brakes.failed_circuit == VD_CIRCUIT_REAR ? v->brakes.front_share
-                                                                    : 1.0;
-  if (left == 0.0)
-    vd_error(d, vd_tree_place_in(root, path, "brakes.failed_circuit"),
-             "no brake is left: front_share is %g, and the other circuit has failed", v->brakes.front_share);
-  vd_brake_heat_check(&v->brakes.heat, root, path_of(path, "brakes.heat").text, d);
-  check_air(&v->aero, root, path, d);
-  check_road_load(v, root, path, d);
-  check_heights(&v->aero.heights, root, path, d);
-  vd_drivetrain_check(&v->drivetrain, root, path_of(path, "drivetrain").text, d);
-  check_electric(v, root, path, d);
-}
-
-void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
-  for (int i = 0; i < VD_AXLES; i++)
-    if (v->axle[i].suspension.damper.type == VD_DAMPER_LINEAR && isnan(v->axle[i].suspension.damper.bump))
-      vd_error(d, vd_tree_place_in(root, path, "%s.damper", vd_axle_names[i]),
-               "levels from L3 on need the damper of the %s axle", vd_axle_names[i]);
-  if (isnan(v->roll_inertia))
-    vd_error(d, vd_tree_place_in(root, path, "roll_inertia"), "levels from L3 on need the vehicle's roll_inertia");
-  if (isnan(v->pitch_inertia))
-    vd_error(d, vd_tree_place_in(root, path, "pitch_inertia"), "levels from L3 on need the vehicle's pitch_inertia");
-  vd_vehicle_check_inertia(v, root, path, d);
 }
 
 /* Distance by which the body sinks at an axle until it is at rest, on springs without stops and on tyres, m. */
@@ -825,7 +618,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v) {
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *from = &def->axle[i];
     vd_vehicle_axle *axle = &v->axle[i];
-    vd_suspension_build(&from->suspension, from->spring_stiffness, static_spring_load(def, i), &axle->suspension);
+    vd_suspension_build(&from->suspension, from->spring_stiffness, vd_vehicle_spring_load(def, i), &axle->suspension);
     axle->right_tyre_differs = from->right_tyre.count > 0;
     axle->map = from->map;
     axle->live = from->kc.live || (from->corner && vd_linkage_traits_of(from->corner->points.type)->axle &&

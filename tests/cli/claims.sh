@@ -8,12 +8,10 @@ set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
-LC_ALL=C
-export LC_ALL
 
-# Of files that take a second of a processor or more, a fifth of the statements is drawn; of those whose
-# statements share runs that take seconds, each file for every fourth commit. Quick statements are judged always, and of
-# baselines all but those that take long, of which an eighth is drawn.
+# If a file takes a second of a processor or more, a fifth of its statements is drawn. If its statements share runs that
+# take seconds, the file is judged for every fourth commit. Quick statements are always judged, and so are baselines; of
+# baselines that take long an eighth is drawn.
 slow="attitude axles classes control driver free_flight hardpoints iso_7401 kc_tables loop paths ride road_places roads
   standstill steering stunt track_car tyres measured/jeep_cherokee"
 shared="fits studies"
@@ -77,7 +75,7 @@ sed 's/^/# /' "$work/err"
 [ "$(grep -c . "$work/quick")" -ge 90 ] && [ "$(grep -c . "$work/quick")" -le 120 ]
 check "about a hundred statements are quick" "$work/quick"
 
-# of a file in part there is no row; the test 'results' counts cases and known failures of all files
+# a file that is judged in part has no row; the test 'results' counts cases and known failures of all files
 sed 's/.*/,&,/' "$work/whole" >"$work/rows"
 { sed -n 1p "$work/figures.csv"; grep -Ff "$work/rows" "$work/figures.csv"; } >"$work/whole.csv"
 sh scripts/update-results --check "$work/whole.csv" >"$work/stale" 2>&1

@@ -10,13 +10,8 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-if ! command -v python3 >/dev/null 2>&1; then
-  echo "1..0 # SKIP no python3"
-  exit 0
-fi
+need_python
 plan 27
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
 
 # --- data sheets
 

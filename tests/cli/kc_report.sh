@@ -7,16 +7,9 @@ set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
-LC_ALL=C
-export LC_ALL
 
-if ! command -v python3 >/dev/null 2>&1; then
-  echo "1..0 # SKIP no python3"
-  exit 0
-fi
+need_python
 plan 33
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
 
 cat >"$work/series.py" <<'END'
 """The line of a picture against a column of the sweep: page, CSV, title, sweep, x, scale, y.

@@ -9,11 +9,11 @@ set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
-command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+need_python
 plot=$(dirname "$exe")/vdsim-plot sweep=$(dirname "$exe")/vdsim-kc-sweep
 command -v rsvg-convert >/dev/null && raster=yes || raster=
-VDSIM_RUN=$exe PYTHONDONTWRITEBYTECODE=1
-export VDSIM_RUN PYTHONDONTWRITEBYTECODE
+VDSIM_RUN=$exe
+export VDSIM_RUN
 
 # NAME RUN SETS of each standard picture, as the table has them; a part for each commit
 awk -F ' *[|] *' '
@@ -451,8 +451,8 @@ check "refused: a table of another tool"
 
 # --- tyre rigs ---
 "$exe" -q -o . "$top"/scenarios/rig/*.yaml || exit 2
-# of each load (of combined slip, each angle; of a moving wheel, each case); transient ends where the slowest wheel has
-# rolled to
+# a line for each load; with combined slip for each angle, with a moving wheel for each case; `transient' ends at the
+# distance that the slowest wheel has rolled
 : >wrong
 while read -r kind rig x xscale y yscale by; do
   { draw "--tyre=$kind" -o it.svg "$rig.csv" && look it.svg '

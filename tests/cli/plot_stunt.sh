@@ -7,7 +7,7 @@ set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
-command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+need_python
 plot=$(dirname "$exe")/vdsim-plot
 
 plan 16

@@ -7,16 +7,11 @@ set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
-LC_ALL=C
-export LC_ALL
 
-if ! command -v python3 >/dev/null 2>&1; then
-  echo "1..0 # SKIP no python3"
-  exit 0
-fi
+need_python
 plan 40
 PYTHONPATH=$(dirname "$0")/../common
-export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH
 
 # Claims of every kind and verdict, about 2 s of a step steer of a linear car.
 mkdir "$work/a" "$work/b"

@@ -172,8 +172,8 @@ run --exact -q -o "$work/s" "$work/curve.yaml"
 near "$(figure "$work/s/curve.figures.csv" rack_height 5)" 0.17 1e-6
 check "a coordinate is found from the curves over travel"
 
-# --- rows over another channel: the slope of the steering wheel over ay in the linear range is L/v^2 + K ---
-# of the textbook car at 20 m/s: 2.68/400 + 1.76082e-3 rad s2/m, times the ratio 16 at the steering wheel; K goes with
+# --- rows over another channel: the slope of the steering wheel over ay in the linear range is L/v^2 + K --- of the
+# textbook car at 20 m/s: 2.68/400 + 1.76082e-3 rad s2/m, times the ratio 16 at the steering wheel; K is proportional to
 # 1/stiffness of the axles, so that the rear stiffness of 80 kN/rad is found again from the slope alone. The car lags
 # about 0.1 s behind the ramp: d = 16 x 0.02 deg/s x 0.1 s = 0.0006 rad in all rows, by which the slope through 0 is
 # wrong by d sum(ay)/(16 sum(ay^2)) = 2.6e-5 rad s2/m; of the rear axle's share m a/(L C) = 4.03e-3 that is 0.65 %.

@@ -300,7 +300,7 @@ for car in compact_hatchback suv electric_two_motors; do
   motors=
   if [ $car = electric_two_motors ]; then
     motors="front_share max_power max_torque ratio wheel_inertia"
-    # at its 2.7 bar its tyres have the stiffness of Rhyne's formula, and its springs and bars go with that
+    # at its 2.7 bar its tyres have the stiffness of Rhyne's formula, from which its springs and bars follow
     motors="$motors antiroll_stiffness antiroll_wheel_rate bump loaded_radius rebound spring_stiffness unsprung_height"
     motors="$motors vertical_stiffness"
   fi

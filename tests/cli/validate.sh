@@ -7,8 +7,6 @@ set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
-LC_ALL=C
-export LC_ALL
 unset NO_COLOR
 
 plan 106

@@ -6,6 +6,8 @@
 
 #include "linkage/corner.h"
 
+#include <string.h>
+
 enum corner_of { MP_FRONT_SEDAN, DW_FRONT_SPORTS, TA_REAR_SEDAN, FIVE_LINK_REAR_SPORTS, CORNERS_OF };
 
 static const char *const corner_names[CORNERS_OF] = {"mp_front_sedan", "dw_front_sports", "ta_rear_sedan",
@@ -80,6 +82,17 @@ static inline vd_corner corner_with_bushings(enum corner_of which) {
     for (int k = 0; k < 2; k++)
       c.bushing[m][k] = corner_bushings[which][m][k];
   }
+  return c;
+}
+
+/* The same with masses, kg, of knuckle and members; the knuckle's moments of inertia begin with `inertia`, kg m2. */
+static inline vd_corner corner_with_masses(enum corner_of which, const double *knuckle,
+                                           const double (*member)[VD_MEMBERS], double inertia) {
+  vd_corner c = corner_with_bushings(which);
+  c.knuckle_mass = knuckle[which];
+  memcpy(c.member_mass, member[which], sizeof c.member_mass);
+  for (int i = 0; i < 3; i++)
+    c.knuckle_inertia[i] = inertia + 0.1 * i;
   return c;
 }
 

@@ -19,22 +19,23 @@ static inline vec world_of(const double *x, vec body) {
 
 static inline vec design_place(const scene *s, int i) {
   const vd_vehicle_def *v = vehicle_of(s);
-  return vec_of(axle_x(v, i / 2), half(v, i), v->axle[i / 2].wheel_radius - v->cg_height);
+  return vec_of(axle_x(v, vd_axle_of(i)), half(v, i), v->axle[vd_axle_of(i)].wheel_radius - v->cg_height);
 }
 
 /* The axle of a wheel in body axes, to the left. */
 static inline vec axle_in_body(const vd_eval *e, int i) {
-  double side = i % 2 ? -1.0 : 1.0, up = -side * sin(e->log.linkage_camber[i]), level = sqrt(1.0 - up * up);
+  double side = vd_side_sign(i), up = -side * sin(e->log.linkage_camber[i]), level = sqrt(1.0 - up * up);
   return vec_of(-sin(e->steering.angle[i]) * level, cos(e->steering.angle[i]) * level, up);
 }
 
 /* Rotation of a knuckle about its axle per travel, rad/m. */
 static inline double knuckle_spin(const scene *s, const vd_eval *e, int i) {
-  const vd_linkage_map *map = vehicle_of(s)->axle[i / 2].map;
+  const vd_linkage_map *map = vehicle_of(s)->axle[vd_axle_of(i)].map;
   vd_corner_pose at;
   if (s->model.options.unsprung != VD_UNSPRUNG_LINKAGE)
     return 0.0;
-  vd_linkage_map_at(map, e->motion.travel[i], i % 2 ? -e->steering.rack[i / 2] : e->steering.rack[i / 2], &at);
+  vd_linkage_map_at(map, e->motion.travel[i],
+                    vd_is_right(i) ? -e->steering.rack[vd_axle_of(i)] : e->steering.rack[vd_axle_of(i)], &at);
   return at.value[VD_MAP_SPIN];
 }
 
@@ -46,10 +47,10 @@ static inline vec wheel_mass_at(const scene *s, const double *x, int i, vec *vel
     *velocity = vec_of(to[0], to[VD_WHEELS], to[2 * VD_WHEELS]);
     return vec_of(at[0], at[VD_WHEELS], at[2 * VD_WHEELS]);
   }
-  double travel = x[VD_S_TRAVEL + i], side = i % 2 ? -1.0 : 1.0;
+  double travel = x[VD_S_TRAVEL + i], side = vd_side_sign(i);
   vd_corner_pose on_path = {.path = {0.0}};
   if (s->model.options.unsprung == VD_UNSPRUNG_LINKAGE)
-    vd_linkage_map_at(vehicle_of(s)->axle[i / 2].map, travel, 0.0, &on_path);
+    vd_linkage_map_at(vehicle_of(s)->axle[vd_axle_of(i)].map, travel, 0.0, &on_path);
   vec place = add(design_place(s, i), 1.0, vec_of(on_path.path[0], side * on_path.path[1], travel));
   vec slope = vec_of(on_path.path[2], side * on_path.path[3], 1.0);
   vec w = vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]);
@@ -118,14 +119,14 @@ static inline link_points link_points_of(const scene *s, int axle, double travel
  * the body in their design position. */
 static inline vec link_sums(const scene *s, const double *x, int i, vec about, double *energy) {
   static const double step = 5e-4, aside[4] = {1.0, -1.0, 2.0, -2.0}, share[4] = {8.0, -8.0, -1.0, 1.0};
-  const vec side = vec_of(1.0, i % 2 ? -1.0 : 1.0, 1.0),
+  const vec side = vec_of(1.0, vd_side_sign(i), 1.0),
             w = vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]);
   double travel = x[VD_S_TRAVEL + i];
-  link_points now = link_points_of(s, i / 2, travel), design = link_points_of(s, i / 2, 0.0), near[4];
+  link_points now = link_points_of(s, vd_axle_of(i), travel), design = link_points_of(s, vd_axle_of(i), 0.0), near[4];
   vec sum = vec_of(0, 0, 0);
   *energy = 0.0;
   for (int k = 0; k < 4; k++)
-    near[k] = link_points_of(s, i / 2, travel + aside[k] * step);
+    near[k] = link_points_of(s, vd_axle_of(i), travel + aside[k] * step);
   for (int k = 0; k < now.count; k++)
     for (int moved = 0; moved < 2; moved++) {
       vec at = moved ? now.at[k] : design.at[k], v;

@@ -26,7 +26,7 @@ typedef void history(const double *p, double t, vd_row *row);
 static inline void history_record(vd_recorder *r, history *at, const double *p, double duration, enum vd_level level) {
   vd_metrics_car car = r->car;
   vd_recorder_init(r, true);
-  r->keep_ride = true;
+  r->keeps = VD_NEEDS_WHEELS;
   r->car = car;
   long steps = lround(duration / history_step);
   for (long i = 0; i <= steps; i++) {

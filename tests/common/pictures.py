@@ -353,7 +353,7 @@ def same_marks(run, panel, drawn, plots, line, sizes, texts):
     _, xslope, _, (px, ax) = drawn.scale("x")
     _, yslope, _, (py, ay) = drawn.scale("y")
     pixel = lambda x, y: (px + (x/xsize - ax)*xslope, py + (y/ysize - ay)*yslope)
-    said = []
+    stated = []
     for item in panel.items:
         item = item + [""]*4
         kind = item[0]
@@ -370,7 +370,7 @@ def same_marks(run, panel, drawn, plots, line, sizes, texts):
             expect(len(got) == 2 and all(math.dist(a, b) < 2*svg.NEAR for a, b in zip(sorted(got), sorted(ends))),
                 f"slope {item[1]}: {got}, not {ends}")
             name = first_column(run, panel.over.text)
-            said.append(f"{item[4]} {digits(k*xsize/ysize)} {unit_of(first_column(run, line[3]))}/{unit_of(name)}")
+            stated.append(f"{item[4]} {digits(k*xsize/ysize)} {unit_of(first_column(run, line[3]))}/{unit_of(name)}")
         elif kind == "mark":
             x, y = run.known(item[1]), run.known(item[2]) if item[2] else None
             text = run.filled(item[3])
@@ -382,7 +382,7 @@ def same_marks(run, panel, drawn, plots, line, sizes, texts):
                     continue
                 y = ys[i] + (x - xs[i])/((xs[i + 1] - xs[i]) or 1)*(ys[i + 1] - ys[i])
             svg.point_at(drawn, plots.pop(0), x/xsize, y/ysize, f"mark {item[3]}")
-            said.append(text)
+            stated.append(text)
         elif kind in ("level", "at"):
             v = run.known(item[1])
             if v is None:
@@ -390,10 +390,10 @@ def same_marks(run, panel, drawn, plots, line, sizes, texts):
             at = pixel(0, v)[1] if kind == "level" else pixel(v, 0)[0]
             got = drawn.levels if kind == "level" else drawn.instants
             expect(any(abs(at - p) < svg.NEAR for p in got), f"{kind} {item[1]}: none at {at} but {got}")
-            said.append(run.filled(item[2]))
+            stated.append(run.filled(item[2]))
         elif kind == "circle":
-            said.append(run.filled(item[2]) or None)
-    for text in said:
+            stated.append(run.filled(item[2]) or None)
+    for text in stated:
         expect(not text or any(t == text or (t.endswith("…") and text.startswith(t[:-1])) for t in texts),
             f"no text '{text}' in {texts}")
     return plots
@@ -432,5 +432,5 @@ def declared(name, log, panels, boxes):
         plots = same_marks(run, panel, drawn, plots, lines[0], sizes, texts)
         expect(not plots or "course" in [item[0] for item in panel.items],
             f"{panel.title}: {len(plots)} lines more than declared")
-    said = run.filled(say) if say else None
-    expect(not said or said in " ".join(texts), f"'{said}' is not below the title")
+    stated = run.filled(say) if say else None
+    expect(not stated or stated in " ".join(texts), f"'{stated}' is not below the title")

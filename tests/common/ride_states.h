@@ -208,7 +208,7 @@ static inline double axle_x(const vd_vehicle_def *v, int a) {
 }
 
 static inline double half(const vd_vehicle_def *v, int i) {
-  return (i % 2 == 0 ? 0.5 : -0.5) * v->axle[i / 2].track;
+  return (vd_is_right(i) ? -0.5 : 0.5) * v->axle[vd_axle_of(i)].track;
 }
 
 /* An optional key has the value 0 if it is not given. */
@@ -226,7 +226,7 @@ static inline vec sprung_place(const vd_vehicle_def *v) {
 }
 
 static inline double mass_of(const vd_vehicle_def *v, int k) {
-  return k < VD_WHEELS ? v->axle[k / 2].unsprung_mass : sprung_mass(v);
+  return k < VD_WHEELS ? v->axle[vd_axle_of(k)].unsprung_mass : sprung_mass(v);
 }
 
 /* Functions by which a test describes its suspension. */
@@ -297,7 +297,7 @@ static inline momenta momenta_of(const geometry *own, const scene *s, const samp
     q.velocity[k] = to_world(&o, rate);
     q.linear = add(q.linear, mass_of(v, k), q.velocity[k]);
     q.centre = add(q.centre, mass_of(v, k) / v->mass, q.place[k]);
-    double dx = k < VD_WHEELS ? axle_x(v, k / 2) : here.v[0], dy = k < VD_WHEELS ? half(v, k) : here.v[1];
+    double dx = k < VD_WHEELS ? axle_x(v, vd_axle_of(k)) : here.v[0], dy = k < VD_WHEELS ? half(v, k) : here.v[1];
     dy -= or_zero(v->cg_left);
     yaw_inertia -= mass_of(v, k) * (dx * dx + dy * dy);
   }
@@ -309,7 +309,7 @@ static inline momenta momenta_of(const geometry *own, const scene *s, const samp
   for (int i = 0; i < VD_WHEELS; i++) {
     double turn;
     vec axle = own->axle(s, p, e, i, &turn);
-    spin = add(spin, v->axle[i / 2].wheel_inertia * (x[VD_S_SPIN + i] + dot(w, axle) + turn), axle);
+    spin = add(spin, v->axle[vd_axle_of(i)].wheel_inertia * (x[VD_S_SPIN + i] + dot(w, axle) + turn), axle);
   }
   q.angular = to_world(&o, spin);
   vec mean = add(zero, 1.0 / v->mass, q.linear);
@@ -385,7 +385,7 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
                                  worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
   const vd_ground *g = &s->model.ground;
-  int a = i / 2;
+  int a = vd_axle_of(i);
   vec n = vec_of(g->normal[0], g->normal[1], g->normal[2]);
   vec down = unit(add(n, -dot(n, axle), axle)); /* the steepest direction in the disc's plane, upwards */
   double length = dot(n, centre) / dot(n, down);
@@ -398,14 +398,14 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
   k.moment = add(add(zero, e->tyre.mx[i], ahead), e->tyre.mz[i], n);
   k.moment = add(k.moment, e->tyre.my[i], roll);
 
-  double tyre = vd_axle_tyre(&v->axle[a], i % 2)->common.vertical_stiffness;
+  double tyre = vd_axle_tyre(&v->axle[a], vd_is_right(i))->common.vertical_stiffness;
   double share = a == 0 ? 1.0 - v->cg_to_front / v->wheelbase : v->cg_to_front / v->wheelbase;
   double free = v->axle[a].wheel_radius + 0.5 * v->mass * VD_GRAVITY * share / tyre;
   take(&w->contact,
        norm(add(k.place, -1.0, vec_of(e->contact.contact_x[i], e->contact.contact_y[i], e->contact.contact_z[i]))));
   take(&w->contact, e->contact.deflection[i] - (free - length));
   /* no damping: the spring along the disc, which must make load x (n . disc) */
-  if (vd_axle_tyre(&v->axle[a], i % 2)->common.vertical_damping == 0.0) {
+  if (vd_axle_tyre(&v->axle[a], vd_is_right(i))->common.vertical_damping == 0.0) {
     double expected = fmax(tyre * (free - length), 0.0) / dot(n, down);
     take(&w->load, (e->tyre.load[i] - expected) / (v->mass * VD_GRAVITY));
   }

@@ -11,9 +11,9 @@ top=$PWD
 work=$(mktemp -d) || exit 2
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
-# figures are read with a point
-LC_ALL=C
-export LC_ALL
+# Figures are read with a point; programs in Python leave nothing in the tree.
+LC_ALL=C PYTHONDONTWRITEBYTECODE=1
+export LC_ALL PYTHONDONTWRITEBYTECODE
 exec </dev/null
 : >"$work/out"
 : >"$work/err"
@@ -27,6 +27,11 @@ sample() { # COUNT   of the lines of standard input
 # Whether a part of a slow test is tried: for one commit of N. Parts with other K share N, so that no commit tries two.
 drawn() { # K N    K from 0 to N - 1
   [ "$seed" = all ] || [ $(($(printf %s "$seed" | cksum | cut -d ' ' -f 1) % $2)) -eq "$1" ]
+}
+
+# Skips the whole test without python3.
+need_python() {
+  command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 }
 
 planned=0
@@ -72,7 +77,7 @@ check_picture() { # TITLE PICTURE.svg PROGRAM ARGUMENTS...
   if ! command -v python3 >/dev/null; then skip "$1" "no python3"; return; fi
   title_of_picture=$1
   shift
-  PYTHONDONTWRITEBYTECODE=1 python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
+  python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
   check "$title_of_picture"
 }
 

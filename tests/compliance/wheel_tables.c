@@ -235,7 +235,7 @@ static void check_refused(const char *what, const char *text, const char *more, 
   }
   tap_ok(!r.good && strstr(line, expected), "refused: %s", what);
   if (r.good || !strstr(line, expected))
-    tap_diag("said: %s", line);
+    tap_diag("reported: %s", line);
   finish(&r);
 }
 

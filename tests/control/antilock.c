@@ -27,7 +27,7 @@ static double best_deceleration(const scene *s, const vd_row *row) {
 }
 
 static record stopped(scene *s) {
-  const double from = 45.0 / 3.6, to = 15.0 / 3.6, look = 0.01; /* s between looks */
+  const double from = 45.0 / 3.6, to = 15.0 / 3.6, look = 0.01; /* s between samples */
   record r;
   double begin = NAN, end = NAN, first = 0.0, last = 0.0, time[VD_WHEELS] = {0.0};
   long looks = 0, rows = 0;
@@ -103,7 +103,7 @@ static void changes(void) {
   const double before = scene_row(s).eval.motion.vx;
   scene_run(s, 2.5);
   const double after = scene_row(s).eval.motion.vx;
-  tap_ok(before - after > 6.0, "friction from 0.25 to 1: in the second behind it the car loses %.1f m/s",
+  tap_ok(before - after > 6.0, "friction from 0.25 to 1: in the second after it the car loses %.1f m/s",
          before - after);
   scene_free(s);
 }

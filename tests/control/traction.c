@@ -70,8 +70,8 @@ static void slope(void) {
          alone.place);
 }
 
-/* The brake is let go at 1.2 s, the throttle opens at 2 s: in between g sin(grade) = 1.45 m/s2 would pull the car back
- * by 0.5 1.45 0.8^2 = 0.46 m at least. */
+/* The brake pedal is released at 1.2 s, and the throttle opens at 2 s: between them g sin(grade) = 1.45 m/s2 would pull
+ * the car back by at least 0.5 1.45 0.8^2 = 0.46 m. */
 static void hill_hold(void) {
   double back[2], level = NAN, rolling = NAN;
   for (int k = 0; k < 3; k++) {

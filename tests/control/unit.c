@@ -7,7 +7,7 @@
  *   law 2   shows what it reads: the torque is v
  *
  * trouble: 1 an error in a step, 2 a discarded step, 3 a fatal error, 4 not a number, 5 an error of an input, each in
- * the fourth step; 6 no instance, 7 an error in the initialisation; 8 a state that cannot be taken back; 9 the unit
+ * the fourth step; 6 no instance, 7 an error in the initialisation; 8 a state that cannot be restored; 9 the unit
  * changes the rounding of the processor. */
 #include <fenv.h>
 #include <math.h>

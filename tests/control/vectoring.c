@@ -14,7 +14,7 @@ static double between(uint64_t number, uint64_t which, double low, double high) 
 static vd_allocation random_programme(uint64_t n) {
   vd_allocation a = {.wanted = {between(n, 0, -6e3, 6e3), between(n, 1, -5e3, 5e3)}, .error = {1.0, 1.0}};
   for (uint64_t i = 0; i < VD_WHEELS; i++) {
-    const double side = i % 2 ? 1.0 : -1.0;
+    const double side = -vd_side_sign((int)i);
     a.share[i] = between(n, 2 + i, -100.0, 1500.0);
     a.share[i] = fmax(a.share[i], 0.0);
     a.low[i] = -between(n, 6 + i, 0.0, 1500.0);

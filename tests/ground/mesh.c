@@ -578,7 +578,7 @@ static void test_sizes(void) {
       disc.centre[2] = 0.5 * (1.0 - cos(VD_PI * disc.centre[0] / 10.0)) + 0.3;
     lost += !vd_mesh_contact(w.mesh, &disc, &hint, &contact) || !(fabs(contact.reach - 0.3) <= 0.0101);
   }
-  /* the ramp begins 1 cm above the ground; upright over its slope of pi/20 the way is 4 mm shorter */
+  /* the ramp begins 1 cm above the ground; upright over its slope of pi/20 the distance is 4 mm shorter */
   tap_ok(lost == 0, "a fine ramp on two large triangles");
   tap_diag("%.0f ns without hints", 1e9 * (now() - started) / STEPS);
   finish(&w);

@@ -16,7 +16,7 @@ static bool name_of(void *context, const char *name, double *value, const char *
   else if (strcmp(name, "nothing") == 0)
     *value = NAN;
   else if (strcmp(name, "reason") == 0)
-    *why = "it is said why";
+    *why = "the reason is given";
   else
     return false;
   return !*why;
@@ -40,7 +40,7 @@ static bool call(void *context, const char *name, const char *word, const double
 
 static const vd_expression_world world = {NULL, name_of, is_function, call};
 
-/* The value, or NAN with the words in said[256]. */
+/* The value, or NAN with the reason in reason[256]. */
 static double value_of(const char *text, char *reason) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -118,7 +118,7 @@ static void test_refusals(void) {
       {"\xc3\xa4 + 1", "f:1:1: error: a number, a name or '(' is needed here"},
       {"2 + mass", "column 5: there is no 'mass'"},
       {"2 + nothing", "column 5: there is no 'nothing'"},
-      {"2 + reason", "column 5: it is said why"},
+      {"2 + reason", "column 5: the reason is given"},
       {"of(rear, 1)", "column 1: only of the front"},
       {"1 + sqrt(-3)", "column 5: 'sqrt' of -3 is not a finite number"},
       {"1/(2 - 2)", "column 2: '/' of 1 and 0 is not a finite number"},
@@ -129,7 +129,7 @@ static void test_refusals(void) {
   for (size_t i = 0; i < VD_COUNT(all); i++) {
     bool none = isnan(value_of(all[i].text, reason));
     tap_ok(none, "'%s' has no value", all[i].text);
-    tap_str(reason, all[i].reason, "and it is said why");
+    tap_str(reason, all[i].reason, "and the reason is given");
   }
 }
 
@@ -170,7 +170,7 @@ static void test_quantities(void) {
     bool good = vd_quantity_read(all[i].text, "expect", (vd_place){0}, d, &q);
     tap_near(good ? q.value : NAN, all[i].si, 1e-15 * fabs(all[i].si), "%s", all[i].text);
   }
-  tap_ok(vd_diag_errors(d) == 0, "nothing was said");
+  tap_ok(vd_diag_errors(d) == 0, "there were no messages");
   static const char *const bad[] = {"",    "fast",    "1 furlong", "1 /g",    "1 m/(s",
                                     "nan", "1e999 m", "1 m/(0 s)", "1 m/(2 )"};
   for (size_t i = 0; i < VD_COUNT(bad); i++) {

@@ -28,12 +28,7 @@ static vd_corner weighed(enum corner_of which) {
   static const double knuckle[CORNERS_OF] = {18.5, 16.5, 16.0, 16.5};
   static const double member[CORNERS_OF][VD_MEMBERS] = {
       {18.5, NAN, 3.8}, {17.0, 8.5, 3.8}, {19.0}, {6.0, 6.0, 6.0, 6.0, 6.0}};
-  vd_corner c = corner_with_bushings(which);
-  c.knuckle_mass = knuckle[which];
-  memcpy(c.member_mass, member[which], sizeof c.member_mass);
-  for (int i = 0; i < 3; i++)
-    c.knuckle_inertia[i] = 0.6 + 0.1 * i;
-  return c;
+  return corner_with_masses(which, knuckle, member, 0.6);
 }
 
 /* --- the knuckle under constraints --- */

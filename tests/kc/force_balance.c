@@ -107,8 +107,8 @@ static void test_wheel(void) {
   w->radius = radius;
   w->force[1] = 4000.0;
   bool ok = balance_solve(&s, 1);
-  /* camber g, top outward (left) > 0: a force to the left at the contact turns its foot to the left: c sin g = -f R cos
-   * g, since the arm of the force is upright: R cos g */
+  /* camber g, top outward (left) > 0: a force to the left at the contact displaces the contact to the left: c sin g =
+   * -f R cos g, since the arm of the force is upright: R cos g */
   tap_near(ok ? tan(balance_camber(&s, w) * VD_PI / 180.0) : NAN, -4000.0 * radius / c, 1e-9, "a wheel on its hinge");
   w->force[1] = 0.0;
   w->force[0] = -4000.0;

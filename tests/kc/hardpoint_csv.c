@@ -525,7 +525,7 @@ static void test_errors(void) {
     reading *r = read_list(list[i].text, &plain);
     tap_str(r->messages, list[i].messages, "error: %.*s", (int)strcspn(list[i].messages, "\n"), list[i].messages);
     if (r->ok)
-      tap_ok(false, "error: %s: said, but read", list[i].messages);
+      tap_ok(false, "error: %s: reported, but read", list[i].messages);
     finish(r);
   }
 }

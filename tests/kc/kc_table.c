@@ -127,7 +127,7 @@ static void test_errors(void) {
     reading *r = read_table(list[i].text);
     tap_str(r->message, list[i].message, "error: %s", list[i].message);
     if (r->ok)
-      tap_ok(false, "error: %s: said, but read", list[i].message);
+      tap_ok(false, "error: %s: reported, but read", list[i].message);
     finish(r);
   }
 }

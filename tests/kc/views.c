@@ -325,8 +325,8 @@ static void test_gear_ratio(int pitman) {
   vd_arena_destroy(arena);
 }
 
-/* The turn of either of two unequal arms, by a search for the turns at which the rod, of its length, is shifted by the
- * rack: angles of both arms in the plane, by bisection of the first, the second in closed form. */
+/* Finds the turns of two unequal arms in their plane at which the middle of the rod, whose length is constant, is
+ * displaced by the rack: the first turn by bisection, the second from it in closed form. */
 static double other_arm(const double pivot[2][2], const double *arm, double length, const double *at, double near) {
   double to[2] = {at[0] - pivot[1][0], at[1] - pivot[1][1]}, reach2 = to[0] * to[0] + to[1] * to[1];
   double between = acos((reach2 + arm[1] * arm[1] - length * length) / (2.0 * sqrt(reach2) * arm[1]));

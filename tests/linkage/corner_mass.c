@@ -26,12 +26,7 @@ static vd_corner weighed(enum corner_of which) {
   static const double knuckle[CORNERS_OF] = {18.5, 6.5, 6.0, 6.5};
   static const double member[CORNERS_OF][VD_MEMBERS] = {
       {8.5, NAN, 1.8}, {7.0, 4.5, 1.8}, {9.0}, {3.0, 3.0, 3.0, 3.0, 3.0}};
-  vd_corner c = corner_with_bushings(which);
-  c.knuckle_mass = knuckle[which];
-  memcpy(c.member_mass, member[which], sizeof c.member_mass);
-  for (int i = 0; i < 3; i++)
-    c.knuckle_inertia[i] = 0.3 + 0.1 * i;
-  return c;
+  return corner_with_masses(which, knuckle, member, 0.3);
 }
 
 /* All but one body without mass; -1: the knuckle is it. */

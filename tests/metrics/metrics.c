@@ -1,6 +1,5 @@
 /* Metrics of constructed runs whose results are known in closed form, and of the linear bicycle. */
-#include "metrics/metrics.h"
-#include "tap.h"
+#include "histories.h"
 #include "math/weighting.h"
 
 #include <math.h>
@@ -14,27 +13,6 @@ static const double ratio = 16.0;
 static const vd_metrics_options usual = {.steady_window = 0.5, .from_speed = 0.0, .to_speed = 20.0};
 
 /* ---- tools ---- */
-
-static const vd_metric *find(const vd_metrics *m, const char *name) {
-  static const vd_metric missing = {.name = "missing", .value = NAN, .reason = "no such metric"};
-  for (size_t i = 0; i < m->count; i++)
-    if (strcmp(m->metric[i].name, name) == 0)
-      return &m->metric[i];
-  return &missing;
-}
-
-static void is(const vd_metrics *m, const char *name, double expected, double tolerance, const char *what) {
-  const vd_metric *found = find(m, name);
-  if (!tap_near(found->value, expected, tolerance, "%s: %s", what, name) && *found->reason)
-    tap_diag("%s", found->reason);
-}
-
-/* Checks that a metric has no value, and the reason. */
-static void refuses(const vd_metrics *m, const char *name, const char *reason, const char *what) {
-  const vd_metric *found = find(m, name);
-  if (!tap_ok(isnan(found->value) && strstr(found->reason, reason), "%s: %s is refused", what, name))
-    tap_diag("value %.9g, reason \"%s\", expected \"%s\"", found->value, found->reason, reason);
-}
 
 static void feed(vd_recorder *r, const vd_row *row) {
   vd_recorder_add(r, row, VD_L2);
@@ -51,24 +29,6 @@ static void record(vd_recorder *r, scene *at, const double *p, double duration) 
     at(p, row.t, &row);
     feed(r, &row);
   }
-}
-
-static vd_metrics *compute(const char *set, vd_recorder *r, const vd_metrics_options *options) {
-  static vd_metrics out;
-  out.count = 0;
-  vd_metrics_compute(set, r, options, &out);
-  bool complete = true;
-  for (size_t i = 0; i < out.count; i++) {
-    const vd_metric *m = &out.metric[i];
-    complete &= isnan(m->value) == (*m->reason != '\0') && !isinf(m->value) && *m->unit;
-    complete &= *m->definition && !strchr(m->definition, '\n');
-  }
-  if (!complete)
-    tap_diag("%s: a metric has neither a value nor a reason, or both", set);
-  if (!complete)
-    out.count = 0; /* every look-up of a metric then fails */
-  vd_recorder_finish(r);
-  return &out;
 }
 
 static double rising(double (*f)(const double *p, double t), const double *p, double level, double low, double high) {
@@ -123,7 +83,7 @@ static void test_first_order(double size, const char *what) {
   double p[] = {size, 0.15};
   vd_recorder r;
   record(&r, slow_step, p, 5.0);
-  const vd_metrics *m = compute("step_steer", &r, &usual);
+  const vd_metrics *m = history_metrics("step_steer", &r, &usual);
   is(m, "step_time_s", 1.0, 1e-12, what);
   is(m, "steering_rise_time_s", 0.0, 1e-12, what);
   is(m, "steering_wheel_steady_rad", size, 1e-12, what);
@@ -149,7 +109,7 @@ static void test_second_order(double size, const char *what) {
   double overshoot = exp(-VD_PI * 0.5 / sqrt(0.75)), peak_time = VD_PI / damped;
   vd_recorder r;
   record(&r, springy_step, p, 8.0);
-  const vd_metrics *m = compute("step_steer", &r, &usual);
+  const vd_metrics *m = history_metrics("step_steer", &r, &usual);
   double t90 = rising(second_order, p, 0.9, 0.0, peak_time);
   is(m, "yaw_rate_response_time_s", t90, 2e-6, what);
   is(m, "yaw_rate_peak_response_time_s", peak_time, 1e-6, what);
@@ -172,7 +132,7 @@ static void test_ramp(void) {
   double p[] = {0.5, 0.15, 0.1};
   vd_recorder r;
   record(&r, ramped_step, p, 5.0);
-  const vd_metrics *m = compute("step_steer", &r, &usual);
+  const vd_metrics *m = history_metrics("step_steer", &r, &usual);
   double t90 = 0.15 * log(10.0 * 0.15 / 0.1 * (exp(0.1 / 0.15) - 1.0)) - 0.05;
   is(m, "step_time_s", 1.05, 1e-12, "ramp");
   is(m, "steering_rise_time_s", 0.08, 1e-12, "ramp");
@@ -181,7 +141,7 @@ static void test_ramp(void) {
   /* the instants between samples are found too */
   double q[] = {0.5, 0.15, 0.1003};
   record(&r, ramped_step, q, 5.0);
-  m = compute("step_steer", &r, &usual);
+  m = history_metrics("step_steer", &r, &usual);
   is(m, "step_time_s", 1.05015, 1e-12, "ramp off the grid");
   is(m, "steering_rise_time_s", 0.08024, 1e-12, "ramp off the grid");
 }
@@ -219,17 +179,17 @@ static void test_not_steady(void) {
   vd_metrics_options brief = {.steady_window = 0.05};
   vd_recorder r;
   record(&r, drifting, p, 4.0);
-  const vd_metrics *m = compute("step_steer", &r, &usual);
+  const vd_metrics *m = history_metrics("step_steer", &r, &usual);
   refuses(m, "yaw_rate_steady_radps", "yaw rate is not steady: it goes from", "drift");
   refuses(m, "yaw_rate_response_time_s", "not steady", "drift");
   refuses(m, "yaw_rate_gain_radps_per_rad", "not steady", "drift");
   is(m, "ay_response_time_s", 0.1 * log(10.0), 1e-5, "drift of another channel");
   is(m, "step_time_s", 1.0, 1e-12, "drift of another channel");
   record(&r, drifting, p, 4.0);
-  m = compute("step_steer", &r, &brief);
+  m = history_metrics("step_steer", &r, &brief);
   refuses(m, "yaw_rate_steady_radps", "it changes by", "drift in a short window");
   record(&r, weaving, p, 4.0);
-  m = compute("step_steer", &r, &usual);
+  m = history_metrics("step_steer", &r, &usual);
   refuses(m, "step_time_s", "steering wheel is not steady", "weaving");
   refuses(m, "ay_steady_mps2", "steering wheel is not steady", "weaving");
 }
@@ -239,27 +199,27 @@ static void test_no_step(void) {
   vd_metrics_options none = {.steady_window = NAN}, least = {.steady_window = 0.5 * step};
   vd_recorder r;
   record(&r, straight, p, 4.0);
-  refuses(compute("step_steer", &r, &usual), "yaw_rate_response_time_s", "no steer input", "straight on");
+  refuses(history_metrics("step_steer", &r, &usual), "yaw_rate_response_time_s", "no steer input", "straight on");
   record(&r, turning, p, 4.0);
-  refuses(compute("step_steer", &r, &usual), "step_time_s", "never rises through 50 %", "circle");
+  refuses(history_metrics("step_steer", &r, &usual), "step_time_s", "never rises through 50 %", "circle");
   record(&r, twice, p, 5.0);
-  refuses(compute("step_steer", &r, &usual), "step_time_s", "more than once", "two steps");
+  refuses(history_metrics("step_steer", &r, &usual), "step_time_s", "more than once", "two steps");
   record(&r, slow_step, p, 0.3);
-  refuses(compute("step_steer", &r, &usual), "yaw_rate_steady_radps", "too short", "short run");
+  refuses(history_metrics("step_steer", &r, &usual), "yaw_rate_steady_radps", "too short", "short run");
   record(&r, slow_step, p, 5.0);
-  refuses(compute("step_steer", &r, &none), "ay_steady_mps2", "too short", "window NaN");
+  refuses(history_metrics("step_steer", &r, &none), "ay_steady_mps2", "too short", "window NaN");
   record(&r, slow_step, p, 5.0);
-  refuses(compute("step_steer", &r, &least), "ay_steady_mps2", "fewer than three", "tiny window");
+  refuses(history_metrics("step_steer", &r, &least), "ay_steady_mps2", "fewer than three", "tiny window");
   vd_recorder_init(&r, true);
-  refuses(compute("step_steer", &r, &usual), "ay_gain_mps2_per_rad", "no samples", "empty run");
+  refuses(history_metrics("step_steer", &r, &usual), "ay_gain_mps2_per_rad", "no samples", "empty run");
   record(&r, slow_step, p, 5.0);
   r.sample[700].yaw_rate = NAN;
-  const vd_metrics *m = compute("step_steer", &r, &usual);
+  const vd_metrics *m = history_metrics("step_steer", &r, &usual);
   refuses(m, "yaw_rate_response_time_s", "yaw rate is not a finite number at t = 0.7 s", "NaN");
   is(m, "ay_response_time_s", 0.15 * log(10.0), 1e-6, "NaN in another channel");
   record(&r, slow_step, p, 5.0);
   r.sample[4990].steering_wheel = INFINITY;
-  refuses(compute("step_steer", &r, &usual), "step_time_s", "not a finite number", "infinity");
+  refuses(history_metrics("step_steer", &r, &usual), "step_time_s", "not a finite number", "infinity");
 }
 
 /* ay jumps with the wheel beyond its steady value and falls: the peak is the jump itself */
@@ -272,7 +232,7 @@ static void test_jump(void) {
   double p[] = {0.5, 0.15};
   vd_recorder r;
   record(&r, jumping, p, 5.0);
-  const vd_metrics *m = compute("step_steer", &r, &usual);
+  const vd_metrics *m = history_metrics("step_steer", &r, &usual);
   is(m, "ay_response_time_s", 0.0, 1e-12, "jump");
   is(m, "ay_peak_response_time_s", 0.0, 1e-12, "jump");
   is(m, "ay_overshoot", 2.0, 1e-9, "jump");
@@ -344,7 +304,7 @@ static void test_bicycle(double steer) {
     char what[40];
     snprintf(what, sizeof what, "bicycle, %s, %g m/s", steer > 0.0 ? "left" : "right", cases[i].v);
     ride(&r, cases[i].v, steer);
-    const vd_metrics *m = compute("step_steer", &r, &usual);
+    const vd_metrics *m = history_metrics("step_steer", &r, &usual);
     is(m, "yaw_rate_response_time_s", cases[i].t90, 5e-6, what);
     if (isnan(cases[i].overshoot)) {
       refuses(m, "yaw_rate_overshoot", "no overshoot", what);
@@ -373,7 +333,7 @@ static void test_braking(void) {
   double p[] = {27.0, -8.0, 1.0}, v2 = 27.0 * 27.0 - 0.01;
   vd_recorder r;
   record(&r, along, p, 6.0);
-  const vd_metrics *m = compute("braking", &r, &usual);
+  const vd_metrics *m = history_metrics("braking", &r, &usual);
   is(m, "brake_onset_s", 1.0, 1e-12, "braking");
   is(m, "brake_initial_speed_mps", 27.0, 1e-12, "braking");
   is(m, "stopping_distance_m", v2 / 16.0, 2e-6, "braking");
@@ -382,23 +342,23 @@ static void test_braking(void) {
   is(m, "deceleration_peak_mps2", 8.0, 1e-12, "braking");
   is(m, "deceleration_mean_mps2", 8.0 * 27.0 * 27.0 / v2, 1e-6, "braking");
   record(&r, along, p, 3.0);
-  m = compute("braking", &r, &usual);
+  m = history_metrics("braking", &r, &usual);
   refuses(m, "stopping_distance_m", "vx never falls to 0.1 m/s: it is 11 m/s", "run too short");
   refuses(m, "deceleration_mean_mps2", "never falls", "run too short");
   refuses(m, "mfdd_mps2", "vx never falls to 2.7 m/s", "run too short");
   is(m, "deceleration_peak_mps2", 8.0, 1e-12, "run too short");
   record(&r, along, p, 4.2);
-  is(compute("braking", &r, &usual), "mfdd_mps2", 8.0, 1e-6, "almost stopped");
+  is(history_metrics("braking", &r, &usual), "mfdd_mps2", 8.0, 1e-6, "almost stopped");
   double none[] = {27.0, -8.0, 0.0}, standing[] = {0.05, 0.0, 1.0};
   record(&r, along, none, 6.0);
-  refuses(compute("braking", &r, &usual), "mfdd_mps2", "never applied", "no brake");
+  refuses(history_metrics("braking", &r, &usual), "mfdd_mps2", "never applied", "no brake");
   record(&r, along, standing, 6.0);
-  refuses(compute("braking", &r, &usual), "stopping_time_s", "only 0.05 m/s", "standing");
+  refuses(history_metrics("braking", &r, &usual), "stopping_time_s", "only 0.05 m/s", "standing");
   record(&r, along, p, 6.0);
   r.sample[2000].distance = NAN;
-  refuses(compute("braking", &r, &usual), "stopping_distance_m", "distance is not a finite", "NaN");
+  refuses(history_metrics("braking", &r, &usual), "stopping_distance_m", "distance is not a finite", "NaN");
   vd_recorder_init(&r, true);
-  refuses(compute("braking", &r, &usual), "stopping_distance_m", "no samples", "empty run");
+  refuses(history_metrics("braking", &r, &usual), "stopping_distance_m", "no samples", "empty run");
 }
 
 static void test_acceleration(void) {
@@ -406,27 +366,27 @@ static void test_acceleration(void) {
   vd_metrics_options middle = {.from_speed = 10.0003, .to_speed = 20.0};
   vd_recorder r;
   record(&r, along, p, 8.0);
-  const vd_metrics *m = compute("acceleration", &r, &usual);
+  const vd_metrics *m = history_metrics("acceleration", &r, &usual);
   is(m, "acceleration_time_s", 5.0, 1e-9, "from rest");
   is(m, "acceleration_distance_m", 50.0, 2e-6, "from rest");
   is(m, "acceleration_mean_mps2", 4.0, 1e-9, "from rest");
   is(m, "acceleration_peak_mps2", 4.0, 1e-12, "from rest");
   record(&r, along, rolling, 8.0);
-  m = compute("acceleration", &r, &middle);
+  m = history_metrics("acceleration", &r, &middle);
   is(m, "acceleration_time_s", 9.9997 / 4.0, 1e-9, "between speeds");
   is(m, "acceleration_distance_m", (400.0 - 10.0003 * 10.0003) / 8.0, 2e-6, "between speeds");
   record(&r, along, rolling, 8.0);
-  refuses(compute("acceleration", &r, &usual), "acceleration_time_s", "starts at 5 m/s", "rolling start");
+  refuses(history_metrics("acceleration", &r, &usual), "acceleration_time_s", "starts at 5 m/s", "rolling start");
   record(&r, along, p, 3.0);
-  m = compute("acceleration", &r, &usual);
+  m = history_metrics("acceleration", &r, &usual);
   refuses(m, "acceleration_time_s", "vx never reaches 20 m/s: its highest value is 8 m/s", "short");
   refuses(m, "acceleration_mean_mps2", "never reaches", "short");
   double fast[] = {25.0, 1.0, 0.0};
   record(&r, along, fast, 3.0);
-  refuses(compute("acceleration", &r, &usual), "acceleration_distance_m", "not below 20", "fast");
+  refuses(history_metrics("acceleration", &r, &usual), "acceleration_distance_m", "not below 20", "fast");
   record(&r, along, p, 8.0);
   r.sample[10].ax = NAN;
-  m = compute("acceleration", &r, &usual);
+  m = history_metrics("acceleration", &r, &usual);
   refuses(m, "acceleration_peak_mps2", "ax is not a finite number", "NaN in ax");
   is(m, "acceleration_time_s", 5.0, 1e-9, "NaN in ax");
 }
@@ -460,28 +420,28 @@ static void test_path(void) {
   double rolling[] = {10.0}, standing[] = {0.0}, stopping[] = {6.0}, crawling[] = {0.9};
   vd_recorder r;
   record(&r, along_path, p, 4.0);
-  const vd_metrics *m = compute("path", &r, &usual);
+  const vd_metrics *m = history_metrics("path", &r, &usual);
   is(m, "path_error_rms_m", 0.3 * sqrt(0.5), 1e-6, "path");
   is(m, "path_error_max_m", 0.3, 1e-9, "path");
   is(m, "path_heading_error_max_rad", 0.02, 1e-12, "path");
   is(m, "path_entry_speed_mps", 10.0, 1e-12, "path");
   is(m, "path_exit_speed_mps", 18.0, 1e-12, "path");
   record(&r, along_path, before, 4.0); /* 10 t + t^2 = 24 at 2 s */
-  is(compute("path", &r, &usual), "path_entry_speed_mps", 14.0, 1e-9, "from before the path");
+  is(history_metrics("path", &r, &usual), "path_entry_speed_mps", 14.0, 1e-9, "from before the path");
   record(&r, along_path, far, 4.0);
-  m = compute("path", &r, &usual);
+  m = history_metrics("path", &r, &usual);
   refuses(m, "path_entry_speed_mps", "never reached", "far before the path");
   is(m, "path_error_max_m", 0.3, 1e-9, "far before the path");
   record(&r, exactly, rolling, 4.0);
-  m = compute("path", &r, &usual);
+  m = history_metrics("path", &r, &usual);
   is(m, "path_error_rms_m", 0.0, 0.0, "on the path");
   is(m, "path_exit_speed_mps", 10.0, 0.0, "on the path");
   record(&r, stopping_on_path, stopping, 3.0);
-  is(compute("path", &r, &usual), "path_heading_error_max_rad", 0.025, 1e-4, "a stop");
+  is(history_metrics("path", &r, &usual), "path_heading_error_max_rad", 0.025, 1e-4, "a stop");
   record(&r, stopping_on_path, crawling, 0.5);
-  refuses(compute("path", &r, &usual), "path_heading_error_max_rad", "never reaches 1 m/s", "a crawl");
+  refuses(history_metrics("path", &r, &usual), "path_heading_error_max_rad", "never reaches 1 m/s", "a crawl");
   record(&r, exactly, standing, 4.0);
-  m = compute("path", &r, &usual);
+  m = history_metrics("path", &r, &usual);
   refuses(m, "path_error_rms_m", "there is no path", "no path");
   refuses(m, "path_error_max_m", "there is no path", "no path");
   refuses(m, "path_heading_error_max_rad", "there is no path", "no path");
@@ -489,12 +449,12 @@ static void test_path(void) {
   refuses(m, "path_exit_speed_mps", "there is no path", "no path");
   record(&r, along_path, p, 4.0);
   r.sample[10].path_error = NAN;
-  m = compute("path", &r, &usual);
+  m = history_metrics("path", &r, &usual);
   refuses(m, "path_error_rms_m", "path error is not a finite number at t = 0.01 s", "NaN");
   refuses(m, "path_error_max_m", "path error is not a finite number", "NaN");
   is(m, "path_heading_error_max_rad", 0.02, 1e-12, "NaN in another channel");
   vd_recorder_init(&r, true);
-  refuses(compute("path", &r, &usual), "path_error_rms_m", "no samples", "empty run");
+  refuses(history_metrics("path", &r, &usual), "path_error_rms_m", "no samples", "empty run");
 }
 
 /* ---- ride and handling ---- */
@@ -504,7 +464,7 @@ static const enum vd_level moving = VD_L3;
 
 static void record_ride(vd_recorder *r, scene *at, const double *p, double duration, enum vd_level level) {
   vd_recorder_init(r, true);
-  r->keep_ride = true;
+  r->keeps = VD_NEEDS_WHEELS;
   for (long i = 0; i <= lround(duration / step); i++) {
     vd_row row = {.t = (double)i * step, .view = VD_VIEW_ALL};
     at(p, row.t, &row);
@@ -548,7 +508,7 @@ static void test_ride(void) {
   double p[] = {20.0}, z = weighted(VD_WK, 4.0, 1.2), x = weighted(VD_WD, 1.0, 0.5), y = weighted(VD_WD, 2.0, 0.3);
   vd_recorder r;
   record_ride(&r, rough, p, 60.0, moving);
-  const vd_metrics *m = compute("ride", &r, &usual);
+  const vd_metrics *m = history_metrics("ride", &r, &usual);
   /* straight lines between samples take (2 pi f h)^2/12 off a sine of f: 5e-5 at 4 Hz */
   is(m, "az_rms_mps2", 1.2 * sqrt(0.5), 6e-5, "ride");
   is(m, "az_peak_mps2", 1.2, 1e-4, "ride");
@@ -573,24 +533,26 @@ static void test_ride(void) {
   is(m, "travel_rear_rms_m", sqrt(0.5 * (5e-5 + 2e-4)), 1e-6, "ride");
 
   /* a constant ax of -2 is a step at the start: it is forgotten, or from rest it is part of the run */
-  tap_ok(fabs(find(m, "ax_weighted_mps2")->value - x) < 1e-3 * x, "ride: the transient at the start is left out");
-  double before[] = {find(m, "ax_weighted_mps2")->value, find(m, "az_weighted_mps2")->value};
+  tap_ok(fabs(history_find(m, "ax_weighted_mps2")->value - x) < 1e-3 * x,
+         "ride: the transient at the start is left out");
+  double before[] = {history_find(m, "ax_weighted_mps2")->value, history_find(m, "az_weighted_mps2")->value};
   record_ride(&r, bumped, p, 60.0, moving);
-  m = compute("ride", &r, &usual);
+  m = history_metrics("ride", &r, &usual);
   is(m, "ax_weighted_mps2", before[0], 1e-3 * before[0], "a start of 100 times the r.m.s. value");
   is(m, "az_weighted_mps2", before[1], 1e-3 * before[1], "a start of 100 times the r.m.s. value");
   record_ride(&r, rough, p, 4.0, moving);
-  refuses(compute("ride", &r, &usual), "az_weighted_mps2", "from_rest: true uses all", "shorter than the settling");
+  refuses(history_metrics("ride", &r, &usual), "az_weighted_mps2", "from_rest: true uses all",
+          "shorter than the settling");
   vd_metrics_options rest = usual;
   rest.from_rest = true;
   record_ride(&r, rough, p, 4.0, moving);
-  is(compute("ride", &r, &rest), "az_weighted_mps2", z, 0.05 * z, "from rest, a short run");
+  is(history_metrics("ride", &r, &rest), "az_weighted_mps2", z, 0.05 * z, "from rest, a short run");
 
   record_ride(&r, rough, p, 4.0, moving);
   r.ride[700].az = NAN;
   r.ride[800].travel[VD_FR] = NAN;
   r.ride[900].load[VD_RL] = NAN;
-  m = compute("ride", &r, &usual);
+  m = history_metrics("ride", &r, &usual);
   refuses(m, "az_rms_mps2", "az is not a finite number at t = 0.7 s", "NaN");
   refuses(m, "az_weighted_mps2", "az is not a finite number", "NaN");
   refuses(m, "vibration_total_mps2", "az is not a finite number", "NaN");
@@ -599,17 +561,17 @@ static void test_ride(void) {
   is(m, "travel_rear_max_m", 0.02, 1e-6, "NaN in other channels");
   is(m, "load_coefficient_fl", 0.1 * sqrt(0.5), 1e-5, "NaN in other channels");
   record_ride(&r, rough, p, 4.0, VD_L2);
-  m = compute("ride", &r, &usual);
+  m = history_metrics("ride", &r, &usual);
   refuses(m, "az_peak_mps2", "no vertical motion", "L2");
   refuses(m, "vibration_total_mps2", "no vertical motion", "L2");
   refuses(m, "travel_rear_rms_m", "no vertical motion", "L2");
   is(m, "lift_time_rr_s", 1.0, 1e-9, "L2");
   record_ride(&r, rough, p, 4.0, VD_L0);
-  refuses(compute("ride", &r, &usual), "load_coefficient_worst", "no wheel loads", "L0");
+  refuses(history_metrics("ride", &r, &usual), "load_coefficient_worst", "no wheel loads", "L0");
   record(&r, rough, p, 4.0);
-  refuses(compute("ride", &r, &usual), "lift_time_fl_s", "no samples of the ride", "not kept");
+  refuses(history_metrics("ride", &r, &usual), "lift_time_fl_s", "no samples of the ride", "not kept");
   vd_recorder_init(&r, true);
-  refuses(compute("ride", &r, &usual), "ax_weighted_mps2", "no samples", "empty run");
+  refuses(history_metrics("ride", &r, &usual), "ax_weighted_mps2", "no samples", "empty run");
 }
 
 /* p: slope of roll over ay and of pitch over -ax, amplitude of ay. ay and the deceleration rise by 0.8 m/s3 from 1 s to
@@ -629,34 +591,35 @@ static void test_handling(void) {
   double scale = 180.0 / VD_PI * VD_GRAVITY;
   vd_recorder r;
   record(&r, leaning, p, 10.0);
-  const vd_metrics *m = compute("handling", &r, &usual);
+  const vd_metrics *m = history_metrics("handling", &r, &usual);
   is(m, "roll_gradient_deg_per_g", 0.012 * scale, 1e-9, "ramp");
   is(m, "pitch_gradient_deg_per_g", 0.004 * scale, 1e-9, "ramp");
   is(m, "peak_roll_rad", 0.049, 1e-12, "ramp");
   is(m, "peak_pitch_rad", 0.014, 1e-12, "ramp");
   record(&r, leaning, swinging, 10.0);
-  is(compute("handling", &r, &usual), "roll_gradient_deg_per_g", 0.012 * scale, 1e-9, "an oscillation does not count");
+  is(history_metrics("handling", &r, &usual), "roll_gradient_deg_per_g", 0.012 * scale, 1e-9,
+     "an oscillation does not count");
   record(&r, leaning, right, 10.0);
-  is(compute("handling", &r, &usual), "pitch_gradient_deg_per_g", -0.004 * scale, 1e-9, "nose up");
+  is(history_metrics("handling", &r, &usual), "pitch_gradient_deg_per_g", -0.004 * scale, 1e-9, "nose up");
   record(&r, leaning, p, 1.5);
-  m = compute("handling", &r, &usual);
+  m = history_metrics("handling", &r, &usual);
   refuses(m, "roll_gradient_deg_per_g", "ay spans only", "short ramp");
   refuses(m, "pitch_gradient_deg_per_g", "ax spans only", "short ramp");
   record(&r, leaning, p, 0.4);
-  refuses(compute("handling", &r, &usual), "roll_gradient_deg_per_g", "nowhere quasi-steady", "too short");
+  refuses(history_metrics("handling", &r, &usual), "roll_gradient_deg_per_g", "nowhere quasi-steady", "too short");
   record_ride(&r, leaning, p, 10.0, VD_L1);
-  m = compute("handling", &r, &usual);
+  m = history_metrics("handling", &r, &usual);
   refuses(m, "roll_gradient_deg_per_g", "no body roll", "L1");
   is(m, "pitch_gradient_deg_per_g", 0.004 * scale, 1e-9, "L1");
   record_ride(&r, leaning, p, 10.0, VD_L0);
-  refuses(compute("handling", &r, &usual), "peak_pitch_rad", "no body pitch", "L0");
+  refuses(history_metrics("handling", &r, &usual), "peak_pitch_rad", "no body pitch", "L0");
   record(&r, leaning, p, 10.0);
   r.sample[3000].roll = NAN;
-  m = compute("handling", &r, &usual);
+  m = history_metrics("handling", &r, &usual);
   refuses(m, "roll_gradient_deg_per_g", "body roll is not a finite number at t = 3 s", "NaN");
   is(m, "pitch_gradient_deg_per_g", 0.004 * scale, 1e-9, "NaN in another channel");
   vd_recorder_init(&r, true);
-  refuses(compute("handling", &r, &usual), "roll_gradient_deg_per_g", "no samples", "empty run");
+  refuses(history_metrics("handling", &r, &usual), "roll_gradient_deg_per_g", "no samples", "empty run");
 }
 
 /* ---- run ---- */
@@ -681,7 +644,7 @@ static void test_run(void) {
   double p[] = {0.25}, bad[] = {NAN};
   vd_recorder r;
   record(&r, whole, p, 4.0);
-  const vd_metrics *m = compute("run", &r, &usual);
+  const vd_metrics *m = history_metrics("run", &r, &usual);
   is(m, "duration_s", 4.0, 1e-12, "run");
   is(m, "distance_m", 72.0, 1e-9, "run");
   is(m, "final_speed_mps", 16.0, 1e-12, "run");
@@ -692,11 +655,11 @@ static void test_run(void) {
   is(m, "least_wheel_load_N", 1000.0, 1e-2, "run");
   is(m, "tipping_time_s", 0.5, 1e-9, "run");
   record(&r, whole, bad, 4.0);
-  m = compute("run", &r, &usual);
+  m = history_metrics("run", &r, &usual);
   refuses(m, "peak_yaw_rate_radps", "not a finite number", "NaN at every step");
   is(m, "peak_ay_mps2", 3.0, 1e-6, "NaN in another channel");
   vd_recorder_init(&r, true);
-  refuses(compute("run", &r, &usual), "peak_ay_mps2", "no steps", "empty run");
+  refuses(history_metrics("run", &r, &usual), "peak_ay_mps2", "no steps", "empty run");
   /* a NaN at one step is not lost; levels without loads have a reason */
   vd_recorder_init(&r, false);
   r.ledger.rest = 150.0;
@@ -705,7 +668,7 @@ static void test_run(void) {
   row.eval.body.ay = 1.0;
   vd_recorder_add(&r, &row, VD_L0);
   tap_ok(r.rows == 2 && r.count == 0, "only requested metrics are kept");
-  m = compute("run", &r, &usual);
+  m = history_metrics("run", &r, &usual);
   refuses(m, "peak_ay_mps2", "not a finite number", "NaN once");
   refuses(m, "least_wheel_load_N", "no wheel loads", "L0");
   refuses(m, "tipping_time_s", "does not tip", "L0");

@@ -25,7 +25,7 @@ static void follow(const double *p, double t, vd_row *row) {
 static const vd_metrics *run(const double *p) {
   vd_recorder r = {0};
   vd_recorder_init(&r, true);
-  r.keep_cycle = true;
+  r.keeps = VD_NEEDS_CYCLE;
   for (long i = 0; i <= 800; i++) { /* a row each 10 ms */
     vd_row row = {.t = 0.01 * (double)i, .view = VD_VIEW_ALL};
     follow(p, row.t, &row);
@@ -61,7 +61,7 @@ int main(void) {
   is(m, "cycle_longest_outside_s", 0.5, 1e-9, "half a second");
   vd_recorder still = {0};
   vd_recorder_init(&still, true);
-  still.keep_cycle = true;
+  still.keeps = VD_NEEDS_CYCLE;
   vd_recorder_add(&still, &(vd_row){.view = VD_VIEW_ALL}, VD_L0);
   vd_recorder_add(&still, &(vd_row){.t = 1.0, .view = VD_VIEW_ALL}, VD_L0);
   refuses(history_metrics("cycle", &still, &history_options), "cycle_drive_Wh_per_km", "does not move", "at rest");

@@ -1,6 +1,6 @@
 /* Stunt metrics of constructed flights and loops whose results are known in closed form, and of cars that fall. */
+#include "histories.h"
 #include "scene.h"
-#include "tap.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,27 +14,6 @@ static const double g = VD_GRAVITY;
 
 /* ---- tools ---- */
 
-static const vd_metric *find(const vd_metrics *m, const char *name) {
-  static const vd_metric missing = {.name = "missing", .value = NAN, .reason = "no such metric"};
-  for (size_t i = 0; i < m->count; i++)
-    if (strcmp(m->metric[i].name, name) == 0)
-      return &m->metric[i];
-  return &missing;
-}
-
-static void is(const vd_metrics *m, const char *name, double expected, double tolerance, const char *what) {
-  const vd_metric *found = find(m, name);
-  if (!tap_near(found->value, expected, tolerance, "%s: %s", what, name) && *found->reason)
-    tap_diag("%s", found->reason);
-}
-
-/* Checks that a metric has no value, and the reason. */
-static void refuses(const vd_metrics *m, const char *name, const char *reason, const char *what) {
-  const vd_metric *found = find(m, name);
-  if (!tap_ok(isnan(found->value) && strstr(found->reason, reason), "%s: %s is refused", what, name))
-    tap_diag("value %.9g, reason \"%s\", expected \"%s\"", found->value, found->reason, reason);
-}
-
 /* Sets the row of a constructed run at time t. The row is zero before, except that it has no loop angle. */
 typedef void motion(const double *p, double t, vd_row *row);
 
@@ -43,7 +22,7 @@ static const vd_metrics *study(motion *at, const double *p, double duration, enu
   static const vd_metrics_options options = {.steady_window = 0.5, .to_speed = 1.0};
   vd_recorder r;
   vd_recorder_init(&r, true);
-  r.keep_stunt = true;
+  r.keeps = VD_NEEDS_STUNT;
   r.mass = mass;
   for (long i = 0, steps = lround(duration / step); i <= steps; i++) {
     vd_row row = {.t = (double)i * step, .view = VD_VIEW_ALL};
@@ -62,7 +41,7 @@ static const vd_metrics *run(scene *s, const char *set) {
   static vd_metrics out;
   vd_recorder r;
   vd_recorder_init(&r, true);
-  r.keep_stunt = true;
+  r.keeps = VD_NEEDS_STUNT;
   r.mass = s->model.vehicle.masses.total;
   for (long i = 0, steps = vd_scenario_steps(&s->def); i <= steps; i++) {
     vd_row row;
@@ -185,7 +164,7 @@ static void loop(const double *p, double t, vd_row *row) {
   e->log.pitch = asin(-sin(angle) * (1.0 - 1e-12));
   e->log.roll = cos(angle) < 0.0 || p[ROOF] > 0.0 ? VD_PI : 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    e->tyre.load[i] = (i % 2 ? 0.2 : 0.3) * mass * (p[SPEED] * p[SPEED] / p[RADIUS] + g * cos(angle));
+    e->tyre.load[i] = (vd_is_right(i) ? 0.2 : 0.3) * mass * (p[SPEED] * p[SPEED] / p[RADIUS] + g * cos(angle));
 }
 
 static void loops(void) {
@@ -231,7 +210,7 @@ static void falls(const char *vehicle, const char *level) {
       scene_make(yaml, "vehicle.aero.drag=0", "vehicle.aero.downforce_front=0", "vehicle.aero.downforce_rear=0", NULL);
   vd_row first = scene_row(s);
   const vd_metrics *m = run(s, "stunt");
-  double air = find(m, "airtime_longest_s")->value - 0.5 * s->def.run.step;
+  double air = history_find(m, "airtime_longest_s")->value - 0.5 * s->def.run.step;
   is(m, "flight_gravity_mps2", g, 1e-9 * g, what);
   is(m, "flight_speed_drift_mps", 0.0, 1e-9 * 15.0, what);
   is(m, "flight_range_m", 15.0 * (air + 0.5 * s->def.run.step), 1e-8, what);
@@ -262,7 +241,8 @@ static void rigid(void) {
   is(m, "landing_vertical_speed_mps", -sqrt(2.0 * g * fall), g * step_of_run, what);
   is(m, "flight_gravity_mps2", g, 1e-9 * g, what);
   is(m, "apex_rise_m", 0.0, 0.0, what);
-  tap_ok(find(m, "landing_peak_load_weights")->value > 2.0, "%s: it lands harder than a load that is put down", what);
+  tap_ok(history_find(m, "landing_peak_load_weights")->value > 2.0, "%s: it lands harder than a load that is put down",
+         what);
   scene_free(s);
 }
 

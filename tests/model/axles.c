@@ -280,20 +280,20 @@ static double element_slope(const along *a, int i, int j) {
 static vd_linkage single;
 
 static bool on_axle(int i) {
-  return i / 2 == end;
+  return vd_axle_of(i) == end;
 }
 
 static part single_at(const scene *s, int i, double travel, double rack) {
   const vd_vehicle_def *v = vehicle_of(s);
-  double side = i % 2 ? -1.0 : 1.0;
+  double side = vd_side_sign(i);
   const double u[VD_INPUTS] = {travel, i < 2 ? side * rack : 0.0}, *from = single.points.wheel_center;
   vd_pose p;
   part k;
   vd_linkage_start(&single, &p);
   if (vd_linkage_move(&single, u, &p) != VD_LINKAGE_OK)
     p.at[0] = NAN;
-  k.at = vec_of(axle_x(v, i / 2) + p.at[0] - from[0], half(v, i) + side * (p.at[1] - from[1]),
-                v->axle[i / 2].wheel_radius - v->cg_height + p.at[2] - from[2]);
+  k.at = vec_of(axle_x(v, vd_axle_of(i)) + p.at[0] - from[0], half(v, i) + side * (p.at[1] - from[1]),
+                v->axle[vd_axle_of(i)].wheel_radius - v->cg_height + p.at[2] - from[2]);
   for (int j = 0; j < 3; j++)
     for (int n = 0; n < 3; n++)
       k.turn[j].v[n] = p.turn[j][n] * (j == 1 ? side : 1.0) * (n == 1 ? side : 1.0);
@@ -302,13 +302,13 @@ static part single_at(const scene *s, int i, double travel, double rack) {
 
 static vec single_axle(const part *k, int i) {
   const double *a = single.spin_axis;
-  return turned(k, i % 2 ? vec_of(-a[0], a[1], -a[2]) : of3(a));
+  return turned(k, vd_is_right(i) ? vec_of(-a[0], a[1], -a[2]) : of3(a));
 }
 
 static vec unsprung_place(const scene *s, int i, const double *travel) {
   const vd_vehicle_def *v = vehicle_of(s);
   vec at = on_axle(i) ? both_at(s, travel, 0.0).wheel[i - first].at : single_at(s, i, travel[i], 0.0).at;
-  at.v[2] = v->axle[i / 2].unsprung_height - v->cg_height + travel[i];
+  at.v[2] = v->axle[vd_axle_of(i)].unsprung_height - v->cg_height + travel[i];
   return at;
 }
 
@@ -343,7 +343,7 @@ static const geometry own = {unsprung_place, wheel_axle};
 /* A wheel on arms, displaced by its bushings. */
 static part single_displaced(const scene *s, const double *x, int i, double rack) {
   const vd_elastic_map *map = s->model.ride.bushing.elastic_map[i];
-  double travel = x[VD_S_TRAVEL + i], side = i % 2 ? -1.0 : 1.0;
+  double travel = x[VD_S_TRAVEL + i], side = vd_side_sign(i);
   part k = single_at(s, i, travel, rack);
   vd_elastic_sample at;
   if (!map)
@@ -376,7 +376,7 @@ typedef struct turning {
 static turning turning_of(const scene *s, const nearby *n, double h, const double *dx) {
   turning t = {.passed = 0.0};
   for (int i = 0; i < VD_WHEELS; i++) {
-    const double inertia = vehicle_of(s)->axle[i / 2].wheel_inertia;
+    const double inertia = vehicle_of(s)->axle[vd_axle_of(i)].wheel_inertia;
     if (!on_axle(i) && !s->model.coupled)
       continue;
     double rate[4];

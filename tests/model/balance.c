@@ -32,7 +32,7 @@ static void check_row(const scene *s, const vd_row *row, worst *w) {
   double expected = m.total * g + e->outside.downforce[0] + e->outside.downforce[1], sum = 0.0;
   double spin = 0.0, spin_rate = 0.0, my = 0.0, roll_spin = 0.0, pitch_spin = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    double inertia = v->axle[i / 2].wheel_inertia;
+    double inertia = v->axle[vd_axle_of(i)].wheel_inertia;
     sum += e->tyre.load[i];
     spin += inertia * e->motion.omega[i];
     spin_rate += inertia * e->spin.spin_accel[i];

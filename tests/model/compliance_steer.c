@@ -206,12 +206,12 @@ static void normal_of(const vd_eval *e, double *n) {
 static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, double *moment, double *steer,
                       double *camber) {
   const vd_vehicle_def *v = &s->def.vehicle;
-  const vd_axle_def *axle = &v->axle[i / 2];
+  const vd_axle_def *axle = &v->axle[vd_axle_of(i)];
   double share = i < 2 ? 1.0 - v->cg_to_front / v->wheelbase : v->cg_to_front / v->wheelbase, n[3], ahead[3], aside[3];
   double rest = 0.5 * v->mass * VD_GRAVITY * share / axle->tyre.common.vertical_stiffness, down[3];
   double length = axle->wheel_radius + rest - e->contact.deflection[i];
   *steer = e->steering.angle[i] + e->suspension.compliance_steer[i];
-  *camber = (i % 2 ? e->log.linkage_camber[i] : -e->log.linkage_camber[i]) +
+  *camber = (vd_is_right(i) ? e->log.linkage_camber[i] : -e->log.linkage_camber[i]) +
             e->suspension.compliance_camber[i]; /* top to the right */
   const double a[3] = {-sin(*steer) * cos(*camber), cos(*steer) * cos(*camber), sin(*camber)};
   normal_of(e, n);
@@ -315,12 +315,12 @@ static void check_nonlinear_pairs(void) {
 /* A wheel of a run, under loads within the map's ball; a right one as the left one of the mirror image of its car. */
 static void compare_wheel(const scene *s, const vd_eval *e, int i, bool inboard, const char *what) {
   static const char *const place[VD_WHEELS] = {"front", "front right", "rear", "rear right"};
-  const double side = i % 2 ? -1.0 : 1.0;
-  vd_corner corner = *s->def.vehicle.axle[i / 2].corner;
+  const double side = vd_side_sign(i);
+  vd_corner corner = *s->def.vehicle.axle[vd_axle_of(i)].corner;
   balance_rig r;
   double steer, camber, moved;
-  if (i % 2)
-    vd_hardpoints_mirror(&s->def.vehicle.axle[i / 2].corner->points, &corner.points);
+  if (vd_is_right(i))
+    vd_hardpoints_mirror(&s->def.vehicle.axle[vd_axle_of(i)].corner->points, &corner.points);
   balance_corner(&corner, i < VD_RL ? side * e->steering.rack[VD_FRONT] : 0.0, NAN, &r);
   r.wheel->support = SUPPORT_CENTRE;
   r.wheel->lift = e->motion.travel[i];

@@ -17,7 +17,8 @@ static vec on_beam(const vd_vehicle_def *v, int a, const double *travel, double 
 
 static vec unsprung_place(const scene *s, int i, const double *travel) {
   const vd_vehicle_def *v = vehicle_of(s);
-  return on_beam(v, i / 2, travel, half(v, i), v->axle[i / 2].unsprung_height - v->axle[i / 2].roll_centre_height);
+  return on_beam(v, vd_axle_of(i), travel, half(v, i),
+                 v->axle[vd_axle_of(i)].unsprung_height - v->axle[vd_axle_of(i)].roll_centre_height);
 }
 
 static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, double *turn) {
@@ -40,7 +41,7 @@ static double links_slope(const vd_model *m, int a, bool drive) {
 
 static contact contact_of(const scene *s, const sample *p, const pose *o, const vd_eval *e, int i, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
-  int a = i / 2;
+  int a = vd_axle_of(i);
   const double *travel = p->s.x + VD_S_TRAVEL;
   double f = (travel[2 * a + 1] - travel[2 * a]) / v->axle[a].track, d = e->steering.angle[i];
   vec axle = to_world(o, vec_of(-sin(d), cos(d) * cos(f), -cos(d) * sin(f)));
@@ -58,7 +59,7 @@ static double passed_on(const scene *s, const sample *p, const vd_eval *e, const
   for (int i = 0; i < VD_WHEELS && s->model.coupled; i++) {
     double c = cos(e->steering.angle[i]), t = sin(e->steering.angle[i]);
     double along = p->s.x[VD_S_ROLL_RATE] * c + p->s.x[VD_S_PITCH_RATE] * t;
-    sum += vehicle_of(s)->axle[i / 2].wheel_inertia *
+    sum += vehicle_of(s)->axle[vd_axle_of(i)].wheel_inertia *
            fabs(dx[VD_S_PITCH_RATE] * c - dx[VD_S_ROLL_RATE] * t - p->c.angle_rate[i] * along);
   }
   return sum;

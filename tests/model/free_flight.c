@@ -171,7 +171,7 @@ static void check_rigid_body(const char *what, const char *more, bool locked) {
                         &hub, more, locked ? "brake=1" : "brake=0");
   double inertia[3][3], wheels = 0.0, norms = 0.0, momentum = 0.0, turning_energy = 0.0, whole = 0.0, off = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    wheels += vehicle_of(s)->axle[i / 2].wheel_inertia;
+    wheels += vehicle_of(s)->axle[vd_axle_of(i)].wheel_inertia;
   inertia_by_hand(s, locked ? wheels : 0.0, inertia);
   principal p = principal_of(inertia);
   tumble t = tumble_of(&p, about2, about3);
@@ -316,8 +316,8 @@ static void check_start(const carrier *kind) {
     const vd_command *c = &s->sim.command;
     vec down = vec_of(place.v[0], place.v[1], -vehicle_of(s)->cg_height);
     velocity = add(vec_of(20, 3, 0), 1.0, cross(turning, down));
-    take(&rolling, vehicle_of(s)->axle[i / 2].wheel_radius * x[VD_S_SPIN + i] - velocity.v[0] * c->cos_angle[i] -
-                       velocity.v[1] * c->sin_angle[i]);
+    take(&rolling, vehicle_of(s)->axle[vd_axle_of(i)].wheel_radius * x[VD_S_SPIN + i] -
+                       velocity.v[0] * c->cos_angle[i] - velocity.v[1] * c->sin_angle[i]);
   }
   tap_near(wheels, 0.0, 1e-13, "%s: its wheels' masses go with it within %.1e m/s", what, wheels);
   tap_near(rolling, 0.0, 1e-13, "%s: each rolls as its own contact point moves within %.1e m/s", what, rolling);
@@ -356,7 +356,7 @@ static double pitching_by_hand(scene *s, double momentum) {
   vd_row row = scene_row(s);
   double inertia = pitch_inertia(s, &row.eval);
   for (int i = 0; i < VD_WHEELS; i++) {
-    double own = vehicle_of(s)->axle[i / 2].wheel_inertia, across = axle_in_body(&row.eval, i).v[1];
+    double own = vehicle_of(s)->axle[vd_axle_of(i)].wheel_inertia, across = axle_in_body(&row.eval, i).v[1];
     momentum -= own * across * s->sim.state.x[VD_S_SPIN + i];
     inertia += own * across * across;
   }
@@ -376,7 +376,7 @@ static void check_pitching(const carrier *kind, bool drive) {
   inertia_by_hand(s, 0.0, design);
   vd_row row = scene_row(s);
   for (int i = 0; i < VD_WHEELS; i++)
-    momentum += vehicle_of(s)->axle[i / 2].wheel_inertia * x[VD_S_SPIN + i] * axle_in_body(&row.eval, i).v[1];
+    momentum += vehicle_of(s)->axle[vd_axle_of(i)].wheel_inertia * x[VD_S_SPIN + i] * axle_in_body(&row.eval, i).v[1];
   scene_run(s, 4.0);
   double before = x[VD_S_PITCH_RATE], by_hand = pitching_by_hand(s, momentum);
   scene_run(s, 9.0);
@@ -408,11 +408,11 @@ static void check_gyroscopic(const carrier *kind, double yaw_rate, double speed)
   const vd_vehicle_def *v = vehicle_of(s);
   inertia_by_hand(s, 0.0, inertia);
   for (int i = 0; i < VD_WHEELS && s->model.options.unsprung != VD_UNSPRUNG_HUB; i++)
-    inertia[0][0] -= v->axle[i / 2].unsprung_mass * half(v, i) * half(v, i);
+    inertia[0][0] -= v->axle[vd_axle_of(i)].unsprung_mass * half(v, i) * half(v, i);
   throw_it(s, vec_of(speed, 0.0, 0.0), vec_of(0.0, 0.0, yaw_rate));
   scene_restart(s);
   for (int i = 0; i < VD_WHEELS; i++)
-    momentum += v->axle[i / 2].wheel_inertia * speed / v->axle[i / 2].wheel_radius;
+    momentum += v->axle[vd_axle_of(i)].wheel_inertia * speed / v->axle[vd_axle_of(i)].wheel_radius;
   double hand = yaw_rate * momentum / v->roll_inertia;
   if (!vd_on_stiff_links(&s->model.options))
     hand = yaw_rate * momentum * inertia[2][2] / (inertia[0][0] * inertia[2][2] - inertia[0][2] * inertia[0][2]);

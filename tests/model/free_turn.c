@@ -16,7 +16,7 @@ static void take(double *worst_value, double value) {
 static double wheel_spin(const vd_vehicle_def *v, const vd_eval *e) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    sum += v->axle[i / 2].wheel_inertia * e->motion.omega[i];
+    sum += v->axle[vd_axle_of(i)].wheel_inertia * e->motion.omega[i];
   return sum;
 }
 
@@ -59,7 +59,7 @@ static void contact_axes(const vd_eval *e, double *ahead, double *track, double 
   ahead[0] = x / length;
   ahead[1] = y / length;
   for (int i = 0; i < VD_WHEELS; i++)
-    across += (i % 2 ? -0.5 : 0.5) * (ahead[0] * e->contact.contact_y[i] - ahead[1] * e->contact.contact_x[i]);
+    across += (vd_is_right(i) ? -0.5 : 0.5) * (ahead[0] * e->contact.contact_y[i] - ahead[1] * e->contact.contact_x[i]);
   *track = across;
   *base = 0.5 * length;
 }
@@ -113,7 +113,7 @@ static void check_longitudinal(int kind, bool drive, double pedal, double least,
   contact_axes(e, ahead, &track, &base);
   level_motion m = motion_of(e);
   for (int i = 0; i < VD_WHEELS; i++) {
-    spins += v->axle[i / 2].wheel_inertia * s->sim.rates[VD_S_SPIN + i];
+    spins += v->axle[vd_axle_of(i)].wheel_inertia * s->sim.rates[VD_S_SPIN + i];
     my += e->tyre.my[i];
   }
   double got = e->tyre.load[VD_RL] + e->tyre.load[VD_RR] - v->mass * g * v->cg_to_front / v->wheelbase -
@@ -161,7 +161,7 @@ static roll_figures figures_of(const vd_vehicle_def *v, const vd_eval *e) {
     f.tyre += 2.0 * v->axle[a].tyre.common.vertical_stiffness * square;
   }
   for (int i = 0; i < VD_WHEELS; i++) {
-    double angle = e->steering.angle[i], sign = i % 2 ? 1.0 : -1.0;
+    double angle = e->steering.angle[i], sign = -vd_side_sign(i);
     side += sign * (cos(angle) * e->tyre.fy[i] + sin(angle) * e->tyre.fx[i]);
     load += sign * e->tyre.load[i];
   }

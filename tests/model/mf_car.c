@@ -51,11 +51,12 @@ static void overturning(void) {
   const vd_vehicle_def *v = &s->def.vehicle;
   double moment = v->mass * e->body.ay * v->cg_height + v->mass * VD_GRAVITY * e->log.ey, carried = 0.0, tyres = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    double cosine = cos(e->steering.angle[i]), sine = sin(e->steering.angle[i]), half = 0.5 * v->axle[i / 2].track;
+    double cosine = cos(e->steering.angle[i]), sine = sin(e->steering.angle[i]),
+           half = 0.5 * v->axle[vd_axle_of(i)].track;
     moment +=
         s->model.lanes.inertia[i] * (e->motion.omega[i] * e->motion.yaw_rate * cosine + e->spin.spin_accel[i] * sine);
     tyres += e->tyre.mx[i] * cosine - e->tyre.my[i] * sine;
-    carried += (i % 2 ? half : -half) * e->tyre.load[i];
+    carried += (vd_is_right(i) ? half : -half) * e->tyre.load[i];
   }
   tap_ok(fabs(tyres) > 20.0, "in a turn the tyres' overturning moments count (%.0f N m)", tyres);
   tap_near(carried / (moment + tyres), 1.0, 1e-6, "and the loads carry them");

@@ -50,7 +50,7 @@ static vec turned(const knuckle *k, vec b) {
 static knuckle knuckle_of(const scene *s, int i, double travel, double rack) {
   const vd_vehicle_def *v = vehicle_of(s);
   const vd_linkage *l = &linkage[i];
-  double side = i % 2 ? -1.0 : 1.0;
+  double side = vd_side_sign(i);
   const double u[VD_INPUTS] = {travel, i < 2 ? side * rack : 0.0};
   vd_pose p;
   knuckle k;
@@ -58,8 +58,8 @@ static knuckle knuckle_of(const scene *s, int i, double travel, double rack) {
   if (vd_linkage_move(l, u, &p) != VD_LINKAGE_OK)
     p.at[0] = NAN;
   const double *from = l->points.wheel_center;
-  k.at = vec_of(axle_x(v, i / 2) + p.at[0] - from[0], half(v, i) + side * (p.at[1] - from[1]),
-                v->axle[i / 2].wheel_radius - v->cg_height + p.at[2] - from[2]);
+  k.at = vec_of(axle_x(v, vd_axle_of(i)) + p.at[0] - from[0], half(v, i) + side * (p.at[1] - from[1]),
+                v->axle[vd_axle_of(i)].wheel_radius - v->cg_height + p.at[2] - from[2]);
   for (int j = 0; j < 3; j++)
     for (int n = 0; n < 3; n++)
       k.turn[j].v[n] = p.turn[j][n] * (j == 1 ? side : 1.0) * (n == 1 ? side : 1.0);
@@ -72,7 +72,7 @@ static knuckle knuckle_of(const scene *s, int i, double travel, double rack) {
 /* To the left. */
 static vec axle_of(int i, const knuckle *k) {
   const double *a = linkage[i].spin_axis;
-  return turned(k, i % 2 ? vec_of(-a[0], a[1], -a[2]) : vec_of(a[0], a[1], a[2]));
+  return turned(k, vd_is_right(i) ? vec_of(-a[0], a[1], -a[2]) : vec_of(a[0], a[1], a[2]));
 }
 
 /* v turned by Gibbs' vector g = 2 tan(angle/2) along the axis. */
@@ -91,7 +91,7 @@ static knuckle displaced_of(const scene *s, const double *x, int i, double trave
   *energy = 0.0;
   if (!map)
     return k;
-  double side = i % 2 ? -1.0 : 1.0;
+  double side = vd_side_sign(i);
   vd_elastic_sample at;
   vec axle = axle_of(i, &k), aside = unit(vec_of(axle.v[0], axle.v[1], 0.0)), up = vec_of(0.0, 0.0, 1.0);
   vec ahead = cross(aside, up);
@@ -170,7 +170,7 @@ static double element_slope(const along *a, int j) {
 /* Steering does not move the unsprung mass. */
 static vec unsprung_place(const scene *s, int i, const double *travel) {
   vec at = knuckle_of(s, i, travel[i], 0.0).at;
-  at.v[2] += vehicle_of(s)->axle[i / 2].unsprung_height - vehicle_of(s)->axle[i / 2].wheel_radius;
+  at.v[2] += vehicle_of(s)->axle[vd_axle_of(i)].unsprung_height - vehicle_of(s)->axle[vd_axle_of(i)].wheel_radius;
   return at;
 }
 
@@ -202,7 +202,7 @@ static double spin_of(const scene *s, const sample *p, const vd_eval *e, int i, 
   double turn;
   vec axle = wheel_axle(s, p, e, i, &turn);
   double rate = x[VD_S_SPIN + i] + turn + dot(axle, vec_of(x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]));
-  *momentum = add(vec_of(0, 0, 0), vehicle_of(s)->axle[i / 2].wheel_inertia * rate, axle);
+  *momentum = add(vec_of(0, 0, 0), vehicle_of(s)->axle[vd_axle_of(i)].wheel_inertia * rate, axle);
   return rate;
 }
 
@@ -260,10 +260,10 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
   turning spins = turning_of(s, n, h, dx);
   double passed = 0.0;
   for (int i = 0; i < VD_WHEELS && s->model.coupled; i++)
-    passed += v->axle[i / 2].wheel_inertia * fabs(spins.extra[i]);
+    passed += v->axle[vd_axle_of(i)].wheel_inertia * fabs(spins.extra[i]);
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_axle_def *axle = &v->axle[i / 2];
-    const vd_suspension *suspension = &s->model.vehicle.axle[i / 2].suspension;
+    const vd_axle_def *axle = &v->axle[vd_axle_of(i)];
+    const vd_suspension *suspension = &s->model.vehicle.axle[vd_axle_of(i)].suspension;
     double z = x[VD_S_TRAVEL + i], by_travel[2], rate[2], shorter[2];
     knuckle k = knuckle_of(s, i, z, e->steering.rack[VD_FRONT]);
     along a = move_along(s, i, z, e->steering.rack[VD_FRONT]), middle = move_along(s, i, z, 0.0);
@@ -278,7 +278,7 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
       shorter[j] = compression(s, i, j, &k, &a, n, h, &by_travel[j], &rate[j]);
     double spring = vd_suspension_spring(suspension, shorter[0]) * by_travel[0];
     double damper = vd_suspension_damper(suspension, rate[1]) * by_travel[1];
-    double bar = axle->antiroll_stiffness / (axle->track * axle->track) * (z - x[VD_S_TRAVEL + (i ^ 1)]);
+    double bar = axle->antiroll_stiffness / (axle->track * axle->track) * (z - x[VD_S_TRAVEL + vd_other_side(i)]);
     double drive = dot(turn, axle_of(i, &k)) * e->drive.drive_torque[i];
     double twist = dot(own_turn, axle_now) - dot(turn, axle_of(i, &k));
     own_turn = add(own_turn, -twist, axle_now);
@@ -402,10 +402,10 @@ static void check_case(size_t number, size_t pair, enum form form, const char *c
   const car *c = &cases[number].car;
   scene *s = make_case(number, pair, form, compliance);
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_hardpoints *left = &vehicle_of(s)->axle[i / 2].corner->points;
+    const vd_hardpoints *left = &vehicle_of(s)->axle[vd_axle_of(i)].corner->points;
     vd_hardpoints right;
     vd_hardpoints_mirror(left, &right);
-    vd_linkage_build(i % 2 ? &right : left, VD_PARALLEL, &linkage[i]);
+    vd_linkage_build(vd_is_right(i) ? &right : left, VD_PARALLEL, &linkage[i]);
   }
   seed = 5000 + 100 * pair + number;
   const worst w = check_states(&laws, s, c->what, STATES);

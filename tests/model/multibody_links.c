@@ -44,11 +44,13 @@ static void into_body(const vd_eval *e, const double *road, double *body) {
 /* Force of the road on a wheel and that of its unsprung mass, m (g - A), body axes; A is the acceleration of its place
  * in a steady turn. */
 static void forces_on(const scene *s, const vd_eval *e, int i, double *road, double *mass) {
-  double c = cos(e->steering.angle[i]), t = sin(e->steering.angle[i]), mu = s->def.vehicle.axle[i / 2].unsprung_mass;
+  double c = cos(e->steering.angle[i]), t = sin(e->steering.angle[i]),
+         mu = s->def.vehicle.axle[vd_axle_of(i)].unsprung_mass;
   const double force[3] = {c * e->tyre.fx[i] - t * e->tyre.fy[i], t * e->tyre.fx[i] + c * e->tyre.fy[i],
                            e->tyre.load[i]};
   const vd_vehicle_def *v = &s->def.vehicle;
-  double x = v->cg_to_front - (i < 2 ? 0.0 : v->wheelbase), y = (i % 2 ? -0.5 : 0.5) * v->axle[i / 2].track;
+  double x = v->cg_to_front - (i < 2 ? 0.0 : v->wheelbase),
+         y = (vd_is_right(i) ? -0.5 : 0.5) * v->axle[vd_axle_of(i)].track;
   double square = e->motion.yaw_rate * e->motion.yaw_rate;
   const double pull[3] = {-mu * (e->body.ax - square * x), -mu * (e->body.ay - square * y), -mu * (g + e->body.az)};
   into_body(e, force, road);
@@ -121,12 +123,12 @@ static double roll_by_hand(const scene *s, const vd_eval *e) {
 
 static void travels_by_hand(const scene *s, const vd_eval *e, double drop, double *travel) {
   for (int i = 0; i < VD_WHEELS; i++) {
-    double out = drop - e->motion.travel[i], slope = (i % 2 ? -1.0 : 1.0) * out / sqrt(arm * arm - out * out);
+    double out = drop - e->motion.travel[i], slope = vd_side_sign(i) * out / sqrt(arm * arm - out * out);
     double road[3], mass[3];
     const double path[3] = {0.0, slope, 1.0};
     forces_on(s, e, i, road, mass);
-    travel[i] =
-        (dot(road, path) + dot(mass, path) - static_spring(s, i / 2)) / s->def.vehicle.axle[i / 2].spring_stiffness;
+    travel[i] = (dot(road, path) + dot(mass, path) - static_spring(s, vd_axle_of(i))) /
+                s->def.vehicle.axle[vd_axle_of(i)].spring_stiffness;
   }
 }
 
@@ -381,10 +383,10 @@ static void check_rest(const char *what, const char *front, const char *rear) {
   const vd_eval *e = &row.eval;
   double angle = 0.0, off = 0.0, sum = 0.0, least = INFINITY;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_axle_def *axle = &s->def.vehicle.axle[i / 2];
+    const vd_axle_def *axle = &s->def.vehicle.axle[vd_axle_of(i)];
     vd_linkage l;
     vd_pose pose[3];
-    double z = e->motion.travel[i], side = i % 2 ? -1.0 : 1.0;
+    double z = e->motion.travel[i], side = vd_side_sign(i);
     vd_linkage_build(&axle->corner->points, VD_PARALLEL, &l);
     for (int k = 0; k < 3; k++) {
       const double u[VD_INPUTS] = {z + 1e-4 * (k - 1), 0.0};
@@ -433,8 +435,8 @@ static void check_rest(const char *what, const char *front, const char *rear) {
     } else {
       shorter = z;
     }
-    spring[0] = (static_spring(s, i / 2) + axle->spring_stiffness * shorter) * slope;
-    spring[1] = axle->antiroll_stiffness / (axle->track * axle->track) * (z - e->motion.travel[i ^ 1]);
+    spring[0] = (static_spring(s, vd_axle_of(i)) + axle->spring_stiffness * shorter) * slope;
+    spring[1] = axle->antiroll_stiffness / (axle->track * axle->track) * (z - e->motion.travel[vd_other_side(i)]);
     double given = e->tyre.load[i] * dot(normal, path) + dot(mass, centre);
     take(&off, (given - spring[0] - spring[1]) / axle->spring_stiffness);
     sum += e->tyre.load[i];

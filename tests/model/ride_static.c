@@ -127,9 +127,9 @@ static void check_rest(const char *what, const char *car, const char *ground, co
   const vd_eval *e = &r.row.eval;
   double sum = 0.0, springs = 0.0, worst = 0.0, bank = s->def.ground.bank, grade = s->def.ground.grade;
   for (int i = 0; i < VD_WHEELS; i++) {
-    const vd_axle_def *axle = &v->axle[i / 2];
-    double bar =
-        axle->antiroll_stiffness / (axle->track * axle->track) * (e->motion.travel[i] - e->motion.travel[i ^ 1]);
+    const vd_axle_def *axle = &v->axle[vd_axle_of(i)];
+    double bar = axle->antiroll_stiffness / (axle->track * axle->track) *
+                 (e->motion.travel[i] - e->motion.travel[vd_other_side(i)]);
     double expected = axle->spring_stiffness * e->log.compression[i] + bar;
     take(&worst, e->suspension.spring_force[i] / expected - 1.0);
     sum += e->tyre.load[i];

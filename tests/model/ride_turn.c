@@ -11,7 +11,7 @@ static const double g = VD_GRAVITY, degree = VD_PI / 180.0;
 static double wheel_spin(const vd_vehicle_def *v, const vd_eval *e) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    sum += v->axle[i / 2].wheel_inertia * e->motion.omega[i];
+    sum += v->axle[vd_axle_of(i)].wheel_inertia * e->motion.omega[i];
   return sum;
 }
 
@@ -133,7 +133,7 @@ static transfer balance(scene *s) {
   double between = 0.5 * (e->contact.contact_x[VD_FL] + e->contact.contact_x[VD_FR] - e->contact.contact_x[VD_RL] -
                           e->contact.contact_x[VD_RR]);
   for (int i = 0; i < VD_WHEELS; i++) {
-    spin_rate += v->axle[i / 2].wheel_inertia * s->sim.rates[VD_S_SPIN + i];
+    spin_rate += v->axle[vd_axle_of(i)].wheel_inertia * s->sim.rates[VD_S_SPIN + i];
     my += e->tyre.my[i];
   }
   for (int a = 0; a < VD_AXLES; a++) {

@@ -92,7 +92,7 @@ static void parked(const char *level, const char *vehicle, const char *carried) 
   const vd_vehicle *v = &s->model.vehicle;
   double whole = v->mass * VD_GRAVITY * sin(bank), turning = 0.0, worst = 0.0, creep = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    turning += (i % 2 ? 0.5 : -0.5) * v->axle[i / 2].track * row.eval.tyre.fx[i];
+    turning += (vd_is_right(i) ? 0.5 : -0.5) * v->axle[vd_axle_of(i)].track * row.eval.tyre.fx[i];
   for (int a = 0; a < VD_AXLES; a++) {
     double share = (whole * v->masses.to_axle[1 - a] + (a == VD_FRONT ? -turning : turning)) / v->wheelbase;
     worse(&worst, apart(row.eval.tyre.fy[2 * a] + row.eval.tyre.fy[2 * a + 1], share));

@@ -22,7 +22,8 @@ static void rest(void) {
     for (int i = 0; i < VD_WHEELS; i++) {
       double arm = i < 2 ? v->wheelbase - v->masses.to_axle[VD_FRONT] : v->masses.to_axle[VD_FRONT];
       double load = v->masses.total * VD_GRAVITY * arm / (2.0 * v->wheelbase);
-      expected += load * load * (0.5 / v->axle[i / 2].spring_stiffness + 0.5 / v->tyre[i].common.vertical_stiffness);
+      expected +=
+          load * load * (0.5 / v->axle[vd_axle_of(i)].spring_stiffness + 0.5 / v->tyre[i].common.vertical_stiffness);
     }
     tap_near(s->sim.ledger.rest, expected, 1e-9 * expected, "%s: at rest springs and tyres hold %.1f J", levels[l] + 10,
              expected);

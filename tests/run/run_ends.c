@@ -31,7 +31,7 @@ static ended run(const char *text, const char *setting, const char *other, const
   vd_recorder r;
   const vd_run_options options = {.progress = NULL};
   vd_recorder_init(&r, true);
-  r.keep_ride = true;
+  r.keeps = VD_NEEDS_WHEELS;
   vd_simulate(&s->def, &options, NULL, &r, &e.report);
   vd_run_metrics(&s->def, &r, &e.metrics);
   e.last = r.last;

@@ -119,7 +119,7 @@ static double balanced_speed(const scene *s, const instant *from, const instant 
   double r = from_axis(&loop, top->cg), m = v->mass, round2 = VD_GRAVITY * r, q2 = round2 / (r * r);
   double aside = tan(loop.skew) * radius / r, rolling = 0.0, spins = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
-    double wheel = s->model.lanes.inertia[i], wheel_radius = v->axle[i / 2].wheel_radius;
+    double wheel = s->model.lanes.inertia[i], wheel_radius = v->axle[vd_axle_of(i)].wheel_radius;
     double turns = (radius - wheel_radius) / wheel_radius;
     rolling += wheel / (wheel_radius * wheel_radius);
     spins += wheel * turns * turns;

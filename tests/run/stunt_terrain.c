@@ -148,7 +148,7 @@ static double slowed(const scene *s, double speed, double grade, double t) {
   const vd_vehicle_def *v = &s->def.vehicle;
   double mass = v->mass, f = v->axle[VD_FRONT].tyre.common.rolling_resistance;
   for (int i = 0; i < VD_WHEELS; i++)
-    mass += s->model.lanes.inertia[i] / (v->axle[i / 2].wheel_radius * v->axle[i / 2].wheel_radius);
+    mass += s->model.lanes.inertia[i] / (v->axle[vd_axle_of(i)].wheel_radius * v->axle[vd_axle_of(i)].wheel_radius);
   return speed - v->mass * g * (sin(grade) + f * cos(grade)) / mass * t;
 }
 
@@ -203,7 +203,7 @@ static void check_flank(const car *c) {
     sum += k.at[i].sum / (double)(k.count - from);
   double drop = k.at[0].cg[2] - now->cg[2], way = (k.at[0].cg[0] - x) / cos(slope), mass = v->mass;
   for (int i = 0; i < VD_WHEELS; i++)
-    mass += s->model.lanes.inertia[i] / (v->axle[i / 2].wheel_radius * v->axle[i / 2].wheel_radius);
+    mass += s->model.lanes.inertia[i] / (v->axle[vd_axle_of(i)].wheel_radius * v->axle[vd_axle_of(i)].wheel_radius);
   double f = v->axle[VD_FRONT].tyre.common.rolling_resistance;
   double kinetic = k.weight * (drop - f * cos(slope) * way), speed = sqrt(2.0 * kinetic / mass);
   tap_near(now->pitch, -slope, 0.005, "hill_flank, %s: it is parallel to the slope of %.4f rad", c->name, slope);
@@ -288,7 +288,7 @@ static void check_driving(const car *c) {
   const vd_vehicle_def *v = &s->def.vehicle;
   double mass = v->mass, force = 0.85 * v->brakes.max_torque / v->axle[VD_FRONT].wheel_radius;
   for (int i = 0; i < VD_WHEELS; i++)
-    mass += s->model.lanes.inertia[i] / (v->axle[i / 2].wheel_radius * v->axle[i / 2].wheel_radius);
+    mass += s->model.lanes.inertia[i] / (v->axle[vd_axle_of(i)].wheel_radius * v->axle[vd_axle_of(i)].wheel_radius);
   force += v->axle[VD_FRONT].tyre.common.rolling_resistance * k.weight;
   double t = last_of(&k)->t, lost = k.at[0].vx - last_of(&k)->vx;
   /* slip takes the spins down by itself: their share of the mass, 4 x 2 kg m2/R^2 of 1500 kg, times a slip of 2 % */
@@ -322,7 +322,7 @@ static void check_linkages(void) {
   double off = 0.0, most = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
     vd_corner_pose pose;
-    const vd_linkage_map *map = s->def.vehicle.axle[i / 2].map;
+    const vd_linkage_map *map = s->def.vehicle.axle[vd_axle_of(i)].map;
     if (!vd_linkage_exact_at(map, row.eval.motion.travel[i], 0.0, 0.0, &pose))
       off = NAN;
     /* top outward for an outward axle that points down */

@@ -10,7 +10,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 for tool in ffmpeg rsvg-convert; do command -v $tool >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }; done
 PATH=$(dirname "$exe"):$PATH
-command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+need_python
 drawn 2 3 || { echo "1..0 # SKIP one commit of three animates: VDSIM_SAMPLE=all sh scripts/test animate"; exit 0; }
 case $2 in /*) sweep=$2 ;; *) sweep=$OLDPWD/$2 ;; esac
 plan 16

@@ -6,7 +6,7 @@ set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
-command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+need_python
 
 plan 1
 # without the fits, whose claims have the numbers of README as bounds

@@ -7,7 +7,7 @@ set -u
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
-command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+need_python
 programs=$(dirname "$exe") count=5
 if [ "$seed" = all ]; then
   count=100 seed=$(git rev-parse HEAD 2>/dev/null || echo 1)

@@ -8,7 +8,7 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 command -v rsvg-convert >/dev/null || { echo "1..0 # SKIP no rsvg-convert"; exit 0; }
-command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+need_python
 
 plan 7
 sed -n -e '/^#/d' -e '/^$/d' -e p -e q README.md | grep -q '^!\[[^]]*\](man/pictures/[a-z_]*\.png)$'

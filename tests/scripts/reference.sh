@@ -5,7 +5,7 @@
 # Reads validation/; writes a temporary folder. Skipped without python3.
 set -u
 
-command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
+need_python
 
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"

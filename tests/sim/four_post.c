@@ -275,8 +275,8 @@ static void roll_form(const vd_model *m, double frequency, double complex *h) {
   solve(a11, a12, a22, 4.0 * half * q.tyre, &a, &b);
   h[ROLL] = a;
   for (int i = 0; i < VD_WHEELS; i++) {
-    h[TRAVEL + i] = half * (a - b) * (i % 2 ? 1.0 : -1.0);
-    h[LOAD + i] = q.tyre * (1.0 - half * b) * (i % 2 ? -1.0 : 1.0);
+    h[TRAVEL + i] = half * (a - b) * (-vd_side_sign(i));
+    h[LOAD + i] = q.tyre * (1.0 - half * b) * vd_side_sign(i);
   }
 }
 

@@ -217,7 +217,7 @@ static void paths(void) {
 static double per_radius(const scene *s, const vd_eval *e) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
-    sum += (e->drive.drive_torque[i] + e->log.brake_torque[i]) / s->def.vehicle.axle[i / 2].wheel_radius;
+    sum += (e->drive.drive_torque[i] + e->log.brake_torque[i]) / s->def.vehicle.axle[vd_axle_of(i)].wheel_radius;
   return sum;
 }
 
@@ -295,8 +295,8 @@ static void torque_levels(void) {
       /* the single track has axles: the mean of both sides, and bounds on their sum */
       double drive[4], brake[4];
       for (int w = 0; w < 4; w++) {
-        drive[w] = l ? all[n].drive[w] : 0.5 * (all[n].drive[w] + all[n].drive[w ^ 1]);
-        brake[w] = l ? all[n].brake[w] : 0.5 * (all[n].brake[w] + all[n].brake[w ^ 1]);
+        drive[w] = l ? all[n].drive[w] : 0.5 * (all[n].drive[w] + all[n].drive[vd_other_side(w)]);
+        brake[w] = l ? all[n].brake[w] : 0.5 * (all[n].brake[w] + all[n].brake[vd_other_side(w)]);
       }
       if (!l && n == 1) { /* 1000 of 1500 N m, 2000 of 3720 and 1200 of 2280 */
         drive[2] = drive[3] = 500.0;

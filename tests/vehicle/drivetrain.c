@@ -585,7 +585,7 @@ static void mirror(void) {
     keep(&worst, x[VD_S_YAW_RATE] + y[VD_S_YAW_RATE]);
     keep(&worst, x[VD_S_ACROSS] + y[VD_S_ACROSS]);
     for (int k = 0; k < VD_WHEELS; k++)
-      keep(&worst, radius * (x[VD_S_SPIN + k] - y[VD_S_SPIN + (k ^ 1)]));
+      keep(&worst, radius * (x[VD_S_SPIN + k] - y[VD_S_SPIN + vd_other_side(k)]));
   }
   /* the shafts are solved in the order of the wheels, so that the last bits differ; in a skid this difference doubles
    * some times a second */

@@ -85,7 +85,7 @@ static void sum(const cloud *c, double *mass, double *centre, double *moment, do
 
 static void wheels(cloud *c) { /* adds the wheels of the sedan */
   for (int i = 0; i < VD_WHEELS; i++)
-    point(c, 40.0, i < 2 ? 0.0 : -2.7, i % 2 ? -0.775 : 0.775, 0.32);
+    point(c, 40.0, i < 2 ? 0.0 : -2.7, vd_is_right(i) ? -0.775 : 0.775, 0.32);
 }
 
 static void check_same(const char *what, const vd_vehicle *v, const cloud *sprung) {
@@ -182,7 +182,7 @@ static void check_scales(int raised) {
   /* lateral: each axle carries its part of m y over its track, front 60 % */
   for (int i = 0; i < 4; i++) {
     double axle = mass * (i < 2 ? length - 1.21 : 1.21) / length, across = mass * side / 1.55 * (i < 2 ? 0.6 : 0.4);
-    level[i] = 0.5 * axle + (i % 2 ? -across : across);
+    level[i] = 0.5 * axle + (vd_is_right(i) ? -across : across);
   }
   double low = lowered_load(mass, length, down, up, behind, height, lift);
   snprintf(
