@@ -208,7 +208,7 @@ static const char *const style[] = {
     ".more{overflow-wrap:break-word}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:"
     "nowrap}\n",
     "tr.fails td{background:var(--badface)}tr.known td{background:var(--knownface)}\n",
-    ".sentence{width:58%}td.bars{white-space:nowrap}td.bars .bar{width:6rem}\n",
+    ".sentence{width:58%}.figure{min-width:min(14rem,45vw)}td.bars{white-space:nowrap}td.bars .bar{width:6rem}\n",
     "svg text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;fill:var(--ink)}\n",
     "svg .title{font-weight:600;font-size:12px}svg .tick{fill:var(--soft);font-size:10.5px}\n",
     "svg .grid{stroke:var(--line);stroke-width:.7;fill:none}svg .frame{stroke:var(--soft);stroke-width:.8;fill:none}\n",

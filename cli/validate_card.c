@@ -376,6 +376,55 @@ static void write_cases(const vd_book *b, const vd_statement *s, bool apart, vd_
   vd_buf_puts(out, "</tbody></table></div>\n");
 }
 
+/* --- the figures of a file that are compared with measurements --- */
+
+static bool is_measured(const vd_book *b, size_t i) {
+  const vd_finding *f = &b->v->finding[i];
+  return b->v->claims.claim[i].evidence == VD_EVIDENCE_MEASUREMENT && !f->exact && !isnan(f->got);
+}
+
+static void write_measured(const vd_book *b, size_t i, vd_buf *out) {
+  const vd_claim *c = &b->v->claims.claim[i];
+  const vd_finding *f = &b->v->finding[i];
+  const bool curve = is_in_tolerances(f);
+  double resolution = f->allowed > 0.0 ? f->allowed : fabs(f->deviation);
+  vd_buf_printf(out, "<tr class=\"%s\"><td class=\"figure\"><a href=\"#c%d\">", vd_verdict_class(f->verdict),
+                c->number);
+  vd_html_text(out, c->def->claim);
+  vd_buf_puts(out, "</a>");
+  if (curve) {
+    vd_buf_puts(out, "<br><span class=\"more\">");
+    vd_html_text(out, f->quantity);
+    vd_buf_puts(out, "</span>");
+  }
+  vd_buf_puts(out, "</td>");
+  cell(curve ? NAN : f->expected, resolution, f->unit, "", out);
+  cell(curve ? NAN : f->got, resolution, f->unit, "", out);
+  cell(curve ? NAN : f->deviation, 0.0, f->unit, " wideonly", out);
+  cell(curve ? NAN : f->allowed, 0.0, f->unit, " wideonly", out);
+  vd_buf_puts(out, "<td class=\"n\">");
+  vd_card_times(vd_finding_share(f), out);
+  vd_buf_printf(out, "</td><td><span class=\"verdict %s\">%s</span></td></tr>\n", vd_verdict_class(f->verdict),
+                word_of(f->verdict, false));
+}
+
+void vd_card_measured(const vd_book *b, size_t from, size_t to, vd_buf *out) {
+  size_t count = 0;
+  for (size_t i = from; i < to; i++)
+    count += is_measured(b, i);
+  if (count < 2)
+    return;
+  vd_buf_puts(out,
+              "<h2>Measured and simulated</h2>\n<div class=\"tablebox\"><table class=\"cases\"><thead><tr>"
+              "<th class=\"figure\">Figure</th><th class=\"n\">Measured</th><th class=\"n\">Simulated</th>"
+              "<th class=\"n wideonly\">Deviation</th><th class=\"n wideonly\">Band</th><th class=\"n\">Residual</th>"
+              "<th>Verdict</th></tr></thead>\n<tbody>\n");
+  for (size_t i = from; i < to; i++)
+    if (is_measured(b, i))
+      write_measured(b, i, out);
+  vd_buf_puts(out, "</tbody></table></div>\n");
+}
+
 /* --- pictures --- */
 
 enum { CASES = 128 };

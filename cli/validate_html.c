@@ -337,7 +337,9 @@ static void make_page(const vd_book *b, size_t at, vd_buf *out) {
     vd_buf_puts(out, "<h2>What fails</h2>\n");
     write_rows(b, p, true, out);
   }
-  if (bad > 0 || first->file_where->count > 0)
+  size_t length = out->length;
+  vd_card_measured(b, p->from, p->to, out);
+  if (bad > 0 || first->file_where->count > 0 || out->length > length)
     vd_buf_puts(out, "<h2>All claims</h2>\n");
   for (size_t i = p->from; i < p->to;) {
     vd_statement s = vd_statement_at(b, i);

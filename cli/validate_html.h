@@ -53,5 +53,8 @@ void vd_card_share(const vd_finding *f, vd_buf *out);
 /* Writes the card of a statement with all that is known of it. id: beginning of its anchor; apart: the card stands
  * among those of other files, and lists only the cases with the verdict of the worst one. */
 void vd_card(const vd_book *b, const vd_statement *s, const char *id, bool apart, vd_buf *out);
+/* Writes the table of the figures of a file that are compared with measurements, those between two indices of cases;
+ * nothing if there are less than two. Curves have no figure of their own: their distance from the band is shown. */
+void vd_card_measured(const vd_book *b, size_t from, size_t to, vd_buf *out);
 
 #endif

@@ -279,15 +279,27 @@ static void say_left_over(const vd_claim_case *c, const run_curve *k, const outc
              o->outside, o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
 }
 
-/* Draws the residual of a measured curve, the reference less the run at the same x, and the tolerance of y. The key of
- * the picture gives the root mean square and the greatest residual as shares of the peak of the reference. Rows for
- * which the run has no value are left out. */
-static void draw_residual(const vd_claim_case *c, const run_curve *k, double share) {
+/* What is left of a measured curve, the reference less the run at the same x. Rows for which the run has no value are
+ * left out. */
+typedef struct residual {
+  double *x, *left, *allowed; /* [rows]; allowed: the tolerance of y */
+  size_t rows;
+  double rms, most; /* root mean square and greatest size, as shares of the peak of the reference */
+} residual;
+
+static void residual_finish(residual *r) {
+  free(r->x);
+  free(r->left);
+  free(r->allowed);
+}
+
+static void residual_of(const vd_claim_case *c, const run_curve *k, residual *r) {
   const vd_claim_curve *def = k->def;
-  double *x = vd_allocate(def->count + 1, sizeof *x), *left = vd_allocate(def->count + 1, sizeof *left);
-  double *allowed = vd_allocate(def->count + 1, sizeof *allowed), squares = 0.0, most = 0.0, peak = 0.0;
-  size_t rows = 0, at = 0;
-  char title[64], words[64];
+  double squares = 0.0, peak = 0.0;
+  size_t at = 0;
+  *r = (residual){.x = vd_allocate(def->count + 1, sizeof *r->x),
+                  .left = vd_allocate(def->count + 1, sizeof *r->left),
+                  .allowed = vd_allocate(def->count + 1, sizeof *r->allowed)};
   for (size_t i = 0; i < def->count; i++) {
     double px = def->reference_x[i], py = def->reference_y[i];
     while (at + 2 < k->count && k->x[at + 1] < px)
@@ -296,29 +308,33 @@ static void draw_residual(const vd_claim_case *c, const run_curve *k, double sha
       continue;
     double way = k->x[at + 1] - k->x[at], part = way > 0.0 ? (px - k->x[at]) / way : 0.0;
     double y = k->y[at] + part * (k->y[at + 1] - k->y[at]);
-    x[rows] = px;
-    left[rows] = py - y;
-    allowed[rows] = k->scale * half_axis(def->y_offset, def->y_gain, y);
-    squares += left[rows] * left[rows];
-    most = vd_max(most, fabs(left[rows]));
+    r->x[r->rows] = px;
+    r->left[r->rows] = py - y;
+    r->allowed[r->rows] = k->scale * half_axis(def->y_offset, def->y_gain, y);
+    squares += (py - y) * (py - y);
+    r->most = vd_max(r->most, fabs(py - y));
     peak = vd_max(peak, fabs(py));
-    rows++;
+    r->rows++;
   }
-  snprintf(title, sizeof title, "%.30s, residual", def->y->name);
-  snprintf(words, sizeof words, "rms %.2g %%, max %.2g %% of peak", 100.0 * sqrt(squares / (double)rows) / peak,
-           100.0 * most / peak);
-  vd_picture *p =
-      rows > 0 && peak > 0.0 ? vd_case_picture(c, title, "time", def->x->unit, def->y->unit, 0.999 * share) : NULL;
-  if (p) {
-    vd_picture_add(p, VD_STROKE_POINTS, words, x, left, rows);
-    vd_picture_add(p, VD_STROKE_UPPER, "tolerance of y", x, allowed, rows);
-    for (size_t i = 0; i < rows; i++)
-      allowed[i] = -allowed[i];
-    vd_picture_add(p, VD_STROKE_LOWER, "tolerance of y", x, allowed, rows);
-  }
-  free(x);
-  free(left);
-  free(allowed);
+  r->rms = sqrt(squares / (double)r->rows) / peak;
+  r->most /= peak;
+}
+
+/* Draws the residual of a curve with the tolerance of y, and its figures in its key. */
+static void draw_residual(const vd_claim_case *c, const run_curve *k, residual *r, double share) {
+  char title[64], words[64];
+  if (r->rows == 0 || !isfinite(r->rms))
+    return;
+  snprintf(title, sizeof title, "%.30s, residual", k->def->y->name);
+  snprintf(words, sizeof words, "rms %.2g %%, max %.2g %% of peak", 100.0 * r->rms, 100.0 * r->most);
+  vd_picture *p = vd_case_picture(c, title, "time", k->def->x->unit, k->def->y->unit, 0.999 * share);
+  if (!p)
+    return;
+  vd_picture_add(p, VD_STROKE_POINTS, words, r->x, r->left, r->rows);
+  vd_picture_add(p, VD_STROKE_UPPER, "tolerance of y", r->x, r->allowed, r->rows);
+  for (size_t i = 0; i < r->rows; i++)
+    r->allowed[i] = -r->allowed[i];
+  vd_picture_add(p, VD_STROKE_LOWER, "tolerance of y", r->x, r->allowed, r->rows);
 }
 
 /* Judges a curve. False: nothing could be compared. */
@@ -349,22 +365,28 @@ static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const
                    x[first], x[last]);
     return false;
   }
-  snprintf(name, sizeof name, "%.30s, worst at %.20s = %.6g, %.1f %% inside", def->y->name, def->x->name, o.where,
-           100.0 * (double)o.inside / (double)o.counted);
+  const bool measured = timed && c->claim->evidence == VD_EVIDENCE_MEASUREMENT;
+  residual left = {0};
+  int used = snprintf(name, sizeof name, "%.30s, worst at %.20s = %.6g, %.1f %% inside", def->y->name, def->x->name,
+                      o.where, 100.0 * (double)o.inside / (double)o.counted);
+  if (measured)
+    residual_of(c, &k, &left);
+  if (measured && isfinite(left.rms) && used > 0 && (size_t)used < sizeof name)
+    snprintf(name + used, sizeof name - (size_t)used, ", rms %.2g %% of peak", 100.0 * left.rms);
   vd_case_compare(c, 0.0, o.worst, 1.0, "tolerances", name);
   if (!(o.worst <= k.scale))
     hint(c, &k);
   say_left_over(c, &k, &o);
   double share = k.scale > 0.0 ? o.worst / k.scale : o.worst;
   vd_picture *p = vd_case_picture(c, def->y->name, timed ? "time" : def->x->name, def->x->unit, def->y->unit, share);
-  if (!p)
-    return true;
-  vd_picture_add(p, VD_STROKE_RUN, "run", k.x, k.y, k.count);
-  vd_picture_add(p, def->count > 60 ? VD_STROKE_OTHER : VD_STROKE_POINTS, "reference", def->reference_x,
-                 def->reference_y, def->count);
-  draw_boundaries(p, &k);
-  if (timed && c->claim->evidence == VD_EVIDENCE_MEASUREMENT)
-    draw_residual(c, &k, share);
+  if (p) {
+    vd_picture_add(p, VD_STROKE_RUN, "run", k.x, k.y, k.count);
+    vd_picture_add(p, def->count > 60 ? VD_STROKE_OTHER : VD_STROKE_POINTS, "reference", def->reference_x,
+                   def->reference_y, def->count);
+    draw_boundaries(p, &k);
+  }
+  draw_residual(c, &k, &left, share);
+  residual_finish(&left);
   return true;
 }
 

@@ -8,10 +8,10 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 need_python
 
-plan 1
+plan 2
 # without the fits, whose claims have the numbers of README as bounds
 validate=$(dirname "$exe")/vdsim-validate
-"$validate" -q --csv "$work/jeep.csv" validation/measured/jeep_cherokee.yaml 2>/dev/null
+"$validate" -q --csv "$work/jeep.csv" --report "$work/report" validation/measured/jeep_cherokee.yaml 2>/dev/null
 "$validate" -q --csv "$work/volvo.csv" --filter '*slide*' validation/measured/volvo_v40.yaml 2>/dev/null
 python3 - "$work/jeep.csv" "$work/volvo.csv" >"$work/out" <<'PYTHON'
 import csv, re, sys
@@ -49,3 +49,29 @@ for before, after, pattern, how in facts:
 PYTHON
 [ ! -s "$work/out" ]
 check "README's numbers of measured cars are those of the claims" "$work/out"
+
+# the page begins with a row for every figure that is no bound: the numbers of the claim in the units of the page
+python3 - "$work/jeep.csv" "$work/report/jeep_cherokee.html" >"$work/out" <<'PYTHON'
+import csv, html, re, sys
+page = open(sys.argv[2], encoding="utf-8").read()
+table = page[page.index("<h2>Measured and simulated</h2>"):page.index("<h2>All claims</h2>")]
+rows = {re.search(r'#c(\d+)"', row)[1]: [html.unescape(re.sub("<[^>]*>", "", cell)).replace("\u2212", "-")
+                                       for cell in re.findall("<td.*?</td>", row, re.S)]
+        for row in re.findall("<tr class.*?</tr>", table, re.S)}
+wanted = [row for row in csv.DictReader(open(sys.argv[1], encoding="utf-8")) if row["kind"] != "bound"]
+if len(wanted) < 30 or {row["claim"].split("/")[1] for row in wanted} != set(rows):
+    print(len(wanted), "figures,", len(rows), "rows")
+for row in wanted:
+    cells = rows.get(row["claim"].split("/")[1], [""] * 7)
+    if row["unit"] == "tolerances":
+        # of a curve over time with its root mean square; a cross plot has none
+        good = "at t_s" not in cells[0] or re.search(r"rms [0-9.]+ % of peak$", cells[0])
+        good = good and cells[1:5] == ["–"] * 4
+    else: # in any unit: the ratio of both, to the digits of the page
+        measured, simulated = (float((re.match("-?[0-9.]+", cell) or ["nan"])[0]) for cell in cells[1:3])
+        good = abs(simulated / measured / (float(row["got"]) / float(row["expected"])) - 1) < 0.01
+    if not good or not cells[5].endswith("×") or cells[6] not in ("holds", "known failure"):
+        print(row["claim"], cells)
+PYTHON
+[ ! -s "$work/out" ]
+check "a report begins with the table of what was measured and what is simulated" "$work/out"
