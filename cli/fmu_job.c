@@ -28,6 +28,7 @@ typedef struct unit {
   zip_t *archive;
   char model[64];      /* name of the binary */
   vd_buf text;         /* the scenario that goes into the resources */
+  vd_buf wiring;       /* of a controller without its car */
   const vd_diag *read; /* the files that were read, the scenario among them */
   int source;          /* of the scenario in it */
 } unit;
@@ -178,13 +179,25 @@ static void name_model(unit *u) {
   u->model[n] = '\0';
 }
 
+/* Adds the block of a scenario that connects a controller without its car. */
+static bool add_wiring(unit *u, const vd_fmu *fmu) {
+  const char *slash = strrchr(u->settings->fmu, '/');
+  if (!fmu->controller)
+    return true;
+  vd_fmu_wiring(fmu, slash ? slash + 1 : u->settings->fmu, &u->wiring);
+  return add_text(u, "documentation/controllers.yaml", &u->wiring);
+}
+
 /* Writes the archive under a temporary name and renames it when it is complete. */
-static int write_archive(unit *u, const vd_buf *resolved, const vd_buf *xml, const vd_buf *variables) {
+static int write_archive(unit *u, const vd_fmu *fmu, const vd_buf *resolved, const vd_buf *xml,
+                         const vd_buf *variables) {
   static const char page[] =
       "<!DOCTYPE html>\n<title>Vehicle model</title>\n"
       "<p>A vehicle of VDSim. Its scenario, with all parameters, is resources/scenario.yaml; "
       "modelDescription.xml describes its variables. An input replaces the command of the scenario "
       "from the first value that differs from its start value. "
+      "A unit of a controller alone has sensors of the car as inputs, and requests, which are added to the driver's "
+      "commands, as outputs; documentation/controllers.yaml is how a scenario of VDSim connects it to a car. "
       "Units are SI and radians, axes are those of ISO 8855.\n"
       "<p>The binaries are under the Apache License 2.0 (https://www.apache.org/licenses/LICENSE-2.0). They contain "
       "libyaml (MIT licence, https://pyyaml.org/wiki/LibYAML) and libcsv (GNU Lesser General Public License 2.1 or "
@@ -200,7 +213,7 @@ static int write_archive(unit *u, const vd_buf *resolved, const vd_buf *xml, con
     return VD_EXIT_TROUBLE;
   }
   bool good = add_text(u, "modelDescription.xml", xml) && add_binaries(u) && add_resources(u, resolved, variables) &&
-              add_text(u, "documentation/index.html", &documentation);
+              add_text(u, "documentation/index.html", &documentation) && add_wiring(u, fmu);
   if (!good) {
     zip_discard(u->archive);
     return VD_EXIT_TROUBLE;
@@ -224,19 +237,24 @@ int vd_fmu_job(const vd_settings *s, const char *scenario, const vd_buf *resolve
   unit u = {.settings = s, .scenario = scenario, .arena = vd_arena_create(), .read = read, .source = source};
   name_model(&u);
   vd_status loaded = vd_load_text(resolved->text, resolved->length, scenario, NULL, 0, &of);
-  const vd_fmu fmu = {
-      .model = u.model, .version = s->fmi, .of = of, .parameter = s->parameter, .parameters = s->parameters};
+  const vd_fmu fmu = {.model = u.model,
+                      .version = s->fmi,
+                      .of = of,
+                      .controller = s->controller,
+                      .parameter = s->parameter,
+                      .parameters = s->parameters};
   if (loaded != VD_OK)
     vd_tool_error("%s: %s", scenario, of ? vd_messages_text(of) : vd_status_text(loaded));
   else if (!vd_fmu_describe(&fmu, &problem, &xml, &variables))
     vd_tool_error("%s: %s", scenario, problem.text);
   else if (vd_tool_may_replace(s->fmu, is_ours(s->fmu)))
-    status = write_archive(&u, resolved, &xml, &variables);
+    status = write_archive(&u, &fmu, resolved, &xml, &variables);
   vd_case_free(of);
   vd_buf_finish(&problem);
   vd_buf_finish(&xml);
   vd_buf_finish(&variables);
   vd_buf_finish(&u.text);
+  vd_buf_finish(&u.wiring);
   vd_arena_destroy(u.arena);
   return status;
 }

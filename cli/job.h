@@ -17,6 +17,7 @@ typedef struct settings {
   const char *programme;          /* file that lists the manoeuvres; NULL: those that are shipped */
   const char *fmu;                /* file of the functional mock-up unit; NULL: not requested */
   int fmi;                        /* its version of FMI, 2 or 3 */
+  const char *controller;         /* kind of the controller that it contains without its car; NULL: the car */
   const char **parameter;         /* keys of the scenario that are its parameters */
   size_t parameters;
   bool linear;               /* linear analysis */

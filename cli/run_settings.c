@@ -29,6 +29,7 @@ enum option {
   OPT_FMU,
   OPT_FMI,
   OPT_PARAMETER,
+  OPT_CONTROLLER,
   OPT_LINEAR,
   OPT_AT,
   OPT_EXACT,
@@ -67,6 +68,7 @@ static const vd_opt table[] = {
     {0, "fmu", "FILE.fmu", "write the scenario as a functional mock-up unit, run nothing", OPT_FMU},
     {0, "fmi", "2|3", "with --fmu: version of FMI (default: 2, for FMI 2.0)", OPT_FMI},
     {0, "parameter", "KEY", "with --fmu: a key that importers may set, such as vehicle.mass", OPT_PARAMETER},
+    {0, "controller", "KIND", "with --fmu: this controller alone, without its car, such as esc", OPT_CONTROLLER},
     {0, "linear", "=FILE", "matrices A, B, C, D and modes at the end or --at; FILE: .csv, .yaml, -", OPT_LINEAR},
     {0, "at", "S", "with --linear: the instant of the analysis, in seconds", OPT_AT},
     {0, "exact", NULL, VD_OPT_EXACT_HELP, OPT_EXACT},
@@ -164,6 +166,7 @@ static int take(void *settings, int id, const char *value) {
     break;
   case OPT_FMU: s->fmu = value; break;
   case OPT_FMI: return take_fmi(s, value) ? -1 : VD_EXIT_TROUBLE;
+  case OPT_CONTROLLER: s->controller = value; break;
   case OPT_PARAMETER: s->parameter[s->parameters++] = value; break;
   case OPT_LINEAR:
     s->linear = true;
@@ -256,8 +259,10 @@ static bool usage_ok(const vd_settings *s) {
         "--check, --resolved, --metrics, --response, --report, --fmu, --write-tir and --linear exclude each other";
   else if (s->scenario_count > 1 && (s->resolved || s->metrics || s->response || s->write_tir || s->fmu || s->linear))
     problem = "--resolved, --metrics, --response, --write-tir, --fmu and --linear take one scenario";
-  else if (!s->fmu && s->parameters > 0)
-    problem = "--parameter is for --fmu";
+  else if (!s->fmu && (s->parameters > 0 || s->controller))
+    problem = "--parameter and --controller are for --fmu";
+  else if (s->controller && s->log_option)
+    problem = "--controller and -c exclude each other: its outputs are its requests";
   else if (s->fmu && !vd_ends_in(s->fmu, ".fmu"))
     problem = "the name of a functional mock-up unit (--fmu) must end in .fmu";
   else if (s->fmu && s->output)
@@ -301,6 +306,9 @@ static bool classify_output(vd_settings *s) {
   if (!(exists && s->directory) && (vd_ends_in(s->output, ".mf4") || vd_ends_in(s->output, ".mdf")))
     return vd_tool_error("'-o %s': MDF is not written: it needs a library of its own; programs that write it read .csv "
                          "and .mat",
+                         s->output);
+  if (!(exists && s->directory) && vd_ends_in(s->output, ".parquet"))
+    return vd_tool_error("'-o %s': Parquet is written by the package for Python: vdsim.run(...).to_pandas().to_parquet()",
                          s->output);
   if (exists && S_ISREG(info.st_mode) && !log)
     return vd_tool_error("'-o %s': a name that ends in .csv, .mat or .tdx, a folder or - is needed, not another file",

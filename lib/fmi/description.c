@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/num.h"
+#include "fmi/lone_controller.h"
 #include "input/schema.h"
 #include "input/units.h"
 
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { OUTPUT, INPUT, PARAMETER };
+/* Outputs are first. REQUEST and SENSOR: of a controller without its car. */
+enum kind { OUTPUT, REQUEST, INPUT, SENSOR, PARAMETER };
 
 typedef struct variable {
   enum kind kind;
@@ -106,6 +108,47 @@ static bool add_inputs(description *m) {
   }
   vd_run_free(run);
   return true;
+}
+
+static void add_sensor(description *m, vd_run *run, const char *channel) {
+  vd_case *c = m->fmu->of;
+  const size_t i = vd_channel_find(c, channel);
+  variable *v = &m->variable[m->count++];
+  *v = (variable){.kind = SENSOR, .key = channel, .unit = vd_channel_unit(c, i), .help = vd_channel_meaning(c, i)};
+  v->lowest = -INFINITY;
+  v->highest = INFINITY;
+  v->start = vd_value(run, i);
+  name_it(v, "", strcmp(v->unit, "1") != 0);
+}
+
+static void add_request(description *m, const char *input) {
+  const size_t i = vd_input_find(input);
+  variable *v = &m->variable[m->count++];
+  *v = (variable){.kind = REQUEST, .key = input, .unit = vd_input_unit(i), .help = vd_input_meaning(i)};
+  v->unit = *v->unit ? v->unit : "1";
+  name_it(v, "input.", false);
+}
+
+/* Adds requests and sensors of a controller by the names that a unit of the car gives to these inputs and channels. The
+ * sensors start with what a car at the start of the scenario shows. */
+static bool add_controller(description *m, vd_buf *problem) {
+  const size_t i = vd_lone_find(m->fmu->of, m->fmu->controller);
+  const vd_controller_def *def = i != VD_NONE ? vd_lone_def(m->fmu->of, i) : NULL;
+  vd_run *run = NULL;
+  if (!def) {
+    vd_buf_printf(problem, "the scenario has no controller '%s' that is built in", m->fmu->controller);
+    return false;
+  }
+  bool good = vd_build(m->fmu->of, 0, &run) == VD_OK;
+  for (size_t j = 0; j < def->requests.count; j++)
+    add_request(m, ((const vd_request_def *)def->requests.item)[j].input);
+  for (size_t s = 0; s < def->sensors.count && good; s++)
+    add_sensor(m, run, ((const vd_sensor_def *)def->sensors.item)[s].channel);
+  if (!good)
+    vd_buf_printf(problem, "%s",
+                  run && *vd_run_failure(run) ? vd_run_failure(run) : "the car cannot be placed at rest");
+  vd_run_free(run);
+  return good;
 }
 
 /* Whether there is a parameter with this key. */
@@ -240,20 +283,24 @@ static void add_categories(const description *m) {
   vd_buf_puts(m->out, "  </LogCategories>\n");
 }
 
+static bool is_output(const variable *v) {
+  return v->kind == OUTPUT || v->kind == REQUEST;
+}
+
 /* The attributes that FMI 2.0 has in the element of the type. */
 static void add_type_attributes(const description *m, const variable *v) {
-  if (v->kind != OUTPUT && v->highest < INFINITY && v->lowest > -INFINITY) {
+  if (!is_output(v) && v->highest < INFINITY && v->lowest > -INFINITY) {
     add_number(m->out, "min", v->lowest);
     add_number(m->out, "max", v->highest);
   }
   if (!v->whole && strcmp(v->unit, "1") != 0)
     add_attribute(m->out, "unit", v->unit);
-  if (v->kind != OUTPUT)
+  if (!is_output(v))
     add_number(m->out, "start", v->start);
 }
 
 static void add_variable(const description *m, const variable *v, size_t reference) {
-  static const char *const causality[] = {[OUTPUT] = "output", [INPUT] = "input", [PARAMETER] = "parameter"};
+  static const char *const causality[] = {"output", "output", "input", "input", "parameter"};
   const char *type = m->fmu->version == 2 ? v->whole ? "Integer" : "Real" : v->whole ? "Int32" : "Float64";
   vd_buf *out = m->out;
   vd_buf_printf(out, "    <%s", m->fmu->version == 2 ? "ScalarVariable" : type);
@@ -286,15 +333,15 @@ static void add_structure(const description *m) {
   static const char *const element[2][2] = {{"Outputs", "InitialUnknowns"}, {"Output", "InitialUnknown"}};
   bool two = m->fmu->version == 2;
   vd_buf_puts(m->out, "  <ModelStructure>\n");
-  bool any = m->count > 0 && m->variable[0].kind == OUTPUT; /* outputs come first */
-  for (int list = 0; list < 2 && any; list++) {             /* FMI 2.0 has no empty lists */
+  bool any = m->count > 0 && is_output(&m->variable[0]); /* outputs come first */
+  for (int list = 0; list < 2 && any; list++) {          /* FMI 2.0 has no empty lists */
     if (two)
       vd_buf_printf(m->out, "    <%s>\n", element[0][list]);
     for (size_t i = 0; i < m->count; i++)
-      if (m->variable[i].kind == OUTPUT && two)
+      if (is_output(&m->variable[i]) && two)
         vd_buf_printf(m->out, "      <Unknown index=\"%zu\"/>\n",
                       i + 2); /* counted from 1, and the time is the first */
-      else if (m->variable[i].kind == OUTPUT)
+      else if (is_output(&m->variable[i]))
         vd_buf_printf(m->out, "    <%s valueReference=\"%zu\"/>\n", element[1][list], i + 1);
     if (two)
       vd_buf_printf(m->out, "    </%s>\n", element[0][list]);
@@ -323,13 +370,19 @@ static void add_head(const description *m) {
   vd_buf_puts(out, "/>\n");
 }
 
+/* s: of the log, or the period of the controller. */
+static double step_size(const vd_fmu *fmu) {
+  return fmu->controller ? vd_lone_def(fmu->of, vd_lone_find(fmu->of, fmu->controller))->period
+                         : vd_log_interval(fmu->of);
+}
+
 static void write_xml(const description *m) {
   add_head(m);
   add_units(m);
   add_categories(m);
   vd_buf_puts(m->out, "  <DefaultExperiment startTime=\"0\"");
   add_number(m->out, "stopTime", vd_duration(m->fmu->of));
-  add_number(m->out, "stepSize", vd_log_interval(m->fmu->of));
+  add_number(m->out, "stepSize", step_size(m->fmu));
   vd_buf_puts(m->out, "/>\n");
   add_variables(m);
   add_structure(m);
@@ -339,7 +392,7 @@ static void write_xml(const description *m) {
 /* ---- both files ---- */
 
 static void write_variables(description *m, vd_buf *out) {
-  static const char *const word[] = {[OUTPUT] = "output", [INPUT] = "input", [PARAMETER] = "parameter"};
+  static const char *const word[] = {"output", "request", "input", "sensor", "parameter"};
   vd_buf lines = {0};
   for (size_t i = 0; i < m->count; i++) {
     const variable *v = &m->variable[i];
@@ -352,30 +405,38 @@ static void write_variables(description *m, vd_buf *out) {
   first = vd_text_hash(first, resolved, strlen(resolved));
   uint64_t second = vd_text_hash(first, lines.text, lines.length);
   snprintf(m->token, sizeof m->token, "%016llx%016llx", (unsigned long long)first, (unsigned long long)second);
-  vd_buf_printf(out, "token %s\n%s", m->token, lines.text ? lines.text : "");
+  vd_buf_printf(out, "token %s", m->token);
+  if (m->fmu->controller)
+    vd_buf_printf(out, " %s", m->fmu->controller);
+  vd_buf_printf(out, "\n%s", lines.text ? lines.text : "");
   vd_buf_finish(&lines);
 }
 
 /* The files of a unit are not put into another one. */
 static bool has_outside_controllers(const vd_scenario_def *def) {
-  const vd_controller_def *controller = def->controllers.item;
-  for (size_t i = 0; i < def->controllers.count; i++)
+  const vd_controller_def *controller = def->all_controllers.item;
+  for (size_t i = 0; i < def->all_controllers.count; i++)
     if (vd_controller_is_outside(&controller[i]))
       return true;
   return false;
 }
 
-bool vd_fmu_describe(const vd_fmu *fmu, vd_buf *problem, vd_buf *xml, vd_buf *variables) {
-  size_t room = vd_channel_count(fmu->of) + vd_input_count() + fmu->parameters;
-  description m = {.fmu = fmu, .variable = vd_allocate(room + 1, sizeof *m.variable), .out = xml};
-  add_outputs(&m);
-  bool outside = has_outside_controllers(fmu->of->def), good = !outside && add_inputs(&m);
+static bool add_car(description *m, vd_buf *problem) {
+  add_outputs(m);
+  bool outside = has_outside_controllers(m->fmu->of->def), good = !outside && add_inputs(m);
   if (outside)
     vd_buf_puts(problem,
                 "a unit of others, controllers[].kind: fmu, is not put into a unit; take 'controllers' away and "
                 "let the importer connect both");
   else if (!good)
     vd_buf_puts(problem, "the car cannot be placed at rest on the ground");
+  return good;
+}
+
+bool vd_fmu_describe(const vd_fmu *fmu, vd_buf *problem, vd_buf *xml, vd_buf *variables) {
+  size_t room = vd_channel_count(fmu->of) + vd_input_count() + fmu->parameters;
+  description m = {.fmu = fmu, .variable = vd_allocate(room + 1, sizeof *m.variable), .out = xml};
+  bool good = fmu->controller ? add_controller(&m, problem) : add_car(&m, problem);
   good = good && add_parameters(&m, problem);
   use_unit(&m, "s");
   for (size_t i = 0; i < m.count; i++)
@@ -386,4 +447,26 @@ bool vd_fmu_describe(const vd_fmu *fmu, vd_buf *problem, vd_buf *xml, vd_buf *va
   }
   free(m.variable);
   return good;
+}
+
+void vd_fmu_wiring(const vd_fmu *fmu, const char *file, vd_buf *out) {
+  const vd_controller_def *def = vd_lone_def(fmu->of, vd_lone_find(fmu->of, fmu->controller));
+  const vd_request_def *request = def->requests.item;
+  const vd_sensor_def *sensor = def->sensors.item;
+  char period[VD_NUM_MAX];
+  vd_num_print_shortest(def->period, period);
+  vd_buf_printf(out, "controllers:\n  - kind: fmu\n    name: %s\n    file: %s\n    period: %s s\n    sensors:\n",
+                fmu->controller, file, period);
+  for (size_t s = 0; s < def->sensors.count; s++) {
+    variable v = {.key = sensor[s].channel};
+    name_it(&v, "", strcmp(vd_channel_unit(fmu->of, vd_channel_find(fmu->of, v.key)), "1") != 0);
+    vd_buf_printf(out, "      - {channel: %s, as: %s}\n", v.key, v.name);
+  }
+  vd_buf_puts(out, "    requests:\n");
+  for (size_t j = 0; j < def->requests.count; j++) {
+    variable v = {.key = request[j].input};
+    name_it(&v, "input.", false);
+    vd_buf_printf(out, "      - {input: %s, from: %s%s}\n", v.key, v.name,
+                  request[j].course == VD_REQUEST_LINEAR ? ", course: linear" : "");
+  }
 }

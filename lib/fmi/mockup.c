@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "base/system.h"
 #include "base/text.h"
+#include "fmi/lone_controller.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -86,11 +87,11 @@ char *vd_mockup_folder(const char *uri) {
 
 /* Reads one line of variables.txt into a variable; false: the line is not one of a variable, or memory has run out. */
 static bool read_variable(const char *line, vd_mockup_variable *v) {
-  static const char *const word[] = {"time", "output", "input", "parameter"};
+  static const char *const word[] = {"time", "output", "input", "parameter", "sensor", "request"};
   char kind[16], name[256], number[64] = "0";
   if (sscanf(line, "%15s %255s %63s", kind, name, number) < 2)
     return false;
-  for (enum vd_mockup_kind k = VD_MOCKUP_OUTPUT; k <= VD_MOCKUP_PARAMETER; k++)
+  for (enum vd_mockup_kind k = VD_MOCKUP_OUTPUT; k <= VD_MOCKUP_REQUEST; k++)
     if (strcmp(kind, word[k]) == 0)
       v->kind = k;
   size_t used;
@@ -101,11 +102,12 @@ static bool read_variable(const char *line, vd_mockup_variable *v) {
   return v->name;
 }
 
-/* Reads variables.txt: the token in the first line, then one variable a line, whose number is its reference. */
+/* Reads variables.txt: the token in the first line, with the kind of a controller without its car, then one variable a
+ * line, whose number is its reference. */
 static bool read_variables(vd_mockup *u, FILE *file) {
   char line[512];
   size_t room = 1;
-  if (!fgets(line, sizeof line, file) || sscanf(line, "token %32s", u->token) != 1)
+  if (!fgets(line, sizeof line, file) || sscanf(line, "token %32s %31s", u->token, u->kind) < 1)
     return false;
   u->variables = 1; /* the time */
   u->variable = calloc(room, sizeof *u->variable);
@@ -123,7 +125,8 @@ static bool read_variables(vd_mockup *u, FILE *file) {
       return false;
     u->variables++;
   }
-  return u->variable;
+  u->sensed = calloc(u->variables, sizeof *u->sensed);
+  return u->variable && u->sensed;
 }
 
 static void drop_run(vd_mockup *u) {
@@ -161,6 +164,34 @@ static size_t list_settings(const vd_mockup *u, char **setting) {
   return count;
 }
 
+/* Finds what a variable means in the library; `sensor' and `request' count those of the controller. */
+static enum vd_mockup_status find_meaning(vd_mockup *u, vd_mockup_variable *v, size_t *sensor, size_t *request) {
+  switch (v->kind) {
+  case VD_MOCKUP_OUTPUT: v->index = vd_channel_find(u->of, v->name); break;
+  case VD_MOCKUP_INPUT: v->index = vd_input_find(v->name); break;
+  case VD_MOCKUP_SENSOR: v->index = (*sensor)++; break;
+  case VD_MOCKUP_REQUEST: v->index = (*request)++; break;
+  case VD_MOCKUP_TIME:
+  case VD_MOCKUP_PARAMETER: break;
+  }
+  if (v->index != VD_NONE)
+    return VD_MOCKUP_GOOD;
+  return vd_mockup_say(u, VD_MOCKUP_ERROR, "the library has no %s '%s'",
+                       v->kind == VD_MOCKUP_OUTPUT ? "channel" : "input", v->name);
+}
+
+/* Finds the controller of a unit that has no car. sensors, requests: how many the description has. */
+static enum vd_mockup_status find_controller(vd_mockup *u, size_t sensors, size_t requests) {
+  u->controller = VD_NONE;
+  if (*u->kind)
+    u->controller = vd_lone_find(u->of, u->kind);
+  const vd_controller_def *def = u->controller != VD_NONE ? vd_lone_def(u->of, u->controller) : NULL;
+  if (def ? def->sensors.count == sensors && def->requests.count == requests : !*u->kind && sensors + requests == 0)
+    return VD_MOCKUP_GOOD;
+  return vd_mockup_say(u, VD_MOCKUP_ERROR, "the scenario has no controller '%s' with %zu sensors and %zu requests",
+                       u->kind, sensors, requests);
+}
+
 /* Reads the scenario with the present parameters. */
 static enum vd_mockup_status load(vd_mockup *u) {
   char **setting = calloc(u->variables + 5, sizeof *setting);
@@ -180,15 +211,11 @@ static enum vd_mockup_status load(vd_mockup *u) {
   }
   vd_case_free(u->of);
   u->of = of;
-  for (size_t i = 1; i < u->variables; i++) {
-    vd_mockup_variable *v = &u->variable[i];
-    if (v->kind != VD_MOCKUP_PARAMETER)
-      v->index = v->kind == VD_MOCKUP_OUTPUT ? vd_channel_find(u->of, v->name) : vd_input_find(v->name);
-    if (v->index == VD_NONE)
-      return vd_mockup_say(u, VD_MOCKUP_ERROR, "the library has no %s '%s'",
-                           v->kind == VD_MOCKUP_OUTPUT ? "channel" : "input", v->name);
-  }
-  return VD_MOCKUP_GOOD;
+  size_t sensors = 0, requests = 0;
+  for (size_t i = 1; i < u->variables; i++)
+    if (find_meaning(u, &u->variable[i], &sensors, &requests) != VD_MOCKUP_GOOD)
+      return VD_MOCKUP_ERROR;
+  return find_controller(u, sensors, requests);
 }
 
 /* Builds the run at t = 0 with the present parameters, unless it is built. */
@@ -206,6 +233,12 @@ static enum vd_mockup_status build(vd_mockup *u) {
   }
   if (status != VD_OK && status != VD_OVER)
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_status_text(status));
+  u->time = 0.0;
+  if (*u->kind && !vd_lone_start(u->run)) {
+    vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_lone_failure(u->run));
+    drop_run(u);
+    return VD_MOCKUP_ERROR;
+  }
   for (size_t i = 1; i < u->variables; i++)
     u->variable[i].pending = u->variable[i].commands;
   u->pending = true;
@@ -251,6 +284,7 @@ void vd_mockup_free(vd_mockup *u) {
   for (size_t i = 0; i < u->variables; i++)
     free(u->variable[i].name);
   free(u->variable);
+  free(u->sensed);
   free(u->scenario);
   free(u);
 }
@@ -296,6 +330,7 @@ enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "variable %s: a finite number is needed", v->name ? v->name : "time");
   switch (v->kind) {
   case VD_MOCKUP_INPUT: return set_input(u, v, value);
+  case VD_MOCKUP_SENSOR: v->value = value; return VD_MOCKUP_GOOD;
   case VD_MOCKUP_PARAMETER:
     if (u->phase == VD_MOCKUP_INSTANTIATED || u->phase == VD_MOCKUP_INITIALISING) {
       if (value != v->value)
@@ -306,6 +341,7 @@ enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "parameter %s takes effect at the initialisation and cannot be set later",
                          v->name);
   case VD_MOCKUP_TIME:
+  case VD_MOCKUP_REQUEST:
   case VD_MOCKUP_OUTPUT: break;
   }
   return vd_mockup_say(u, VD_MOCKUP_ERROR, "variable %s cannot be set", v->name ? v->name : "time");
@@ -335,13 +371,16 @@ enum vd_mockup_status vd_mockup_get(vd_mockup *u, uint32_t reference, bool whole
     return VD_MOCKUP_ERROR;
   if (v->kind == VD_MOCKUP_TIME)
     *value = vd_mockup_time(u);
-  else if (v->kind != VD_MOCKUP_OUTPUT)
+  else if (v->kind != VD_MOCKUP_OUTPUT && v->kind != VD_MOCKUP_REQUEST)
     *value = v->value;
-  if (v->kind != VD_MOCKUP_OUTPUT)
+  if (!isnan(*value))
     return VD_MOCKUP_GOOD;
   if (build(u) != VD_MOCKUP_GOOD || command(u) != VD_MOCKUP_GOOD)
     return VD_MOCKUP_ERROR;
-  *value = vd_value(u->run, v->index);
+  if (v->kind == VD_MOCKUP_REQUEST)
+    *value = vd_lone_request(u->run, u->controller, v->index, u->time);
+  else
+    *value = vd_value(u->run, v->index);
   return isnan(*value)
              ? vd_mockup_say(u, VD_MOCKUP_ERROR, "output %s has no value: %s", v->name, vd_run_failure(u->run))
              : VD_MOCKUP_GOOD;
@@ -384,7 +423,18 @@ enum vd_mockup_status vd_mockup_reset(vd_mockup *u) {
 }
 
 double vd_mockup_time(const vd_mockup *u) {
-  return u->start + (u->run ? vd_time(u->run) : 0.0);
+  return u->start + (*u->kind ? u->time : u->run ? vd_time(u->run) : 0.0);
+}
+
+/* A step of a controller without its car. */
+static enum vd_mockup_status step_controller(vd_mockup *u, double to) {
+  for (size_t i = 1; i < u->variables; i++)
+    if (u->variable[i].kind == VD_MOCKUP_SENSOR)
+      u->sensed[u->variable[i].index] = u->variable[i].value;
+  if (!vd_lone_decide(u->run, u->controller, u->time, to, u->sensed))
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_lone_failure(u->run));
+  u->time = to;
+  return VD_MOCKUP_GOOD;
 }
 
 enum vd_mockup_status vd_mockup_step(vd_mockup *u, double from, double step) {
@@ -396,7 +446,10 @@ enum vd_mockup_status vd_mockup_step(vd_mockup *u, double from, double step) {
                          now);
   if (command(u) != VD_MOCKUP_GOOD)
     return VD_MOCKUP_ERROR;
-  vd_status status = vd_advance(u->run, fabs(to / h - grid) < snap ? grid * h : to);
+  to = fabs(to / h - grid) < snap ? grid * h : to;
+  if (*u->kind)
+    return step_controller(u, to);
+  vd_status status = vd_advance(u->run, to);
   const char *doubt = status == VD_OK || status == VD_OVER ? vd_run_doubt(u->run) : "";
   if (status == VD_OVER && vd_time(u->run) < to - snap * h)
     return vd_mockup_say(u, VD_MOCKUP_OVER, "the run has ended at t = %.9g s", vd_mockup_time(u));
@@ -413,7 +466,7 @@ typedef struct header {
   char token[40];
   uint64_t size, variables, run; /* bytes of all; number of variables; bytes of the run, 0: it is not built */
   uint64_t sum;                  /* checksum of all that follows the header */
-  double start, stop;
+  double start, stop, time;
   uint64_t phase;
 } header;
 
@@ -457,6 +510,7 @@ enum vd_mockup_status vd_mockup_state_take(vd_mockup *u, vd_mockup_state **state
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "the state of the run cannot be saved");
   memcpy(h.token, u->token, sizeof u->token);
   h.stop = u->stop;
+  h.time = u->time;
   h.phase = (uint64_t)u->phase;
   h.sum = checksum(at, values + run);
   memcpy((*state)->bytes, &h, sizeof h);
@@ -519,5 +573,6 @@ enum vd_mockup_status vd_mockup_state_return(vd_mockup *u, const vd_mockup_state
       vd_state_restore(u->run, at + u->variables * sizeof(saved_variable), (size_t)h.run) != VD_OK)
     return vd_mockup_say(u, VD_MOCKUP_ERROR, "the state of the run does not fit");
   restore_flags(u, at);
+  u->time = h.time;
   return VD_MOCKUP_GOOD;
 }

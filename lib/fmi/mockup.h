@@ -1,5 +1,6 @@
-/* A car as a functional mock-up unit: one instance, behind the functions of FMI 2.0 and 3.0. It uses the functions of
- * vdsim.h, the files in the unit's folder of resources, and of the rest of the library only the conversion of numbers.
+/* A car, or one of its controllers alone, as a functional mock-up unit: one instance, behind the functions of FMI 2.0
+ * and 3.0. It uses the functions of vdsim.h, the files in the unit's folder of resources, and of the rest of the
+ * library only the conversion of numbers and fmi/lone_controller.h.
  *
  * A variable is named by a reference, a whole number: 0 is the time, and 1 and above are the lines of variables.txt.
  * Units are SI, as in vdsim.h. */
@@ -11,12 +12,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum vd_mockup_kind { VD_MOCKUP_TIME, VD_MOCKUP_OUTPUT, VD_MOCKUP_INPUT, VD_MOCKUP_PARAMETER };
+/* SENSOR and REQUEST: an input and an output of a controller without its car, named by its channel and its input. */
+enum vd_mockup_kind {
+  VD_MOCKUP_TIME,
+  VD_MOCKUP_OUTPUT,
+  VD_MOCKUP_INPUT,
+  VD_MOCKUP_PARAMETER,
+  VD_MOCKUP_SENSOR,
+  VD_MOCKUP_REQUEST
+};
 
 typedef struct vd_mockup_variable {
   enum vd_mockup_kind kind;
   char *name;    /* of the channel, the input or the key of the scenario */
-  size_t index;  /* of the channel or the input in the library */
+  size_t index;  /* of the channel or the input in the library; of the sensor or the request in its controller */
   double value;  /* present value of an input or a parameter */
   double start;  /* its value when the unit was exported */
   bool commands; /* an input that has once had another value than its start value: from then on it is set in the run */
@@ -55,7 +64,12 @@ typedef struct vd_mockup {
   double start;    /* time of the importer at which the run has t = 0, s */
   double stop;     /* the time up to which the importer will make steps, s; NAN: not given */
   double duration; /* of the scenario in the resources, s; the run lasts at least as long */
-  bool pending;    /* there may be pending inputs */
+  /* If the unit is a controller without its car: its kind; else "". Then its number and its time since the start, s,
+   * and the values of its sensors, [number of variables]. */
+  char kind[32];
+  size_t controller;
+  double time, *sensed;
+  bool pending; /* there may be pending inputs */
   vd_mockup_log *log;
   void *context;
 } vd_mockup;

@@ -11,7 +11,7 @@ sweep=$(absolute "$2") xcheck=$(absolute "$3") validate=$(absolute "$4")
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-plan 127
+plan 128
 
 # --- inputs of every kind in one folder
 
@@ -225,6 +225,9 @@ check "a study is refused" "$work/err"
 "$exe" -q -o made.mf4 "$run" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -e made.mf4 ] && grep -q "MDF is not written: it needs a library of its own" "$work/err"
 check "MDF is refused by name" "$work/err"
+"$exe" -q -o made.parquet "$run" 2>"$work/err"
+[ $? -eq 2 ] && [ ! -e made.parquet ] && grep -q "Parquet is written by the package for Python" "$work/err"
+check "and Parquet" "$work/err"
 {
   for option in -q --sensitivity --forces --matrix --factors --graph --columns=toe_deg,camber_deg --sweep=fy; do
     over result curves.csv "$sweep" $option -o curves.csv "$car"

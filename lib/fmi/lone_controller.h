@@ -1,0 +1,25 @@
+/* One controller of a scenario without its car: the contents of a unit that other programs connect to a car of theirs.
+ *
+ * It decides at t = 0 and then once in every period, as in a run, with the values that its sensors have at that
+ * instant. A sensor keeps its lag, noise and resolution, and a request its delay. */
+#ifndef VD_LONE_CONTROLLER_H
+#define VD_LONE_CONTROLLER_H
+
+#include "vdsim_impl.h"
+
+/* The number of the controller of a kind among those of the scenario; VD_NONE: there is none, or it is a unit of
+ * others. */
+size_t vd_lone_find(const vd_case *c, const char *kind);
+/* Its sensors, requests and period. */
+const vd_controller_def *vd_lone_def(const vd_case *c, size_t controller);
+
+/* Starts it anew at t = 0. The run must be at t = 0, and is not advanced from then on. False: it fails; the reason is
+ * that of vd_lone_failure. */
+bool vd_lone_start(vd_run *run);
+/* Makes its decisions from the time `from' on and before `to', s. sensed: values of its sensors' channels, in SI. */
+bool vd_lone_decide(vd_run *run, size_t controller, double from, double to, const double *sensed);
+/* Its request j at the time t, s, in SI: the value that acts until t. */
+double vd_lone_request(const vd_run *run, size_t controller, size_t j, double t);
+const char *vd_lone_failure(const vd_run *run);
+
+#endif
