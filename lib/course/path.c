@@ -11,6 +11,7 @@ static void point_outside(const vd_path_node *end, double beyond, vd_path_point 
   point->y = end->y + beyond * vd_sin(end->heading);
   point->speed = end->speed;
   point->grip = end->grip;
+  point->drive = end->drive;
 }
 
 /* Evaluates at t the cubic with values a and b and slopes slope_a and slope_b at t = 0 and 1. out: value, first and
@@ -57,6 +58,7 @@ static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   point->curvature_rate = v[2] / (h * h);
   point->speed = a->speed;
   point->grip = a->grip;
+  point->drive = a->drive;
   if (path->has_speed) {
     hermite(a->speed, b->speed, h * pace_at(path, a), h * pace_at(path, b), t, v);
     point->speed = v[0];

@@ -34,8 +34,14 @@ static void build_model(const vd_scenario_def *def, vd_model *m) {
   vd_scenario_steady_model(&options, m);
 }
 
+/* The margin of tyres that drive. Power needs none. */
+static void keep_traction(double margin, vd_limit_point *point) {
+  for (int i = 0; i < DIRECTIONS; i++)
+    point[i].along *= point[i].along > 0.0 && point[i].limit != VD_LIMIT_POWER ? margin : 1.0;
+}
+
 /* The table of the car's limits up to a speed. False: it has no steady state straight ahead at one of the speeds. */
-static bool tabulate(const vd_model *m, double most, table *t) {
+static bool tabulate(const vd_model *m, double most, double margin, table *t) {
   const vd_envelope_plan plan = {
       .directions = DIRECTIONS, .bounds = {most_slip, m->vehicle.steering.max_angle, 1.0}, .gear = VD_GEAR_AUTOMATIC};
   vd_limit_point point[DIRECTIONS];
@@ -45,7 +51,9 @@ static bool tabulate(const vd_model *m, double most, table *t) {
   t->gg = (vd_gg){.speeds = SPEEDS, .normals = 1, .speed = t->speed, .normal = &t->normal, .section = t->section};
   for (size_t i = 0; i < SPEEDS && good; i++) {
     t->speed[i] = slowest + (most - slowest) * (double)i / (SPEEDS - 1);
-    good = vd_envelope_at(e, t->speed[i], point) && vd_envelope_section(point, DIRECTIONS, &t->section[i]);
+    good = vd_envelope_at(e, t->speed[i], point);
+    keep_traction(margin, point);
+    good = good && vd_envelope_section(point, DIRECTIONS, &t->section[i]);
   }
   vd_envelope_free(e);
   if (good)
@@ -60,8 +68,7 @@ static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, 
   const vd_path *path = &def->track;
   size_t parts = (size_t)ceil(path->length), where;
   const double brake = vd_max(1.0 - brake_margins * (1.0 - grip->margin), 0.5 * grip->margin);
-  const vd_lap_plan plan = {path->closed, start,        grip->margin,
-                            brake,        grip->margin, {grip->most[0], grip->most[1], grip->most[2]}};
+  const vd_lap_plan plan = {path->closed, start, 1.0, brake, grip->margin, {grip->most[0], grip->most[1], grip->most[2]}};
   vd_lap_place *place = vd_allocate(parts + 1, sizeof *place);
   vd_lap_row *row = vd_allocate(parts + 1, sizeof *row);
   for (size_t i = 0; i <= parts; i++) {
@@ -77,6 +84,7 @@ static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, 
     size_t k = at < (double)parts ? (size_t)at : parts - 1;
     node[i] = path->node[i];
     node[i].grip = grip->margin * vd_gg_side(gg, row[k].speed, VD_GRAVITY, path->node[i].curvature < 0.0);
+    node[i].drive = vd_max(vd_gg_end(gg, row[k].speed, VD_GRAVITY, 0.0, true), 0.0);
     node[i].speed = row[k].speed + (at - (double)k) * (row[k + 1].speed - row[k].speed);
   }
   if (trouble != VD_LAP_FINE)
@@ -108,7 +116,7 @@ void vd_scenario_limit_speeds(const vd_scenario_context *ctx, vd_scenario_def *d
   table *t = vd_allocate(1, sizeof *t);
   vd_path_node *node = vd_arena_alloc(ctx->arena, def->track.count * sizeof *node);
   build_model(def, m);
-  if (!tabulate(m, isnan(grip->speed) ? fastest : vd_max(grip->speed, 2.0 * slowest), t)) {
+  if (!tabulate(m, isnan(grip->speed) ? fastest : vd_max(grip->speed, 2.0 * slowest), grip->margin, t)) {
     vd_error(ctx->d, at, "the car has no steady state straight ahead at some speed up to %g m/s", t->speed[SPEEDS - 1]);
   } else if (run_lap(ctx, def, &t->gg, given && !def->track.closed ? def->initial.speed : NAN, node)) {
     def->track.node = node;

@@ -71,39 +71,115 @@ void vd_driver_start(double steer, vd_driver *d) {
  *   a1 = (Cf + Cr)/(m v) + (a^2 Cf + b^2 Cr)/(Iz v),   a0 = Cf Cr L^2/(m Iz v^2) + (b Cr - a Cf)/Iz,
  * so that at low frequencies its phase is that of a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der
  * Kraftfahrzeuge, single track). */
-static double car_lag(const vd_model *m, double v) {
+static double car_lag(const vd_model *m, const double *stiffness, double v) {
   const double max_lag = 0.5; /* near a critical speed the lag has no bound */
   if (m->options.level == VD_L0)
     return 0.0;
   double mass = m->vehicle.mass, inertia = m->vehicle.yaw_inertia, length = m->vehicle.wheelbase;
   double a = m->vehicle.masses.to_axle[VD_FRONT], b = m->vehicle.masses.to_axle[VD_REAR];
-  double cf = m->slip.cornering[VD_FRONT], cr = m->slip.cornering[VD_REAR];
+  double cf = stiffness[VD_FRONT], cr = stiffness[VD_REAR];
   double a1 = (cf + cr) / (mass * v) + (a * a * cf + b * b * cr) / (inertia * v);
   double a0 = cf * cr * length * length / (mass * inertia * v * v) + (b * cr - a * cf) / inertia;
   return a0 > 0.0 ? vd_min(vd_max(a1 / a0 - b / v, 0.0), max_lag) : max_lag;
 }
 
-static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e) {
-  double x, y;
+/* What the driver knows of the car: the slip angles of its axles over their side forces in steady turns. */
+static void know_slips(const vd_model *m, vd_driver *d) {
+  enum { LAST = VD_DRIVER_SHARES - 1 };
+  vd_known_car car;
+  vd_known_car_build(m, &car);
+  for (int a = 0; a < VD_AXLES; a++) {
+    const double *force = car.force[a], most = force[VD_KNOWN_POINTS - 1];
+    d->most[a] = most;
+    for (int i = 1, k = 1; i < LAST; i++) {
+      while (force[k] < most * i / LAST)
+        k++;
+      d->slip_for[a][i] = vd_known_step * (k - (force[k] - most * i / LAST) / (force[k] - force[k - 1]));
+    }
+    d->slip_for[a][LAST] = car.peak[a];
+  }
+}
+
+static double peak_of(const vd_driver *d, int axle) {
+  return d->slip_for[axle][VD_DRIVER_SHARES - 1];
+}
+
+/* The greatest side force of an axle, N, with the downforce at a speed; it grows with the load. */
+static double most_side(const vd_model *m, const vd_driver *d, int axle, double v) {
+  double weight = (1.0 - m->vehicle.masses.to_axle[axle] / m->vehicle.wheelbase) * m->vehicle.mass * VD_GRAVITY;
+  return d->most[axle] * (1.0 + m->air.downforce[axle] * v * v / weight);
+}
+
+/* The slip angle with which an axle bears its part of a lateral acceleration, at most that of its greatest force;
+ * *stiffness: that force over the angle. */
+static double slip_in_turn(const vd_model *m, const vd_driver *d, int axle, double v, double across,
+                           double *stiffness) {
+  const double least = 0.01; /* m/s2 */
+  double part = m->vehicle.mass * (1.0 - m->vehicle.masses.to_axle[axle] / m->vehicle.wheelbase);
+  double most = most_side(m, d, axle, v), force = vd_min(part * vd_max(fabs(across), least), most);
+  double place = force / most * (VD_DRIVER_SHARES - 1);
+  int i = place < VD_DRIVER_SHARES - 2 ? (int)place : VD_DRIVER_SHARES - 2;
+  const double *slip = &d->slip_for[axle][i];
+  double angle = slip[0] + (place - i) * (slip[1] - slip[0]);
+  *stiffness = force / angle;
+  return copysign(angle, across);
+}
+
+/* The steering angle of a steady turn without the part of the wheelbase. */
+static double slip_steer(const vd_model *m, const vd_driver *d, double v, double across) {
+  double stiffness;
+  return slip_in_turn(m, d, VD_FRONT, v, across, &stiffness) - slip_in_turn(m, d, VD_REAR, v, across, &stiffness);
+}
+
+/* How far ahead the driver looks, s: the time after which the car responds. Where he knows the car's slip angles, its
+ * lag is that of the turn here or at the end of this time, if that is sharper: with slip angles near their peaks the car
+ * lags more. */
+static double find_ahead(const vd_driver_def *def, const vd_model *m, const vd_path_point *here, double vx,
+                         const vd_driver *d) {
+  double late = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period;
+  double v = vd_max(fabs(vx), min_speed), ahead = late + car_lag(m, m->slip.cornering, v), stiffness[VD_AXLES];
+  if (!(here->grip > 0.0) || d->most[VD_FRONT] == 0.0)
+    return ahead;
+  vd_path_point there;
+  vd_path_at(m->options.path, here->s + ahead * vx, &there);
+  double across = vd_max(v * v * fabs(here->curvature), there.speed * there.speed * fabs(there.curvature));
+  for (int a = 0; a < VD_AXLES; a++)
+    slip_in_turn(m, d, a, v, across, &stiffness[a]);
+  return late + car_lag(m, stiffness, v);
+}
+
+/* The curvature that he wants `far' ahead; at the limits the mean up to twice that distance, since no car follows a step
+ * of the curvature: it would need an endless yaw acceleration. */
+static double curvature_ahead(const vd_path *path, const vd_path_point *here, double far) {
+  vd_path_point there;
+  bool smooth = here->grip > 0.0 && far > 0.0;
+  vd_path_at(path, here->s + (smooth ? 2.0 * far : far), &there);
+  return smooth ? (there.heading - here->heading) / (2.0 * far) : there.curvature;
+}
+
+/* The curvature for a path. *needed: for the pedals, without the part for offsets that the driver leaves to the steering
+ * alone. */
+static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
+                             const vd_driver *d, double *needed) {
+  static const double patience = 0.3; /* m */
+  double x, y, offset, vx = e->motion.vx, v = fabs(vx), to_rear = m->vehicle.masses.to_axle[VD_REAR];
+  vd_path_point here;
   vd_model_plan(m, s->x[VD_S_ALONG], s->x[VD_S_ACROSS], &x, &y);
-  double offset, at = vd_path_foot(m->options.path, s->x[VD_S_PATH], x, y, &offset);
-  double v = fabs(e->motion.vx), sense = e->motion.vx < 0.0 ? -1.0 : 1.0, to_rear = m->vehicle.masses.to_axle[VD_REAR];
-  double ahead = def->look_ahead;
-  if (isnan(ahead))
-    ahead = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period +
-            car_lag(m, vd_max(v, min_speed));
-  vd_path_point here, there;
-  vd_path_at(m->options.path, at, &here);
-  vd_path_at(m->options.path, at + ahead * e->motion.vx, &there);
-  double slip = v > min_speed ? vd_atan((e->motion.vy - to_rear * e->motion.yaw_rate) / e->motion.vx) : 0.0;
+  vd_path_at(m->options.path, vd_path_foot(m->options.path, s->x[VD_S_PATH], x, y, &offset), &here);
+  double far = (isnan(def->look_ahead) ? find_ahead(def, m, &here, vx, d) : def->look_ahead) * vx;
+  double wanted = curvature_ahead(m->options.path, &here, far);
+  double slip = v > min_speed ? vd_atan((e->motion.vy - to_rear * e->motion.yaw_rate) / vx) : 0.0;
   double course =
       remainder(vd_model_heading(m, s->x[VD_S_YAW]) + slip - here.heading, 2.0 * VD_PI) + to_rear * here.curvature;
   /* place and course of the car after the look-ahead, at the present yaw rate */
-  double turn = v > min_speed ? e->motion.yaw_rate / e->motion.vx - here.curvature : 0.0, far = ahead * e->motion.vx;
+  double turn = v > min_speed ? e->motion.yaw_rate / vx - here.curvature : 0.0;
   offset += far * (vd_sin(course) + 0.5 * turn * far);
   course += turn * far;
   double reach = vd_max(v / def->bandwidth, 1.5 * m->vehicle.wheelbase);
-  return there.curvature - offset / (reach * reach) - sense * 2.0 * def->damping * vd_sin(course) / reach;
+  double sense = vx < 0.0 ? -1.0 : 1.0, by_course = sense * 2.0 * def->damping * vd_sin(course) / reach;
+  double back = offset / (reach * reach) + by_course;
+  *needed = wanted - copysign(vd_max(fabs(back) - patience / (reach * reach), 0.0), back);
+  return wanted - offset / (reach * reach) - by_course;
 }
 
 /* The decision that is `time' old, interpolated linearly between two decisions. */
@@ -121,11 +197,11 @@ static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   double v = vd_max(e->motion.vx, min_speed),
          back = e->motion.vy - m->vehicle.masses.to_axle[VD_REAR] * e->motion.yaw_rate;
   double along = vd_min(fabs(e->slip.kappa[VD_RL]), fabs(e->slip.kappa[VD_RR]));
-  double used = vd_hypot(vd_atan(back / v), along) / d->peak[VD_REAR];
+  double used = vd_hypot(vd_atan(back / v), along) / peak_of(d, VD_REAR);
   return vd_min(vd_max((last - used) / (last - first), 0.0), 1.0);
 }
 
-/* Limits steering and pedals by the limits of the path (vd_path_node.grip), for the commanded curvature. */
+/* Limits steering and pedals by the limits of the path (vd_path_node.grip), for a curvature. */
 static void keep_limits(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
                         double curvature, vd_driver *d) {
   static const double firmer = 1.0; /* m/s2, deceleration beyond that of the path's speeds that is always allowed */
@@ -136,26 +212,24 @@ static void keep_limits(const vd_model *m, const vd_command *c, const vd_state_v
   d->has_range = at.grip > 0.0;
   if (!d->has_range)
     return;
-  if (d->peak[VD_FRONT] == 0.0 && m->lanes.count == VD_WHEELS) {
-    vd_known_car known;
-    vd_known_car_build(m, &known);
-    memcpy(d->peak, known.peak, sizeof d->peak);
-  }
-  d->hold = d->peak[VD_REAR] > 0.0 ? hold_of(m, e, d) : 1.0;
-  double rate = at.speed * at.speed_slope, reserve = at.grip - v * v * fabs(curvature);
+  if (d->most[VD_FRONT] == 0.0 && m->lanes.count == VD_WHEELS)
+    know_slips(m, d);
+  d->hold = d->most[VD_REAR] > 0.0 ? hold_of(m, e, d) : 1.0;
+  double rate = at.speed * at.speed_slope, used = v * v * fabs(curvature) / at.grip;
+  double part = used < 1.0 ? sqrt(1.0 - used * used) : 0.0, lack = vd_max(used - 1.0, 0.0) * at.grip;
   /* the tyres' side forces against the motion: of the body's slip, and of the front wheels' angle */
   double drag = -turn * e->motion.vy + arm[VD_REAR] / (arm[VD_FRONT] + arm[VD_REAR]) * v * turn * vd_sin(c->steer);
-  double least = vd_min(rate - vd_max(reserve, 0.0) - firmer, 0.0), most = rate + reserve + drag;
+  double least = vd_min(rate - at.grip * part - firmer, 0.0), most = rate + at.drive * part - lack + drag;
   d->range[0] = d->hold * least;
   d->range[1] = vd_max(most > 0.0 ? d->hold * most : most, d->range[0]);
 }
 
 /* The range of the road wheel angle: that of the steering, and of useful slip. */
 static void steer_range(const vd_model *m, const vd_eval *e, const vd_driver *d, double range[2]) {
-  double v = e->motion.vx, most = d->hold * d->peak[VD_FRONT];
+  double v = e->motion.vx, most = d->hold * peak_of(d, VD_FRONT);
   range[1] = m->vehicle.steering.max_angle;
   range[0] = -range[1];
-  if (!d->has_range || d->peak[VD_FRONT] == 0.0 || v < min_speed)
+  if (!d->has_range || d->most[VD_FRONT] == 0.0 || v < min_speed)
     return;
   double along = vd_atan((e->motion.vy + m->vehicle.masses.to_axle[VD_FRONT] * e->motion.yaw_rate) / v);
   range[0] = vd_min(vd_max(range[0], along - most), range[1]);
@@ -175,6 +249,8 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   double error =
       answered && fabs(v) > min_speed ? delayed(def, late, d->curvature_command, d) - e->motion.yaw_rate / v : 0.0;
   double forward = vd_atan(curvature * length) + (gain - length) * curvature;
+  if (d->has_range && d->most[VD_FRONT] > 0.0)
+    forward = vd_atan(curvature * length) + slip_steer(m, d, v, v * v * curvature);
   /* near its critical speed an oversteering car needs almost no angle; the gain is limited to a tenth of the
    * wheelbase */
   double back = vd_max(gain, 0.1 * length) * (curvature_gain * error + d->integral);
@@ -250,7 +326,7 @@ static double steer_by_plan(const vd_driver_def *def, const vd_model *m, const v
 
 void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_command *c, const vd_state_vector *s,
                       const vd_eval *e, vd_driver *d) {
-  double speed = copysign(vd_max(fabs(e->motion.vx), min_speed), e->motion.vx), curvature = 0.0;
+  double speed = copysign(vd_max(fabs(e->motion.vx), min_speed), e->motion.vx), curvature = 0.0, needed = 0.0;
   bool plans = def->type == VD_DRIVER_PLANNER && c->lateral == VD_LAT_PATH;
   double planned = plans ? steer_by_plan(def, m, s, e, d) : 0.0;
   switch (c->lateral) {
@@ -259,11 +335,11 @@ void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_comm
   case VD_LAT_CURVATURE: curvature = c->lateral_demand; break;
   case VD_LAT_YAW_RATE: curvature = c->lateral_demand / speed; break;
   case VD_LAT_ACCELERATION: curvature = c->lateral_demand / (speed * speed); break;
-  case VD_LAT_PATH: curvature = plans ? 0.0 : path_curvature(def, m, s, e); break;
+  case VD_LAT_PATH: curvature = plans ? 0.0 : path_curvature(def, m, s, e, d, &needed); break;
   }
   d->has_range = false;
   if (c->lateral == VD_LAT_PATH && c->longitudinal == VD_LON_PATH_SPEED && !plans)
-    keep_limits(m, c, s, e, curvature, d);
+    keep_limits(m, c, s, e, needed, d);
   double limit = m->vehicle.steering.max_angle;
   d->curvature_command[d->count % VD_DRIVER_RING] = curvature;
   d->count++;
