@@ -70,7 +70,7 @@ bool vd_figure_response(const vd_shown_run *run, size_t runs, vd_shown_how *how,
 bool vd_figure_stunt(const vd_shown_run *run, size_t runs, int cars, double until, vd_arena *arena, vd_drawing *out);
 void vd_figure_finish(vd_drawing *f);
 
-/* Whether one of these sets of metrics (with blanks between them; "*": any) is among those of the run. */
+/* Whether one of these words (with blanks between them; "*": any) is a set of metrics of the run, or its kind. */
 bool vd_shown_has_set(const vd_shown_run *run, const char *sets);
 
 #endif

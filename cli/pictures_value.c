@@ -23,18 +23,23 @@ double vd_shown_fact(const vd_shown_run *run, const char *name) {
   return NAN;
 }
 
-bool vd_shown_has_set(const vd_shown_run *run, const char *sets) {
-  const vd_node *has = vd_tree_find(run->resolved, "metrics.sets");
-  if (strcmp(sets, "*") == 0)
-    return true;
-  for (const vd_node *one = has ? has->child : NULL; one; one = one->next)
-    for (const char *at = sets; *at; at += strspn(at, " ")) {
-      size_t length = strcspn(at, " ");
-      if (one->text && strlen(one->text) == length && strncmp(one->text, at, length) == 0)
-        return true;
-      at += length;
-    }
+/* Whether a word is one of several with blanks between them. */
+static bool is_among(const char *word, const char *words) {
+  for (const char *at = words; word && *at; at += strspn(at, " ")) {
+    size_t length = strcspn(at, " ");
+    if (strlen(word) == length && strncmp(word, at, length) == 0)
+      return true;
+    at += length;
+  }
   return false;
+}
+
+bool vd_shown_has_set(const vd_shown_run *run, const char *sets) {
+  const vd_node *has = vd_tree_find(run->resolved, "metrics.sets"), *kind = vd_tree_find(run->resolved, "kind");
+  bool found = strcmp(sets, "*") == 0 || (kind && is_among(kind->text, sets));
+  for (const vd_node *one = has ? has->child : NULL; one; one = one->next)
+    found |= is_among(one->text, sets);
+  return found;
 }
 
 /* --- names --- */

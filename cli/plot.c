@@ -48,6 +48,8 @@ static double on_axis(const axis *a, double value) {
 
 /* --- widths of texts --- */
 
+static const double LEAST_TITLE = 0.75; /* size of the letters of a long title over TITLE_SIZE */
+
 /* An upper bound of the width of a text in multiples of its size, in the fonts that pages have. */
 static double width_of(const char *text) {
   double sum = 0.0;
@@ -343,6 +345,7 @@ static const char *class_of(enum vd_stroke s) {
   case VD_STROKE_UPPER:
   case VD_STROKE_LOWER:
   case VD_STROKE_BOX:
+  case VD_STROKE_WORDS:
   case VD_STROKE_SPAN: break;
   }
   return "band";
@@ -571,6 +574,7 @@ static void draw_one(const vd_picture *p, const axis *x, const axis *y, size_t k
   case VD_STROKE_SPAN:
   case VD_STROKE_AT:
   case VD_STROKE_HITS: draw_shapes(x, y, s, out); break;
+  case VD_STROKE_WORDS: /* are drawn above all lines */
   case VD_STROKE_LOWER: break;
   }
 }
@@ -617,7 +621,7 @@ static void legend_entry(const vd_picture_series *s, double left, double wide, d
 static double legend(const vd_picture *p, double left, double wide, vd_buf *out) {
   double x = left, y = TITLE + LINE_HEIGHT + 1;
   for (size_t k = 0; k < p->count; k++)
-    if (p->series[k].stroke != VD_STROKE_LOWER && *p->series[k].name)
+    if (p->series[k].stroke != VD_STROKE_LOWER && p->series[k].stroke != VD_STROKE_WORDS && *p->series[k].name)
       legend_entry(&p->series[k], left, wide, &x, &y, out);
   return y;
 }
@@ -628,9 +632,9 @@ static double legend(const vd_picture *p, double left, double wide, vd_buf *out)
 static frame frame_of(const vd_picture *p, const vd_plot_sheet *s, axis *x, axis *y) {
   bool named = false;
   for (size_t k = 0; k < p->count; k++)
-    named |= *p->series[k].name != '\0';
+    named |= *p->series[k].name != '\0' && p->series[k].stroke != VD_STROKE_WORDS;
   frame f = {.height = s->height > 0.0 ? s->height : s->wide > WIDTH ? BROAD_HEIGHT : INNER_HEIGHT};
-  f.left = vd_max(label_room(y, f.height), s->left);
+  f.left = vd_max(p->bare ? RIGHT : label_room(y, f.height), s->left);
   f.top = vd_max((named ? legend(p, f.left, s->wide, NULL) : (double)TITLE) + 9.0, s->head);
   f.width = s->wide - RIGHT - f.left;
   if (p->equal)
@@ -645,11 +649,28 @@ static frame frame_of(const vd_picture *p, const vd_plot_sheet *s, axis *x, axis
 static void draw_title(const vd_picture *p, const frame *f, const axis *y, vd_buf *out) {
   vd_buf unit = {0};
   write_unit(y, p->y_unit, ", ", &unit);
-  vd_buf_printf(out, "<text class=\"title\" x=\"%.1f\" y=\"%d\">", f->left, TITLE);
-  write_cut(p->title, 1.06 * TITLE_SIZE, f->width + RIGHT - TITLE_SIZE * width_of(unit.text ? unit.text : ""), out);
+  /* letters of a long title are smaller; what is even longer is cut */
+  const double bold = 1.06, ems = bold * width_of(p->title) + width_of(unit.text ? unit.text : "");
+  const double fits = (f->width + RIGHT) / (TITLE_SIZE * ems), scale = vd_min(1.0, vd_max(LEAST_TITLE, fits));
+  vd_buf_printf(out, "<text class=\"title\" x=\"%.1f\" y=\"%d\"", f->left, TITLE);
+  if (scale < 1.0)
+    vd_buf_printf(out, " style=\"font-size:%.1fpx\"", floor(10.0 * scale * TITLE_SIZE) / 10.0);
+  vd_buf_puts(out, ">");
+  if (fits >= LEAST_TITLE)
+    vd_html_text(out, p->title);
+  else
+    write_cut(p->title, bold * scale * TITLE_SIZE,
+              f->width + RIGHT - scale * TITLE_SIZE * width_of(unit.text ? unit.text : ""), out);
   vd_buf_puts(out, unit.text ? unit.text : "");
   vd_buf_puts(out, "</text>\n");
   vd_buf_finish(&unit);
+}
+
+static void write_words(const axis *x, const axis *y, const vd_picture_series *s, vd_buf *out) {
+  vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", on_axis(x, s->x[0]),
+                on_axis(y, s->y[0]) + 0.35 * TEXT_SIZE);
+  vd_html_text(out, s->name);
+  vd_buf_puts(out, "</text>\n");
 }
 
 /* Draws all within the <svg> of the picture; `axes' are drawn already. */
@@ -662,7 +683,10 @@ static void draw_inside(const vd_picture *p, const vd_plot_sheet *s, const frame
   draw_series(p, x, y, out);
   vd_buf_printf(out, "</svg>\n<path class=\"frame\" d=\"M%.1f %.1fh%.1fv%.1fh%.1fZ\"/>\n", f->left, f->top, f->width,
                 f->height, -f->width);
-  if (s->foot) {
+  for (size_t k = 0; k < p->count; k++)
+    if (p->series[k].stroke == VD_STROKE_WORDS)
+      write_words(x, y, &p->series[k], out);
+  if (s->foot && !p->bare) {
     vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", f->left + 0.5 * f->width,
                   f->top + f->height + 27.0);
     vd_html_text(out, p->x_name);
@@ -693,10 +717,11 @@ static frame compose(const vd_picture *p, const vd_plot_sheet *s, axis *x, vd_bu
   *x = horizontal_axis(p);
   frame f = frame_of(p, s, x, &y);
   vd_buf axes = {0};
-  draw_axes(x, &y, s->foot, p->exact ? 2 : 1, &axes); /* is drawn first, because it sets the power of ten */
+  if (!p->bare)
+    draw_axes(x, &y, s->foot, p->exact ? 2 : 1, &axes); /* is drawn first, because it sets the power of ten */
   draw_title(p, &f, &y, out);
   legend(p, f.left, s->wide, out);
-  vd_buf_puts(out, axes.text);
+  vd_buf_puts(out, axes.text ? axes.text : "");
   draw_inside(p, s, &f, x, &y, out);
   vd_buf_finish(&axes);
   return f;

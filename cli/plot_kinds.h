@@ -23,6 +23,9 @@ bool vd_figure_tyre(const char *kind, const char *const *file, size_t files, vd_
 /* A fit of a tyre or of runs: its table of residuals, beside which are its curves. */
 bool vd_figure_fit(const char *file, vd_unit_habits *units, vd_arena *arena, vd_diag *d, vd_drawing *out);
 
+/* Drawings of the axes and of what is positive. In plot_axes.c. */
+void vd_figure_axes(vd_drawing *out);
+
 /* A metric of a study over its factors. kind: scatter, tornado, histogram or surface; metric: its name, unless there is
  * only one; factors: their names with commas between them, NULL: all. In plot_study.c. */
 bool vd_figure_study(const char *kind, const char *file, const char *const *metric, size_t metrics, const char *factors,

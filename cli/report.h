@@ -115,6 +115,8 @@ void vd_report_choose_channels(vd_report_run *run);
  * time, and pictures for their sets of metrics, both below a heading of this element ("h2"; NULL: none). For a
  * brief run it draws only pictures that show its manoeuvre. */
 void vd_report_pictures(const vd_report_run *run, size_t count, const char *heading, vd_buf *out);
+/* Draws the pictures that a kind of scenario has in the table. */
+void vd_report_kind_pictures(const vd_report_run *run, vd_buf *out);
 /* Draws the understeer budget of each run that has one. */
 void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out);
 

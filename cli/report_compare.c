@@ -17,6 +17,22 @@ static const char *title_of(const vd_report_run *r) {
   return r->title && *r->title ? r->title : r->scenario;
 }
 
+enum { NAME = 36 }; /* characters for which a legend has room */
+
+static bool is_short(const char *name) {
+  return vd_utf8_count(name, strlen(name)) <= NAME;
+}
+
+/* Returns a text, or its first characters and dots. */
+static const char *beginning(const char *text, size_t characters, vd_arena *arena) {
+  size_t n = strlen(text);
+  if (vd_utf8_count(text, n) <= characters)
+    return text;
+  while (((unsigned char)text[n] & 0xC0u) == 0x80u || vd_utf8_count(text, n) >= characters)
+    n--;
+  return vd_arena_printf(arena, "%.*s…", (int)n, text);
+}
+
 /* A name of a run of one of these kinds, the first being preferred; NULL: there are no more kinds. */
 static const char *name_by(int kind, const vd_report_run *r, size_t i) {
   char stem[256];
@@ -26,11 +42,12 @@ static const char *name_by(int kind, const vd_report_run *r, size_t i) {
   case 2: return vd_arena_printf(r->arena, "%s, %s", name_by(0, r, i), r->level);
   case 3: return title_of(r);
   case 4: vd_job_stem(r->scenario, stem, sizeof stem); return vd_arena_copy(r->arena, stem, strlen(stem));
-  case 5: return vd_arena_printf(r->arena, "run %zu, %s", i + 1, name_by(0, r, i));
+  case 5: return vd_arena_printf(r->arena, "run %zu, %s", i + 1, beginning(name_by(0, r, i), NAME - 9, r->arena));
   default: return NULL;
   }
 }
 
+/* Whether the names of the runs tell them apart. */
 static bool are_different(const vd_report_run *run, size_t count) {
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < i; k++)
@@ -39,12 +56,53 @@ static bool are_different(const vd_report_run *run, size_t count) {
   return true;
 }
 
+/* Returns the number of bytes by which the names begin (end, if `last') alike, in whole words. */
+static size_t common_words(const vd_report_run *run, size_t count, bool last) {
+  size_t words = 0, n = strlen(run[0].name);
+  for (size_t i = 0; i < n; i++) {
+    const size_t at = last ? n - 1 - i : i;
+    for (size_t k = 1; k < count; k++) {
+      const size_t length = strlen(run[k].name);
+      if (i >= length || run[k].name[last ? length - 1 - i : i] != run[0].name[at])
+        return words;
+    }
+    words = run[0].name[at] == ' ' ? i + 1 : words;
+  }
+  return words;
+}
+
+/* Puts dots for what all names begin or end with, except for as many of the first words as there is room for. */
+static void cut_common_words(vd_report_run *run, size_t count) {
+  const size_t before = common_words(run, count, false), behind = common_words(run, count, true);
+  for (size_t i = 0; i < count; i++) {
+    const char *own = run[i].name + before;
+    const size_t length = strlen(own);
+    const bool cut = !is_short(own) && behind < length;
+    own = vd_arena_printf(run[i].arena, "%.*s%s", (int)(cut ? length - behind : length), own, cut ? " …" : "");
+    size_t head = 0;
+    const size_t room = vd_utf8_count(own, strlen(own)) + 2;
+    for (size_t k = 0; k < before && room + vd_utf8_count(run[i].name, k + 1) <= NAME; k++)
+      head = run[i].name[k] == ' ' ? k + 1 : head;
+    run[i].name = vd_arena_printf(run[i].arena, "%.*s%s%s", (int)head, run[i].name, before > head ? "… " : "", own);
+  }
+}
+
+static bool are_short(const vd_report_run *run, size_t count) {
+  bool all = true;
+  for (size_t i = 0; i < count; i++)
+    all &= is_short(run[i].name);
+  return all;
+}
+
 void vd_report_name_runs(vd_report_run *run, size_t count) {
   bool done = count < 2;
   for (int kind = 0; !done && name_by(kind, run, 0); kind++) {
     for (size_t i = 0; i < count; i++)
       run[i].name = name_by(kind, &run[i], i);
     done = are_different(run, count);
+    if (done && !are_short(run, count))
+      cut_common_words(run, count);
+    done = done && are_short(run, count);
   }
 }
 

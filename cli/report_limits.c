@@ -142,17 +142,6 @@ static void draw_diagram(const vd_limits_def *def, const vd_report_run *r, vd_bu
 
 /* --- lap --- */
 
-/* Columns of a lap at evenly spaced rows; hold >= 0: only where the speed is held by that, with gaps. */
-static void over(const vd_report_run *r, const char *x, double x_factor, const char *y, double y_factor, int hold,
-                 points *of) {
-  size_t rows = r->history.count, n = rows < POINTS ? rows : POINTS;
-  for (size_t i = 0; i < n; i++) {
-    size_t row = n > 1 ? i * (rows - 1) / (n - 1) : 0;
-    bool shown = hold < 0 || (int)at(r, VD_KIND_LAP, row, "hold") == hold;
-    add(of, shown ? x_factor * at(r, VD_KIND_LAP, row, x) : NAN, shown ? y_factor * at(r, VD_KIND_LAP, row, y) : NAN);
-  }
-}
-
 /* The edges of the track, one after the other. */
 static void draw_edges(const vd_limits_def *def, vd_picture *p) {
   enum { EACH = POINTS / 2 - 1 };
@@ -171,46 +160,19 @@ static void draw_edges(const vd_limits_def *def, vd_picture *p) {
   draw(p, VD_STROKE_RUN, "edges of the track", 6, &edges);
 }
 
-/* The line on a map, in colours by what holds the speed. */
+/* The line between the edges of the track; what holds its speed is in the picture of the table. */
 static void draw_map(const vd_limits_def *def, const vd_report_run *r, vd_buf *out) {
-  static const char *const names[] = {"corner", "drive", "brake zone", "speed limit"};
-  vd_picture p = vd_plot_begin("Map: what holds the speed", "x", "m", "m");
-  points of[4] = {{.count = 0}};
-  size_t rows = r->history.count, every = 1 + rows / POINTS;
+  vd_picture p = vd_plot_begin("The line within the edges of the track", "x", "m", "m");
+  points line = {.count = 0};
+  double room[2];
+  if (!vd_racing_room(def, 0.0, room))
+    return;
   p.equal = true;
   draw_edges(def, &p);
-  for (size_t i = 0; i < rows; i++) {
-    double x = at(r, VD_KIND_LAP, i, "x_m"), y = at(r, VD_KIND_LAP, i, "y_m");
-    int hold = (int)at(r, VD_KIND_LAP, i, "hold");
-    for (int k = 0; k < 4 && i % every == 0; k++)
-      add(&of[k], k == hold ? x : NAN, k == hold ? y : NAN);
-  }
-  for (int k = 0; k < 4; k++) {
-    bool any = false;
-    for (size_t i = 0; i < of[k].count; i++)
-      any |= !isnan(of[k].x[i]);
-    if (any)
-      draw(&p, k == 0 ? VD_STROKE_MARKS : VD_STROKE_RUN, names[k], k + 1, &of[k]);
-  }
-  vd_plot_end(&p, out);
-}
-
-static void draw_lap(const vd_limits_def *def, const vd_report_run *r, vd_buf *out) {
-  points speed = {.count = 0}, corner = {.count = 0}, used = {.count = 0};
-  vd_picture p = vd_plot_begin("Speed along the line", "distance", "m", "km/h");
-  over(r, "s_m", 1.0, "speed_mps", kmh, -1, &speed);
-  draw(&p, VD_STROKE_RUN, "", 1, &speed);
-  vd_plot_broad(&p, out);
-  vd_picture_finish(&p);
-  draw_map(def, r, out);
-  p = vd_plot_begin("Used accelerations: along over across", "lateral force over mass, left", "g", "g");
-  p.equal = true;
-  over(r, "across_mps2", g, "along_mps2", g, -1, &used);
-  over(r, "s_m", 1.0, "t_s", 1.0, -1, &corner);
-  draw(&p, VD_STROKE_MARKS, "", 1, &used);
-  vd_plot_end(&p, out);
-  p = vd_plot_begin("Time along the line", "distance", "m", "s");
-  draw(&p, VD_STROKE_RUN, "", 1, &corner);
+  const size_t rows = r->history.count, every = 1 + rows / POINTS;
+  for (size_t i = 0; i < rows; i += every)
+    add(&line, at(r, VD_KIND_LAP, i, "x_m"), at(r, VD_KIND_LAP, i, "y_m"));
+  draw(&p, VD_STROKE_RUN, "line", 1, &line);
   vd_plot_end(&p, out);
 }
 
@@ -232,7 +194,9 @@ int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_dia
   r->car = def->scenario && *def->scenario->vehicle.name ? def->scenario->vehicle.name : vd_kinds[kind].name;
   r->level = def->scenario ? vd_level_names[def->car.level] : r->car;
   r->inputs = vd_kinds[kind].name;
-  vd_kind_channels(kind, &r->history.columns);
+  const vd_channel *channel = vd_kind_channels(kind, &r->history.columns);
+  for (size_t i = 0; i < r->history.columns; i++)
+    r->channel[i] = channel[i].name;
   const vd_run_options options = {.values = take_row, .row_context = r};
   bool good = vd_subject_run(&subject, &options, NULL, r->arena, &outcome);
   r->metrics = outcome.metrics;
@@ -243,7 +207,7 @@ int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_dia
   else if (good && kind == VD_KIND_DIAGRAM)
     draw_diagram(def, r, &r->drawn);
   else if (good)
-    draw_lap(def, r, &r->drawn);
+    draw_map(def, r, &r->drawn);
   else
     vd_buf_printf(&r->warnings, "There is no result: %s.\n", outcome.failure);
   const vd_origin from = {.tool = "vdsim-run",

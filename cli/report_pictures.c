@@ -63,27 +63,11 @@ void vd_report_choose_channels(vd_report_run *r) {
 
 /* --- runs as the table sees them --- */
 
-/* Returns the name of a run in the legend, shortened with dots for what is left out. A single run has no name. */
-static const char *name_of(const vd_report_run *r, char text[48]) {
-  enum { EXCERPT = 38 };
-  const char *name = r->name ? r->name : "";
-  size_t n = strlen(name);
-  bool whole = n <= EXCERPT;
-  if (!whole)
-    /* does not cut inside a UTF-8 character */
-    for (n = EXCERPT - 1; n > 0 && ((unsigned char)name[n] & 0xC0u) == 0x80u;)
-      n--;
-  snprintf(text, 48, "%.*s%s", (int)n, name, whole ? "" : "…");
-  return text;
-}
-
 /* A run of the page as a log with what is beside it. */
 static void show(const vd_report_run *r, vd_arena *arena, vd_diag *d, vd_shown_run *out) {
-  char text[48];
   size_t stem;
   *out = (vd_shown_run){.file = r->scenario, .title = "", .car = "", .level = "", .width = NAN, .hue = r->hue};
-  const char *name = name_of(r, text);
-  out->label = vd_arena_copy(arena, name, strlen(name));
+  out->label = r->name ? r->name : "";
   out->rows = r->history.count;
   out->columns = r->history.columns;
   out->column = vd_arena_alloc(arena, out->columns * sizeof *out->column);
@@ -171,7 +155,7 @@ void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out) {
       VD_UNDERSTEER_LIST(VD_ROW)
 #undef VD_ROW
   };
-  char text[48], title[96];
+  char title[160];
   for (size_t i = 0; i < count; i++) {
     vd_plot_part part[VD_COUNT(causes) + 1],
         whole = {"understeer gradient", metric_of(&run[i], "budget_gradient_deg_per_g")};
@@ -181,7 +165,7 @@ void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out) {
       n += fabs(part[n].value) >= 5e-3;
     }
     part[n++] = (vd_plot_part){"rest", metric_of(&run[i], "budget_rest_deg_per_g")};
-    snprintf(title, sizeof title, "Understeer budget%s%s", count > 1 ? ": " : "", name_of(&run[i], text));
+    snprintf(title, sizeof title, "Understeer budget%s%s", count > 1 ? ": " : "", count > 1 ? run[i].name : "");
     if (isfinite(part[n - 1].value))
       vd_plot_parts(title, "deg/g", part, n, &whole, out);
   }
@@ -218,6 +202,20 @@ static bool is_wanted(const vd_picture_line *l, const vd_shown_run *run, bool br
   if (*l->part[2] != '*')
     return vd_shown_has_set(run, l->part[2]);
   return brief ? path && vd_shown_has_set(run, "braking_in_turn power_off") : path || strcmp(l->part[1], "gg") == 0;
+}
+
+void vd_report_kind_pictures(const vd_report_run *run, vd_buf *out) {
+  size_t lines;
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  vd_shown_run shown;
+  show(run, arena, d, &shown);
+  const vd_picture_line *l = vd_picture_table(&lines);
+  for (const vd_picture_line *last = l + lines; l < last; l++)
+    if (strcmp(l->part[0], "picture") == 0 && *l->part[2] != '*' && vd_shown_has_set(&shown, l->part[2]))
+      draw(l->part[1], &shown, 1, true, false, "", arena, out);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
 }
 
 void vd_report_pictures(const vd_report_run *run, size_t count, const char *heading, vd_buf *out) {

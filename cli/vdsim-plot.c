@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "base/memory.h"
 #include "base/num.h"
+#include "run/kind.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ enum { YLIMS = 64 };
 
 typedef struct settings {
   const char *output, *title, *labels, *picture, *tyre, *study;
-  bool kc, fit;
+  bool kc, fit, axes;
   int cars;            /* of a stunt; 0: as many as fit */
   double frames;       /* s, 0: one picture */
   bool standard, list; /* --manoeuvre, --list */
@@ -58,6 +59,7 @@ enum option {
   OPT_TYRE,
   OPT_FIT,
   OPT_STUDY,
+  OPT_AXES,
   OPT_CARS,
   OPT_FRAMES
 };
@@ -85,6 +87,7 @@ static const vd_opt table[] = {
     {0, "tyre", "PICTURE", "picture of a tyre rig: fy, fx, ellipse, mz, gough, transient, time", OPT_TYRE},
     {0, "fit", NULL, "a fit of a tyre or of runs, measured and computed", OPT_FIT},
     {0, "study", "PICTURE", "of a study: scatter, tornado, histogram, surface, over -x FACTOR,...", OPT_STUDY},
+    {0, "axes", NULL, "drawings of the axes and of what is positive", OPT_AXES},
     {'n', "cars", "NUMBER", "of a stunt: cars in the picture; default one every five metres, 3 to 12", OPT_CARS},
     {0, "frames", "STEP", "of a stunt: a picture every STEP seconds, in FILE-0001 and so on", OPT_FRAMES},
     VD_OPT_STANDARD,
@@ -146,6 +149,13 @@ static bool parse_size(const char *text, settings *s) {
 
 /* --- the command line --- */
 
+static bool is_kind(const char *word) {
+  bool found = false;
+  for (const char *const *kind = vd_scenario_kind_names; *kind; kind++)
+    found |= strcmp(*kind, word) == 0;
+  return found;
+}
+
 static int print_list(void) {
   size_t count;
   const vd_picture_line *l = vd_picture_table(&count);
@@ -154,11 +164,15 @@ static int print_list(void) {
     const char *sets = l->part[2], *any = *sets == '*' ? "any run" : NULL;
     if (strcmp(l->part[0], "picture") != 0)
       continue;
+    const bool kind = is_kind(sets);
     if (vd_tool_json())
       vd_buf_printf(&lines, "%s\t%s\t%s\tscenarios/%s.yaml\n", l->part[1], l->part[4], sets, l->part[5]);
     else
       vd_buf_printf(&lines, "%-12s %s\n%-12s   %s%s%s, as in scenarios/%s.yaml\n", l->part[1], l->part[4], "",
-                    any ? any : "metrics: {sets: ", any ? "" : sets, any ? "" : "}", l->part[5]);
+                    any    ? any
+                    : kind ? "kind: "
+                           : "metrics: {sets: ",
+                    any ? "" : sets, any || kind ? "" : "}", l->part[5]);
   }
   return vd_list_print(&lines, "picture shows sets scenario", "");
 }
@@ -196,6 +210,7 @@ static int take(void *context, int id, const char *value) {
   case OPT_TYRE: s->tyre = value; break;
   case OPT_FIT: s->fit = true; break;
   case OPT_STUDY: s->study = value; break;
+  case OPT_AXES: s->axes = true; break;
   case OPT_CARS: {
     char *end;
     const long cars = strtol(value, &end, 10);
@@ -220,7 +235,8 @@ static const vd_tool tool = {
                 "usage: vdsim-plot [options] CHANNELS... LOG.csv...\n"
                 "       vdsim-plot [options] --manoeuvre[=PICTURE] LOG.csv...\n"
                 "       vdsim-plot [options] --kc CURVES.csv... | --tyre=PICTURE RIG.csv... | --fit FIT.csv\n"
-                "       vdsim-plot [options] --study=PICTURE [-x FACTOR,...] METRIC STUDY.csv\n\n"
+                "       vdsim-plot [options] --study=PICTURE [-x FACTOR,...] METRIC STUDY.csv\n"
+                "       vdsim-plot [options] --axes\n\n"
                 "Each CHANNELS argument makes one panel: a column, with or without its unit, a quoted pattern\n"
                 "with * and ?, or several with commas between. LOG - is standard input. Units are those of the\n"
                 "field: deg, km/h, g, kN, mm, %. Metrics and events that `vdsim-run -o FOLDER` leaves beside a\n"
@@ -273,6 +289,10 @@ static bool is_stunt(const char *name) {
 }
 
 static bool check(const settings *s) {
+  if (s->axes && (s->operands > 0 || s->kc || s->fit || s->standard || s->tyre || s->study))
+    return vd_tool_error("--axes goes without logs and other pictures");
+  if (s->axes)
+    return vd_figure_is_output(s->output);
   const bool of_table = s->kc || s->tyre || s->fit || s->study;
   for (size_t i = 0; i < s->logs; i++)
     if (vd_ends_in(s->log[i], ".png") || vd_ends_in(s->log[i], ".svg") || vd_ends_in(s->log[i], ".pdf"))
@@ -499,6 +519,17 @@ static int draw_table(settings *s, vd_diag *d) {
   return write_figure(&f, &page, s->output);
 }
 
+static int draw_axes(const settings *s) {
+  vd_drawing f;
+  vd_figure_axes(&f);
+  const vd_figure_page page = {.title = s->title ? s->title : "Axes and signs (ISO 8855)",
+                               .under =
+                                   "blue: axes; orange: velocities, forces and distances; green: angles and moments",
+                               .width = s->width > 0.0 ? s->width : 1100.0,
+                               .height = s->height};
+  return write_figure(&f, &page, s->output);
+}
+
 static int work(int argc, char **argv) {
   settings s = {.window = {NAN, NAN}, .arena = vd_arena_create()};
   vd_diag *d = vd_diag_create();
@@ -513,6 +544,7 @@ static int work(int argc, char **argv) {
     sort_operands(&s);
     bool named = s.picture && strcmp(s.picture, "all") != 0;
     status = !check(&s)                           ? VD_EXIT_TROUBLE
+             : s.axes                             ? draw_axes(&s)
              : s.kc || s.tyre || s.fit || s.study ? draw_table(&s, d)
              : !s.standard                        ? draw_channels(&s, d)
              : named                              ? draw_named(&s, s.picture, s.output, d)

@@ -31,7 +31,8 @@ static const char *const style[] = {
     "0}.warn p{margin:.15rem 0}#probe{display:none}\n",
     ".metrics td:last-child{color:var(--soft);font-size:.86rem;min-width:14rem}.metrics td{overflow-wrap:break-word}"
     ".metrics td:first-child{min-width:12rem}"
-    ".metrics th.of,.metrics .text{white-space:normal}summary{cursor:pointer}\n",
+    ".metrics th.of,.metrics .text,.metrics .n .soft{white-space:normal;overflow-wrap:anywhere}"
+    ".metrics th.of{min-width:6rem}summary{cursor:pointer}\n",
     "@media screen and (max-width:640px){.metrics td:last-child,.metrics td:first-child{min-width:0}.bar3d "
     "button,.bar3d "
     "select{min-height:2.6rem}.metrics tr{display:grid;grid-template-columns:minmax(0,1fr) auto}.metrics thead "
@@ -40,9 +41,11 @@ static const char *const style[] = {
     /* values of several runs: each in a line of its own, behind the name of its run */
     ".metrics tr:has(td[data-of]) td{grid-column:1/-1}.metrics td[data-of]{display:flex;justify-content:space-between;"
     "gap:.8rem;white-space:normal}.metrics td[data-of]::before{content:attr(data-of);text-align:left;"
-    "color:var(--soft)}}\n",
+    "color:var(--soft);overflow-wrap:anywhere;min-width:5rem}}\n",
     "@media print{.stage,.bar3d{display:none}.pictures{grid-template-columns:1fr 1fr}.pictures>svg{break-inside:avoid}"
-    ".cursor{display:none}h3.list{break-after:avoid}.metrics td:last-child{min-width:9rem}}\n",
+    ".cursor{display:none}h3.list{break-after:avoid}.runs input{display:none}.metrics td:first-child{min-width:7rem}"
+    ".metrics td:last-child{min-width:9rem}.metrics th.of{min-width:4rem}"
+    ".metrics:has(th:nth-child(5)){font-size:.78rem}.metrics:has(th:nth-child(5)) :is(td,th){padding:.3rem .25rem}}\n",
 };
 
 void vd_viewer_style(vd_buf *out) {

@@ -11,6 +11,7 @@ import glob
 import html
 import html.parser
 import json
+import math
 import os
 import re
 import sys
@@ -23,11 +24,12 @@ its wheels to the hardpoints and bushings of a suspension in flight, each with i
 <pre><code>$ vdsim-run --template car --set mass='1490 kg' --set wheelbase='2.7 m' --set track='1.55 m' \\
     --set front_share='60 %' --set tyre=205/55R16 --set drive=front --set power='110 kW' -o car.yaml
 $ vdsim-run --handling -o page car.yaml    # all manoeuvres, one page: page/handling.html</code></pre>
-<table><tr><td><a href="gallery.html#lane_change"><img src="man/pictures/lane_change.png" alt="lane change"></a></td>
-<td><a href="gallery.html#handling"><img src="man/pictures/handling.png" alt="handling diagram"></a></td></tr>
-<tr><td><a href="gallery.html#stunt"><img src="man/pictures/loop.png" alt="a car in a loop"></a></td>
-<td><a href="gallery.html#suspension"><img src="man/pictures/suspension.png" alt="sheet of a suspension"></a></td></tr>
-</table>
+<div class="pictures">
+<a href="gallery.html#lane_change"><img src="man/pictures/lane_change.png" alt="lane change"></a>
+<a href="gallery.html#stunt"><img src="man/pictures/loop.png" alt="a car in a loop"></a>
+<a href="gallery.html#handling"><img src="man/pictures/handling.png" alt="handling diagram"></a>
+<a href="gallery.html#suspension"><img src="man/pictures/suspension.png" alt="sheet of a suspension"></a>
+</div>
 <ul>
 <li><a href="vdsim-tutorial.7.html">Tutorial</a>: from a data sheet to a handling report, in eight steps</li>
 <li><a href="manual.html#guides">Guides</a>: one page for one task, all commands tested</li>
@@ -41,16 +43,22 @@ href="LICENSE.txt">license</a></li>
 </ul>"""
 
 
+# units as in reports, with the factor from SI
+FIELD = {"rad": ("deg", 180 / math.pi), "rad/s": ("deg/s", 180 / math.pi), "SI": ("", 1.0), "1": ("", 1.0)}
+
+
 def measured(rows):
     """The table of a measured car: what was measured, both values, and the deviation as a share of the allowed one."""
     yield ('<h2 id="measured">How well measured cars are predicted</h2>\n<p>A deviation of 100 % is as much as the '
            'claim allows: the scatter of the measurement, or what its sentence says. Known failures are kept, with what '
            'is thought to be missing. All claims, with their sources, are in <a href="results.html">Claims</a>.</p>\n'
-           '<table>\n<tr><th>claim</th><th>measured</th><th>model</th><th>deviation</th><th>verdict</th></tr>')
+           '<table id="cars">\n<tr>'
+           '<th>claim</th><th>measured</th><th>model</th><th>deviation</th><th>verdict</th></tr>')
     for row in rows:
         values = ["", ""]
-        if row["kind"] != "boundary" and row["got"]:
-            values = [f"{float(row[key]):.3g} {row['unit']}" for key in ("expected", "got")]
+        if row["unit"] != "tolerances" and row["kind"] != "boundary" and row["got"]:
+            unit, factor = FIELD.get(row["unit"], (row["unit"], 1.0))
+            values = [f"{factor * float(row[key]):.3g} {unit}".strip() for key in ("expected", "got")]
         verdict = f"known failure: {row['reason']}" if row["verdict"] == "known" else row["verdict"]
         cells = [row["sentence"], *values, f"{100 * float(row['share']):.0f} %" if row["share"] else "", verdict]
         yield "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
@@ -69,6 +77,12 @@ def home(figures):
 
 
 FUNCTIONS = ("arctan", "atan2", "cos", "exp", "max", "min", "sgn", "sin", "tan")
+
+
+AXES = """
+<p><picture><source media="(max-width: 50em)" srcset="pictures/axes-phone.svg"><img src="pictures/axes.svg"
+alt="axes and signs of car, tyre, suspension, steering and road"></picture></p>
+"""
 
 
 def sign(words):
@@ -112,6 +126,7 @@ def equations(page):
         return ET.tostring(node, encoding="unicode")
 
     text = re.sub(r"(<math.*?</math>)(\s*<br/>)?", one, sys.stdin.read(), flags=re.DOTALL)
+    text = re.sub(r'<h2 [^>]*id="Symbols".*?</h2>', lambda found: found[0] + AXES, text, flags=re.DOTALL)
     text = re.sub(r"(?<!<dt>)\((\d+\.\d+)\)", rf'<a href="{page}#\1">(\1)</a>', text)
     print(re.sub(r"<dt>\((\d+\.\d+)\)</dt>", r'<dt id="\1">(\1)</dt>', text), end="")
 

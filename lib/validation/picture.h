@@ -23,6 +23,7 @@ enum vd_stroke {
   VD_STROKE_SPAN,  /* shaded from x[0] to x[1] over the whole height */
   VD_STROKE_CONES, /* small points */
   VD_STROKE_HITS,  /* crosses */
+  VD_STROKE_WORDS, /* its name, around its point, and not in the legend */
 };
 
 /* Points; a line is interrupted where one is NAN. */
@@ -55,6 +56,7 @@ typedef struct vd_picture {
   char title[128], x_name[48], x_unit[16], y_unit[24];
   bool log_x, log_y;
   bool equal; /* both axes have the same scale */
+  bool bare;  /* a drawing, without numbers along the axes */
   bool clock; /* x is what the page's viewer moves over, the time or its motion */
   int motion; /* number of that motion, from 0 */
   bool exact; /* coordinates have two decimals */

@@ -11,7 +11,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 
 need_python
-plan 27
+plan 25
 
 # --- data sheets
 
@@ -128,18 +128,6 @@ python3 tests/common/page.py "$work/hour/handling.html" 60 >"$work/out" 2>&1 &&
   grep -q 'Understeer budget</h2>' "$work/hour/handling.html" && grep -q 'Estimates</h2>' "$work/hour/handling.html"
 check "the page has its pictures, a budget and estimates"
 
-# laid NAME PAGE WIDE
-laid() {
-  if ! command -v chromium >/dev/null 2>&1; then
-    skip "$1: at $3 px nothing is cut, broken or without a name" "no chromium"
-    return
-  fi
-  python3 tests/common/laid_out.py "$work/$2" "$3" >"$work/out" 2>&1
-  check "$1: at $3 px nothing is cut, broken or without a name"
-}
-laid hour hour/handling.html 390
-laid hour hour/handling.html 1280
-
 # --- several cars, and failures
 
 cat >"$work/set.yaml" <<END
@@ -164,7 +152,8 @@ check "cars of one name are distinguished by their files"
 grep -q '^vehicle.mass,heavy,1900,kg$' "$work/two/set.keys.csv" &&
   tr -d '\n' <"$work/two/set.html" | grep -q 'By which the cars differ.*vehicle.<wbr>mass</td>'
 check "the keys that differ are listed" "$work/two/set.keys.csv"
-laid two two/set.html 390
+laid_out "nothing of the pages of one car and of two is cut off, on a phone, a screen or paper" \
+  "$work/hour/handling.html" "$work/two/set.html"
 
 run -q -j 1 --handling="$work/set.yaml" -o "$work/again" "$work/$one.yaml" "$work/other/heavy.yaml"
 diff -r "$work/two" "$work/again" >"$work/out"

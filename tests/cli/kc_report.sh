@@ -9,7 +9,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 
 need_python
-plan 33
+plan 32
 
 cat >"$work/series.py" <<'END'
 """The line of a picture against a column of the sweep: page, CSV, title, sweep, x, scale, y.
@@ -223,14 +223,7 @@ END
   "$exe" -q --metrics "$work/sedan.metrics" scenarios/suspensions/dw_front_sedan.yaml || exit 2
 python3 "$work/figures.py" "$work/other.html" "$work/dw.metrics" "$work/sedan.metrics" >"$work/out" 2>&1
 check "the figures have their definitions, those of the reference beside them, and the deviation" "$work/out"
-for wide in 390 1280; do
-  if ! command -v chromium >/dev/null 2>&1; then
-    skip "$wide px wide, nothing of the page is cut off" "no chromium"
-    continue
-  fi
-  python3 tests/common/laid_out.py "$work/other.html" $wide >"$work/out" 2>&1
-  check "$wide px wide, nothing of the page is cut off" "$work/out"
-done
+laid_out "nothing of the page is cut off, on a phone, a screen or paper" "$work/other.html"
 grep -q '>reference: caster<' "$work/other.html" && grep -q '>reference: kingpin<' "$work/other.html"
 check "two curves have a reference each"
 

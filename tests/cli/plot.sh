@@ -20,7 +20,7 @@ awk -F ' *[|] *' '
   $1 == "picture" && $2 != "stunt" { sub(/ .*/, "", $3); print $2, $6, $3 }' cli/pictures.txt >"$work/all"
 sample 2 <"$work/all" >"$work/pictures"
 number_of_pictures=$(awk 'END { print NR }' "$work/pictures")
-plan $((55 + 3 * number_of_pictures))
+plan $((57 + 3 * number_of_pictures))
 look() { # PICTURE PROGRAM
   python3 "$top/tests/common/svg.py" "$@" >"$work/out" 2>"$work/err"
 }
@@ -199,6 +199,42 @@ check "areas of several runs have a panel for each run"
   ! "$plot" --manoeuvre=step -o no.svg lone.csv >out 2>err && [ ! -e no.svg ] &&
   grep -q "metrics of the run are not beside it.*'vdsim-run -o FOLDER' writes both" err
 check "without metrics a picture that needs them says so"
+# --- axes and signs ---
+cat >turns.py <<'END'
+"""Whether each arc of a drawing turns as the right hand says: about an axis k it is anticlockwise on the page if k
+points to the reader. For each drawing its axes to the right and upwards, and for its arcs the axes of positive
+rotation."""
+import re, sys
+SIGN = {s + a: [int(s + "1") * (k == n) for n in range(3)] for s in "+-" for k, a in enumerate("xyz")}
+VIEWS = [("Car from above", "+x +y", "+z +z +z"), ("Car from behind", "-y +z", "+x"),
+         ("Car from the right", "+x +z", "+y"), ("Tyre from above", "+x +y", "+z +z"),
+         ("Tyre from behind", "-y +z", "+x +x"),
+         # camber and toe mirror each other: of a left wheel the top outward, of both the front inward
+         ("Left wheel from behind", "-y +z", "-x +x"), ("Wheel from the right", "+x +z", "-y"),
+         ("Front wheels from above", "-y +x", "-z +z"),
+         ("Steering wheel from the seat", "-y +z", "-x"),
+         # a slope uphill turns the road's x upwards, about -y; with the left side up it rolls about x
+         ("Road from the right", "+x +z", "-y"), ("Road from behind", "-y +z", "+x"),
+         ("Body in space, L5", "+x +y", "")]
+text = open(sys.argv[1], encoding="utf-8").read()
+panels = re.findall(r"<g transform.*?</g>", text, re.S)
+assert len(panels) == len(VIEWS), len(panels)
+for panel, (title, page, about) in zip(panels, VIEWS):
+    assert re.search('class="title"[^>]*>([^<]*)<', panel)[1] == title, panel[:200]
+    (a, b, c), (d, e, f) = (SIGN[axis] for axis in page.split())
+    reader = [b * f - c * e, c * d - a * f, a * e - b * d]
+    arcs = re.findall(r'class="run h3[^"]*" d="M([^"]*)"', panel)[::2]  # between them are the heads of the arrows
+    assert len(arcs) == len(about.split()), (title, arcs)
+    for arc, axis in zip(arcs, about.split()):
+        p = [tuple(map(float, q.split())) for q in arc.split("L")]
+        (x0, y0), (x1, y1), (x2, y2) = p[0], p[len(p) // 2], p[-1]
+        turn = -((x1 - x0) * (y2 - y1) - (x2 - x1) * (y1 - y0))  # y of the page is downwards
+        assert turn * sum(u * v for u, v in zip(SIGN[axis], reader)) > 0, (title, axis, turn)
+END
+draw --axes -o axes.svg && python3 turns.py axes.svg >out 2>err
+check "drawings of the axes turn as the right hand says"
+! "$plot" --axes step_steer.csv >out 2>err && grep -q -e '--axes goes without logs' err
+check "the axes are drawn without a log"
 # --- long names, colours, what is refused ---
 long=a_name_of_a_run_that_is_far_too_long_for_any_picture_of_a_report_and_even_for_two_of_them_side_by_side
 mkdir -p "$long" && cp step_steer.csv "$long/$long.csv" && cp one.csv "$long-2.csv"

@@ -1,4 +1,5 @@
 """Checks that no text of a picture overlaps another one or extends beyond the picture."""
+import re
 import xml.dom.minidom
 
 
@@ -12,6 +13,8 @@ def fault(pictures):
         for node in tree.getElementsByTagName('text'):
             words, tick = node.firstChild.data if node.firstChild else '', node.getAttribute('class') == 'tick'
             x, y, size = float(node.getAttribute('x')), float(node.getAttribute('y')), 10.5 if tick else 11.5
+            own = re.search(r'font-size:([\d.]+)', node.getAttribute('style'))
+            size = float(own.group(1)) if own else size
             length = 0.56 * size * len(words)
             x -= {'middle': 0.5, 'end': 1.0}.get(node.getAttribute('text-anchor'), 0.0) * length
             if x < 0 or x + length > wide + 0.5 or y > high:

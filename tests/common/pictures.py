@@ -167,7 +167,8 @@ class Run:
                 if name in run.columns:
                     return Rows(run.columns[name][i] for i in rows)
                 return run.facts[name]
-        names = Names(min=least, pi=math.pi, g=G, abs=each(abs), sqrt=each(math.sqrt), sin=each(math.sin),
+        names = Names(min=least, pi=math.pi, g=G, abs=each(abs), sin=each(math.sin),
+                      sqrt=each(lambda a: math.sqrt(a) if a >= 0 else NAN),
                       cos=each(math.cos), integral=integral,
                       start=lambda name: run.columns[name][rows[0]])
         text = re.sub(r"([a-zA-Z_]\w*)\.start\b", r"start('\1')", text)
@@ -255,8 +256,9 @@ def lines_of(run, panel):
                 if run.known(text) is None or run.known(x) is None or (only and run.known(only) is None):
                     continue
                 rows = rows_of(run, only)
-                if rows:
-                    lines.append((rows, run.value(x, rows), run.value(text, rows), text))
+                values = run.value(text, rows) if rows else []
+                if any(v == v for v in values):
+                    lines.append((rows, run.value(x, rows), values, text))
         elif item[0] == "area":
             rows = rows_of(run, over.only)
             for part in item[1].split():

@@ -81,6 +81,16 @@ check_picture() { # TITLE PICTURE.svg PROGRAM ARGUMENTS...
   check "$title_of_picture"
 }
 
+# Checks that nothing of pages is cut off or lies on something else, on a phone, a screen and a sheet of paper; skipped
+# without chromium.
+laid_out() { # TITLE PAGE...
+  if ! command -v chromium >/dev/null; then skip "$1" "no chromium"; return; fi
+  title_of_pages=$1
+  shift
+  PYTHONDONTWRITEBYTECODE=1 python3 "$top/tests/common/laid_out.py" 390,1280,a4 "$@" >"$work/out" 2>"$work/err"
+  check "$title_of_pages"
+}
+
 # The last line of a test: succeeds if all checks passed, and as many as planned.
 all_well() {
   [ $failures -eq 0 ] && [ $test_number -eq "$planned" ]
