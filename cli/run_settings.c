@@ -208,7 +208,7 @@ static const vd_tool tool = {
                 "<stem>.csv, <stem>.metrics.csv, <stem>.resolved.yaml and <stem>.provenance.yaml there, and\n"
                 "<stem>.response.csv if it has a frequency response.\n\n"
                 "  $ vdsim-run -c yaw_rate_radps,ay_mps2 --rate 2 scenarios/handling/step_steer.yaml | tail -n 1\n"
-                "  6,0.144143269,4.00397929\n\n",
+                "  6,0.14400532,4.00014732\n\n",
     .statuses = "\nExit status: 0 done, 1 a search without an answer, 2 trouble (usage, input, output),\n"
                 "3 a run that ended early (a number that is no longer finite, overturned, ...). See vdsim-run(1).\n",
     .option = table,
@@ -308,8 +308,8 @@ static bool classify_output(vd_settings *s) {
                          "and .mat",
                          s->output);
   if (!(exists && s->directory) && vd_ends_in(s->output, ".parquet"))
-    return vd_tool_error("'-o %s': Parquet is written by the package for Python: vdsim.run(...).to_pandas().to_parquet()",
-                         s->output);
+    return vd_tool_error(
+        "'-o %s': Parquet is written by the package for Python: vdsim.run(...).to_pandas().to_parquet()", s->output);
   if (exists && S_ISREG(info.st_mode) && !log)
     return vd_tool_error("'-o %s': a name that ends in .csv, .mat or .tdx, a folder or - is needed, not another file",
                          s->output);
