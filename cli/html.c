@@ -126,11 +126,8 @@ void vd_html_quantity(vd_buf *out, double value, double resolution, const char *
 double vd_html_customary(double value, const char **unit) {
   static const struct {
     const char *unit, *shown;
-  } table[] = {{"rad s2/m", "deg/g"},
-               {"rad m/s2", "deg g"},
-               {"m/(s2 rad)", "m/(s2 deg)"},
-               {"N m/rad", "N m/deg"},
-               {"N m s2/m", "N m/g"}};
+  } table[] = {{"rad s2/m", "deg/g"},  {"rad m/s2", "deg g"}, {"m/(s2 rad)", "m/(s2 deg)"},
+               {"N m/rad", "N m/deg"}, {"N m s2/m", "N m/g"}, {"rad/m", "deg/m"}};
   const vd_unit_name *field = strcmp(*unit, "m/s2") != 0 ? vd_unit_field(*unit) : NULL; /* standards have m/s2 */
   if (field) {
     *unit = field->field;
@@ -208,7 +205,8 @@ static const char *const style[] = {
     ".more{overflow-wrap:break-word}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:"
     "nowrap}\n",
     "tr.fails td{background:var(--badface)}tr.known td{background:var(--knownface)}\n",
-    ".sentence{width:58%}.figure{min-width:min(14rem,45vw)}td.bars{white-space:nowrap}td.bars .bar{width:6rem}\n",
+    ".sentence{width:58%}.figure{min-width:min(14rem,45vw)}td.bars{white-space:nowrap}td.bars "
+    ".bar{width:6rem;max-width:none}\n",
     "svg text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;fill:var(--ink)}\n",
     "svg .title{font-weight:600;font-size:12px}svg .tick{fill:var(--soft);font-size:10.5px}\n",
     "svg .grid{stroke:var(--line);stroke-width:.7;fill:none}svg .frame{stroke:var(--soft);stroke-width:.8;fill:none}\n",
@@ -244,7 +242,12 @@ static const char *const style[] = {
     ".claim{padding:.65rem .7rem .75rem}.tiles{grid-template-columns:1fr 1fr;gap:.5rem}.wideonly{display:none}"
     ".claim h3 .verdict{float:none;display:block;margin:0}.figures{grid-template-columns:1fr 1fr}"
     ".notes{grid-template-columns:1fr}.notes dd{margin-bottom:.3rem}th,td{padding:.35rem .4rem}"
-    ".verdict{white-space:normal}.sentence{width:auto}td.bars .bar{width:3.6rem;display:block}}\n",
+    ".verdict{white-space:normal}.sentence{width:auto}td.bars .bar{width:3.6rem;display:block}\n",
+    /* the cells of a row follow each other in lines, numbers behind what they are of */
+    ".flow thead{display:none}.flow tr,.flow td:first-child{display:block}.flow tr{border-bottom:1px solid "
+    "var(--line);padding:.3rem 0}.flow td{display:inline-block;border:0;padding:.05rem .9rem .05rem 0}.flow "
+    "td.n{text-align:left;white-space:normal}.flow td[data-of]::before{content:attr(data-of) ' ';color:var(--soft)}"
+    ".flow td.wideonly{display:none}.flow td.bars .bar{display:inline-block}}\n",
     "@page{size:A4;margin:14mm 13mm}\n",
     "@media "
     "print{html{font-size:12px}body{max-width:none;padding:0;font-size:9.5pt;line-height:1.35}nav,.screenonly{display:"
@@ -256,7 +259,8 @@ static const char *const style[] = {
     "1fr;gap:.4rem;margin-top:.4rem}"
     ".one,.bare{display:grid;grid-template-columns:1fr 1fr;gap:1rem}.one .plots{grid-template-columns:1fr}"
     ".broad{display:none}.small{display:block}.one .figures,.bare .figures{grid-template-columns:1fr 1fr}"
-    ".figures{grid-template-columns:repeat(4,1fr);margin:.35rem 0}thead{display:table-header-group}"
+    ".flow{font-size:.8rem}.flow :is(td,th){padding:.25rem .3rem}.flow td.bars .bar{width:2.5rem}.flow .kept{"
+    "white-space:normal}.figures{grid-template-columns:repeat(4,1fr);margin:.35rem 0}thead{display:table-header-group}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n",
 };
 

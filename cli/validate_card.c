@@ -316,8 +316,9 @@ static bool same_known(const vd_book *b, const vd_statement *s) {
   return same && s->of[VD_SURPRISE] == 0;
 }
 
-static void cell(double value, double resolution, const char *unit, const char *more, vd_buf *out) {
-  vd_buf_printf(out, "<td class=\"n%s\">", more);
+/* of: the head of its column, which stands before the number on a narrow screen. */
+static void cell(const char *of, double value, double resolution, const char *unit, const char *more, vd_buf *out) {
+  vd_buf_printf(out, "<td class=\"n%s\" data-of=\"%s\">", more, of);
   if (isnan(value))
     vd_html_number(out, value, resolution);
   else
@@ -345,10 +346,14 @@ static void write_case(const vd_book *b, const vd_statement *s, size_t i, bool a
   }
   vd_buf_puts(out, "</td>");
   const bool distance = is_in_tolerances(f);
-  cell(distance ? NAN : f->expected, resolution, f->unit, "", out);
-  cell(f->got, resolution, f->unit, "", out);
-  cell(distance ? NAN : f->exact ? fabs(f->deviation) : f->deviation, 0.0, f->unit, " wideonly", out);
-  cell(f->exact || distance ? NAN : f->allowed, 0.0, f->unit, " wideonly", out);
+  cell(f->exact ? "Bound" : "Expected", distance ? NAN : f->expected, resolution, f->unit, "", out);
+  cell("Got", f->got, resolution, f->unit, "", out);
+  cell(f->exact ? "Distance" : "Deviation",
+       distance   ? NAN
+       : f->exact ? fabs(f->deviation)
+                  : f->deviation,
+       0.0, f->unit, " wideonly", out);
+  cell("Tolerance", f->exact || distance ? NAN : f->allowed, 0.0, f->unit, " wideonly", out);
   vd_buf_puts(out, "<td class=\"bars\">");
   vd_card_share(f, out);
   vd_buf_printf(out, "</td><td><span class=\"verdict %s\">%s</span></td></tr>\n", vd_verdict_class(f->verdict),
@@ -364,12 +369,12 @@ static void write_cases(const vd_book *b, const vd_statement *s, bool apart, vd_
     vd_html_text(out, first->quantity);
     vd_buf_puts(out, "</p>\n");
   }
-  vd_buf_printf(out,
-                "<div class=\"tablebox\"><table class=\"cases\"><thead><tr><th>Case</th>%s<th class=\"n\">%s</th><th "
-                "class=\"n\">Got</th><th class=\"n wideonly\">%s</th><th class=\"n wideonly\">Tolerance</th>"
-                "<th>Residual</th><th>Verdict</th></tr></thead>\n<tbody>\n",
-                same ? "" : "<th>Compared</th>", first->exact ? "Bound" : "Expected",
-                first->exact ? "Distance" : "Deviation");
+  vd_buf_printf(
+      out,
+      "<div class=\"tablebox\"><table class=\"cases flow\"><thead><tr><th>Case</th>%s<th class=\"n\">%s</th><th "
+      "class=\"n\">Got</th><th class=\"n wideonly\">%s</th><th class=\"n wideonly\">Tolerance</th>"
+      "<th>Residual</th><th>Verdict</th></tr></thead>\n<tbody>\n",
+      same ? "" : "<th>Compared</th>", first->exact ? "Bound" : "Expected", first->exact ? "Distance" : "Deviation");
   for (size_t i = s->from; i < s->to; i++)
     if (!apart || b->v->finding[i].verdict == s->verdict)
       write_case(b, s, i, apart, !same, out);

@@ -193,8 +193,9 @@ static void write_file_row(const vd_book *b, const vd_html_page *p, vd_buf *out)
   vd_buf_puts(out, "<br>");
   write_evidence(b, p->from, p->to, out);
   vd_buf_printf(out,
-                "</span></td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td "
-                "class=\"n\">%zu</td><td class=\"n wideonly\">%zu</td><td class=\"n wideonly\">",
+                "</span></td><td class=\"n\" data-of=\"Statements\">%zu</td><td class=\"n\" "
+                "data-of=\"Cases\">%zu</td><td class=\"n\" data-of=\"Fail\">%zu</td><td "
+                "class=\"n\" data-of=\"Known\">%zu</td><td class=\"n wideonly\">%zu</td><td class=\"n wideonly\">",
                 statements, p->to - p->from, n[VD_FAILS] + n[VD_SURPRISE], n[VD_KNOWN], n[VD_HOLDS]);
   if (isnan(worst))
     vd_buf_puts(out, "–");
@@ -206,7 +207,8 @@ static void write_file_row(const vd_book *b, const vd_html_page *p, vd_buf *out)
 static void write_files(const vd_book *b, vd_buf *out) {
   vd_buf_puts(
       out,
-      "<h2>Files</h2>\n<div class=\"tablebox\"><table>\n<thead><tr><th>File</th><th class=\"n\">Statements</th>"
+      "<h2>Files</h2>\n<div class=\"tablebox\"><table class=\"flow\">\n<thead><tr><th>File</th><th "
+      "class=\"n\">Statements</th>"
       "<th class=\"n\">Cases</th><th class=\"n\">Fail</th><th class=\"n\">Known</th><th class=\"n wideonly\">Hold</th>"
       "<th class=\"n wideonly\">Greatest residual that holds</th></tr></thead>\n<tbody>\n");
   for (size_t i = 0; i < b->count; i++)

@@ -9,7 +9,7 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 
 need_python
-plan 40
+plan 41
 PYTHONPATH=$(dirname "$0")/../common
 export PYTHONPATH
 
@@ -361,6 +361,10 @@ assert '>initial.speed, km/h<' in cards[0][2]
 END
 python3 "$work/each.py" "$work/each/each.html" >"$work/out" 2>"$work/err"
 check "a statement has one card with a row for each case and one picture over them"
+printf "$work/%s.html\n" r/index r/mixed r/table each/each each/index | sample 1 >"$work/laid"
+# shellcheck disable=SC2046 # names without blanks
+laid_out "nothing is cut off or covered on a phone, a screen and paper: $(sed 's|.*/||' "$work/laid" | tr '\n' ' ')" \
+  $(cat "$work/laid")
 grep -c 'href="each.html#c4"' "$work/each/index.html" >"$work/out" &&
   ! grep -q 'id="bad[0-9]*".*id="bad' "$work/each/index.html"
 check "the failing statement is one card of the index"
