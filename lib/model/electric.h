@@ -1,6 +1,6 @@
 /* Electric motors and their battery.
  *
- * One motor takes the way of every motor, through gears and differentials, from which the battery only takes its power.
+ * A single electric motor drives through gears and differentials like an engine; the battery only delivers its power.
  * The torques of a list of motors act on their own wheels, directly or through elastic shafts:
  *
  *   J w' = T - S/n,   S = c theta + d theta',   theta' = w/n - mean speed of the wheels
@@ -12,9 +12,9 @@
  * speed, and the anti-lock system: while it acts on any wheel, friction alone brakes.
  *
  * The battery delivers P = sum(T w + losses) + auxiliaries. Torques that bypass the motors (requests, levels Lc1 to
- * Lc3) take their mechanical power from it, without losses of motors. Tables over voltage use that of the battery
- * without current for losses, and that under load for limits, which a search over a common factor of all torques
- * meets. */
+ * Lc3) take their mechanical power from it, without losses of motors. Tables over voltage are read at the open-circuit
+ * voltage of the battery for losses, and at its voltage under load for limits. A search for a common factor of all
+ * torques meets these limits. */
 #ifndef VD_ELECTRIC_H
 #define VD_ELECTRIC_H
 
