@@ -71,7 +71,8 @@ static size_t common_words(const vd_report_run *run, size_t count, bool last) {
   return words;
 }
 
-/* Puts dots for what all names begin or end with, except for as many of the first words as there is room for. */
+/* Replaces the words with which all names begin or end by dots; the first of these words are kept as far as there is
+ * room. */
 static void cut_common_words(vd_report_run *run, size_t count) {
   const size_t before = common_words(run, count, false), behind = common_words(run, count, true);
   for (size_t i = 0; i < count; i++) {
