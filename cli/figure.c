@@ -46,7 +46,7 @@ static bool is_distance(const char *name) {
   return false;
 }
 
-/* Whether an axis can reach from one to the other. */
+/* Whether two values are far enough apart to be the ends of an axis. */
 static bool is_apart(double low, double high) {
   return high - low > 1e-9 * fmax(fabs(low), fabs(high));
 }

@@ -148,7 +148,7 @@ static bool each(void *context, size_t count, void (*work)(void *task, size_t i,
   return good;
 }
 
-/* Runs are kept beside results in files; false after a message. */
+/* Opens the journal in which runs are kept, if the results go to files; false after a message. */
 static bool open_journal(const job *j, runner *r) {
   const vd_settings *s = r->settings;
   bool files = !s->metrics && !vd_tool_is_stdout(s->output);

@@ -108,8 +108,8 @@ static void keep_frame(const vd_corner *corner, const vd_linkage *l, const vd_po
   }
 }
 
-/* Both wheels at a value of a motion: the right wheel is the mirror image of a left wheel, on whose rack the other end
- * acts. False: it cannot be reached. */
+/* Moves both wheels to a value of a motion: the right wheel as the mirror image of a left wheel with the opposite
+ * displacement of the rack. False if they cannot reach it. */
 static bool reach(const vd_corner *corner, const vd_linkage *l, const vd_kc_poses *m, double value, vd_pose pose[2],
                   vd_kc_frame out[2]) {
   const bool rack = m->sweep == VD_KC_RACK;
@@ -289,7 +289,7 @@ static double cleaned(double value) {
   return fabs(value) < 1e-9 ? 0.0 : value;
 }
 
-/* Begins a cell; on a narrow screen the cells of a row stand below each other, each behind what it is of. */
+/* Begins a cell; on a narrow screen the cells of a row stand below each other, each behind the name of its column. */
 static void begin_cell(const char *of, vd_buf *out) {
   vd_buf_puts(out, "<td class=\"n\"");
   if (*of)
@@ -303,7 +303,7 @@ static void write_value(double value, const char *unit, const char *of, vd_buf *
   vd_buf_puts(out, "</td>");
 }
 
-/* A figure, that of the reference and the deviation from it. */
+/* Writes a figure, the same figure of the reference, and the deviation. */
 static void write_figure(const vd_kc_metric *m, const vd_kc_metrics *reference, vd_buf *out) {
   const vd_kc_figure_info *f = &vd_kc_figures[m->figure];
   const vd_kc_metric *r = NULL;

@@ -29,7 +29,7 @@ typedef struct vd_kc_reference {
 /* A linkage at a travel or a place of the rack, m. */
 typedef struct vd_kc_frame {
   double at;
-  size_t rods; /* links, and behind them springs, dampers and what turns them */
+  size_t rods; /* links, and behind them springs and dampers with their rods and rockers */
   double rod[VD_RODS_AND_ELEMENTS_MAX][6];
   int kind[VD_RODS_AND_ELEMENTS_MAX]; /* enum vd_rod */
   int wheels;                         /* 2 for a rigid axle; else 1, the left wheel */
@@ -40,7 +40,7 @@ typedef struct vd_kc_frame {
 typedef struct vd_kc_poses {
   enum vd_kc_sweep sweep;  /* VD_KC_TRAVEL or VD_KC_RACK */
   vd_kc_frame (*frame)[2]; /* of the left wheel, and of the one whose mirror image is the right wheel */
-  size_t frames;           /* ordered from the lowest to the highest value; 0: it cannot move so */
+  size_t frames;           /* ordered from the lowest to the highest value; 0: the linkage cannot make this motion */
 } vd_kc_poses;
 
 enum { VD_KC_POSES = 2 };

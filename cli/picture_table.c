@@ -210,16 +210,16 @@ const char *vd_spoken(const char *name, vd_arena *arena) {
   size_t stem;
   vd_unit_at_end(name, &stem);
   char *base = vd_arena_copy(arena, name, stem);
-  const vd_picture_line *said = line_of("name", base, false);
-  if (said)
-    return said->part[2];
+  const vd_picture_line *line = line_of("name", base, false);
+  if (line)
+    return line->part[2];
   char *end = strrchr(base, '_');
   for (int w = 0; end && w < VD_WHEELS; w++)
     if (strcmp(end + 1, vd_wheel_names[w]) == 0) {
       *end = '\0';
-      said = line_of("name", base, false);
-      if (said)
-        return vd_arena_printf(arena, "%s %s", said->part[2], end + 1);
+      line = line_of("name", base, false);
+      if (line)
+        return vd_arena_printf(arena, "%s %s", line->part[2], end + 1);
       break;
     }
   return vd_plain_words(name, arena);

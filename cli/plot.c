@@ -1,6 +1,6 @@
 /* Pictures of findings: axes, legend, lines, points, tolerances. Lengths are in units of the SVG view box, which are
  * pixels when a picture is shown at its original size. */
-#include "plot.h"
+#include "plot_impl.h"
 
 #include "base/base.h"
 #include "base/elementary.h"
@@ -31,20 +31,6 @@ enum {
 typedef struct frame {
   double left, top, width, height;
 } frame;
-
-typedef struct axis {
-  double from, to;   /* ends of the axis; logarithms on a logarithmic axis */
-  double at, length; /* position of `from` in the picture, and signed distance from there to `to`; negative upwards */
-  bool log;
-  vd_picture_words words;
-  int exponent; /* the tick labels are multiples of this power of ten */
-} axis;
-
-static double on_axis(const axis *a, double value) {
-  if (a->log)
-    value = value > 0.0 ? vd_log10(value) : NAN;
-  return a->at + (value - a->from) / (a->to - a->from) * a->length;
-}
 
 /* --- widths of texts --- */
 
@@ -113,7 +99,7 @@ static range range_of(const vd_picture *p, bool edges, bool along) {
   return r;
 }
 
-static void apply(const vd_picture_limits *l, axis *a) {
+static void apply(const vd_picture_limits *l, vd_plot_axis *a) {
   double least = a->log && l->has_from ? vd_log10(l->from) : l->from,
          most = a->log && l->has_to ? vd_log10(l->to) : l->to;
   a->from = l->has_from ? least : a->from;
@@ -122,7 +108,7 @@ static void apply(const vd_picture_limits *l, axis *a) {
 
 /* Makes the vertical axis. Its range is that of the compared values; limits and tolerances widen it by at most its own
  * height on either side. */
-static axis vertical_axis(const vd_picture *p) {
+static vd_plot_axis vertical_axis(const vd_picture *p) {
   range data = range_of(p, false, false), all = range_of(p, true, false);
   if (!(data.most >= data.least))
     data = all.most >= all.least ? all : (range){0.0, 1.0};
@@ -136,12 +122,12 @@ static axis vertical_axis(const vd_picture *p) {
   if (!(most - least > enough))
     margin = 0.5 * (enough > 0.0 ? enough : 1.0);
   margin = vd_max(margin, 0.5 * (p->least - (most - least)));
-  axis a = {.from = least - margin, .to = most + margin, .log = p->log_y, .words = p->y_words};
+  vd_plot_axis a = {.from = least - margin, .to = most + margin, .log = p->log_y, .words = p->y_words};
   apply(&p->y_limits, &a);
   return a;
 }
 
-static axis horizontal_axis(const vd_picture *p) {
+static vd_plot_axis horizontal_axis(const vd_picture *p) {
   range r = range_of(p, true, true);
   if (!(r.most >= r.least))
     r = (range){0.0, 1.0};
@@ -153,7 +139,7 @@ static axis horizontal_axis(const vd_picture *p) {
     points |= p->series[k].stroke == VD_STROKE_POINTS || p->series[k].stroke == VD_STROKE_MARKS;
   if (points && margin == 0.0) /* a margin, so that the frame cuts no point */
     margin = 0.02 * (r.most - r.least);
-  axis a = {.from = r.least - margin, .to = r.most + margin, .log = p->log_x, .words = p->x_words};
+  vd_plot_axis a = {.from = r.least - margin, .to = r.most + margin, .log = p->log_x, .words = p->x_words};
   apply(&p->x_limits, &a);
   return a;
 }
@@ -168,7 +154,7 @@ typedef struct ticks {
 } ticks;
 
 /* Places ticks at multiples of 1, 2 or 5 times a power of ten, at most `most` ticks. */
-static ticks even_ticks(axis *a, int most) {
+static ticks even_ticks(vd_plot_axis *a, int most) {
   double raw = (a->to - a->from) / most, power = vd_pow(10.0, floor(vd_log10(raw)));
   double step = raw <= power * (1.0 + 1e-9) ? power
                 : raw <= 2.0 * power        ? 2.0 * power
@@ -186,7 +172,7 @@ static ticks even_ticks(axis *a, int most) {
 }
 
 /* Places ticks at powers of ten, and also at 2 and 5 times them if there are few. */
-static ticks log_ticks(const axis *a) {
+static ticks log_ticks(const vd_plot_axis *a) {
   static const double some[] = {1.0, 2.0, 5.0}, all[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0};
   ticks t = {.count = 0};
   double decades = a->to - a->from;
@@ -202,7 +188,7 @@ static ticks log_ticks(const axis *a) {
   return t;
 }
 
-static void tick_label(const axis *a, const ticks *t, double value, vd_buf *out) {
+static void tick_label(const vd_plot_axis *a, const ticks *t, double value, vd_buf *out) {
   if (a->words.word) {
     vd_html_text(out, a->words.word[(size_t)value]);
     return;
@@ -217,7 +203,7 @@ static void tick_label(const axis *a, const ticks *t, double value, vd_buf *out)
   vd_buf_printf(out, "%s%.*f", shown < 0.0 ? "−" : "", t->decimals, fabs(shown));
 }
 
-static ticks word_ticks(const axis *a) {
+static ticks word_ticks(const vd_plot_axis *a) {
   ticks t = {.count = 0};
   while (t.count < TICKS && (size_t)t.count < a->words.count) {
     t.at[t.count] = t.count;
@@ -226,12 +212,12 @@ static ticks word_ticks(const axis *a) {
   return t;
 }
 
-static ticks ticks_of(axis *a, int most) {
+static ticks ticks_of(vd_plot_axis *a, int most) {
   return a->words.word ? word_ticks(a) : a->log ? log_ticks(a) : even_ticks(a, most);
 }
 
 /* An upper bound of the width of the widest tick label of an axis. */
-static double label_width_bound(const axis *a, const ticks *t) {
+static double label_width_bound(const vd_plot_axis *a, const ticks *t) {
   double widest = 0.0;
   for (int i = 0; i < t->count; i++) {
     vd_buf label = {0};
@@ -249,25 +235,25 @@ static int most_ticks(double height) {
 }
 
 /* Width left of the vertical axis for its tick labels. */
-static double label_room(axis *y, double height) {
+static double label_room(vd_plot_axis *y, double height) {
   ticks up = ticks_of(y, most_ticks(height > BROAD_HEIGHT ? height : BROAD_HEIGHT));
   return vd_max(LEFT, label_width_bound(y, &up) + 10.0);
 }
 
 /* Makes the ticks of the horizontal axis, as many as leave a gap between their labels; a logarithmic axis has few ticks
  * anyway. */
-static ticks horizontal_ticks(axis *x) {
+static ticks horizontal_ticks(vd_plot_axis *x) {
   for (int most = x->length > WIDTH ? 10 : 6;; most--) {
     ticks t = ticks_of(x, most);
     if (x->words.word || x->log || most <= 2 || t.count < 2 ||
-        label_width_bound(x, &t) + 8.0 <= on_axis(x, t.at[1]) - on_axis(x, t.at[0]))
+        label_width_bound(x, &t) + 8.0 <= vd_plot_on_axis(x, t.at[1]) - vd_plot_on_axis(x, t.at[0]))
       return t;
   }
 }
 
 /* Gives both axes the same scale. Returns the height of the picture that the data need, within limits; the ranges are
  * widened to fill the picture. */
-static double equal_height(axis *x, axis *y, double width) {
+static double equal_height(vd_plot_axis *x, vd_plot_axis *y, double width) {
   double wide = x->to - x->from, high = y->to - y->from, height = width * high / wide;
   double most = 0.8 * width, least = 60.0, grow;
   if (height > most) {
@@ -285,19 +271,20 @@ static double equal_height(axis *x, axis *y, double width) {
   return height;
 }
 
-static void draw_axes(axis *x, axis *y, bool foot, int decimals, vd_buf *out) {
+static void draw_axes(vd_plot_axis *x, vd_plot_axis *y, bool foot, int decimals, vd_buf *out) {
   ticks along = horizontal_ticks(x), up = ticks_of(y, most_ticks(-y->length));
   double bottom = y->at, top = y->at + y->length, right = x->at + x->length;
   vd_buf_puts(out, "<path class=\"grid\" d=\"");
   for (int i = 0; i < along.count; i++)
-    vd_buf_printf(out, "M%.*f %.1fV%.1f", decimals, on_axis(x, along.at[i]), bottom, top);
+    vd_buf_printf(out, "M%.*f %.1fV%.1f", decimals, vd_plot_on_axis(x, along.at[i]), bottom, top);
   for (int i = 0; i < up.count; i++)
-    vd_buf_printf(out, "M%.1f %.*fH%.1f", x->at, decimals, on_axis(y, up.at[i]), right);
+    vd_buf_printf(out, "M%.1f %.*fH%.1f", x->at, decimals, vd_plot_on_axis(y, up.at[i]), right);
   vd_buf_puts(out, "\"/>\n");
-  const bool corner = up.count > 0 && bottom - on_axis(y, up.at[0]) < 8.0; /* has a number of the vertical axis */
-  for (int i = 0; foot && i < along.count; i++) { /* the last tick label is kept inside the picture */
+  const bool corner =
+      up.count > 0 && bottom - vd_plot_on_axis(y, up.at[0]) < 8.0; /* has a number of the vertical axis */
+  for (int i = 0; foot && i < along.count; i++) {                  /* the last tick label is kept inside the picture */
     const double half = 0.5 * label_width_bound(x, &(ticks){{along.at[i]}, 1, along.decimals});
-    double at = vd_min(on_axis(x, along.at[i]), right + RIGHT - half);
+    double at = vd_min(vd_plot_on_axis(x, along.at[i]), right + RIGHT - half);
     at = corner ? vd_max(at, x->at - 2.0 + half) : at;
     vd_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", at, bottom + 13.0);
     tick_label(x, &along, along.at[i], out);
@@ -305,7 +292,7 @@ static void draw_axes(axis *x, axis *y, bool foot, int decimals, vd_buf *out) {
   }
   for (int i = 0; i < up.count; i++) {
     vd_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x->at - 4.0,
-                  on_axis(y, up.at[i]) + 3.6);
+                  vd_plot_on_axis(y, up.at[i]) + 3.6);
     tick_label(y, &up, up.at[i], out);
     vd_buf_puts(out, "</text>");
   }
@@ -313,7 +300,7 @@ static void draw_axes(axis *x, axis *y, bool foot, int decimals, vd_buf *out) {
 }
 
 /* Writes a unit with its power of ten: "10³ N m". */
-static void write_unit(const axis *a, const char *unit, const char *before, vd_buf *out) {
+static void write_unit(const vd_plot_axis *a, const char *unit, const char *before, vd_buf *out) {
   bool named = vd_html_has_unit(unit), scaled = !a->log && a->exponent != 0;
   if (!named && !scaled)
     return;
@@ -324,266 +311,6 @@ static void write_unit(const axis *a, const char *unit, const char *before, vd_b
     vd_buf_puts(out, named ? " " : "");
   }
   vd_html_unit(out, unit);
-}
-
-/* --- series --- */
-
-static const char *class_of(enum vd_stroke s) {
-  switch (s) {
-  case VD_STROKE_RUN: return "run";
-  case VD_STROKE_OTHER: return "other";
-  case VD_STROKE_MARKS: return "marks";
-  case VD_STROKE_POINTS: return "points";
-  case VD_STROKE_LIMIT: return "limit";
-  case VD_STROKE_AREA: return "area";
-  case VD_STROKE_GUIDE: return "guide";
-  case VD_STROKE_CURVE: return "curve";
-  case VD_STROKE_SHAPE: return "shape";
-  case VD_STROKE_AT: return "at";
-  case VD_STROKE_CONES: return "cones";
-  case VD_STROKE_HITS: return "hits";
-  case VD_STROKE_UPPER:
-  case VD_STROKE_LOWER:
-  case VD_STROKE_BOX:
-  case VD_STROKE_WORDS:
-  case VD_STROKE_SPAN: break;
-  }
-  return "band";
-}
-
-typedef struct place {
-  double x, y;
-} place;
-
-static place place_of(const axis *x, const axis *y, const vd_picture_series *s, size_t i) {
-  place p = {on_axis(x, s->x[i]), on_axis(y, s->y[i])};
-  /* limits coordinates far outside the picture: a renderer need not support them */
-  p.x = vd_min(vd_max(p.x, -1e4), 1e4);
-  p.y = vd_min(vd_max(p.y, -1e4), 1e4);
-  if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
-    p.y = NAN;
-  return p;
-}
-
-/* How exactly a line is written: a distance too small to be seen, and decimals of its points. */
-typedef struct line_pen {
-  double unseen;
-  bool hundredths;
-} line_pen;
-
-/* An exact line keeps all its points, so that it can be read back, unless it has more than a printer resolves. */
-static line_pen pen_of(const vd_picture *p, const vd_picture_series *s) {
-  return p->exact ? (line_pen){s->count <= 4000 ? 0.0 : 0.02, true} : (line_pen){0.12, false};
-}
-
-/* Whether all points between `from` and `to` lie on the straight line between these two. */
-static bool is_straight(const place *p, size_t from, size_t to, double unseen) {
-  const double dx = p[to].x - p[from].x, dy = p[to].y - p[from].y, square = dx * dx + dy * dy;
-  const double most = square > 0.0 ? unseen * unseen * square : unseen * unseen, beyond = unseen * sqrt(square);
-  for (size_t i = from + 1; i < to; i++) {
-    double ax = p[i].x - p[from].x, ay = p[i].y - p[from].y, along = ax * dx + ay * dy, aside = ax * dy - ay * dx;
-    double off = square > 0.0 ? aside * aside : ax * ax + ay * ay;
-    if (!(off < most) || along < -beyond || along > square + beyond)
-      return false;
-  }
-  return true;
-}
-
-static void write_point(const char *before, place p, line_pen pen, vd_buf *out) {
-  if (pen.hundredths) {
-    vd_buf_printf(out, "%s%.2f %.2f", before, p.x, p.y);
-    return;
-  }
-  char x[VD_NUM_MAX], y[VD_NUM_MAX];
-  vd_buf_puts(out, before);
-  vd_buf_add(out, x, (size_t)vd_num_print_tenths(p.x, x));
-  vd_buf_puts(out, " ");
-  vd_buf_add(out, y, (size_t)vd_num_print_tenths(p.y, y));
-}
-
-/* Directions from a point, the first, in which lines pass the points after it unseen. A point further away than
- * `unseen' allows those that deviate from its own direction by up to asin(unseen/distance); a nearer one allows all. */
-typedef struct wedge {
-  place low, high;        /* the outermost directions, clockwise and counterclockwise, where `narrowed' */
-  double unseen, longest; /* longest: square of the greatest distance of a point */
-  bool narrowed, empty;   /* empty: a line went on outside, and passes a point behind the first one */
-  bool sparse;            /* each step is to the right, and the first could be seen */
-} wedge;
-
-static double cross(place a, place b) {
-  return a.x * b.y - a.y * b.x;
-}
-
-static bool is_within(const wedge *w, place d) {
-  return !w->narrowed || (!w->empty && cross(w->low, d) > 0.0 && cross(d, w->high) > 0.0);
-}
-
-static void narrow(const place *p, size_t from, size_t at, wedge *w) {
-  const place d = {p[at].x - p[from].x, p[at].y - p[from].y};
-  const double square = d.x * d.x + d.y * d.y, s = w->unseen, c = sqrt(vd_max(square - s * s, 0.0));
-  w->sparse &= d.x > s && p[at].x > p[at - 1].x;
-  w->longest = vd_max(w->longest, square);
-  if (square < s * s)
-    return;
-  w->empty = !is_within(w, d);
-  const place low = {c * d.x + s * d.y, c * d.y - s * d.x}, high = {c * d.x - s * d.y, c * d.y + s * d.x};
-  w->low = !w->narrowed || cross(w->low, low) > 0.0 ? low : w->low;
-  w->high = !w->narrowed || cross(high, w->high) > 0.0 ? high : w->high;
-  w->narrowed = true;
-}
-
-enum { DENSEST = 2000 }; /* as many points in between may be left out, unless they are sparse */
-
-/* The same as is_straight, with a look at all points in between only where the line turns: the work of a long line
- * would grow with the square of its length. A line within the wedge ends at most `unseen' before a point in between if
- * none is further away than that. */
-static bool goes_on(const place *p, size_t from, size_t to, const wedge *w) {
-  const place d = {p[to].x - p[from].x, p[to].y - p[from].y};
-  const double length = sqrt(d.x * d.x + d.y * d.y) + w->unseen;
-  if (to - from >= DENSEST && !w->sparse)
-    return false;
-  return (is_within(w, d) && w->longest <= length * length) || is_straight(p, from, to, w->unseen);
-}
-
-/* One stretch without gaps; points on straight lines are left out. */
-static void write_stretch(const place *p, size_t count, line_pen pen, vd_buf *out) {
-  for (size_t from = 0, at = 0; at < count; from = at) {
-    wedge w = {.unseen = pen.unseen, .sparse = true};
-    write_point(at > 0 ? "L" : "M", p[at], pen, out);
-    if (at + 1 == count)
-      break;
-    at = from + 1;
-    for (narrow(p, from, at, &w); at + 1 < count && goes_on(p, from, at + 1, &w); narrow(p, from, at, &w))
-      at++;
-  }
-}
-
-static void write_line(const axis *x, const axis *y, const vd_picture_series *s, line_pen pen, vd_buf *out) {
-  place *p = vd_allocate(s->count + 1, sizeof *p);
-  size_t count = 0;
-  for (size_t i = 0; i <= s->count; i++) {
-    place one = i < s->count ? place_of(x, y, s, i) : (place){NAN, NAN};
-    if (!isnan(one.x) && !isnan(one.y)) {
-      p[count++] = one;
-    } else {
-      write_stretch(p, count, pen, out);
-      count = 0;
-    }
-  }
-  free(p);
-}
-
-/* Fills the area between an upper and a lower edge. */
-static void draw_band(const axis *x, const axis *y, const vd_picture_series *upper, const vd_picture_series *lower,
-                      vd_buf *out) {
-  enum { POINTS = 512 };
-  place p[2 * POINTS];
-  size_t count = 0;
-  for (size_t i = 0; i < upper->count && count < POINTS; i++) {
-    p[count] = place_of(x, y, upper, i);
-    count += !isnan(p[count].x) && !isnan(p[count].y);
-  }
-  for (size_t i = lower->count; i-- > 0 && count < 2 * POINTS;) {
-    p[count] = place_of(x, y, lower, i);
-    count += !isnan(p[count].x) && !isnan(p[count].y);
-  }
-  vd_buf_puts(out, "<path class=\"band\" d=\"");
-  write_stretch(p, count, (line_pen){0.12, false}, out);
-  vd_buf_puts(out, "Z\"/>\n");
-}
-
-/* Writes the CSS classes of a series, as "run h2": the kind of stroke, and the colour where several series have the
- * same stroke. */
-static void write_class(const vd_picture_series *s, vd_buf *out) {
-  vd_buf_printf(out, "class=\"%s", class_of(s->stroke));
-  if (s->hue > 0)
-    vd_buf_printf(out, " %c%d", s->stroke == VD_STROKE_AREA ? 'a' : 'h', s->hue);
-  if (s->dash > 0)
-    vd_buf_printf(out, " d%d", s->dash);
-  if (s->rgb)
-    vd_buf_printf(out, "\" style=\"stroke:#%06x", s->rgb & 0xFFFFFFu);
-  if (s->rgb && s->stroke == VD_STROKE_MARKS)
-    vd_buf_printf(out, ";fill:#%06x", s->rgb & 0xFFFFFFu);
-  vd_buf_puts(out, "\"");
-}
-
-static void draw_points(const axis *x, const axis *y, const vd_picture_series *s, vd_buf *out) {
-  double radius = s->count > 100 ? 1.5 : 2.6;
-  vd_buf_puts(out, "<path ");
-  write_class(s, out);
-  vd_buf_puts(out, " d=\"");
-  for (size_t i = 0; i < s->count; i++) {
-    place p = place_of(x, y, s, i);
-    if (!isnan(p.x) && !isnan(p.y))
-      vd_buf_printf(out, "M%.2f %.2fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0", p.x - radius, p.y, radius, radius,
-                    2.0 * radius, radius, radius, -2.0 * radius);
-  }
-  vd_buf_puts(out, "\"/>\n");
-}
-
-static void draw_line(const axis *x, const axis *y, const vd_picture_series *s, line_pen pen, vd_buf *out) {
-  vd_buf_puts(out, "<path ");
-  write_class(s, out);
-  vd_buf_puts(out, " d=\"");
-  write_line(x, y, s, pen, out);
-  vd_buf_puts(out, s->stroke == VD_STROKE_AREA ? "Z\"/>\n" : "\"/>\n");
-}
-
-/* Vertical lines, rectangles and crosses; a span reaches from the bottom to the top. */
-static void draw_shapes(const axis *x, const axis *y, const vd_picture_series *s, vd_buf *out) {
-  double bottom = y->at, top = y->at + y->length;
-  vd_buf_puts(out, "<path ");
-  write_class(s, out);
-  vd_buf_puts(out, " d=\"");
-  if (s->stroke == VD_STROKE_SPAN || s->stroke == VD_STROKE_BOX) {
-    bool box = s->stroke == VD_STROKE_BOX;
-    double from = on_axis(x, s->x[0]), to = on_axis(x, s->x[1]), low = box ? on_axis(y, s->y[0]) : bottom;
-    vd_buf_printf(out, "M%.1f %.1fH%.1fV%.1fH%.1fZ", from, low, to, box ? on_axis(y, s->y[1]) : top, from);
-  }
-  for (size_t i = 0; i < s->count; i++)
-    if (s->stroke == VD_STROKE_AT)
-      vd_buf_printf(out, "M%.2f %.1fV%.1f", on_axis(x, s->x[i]), bottom, top);
-    else if (s->stroke == VD_STROKE_HITS)
-      vd_buf_printf(out, "M%.2f %.2fl6 6m-6 0l6 -6", on_axis(x, s->x[i]) - 3.0, on_axis(y, s->y[i]) - 3.0);
-  vd_buf_puts(out, "\"/>\n");
-}
-
-/* Whether a series is drawn behind the lines. */
-static bool is_filled(enum vd_stroke s) {
-  return s == VD_STROKE_UPPER || s == VD_STROKE_BOX || s == VD_STROKE_SPAN || s == VD_STROKE_AREA;
-}
-
-static void draw_one(const vd_picture *p, const axis *x, const axis *y, size_t k, vd_buf *out) {
-  const vd_picture_series *s = &p->series[k];
-  switch (s->stroke) {
-  case VD_STROKE_UPPER:
-    if (k + 1 < p->count && s->count > 0)
-      draw_band(x, y, s, s + 1, out);
-    break;
-  case VD_STROKE_RUN:
-  case VD_STROKE_OTHER:
-  case VD_STROKE_AREA:
-  case VD_STROKE_GUIDE:
-  case VD_STROKE_CURVE:
-  case VD_STROKE_SHAPE:
-  case VD_STROKE_LIMIT: draw_line(x, y, s, pen_of(p, s), out); break;
-  case VD_STROKE_MARKS:
-  case VD_STROKE_CONES:
-  case VD_STROKE_POINTS: draw_points(x, y, s, out); break;
-  case VD_STROKE_BOX:
-  case VD_STROKE_SPAN:
-  case VD_STROKE_AT:
-  case VD_STROKE_HITS: draw_shapes(x, y, s, out); break;
-  case VD_STROKE_WORDS: /* are drawn above all lines */
-  case VD_STROKE_LOWER: break;
-  }
-}
-
-static void draw_series(const vd_picture *p, const axis *x, const axis *y, vd_buf *out) {
-  for (int filled = 1; filled >= 0; filled--)
-    for (size_t k = 0; k < p->count; k++)
-      if (is_filled(p->series[k].stroke) == filled)
-        draw_one(p, x, y, k, out);
 }
 
 /* --- legend --- */
@@ -600,10 +327,10 @@ static void legend_entry(const vd_picture_series *s, double left, double wide, d
     double middle = *y - 3.8;
     bool point = s->stroke == VD_STROKE_MARKS || s->stroke == VD_STROKE_POINTS || s->stroke == VD_STROKE_CONES;
     vd_buf_puts(out, point ? "<circle " : "<path ");
-    write_class(s, out);
+    vd_plot_write_class(s, out);
     if (point)
       vd_buf_printf(out, " cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"/>", *x + 10.0, middle);
-    else if (is_filled(s->stroke))
+    else if (vd_plot_is_filled(s->stroke))
       vd_buf_printf(out, " d=\"M%.1f %.1fh20v8h-20Z\"/>", *x, middle - 4.0);
     else if (s->stroke == VD_STROKE_AT || s->stroke == VD_STROKE_HITS)
       vd_buf_printf(out, " d=\"M%.1f %.1f%s\"/>", *x + 10.0, middle - 5.0,
@@ -629,7 +356,7 @@ static double legend(const vd_picture *p, double left, double wide, vd_buf *out)
 /* --- the picture --- */
 
 /* Lays out the area of the series; without a legend it begins higher. */
-static frame frame_of(const vd_picture *p, const vd_plot_sheet *s, axis *x, axis *y) {
+static frame frame_of(const vd_picture *p, const vd_plot_sheet *s, vd_plot_axis *x, vd_plot_axis *y) {
   bool named = false;
   for (size_t k = 0; k < p->count; k++)
     named |= *p->series[k].name != '\0' && p->series[k].stroke != VD_STROKE_WORDS;
@@ -646,7 +373,7 @@ static frame frame_of(const vd_picture *p, const vd_plot_sheet *s, axis *x, axis
   return f;
 }
 
-static void draw_title(const vd_picture *p, const frame *f, const axis *y, vd_buf *out) {
+static void draw_title(const vd_picture *p, const frame *f, const vd_plot_axis *y, vd_buf *out) {
   vd_buf unit = {0};
   write_unit(y, p->y_unit, ", ", &unit);
   /* letters of a long title are smaller; what is even longer is cut */
@@ -666,21 +393,21 @@ static void draw_title(const vd_picture *p, const frame *f, const axis *y, vd_bu
   vd_buf_finish(&unit);
 }
 
-static void write_words(const axis *x, const axis *y, const vd_picture_series *s, vd_buf *out) {
-  vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", on_axis(x, s->x[0]),
-                on_axis(y, s->y[0]) + 0.35 * TEXT_SIZE);
+static void write_words(const vd_plot_axis *x, const vd_plot_axis *y, const vd_picture_series *s, vd_buf *out) {
+  vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", vd_plot_on_axis(x, s->x[0]),
+                vd_plot_on_axis(y, s->y[0]) + 0.35 * TEXT_SIZE);
   vd_html_text(out, s->name);
   vd_buf_puts(out, "</text>\n");
 }
 
 /* Draws all within the <svg> of the picture; `axes' are drawn already. */
-static void draw_inside(const vd_picture *p, const vd_plot_sheet *s, const frame *f, const axis *x, const axis *y,
-                        vd_buf *out) {
+static void draw_inside(const vd_picture *p, const vd_plot_sheet *s, const frame *f, const vd_plot_axis *x,
+                        const vd_plot_axis *y, vd_buf *out) {
   vd_buf_printf(out,
                 "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" viewBox=\"%.1f %.1f %.1f %.1f\" "
                 "preserveAspectRatio=\"none\">\n",
                 f->left, f->top, f->width, f->height, f->left, f->top, f->width, f->height);
-  draw_series(p, x, y, out);
+  vd_plot_series(p, x, y, out);
   vd_buf_printf(out, "</svg>\n<path class=\"frame\" d=\"M%.1f %.1fh%.1fv%.1fh%.1fZ\"/>\n", f->left, f->top, f->width,
                 f->height, -f->width);
   for (size_t k = 0; k < p->count; k++)
@@ -698,13 +425,13 @@ static void draw_inside(const vd_picture *p, const vd_plot_sheet *s, const frame
 }
 
 void vd_plot_vertical(const vd_picture *p, double ends[2]) {
-  const axis y = vertical_axis(p);
+  const vd_plot_axis y = vertical_axis(p);
   ends[0] = y.from;
   ends[1] = y.to;
 }
 
 void vd_plot_measure(const vd_picture *p, vd_plot_sheet *s) {
-  axis x = horizontal_axis(p), y = vertical_axis(p);
+  vd_plot_axis x = horizontal_axis(p), y = vertical_axis(p);
   frame f = frame_of(p, s, &x, &y);
   s->left = f.left;
   s->head = f.top;
@@ -712,8 +439,8 @@ void vd_plot_measure(const vd_picture *p, vd_plot_sheet *s) {
 }
 
 /* Draws all of a picture but the element around it. */
-static frame compose(const vd_picture *p, const vd_plot_sheet *s, axis *x, vd_buf *out) {
-  axis y = vertical_axis(p);
+static frame compose(const vd_picture *p, const vd_plot_sheet *s, vd_plot_axis *x, vd_buf *out) {
+  vd_plot_axis y = vertical_axis(p);
   *x = horizontal_axis(p);
   frame f = frame_of(p, s, x, &y);
   vd_buf axes = {0};
@@ -728,7 +455,7 @@ static frame compose(const vd_picture *p, const vd_plot_sheet *s, axis *x, vd_bu
 }
 
 void vd_plot_panel(const vd_picture *p, const vd_plot_sheet *s, vd_buf *out) {
-  axis x;
+  vd_plot_axis x;
   vd_buf_printf(out, "<g transform=\"translate(%.1f %.1f)\">\n", s->x, s->y);
   compose(p, s, &x, out);
   vd_buf_puts(out, "</g>\n");
@@ -736,7 +463,7 @@ void vd_plot_panel(const vd_picture *p, const vd_plot_sheet *s, vd_buf *out) {
 
 static void draw(const vd_picture *p, int wide, vd_buf *out) {
   const vd_plot_sheet s = {.wide = wide, .foot = true};
-  axis x;
+  vd_plot_axis x;
   vd_buf inside = {0};
   frame f = compose(p, &s, &x, &inside);
   vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\"", wide, f.top + f.height + BELOW);
@@ -792,8 +519,8 @@ void vd_plot_broad(const vd_picture *p, vd_buf *out) {
 }
 
 /* A row of parts: name, bar from one value to another, number. */
-static void draw_part(const axis *x, double y, const vd_plot_part *part, double from, vd_buf *out) {
-  double a = on_axis(x, from), b = on_axis(x, from + part->value);
+static void draw_part(const vd_plot_axis *x, double y, const vd_plot_part *part, double from, vd_buf *out) {
+  double a = vd_plot_on_axis(x, from), b = vd_plot_on_axis(x, from + part->value);
   vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x->at - 6.0, y + 10.0);
   vd_html_text(out, part->name);
   vd_buf_printf(out, "</text><rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"9\"/>",
@@ -809,7 +536,7 @@ void vd_plot_parts(const char *title, const char *unit, const vd_plot_part *part
   range r = {vd_min(whole->value, 0.0), vd_max(whole->value, 0.0)};
   for (size_t i = 0; i < count; i++)
     widen(&r, sum += part[i].value, false);
-  axis x = {.from = r.least, .to = r.most > r.least ? r.most : r.least + 1.0, .at = NAMES};
+  vd_plot_axis x = {.from = r.least, .to = r.most > r.least ? r.most : r.least + 1.0, .at = NAMES};
   x.length = WIDTH - NAMES - NUMBERS;
   vd_buf_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"", WIDTH, bottom + 6.0);
   vd_html_text(out, title);
@@ -824,7 +551,7 @@ void vd_plot_parts(const char *title, const char *unit, const vd_plot_part *part
     sum += part[i].value;
   }
   draw_part(&x, top + LINE_HEIGHT * (double)count + 2.0, whole, 0.0, out);
-  vd_buf_printf(out, "<path class=\"frame\" d=\"M%.1f %.1fV%.1f\"/></svg>\n", on_axis(&x, 0.0), top, bottom);
+  vd_buf_printf(out, "<path class=\"frame\" d=\"M%.1f %.1fV%.1f\"/></svg>\n", vd_plot_on_axis(&x, 0.0), top, bottom);
 }
 
 void vd_plot_residual(double share, enum vd_finding_verdict verdict, vd_buf *out) {

@@ -1,4 +1,4 @@
-/* Drawings of axes and signs: what is positive, for a reader of the manual. */
+/* Drawings of axes and of the positive directions, for readers of the manual. */
 #include "plot_kinds.h"
 
 #include "base/base.h"
@@ -25,8 +25,8 @@ typedef struct item {
   double a, b, c, d, e;
 } item;
 
-/* A drawing is 2.8 wide and 2 high, with the origin in its middle; its axes to the right, upwards and to the reader are
- * those of the comment. */
+/* A drawing is 2.8 wide and 2 high, with the origin in its middle. The comments give the axes of the car that point to
+ * the right, upwards and to the reader. */
 static const item items[] = {
     {VIEW, "Car from above", 0, 0, 0, 0, 0}, /* x, y, z */
     {BOX, "", 0, 0, 1.5, 0.6, 0},

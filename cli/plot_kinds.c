@@ -180,7 +180,7 @@ static const axis *const tyre_axes[][2] = {{&tyre_alpha, &tyre_fy}, {&tyre_kappa
                                            {&tyre_time, &tyre_fy}};
 enum { ELLIPSE = 2, TRANSIENT = 5 };
 
-/* What tells lines from each other: the words around its number in the key. */
+/* A quantity by which lines differ, and the words around its number in the key. */
 typedef struct group {
   const char *column;
   double size;
@@ -267,7 +267,7 @@ static void name_rig_lines(const char *const *file, size_t files, bool moving, c
   for (size_t g = 0; g < GROUPS; g++) {
     for (size_t l = 1; l < lines->count; l++)
       differs[g] |= !isnan(lines->value[l][g]) && lines->value[l][g] != lines->value[0][g];
-    differs[g] &= !(g + 1 == GROUPS && moving && any); /* cases are told by what they differ in */
+    differs[g] &= !(g + 1 == GROUPS && moving && any); /* cases are named by what differs */
     any |= differs[g] && g < 4;
   }
   for (size_t l = 0, in_file = 0; l < lines->count; l++) {

@@ -20,10 +20,10 @@ bool vd_figure_kc(const char *const *file, size_t files, vd_arena *arena, vd_dia
 /* kind: fy, fx, ellipse, mz, gough, transient or time. */
 bool vd_figure_tyre(const char *kind, const char *const *file, size_t files, vd_arena *arena, vd_diag *d,
                     vd_drawing *out);
-/* A fit of a tyre or of runs: its table of residuals, beside which are its curves. */
+/* Pictures of a fit of a tyre or of runs, from its table of residuals and the curves in the same folder. */
 bool vd_figure_fit(const char *file, vd_unit_habits *units, vd_arena *arena, vd_diag *d, vd_drawing *out);
 
-/* Drawings of the axes and of what is positive. In plot_axes.c. */
+/* Drawings of the axes and of the positive directions. In plot_axes.c. */
 void vd_figure_axes(vd_drawing *out);
 
 /* A metric of a study over its factors. kind: scatter, tornado, histogram or surface; metric: its name, unless there is

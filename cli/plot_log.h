@@ -10,8 +10,8 @@
  * message, which may be in d. */
 bool vd_plot_read(const char *path, const double window[2], vd_arena *arena, vd_diag *d, vd_shown_run *out);
 
-/* Adds what the resolved scenario of a run says, a registered source: keys of which pictures are made (at most
- * VD_SHOWN_KEYS facts), the body, the course. resolved NULL: nothing is known. */
+/* Adds data from the resolved scenario of a run, a registered source: the keys that pictures use (at most VD_SHOWN_KEYS
+ * facts), the body, the course. resolved NULL: nothing is known. */
 enum { VD_SHOWN_KEYS = 16 };
 void vd_plot_describe(const vd_node *resolved, int source, vd_arena *arena, vd_diag *quiet, vd_shown_run *out);
 

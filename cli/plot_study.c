@@ -20,7 +20,7 @@ enum { FACTORS = 24, WORDS = 8 };
 
 /* A column over the cases that are drawn. */
 typedef struct column {
-  const char *name, *said; /* as the table and as readers call it */
+  const char *name, *label; /* name in the table; words for readers */
   vd_shown_unit unit;
   double *value;          /* [cases], in that unit; NAN: no number */
   const char **text;      /* [cases] */
@@ -34,7 +34,7 @@ typedef struct study {
   size_t cases, *row;
   column y, x[FACTORS];
   size_t xs;
-  const char *said; /* how many cases are drawn */
+  const char *drawn; /* words for the number of cases that are drawn */
   vd_unit_habits *units;
   vd_arena *arena;
 } study;
@@ -103,9 +103,9 @@ static double rank_correlation(const double *a, const double *b, size_t n) {
   return found;
 }
 
-/* Coefficients of standardised columns c[k], at most FACTORS, for a standardised target; NAN for a column of which less
- * than 1e-4 is left after those before it: nine digits of a table do not tell more apart. Gram and Schmidt, each column
- * twice. Returns the share of the target's variance that they explain. */
+/* Coefficients of standardised columns c[k], at most FACTORS, for a standardised target; NAN for a column that is a
+ * combination of those before it, except for less than 1e-4 of its length, which the nine digits of a table do not
+ * resolve. Gram and Schmidt, each column twice. Returns the share of the target's variance that they explain. */
 static double least_squares(double *const *c, size_t count, const double *target, size_t n, double *coefficient) {
   double part[FACTORS][FACTORS] = {{0.0}}, along[FACTORS], explained = 0.0;
   double *base = vd_allocate(count * n, sizeof *base);
@@ -139,7 +139,7 @@ static double least_squares(double *const *c, size_t count, const double *target
   return explained;
 }
 
-/* As in the figures of a study: on straight lines between the sorted values. */
+/* A quantile, by straight lines between the sorted values, as in the figures of a study. */
 static double quantile(const double *sorted, size_t n, double p) {
   const double at = p * (double)(n - 1);
   const size_t k = (size_t)at;
@@ -190,7 +190,7 @@ static int find(const study *s, const char *name, bool metric) {
 static bool take(study *s, size_t k, column *out) {
   size_t stem;
   const char *name = s->c.name[k];
-  *out = (column){.name = name, .said = vd_spoken(name, s->arena)};
+  *out = (column){.name = name, .label = vd_spoken(name, s->arena)};
   out->unit = vd_shown_unit_of(name, vd_unit_at_end(name, &stem), s->units, s->arena);
   out->value = vd_arena_alloc(s->arena, s->cases * sizeof *out->value);
   out->text = vd_arena_alloc(s->arena, s->cases * sizeof *out->text);
@@ -221,7 +221,7 @@ static bool take_metric(study *s, const char *const *metric, size_t metrics) {
         isfinite(v))
       s->row[s->cases++] = r;
   }
-  s->said = vd_arena_printf(s->arena, "%zu of %zu cases", s->cases, s->c.rows);
+  s->drawn = vd_arena_printf(s->arena, "%zu of %zu cases", s->cases, s->c.rows);
   if (s->cases < 2)
     return vd_tool_error("%zu of %zu cases are ok and have a value of %s; two are needed", s->cases, s->c.rows,
                          s->c.name[at]);
@@ -330,7 +330,8 @@ static void limit(vd_picture_limits *l, double from, double to) {
 static bool scatter(study *s, vd_drawing *out) {
   for (size_t k = 0; k < s->xs; k++) {
     const column *x = &s->x[k];
-    vd_picture *p = vd_kind_panel(out, (int)k, vd_title_of(s->y.said, s->arena), s->y.unit.name, x->said, x->unit.name);
+    vd_picture *p =
+        vd_kind_panel(out, (int)k, vd_title_of(s->y.label, s->arena), s->y.unit.name, x->label, x->unit.name);
     const double r = x->words.word ? NAN : rank_correlation(x->value, s->y.value, s->cases);
     const char *text =
         isnan(r) ? "" : vd_arena_printf(s->arena, "rank correlation %s%.2f", r < 0.0 ? "−" : "", fabs(r));
@@ -340,7 +341,7 @@ static bool scatter(study *s, vd_drawing *out) {
       limit(&p->x_limits, -0.5, (double)x->words.count - 0.5);
   }
   out->columns = 3;
-  out->under = s->said;
+  out->under = s->drawn;
   return true;
 }
 
@@ -370,12 +371,12 @@ static bool tornado(study *s, vd_drawing *out) {
     if (isnan(coefficient[k]))
       vd_tool_note("the factor '%s' follows from those before it; it is left out", s->x[k].name);
     else
-      b[n++] = (bar){s->x[k].said, coefficient[k], rank_correlation(s->x[k].value, s->y.value, s->cases)};
+      b[n++] = (bar){s->x[k].label, coefficient[k], rank_correlation(s->x[k].value, s->y.value, s->cases)};
   if (s->cases < n + 2)
     return vd_tool_error("%zu cases are too few for %zu factors", s->cases, n);
   qsort(b, n, sizeof *b, by_size);
   vd_picture *p =
-      vd_kind_panel(out, 0, vd_title_of(s->y.said, s->arena), "1", "standardised coefficient, correlation", "1");
+      vd_kind_panel(out, 0, vd_title_of(s->y.label, s->arena), "1", "standardised coefficient, correlation", "1");
   vd_picture_series *regression = vd_kind_series(p, VD_STROKE_AREA, "standardised regression coefficient", 6 * n);
   for (size_t k = 0; k < n; k++)
     put_bar(regression, 0.0, (double)k + 0.03, b[k].coefficient, (double)k + 0.35);
@@ -393,7 +394,7 @@ static bool tornado(study *s, vd_drawing *out) {
   limit(&p->y_limits, -0.6, (double)n - 0.4);
   limit(&p->x_limits, -widest, widest);
   out->under =
-      vd_arena_printf(s->arena, "linear in the factors for %.1f %% of its variance; %s", 100.0 * explained, s->said);
+      vd_arena_printf(s->arena, "linear in the factors for %.1f %% of its variance; %s", 100.0 * explained, s->drawn);
   out->body = 26.0 * (double)(n > 3 ? n : 3);
   return true;
 }
@@ -420,7 +421,7 @@ static bool histogram(study *s, vd_drawing *out) {
     const size_t k = (size_t)((v[i] - v[0]) / span * (double)bins), in = k < bins ? k : bins - 1;
     most = ++count[in] > most ? count[in] : most;
   }
-  vd_picture *p = vd_kind_panel(out, 0, "Cases", "1", s->y.said, s->y.unit.name);
+  vd_picture *p = vd_kind_panel(out, 0, "Cases", "1", s->y.label, s->y.unit.name);
   vd_picture_series *bars = vd_kind_series(p, VD_STROKE_AREA, "", 6 * bins);
   bars->hue = 6;
   for (size_t k = 0; k < bins; k++)
@@ -434,7 +435,7 @@ static bool histogram(study *s, vd_drawing *out) {
     line->dash = lines[k].dash;
   }
   limit(&p->y_limits, 0.0, 1.06 * (double)most);
-  out->under = s->said;
+  out->under = s->drawn;
   return true;
 }
 
@@ -551,7 +552,7 @@ static bool surface(study *s, vd_drawing *out) {
       range[1] = fmax(range[1], z[i][j]);
     }
   vd_picture *p =
-      vd_kind_panel(out, 0, vd_title_of(s->x[1].said, s->arena), s->x[1].unit.name, s->x[0].said, s->x[0].unit.name);
+      vd_kind_panel(out, 0, vd_title_of(s->x[1].label, s->arena), s->x[1].unit.name, s->x[0].label, s->x[0].unit.name);
   const double span = range[1] - range[0], ten = vd_pow(10.0, floor(vd_log10(span / 6.0)));
   const double step = ten * (span / ten <= 12.0 ? 1.0 : span / ten <= 24.0 ? 2.0 : 5.0);
   for (double k = ceil(range[0] / step); k * step <= range[1]; k += 1.0)
@@ -565,7 +566,7 @@ static bool surface(study *s, vd_drawing *out) {
   }
   const bool named = strcmp(s->y.unit.name, "1") != 0;
   out->under = vd_arena_printf(s->arena, "%s%s%s: the polynomial explains %.1f %% of the variance; points: %s",
-                               s->y.said, named ? ", " : "", named ? s->y.unit.name : "", 100.0 * explained, s->said);
+                               s->y.label, named ? ", " : "", named ? s->y.unit.name : "", 100.0 * explained, s->drawn);
   out->body = 420.0;
   return true;
 }

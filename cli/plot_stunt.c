@@ -67,7 +67,7 @@ static void to_world(const stunt_run *s, size_t r, double x, double y, double z,
 static double load_at(const stunt_run *s, size_t r, int axle, double at[3]) {
   double load = 0.0;
   at[0] = at[1] = at[2] = 0.0;
-  for (int w = 2 * axle; w < 2 * axle + 2; w++) {
+  for (int w = vd_left_wheel(axle); w <= vd_right_wheel(axle); w++) {
     const double one = s->wheel[w][FZ][r];
     if (!(one > 0.0))
       continue;
@@ -154,7 +154,7 @@ static void see(stunt *u, const double at[3]) {
   }
 }
 
-/* A force as a line, as long as a car if it is `full'; what is more than half as much again is cut. */
+/* Adds a force as a line, which is as long as a car if the force is `full', and at most 1.5 times as long. */
 static void add_force(stunt *u, pen *p, int v, const double at[3], const double way[3], double force) {
   const double length = fmin(4.0 * force / u->full, 6.0);
   const double end[] = {at[0] + length * way[0], at[1] + length * way[1], at[2] + length * way[2]};
@@ -180,7 +180,7 @@ static void add_forces(stunt *u, const stunt_run *s, size_t last, int combs, int
       add_force(u, &p, SIDE, at, way, load);
     }
     for (int i = 0; i < 2 * cars; i++) {
-      const int w = 2 * axle + i % 2;
+      const int w = vd_wheel_at(axle, i % 2);
       const size_t r = even_row(s, last, i / 2, cars);
       const double fx = s->wheel[w][FX][r], fy = s->wheel[w][FY][r], whole = sqrt(fx * fx + fy * fy);
       const double c = vd_cos(s->wheel[w][STEER][r]), d = vd_sin(s->wheel[w][STEER][r]);
@@ -259,7 +259,7 @@ static void add_ways(stunt *u, const stunt_run *s, size_t last, size_t index) {
       at[1] = s->place[1][r];
       at[2] = s->place[2][r];
       see(u, at);
-      for (int v = 0; v < VIEWS && (now || was); v++) { /* the line goes on to the first row of the other way */
+      for (int v = 0; v < VIEWS && (now || was); v++) { /* the line includes the first row of the other kind */
         add(&p, v, at[0], v == SIDE ? at[2] : at[1]);
         if (!now)
           add(&p, v, NAN, NAN);
@@ -308,7 +308,7 @@ static void draw(stunt *u, const stunt_run *s, int cars, double until) {
   }
 }
 
-/* Both views have one scale: what is high from the side is given more width. */
+/* Sets the limits of both views, which have one scale: if the path is high, both are wider than it. */
 static void set_limits(const stunt *u, vd_drawing *f) {
   const double wide = u->high[0] - u->low[0] + 1.0, high = u->high[2] - u->low[2] + 1.0;
   const double pad = 0.5 + 0.5 * fmax(high / 0.62 - wide, 0.0);

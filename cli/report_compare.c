@@ -71,7 +71,8 @@ static size_t common_words(const vd_report_run *run, size_t count, bool last) {
   return words;
 }
 
-/* Puts dots for what all names begin or end with, except for as many of the first words as there is room for. */
+/* Replaces the words with which all names begin or end by dots; the first of these words are kept as far as there is
+ * room. */
 static void cut_common_words(vd_report_run *run, size_t count) {
   const size_t before = common_words(run, count, false), behind = common_words(run, count, true);
   for (size_t i = 0; i < count; i++) {
@@ -225,7 +226,7 @@ static void write_value(const vd_report_run *run, size_t k, const vd_metric *m, 
   vd_buf_finish(&below);
 }
 
-/* What there is to say about the value of one run or another, once if it is the same for all. */
+/* Writes the remarks on the values of the runs: one remark if it is the same for all. */
 static void write_reasons(const vd_report_run *run, size_t count, const char *name, vd_buf *out) {
   const vd_metric *first = vd_report_metric(run, name);
   bool same = true;
@@ -306,12 +307,12 @@ typedef struct comparison {
   const vd_node **root;
   size_t count;
   vd_arena *arena;
-  vd_diag *ignored; /* receives what is said about keys that are no numbers */
+  vd_diag *ignored; /* receives messages about keys that are no numbers */
   vd_report_key *key;
   size_t keys;
 } comparison;
 
-/* Texts for readers, which say nothing about the run. */
+/* Whether a key is a text for readers, which does not influence the run. */
 static bool is_remark(const char *path) {
   static const char *const remarks[] = {"title", "vehicle.name", "vehicle.source", "vehicle.estimates"};
   bool found = false;
@@ -343,7 +344,7 @@ static const char *text_of(const comparison *c, const vd_node *n) {
   return kept;
 }
 
-/* The row of a number; without one if the key is none. */
+/* Finds the row of a key that is a number; for other keys, a row without a unit. */
 static vd_number_row row_of(const comparison *c, const vd_node *const *node, const char *path) {
   vd_number_row row = {.unit = "1"};
   for (size_t i = 0; i < c->count; i++)

@@ -18,7 +18,7 @@ double *vd_rows_add(vd_rows *r) {
   return &r->value[r->columns * r->count++];
 }
 
-/* Adds a message as a line; of a remark, which tells what was found by a run of another file, without that folder. */
+/* Adds a message as a line. A remark may name a file that was run to find a number: its folder is left out. */
 static void keep_message(const vd_diag *d, size_t i, vd_report_run *r) {
   enum vd_severity severity;
   vd_place at;

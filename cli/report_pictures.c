@@ -106,7 +106,7 @@ static void show_response(const vd_report_run *r, vd_arena *arena, vd_shown_run 
 
 /* --- pictures --- */
 
-/* Draws a picture of the table; headed: with what it shows. after: follows the titles of its panels. */
+/* Draws a picture of the table; headed: with a heading. after: a text behind the titles of its panels. */
 static void draw(const char *name, const vd_shown_run *run, size_t count, bool headed, bool clock, const char *after,
                  vd_arena *arena, vd_buf *out) {
   vd_shown_how how = {.apart = true, .quiet = true};

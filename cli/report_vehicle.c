@@ -240,7 +240,7 @@ static void take_response(void *context, const double *row) {
   memcpy(vd_rows_add(rows), row, rows->columns * sizeof *row);
 }
 
-/* Keeps what the standard wants of the run, and what the run had. */
+/* Stores the conditions of the standard, and the values that the run had. */
 static void keep_conditions(const vd_scenario_def *def, vd_report_run *r) {
   const vd_condition_def *wanted = def->conditions.item;
   vd_report_condition *kept = vd_arena_alloc(r->arena, def->conditions.count * sizeof *kept);

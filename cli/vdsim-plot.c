@@ -410,7 +410,8 @@ static int draw_frames(settings *s, const vd_shown_run *run, const char *output)
   return status;
 }
 
-/* Draws one standard picture of runs that were read; VD_EXIT_NO: of several, one that shows nothing. */
+/* Draws one standard picture of runs that were read; VD_EXIT_NO: a picture that shows nothing, if it is one of
+ * several. */
 static int draw_standard(settings *s, const char *name, const vd_shown_run *run, const char *output) {
   vd_drawing f;
   if (is_stunt(name) && s->frames > 0.0)

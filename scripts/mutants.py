@@ -185,7 +185,7 @@ class Place:
 
     @property
     def names(self):
-        """The names that it touches; of exchanged names the old and the new one."""
+        """The names in the text that the error replaces; where a name is exchanged, also the new one."""
         found = [t.text for t in self.part.t[self.a:self.b + 1] if t.kind == "name" and t.text not in KEYWORDS]
         return list(dict.fromkeys(found + [self.new] if self.kind == "name" else found))
 
@@ -216,7 +216,7 @@ class Part:
         return self.t[i].text if 0 <= i < self.n else ""
 
     def is_member(self, i):
-        """Whether token i is a member of what stands before it, or the sign between them."""
+        """Whether token i is the name of a member, or the . or -> before it."""
         return self.word(i) in (".", "->") and self.word(i - 1) not in ("{", ",") or self.word(i - 1) in (".", "->")
 
     def mark_statements(self):

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The memory of the kind follows it. */
+/* An instance; behind it lies the memory of its kind. */
 typedef struct instance {
   const vd_controller_def *def;
   const vd_controller_variant *variant;

@@ -2,8 +2,8 @@
  *
  * A controller decides at t = 0 and then once in every period. It reads its sensors at that instant: a lag, which
  * follows the channel from sample to sample, then noise, then the nearest value that the sensor can show. Its requests
- * act a delay later, until those of the next decision do. Decisions are stored by their number: if a step is repeated
- * from a copy of the simulation (vd_sim), the stored numbers are used, and the controller is not called. */
+ * act one delay later, until the requests of the next decision act. Decisions are stored by their number: if a step is
+ * repeated from a copy of the simulation (vd_sim), the stored numbers are used, and the controller is not called. */
 #ifndef VD_CONTROLS_H
 #define VD_CONTROLS_H
 

@@ -370,7 +370,7 @@ static void add_head(const description *m) {
   vd_buf_puts(out, "/>\n");
 }
 
-/* s: of the log, or the period of the controller. */
+/* s: the interval of the log's rows, or the period of the controller. */
 static double step_size(const vd_fmu *fmu) {
   return fmu->controller ? vd_lone_def(fmu->of, vd_lone_find(fmu->of, fmu->controller))->period
                          : vd_log_interval(fmu->of);

@@ -10,15 +10,16 @@
 /* The number of the controller of a kind among those of the scenario; VD_NONE: there is none, or it is a unit of
  * others. */
 size_t vd_lone_find(const vd_case *c, const char *kind);
-/* Its sensors, requests and period. */
+/* Sensors, requests and period of the controller. */
 const vd_controller_def *vd_lone_def(const vd_case *c, size_t controller);
 
-/* Starts it anew at t = 0. The run must be at t = 0, and is not advanced from then on. False: it fails; the reason is
- * that of vd_lone_failure. */
+/* Starts the controller anew at t = 0. The run must be at t = 0, and must not be advanced afterwards. False: the
+ * controller fails; vd_lone_failure returns the reason. */
 bool vd_lone_start(vd_run *run);
-/* Makes its decisions from the time `from' on and before `to', s. sensed: values of its sensors' channels, in SI. */
+/* Makes the controller's decisions from the time `from' on and before `to', s. sensed: values of the channels of its
+ * sensors, in SI. */
 bool vd_lone_decide(vd_run *run, size_t controller, double from, double to, const double *sensed);
-/* Its request j at the time t, s, in SI: the value that acts until t. */
+/* The controller's request j, in SI: the value that acts until the time t, s. */
 double vd_lone_request(const vd_run *run, size_t controller, size_t j, double t);
 const char *vd_lone_failure(const vd_run *run);
 

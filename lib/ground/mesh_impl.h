@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum {
-  VD_MESH_ERRORS = 20,           /* in one file; after as many errors reading stops */
+  VD_MESH_ERRORS = 20,           /* errors in one file after which reading stops */
   VD_MESH_TRIANGLES = 100000000, /* greatest number; their corners, three times as many, still fit into 32 bits */
 };
 

@@ -11,7 +11,7 @@
 
 enum {
   MAX_BYTES = 1 << 30,
-  MAX_ERRORS = 20, /* in one table; after as many errors reading stops */
+  MAX_ERRORS = 20, /* errors in one table after which reading stops */
 };
 
 const char *const vd_separator_names[] = {"auto", "comma", "semicolon", "tab", "blank", NULL};

@@ -16,7 +16,7 @@
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-enum { MAX_ERRORS = 20 }; /* in one table; after as many errors reading stops */
+enum { MAX_ERRORS = 20 }; /* errors in one table after which reading stops */
 
 typedef struct vd_cells_text {
   vd_diag *d;
@@ -264,7 +264,7 @@ static bool open_path(vd_output *o, const char *path) {
     o->fd = vd_open(path, O_WRONLY | O_CLOEXEC, 0);
     return o->fd >= 0;
   }
-  if (exists && access(path, W_OK) != 0) /* rename would succeed even so */
+  if (exists && access(path, W_OK) != 0) /* a rename would replace it nevertheless */
     return false;
   if (*path == '\0') {
     errno = ENOENT;

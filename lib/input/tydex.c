@@ -10,7 +10,7 @@
 enum {
   MAX_CHANNELS = 1000,
   MAX_ENTRIES = 10000,
-  MAX_ERRORS = 20, /* in one file; after as many errors reading stops */
+  MAX_ERRORS = 20, /* errors in one file after which reading stops */
 };
 
 enum section { NOWHERE, HEADER, COMMENTS, CONSTANTS, CHANNELS, DATA, PARAMETERS, COEFFICIENTS, OTHER, END };

@@ -57,8 +57,8 @@ bool vd_diagram_at(vd_diagram *d, double side_slip, double steer, vd_diagram_poi
 /* Derivatives at a point that was found. */
 bool vd_diagram_slopes_at(vd_diagram *d, const vd_diagram_point *p, vd_diagram_slopes *out);
 
-/* The trimmed state (no yaw moment) at a steer, and that with the greatest lateral acceleration to the left, which
- * returns its limit. */
+/* Find the trimmed state (no yaw moment) at a steer, and the trimmed state with the greatest lateral acceleration to
+ * the left, whose limit is returned. */
 bool vd_diagram_trim(vd_diagram *d, double steer, vd_diagram_point *p);
 enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p);
 

@@ -71,7 +71,7 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
 
 /* --- one speed --- */
 
-enum { Q = VD_TRIM_QUANTITIES, SOME = 3 }; /* SOME: of the speeds, every third one */
+enum { Q = VD_TRIM_QUANTITIES, SOME = 3 }; /* SOME: every third speed */
 
 /* The stored state of a direction, and what a search from it needs. */
 typedef struct kept_state {
@@ -87,7 +87,7 @@ struct vd_envelope {
   vd_trim origin, here, last; /* last: of search_from, the last state that is at its limit */
   bool symmetric;
   int speeds;       /* that were searched */
-  kept_state *kept; /* by direction; of the last speed until the present one has a state */
+  kept_state *kept; /* by direction; the state at the last speed until there is one at the present speed */
 };
 
 static const int ray[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
@@ -192,7 +192,7 @@ static void take(vd_envelope *e, const kept_state *k) {
   t->z[VD_TRIM_ALONG] = along;
 }
 
-/* Searches from the present state, which need not be solved, at its steer. */
+/* Searches for the limit from the present state, which is solved at its steer angle first. */
 static void search_here(vd_envelope *e, int i, vd_limit_point *p) {
   vd_trim *t = &e->here;
   vd_limit_shape shape = {-1, NAN};
@@ -207,8 +207,8 @@ static void search_here(vd_envelope *e, int i, vd_limit_point *p) {
     keep_better(e, i, limit, &shape, p);
 }
 
-/* From states of branches that need not lead to the origin: with much steer or side slip, where the front tyres brake
- * by their side force, and with one wheel locked. */
+/* Searches from states on branches that need not lead to the origin: with much steer or side slip, where the front
+ * tyres brake by their side force, and with one wheel locked. */
 static void search_seeds(vd_envelope *e, int i, vd_limit_point *p) {
   static const double steer[] = {-1.0, -0.5, 0.5, 1.0}, slip[] = {0.0, -0.5};
   static const double locked[] = {-0.9, -0.5};
@@ -240,9 +240,8 @@ static enum vd_limit move_on(vd_envelope *e, double i, vd_limit_shape *shape) {
   return vd_limit_near(t, VD_TRIM_REACH, &e->plan->bounds, shape);
 }
 
-/* From a kept state on: tyres may be beyond their peaks there, which a search from the origin does not pass. parts: if
- * the limit of this direction is not found from the state at once, into how many parts the change of direction may be
- * divided. */
+/* Searches from a kept state, in which tyres may be beyond their peaks; a search from the origin does not pass these.
+ * parts: number of parts into which the change of direction may be divided if the limit is not found in one step. */
 static bool search_from(vd_envelope *e, int from, int i, int parts, vd_limit_point *p) {
   vd_limit_shape shape = e->kept[from].shape, last_shape = shape;
   const int n = e->plan->directions;
@@ -287,9 +286,9 @@ static int place_of(const vd_envelope *e, bool right, int k) {
   return right ? (e->plan->directions - k) % e->plan->directions : k;
 }
 
-/* Searches the directions from 0 to the opposite one to one side: from the limits of the last speed, or from those of
- * the last direction. What finds further branches is done everywhere at the first speed; then at a few
- * directions of each speed, which differ from speed to speed. */
+/* Searches all directions to one side, from 0 to the opposite direction. Each search starts at the limit of its
+ * direction at the last speed, or else at that of the last direction. The searches for further branches are made in all
+ * directions at the first speed, and later in a few directions, other ones at each speed. */
 static void search_side(vd_envelope *e, bool right, vd_limit_point *point) {
   const int half = e->plan->directions / 2, turn = e->speeds, outwards = turn > 0 ? 6 : 1;
   for (int k = right; k <= half - right; k++) {
@@ -304,7 +303,7 @@ static void search_side(vd_envelope *e, bool right, vd_limit_point *point) {
   }
 }
 
-/* Whether the limits of neighbouring directions are not of one branch. */
+/* Whether the limits of neighbouring directions lie on different branches. */
 static bool differ(const vd_envelope *e, const vd_limit_point *point, int i, int other) {
   const double far = 0.5;
   const kept_state *a = &e->kept[i], *b = &e->kept[other];
@@ -314,7 +313,8 @@ static bool differ(const vd_envelope *e, const vd_limit_point *point, int i, int
   return point[i].limit != point[other].limit || a->shape.bound != b->shape.bound || distance > far;
 }
 
-/* Where branches meet, each may reach further than the other beyond the place where they were left. */
+/* Searches on from direction to direction where branches meet: the search may have passed from one branch to the other
+ * before the direction up to which the first one has the greater limits. */
 static void search_borders(vd_envelope *e, bool right, vd_limit_point *point) {
   enum { PARTS = 8 };
   const int half = e->plan->directions / 2;

@@ -136,7 +136,7 @@ static double greatest(const solver *s, const node *n, double most, double guess
 
 /* --- steps --- */
 
-/* What the last step of a sweep leaves for the next one. */
+/* Results of the last step of a sweep, from which the next step starts. */
 typedef struct sweep {
   bool drive;
   double accel, slope; /* of its middle, m/s2; d(residual)/d(end) */
@@ -175,7 +175,8 @@ static double step(const solver *s, const node *n, double u0, double ds, double 
   return b;
 }
 
-enum found { BY_CAP, BY_DRIVE, BY_BRAKE }; /* the place itself, the place before it, the next place */
+/* What determines the speed of a place: its own limit, the place before it, or the place after it. */
+enum found { BY_CAP, BY_DRIVE, BY_BRAKE };
 
 typedef struct lap {
   solver s;
@@ -319,7 +320,7 @@ static double cap_slope(const lap *l, size_t i) {
   return -(spare(&l->s, &more, u) - spare(&l->s, &less, u)) / (2.0 * bend * by_u);
 }
 
-/* Carries the weight of a place's speed to the place from which it follows. */
+/* Adds the weight of a place's speed to that of the place that determines it. */
 static void carry(const lap *l, size_t i, size_t from, double *weight, vd_lap_slopes *slope) {
   if (l->place[i].s == l->place[from].s || (i > from ? i - from : from - i) > 1) {
     weight[from] += weight[i];

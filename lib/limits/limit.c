@@ -274,7 +274,7 @@ static void note_and_return(follower *f, const double *before, double taken, bes
 }
 
 /* Follows the curve to its end within the bounds: to the first fold, or beyond it as long as the goal is not much less
- * than its best, because a wheel whose slip has passed its peak may leave the others more. */
+ * than its best, because the other wheels may transmit more when the slip of one wheel has passed its peak. */
 static void follow(follower *f, best_state *best) {
   enum { STEPS = 200 };
   const double first = 0.1, much = 0.1;
@@ -328,8 +328,8 @@ enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds,
 
 /* --- a limit nearby --- */
 
-/* Moves by Newton's method on the slope of the goal from the present place to the fold. False: it leads elsewhere; the
- * noted place is then one of the curve, within the bounds. */
+/* Moves by Newton's method on the slope of the goal from the present place to the fold. False: the method does not
+ * converge to it; the noted place is then on the curve and within the bounds. */
 static bool approach(follower *f, double curvature) {
   enum { ROUNDS = 6 };
   const double longest = 0.3;
@@ -353,7 +353,7 @@ static bool approach(follower *f, double curvature) {
   return false;
 }
 
-/* The same from a state beyond a bound: at the bound. */
+/* Finds the limit at the bound beyond which the present state lies. */
 static enum vd_limit near_bound(follower *f, int goal, vd_limit_shape *shape) {
   double row[N] = {0.0};
   int which = passed(f);

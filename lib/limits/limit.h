@@ -36,7 +36,8 @@ typedef struct vd_limit_bounds {
   double power;            /* share of the full throttle, 0..1 */
 } vd_limit_bounds;
 
-/* What a search for a limit leaves for one nearby: at another speed, in another direction. */
+/* Results of a search for a limit with which a limit nearby, at another speed or in another direction, is found
+ * faster. */
 typedef struct vd_limit_shape {
   int bound;        /* the quantity at its bound; -1: none, the limit is a fold */
   double curvature; /* second derivative of the scaled goal by the length of the curve; NAN: not known */
@@ -46,9 +47,9 @@ typedef struct vd_limit_shape {
  * the greatest of several folds. shape: of the limit; may be NULL. */
 enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds, bool beyond, vd_limit_shape *shape);
 
-/* The same from a state that need not be solved, with the inverse and the row of a limit nearby, whose shape is given
- * and replaced. A fold is found by Newton's method on the slope of the goal; where that does not lead to the fold, the
- * curve is followed. LOST: there is no state nearby. */
+/* Finds the limit from a state that need not be solved, with the inverse and the row of a limit nearby, whose shape is
+ * given and replaced. A fold is found by Newton's method on the slope of the goal; where that does not lead to the
+ * fold, the curve is followed. LOST: there is no state nearby. */
 enum vd_limit vd_limit_near(vd_trim *t, int goal, const vd_limit_bounds *bounds, vd_limit_shape *shape);
 
 #endif

@@ -419,8 +419,8 @@ static bool switch_differentials(vd_trim *t) {
   return changes;
 }
 
-/* Evaluates with wheel loads that agree with the tyre forces to rounding: at L1 and L2 they otherwise do to 1e-11 of
- * the weight. An evaluation starts from those that follow from the forces of the one before. */
+/* Evaluates with wheel loads that agree with the tyre forces to rounding; at L1 and L2 a single evaluation leaves a
+ * difference of 1e-11 of the weight. Each further evaluation starts from the loads that follow from the last forces. */
 static bool settle(vd_trim *t) {
   enum { ROUNDS = 4 };
   const vd_model *m = t->m;

@@ -62,7 +62,7 @@ static void keep_budget(vd_recorder *r, const vd_row *row) {
 static const struct {
   size_t at;
   double floor;
-  unsigned view; /* read only in this one */
+  unsigned view; /* the views in which the value is read */
 } reads[] = {
 #define READ(member, floor)                                                                                            \
   { offsetof(vd_row, member), floor, ~0u }

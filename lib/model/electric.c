@@ -79,7 +79,7 @@ static bool supplied(const vd_model *m, double charge, const double *torque, con
   return true;
 }
 
-/* The greatest share of the torques for which this holds, by halving; without a battery all. */
+/* The greatest share of the torques that can be supplied, by bisection; 1 without a battery. */
 static double supply_share(const vd_model *m, const double *x, const double *torque, const double *speed) {
   enum { HALVINGS = 48 };
   if (!m->vehicle.battery.given || supplied(m, x[VD_S_CHARGE], torque, speed, 1.0))
@@ -141,8 +141,9 @@ static double with_pressure(const vd_model *m) {
   return m->lanes.count == 2 ? g[0] + g[1] : (g[0] + g[1]) + (g[2] + g[3]);
 }
 
-/* Share of the friction that a motor replaces which is that of a lane, sum 1: by the shares of the brakes, of all lanes
- * or of its own; one motor on both axles replaces by its own fixed shares. */
+/* Shares by which a motor replaces the friction of the lanes, sum 1. They are proportional to the shares of the brakes,
+ * of all lanes or of those that the motor drives; a single motor has the fixed shares with which it drives the
+ * lanes. */
 static double replaced(const vd_model *m, int k, int lane) {
   const double *friction = m->lanes.brake_share;
   double own = 0.0;
@@ -155,7 +156,8 @@ static double replaced(const vd_model *m, int k, int lane) {
   return m->motor_share[k][lane] > 0.0 && own > 0.0 ? friction[lane] / own : 0.0;
 }
 
-/* The most friction that a motor can replace while no lane has more replaced than it has, as a share of the pedal's. */
+/* The greatest friction that a motor can replace, as a share of that of the pedal: on no lane more than the lane
+ * has. */
 static double replaceable(const vd_model *m, int k) {
   double most = INFINITY;
   for (int i = 0; i < m->lanes.count; i++)
@@ -164,7 +166,7 @@ static double replaceable(const vd_model *m, int k) {
   return isinf(most) ? 0.0 : most;
 }
 
-/* Torques at the motors' shafts, N m, that brake in place of friction, which becomes less. */
+/* Adds the torques at the motors' shafts, N m, that brake in place of friction, and reduces the friction. */
 static void recuperate(const vd_model *m, const vd_command *c, const double *x, const double *mode, double direction,
                        vd_eval *e, double *torque) {
   const vd_recuperation *r = &m->vehicle.brakes.recuperation;

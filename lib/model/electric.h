@@ -3,10 +3,10 @@
  * In a hybrid motors add to an engine, at wheels and axles as those of a list, or at the input of the gearbox, whose
  * ratio then multiplies theirs (losses of gears on the way of a motor are among its own). The pedal wants a torque on
  * the wheels between that of the closed throttle and the sum of all that engine and motors can deliver; of it the
- * motors deliver a share that depends on the charge. Below 0 they charge, as far as the engine can deliver that, too;
- * what it cannot deliver, also during a shift, they add.
+ * motors deliver a share that depends on the charge. A share below 0 charges the battery, as far as the engine can deliver
+ * that power as well. What the engine cannot deliver, for instance during a shift, the motors add.
  *
- * One motor takes the way of every motor, through gears and differentials, from which the battery only takes its power.
+ * A single electric motor drives through gears and differentials like an engine; the battery only delivers its power.
  * The torques of a list of motors act on their own wheels, directly or through elastic shafts:
  *
  *   J w' = T - S/n,   S = c theta + d theta',   theta' = w/n - mean speed of the wheels
@@ -18,9 +18,9 @@
  * speed, and the anti-lock system: while it acts on any wheel, friction alone brakes.
  *
  * The battery delivers P = sum(T w + losses) + auxiliaries. Torques that bypass the motors (requests, levels Lc1 to
- * Lc3) take their mechanical power from it, without losses of motors. Tables over voltage use that of the battery
- * without current for losses, and that under load for limits, which a search over a common factor of all torques
- * meets. */
+ * Lc3) take their mechanical power from it, without losses of motors. Tables over voltage are read at the open-circuit
+ * voltage of the battery for losses, and at its voltage under load for limits. A search for a common factor of all
+ * torques meets these limits. */
 #ifndef VD_ELECTRIC_H
 #define VD_ELECTRIC_H
 

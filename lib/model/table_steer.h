@@ -16,9 +16,9 @@
 
 #include "model/model.h"
 
-/* Sets roll centres and stiffnesses from the paths, before the balance is built; below, computes travels per
- * acceleration, after it. */
+/* Sets roll centres and stiffnesses from the paths. Must be called before the balance of the loads is built. */
 void vd_table_axles(vd_model *m);
+/* Computes the travels per acceleration. Must be called after the balance of the loads is built. */
 void vd_table_steer_build(vd_model *m);
 
 /* Angle of a wheel to the left by its map, rad; for a right wheel it is the mirror image of that of a left wheel at the

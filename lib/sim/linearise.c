@@ -92,7 +92,7 @@ static void choose_inputs(const vd_model *m, const vd_command *c, vd_linear *l) 
   const int wheel = c->lateral == VD_LAT_TORQUE ? VD_IN_STEERING_TORQUE : VD_IN_STEERING_WHEEL;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     const vd_input_info *info = &vd_input_table[i];
-    bool moment = i >= VD_IN_PUSH_MX && i <= VD_IN_PUSH_MZ; /* those of forces at push.at */
+    bool moment = i >= VD_IN_PUSH_MX && i <= VD_IN_PUSH_MZ; /* not of its own: forces at push.at have these moments */
     bool pushes = i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR && m->options.pushed && !moment;
     if (i == VD_IN_PEDAL_FORCE || !(info->lateral        ? i == wheel
                                     : info->longitudinal ? info->family == (int)c->longitudinal
@@ -462,7 +462,7 @@ static void remove_input(vd_linear *l, int k) {
       l->input[j].rate_of--;
 }
 
-/* Whether an input has an effect, or its rate if that is a separate input. */
+/* Whether an input has an effect; its rate, where that is a separate input, counts as well. */
 static bool input_acts(const vd_linear *l, int k) {
   for (int j = 0; j < l->inputs; j++) {
     if (j != k && l->input[j].rate_of != k)

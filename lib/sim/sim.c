@@ -10,8 +10,8 @@ enum { MAX_SPLITS = 32 };
 /* Values in the search for an event: at least one of five successive values halves the interval. */
 enum { ROOT_ROUNDS = 200 };
 
-/* Greatest number of times that an interval is halved, and its number of parts then: for the longest grid these are
- * 1e-8 s. */
+/* Greatest number of times that an interval is halved, and its number of parts then. With the longest grid such a part
+ * has 1e-8 s. */
 enum { MAX_HALVINGS = 21, WHOLE = 1 << MAX_HALVINGS };
 
 /* Share of a step to which the instants of brake events are found. */
@@ -121,7 +121,7 @@ static bool check_body(vd_sim *sim, double t) {
   }
   if (stands)
     return true;
-  if (sim->command.roads) /* they lie in the place of the ground */
+  if (sim->command.roads) /* roads from outside replace the ground */
     return !struck || fail(sim, VD_SIM_STRUCK, t);
   for (int j = 0; j < 3; j++)
     at[j] = sim->state.x[place[j]];

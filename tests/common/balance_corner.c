@@ -266,7 +266,7 @@ static balance_part *add_wheel(balance_rig *r, const vd_hardpoints *p, double si
   return w;
 }
 
-/* Only linear bushings about the chassis' own axes, which are their own mirror images. */
+/* Bushings must be linear, with the chassis' axes, so that a bushing is its own mirror image. */
 static void hang_arm(balance_rig *r, const vd_corner *c, int body, double side) {
   const vd_member *arm = &c->points.member[0];
   const double pivot[3] = {arm->chassis[0][0], side * arm->chassis[0][1], arm->chassis[0][2]};

@@ -58,8 +58,8 @@ static void check_polynomials(void) {
   }
 }
 
-/* Two continuous derivatives at the points of any data: second derivatives from both sides by differences of slopes,
- * exact for cubics. */
+/* Splines through any data have two continuous derivatives at their points. The second derivatives of both sides are
+ * differences of slopes, which are exact for cubics. */
 static void check_smoothness(void) {
   static const double x[] = {0.0, 0.3, 0.4, 1.0, 1.1, 2.0}, y[] = {0.0, 2.0, -1.0, 0.5, 0.4, 3.0};
   enum { COUNT = VD_COUNT(x) };
@@ -71,7 +71,7 @@ static void check_smoothness(void) {
       spline_at(x, COUNT, y, slope, x[i] - (k + 1) * h, &left[k]);
       spline_at(x, COUNT, y, slope, x[i] + (k + 1) * h, &right[k]);
     }
-    /* to the point itself by parabolas, which slopes of cubics are */
+    /* the slopes of cubics are parabolas, which give the slopes at the point itself */
     take(&kink, (3.0 * left[0] - 3.0 * left[1] + left[2]) - (3.0 * right[0] - 3.0 * right[1] + right[2]));
     double before = (2.5 * left[0] - 4.0 * left[1] + 1.5 * left[2]) / h;
     double after = (-2.5 * right[0] + 4.0 * right[1] - 1.5 * right[2]) / h;
@@ -122,7 +122,7 @@ static void finish(read_file *r) {
 static void grid_text(char *text, size_t size) {
   size_t length = (size_t)snprintf(text, size, "%s", german);
   for (int k = 0; k < 35; k++) {
-    int i = k * 12 % 35; /* all of them: 12 and 35 have no common factor */
+    int i = k * 12 % 35; /* each row once, as 12 and 35 have no common factor */
     double z = -0.09 + 0.03 * (i % 7), r = -0.04 + 0.02 * (i / 7), degree = 180.0 / VD_PI;
     char line[120];
     snprintf(line, sizeof line, "%.9g;%.9g;%.12g;%.12g;7\n", 1e3 * z, 1e3 * r, degree * (2.0 * z - r + 10.0 * z * r),
@@ -177,7 +177,7 @@ static double cube_at(const double *at, int by) {
 static void check_cube(void) {
   static char text[20000];
   size_t length = (size_t)snprintf(text, sizeof text, "rack,travel,other_travel,toe\n");
-  for (int k = 0; k < 4 * 5 * 6; k++) { /* uneven, in disorder: 7 and 120 have no common factor */
+  for (int k = 0; k < 4 * 5 * 6; k++) { /* each row once, as 7 and 120 have no common factor */
     int i = 7 * k % 120, a = i % 4, b = i / 4 % 5, c = i / 20;
     const double at[] = {-0.05 + 0.03 * a + 0.002 * a * a, -0.06 + 0.03 * b, -0.08 + 0.04 * c - 0.001 * c * c};
     length += (size_t)snprintf(text + length, sizeof text - length, "%.15g,%.15g,%.15g,%.15g\n", at[2], at[0], at[1],

@@ -244,8 +244,8 @@ static void test_state_on_bushings(void) {
   vd_case_free(c);
 }
 
-/* Continues a run from its state at 1.5 s to 2.5 s: in another run, and over steps that are cut. watched: channels that
- * must have been above 0.1 at some time, NULL-terminated: what is saved matters. */
+/* Continues a run from its state at 1.5 s to 2.5 s in another run, and over steps that are cut. watched: channels that
+ * depend on the saved memory and must be above 0.1 at some time, ended by NULL. */
 static void test_memory_of(const char *who, const char *text, const char *const *watched) {
   vd_case *c = load(text);
   vd_run *run = build(c, 0), *other = build(c, 0), *cut = build(c, 0);

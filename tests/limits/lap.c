@@ -53,7 +53,7 @@ static void read_number(const char *key, double v, lap_case *c) {
 static size_t read_cases(lap_case *all) {
   FILE *f = fopen("tests/limits/qss_cases.txt", "r");
   char key[40], word[40];
-  lap_case *c = all; /* the present one: count is 0 before the first */
+  lap_case *c = all; /* the case that is being read; count is 0 before the first case */
   size_t count = 0;
   while (f && fscanf(f, "%39s %39s", key, word) == 2) {
     if (is(key, "case")) {

@@ -116,7 +116,8 @@ static void flights(void) {
   /* a rise by 3 J in 0.1 s, of which 1 J is allowed */
   is(m, "energy_rise_max_J", 2.0, 1e-9, what);
   is(m, "energy_change_J", -40.0, 1e-9, what);
-  /* over the greatest energy, 1000 J, with gravity's from the lowest place: the landing, 0.01 m lower at the end */
+  /* the share is that of the greatest energy: 1000 J, and gravity's energy relative to the lowest place, which is
+   * 0.01 m below the landing at the end of the run */
   double lowest = 2.0 + 3.0 * air - 0.5 * g * air * air - 0.01 * (1.0 - exp(-2.7 / 0.2));
   is(m, "ledger_share", 0.25 / (1000.0 - mass * g * lowest), 1e-12, what);
   refuses(m, "loop_angle_max_rad", "there is no loop", what);
@@ -180,10 +181,10 @@ static void loops(void) {
   is(m, "loop_least_load_N", top, mass * g * 0.5 * 0.25 * turn * turn + 1e-9, what);
   is(m, "loop_least_load_angle_rad", VD_PI, 0.5 * turn + 1e-9, what);
   is(m, "loop_apex_least_wheel_load_N", 0.2 * top, 0.2 * mass * g * 0.5 * turn * turn + 1e-9, what);
-  /* an arc in chords; the velocity turns as far as the place */
+  /* rows cut the arc into chords, while the velocity turns by the same angle as the place */
   is(m, "loop_apex_radius_m", 9.45 * sin(0.5 * turn) / (0.5 * turn), 1e-9, what);
   is(m, "loop_apex_balance_N", mass * (144.0 / 9.45 - g), mass * 16.0 * turn * turn / 24.0 + 1e-6, what);
-  /* the mean of cos over +-5 degrees, whose rows may end a step before */
+  /* the load is the mean over 5 degrees to both sides of the apex; its rows may end one step earlier */
   is(m, "loop_apex_load_N", mass * (144.0 / 9.45 - g * sin(half) / half), mass * g * half * turn / 3.0 * 2.0, what);
 
   const double halfway[] = {[RADIUS] = 9.45, [SPEED] = 12.0, [END] = 2.0, [ROOF] = 0.0},

@@ -116,17 +116,17 @@ static void stiff(void) {
          "light wheels: error %.1e with %ld steps, %.1e with fixed ones", apart(&end, &truth), parts, fixed);
 }
 
-/* With any accuracy, steps are at most 12.5 cm or half of the shortest wave over the speed, in halves of the grid's 20
- * ms; the bound does not act below 1.25 ms. */
+/* With any accuracy, steps are at most 12.5 cm or half of the shortest wave over the speed, rounded down to 20 ms (the
+ * grid) halved several times. This bound does not shorten steps below 1.25 ms. */
 static void reaches(void) {
   static const struct {
     const char *ground, *level;
     double speed;
-    long parts;                                                                /* in 1 s */
-  } rows[] = {{"{type: flat}", "L3", 22.0, 50},                                /* 5.7 ms allowed, if it were rough */
-              {"{type: iso8608, class: A}", "L3", 22.0, 200},                  /* 5.7 ms allowed */
-              {"{type: iso8608, class: A}", "L3", 28.0, 400},                  /* 4.5 ms */
-              {"{type: iso8608, class: A, n_to: 10}", "L3", 12.0, 400},        /* waves of 10 cm: 4.2 ms */
+    long parts;                                                         /* in 1 s */
+  } rows[] = {{"{type: flat}", "L3", 22.0, 50},                         /* on a rough road 5.7 ms would be allowed */
+              {"{type: iso8608, class: A}", "L3", 22.0, 200},           /* 5.7 ms allowed */
+              {"{type: iso8608, class: A}", "L3", 28.0, 400},           /* 4.5 ms */
+              {"{type: iso8608, class: A, n_to: 10}", "L3", 12.0, 400}, /* waves of 10 cm: 4.2 ms */
               {"{patches: [{friction: 0.9, x_from: 50 m}]}", "L2", 28.0, 400}, /* 4.5 ms */
               {"{type: mesh, file: ../grounds/ramp_jump.obj}", "L5", 8.0, 800}};
   for (size_t i = 0; i < VD_COUNT(rows); i++) {

@@ -152,7 +152,8 @@ static void check_front(void) {
   bool all = t.good && t.result.optima == 5;
   tap_ok(all && near(at[0].figure[0], comfort, 2e-3 * comfort), "the most comfortable damper is one end of the front");
   tap_ok(all && near(at[4].figure[0], holding, 2e-3 * holding), "the damper of least tyre load variation the other");
-  /* points between have rms forces at even distances, and the softer one of two dampers */
+  /* the rms forces of the points between are evenly spaced; two dampers have such a force, of which the softer one is
+   * found */
   double from = sqrt(p / comfort + q * comfort), to = sqrt(p / holding + q * holding);
   for (int i = 1; i < 4; i++) {
     double rms = from + (to - from) * i / 4.0, half = rms * rms / (2.0 * q), d = half - sqrt(half * half - p / q);

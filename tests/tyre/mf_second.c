@@ -14,9 +14,9 @@
 
 #define DATA "validation/data/tyre/"
 
-/* Both differ by intent in: loads below FZMIN (mf.h, and Besselink's MF5ss_eval: proportional to load; MFeval: FZMIN
- * raises the load in Mz alone), My of a tread slower than VXLOW (which runs compute themselves), the effective radius
- * and the contact patch beyond FZMAX (constant here), slopes by differences. */
+/* The two implementations differ by intent in: loads below FZMIN (mf.h, and Besselink's MF5ss_eval: proportional to
+ * load; MFeval: FZMIN raises the load in Mz alone), My of a tread slower than VXLOW (which runs compute themselves),
+ * the effective radius and the contact patch beyond FZMAX (constant here), slopes by differences. */
 struct figure {
   const char *name;
   double worst, tolerance;
