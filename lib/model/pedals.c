@@ -139,11 +139,13 @@ static inline bool force_to_pedals(const vd_model *m, const double *x, const mot
   double wanted = force * r->direction * m->control.drive_radius;
   e->drive.throttle = e->drive.brake = 0.0;
   if (wanted >= r->low) {
+    if (m->plain_motor && wanted < r->high) {
+      e->drive.throttle = wanted / r->high;
+      return true;
+    }
     if (m->electric)
       return electric_throttle(m, x, r, wanted, e) || brake_against_roll(m, r, force, e);
-    if (m->plain_motor && wanted < r->high)
-      e->drive.throttle = wanted / r->high;
-    else if (r->ratio > 0.0)
+    if (r->ratio > 0.0)
       e->drive.throttle =
           vd_motor_throttle(&m->vehicle.drivetrain, to_motor(&m->vehicle.drivetrain, r->ratio, wanted), r->motor_speed);
     return wanted <= r->high || brake_against_roll(m, r, force, e);
@@ -179,8 +181,9 @@ static void torque_level(const vd_model *m, const vd_command *c, const motor_ran
 
 /* Adds the requests to the torques that bypass drivetrain and pedal. The pressure of a wheel, that of the pedal and the
  * request together, is between none and that of the full pedal; hydraulic pressures follow their requests in
- * pressure.h. Requests are not limited by the motor. */
-static void add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
+ * pressure.h. Requests are not limited by the motor. Returns the throttle of the motor: that of the pedal, or of the
+ * speed controller, and the request. */
+static double add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
   for (int i = 0; i < lanes->count; i++) {
     const int left = lanes->count == 2 ? vd_left_wheel(i) : i, right = lanes->count == 2 ? vd_right_wheel(i) : i;
@@ -191,11 +194,7 @@ static void add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
       e->drive.retard[i] += c->brake_request[w] + (m->hydraulic ? 0.0 : full * (pressure - e->drive.brake));
     }
   }
-}
-
-/* The throttle of the motor: that of the pedal, or of the speed controller, and the request. */
-static double throttle_of_motor(const vd_model *m, const vd_command *c, const vd_eval *e) {
-  return m->options.requests ? vd_min(vd_max(e->drive.throttle + c->throttle_request, 0.0), 1.0) : e->drive.throttle;
+  return vd_min(vd_max(e->drive.throttle + c->throttle_request, 0.0), 1.0);
 }
 
 static void force_level(const vd_model *m, const vd_command *c, const motor_range *r, vd_eval *e) {
@@ -280,14 +279,16 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
   case VD_LON_SPEED:
   case VD_LON_PATH_SPEED: speed_level(m, c, x, &r, e, integral_rate); break;
   }
-  for (int i = 0; i < m->lanes.count && m->bypass && !vd_direct_level(c); i++)
-    e->drive.direct[i] = e->drive.retard[i] = 0.0;
-  if (m->options.requests)
-    add_requests(m, c, e);
-  const double throttle = throttle_of_motor(m, c, e);
-  if (m->electric) {
-    vd_electric_torques(m, c, x, mode, vd_direct_level(c) ? 0.0 : throttle, r.ratio * r.direction, e);
-    return;
+  double throttle = e->drive.throttle;
+  if (m->bypass) {
+    for (int i = 0; i < m->lanes.count && !vd_direct_level(c); i++)
+      e->drive.direct[i] = e->drive.retard[i] = 0.0;
+    if (m->options.requests)
+      throttle = add_requests(m, c, e);
+    if (m->electric) {
+      vd_electric_torques(m, c, x, mode, vd_direct_level(c) ? 0.0 : throttle, r.ratio * r.direction, e);
+      return;
+    }
   }
   if (m->plain_motor) {
     e->drive.motor_torque = vd_direct_level(c) ? 0.0 : throttle * r.high * r.direction;
