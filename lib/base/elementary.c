@@ -106,6 +106,7 @@ static const double sine[] = {1.5896827478194378e-10, -2.5050758647029532e-08, 2
                               -0.0001984126982981695, 0.008333333333322425,    -0.16666666666666632};
 static const double cosine[] = {-1.1359669940902413e-11, 2.0875723686751996e-09, -2.755731435526598e-07,
                                 2.4801587289491935e-05,  -0.0013888888888874138, 0.0416666666666666};
+_Static_assert(VD_COUNT(sine) == VD_COUNT(cosine), "vd_sin_cos computes both at the same time");
 static const double tangent[] = {
     0.00013764354953765075, 0.0002233039348286285, 0.000593386801672005, 0.0014553980826035374, 0.0035921640985762493,
     0.008863233631594544,   0.021869488597817476,  0.05396825396710483,  0.13333333333334393,   0.3333333333333333};
@@ -224,6 +225,32 @@ double vd_cos(double x) {
   int n = reduce(x, &r);
   double y = n & 1 ? sine_of(r) : cosine_of(r);
   return (n + 1) & 2 ? -y : y;
+}
+
+/* Both polynomials are computed at the same time, in the two lanes of a register. */
+void vd_sin_cos(double x, double *sine_x, double *cosine_x) {
+  typedef double two __attribute__((vector_size(2 * sizeof(double))));
+  twofold r = {x, 0.0};
+  int n = 0;
+  if (!isfinite(x)) {
+    *sine_x = *cosine_x = x - x;
+    return;
+  }
+  if (fabs(x) > QUARTER_PI)
+    n = reduce(x, &r);
+  double z = r.high * r.high, half = 0.5 * z, most = 1.0 - half;
+  two p = {sine[0], cosine[0]};
+  for (size_t i = 1; i < VD_COUNT(sine); i++)
+    p = p * z + (two){sine[i], cosine[i]};
+  double s = fabs(x) < 0x1p-26 ? x : r.high + (r.low * most + r.high * z * p[0]);
+  double c = most + ((1.0 - most) - half + (z * z * p[1] - r.high * r.low));
+  if (n & 1) {
+    double other = s;
+    s = c;
+    c = other;
+  }
+  *sine_x = n & 2 ? -s : s;
+  *cosine_x = (n + 1) & 2 ? -c : c;
 }
 
 /* |r| <= pi/8 */

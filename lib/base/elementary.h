@@ -8,6 +8,8 @@
 
 double vd_sin(double x);
 double vd_cos(double x);
+/* Both of one argument, with the bits of the above. */
+void vd_sin_cos(double x, double *sine, double *cosine);
 double vd_tan(double x);
 double vd_asin(double x);
 double vd_acos(double x);

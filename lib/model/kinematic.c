@@ -51,7 +51,8 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
   e->motion.omega[VD_FRONT] = e->motion.vx * v.front / lanes->radius[VD_FRONT];
   e->motion.omega[VD_REAR] = e->motion.vx / lanes->radius[VD_REAR];
 
-  double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]);
+  double cosine, sine;
+  vd_sin_cos(x[VD_S_YAW], &sine, &cosine);
   e->motion.pull_x = m->ground.pull_along * cosine + m->ground.pull_across * sine;
   e->motion.pull_y = m->ground.pull_across * cosine - m->ground.pull_along * sine;
   vd_pedals(m, c, x, mode, e, &dx[VD_S_SPEED_INTEGRAL]);
@@ -72,11 +73,8 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
     double brake =
         lanes->brake_share[i] * capacity + lanes->handbrake_share[i] * lever + (direct ? e->drive.retard[i] : 0.0);
     brake_force += vd_max(brake, 0.0) * gearing[i];
-    const double rim = e->motion.omega[i] * lanes->radius[i];
-    const double share = lanes->rolling_grows
-                             ? vd_rolling_share(rim, lanes->rolling_growth[i], m->vehicle.rolling_slope)
-                             : vd_rolling_sign(rim);
-    rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->outside.downforce[i]) * share * gearing[i];
+    rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->outside.downforce[i]) *
+                     vd_lane_rolling_share(m, i, e->motion.omega[i]) * gearing[i];
   }
   if (!m->outside)
     e->outside.drag = m->air.drag * e->motion.vx * fabs(e->motion.vx);

@@ -402,7 +402,7 @@ static bool extended_rates(const vd_model *m, const vd_command *c, const double 
   const int first = spatial(m) ? VD_S_EXTRAS : VD_S_RIDE;
   memset(dx + first, 0, (size_t)(vd_model_states(m) - first) * sizeof *dx);
   if (changed)
-    own = *c;
+    vd_command_pass(c, &own);
   if (m->steering)
     vd_steered_set_angles(m, x, &own);
   if (m->options.path)
@@ -433,7 +433,7 @@ void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *
     vd_prescribed_place(m, c, s->x);
   if (m->options.level != VD_L5)
     return;
-  own = *c;
+  vd_command_pass(c, &own);
   if (m->steering)
     vd_steered_set_angles(m, s->x, &own);
   vd_free_body_end_step(m, &own, s);
@@ -625,7 +625,8 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
 /* Observes quantities that depend on the wheels' present angles, also if the steering has states. */
 static void observe_steered(const vd_model *m, const vd_command *c, const vd_state_vector *s, unsigned view,
                             vd_eval *e) {
-  vd_command own = *c;
+  vd_command own;
+  vd_command_pass(c, &own);
   if (m->steering)
     vd_steered_set_angles(m, s->x, &own);
   if (m->options.level == VD_L5)

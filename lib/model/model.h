@@ -15,6 +15,8 @@
 #include "math/rk4.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 /* L5: how the wheels are carried. */
 enum vd_unsprung {
@@ -67,52 +69,62 @@ static inline bool vd_lat_controlled(enum vd_lateral lateral) {
 enum { VD_PRESCRIBED_SPEED = 1, VD_PRESCRIBED_PLACE = 2, VD_PRESCRIBED_YAW = 4 };
 enum vd_given { VD_GIVEN_SPEED, VD_GIVEN_X, VD_GIVEN_Y, VD_GIVEN_YAW, VD_GIVENS };
 
-/* The driver's commands at one instant; functions of time alone. */
+/* The driver's commands at one instant; functions of time alone. Members from `drive' on have a meaning only if `more',
+ * so that most copies end before them (vd_command_pass). */
 typedef struct vd_command {
-  double t;          /* s */
-  double steer;      /* rad, mean road wheel angle, after the dead time */
-  double steer_rate; /* rad/s */
-  double hand;       /* rad, present command of the road wheel angle; steer is this command one dead time ago */
-  double torque;     /* N m, at the steering wheel; VD_LAT_TORQUE */
-  enum vd_lateral lateral;
+  double t;              /* s */
+  double steer;          /* rad, mean road wheel angle, after the dead time */
+  double steer_rate;     /* rad/s */
+  double hand;           /* rad, present command of the road wheel angle; steer is this command one dead time ago */
+  double torque;         /* N m, at the steering wheel; VD_LAT_TORQUE */
   double lateral_demand; /* rad, N m, 1/m, rad/s or m/s2, depending on the kind of lateral control */
-  enum vd_longitudinal longitudinal;
-  int gear;                          /* -1 reverse, 0 neutral, 1.., VD_GEAR_AUTOMATIC */
   double throttle, brake, handbrake; /* 0..1; throttle and brake are not used by control levels other than Lc4 */
   double target, target_rate;        /* command of force (N), acceleration (m/s2) or speed (m/s), and its rate */
-  bool has_range;                    /* the speed controller keeps to the range */
   double range[2];                   /* m/s2, least and greatest acceleration by drive and brakes */
-  double drive[VD_WHEELS];           /* N m: torque of each wheel, or of the axles in [0] and [1] */
-  double retard[VD_WHEELS];          /* N m >= 0: brake torque of each wheel, or of the axles in [0] and [1] */
-  /* N m, N m, -: torques and brake pressure on each wheel in addition to what the driver commands (vd_model.requests);
-   * a pressure is a share of that of the full pedal */
-  double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS];
-  double damper_request[VD_WHEELS]; /* N, body up > 0, in addition to the dampers; from L3 on (vd_model.requests) */
-  double rear_steer_request;        /* rad, in addition to the angle of steering.rear */
-  double throttle_request;          /* -, in addition to the throttle; both together are within 0 and 1 */
-  double brake_valve[VD_WHEELS];    /* -, of each wheel: 1 open, 0 holds, -1 releases (pressure.h; vd_model.requests) */
+  enum vd_lateral lateral;
+  enum vd_longitudinal longitudinal;
+  int gear;            /* -1 reverse, 0 neutral, 1.., VD_GEAR_AUTOMATIC */
+  unsigned prescribed; /* bits of the motions that are prescribed */
+  bool has_range;      /* the speed controller keeps to the range */
+  bool wheel_friction; /* the friction is changed wheel by wheel, too */
+  /* Roads from outside lie under the wheels. tilted: they are planes with slopes dz/dx and dz/dy beside those of the
+   * ground, which is a plane, and with the heights `post` at x = y = 0; only then road_slope is set. */
+  bool roads, tilted;
+  bool more; /* some member from `drive' on is set */
   /* computed from steer by vd_command_set_angles for each wheel (L1: lane) */
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
   double post[VD_WHEELS], post_rate[VD_WHEELS]; /* m, m/s: heights above the ground of posts under the wheels; L3 */
-  /* Roads from outside lie under the wheels. tilted: they are planes with slopes dz/dx and dz/dy beside those of the
-   * ground, which is a plane, and with the heights `post` at x = y = 0; only then road_slope is set. */
-  bool roads, tilted;
-  double road_slope[2][VD_WHEELS];
   /* m/s, N, N: wind and forces from outside, in addition to those of the options */
   double wind[2], push[3], drawbar;
-  double push_moment[3];                   /* N m, from outside, in the axes of push */
-  double friction_change;                  /* -, factor on the friction of the ground, less 1 */
-  bool wheel_friction;                     /* the friction is changed wheel by wheel, too */
-  double wheel_friction_change[VD_WHEELS]; /* -, factors, less 1 */
+  double push_moment[3];     /* N m, from outside, in the axes of push */
+  double friction_change;    /* -, factor on the friction of the ground, less 1 */
+  double rear_steer_request; /* rad, in addition to the angle of steering.rear */
+  double throttle_request;   /* -, in addition to the throttle; both together are within 0 and 1 */
   /* m, m/s; wheels on linkages: by vd_command_set_angles, for the rear axle by vd_steered_set_angles */
   double rack[VD_AXLES], rack_rate[VD_AXLES];
-  /* bits of the motions that are prescribed; the following members are for these */
-  unsigned prescribed;
-  double given[VD_GIVENS][3]; /* value and its first two derivatives; for the speed one derivative */
+
+  double drive[VD_WHEELS];  /* N m: torque of each wheel, or of the axles in [0] and [1] */
+  double retard[VD_WHEELS]; /* N m >= 0: brake torque of each wheel, or of the axles in [0] and [1] */
+  /* N m, N m, -: torques and brake pressure on each wheel in addition to what the driver commands (vd_model.requests);
+   * a pressure is a share of that of the full pedal */
+  double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS];
+  double damper_request[VD_WHEELS]; /* N, body up > 0, in addition to the dampers; from L3 on (vd_model.requests) */
+  double brake_valve[VD_WHEELS];    /* -, of each wheel: 1 open, 0 holds, -1 releases (pressure.h; vd_model.requests) */
+  double road_slope[2][VD_WHEELS];
+  double wheel_friction_change[VD_WHEELS]; /* -, factors, less 1 */
+  double given[VD_GIVENS][3]; /* prescribed: value and its first two derivatives; for the speed one derivative */
   /* N, N m, at O, body axes: forces that constrain the car to the prescribed motions */
   double constraint_force[3], constraint_moment[3];
 } vd_command;
+
+/* Copies a command to one that has the same kinds of commands. */
+static inline void vd_command_pass(const vd_command *from, vd_command *to) {
+  if (from->more)
+    *to = *from;
+  else
+    memcpy(to, from, offsetof(vd_command, drive));
+}
 
 /* Friction of the ground under n wheels or axles, changed by the command. */
 static inline void vd_command_friction(const vd_command *c, int n, double *friction) {
@@ -675,6 +687,15 @@ static inline bool vd_model_keeps(const vd_model *m) {
   return m->options.level == VD_L1 || m->options.level == VD_L2 || m->ride.bushing.compliant;
 }
 void vd_model_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode);
+/* Copies the modes that this model has; those that it lacks are at the end. */
+static inline void vd_model_pass_modes(const vd_model *m, const double *from, double *to) {
+  if (m->options.level <= VD_L2 && m->options.level != VD_L0 && !m->table_steer)
+    memcpy(to, from, VD_M_TURN * sizeof *to);
+  else if (vd_model_keeps(m) || m->options.level == VD_L5)
+    memcpy(to, from, VD_MODES * sizeof *to);
+  else
+    memcpy(to, from, VD_COMMON_MODES * sizeof *to);
+}
 /* Forgets them. */
 void vd_model_forget(double *mode);
 

@@ -109,7 +109,8 @@ static inline void vd_pushes(const vd_model *m, const vd_command *c, vd_push *pu
 static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, const double *x, double left,
                                        vd_eval *e) {
   const double *along = m->ground.along, *across = m->ground.across; /* axes of the state in the plane of the road */
-  double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]), wind[2], px, py;
+  double cosine, sine, wind[2], px, py;
+  vd_sin_cos(x[VD_S_YAW], &sine, &cosine);
   static const double design[VD_AXLES] = {0.0, 0.0};
   double length = m->vehicle.wheelbase, front = m->vehicle.masses.to_axle[VD_FRONT], middle = front - 0.5 * length;
   vd_air air;

@@ -6,20 +6,27 @@
 
 #include <math.h>
 
-/* Direction of the rolling resistance, which is soft near standstill. */
+/* A smooth sign of a rolling speed: odd, within 1 % of +-1 beyond 7 times the speed `soft', so that rolling resistance
+ * has no jump at standstill. */
 static inline double vd_rolling_sign(double speed) {
   const double soft = 0.05; /* m/s */
   return speed / sqrt(speed * speed + soft * soft);
 }
 
 /* Rolling resistance at a rolling speed over that at standstill, with the sign of the speed: 1 and shares that grow
- * with the speed and its square, times a smooth sign, odd, within 1 % of +-1 beyond 7 times the speed `soft', so that
- * rolling resistance has no jump at standstill. growth: s2/m2; slope: s/m */
+ * with the speed and its square. growth: s2/m2; slope: s/m */
 static inline double vd_rolling_share(double speed, double growth, double slope) {
   return vd_rolling_sign(speed) * (1.0 + growth * speed * speed + slope * fabs(speed));
 }
 
-/* The shares of all lanes at the speeds omega of their wheels, rad/s. */
+/* The share of lane i at the speed omega of its wheels, rad/s; below, those of all lanes. */
+static inline double vd_lane_rolling_share(const vd_model *m, int i, double omega) {
+  const vd_lanes *lanes = &m->lanes;
+  double speed = omega * lanes->radius[i];
+  return lanes->rolling_grows ? vd_rolling_share(speed, lanes->rolling_growth[i], m->vehicle.rolling_slope)
+                              : vd_rolling_sign(speed);
+}
+
 VD_INLINE vd_wide vd_lane_rolling_shares(const vd_model *m, vd_wide omega) {
   const double soft = 0.05; /* m/s */
   vd_wide speed = omega * vd_wide_load(m->lanes.radius), sign = speed / vd_wide_sqrt(speed * speed + soft * soft);

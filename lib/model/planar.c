@@ -244,7 +244,8 @@ VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   const vd_command *c = p->c;
   const double *x = p->x;
-  double cosine = vd_cos(x[VD_S_YAW]), sine = vd_sin(x[VD_S_YAW]);
+  double cosine, sine;
+  vd_sin_cos(x[VD_S_YAW], &sine, &cosine);
   slope_pull(m, cosine, sine, e);
   ground_friction(n, m, x, cosine, sine, e);
   vd_command_friction(c, n, e->contact.friction);

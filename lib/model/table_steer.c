@@ -179,7 +179,8 @@ static bool compliant_rates(const vd_model *m, const double *rigid, const double
 
 bool vd_table_steer_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                           double *dx) {
-  vd_command own = *c;
+  vd_command own;
+  vd_command_pass(c, &own);
   double angle[VD_WHEELS];
   bool closed;
   table_angles(m, c, x, angle);

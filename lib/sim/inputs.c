@@ -166,7 +166,7 @@ VD_NOINLINE void take_other(const vd_inputs *in, int i, double inside, double t,
                             vd_command *c) {
   if (i >= VD_IN_ROAD_SLOPE_X_FL && i <= VD_IN_ROAD_SLOPE_Y_RR && !c->tilted) {
     memset(c->road_slope, 0, sizeof c->road_slope);
-    c->roads = c->tilted = true;
+    c->roads = c->tilted = c->more = true;
   }
   *(double *)(void *)((char *)c + vd_input_table[i].offset) = value;
   if (i >= VD_IN_PRESCRIBED_SPEED) {
@@ -198,6 +198,7 @@ VD_INLINE void command_at(const vd_inputs *in, double inside, double t, vd_comma
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
   c->push_moment[0] = c->push_moment[1] = c->push_moment[2] = 0.0;
   c->wheel_friction = c->has_range = c->roads = c->tilted = false;
+  c->more = in->requests || in->prescribed || vd_direct_level(c);
   if (in->requests)
     clear_requests(c);
   for (int k = 0; k < in->count; k++) {
@@ -235,7 +236,7 @@ VD_INLINE void command_at(const vd_inputs *in, double inside, double t, vd_comma
     case VD_IN_FRICTION_RR:
       for (int w = 0; w < VD_WHEELS && !c->wheel_friction; w++)
         c->wheel_friction_change[w] = 0.0;
-      c->wheel_friction = true;
+      c->wheel_friction = c->more = true;
       c->wheel_friction_change[i - VD_IN_FRICTION_FL] = value - 1.0;
       break;
     default:

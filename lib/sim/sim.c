@@ -420,7 +420,7 @@ static bool accept(vd_sim *sim, const vd_step_trial *trial, double h, double t, 
   note_drift(h, &sim->state, end, &sim->decay);
   memcpy(sim->state.x, end->x, n * sizeof *end->x);
   if (vd_model_keeps(sim->model))
-    memcpy(sim->state.mode, end->mode, sizeof end->mode);
+    vd_model_pass_modes(sim->model, end->mode, sim->state.mode);
   vd_model_end_step(sim->model, &trial->end, &sim->state);
   if (!check_state(sim, t)) {
     if (sim->status == VD_SIM_BAD_STATE && sim->model->options.level >= VD_L3)
@@ -436,7 +436,7 @@ static bool accept(vd_sim *sim, const vd_step_trial *trial, double h, double t, 
   if (sim->model->options.compliance == VD_COMPLIANCE_NONLINEAR)
     watch_bushings(sim, t);
   sim->has_moved |= is_fast(sim, &sim->eval);
-  sim->command = trial->end;
+  vd_command_pass(&trial->end, &sim->command);
   memcpy(sim->rates, end_rates, n * sizeof *end_rates);
   vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
   sim->parts++;
@@ -500,7 +500,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   in.inside = inside;
   in.noted = false;
   trial.eval = &sim->eval;
-  memset(&trial.end, 0, sizeof trial.end); /* padding of the struct becomes part of a saved state */
+  vd_command_pass(&sim->command, &trial.end); /* what no input sets becomes part of a saved state, too */
   while (from < to && !event) {
     long length = part_length(sim, span, done);
     double end_time = done + length < WHOLE ? start + span * ((double)(done + length) / WHOLE) : to,

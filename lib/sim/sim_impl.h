@@ -43,7 +43,15 @@ void vd_trial_make(vd_step_trial *trial, double h, vd_state_vector *end, double 
 /* Evaluates a state under the command of the end instead: rates, and trial->eval. */
 void vd_trial_evaluate(vd_step_trial *trial, vd_state_vector *at, double *rates);
 
-vd_step_ends vd_trial_ends(const vd_sim *sim, double h, const vd_state_vector *end, const double *end_rates);
+static inline vd_step_ends vd_trial_ends(const vd_sim *sim, double h, const vd_state_vector *end,
+                                         const double *end_rates) {
+  return (vd_step_ends){.h = h,
+                        .n = vd_model_states(sim->model),
+                        .x0 = sim->state.x,
+                        .rates0 = sim->rates,
+                        .x1 = end->x,
+                        .rates1 = end_rates};
+}
 
 /* A step, for rows within it. The caller sets `inside' (as for vd_sim_command_at), and `noted' to false. */
 typedef struct vd_within {

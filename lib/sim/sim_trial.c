@@ -50,7 +50,7 @@ void vd_trial_prepare(const vd_sim *sim, double from, double to, double inside, 
 void vd_trial_make(vd_step_trial *trial, double h, vd_state_vector *end, double *end_rates) {
   int n = vd_model_states(trial->model);
   memcpy(end->x, trial->start->x, (size_t)n * sizeof *end->x);
-  memcpy(end->mode, trial->start->mode, sizeof end->mode);
+  vd_model_pass_modes(trial->model, trial->start->mode, end->mode);
   trial->mode = end->mode;
   trial->closed = true;
   vd_rk4_decaying(step_rates, trial, h, n, trial->decay, trial->rates, end->x, trial->k4);
@@ -61,13 +61,4 @@ void vd_trial_evaluate(vd_step_trial *trial, vd_state_vector *at, double *rates)
   trial->mode = at->mode;
   trial->closed = true;
   step_rates(trial, 3, at->x, rates);
-}
-
-vd_step_ends vd_trial_ends(const vd_sim *sim, double h, const vd_state_vector *end, const double *end_rates) {
-  return (vd_step_ends){.h = h,
-                        .n = vd_model_states(sim->model),
-                        .x0 = sim->state.x,
-                        .rates0 = sim->rates,
-                        .x1 = end->x,
-                        .rates1 = end_rates};
 }

@@ -91,6 +91,27 @@ static bool same(double a, double b) {
   return isnan(b) ? isnan(a) : a == b && signbit(a) == signbit(b);
 }
 
+/* vd_sin_cos has the bits of vd_sin and vd_cos: at special values, near multiples of pi/4, and over all exponents. */
+static void both_at_once(void) {
+  double at[400], sine, cosine, worst = NAN;
+  int count = 0, bad = 0;
+  for (int k = 0; k <= 40; k++)
+    for (int side = -1; side <= 1; side++)
+      at[count++] = (1.0 + 1e-13 * side) * 0.25 * VD_PI * k * (k % 2 ? 1.0 : -1.0);
+  for (int e = -60; e <= 60; e++)
+    at[count++] = (e % 2 ? -1.37 : 1.61) * ldexp(1.0, e);
+  at[count++] = -0.0, at[count++] = INFINITY, at[count++] = -INFINITY, at[count++] = NAN;
+  for (int i = 0; i < count; i++) {
+    vd_sin_cos(at[i], &sine, &cosine);
+    if (!same(sine, vd_sin(at[i])) || !same(cosine, vd_cos(at[i]))) {
+      bad++;
+      worst = at[i];
+    }
+  }
+  tap_ok(bad == 0 && count > 200, "sine and cosine at once have the bits of each by itself (%d of %d do not: %a)", bad,
+         count, worst);
+}
+
 static void special_values(void) {
   const double inf = INFINITY, pi = VD_PI;
   static const double nan = NAN;
@@ -262,8 +283,9 @@ static void errors(void) {
 #endif
 
 int main(void) {
-  tap_plan(4 + (int)(VD_COUNT(of_one) + VD_COUNT(of_two)));
+  tap_plan(5 + (int)(VD_COUNT(of_one) + VD_COUNT(of_two)));
   special_values();
+  both_at_once();
   bits();
   errors();
   return tap_done();
