@@ -403,11 +403,11 @@ static void write_measured(const vd_book *b, size_t i, vd_buf *out) {
     vd_buf_puts(out, "</span>");
   }
   vd_buf_puts(out, "</td>");
-  cell(curve ? NAN : f->expected, resolution, f->unit, "", out);
-  cell(curve ? NAN : f->got, resolution, f->unit, "", out);
-  cell(curve ? NAN : f->deviation, 0.0, f->unit, " wideonly", out);
-  cell(curve ? NAN : f->allowed, 0.0, f->unit, " wideonly", out);
-  vd_buf_puts(out, "<td class=\"n\">");
+  cell("Measured", curve ? NAN : f->expected, resolution, f->unit, "", out);
+  cell("Simulated", curve ? NAN : f->got, resolution, f->unit, "", out);
+  cell("Deviation", curve ? NAN : f->deviation, 0.0, f->unit, " wideonly", out);
+  cell("Band", curve ? NAN : f->allowed, 0.0, f->unit, " wideonly", out);
+  vd_buf_puts(out, "<td class=\"n\" data-of=\"Residual\">");
   vd_card_times(vd_finding_share(f), out);
   vd_buf_printf(out, "</td><td><span class=\"verdict %s\">%s</span></td></tr>\n", vd_verdict_class(f->verdict),
                 word_of(f->verdict, false));

@@ -231,9 +231,8 @@ static void torque_level(const vd_model *m, const vd_command *c, const motor_ran
 
 /* Adds the requests to the torques that bypass drivetrain and pedal. The pressure of a wheel, that of the pedal and the
  * request together, is between none and that of the full pedal; hydraulic pressures follow their requests in
- * pressure.h. Requests are not limited by the motor. Returns the throttle of the motor: that of the pedal, or of the
- * speed controller, and the request. */
-static double add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
+ * pressure.h. Requests are not limited by the motor. */
+static void add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
   for (int i = 0; i < lanes->count; i++) {
     const int left = lanes->count == 2 ? vd_left_wheel(i) : i, right = lanes->count == 2 ? vd_right_wheel(i) : i;
