@@ -11,7 +11,7 @@ static bool has_shaft(const vd_model *m, int k) {
 
 /* Efficiency of the gears of a single motor; motors of a list have it among their losses. */
 static double efficiency(const vd_model *m) {
-  return m->vehicle.drivetrain.efficiency;
+  return m->vehicle.drivetrain.list ? 1.0 : m->vehicle.drivetrain.efficiency;
 }
 
 void vd_electric_build(vd_model *m) {
@@ -22,7 +22,9 @@ void vd_electric_build(vd_model *m) {
     for (int i = 0; i < lanes->count; i++) {
       const int at = d->motor[k].at, axle = vd_axle_of_lane(lanes->count, i);
       double share = lanes->count == 2 ? 1.0 : 0.5; /* of an axle */
-      if (at >= VD_MOTOR_WHEEL)
+      if (at == VD_MOTOR_GEARBOX)
+        share = lanes->drive_share[i];
+      else if (at >= VD_MOTOR_WHEEL)
         share = lanes->count == 2 ? axle == vd_axle_of(at - VD_MOTOR_WHEEL) : i == at - VD_MOTOR_WHEEL;
       else if (axle != at)
         share = 0.0;
@@ -34,13 +36,17 @@ void vd_electric_build(vd_model *m) {
   }
 }
 
-/* Mean speed of the wheels of a motor, rad/s. Both sides of an axle are added first, so that a mirrored car computes
- * the mirrored numbers. */
-static double wheels_speed(const vd_model *m, const double *omega, int k) {
-  const double *g = m->motor_share[k];
+/* Mean of the lanes' spins by shares. Both sides of an axle are added first, so that a mirrored car computes the
+ * mirrored numbers. */
+static double mean_of(const vd_model *m, const double *g, const double *omega) {
   if (m->lanes.count == 2)
     return g[0] * omega[0] + g[1] * omega[1];
   return (g[0] * omega[0] + g[1] * omega[1]) + (g[2] * omega[2] + g[3] * omega[3]);
+}
+
+/* Mean speed of the wheels of a motor, rad/s. */
+static double wheels_speed(const vd_model *m, const double *omega, int k) {
+  return mean_of(m, m->motor_share[k], omega);
 }
 
 void vd_electric_start(const vd_model *m, vd_state_vector *s) {
@@ -86,15 +92,17 @@ static double supply_share(const vd_model *m, const double *x, const double *tor
   return low;
 }
 
-double vd_electric_limits(const vd_model *m, const double *x, vd_eval *e) {
+double vd_electric_limits(const vd_model *m, const double *x, double gearbox, vd_eval *e) {
   const vd_drivetrain *d = &m->vehicle.drivetrain;
   const double open = m->vehicle.battery.given ? vd_battery_open_voltage(&m->vehicle.battery, x[VD_S_CHARGE]) : 0.0;
   double sum = 0.0;
   for (int k = 0; k < d->motors; k++) {
-    const double rolling = d->motor[k].ratio * wheels_speed(m, e->motion.omega, k);
+    const double ratio = d->motor[k].ratio * (d->motor[k].at == VD_MOTOR_GEARBOX ? gearbox : 1.0);
+    const double rolling = ratio * wheels_speed(m, e->motion.omega, k);
+    e->electric.ratio[k] = ratio;
     e->electric.speed[k] = has_shaft(m, k) ? x[VD_S_ROTOR + k] : !d->list && m->motor_shaft ? x[VD_S_MOTOR] : rolling;
     e->electric.limit[k] = vd_motor_limit(&d->motor[k], e->electric.speed[k], open);
-    sum += d->motor[k].ratio * e->electric.limit[k] * efficiency(m);
+    sum += ratio * e->electric.limit[k] * efficiency(m);
   }
   return sum;
 }
@@ -104,6 +112,16 @@ double vd_electric_supply(const vd_model *m, const double *x, double throttle, c
   for (int k = 0; k < m->vehicle.drivetrain.motors; k++)
     torque[k] = throttle * e->electric.limit[k];
   return supply_share(m, x, torque, e->electric.speed);
+}
+
+double vd_electric_part(const vd_model *m, const double *x, double wanted, double engine, double motors,
+                        double direction, const vd_eval *e) {
+  if (!(wanted > 0.0 && motors > 0.0))
+    return 0.0;
+  const double share = vd_curve_at(&m->vehicle.drivetrain.electric_share, x[VD_S_CHARGE], NULL);
+  const double part = vd_max(share * wanted, wanted - vd_max(engine, 0.0));
+  const double throttle = vd_min(vd_max(part / motors, -1.0), 1.0);
+  return throttle * vd_electric_supply(m, x, throttle * direction, e);
 }
 
 /* Whether an anti-lock system acts on some wheel. */
@@ -157,13 +175,14 @@ static void recuperate(const vd_model *m, const vd_command *c, const double *x, 
   if (r->type == VD_RECUPERATION_NONE || !(pedal > 0.0 && fade > 0.0) || antilock_acts(m, c, mode))
     return;
   for (int k = 0; k < d->motors; k++) {
-    braking[k] = fade * e->electric.limit[k] * d->motor[k].ratio / efficiency(m);
+    braking[k] = fade * e->electric.limit[k] * e->electric.ratio[k] / efficiency(m);
     able += braking[k];
   }
   for (int k = 0; k < d->motors && able > 0.0; k++) {
     const double part = r->type == VD_RECUPERATION_ALL ? with_pressure(m) * braking[k] / able : replaceable(m, k);
     braking[k] = vd_min(braking[k], part * pedal);
-    torque[k] = -direction * braking[k] * efficiency(m) / d->motor[k].ratio;
+    if (braking[k] > 0.0)
+      torque[k] = -direction * braking[k] * efficiency(m) / e->electric.ratio[k];
     power -= torque[k] * e->electric.speed[k];
   }
   const double supply = supply_share(m, x, torque, e->electric.speed);
@@ -186,7 +205,7 @@ void vd_electric_torques(const vd_model *m, const vd_command *c, const double *x
   for (int k = 0; k < d->motors; k++) {
     const double torque = driving * e->electric.limit[k] + braking[k];
     e->electric.torque[k] = torque;
-    e->electric.shaft[k] = d->motor[k].ratio * torque;
+    e->electric.shaft[k] = e->electric.ratio[k] * torque;
     if (has_shaft(m, k)) {
       const double rate = x[VD_S_ROTOR + k] / d->motor[k].ratio - wheels_speed(m, e->motion.omega, k);
       e->electric.shaft[k] = d->motor[k].stiffness * x[VD_S_SHAFT + k] + d->motor[k].damping * rate;
@@ -226,11 +245,14 @@ void vd_electric_rates(const vd_model *m, const double *x, vd_eval *e, double *d
   dx[VD_S_WORK_DRIVE] += done - booked;
   if (!d->list && !m->motor_shaft)
     dx[VD_S_WORK_GEARS] = booked - done;
+  if (d->engine)
+    dx[VD_S_WORK_ENGINE] =
+        e->drive.motor_torque * (m->motor_shaft ? x[VD_S_MOTOR] : mean_of(m, m->lanes.drive_share, e->motion.omega));
   dx[VD_S_RECUPERATED] = taken;
   e->electric.power = e->electric.current = e->electric.voltage = 0.0;
   if (!b->given)
     return;
-  e->electric.power = dx[VD_S_WORK_DRIVE] + lost + inverters + b->auxiliaries;
+  e->electric.power = dx[VD_S_WORK_DRIVE] - dx[VD_S_WORK_ENGINE] + lost + inverters + b->auxiliaries;
   e->electric.current = vd_battery_current(b, x[VD_S_CHARGE], e->electric.power);
   e->electric.voltage = vd_battery_voltage(b, x[VD_S_CHARGE], e->electric.current);
   dx[VD_S_CHARGE] = -e->electric.current / b->capacity;
@@ -251,7 +273,7 @@ void vd_electric_ledger(const vd_model *m, const vd_state_vector *s, vd_eval *e)
       e->log.energy += 0.5 * d->motor[k].inertia * w * w + 0.5 * d->motor[k].stiffness * twist * twist;
     }
   if (m->vehicle.battery.given)
-    e->log.work -= s->x[VD_S_WORK_DRIVE];
+    e->log.work -= s->x[VD_S_WORK_DRIVE] - s->x[VD_S_WORK_ENGINE];
   for (int i = VD_S_WORK_SHAFTS; i <= VD_S_WORK_AUXILIARIES; i++) {
     e->log.work += s->x[i];
     e->log.turnover += fabs(s->x[i]);

@@ -1,5 +1,11 @@
 /* Electric motors and their battery.
  *
+ * In a hybrid motors add to an engine, at wheels and axles as those of a list, or at the input of the gearbox, whose
+ * ratio then multiplies theirs (losses of gears on the way of a motor are among its own). The pedal wants a torque on
+ * the wheels between that of the closed throttle and the sum of all that engine and motors can deliver; of it the
+ * motors deliver a share that depends on the charge. Below 0 they charge, as far as the engine can deliver that, too;
+ * what it cannot deliver, also during a shift, they add.
+ *
  * One motor takes the way of every motor, through gears and differentials, from which the battery only takes its power.
  * The torques of a list of motors act on their own wheels, directly or through elastic shafts:
  *
@@ -25,13 +31,20 @@ void vd_electric_build(vd_model *m);
 
 void vd_electric_start(const vd_model *m, vd_state_vector *s);
 
-/* Sets speed and limit of e->electric, the limits at the voltage of the battery without current. Returns the sum of the
- * torques on the wheels at these limits, N m. */
-double vd_electric_limits(const vd_model *m, const double *x, vd_eval *e);
+/* Sets ratio, speed and limit of e->electric, the limits at the voltage of the battery without current. gearbox: ratio
+ * of the present gear, 0 in neutral and during shifts. Returns the sum of the torques on the wheels at these limits,
+ * N m. */
+double vd_electric_limits(const vd_model *m, const double *x, double gearbox, vd_eval *e);
 
 /* The share of the torques at a throttle, with the sign of the gear's direction, that battery and motors deliver under
  * load. */
 double vd_electric_supply(const vd_model *m, const double *x, double throttle, const vd_eval *e);
+
+/* The throttle of the motors of a hybrid, < 0 while they charge, for their part of a torque on the wheels, N m, along
+ * the gear, as far as the battery supplies it. engine, motors: the greatest torques on the wheels; direction: of the
+ * gear. */
+double vd_electric_part(const vd_model *m, const double *x, double wanted, double engine, double motors,
+                        double direction, const vd_eval *e);
 
 /* Sets the torques at a throttle, as far as they are supplied, and the recuperation at the brake pedal of e: torque and
  * shaft of e->electric, motor_torque, and adds to direct and retard. direction: -1 or +1, of the gear; 0: the motors

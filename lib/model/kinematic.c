@@ -72,10 +72,11 @@ bool vd_kinematic_rates(const vd_model *m, const vd_command *c, const double *x,
     double brake =
         lanes->brake_share[i] * capacity + lanes->handbrake_share[i] * lever + (direct ? e->drive.retard[i] : 0.0);
     brake_force += vd_max(brake, 0.0) * gearing[i];
-    rolling_force -=
-        lanes->rolling[i] * (m->balance.static_load[i] + e->outside.downforce[i]) *
-        vd_rolling_share(e->motion.omega[i] * lanes->radius[i], lanes->rolling_growth[i], m->vehicle.rolling_slope) *
-        gearing[i];
+    const double rim = e->motion.omega[i] * lanes->radius[i];
+    const double share = lanes->rolling_grows
+                             ? vd_rolling_share(rim, lanes->rolling_growth[i], m->vehicle.rolling_slope)
+                             : vd_rolling_sign(rim);
+    rolling_force -= lanes->rolling[i] * (m->balance.static_load[i] + e->outside.downforce[i]) * share * gearing[i];
   }
   if (!m->outside)
     e->outside.drag = m->air.drag * e->motion.vx * fabs(e->motion.vx);

@@ -469,6 +469,7 @@ typedef struct vd_eval {
   } drive;
   /* Motors and battery, only with vd_model.electric: electric.c. By motor: */
   struct {
+    double ratio[VD_WHEELS];                   /* motor speed over mean speed of its wheels; 0: disengaged */
     double speed[VD_WHEELS], limit[VD_WHEELS]; /* rad/s; N m, greatest torque that motor and battery allow */
     double torque[VD_WHEELS];                  /* N m, at its shaft */
     double shaft[VD_WHEELS];                   /* N m, on the wheels of a motor of a list */
@@ -540,6 +541,7 @@ typedef struct vd_eval {
     double throttle_request;                           /* -, added to that of the pedal */
     double brake_valve[VD_WHEELS];                     /* with VD_VIEW_WHEELS; 1 without a request */
     double master_pressure, wheel_pressure[VD_WHEELS]; /* Pa, hydraulic; with VD_VIEW_WHEELS */
+    double pedal_force;                                /* N, on the brake pedal; 0 without a booster */
     double disc[VD_WHEELS];                            /* K above the air; with VD_VIEW_WHEELS */
     /* rad, rad; m, m: displacement of the centre of gravity to the right and forward */
     double body_roll, body_pitch, ey, ex;

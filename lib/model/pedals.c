@@ -14,13 +14,17 @@ static const double controller_pole = 3.0; /* 1/s */
 static const double standstill_speed = 0.2; /* m/s */
 static const double standstill_pedal = 0.4, standstill_margin = 1.5;
 
+VD_NOINLINE double grown_share(const vd_model *m, const vd_tyre_common *tyre, double speed) {
+  return vd_rolling_share(speed, vd_tyre_rolling_growth(tyre), m->vehicle.rolling_slope);
+}
+
 double vd_running_resistance(const vd_model *m, double speed, double pull) {
+  const double sign = vd_rolling_sign(speed);
   double force = m->air.drag * speed * fabs(speed) - m->balance.mass * pull;
   for (int i = 0; i < VD_AXLES; i++) {
     double load = m->balance.static_load[i] + m->air.downforce[i] * speed * speed;
     const vd_tyre_common *tyre = &m->vehicle.tyre[vd_left_wheel(i)].common;
-    force += tyre->rolling_resistance * load *
-             vd_rolling_share(speed, vd_tyre_rolling_growth(tyre), m->vehicle.rolling_slope);
+    force += tyre->rolling_resistance * load * (m->lanes.rolling_grows ? grown_share(m, tyre, speed) : sign);
   }
   return force;
 }
@@ -37,6 +41,7 @@ static inline int present_gear(const vd_model *m, const vd_command *c, const dou
  * that determine these limits. */
 typedef struct motor_range {
   double low, high;   /* N m at the wheels; low <= 0: that of the closed throttle */
+  double motors;      /* N m at the wheels; hybrid: the part of high that is that of the electric motors */
   double ratio;       /* magnitude of the transmission ratio; 0 in neutral or during a shift */
   double direction;   /* -1 or +1, direction of the gear */
   double motor_speed; /* rad/s */
@@ -66,19 +71,26 @@ static double motor_torque(const vd_model *m, const motor_range *r, double throt
   return r->pushes_only ? vd_max(torque, 0.0) : torque;
 }
 
-static inline motor_range find_motor_range(const vd_model *m, const vd_command *c, const double *x, const double *mode,
-                                           vd_eval *e) {
+static motor_range electric_range(const vd_model *m, const double *x, vd_eval *e) {
+  motor_range r = {.ratio = e->drive.gear == VD_GEAR_NEUTRAL ? 0.0 : 1.0, .direction = e->drive.gear < 0 ? -1.0 : 1.0};
+  r.high = r.ratio * vd_electric_limits(m, x, 0.0, e);
+  return r;
+}
+
+/* The range of an engine with the motors of a hybrid. */
+static motor_range with_motors(const vd_model *m, const double *x, motor_range r, vd_eval *e) {
+  const bool neutral = e->drive.gear == VD_GEAR_NEUTRAL;
+  const double most = vd_electric_limits(m, x, neutral ? 0.0 : r.ratio, e);
+  r.motors = neutral ? 0.0 : most;
+  r.high += r.motors;
+  return r;
+}
+
+VD_NOINLINE motor_range other_range(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                    vd_eval *e) {
   const vd_drivetrain *d = &m->vehicle.drivetrain;
-  if (m->plain_motor) {
-    double ratio = e->drive.gear == VD_GEAR_NEUTRAL ? 0.0 : d->ratio[1];
-    return (motor_range){.ratio = ratio, .direction = e->drive.gear < 0 ? -1.0 : 1.0, .high = ratio * d->max_torque};
-  }
-  if (m->electric) {
-    motor_range r = {.ratio = e->drive.gear == VD_GEAR_NEUTRAL ? 0.0 : 1.0,
-                     .direction = e->drive.gear < 0 ? -1.0 : 1.0};
-    r.high = r.ratio * vd_electric_limits(m, x, e);
-    return r;
-  }
+  if (m->electric && !d->engine)
+    return electric_range(m, x, e);
   double ratio = vd_gear_ratio(d, e->drive.gear);
   motor_range r = {.ratio = fabs(ratio), .direction = ratio < 0.0 ? -1.0 : 1.0};
   r.motor_speed = ratio * mean_spin(m, e);
@@ -95,7 +107,16 @@ static inline motor_range find_motor_range(const vd_model *m, const vd_command *
     r.ratio = 0.0;
   r.high = to_wheels(d, r.ratio, motor_torque(m, &r, 1.0));
   r.low = d->engine ? to_wheels(d, r.ratio, motor_torque(m, &r, 0.0)) : 0.0;
-  return r;
+  return m->electric ? with_motors(m, x, r, e) : r;
+}
+
+static inline motor_range find_motor_range(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                                           vd_eval *e) {
+  if (!m->plain_motor)
+    return other_range(m, c, x, mode, e);
+  const double ratio = e->drive.gear == VD_GEAR_NEUTRAL ? 0.0 : m->vehicle.drivetrain.ratio[1];
+  return (motor_range){
+      .ratio = ratio, .direction = e->drive.gear < 0 ? -1.0 : 1.0, .high = ratio * m->vehicle.drivetrain.max_torque};
 }
 
 static double limited(double wanted, double low, double high, bool *saturated) {
@@ -126,31 +147,62 @@ static bool brake_against_roll(const vd_model *m, const motor_range *r, double f
   return share >= 1.0 && e->drive.brake < 1.0;
 }
 
-/* The throttle of electric motors for a torque on the wheels. Returns whether they deliver it. */
+/* The throttle of a hybrid's motors for their part of a torque on the wheels along the gear. */
+static double electric_part(const vd_model *m, const double *x, const motor_range *r, double wanted, const vd_eval *e) {
+  return vd_electric_part(m, x, wanted, r->high - r->motors, r->motors, r->direction, e);
+}
+
+/* Sets the throttle of electric motors for such a torque. That of a hybrid goes from the closed throttle of the engine
+ * to all that engine and motors can deliver. Returns whether they deliver it. */
 static bool electric_throttle(const vd_model *m, const double *x, const motor_range *r, double wanted, vd_eval *e) {
+  if (m->vehicle.drivetrain.engine) {
+    e->drive.throttle = r->high > r->low ? vd_min((wanted - r->low) / (r->high - r->low), 1.0) : 0.0;
+    const double least = wanted - (r->high - r->motors); /* what the engine leaves to the motors */
+    return !(least > 0.0) || electric_part(m, x, r, wanted, e) * r->motors >= least * (1.0 - 1e-12);
+  }
   const double throttle = r->high > 0.0 ? vd_min(wanted / r->high, 1.0) : 0.0;
   const double share = vd_electric_supply(m, x, throttle * r->direction, e);
   e->drive.throttle = throttle * share;
   return share == 1.0 && wanted <= r->high;
 }
 
-/* Pedals for a force in the direction of the gear. Returns whether the force is reached. */
+/* Torque of the engine, N m at its shaft, and the motors of a hybrid at a throttle. */
+static double hybrid_torques(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                             const motor_range *r, double throttle, vd_eval *e) {
+  const vd_drivetrain *d = &m->vehicle.drivetrain;
+  const double wanted = r->low + throttle * (r->high - r->low), part = electric_part(m, x, r, wanted, e);
+  vd_electric_torques(m, c, x, mode, part, e->drive.gear == VD_GEAR_NEUTRAL ? 0.0 : r->direction, e);
+  if (!(r->ratio > 0.0))
+    return motor_torque(m, r, r->shifting ? 0.0 : throttle);
+  return to_motor(d, r->ratio, vd_min(vd_max(wanted - part * r->motors, r->low), r->high - r->motors));
+}
+
+/* As force_to_pedals, for all but a plain motor within its range; wanted: the torque on the wheels along the gear. */
+VD_NOINLINE bool other_pedals(const vd_model *m, const double *x, motor_range r, double force, double wanted,
+                              vd_eval *e) {
+  if (wanted >= r.low) {
+    bool enough = wanted <= r.high;
+    if (m->electric)
+      enough = electric_throttle(m, x, &r, wanted, e);
+    else if (r.ratio > 0.0)
+      e->drive.throttle =
+          vd_motor_throttle(&m->vehicle.drivetrain, to_motor(&m->vehicle.drivetrain, r.ratio, wanted), r.motor_speed);
+    return enough || brake_against_roll(m, &r, force, e);
+  }
+  double force_of_brakes = (r.low - wanted) / m->control.drive_radius;
+  e->drive.brake = brake_pedal(m, force_of_brakes);
+  return force_of_brakes * m->control.brake_radius <= m->vehicle.brakes.max_torque;
+}
+
+/* Pedals for a force in the direction of the gear. Returns whether the force is reached. Functions that few cars need
+ * have the range by value: its address would keep that of all cars in memory. */
 static inline bool force_to_pedals(const vd_model *m, const double *x, const motor_range *r, double force, vd_eval *e) {
   double wanted = force * r->direction * m->control.drive_radius;
   e->drive.throttle = e->drive.brake = 0.0;
-  if (wanted >= r->low) {
-    if (m->electric)
-      return electric_throttle(m, x, r, wanted, e) || brake_against_roll(m, r, force, e);
-    if (m->plain_motor && wanted < r->high)
-      e->drive.throttle = wanted / r->high;
-    else if (r->ratio > 0.0)
-      e->drive.throttle =
-          vd_motor_throttle(&m->vehicle.drivetrain, to_motor(&m->vehicle.drivetrain, r->ratio, wanted), r->motor_speed);
-    return wanted <= r->high || brake_against_roll(m, r, force, e);
-  }
-  double force_of_brakes = (r->low - wanted) / m->control.drive_radius;
-  e->drive.brake = brake_pedal(m, force_of_brakes);
-  return force_of_brakes * m->control.brake_radius <= m->vehicle.brakes.max_torque;
+  if (!m->plain_motor || !(wanted >= 0.0 && wanted < r->high))
+    return other_pedals(m, x, *r, force, wanted, e);
+  e->drive.throttle = wanted / r->high;
+  return true;
 }
 
 /* Direct torques at the wheels. An axle without drive receives no drive torque. */
@@ -193,9 +245,15 @@ static void add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
   }
 }
 
-/* The throttle of the motor: that of the pedal, or of the speed controller, and the request. */
-static double throttle_of_motor(const vd_model *m, const vd_command *c, const vd_eval *e) {
-  return m->options.requests ? vd_min(vd_max(e->drive.throttle + c->throttle_request, 0.0), 1.0) : e->drive.throttle;
+/* Sets the torques that bypass drivetrain and pedal to those of requests, at levels without direct torques. Returns the
+ * throttle of the motor: that of the pedal, or of the speed controller, and the request. */
+VD_NOINLINE double bypassed_throttle(const vd_model *m, const vd_command *c, vd_eval *e) {
+  for (int i = 0; i < m->lanes.count && !vd_direct_level(c); i++)
+    e->drive.direct[i] = e->drive.retard[i] = 0.0;
+  if (!m->options.requests)
+    return e->drive.throttle;
+  add_requests(m, c, e);
+  return vd_min(vd_max(e->drive.throttle + c->throttle_request, 0.0), 1.0);
 }
 
 static void force_level(const vd_model *m, const vd_command *c, const motor_range *r, vd_eval *e) {
@@ -229,18 +287,23 @@ static void acceleration_level(const vd_model *m, const vd_command *c, const dou
                                                                e->motion.vx * r->direction < -standstill_speed);
 }
 
+/* The force of speed control within the range of the path's accelerations. */
+VD_NOINLINE double within_range(const vd_model *m, const vd_command *c, double force, double error, const vd_eval *e,
+                                bool *held) {
+  const double resistance = vd_running_resistance(m, e->motion.vx, e->motion.pull_x), mass = m->control.rolling_mass;
+  const double given = limited(force, resistance + mass * c->range[0], resistance + mass * c->range[1], held);
+  *held = error * (force - given) > 0.0;
+  return given;
+}
+
 static inline void speed_level(const vd_model *m, const vd_command *c, const double *x, const motor_range *r,
                                vd_eval *e, double *integral_rate) {
   double error = c->target - e->motion.vx, integral = x[VD_S_SPEED_INTEGRAL];
   double force =
       2.0 * controller_pole * m->control.rolling_mass * error + m->control.rolling_mass * c->target_rate + integral;
   bool held = false; /* at the end of the range to which the error leads */
-  if (c->has_range) {
-    double resistance = vd_running_resistance(m, e->motion.vx, e->motion.pull_x), mass = m->control.rolling_mass;
-    double given = limited(force, resistance + mass * c->range[0], resistance + mass * c->range[1], &held);
-    held = error * (force - given) > 0.0;
-    force = given;
-  }
+  if (c->has_range)
+    force = within_range(m, c, force, error, e, &held);
   e->drive.demand = c->target;
   e->drive.saturated = !force_to_pedals(m, x, r, force, e);
   *integral_rate = 0.0;
@@ -259,6 +322,29 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
     /* anti-windup: at a limit of a pedal the integral may only decrease */
     *integral_rate = controller_pole * controller_pole * m->control.rolling_mass * error;
   }
+}
+
+/* Sets the torque of all but a plain motor. */
+VD_NOINLINE void other_torque(const vd_model *m, const vd_command *c, const double *x, const double *mode,
+                              motor_range own, double throttle, vd_eval *e) {
+  const motor_range *r = &own;
+  if (m->electric && !m->vehicle.drivetrain.engine) {
+    vd_electric_torques(m, c, x, mode, vd_direct_level(c) ? 0.0 : throttle, r->ratio * r->direction, e);
+    return;
+  }
+  /* the throttle is closed during a shift; without a command the engine idles */
+  bool direct = vd_direct_level(c);
+  double torque = m->electric && !direct ? hybrid_torques(m, c, x, mode, r, throttle, e)
+                  : direct && !m->vehicle.drivetrain.engine
+                      ? 0.0
+                      : motor_torque(m, r, direct || r->shifting ? 0.0 : throttle);
+  if (m->electric && direct)
+    vd_electric_torques(m, c, x, mode, 0.0, 0.0, e);
+  if (m->motor_shaft)
+    e->drive.motor_torque =
+        m->vehicle.drivetrain.engine ? torque : torque * r->direction * (r->ratio > 0.0 ? 1.0 : 0.0);
+  else
+    e->drive.motor_torque = direct ? 0.0 : to_wheels(&m->vehicle.drivetrain, r->ratio, torque) * r->direction;
 }
 
 void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
@@ -280,27 +366,12 @@ void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const do
   case VD_LON_SPEED:
   case VD_LON_PATH_SPEED: speed_level(m, c, x, &r, e, integral_rate); break;
   }
-  for (int i = 0; i < m->lanes.count && m->bypass && !vd_direct_level(c); i++)
-    e->drive.direct[i] = e->drive.retard[i] = 0.0;
-  if (m->options.requests)
-    add_requests(m, c, e);
-  const double throttle = throttle_of_motor(m, c, e);
-  if (m->electric) {
-    vd_electric_torques(m, c, x, mode, vd_direct_level(c) ? 0.0 : throttle, r.ratio * r.direction, e);
-    return;
-  }
+  const double throttle = m->bypass ? bypassed_throttle(m, c, e) : e->drive.throttle;
   if (m->plain_motor) {
     e->drive.motor_torque = vd_direct_level(c) ? 0.0 : throttle * r.high * r.direction;
     return;
   }
-  /* the throttle is closed during a shift; without a command the engine idles */
-  bool direct = vd_direct_level(c);
-  double torque =
-      direct && !m->vehicle.drivetrain.engine ? 0.0 : motor_torque(m, &r, direct || r.shifting ? 0.0 : throttle);
-  if (m->motor_shaft)
-    e->drive.motor_torque = m->vehicle.drivetrain.engine ? torque : torque * r.direction * (r.ratio > 0.0 ? 1.0 : 0.0);
-  else
-    e->drive.motor_torque = direct ? 0.0 : to_wheels(&m->vehicle.drivetrain, r.ratio, torque) * r.direction;
+  other_torque(m, c, x, mode, r, throttle, e);
 }
 
 double vd_acceleration_integral_rate(const vd_command *c, const vd_eval *e) {

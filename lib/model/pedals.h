@@ -6,12 +6,17 @@
 
 #include <math.h>
 
+/* Direction of the rolling resistance, which is soft near standstill. */
+static inline double vd_rolling_sign(double speed) {
+  const double soft = 0.05; /* m/s */
+  return speed / sqrt(speed * speed + soft * soft);
+}
+
 /* Rolling resistance at a rolling speed over that at standstill, with the sign of the speed: 1 and shares that grow
  * with the speed and its square, times a smooth sign, odd, within 1 % of +-1 beyond 7 times the speed `soft', so that
  * rolling resistance has no jump at standstill. growth: s2/m2; slope: s/m */
 static inline double vd_rolling_share(double speed, double growth, double slope) {
-  const double soft = 0.05; /* m/s */
-  return speed / sqrt(speed * speed + soft * soft) * (1.0 + growth * speed * speed + slope * fabs(speed));
+  return vd_rolling_sign(speed) * (1.0 + growth * speed * speed + slope * fabs(speed));
 }
 
 /* The shares of all lanes at the speeds omega of their wheels, rad/s. */

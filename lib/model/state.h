@@ -98,7 +98,8 @@
   ONE(WORK_INVERTERS, "work_inverters", "J", 1000, 0, L0, "work of the losses of their inverters") \
   ONE(WORK_BATTERY, "work_battery", "J", 1000, 0, L0, "work of the resistance of the battery") \
   ONE(WORK_AUXILIARIES, "work_auxiliaries", "J", 1000, 0, L0, "work of the auxiliaries") \
-  ONE(RECUPERATED, "recuperated", "J", 1000, 0, L0, "work that motors took by braking")
+  ONE(RECUPERATED, "recuperated", "J", 1000, 0, L0, "work that motors took by braking") \
+  ONE(WORK_ENGINE, "work_engine", "J", 1000, 0, L0, "work of the engine of a hybrid")
 /* clang-format on */
 
 #define VD_STATE_ONE(symbol, name, unit, scale, decay, level, meaning) VD_S_##symbol,

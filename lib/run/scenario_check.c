@@ -37,7 +37,7 @@ static vd_place at_entry(const context *ctx, const char *section, const char *ke
  * other inputs. */
 static bool is_idle(enum vd_input i, const vd_profile *p) {
   bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_STEERING_TORQUE || i == VD_IN_THROTTLE ||
-               i == VD_IN_BRAKE;
+               i == VD_IN_BRAKE || i == VD_IN_PEDAL_FORCE;
   double value;
   return rests && vd_profile_is_constant(p, &value) && value == 0.0;
 }
@@ -53,7 +53,8 @@ static const char *input_path(const context *ctx, const char *prefix, enum vd_in
 
 static bool excludes(enum vd_input a, enum vd_input b) {
   const vd_input_info *x = &vd_input_table[a], *y = &vd_input_table[b];
-  return (x->lateral && y->lateral) || (x->longitudinal && y->longitudinal && x->family != y->family);
+  return (x->lateral && y->lateral) ||
+         (x->longitudinal && y->longitudinal && (x->family != y->family || x->offset == y->offset));
 }
 
 /* Checks that there is at most one lateral input, and that longitudinal inputs are of one family. A constant zero that
@@ -129,6 +130,8 @@ static void check_inputs_possible(const context *ctx, const char *prefix, const 
     const char *key = input_path(ctx, prefix, (enum vd_input)i);
     if (i == VD_IN_HANDBRAKE)
       vd_error(ctx->d, at(ctx, key), "a pulled handbrake needs a torque: brakes.handbrake_torque is 0");
+    else if (i == VD_IN_PEDAL_FORCE)
+      vd_error(ctx->d, at(ctx, key), "a force on the brake pedal needs vehicle.brakes.booster");
     else
       vd_error(ctx->d, at(ctx, key), "a held %s needs a motor: drivetrain.max_torque is 0", vd_input_table[i].key);
   }

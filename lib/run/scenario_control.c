@@ -157,8 +157,9 @@ static const char *refused(const vd_scenario_def *def, enum vd_input i, double l
     return "the delay of the controller takes the place of vehicle.steering.dead_time, which must be 0";
   if (i == VD_IN_DRAWBAR && isnan(def->vehicle.hitch.at[0]))
     return "a drawbar pulls at vehicle.hitch, whose place is not given";
-  return vd_scenario_input_possible(i, lowest, highest, &def->vehicle) ? NULL
-                                                                       : "the car has no motor or handbrake for it";
+  return vd_scenario_input_possible(i, lowest, highest, &def->vehicle)
+             ? NULL
+             : "the car has no motor, handbrake or booster for it";
 }
 
 static void find_request(const context *ctx, const vd_scenario_def *def, size_t i, size_t j) {

@@ -30,6 +30,8 @@ bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, 
   bool controlled = i == VD_IN_SPEED || i == VD_IN_ACCELERATION || i == VD_IN_FORCE;
   if (controlled && (highest > 0.0 || (i == VD_IN_SPEED && lowest < 0.0)))
     return vd_scenario_has_motor(v);
+  if (i == VD_IN_PEDAL_FORCE && highest > 0.0)
+    return v->brakes.booster.count > 0;
   return i != VD_IN_HANDBRAKE || !(highest > 0.0) || v->brakes.handbrake_torque > 0.0;
 }
 

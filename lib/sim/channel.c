@@ -226,6 +226,7 @@ static const vd_channel channels[] = {
   FOUR("brake_pressure", "_Pa", "Pa", "pressure at the brake; 0 with ideal pressures", log.wheel_pressure, DYN | NAMED)
   FOUR("disc", "_K", "K", "temperature of the brake disc above the air; 0 without brakes.heat", log.disc, DYN | NAMED)
   VD_CONTROLLERS_BUILT_IN(MODES)
+  {"pedal_force_N", "N", "force on the brake pedal by brakes.booster; 0 without", E(log.pedal_force), ALL | NAMED},
   {"master_pressure_Pa", "Pa", "pressure of the pedal; 0 with ideal pressures", E(log.master_pressure), DYN | NAMED},
   {"battery_charge", "1", "state of charge of the battery", S(VD_S_CHARGE), ALL | NAMED},
   {"battery_power_W", "W", "power of the battery at its terminals, discharging > 0; 0 without a battery",
@@ -292,6 +293,7 @@ static const vd_channel channels[] = {
   {"work_battery_J", "J", "work of the resistance of the battery", S(VD_S_WORK_BATTERY), ALL | NAMED},
   {"work_auxiliaries_J", "J", "work of the auxiliaries", S(VD_S_WORK_AUXILIARIES), ALL | NAMED},
   {"recuperated_J", "J", "work that electric motors took by braking", S(VD_S_RECUPERATED), ALL | NAMED},
+  {"work_engine_J", "J", "work of the engine of a hybrid, part of work_drive_J", S(VD_S_WORK_ENGINE), ALL | NAMED},
   {"energy_battery_J", "J", "energy of the battery, 0 without charge", E(log.energy_battery), ALL | NAMED},
   {"work_outside_J", "J",
       "work of posts under the wheels, of forces from outside and of those that enforce a "

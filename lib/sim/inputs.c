@@ -42,6 +42,7 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_de
       .path = m->options.path != NULL,
       .path_speed = m->options.path && m->options.path->has_speed,
       .steering = &m->vehicle.steering,
+      .booster = &m->vehicle.brakes.boosted,
       .dead_time = m->vehicle.steering.dead_time,
       .prescribed = vd_inputs_prescribed(def),
       .requests = m->options.requests,
@@ -56,7 +57,7 @@ void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_de
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other) {
   const vd_input_info *a = &vd_input_table[newcomer], *b = &vd_input_table[other];
   bool same_kind = (a->lateral && b->lateral) || (a->longitudinal && b->longitudinal);
-  return newcomer != other && same_kind && (a->lateral || a->family != b->family);
+  return newcomer != other && same_kind && (a->lateral || a->family != b->family || a->offset == b->offset);
 }
 
 static void displace(vd_inputs *in, int newcomer) {
@@ -151,8 +152,37 @@ static void steering_before(const vd_inputs *in, double inside, double t, vd_com
     to_road_wheels(in->steering, &c->steer, &c->steer_rate);
 }
 
+/* Requests are read only with in->requests. */
+VD_NOINLINE void clear_requests(vd_command *c) {
+  c->throttle_request = c->rear_steer_request = 0.0;
+  for (int i = 0; i < VD_WHEELS; i++) {
+    c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = c->damper_request[i] = 0.0;
+    c->brake_valve[i] = 1.0;
+  }
+}
+
+/* Stores an input behind those of the pedals, torques and speeds, with its derivatives. */
+VD_NOINLINE void take_other(const vd_inputs *in, int i, double inside, double t, double value, double slope,
+                            vd_command *c) {
+  if (i >= VD_IN_ROAD_SLOPE_X_FL && i <= VD_IN_ROAD_SLOPE_Y_RR && !c->tilted) {
+    memset(c->road_slope, 0, sizeof c->road_slope);
+    c->roads = c->tilted = true;
+  }
+  *(double *)(void *)((char *)c + vd_input_table[i].offset) = value;
+  if (i >= VD_IN_PRESCRIBED_SPEED) {
+    double *given = c->given[i - VD_IN_PRESCRIBED_SPEED], origin = in->active[i].origin;
+    given[1] = slope;
+    given[2] = vd_profile_second_derivative(in->active[i].profile, inside - origin, t - origin);
+  } else if (i >= VD_IN_POST_FL && i <= VD_IN_POST_RR) {
+    c->post_rate[i - VD_IN_POST_FL] = slope;
+  } else if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR) {
+    c->post_rate[i - VD_IN_ROAD_FL] = slope;
+    c->roads = true;
+  }
+}
+
 /* The command with the heights of roads as they are given, at the places of the wheels. */
-static inline void command_at(const vd_inputs *in, double inside, double t, vd_command *c) {
+VD_INLINE void command_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->t = t;
   c->longitudinal = in->longitudinal;
   c->gear = VD_GEAR_AUTOMATIC;
@@ -168,10 +198,8 @@ static inline void command_at(const vd_inputs *in, double inside, double t, vd_c
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
   c->push_moment[0] = c->push_moment[1] = c->push_moment[2] = 0.0;
   c->wheel_friction = c->has_range = c->roads = c->tilted = false;
-  c->throttle_request = c->rear_steer_request = 0.0;
-  for (int i = 0; i < VD_WHEELS && in->requests; i++)
-    c->drive_request[i] = c->brake_request[i] = c->pressure_request[i] = 0.0, c->brake_valve[i] = 1.0,
-    c->damper_request[i] = 0.0;
+  if (in->requests)
+    clear_requests(c);
   for (int k = 0; k < in->count; k++) {
     int i = in->active_index[k];
     const vd_profile *profile = in->active[i].profile;
@@ -198,6 +226,7 @@ static inline void command_at(const vd_inputs *in, double inside, double t, vd_c
       c->steer_rate = slope;
       break;
     case VD_IN_STEERING_TORQUE: c->lateral_demand = c->torque = value; break;
+    case VD_IN_PEDAL_FORCE: c->brake = vd_brake_curve_at(in->booster, value, 0.0); break;
     case VD_IN_GEAR: c->gear = (int)lround(value); break;
     case VD_IN_FRICTION: c->friction_change = value - 1.0; break;
     case VD_IN_FRICTION_FL:
@@ -210,23 +239,13 @@ static inline void command_at(const vd_inputs *in, double inside, double t, vd_c
       c->wheel_friction_change[i - VD_IN_FRICTION_FL] = value - 1.0;
       break;
     default:
-      if (i >= VD_IN_ROAD_SLOPE_X_FL && i <= VD_IN_ROAD_SLOPE_Y_RR && !c->tilted) {
-        memset(c->road_slope, 0, sizeof c->road_slope);
-        c->roads = c->tilted = true;
+      if (i > VD_IN_BRAKE_RR) {
+        take_other(in, i, inside, t, value, slope, c);
+        break;
       }
       *(double *)(void *)((char *)c + vd_input_table[i].offset) = value;
-      if (i >= VD_IN_SPEED && i <= VD_IN_FORCE) {
+      if (i >= VD_IN_SPEED && i <= VD_IN_FORCE)
         c->target_rate = slope;
-      } else if (i >= VD_IN_PRESCRIBED_SPEED) {
-        double *given = c->given[i - VD_IN_PRESCRIBED_SPEED], origin = in->active[i].origin;
-        given[1] = slope;
-        given[2] = vd_profile_second_derivative(profile, inside - origin, t - origin);
-      } else if (i >= VD_IN_POST_FL && i <= VD_IN_POST_RR) {
-        c->post_rate[i - VD_IN_POST_FL] = slope;
-      } else if (i >= VD_IN_ROAD_FL && i <= VD_IN_ROAD_RR) {
-        c->post_rate[i - VD_IN_ROAD_FL] = slope;
-        c->roads = true;
-      }
     }
   }
   if (inside < in->before.until)

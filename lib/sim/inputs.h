@@ -35,6 +35,8 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   ONE(THROTTLE, "throttle", "1", 0.0, 1.0, VD_LON, VD_LON_PEDALS, throttle, 0, "throttle pedal over time, 0 to 1", \
       T, m) \
   ONE(BRAKE, "brake", "1", 0.0, 1.0, VD_LON, VD_LON_PEDALS, brake, 0, "brake pedal over time, 0 to 1", T, m) \
+  ONE(PEDAL_FORCE, "pedal_force", "N", 0.0, 1e4, VD_LON, VD_LON_PEDALS, brake, VD_OMIT_DEFAULT, \
+      "force on the brake pedal over time, in place of brake; needs brakes.booster", T, m) \
   ONE(HANDBRAKE, "handbrake", "1", 0.0, 1.0, VD_OTHER, 0, handbrake, 0, "handbrake lever over time, 0 to 1", T, m) \
   ONE(GEAR, "gear", "1", -1.0, VD_GEARS, VD_OTHER, 0, gear, 0, \
       "-1 reverse, 0 neutral, 1 and above; not given: automatic", T, m) \
@@ -158,11 +160,12 @@ typedef struct vd_inputs {
   int count;
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;
-  bool path, path_speed;       /* whether there is a path to follow, and whether it has speeds */
-  const vd_steering *steering; /* steering of the model */
-  double dead_time;            /* s, dead time of the steering, by which lateral inputs are delayed */
-  unsigned prescribed;         /* motions that are prescribed, during the whole run */
-  bool requests;               /* the model has requests of torque and pressure, and valves */
+  bool path, path_speed;         /* whether there is a path to follow, and whether it has speeds */
+  const vd_steering *steering;   /* steering of the model */
+  const vd_brake_curve *booster; /* share of the full brake pedal over the force on it */
+  double dead_time;              /* s, dead time of the steering, by which lateral inputs are delayed */
+  unsigned prescribed;           /* motions that are prescribed, during the whole run */
+  bool requests;                 /* the model has requests of torque and pressure, and valves */
   /* roads with slopes from outside: the last values of a wheel, and the place that it had when they began */
   struct {
     double height, slope[2], place[2]; /* m, -, m: world x and y */

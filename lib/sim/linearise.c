@@ -94,7 +94,9 @@ static void choose_inputs(const vd_model *m, const vd_command *c, vd_linear *l) 
     const vd_input_info *info = &vd_input_table[i];
     bool moment = i >= VD_IN_PUSH_MX && i <= VD_IN_PUSH_MZ; /* those of forces at push.at */
     bool pushes = i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR && m->options.pushed && !moment;
-    if (!(info->lateral ? i == wheel : info->longitudinal ? info->family == (int)c->longitudinal : pushes))
+    if (i == VD_IN_PEDAL_FORCE || !(info->lateral        ? i == wheel
+                                    : info->longitudinal ? info->family == (int)c->longitudinal
+                                                         : pushes))
       continue;
     add_input(info->key,
               (vd_linear_input){"", info->unit, info->offset, step_of(i), info->lowest, info->highest, NO_RATE}, l);

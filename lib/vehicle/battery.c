@@ -27,7 +27,9 @@ double vd_battery_most(const vd_battery *b, double charge) {
   const double share = vd_min(charge / reserve, 1.0), open = vd_battery_open_voltage(b, charge);
   if (!(share > 0.0))
     return 0.0;
-  const double r = resistance(b, charge), current = vd_min(b->max_discharge, 0.5 * open / r); /* r 0: INFINITY */
+  const double r = resistance(b, charge); /* 0: currents without limit */
+  const double to_voltage = open > b->min_voltage ? (open - b->min_voltage) / r : 0.0;
+  const double current = vd_min(vd_min(b->max_discharge, 0.5 * open / r), to_voltage);
   return isinf(current) ? INFINITY : share * current * (open - r * current);
 }
 
@@ -35,7 +37,9 @@ double vd_battery_least(const vd_battery *b, double charge) {
   const double share = vd_min((1.0 - charge) / reserve, 1.0);
   if (!(share > 0.0))
     return 0.0;
-  return isinf(b->max_charge) ? -INFINITY : -share * b->max_charge * vd_battery_voltage(b, charge, -b->max_charge);
+  const double room = b->max_voltage - vd_battery_open_voltage(b, charge);
+  const double current = vd_min(b->max_charge, room > 0.0 ? room / resistance(b, charge) : 0.0);
+  return isinf(current) ? -INFINITY : -share * current * vd_battery_voltage(b, charge, -current);
 }
 
 double vd_battery_energy(const vd_battery *b, double charge) {

@@ -14,6 +14,7 @@ typedef struct vd_battery {
   double capacity;                   /* A s */
   double start;                      /* state of charge at the start, 0..1 */
   double max_discharge, max_charge;  /* A; INFINITY: not limited */
+  double min_voltage, max_voltage;   /* V at the terminals; 0, INFINITY: not limited */
   double auxiliaries;                /* W */
   vd_curve open_voltage, resistance; /* V, ohm over the state of charge */
 } vd_battery;
@@ -27,7 +28,8 @@ double vd_battery_current(const vd_battery *b, double charge, double power);
 /* V at the terminals under a current. */
 double vd_battery_voltage(const vd_battery *b, double charge, double current);
 
-/* Powers, W, that the terminals can deliver and, < 0, take. Both fall to zero within the last 2 % of the charge. */
+/* Powers, W, that the terminals can deliver and, < 0, take, within the limits of current and voltage. Both fall to zero
+ * within the last 2 % of the charge. */
 double vd_battery_most(const vd_battery *b, double charge);
 double vd_battery_least(const vd_battery *b, double charge);
 

@@ -26,6 +26,12 @@ static const vd_field battery_fields[] = {
       "greatest current that it delivers; auto: not limited"), .only = GIVEN, .example = "400 A"},
   {VD_F_NUMBER(vd_battery_def, max_charge, "max_charge", "A", 0, 1e5, VD_ABOVE | VD_AUTO, "auto",
       "greatest current that it takes; auto: not limited"), .only = GIVEN, .example = "200 A"},
+  {VD_F_NUMBER(vd_battery_def, min_voltage, "min_voltage", "V", 0, 1e5, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "least voltage under load, which limits what it delivers; auto: not limited"), .only = GIVEN,
+   .example = "250 V"},
+  {VD_F_NUMBER(vd_battery_def, max_voltage, "max_voltage", "V", 0, 1e5, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+      "greatest voltage under charge, which limits what it takes; auto: not limited"), .only = GIVEN,
+   .example = "404 V"},
   {VD_F_NUMBER(vd_battery_def, auxiliaries, "auxiliaries", "W", 0, 1e5, 0, "0",
       "constant power of control units, lights, heating and cooling"), .only = GIVEN, .example = "300 W"},
 };
@@ -33,8 +39,8 @@ static const vd_field battery_fields[] = {
 
 const vd_schema vd_battery_schema = {.name = "battery", VD_SCHEMA_ROWS(vd_battery_def, battery_fields), .tag = "type"};
 
-static void check_curve(const vd_points *p, const char *key, bool rises, const vd_node *root, const char *path,
-                        vd_diag *d) {
+void vd_charge_curve_check(const vd_points *p, const char *key, bool rises, const vd_node *root, const char *path,
+                           vd_diag *d) {
   const vd_place at = vd_tree_place_in(root, path, "%s", key);
   if (p->count < 2 || p->count > VD_CURVE_POINTS) {
     vd_error(d, at, "'%s' has %zu points; 2 to %d are needed", key, p->count, (int)VD_CURVE_POINTS);
@@ -53,8 +59,8 @@ void vd_battery_check(const vd_battery_def *b, const vd_node *root, const char *
   if (b->type == VD_BATTERY_NONE)
     return;
   const size_t before = vd_diag_errors(d);
-  check_curve(&b->open_voltage, "open_voltage", true, root, path, d);
-  check_curve(&b->resistance, "resistance", false, root, path, d);
+  vd_charge_curve_check(&b->open_voltage, "open_voltage", true, root, path, d);
+  vd_charge_curve_check(&b->resistance, "resistance", false, root, path, d);
   if (vd_diag_errors(d) > before)
     return;
   vd_battery built;
@@ -73,6 +79,8 @@ void vd_battery_build(const vd_battery_def *def, vd_battery *b) {
   b->start = def->charge;
   b->max_discharge = isnan(def->max_discharge) ? INFINITY : def->max_discharge;
   b->max_charge = isnan(def->max_charge) ? INFINITY : def->max_charge;
+  b->min_voltage = isnan(def->min_voltage) ? 0.0 : def->min_voltage;
+  b->max_voltage = isnan(def->max_voltage) ? INFINITY : def->max_voltage;
   b->auxiliaries = def->auxiliaries;
   vd_curve_build(&def->open_voltage, &b->open_voltage);
   vd_curve_build(&def->resistance, &b->resistance);

@@ -35,7 +35,7 @@ static const vd_field fields[] = {
 const vd_schema vd_brake_heat_schema = {
     .name = "brake heat", VD_SCHEMA_ROWS(vd_brake_heat, fields), .tag = "type", .shorthand = "type"};
 
-static vd_brake_curve curve_of(const vd_points *points, vd_arena *arena) {
+vd_brake_curve vd_brake_curve_of(const vd_points *points, vd_arena *arena) {
   if (points->count < 2 || points->count > VD_CURVE_POINTS)
     return (vd_brake_curve){0};
   vd_curve *curve = vd_arena_alloc(arena, sizeof *curve);
@@ -45,9 +45,9 @@ static vd_brake_curve curve_of(const vd_points *points, vd_arena *arena) {
 
 void vd_brake_heat_complete(vd_brake_heat *heat, vd_arena *arena) {
   for (int a = 0; a < VD_AXLES; a++)
-    heat->by_speed[a] = curve_of(&heat->cooling[a], arena);
-  heat->by_heat = curve_of(&heat->friction, arena);
-  heat->by_sliding = curve_of(&heat->sliding, arena);
+    heat->by_speed[a] = vd_brake_curve_of(&heat->cooling[a], arena);
+  heat->by_heat = vd_brake_curve_of(&heat->friction, arena);
+  heat->by_sliding = vd_brake_curve_of(&heat->sliding, arena);
 }
 
 void vd_brake_heat_check(const vd_brake_heat *heat, const vd_node *root, const char *path, vd_diag *d) {

@@ -1,4 +1,5 @@
-/* The drivetrain: a motor, or an engine with clutch and gearbox, and the differentials; or several motors.
+/* The drivetrain: a motor, or an engine with clutch and gearbox, and the differentials; or several motors; or an engine
+ * and motors, a hybrid.
  *
  * The torque of the motor reaches the wheels in fixed shares g (sum 1). Therefore the speed of the gearbox is the sum
  * of the wheel speeds in the same shares: input speed = N sum(g omega). Brakes, clutch and differentials, which slip or
@@ -7,6 +8,7 @@
 #define VD_DRIVETRAIN_H
 
 #include "base/base.h"
+#include "math/curve.h"
 #include "vehicle/motor.h"
 
 enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
@@ -45,8 +47,9 @@ typedef struct vd_drivetrain {
   double shift_up, shift_down, shift_time;
   double clutch_torque, launch_speed;
   int motors;                /* electric motors: the one of type motor, or those of a list */
-  bool list;                 /* of several motors, which no shaft joins */
+  bool list;                 /* of several motors, which no shaft joins; with an engine a hybrid */
   vd_motor motor[VD_WHEELS]; /* of a single one only the electric side */
+  vd_curve electric_share;   /* hybrid: share of the wanted torque that the motors deliver, over the charge */
 } vd_drivetrain;
 
 /* Ratio of a gear with its sign: input speed over mean speed of the driven wheels; 0 in neutral. */

@@ -3,6 +3,7 @@
 
 #include "base/elementary.h"
 #include "input/schema.h"
+#include "vehicle/battery_def.h"
 
 #include <math.h>
 
@@ -66,8 +67,15 @@ static const vd_field drivetrain_fields[] = {
    .example = "9"},
   {VD_F_STRUCT(vd_drivetrain_def, electric, vd_motor_electric_def, "electric", "1", &vd_motor_electric_schema,
       VD_OMIT_DEFAULT, "{}", "electric side of the motor; used with a battery"), .only = MOTOR},
-  {VD_F_STRUCTS(vd_drivetrain_def, motors, "motors", "1", &vd_motor_schema, NULL, "the motors"), .only = MOTORS,
+  {VD_F_STRUCTS(vd_drivetrain_def, motors, "motors", "1", &vd_motor_schema, "[]",
+      "the electric motors; beside an engine they make a hybrid, which needs a battery"),
+   .flags = VD_OMIT_DEFAULT, .only = MOTORS | ENGINE,
    .example = "[{at: front, max_torque: 200 N m, ratio: 9}, {at: rear, max_torque: 300 N m, ratio: 9}]"},
+  {VD_F_POINTS(vd_drivetrain_def, electric_share, "electric_share", "1", -1, 1, "[[0, 0], [0.2, 0], [0.3, 1], [1, 1]]",
+      "hybrid: pairs [charge, share] from charge 0 to 1; the share of the wanted torque that the motors deliver; below "
+      "0 the engine delivers as much more, and they charge; the motors add what the engine cannot deliver"),
+   .x_unit = "1", .flags = VD_OMIT_DEFAULT, .only = ENGINE,
+   .example = "[[0, -0.3], [0.5, 0], [0.7, 1], [1, 1]]"},
   {VD_F_STRUCTS(vd_drivetrain_def, torque_map, "torque_map", "1", &row_schema, NULL,
       "rows of rising throttle from 0 to 1; bilinear between"), .only = ENGINE,
    .example = "[{throttle: 0, torque: [[90, -20]]}, {throttle: 1, torque: [[90, 120], [400, 200]]}]"},
@@ -124,7 +132,8 @@ static void add_motors(vd_drivetrain_def *d) {
   d->max_power = 0.0;
   for (size_t i = 0; i < d->motors.count; i++) {
     const vd_motor_def *m = (const vd_motor_def *)d->motors.item + i;
-    sum[vd_motor_axle(m->at)] += m->max_torque * m->ratio;
+    if (m->at != VD_MOTOR_GEARBOX) /* refused by the check */
+      sum[vd_motor_axle(m->at)] += m->max_torque * m->ratio;
     d->max_power += m->max_power; /* NAN: one of them is not limited */
   }
   d->ratio = d->efficiency = 1.0;
@@ -137,12 +146,11 @@ void vd_drivetrain_complete(vd_drivetrain_def *d, const vd_node *root, const cha
                             vd_diag *diag) {
   if (d->type == VD_DRIVETRAIN_MOTOR)
     vd_motor_electric_complete(&d->electric, root, vd_arena_printf(arena, "%s.electric", path), arena, diag);
-  if (d->type == VD_DRIVETRAIN_MOTORS) {
-    for (size_t i = 0; i < d->motors.count; i++)
-      vd_motor_electric_complete(&((vd_motor_def *)d->motors.item)[i].electric, root,
-                                 vd_arena_printf(arena, "%s.motors.%zu.electric", path, i), arena, diag);
+  for (size_t i = 0; i < d->motors.count && d->type != VD_DRIVETRAIN_MOTOR; i++)
+    vd_motor_electric_complete(&((vd_motor_def *)d->motors.item)[i].electric, root,
+                               vd_arena_printf(arena, "%s.motors.%zu.electric", path, i), arena, diag);
+  if (d->type == VD_DRIVETRAIN_MOTORS)
     add_motors(d);
-  }
   if (d->type != VD_DRIVETRAIN_ENGINE)
     return;
   if (isnan(d->clutch_torque))
@@ -260,8 +268,10 @@ static void check_shifts(const vd_drivetrain_def *d, const vd_node *root, const 
 
 void vd_drivetrain_check(const vd_drivetrain_def *d, const vd_node *root, const char *path, vd_diag *diag) {
   bool engine = d->type == VD_DRIVETRAIN_ENGINE;
-  if (d->type == VD_DRIVETRAIN_MOTORS)
-    vd_motors_check(&d->motors, root, path, diag);
+  if (d->type != VD_DRIVETRAIN_MOTOR)
+    vd_motors_check(&d->motors, engine, root, path, diag);
+  if (engine && d->motors.count > 0)
+    vd_charge_curve_check(&d->electric_share, "electric_share", false, root, path, diag);
   if (!(d->inertia > 0.0) && (engine || d->efficiency < 1.0))
     vd_error(diag, vd_tree_place_in(root, path, "inertia"), "%s needs an inertia",
              engine ? "an engine" : "an efficiency below 1");
@@ -309,11 +319,13 @@ void vd_drivetrain_build(const vd_drivetrain_def *def, vd_drivetrain *d) {
     d->motors = 1;
     d->motor[0] = (vd_motor){.max_torque = def->max_torque, .max_power = def->max_power, .ratio = def->ratio};
     vd_motor_electric_build(&def->electric, &d->motor[0].electric);
-  } else if (def->type == VD_DRIVETRAIN_MOTORS) {
+  } else if (def->motors.count > 0) {
     d->list = true;
     d->motors = (int)def->motors.count;
     for (int i = 0; i < d->motors; i++)
       vd_motor_build((const vd_motor_def *)def->motors.item + i, &d->motor[i]);
+    if (d->engine)
+      vd_curve_build(&def->electric_share, &d->electric_share);
   }
   if (!d->engine)
     return;

@@ -29,7 +29,8 @@ typedef struct vd_drivetrain_def {
   double max_power;  /* W; auto (NAN): not limited */
   double ratio;      /* motor speed over wheel speed */
   vd_motor_electric_def electric;
-  vd_structs motors; /* vd_motor_def; type motors: drive, shares, torque and power follow from them */
+  vd_structs motors; /* vd_motor_def; type motors: drive, shares, torque and power follow from them; engine: hybrid */
+  vd_points electric_share; /* hybrid: -, over the charge */
   /* engine */
   vd_structs torque_map;       /* vd_torque_row, throttle rising from 0 to 1 */
   double idle, redline;        /* rad/s */

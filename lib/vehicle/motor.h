@@ -12,9 +12,14 @@
 #include "base/base.h"
 #include "math/multilinear.h"
 
-/* The wheels that a motor of a list drives; those of an axle through an open differential. VD_MOTOR_WHEEL + i: wheel
- * i. */
-enum vd_motor_at { VD_MOTOR_FRONT, VD_MOTOR_REAR, VD_MOTOR_WHEEL };
+/* What a motor of a list drives: an axle through an open differential; VD_MOTOR_WHEEL + i: wheel i; the input of an
+ * engine's gearbox, behind the clutch. */
+enum vd_motor_at {
+  VD_MOTOR_FRONT,
+  VD_MOTOR_REAR,
+  VD_MOTOR_WHEEL,
+  VD_MOTOR_GEARBOX = VD_MOTOR_WHEEL + VD_WHEELS,
+};
 
 /* The electric side. */
 typedef struct vd_motor_electric {
@@ -29,7 +34,7 @@ typedef struct vd_motor {
   int at;                    /* enum vd_motor_at */
   double max_torque;         /* N m */
   double max_power;          /* W; NAN: not limited */
-  double ratio;              /* motor speed over mean speed of its wheels */
+  double ratio;              /* motor speed over mean speed of its wheels, or over that of the gearbox's input */
   double inertia;            /* kg m2, on its own shaft; only behind elastic shafts */
   double stiffness, damping; /* N m/rad, N m s/rad: of the shafts between motor and wheels, at the wheels */
   vd_motor_electric electric;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const char *const at_names[] = {"front", "rear", "fl", "fr", "rl", "rr", NULL};
+static const char *const at_names[] = {"front", "rear", "fl", "fr", "rl", "rr", "gearbox", NULL};
 
 /* clang-format off */
 static const vd_field table_fields[] = {{VD_F_GROUP(&vd_measured_rows)}};
@@ -41,12 +41,13 @@ const vd_schema vd_motor_electric_schema = {
 
 static const vd_field motor_fields[] = {
   {VD_F_CHOICE(vd_motor_def, at, "at", at_names, NULL,
-      "the axle, through an open differential, or wheel that it drives")},
+      "the axle, through an open differential, or wheel that it drives; gearbox: beside an engine, the input of the "
+      "gearbox behind the clutch")},
   {VD_F_NUMBER(vd_motor_def, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "motor torque at full throttle")},
   {VD_F_NUMBER(vd_motor_def, max_power, "max_power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto",
       "motor power limit; auto: none"), .example = "110 kW"},
   {VD_F_NUMBER(vd_motor_def, ratio, "ratio", "1", 0, 1e3, VD_ABOVE, NULL,
-      "revolutions of the motor per revolution of the wheel"), .example = "9"},
+      "revolutions of the motor per revolution of the wheel, or of the gearbox's input"), .example = "9"},
   {VD_F_NUMBER(vd_motor_def, inertia, "inertia", "kg m2", 0, 1e3, 0, "0",
       "moment of inertia of the motor on its own shaft; needs a shaft_stiffness"), .example = "0.05 kg m2"},
   {VD_F_NUMBER(vd_motor_def, stiffness, "shaft_stiffness", "N m/rad", 0, 1e9, 0, "0",
@@ -151,12 +152,27 @@ void vd_motor_electric_complete(vd_motor_electric_def *e, const vd_node *root, c
   read_table(&e->torque_limit, root, vd_arena_printf(arena, "%s.torque_limit", path), false, arena, d);
 }
 
-void vd_motors_check(const vd_structs *motors, const vd_node *root, const char *path, vd_diag *d) {
-  bool driven[VD_WHEELS] = {false};
-  if (motors->count < 1 || motors->count > VD_WHEELS)
+/* A motor at the gearbox turns with its input; the drivetrain has no place for another rotor or shaft there. */
+static void check_gearbox(const vd_motor_def *m, bool engine, bool *taken, vd_place at, vd_diag *d) {
+  if (!engine)
+    vd_error(d, at, "a motor at the gearbox needs a drivetrain with an engine");
+  else if (*taken)
+    vd_error(d, at, "the gearbox has a motor already");
+  else if (m->inertia > 0.0 || m->stiffness > 0.0)
+    vd_error(d, at, "a motor at the gearbox has no inertia or shaft of its own");
+  *taken = true;
+}
+
+void vd_motors_check(const vd_structs *motors, bool engine, const vd_node *root, const char *path, vd_diag *d) {
+  bool driven[VD_WHEELS] = {false}, gearbox = false;
+  if (motors->count < !engine || motors->count > VD_WHEELS)
     vd_error(d, vd_tree_place_in(root, path, "motors"), "%zu motors; 1 to %d are needed", motors->count, VD_WHEELS);
   for (size_t i = 0; i < motors->count; i++) {
     const vd_motor_def *m = (const vd_motor_def *)motors->item + i;
+    if (m->at == VD_MOTOR_GEARBOX) {
+      check_gearbox(m, engine, &gearbox, vd_tree_place_in(root, path, "motors.%zu.at", i), d);
+      continue;
+    }
     for (int w = 0; w < VD_WHEELS; w++) {
       if (m->at < VD_MOTOR_WHEEL ? vd_axle_of(w) != m->at : w != m->at - VD_MOTOR_WHEEL)
         continue;

@@ -32,15 +32,15 @@ typedef struct vd_motor_def {
 
 extern const struct vd_schema vd_motor_electric_schema, vd_motor_schema;
 
-/* The axle at which a motor is. */
+/* The axle at which a motor is that is not at the gearbox. */
 int vd_motor_axle(int at);
 
 /* Reads the tables; path: the key of the electric side in root. */
 void vd_motor_electric_complete(vd_motor_electric_def *e, const vd_node *root, const char *path, vd_arena *arena,
                                 vd_diag *d);
 
-/* Checks a list of vd_motor_def; path: the drivetrain's key in root. */
-void vd_motors_check(const vd_structs *motors, const vd_node *root, const char *path, vd_diag *d);
+/* Checks a list of vd_motor_def; path: the drivetrain's key in root; engine: the car has a gearbox, too. */
+void vd_motors_check(const vd_structs *motors, bool engine, const vd_node *root, const char *path, vd_diag *d);
 
 void vd_motor_electric_build(const vd_motor_electric_def *def, vd_motor_electric *e);
 void vd_motor_build(const vd_motor_def *def, vd_motor *m);

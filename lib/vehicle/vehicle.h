@@ -68,6 +68,8 @@ typedef struct vd_brakes {
   bool load_dependent;     /* the brake torque is instead divided in proportion to the axle loads */
   int failed_circuit;      /* enum vd_failed_circuit */
   double handbrake_torque; /* N m, both rear wheels together at lever 1 */
+  vd_points booster;       /* pairs (force on the pedal, N; share of the full pedal); none: no forces */
+  vd_brake_curve boosted;  /* not a key: made of them */
   vd_abs abs;
   vd_pressure pressure;
   vd_brake_heat heat;

@@ -154,13 +154,30 @@ static void check_road_load(const vd_vehicle_def *v, const vd_node *root, const 
   }
 }
 
+/* A share that rises with the force, so that each pedal has one force. */
+static void check_booster(const vd_points *p, const vd_node *root, const char *path, vd_diag *d) {
+  const vd_place at = vd_tree_place_in(root, path, "brakes.booster");
+  if (p->count == 1 || p->count > VD_CURVE_POINTS)
+    vd_error(d, at, "booster needs 2 to %d pairs, not %zu", (int)VD_CURVE_POINTS, p->count);
+  if (p->count > 0 && (p->xy[0] != 0.0 || p->xy[1] != 0.0))
+    vd_error(d, at, "without force there is no pressure: the first pair is [0, 0]");
+  for (size_t i = 1; i < p->count; i++)
+    if (!(p->xy[2 * i + 1] > p->xy[2 * i - 1])) {
+      vd_error(d, at, "the pressure must rise with the force: %g after %g", p->xy[2 * i + 1], p->xy[2 * i - 1]);
+      return;
+    }
+}
+
 /* Battery, motors and recuperation need each other. */
 static void check_electric(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   const vd_recuperation *r = &v->brakes.recuperation;
   const bool battery = v->battery.type != VD_BATTERY_NONE;
   vd_battery_check(&v->battery, root, vd_key_path_of(path, "battery").text, d);
-  if (battery && v->drivetrain.type == VD_DRIVETRAIN_ENGINE)
-    vd_error(d, vd_tree_place_in(root, path, "battery"), "a battery needs a drivetrain of electric motors");
+  const bool engine = v->drivetrain.type == VD_DRIVETRAIN_ENGINE, hybrid = engine && v->drivetrain.motors.count > 0;
+  if (battery && engine && !hybrid)
+    vd_error(d, vd_tree_place_in(root, path, "battery"), "a battery needs a drivetrain with electric motors");
+  if (hybrid && !battery)
+    vd_error(d, vd_tree_place_in(root, path, "drivetrain.motors"), "motors beside an engine need a battery");
   if (r->type == VD_RECUPERATION_NONE)
     return;
   if (!battery)
@@ -188,6 +205,7 @@ void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *
   if (left == 0.0)
     vd_error(d, vd_tree_place_in(root, path, "brakes.failed_circuit"),
              "no brake is left: front_share is %g, and the other circuit has failed", v->brakes.front_share);
+  check_booster(&v->brakes.booster, root, path, d);
   vd_brake_heat_check(&v->brakes.heat, root, vd_key_path_of(path, "brakes.heat").text, d);
   check_air(&v->aero, root, path, d);
   check_road_load(v, root, path, d);

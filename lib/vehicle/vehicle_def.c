@@ -230,6 +230,10 @@ static const vd_field brakes_fields[] = {
   {VD_F_NUMBER(vd_brakes, handbrake_torque, "handbrake_torque", "N m", 0, 1e6, 0, "0",
       "brake torque of both rear wheels at full lever"),
    .example = "1500 N m"},
+  {VD_F_POINTS(vd_brakes, booster, "booster", "1", 0, 1, "[]",
+      "pairs [force on the pedal, share of the full pedal's pressure], rising, of pedal, booster and master cylinder: "
+      "the slope falls at the run-out point; smooth between, constant outside; for the input pedal_force"),
+   .x_unit = "N", .flags = VD_OMIT_DEFAULT, .example = "[[0, 0], [15 N, 0.01], [250 N, 0.85], [1000 N, 1]]"},
   {VD_F_STRUCT(vd_brakes, abs, vd_abs, "abs", "1", &abs_schema, 0, "{}",
       "ideal anti-lock system; a sampled one is a controller")},
   {VD_F_STRUCT(vd_brakes, pressure, vd_pressure, "pressure", "1", &pressure_schema, VD_OMIT_DEFAULT, "{}",
@@ -569,6 +573,7 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
     v->width = vd_max(v->axle[VD_FRONT].track, v->axle[VD_REAR].track) + 0.25;
   vd_steering_complete(&v->steering, arena);
   vd_brake_heat_complete(&v->brakes.heat, arena);
+  v->brakes.boosted = vd_brake_curve_of(&v->brakes.booster, arena);
   vd_drivetrain_complete(&v->drivetrain, root, vd_key_path_of(path, "drivetrain").text, arena, d);
   for (int i = 0; i < VD_AXLES; i++) {
     vd_axle_def *axle = &v->axle[i];

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { TESTS = 27 };
+enum { TESTS = 31 };
 
 /* a + b x + c y + d z + e x y z, which a trilinear table reproduces exactly within its cells. */
 static double plane(double x, double y, double z) {
@@ -68,7 +68,8 @@ static void test_motor(void) {
 
 static void test_battery(void) {
   static double open[] = {0.0, 300.0, 1.0, 400.0}, ohm[] = {0.0, 0.3, 1.0, 0.1};
-  vd_battery b = {.given = true, .capacity = 3600.0, .max_discharge = INFINITY, .max_charge = INFINITY};
+  vd_battery b = {
+      .given = true, .capacity = 3600.0, .max_discharge = INFINITY, .max_charge = INFINITY, .max_voltage = INFINITY};
   vd_curve_build(&(vd_points){.xy = open, .count = 2}, &b.open_voltage);
   vd_curve_build(&(vd_points){.xy = ohm, .count = 2}, &b.resistance);
   double worst = 0.0;
@@ -92,6 +93,16 @@ static void test_battery(void) {
   tap_near(vd_battery_energy(&b, 0.6), 3600.0 * (300.0 * 0.6 + 50.0 * 0.36), 1e-7, "energy: the integral of U over s");
   b.max_charge = INFINITY;
   tap_ok(isinf(vd_battery_least(&b, 0.5)) && vd_battery_least(&b, 0.5) < 0.0, "no limit of charge");
+  /* at half charge U = 350 V, R = 0.2 ohm */
+  b.max_discharge = INFINITY;
+  b.min_voltage = 310.0;
+  b.max_voltage = 364.0;
+  tap_near(vd_battery_most(&b, 0.5), 310.0 * 200.0, 1e-7, "the least voltage limits the current to 40 V/0.2 ohm");
+  tap_near(vd_battery_least(&b, 0.5), -364.0 * 70.0, 1e-7, "the greatest voltage that of charging to 14 V/0.2 ohm");
+  b.min_voltage = 351.0;
+  b.max_voltage = 349.0;
+  tap_near(vd_battery_most(&b, 0.5), 0.0, 0.0, "below its least voltage it delivers nothing");
+  tap_near(vd_battery_least(&b, 0.5), 0.0, 0.0, "above its greatest it takes nothing");
 }
 
 int main(void) {
