@@ -403,11 +403,11 @@ static void write_measured(const vd_book *b, size_t i, vd_buf *out) {
     vd_buf_puts(out, "</span>");
   }
   vd_buf_puts(out, "</td>");
-  cell(curve ? NAN : f->expected, resolution, f->unit, "", out);
-  cell(curve ? NAN : f->got, resolution, f->unit, "", out);
-  cell(curve ? NAN : f->deviation, 0.0, f->unit, " wideonly", out);
-  cell(curve ? NAN : f->allowed, 0.0, f->unit, " wideonly", out);
-  vd_buf_puts(out, "<td class=\"n\">");
+  cell("Measured", curve ? NAN : f->expected, resolution, f->unit, "", out);
+  cell("Simulated", curve ? NAN : f->got, resolution, f->unit, "", out);
+  cell("Deviation", curve ? NAN : f->deviation, 0.0, f->unit, " wideonly", out);
+  cell("Band", curve ? NAN : f->allowed, 0.0, f->unit, " wideonly", out);
+  vd_buf_puts(out, "<td class=\"n\" data-of=\"Residual\">");
   vd_card_times(vd_finding_share(f), out);
   vd_buf_printf(out, "</td><td><span class=\"verdict %s\">%s</span></td></tr>\n", vd_verdict_class(f->verdict),
                 word_of(f->verdict, false));
@@ -420,7 +420,7 @@ void vd_card_measured(const vd_book *b, size_t from, size_t to, vd_buf *out) {
   if (count < 2)
     return;
   vd_buf_puts(out,
-              "<h2>Measured and simulated</h2>\n<div class=\"tablebox\"><table class=\"cases\"><thead><tr>"
+              "<h2>Measured and simulated</h2>\n<div class=\"tablebox\"><table class=\"cases flow\"><thead><tr>"
               "<th class=\"figure\">Figure</th><th class=\"n\">Measured</th><th class=\"n\">Simulated</th>"
               "<th class=\"n wideonly\">Deviation</th><th class=\"n wideonly\">Band</th><th class=\"n\">Residual</th>"
               "<th>Verdict</th></tr></thead>\n<tbody>\n");
