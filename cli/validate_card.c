@@ -420,7 +420,7 @@ void vd_card_measured(const vd_book *b, size_t from, size_t to, vd_buf *out) {
   if (count < 2)
     return;
   vd_buf_puts(out,
-              "<h2>Measured and simulated</h2>\n<div class=\"tablebox\"><table class=\"cases\"><thead><tr>"
+              "<h2>Measured and simulated</h2>\n<div class=\"tablebox\"><table class=\"cases flow\"><thead><tr>"
               "<th class=\"figure\">Figure</th><th class=\"n\">Measured</th><th class=\"n\">Simulated</th>"
               "<th class=\"n wideonly\">Deviation</th><th class=\"n wideonly\">Band</th><th class=\"n\">Residual</th>"
               "<th>Verdict</th></tr></thead>\n<tbody>\n");

@@ -3,7 +3,8 @@
 Usage: laid_out.py WIDTH[,WIDTH...] FILE...    a WIDTH is in pixels, or a4: the style for paper, on the width of a sheet
 Each FILE is a page, or a picture in SVG. Prints the faults and ends with 1 if there are any: a page wider than its
 window, a text that lies on another one, a text that is cut off or must be scrolled into sight, a picture higher than a
-sheet, a word of a table that is broken, a cell without text, values of several runs without the name of a run."""
+sheet, a word of a table that is broken, a cell without text, values of several runs without the name of a run.
+Equations may be scrolled on a phone."""
 import html
 import os
 import re
@@ -34,7 +35,8 @@ for (const e of document.querySelectorAll('table.metrics td')) {
   }
 }
 for (const e of document.querySelectorAll('svg'))
-  if (seen(e) && !e.ownerSVGElement && e.getBoundingClientRect().height > SHEET) say('a picture higher than a sheet', e);
+  if (seen(e) && !e.ownerSVGElement && e.getBoundingClientRect().height > SHEET)
+    say('a picture higher than a sheet', e);
 
 // What is seen of an element's contents: the box that cuts them off, of the element and of all around it.
 const views = new Map();
@@ -76,6 +78,10 @@ while (walk.nextNode()) {
   for (const b of all)
     if (b.right > v.left && b.left < v.right && b.bottom > v.top && b.top < v.bottom) boxes.push({...b, node});
 }
+for (const e of document.querySelectorAll('math')) // browsers do not break them: on a phone they are scrolled
+  if (seen(e) && innerWidth >= 640 &&
+      [...e.querySelectorAll('*')].some((part) => beyond(inked(part.getBoundingClientRect()), view(e.parentElement))))
+    say('cut off', e);
 boxes.sort((a, b) => a.top - b.top);
 let open = [];
 for (const b of boxes) {

@@ -13,7 +13,7 @@ for tool in mandoc python3; do
 done
 drawn 0 3 || { echo "1..0 # SKIP one commit of three makes the site: VDSIM_SAMPLE=all sh scripts/test docs"; exit 0; }
 
-plan 21
+plan 22
 site=$work/a/site
 validate=$(dirname "$exe")/vdsim-validate plot=$(dirname "$exe")/vdsim-plot
 "$validate" -q --quick --csv "$work/figures.csv" validation &&
@@ -171,8 +171,22 @@ if command -v chromium >/dev/null; then
     find "$site/pictures" -name '*.svg' ! -name '*-phone.svg' -exec python3 tests/common/laid_out.py 1500 {} +; } \
     >"$work/out" 2>&1
   check "pictures: no text is cut off or lies on another one"
+  cat >"$work/bad.html" <<'END'
+<!DOCTYPE html>
+<html><head></head><body>
+<div style="position:relative;height:2em"><span style="position:absolute;left:0">one two</span><span
+style="position:absolute;left:30px">three</span></div>
+<div style="overflow:auto;width:80px;white-space:nowrap">too long for its box</div>
+<svg viewBox="0 0 90 50" width="90" height="1100"><text x="70" y="20">cut at the right</text></svg>
+<div style="width:900px">wide</div>
+</body></html>
+END
+  ! python3 tests/common/laid_out.py a4 "$work/bad.html" >"$work/out" 2>"$work/err" &&
+    [ "$(grep -c '^bad.html a4: ' "$work/err")" -eq 5 ] && grep -q '"three" lies on "one two"' "$work/err"
+  check "found: texts that are cut off or covered, a page too wide and a picture too high for a sheet"
 else
   skip "pictures: no text is cut off or lies on another one" "no chromium"
+  skip "found: texts that are cut off or covered" "no chromium"
 fi
 
 # --- refusals ---
