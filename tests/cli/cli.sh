@@ -191,15 +191,15 @@ if [ -c /dev/full ]; then
   [ $? -eq 2 ] && grep -q 'cannot write' "$work/err"
   check "a full device is an error"
   run -o /dev/full $step
-  refused 'cannot write' "so is -o to one"
+  refused 'cannot write' "a full device is an error, with -o"
   "$exe" --list-keys >/dev/full 2>"$work/err"
   [ $? -eq 2 ] && grep -q 'cannot write' "$work/err"
-  check "and for --list-keys"
+  check "a full device is an error, with --list-keys"
   run --metrics /dev/full $step
-  refused 'cannot write' "and for --metrics"
+  refused 'cannot write' "a full device is an error, with --metrics"
 else
-  for title in "a full device is an error" "so is -o to one" "and for --list-keys" "and for --metrics"; do
-    skip "$title" "no /dev/full"
+  for title in "" ", with -o" ", with --list-keys" ", with --metrics"; do
+    skip "a full device is an error$title" "no /dev/full"
   done
 fi
 run -o "$work/nosuch/x.csv" $step
@@ -218,7 +218,7 @@ mkdir "$work/clean"
 run -o "$work/clean/x.csv" --set vehicle.mass=-1 $step
 refused "'mass' must be > 0" "bad input is an error"
 run -o "$work/clean/" --set vehicle.mass=-1 $step
-refused "'mass' must be > 0" "also with a folder"
+refused "'mass' must be > 0" "bad input is an error, with a folder for the results, too"
 [ -z "$(ls -A "$work/clean")" ]
 check "bad input leaves no file"
 { "$exe" scenarios/road/coast_down.yaml -c '*' 2>"$work/err"; echo $? >"$work/status"; } | head -n 2 >"$work/out"

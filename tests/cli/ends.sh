@@ -42,7 +42,7 @@ grep -q '^failure: "the car has overturned at t = [0-9.]* s; the model has conta
 check "the failure is in the provenance"
 run --metrics - "$over"
 [ $status -eq 3 ] && [ ! -s "$work/out" ]
-check "so it is with --metrics, which writes none"
+check "--metrics of a run that fails writes no metrics, with the same status"
 if [ -c /dev/full ]; then
   "$exe" "$over" >/dev/full 2>"$work/err"
   [ $? -eq 2 ]

@@ -22,7 +22,7 @@ check "one line for each measured row"
 
 run --exact -q -o "$work/b" $fit
 diff -r "$work/a" "$work/b" >"$work/err"
-check "the same bytes on each run"
+check "each run of a fit gives the same bytes"
 run --exact -q -o "$work/c" "$work/a/mf96.resolved.yaml"
 cmp "$work/a/mf96.csv" "$work/c/mf96.resolved.csv" 2>"$work/err"
 check "the resolved fit gives the same"
@@ -62,7 +62,7 @@ fit: {stages: [lateral]}
 END
 run --exact -q -o "$work/fiala" "$work/fiala.yaml"
 [ $status -eq 0 ] && gives_fit "$work/fiala/fiala.csv" "{model: fiala, file: $work/fiala/fiala.tir}"
-check "so does that of another model"
+check "the tyre of another model gives the fit, too"
 
 refuses() { # STATUS WORDS SETTING...
   wanted=$1 words=$2

@@ -201,10 +201,10 @@ check "a manoeuvre that searches is driven at the value found" "$work/limits/lim
 found="km/h, the highest value with 'passing_speed' to 30 km/h, found by"
 grep -q -e "fitted,\"initial.speed is 40 $found 3 runs" -e "fitted,\"initial.speed is 70 $found 4 runs" \
   "$work/limits/limits.messages.csv"
-check "which the page says" "$work/limits/limits.messages.csv"
+check "the page says by how many runs the values were found" "$work/limits/limits.messages.csv"
 grep -q "'passing_speed' holds at neither end; at .*; the run is at the value of the file" \
   "$work/limits/limits.messages.csv"
-check "and that a search found nothing" "$work/limits/limits.messages.csv"
+check "the page says that a search found nothing" "$work/limits/limits.messages.csv"
 
 sed 's/^mass: /masss: /' "$work/$one.yaml" >"$work/bad.yaml"
 run --handling -o "$work/bad" "$work/bad.yaml"

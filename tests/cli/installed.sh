@@ -25,7 +25,7 @@ mkdir "$work/other"
   "$exe_validate" -q --filter single_track/1 validation/single_track.yaml || echo validate
 ) >"$work/wrong" 2>&1
 [ ! -s "$work/wrong" ]
-check "from a build that is not installed what is shipped is found" "$work/wrong"
+check "programs in the build folder find the shipped files" "$work/wrong"
 nowhere="nor is it in '$top/scenarios' or '$top'"
 fails_with() { # LINE TOOL ARGUMENT...: in the error
   line=$1
@@ -34,18 +34,18 @@ fails_with() { # LINE TOOL ARGUMENT...: in the error
   [ $? -eq 2 ] && grep -qxF "$line" "$work/err"
 }
 fails_with "iso/no_such.yaml: error: cannot open: No such file or directory; $nowhere" "$exe" --check iso/no_such.yaml
-check "what is nowhere is reported with the folders in which it was looked for"
+check "a missing file is reported with the folders that were searched"
 printf 'base: iso/no_such.yaml\n' >"$work/other/base.yaml"
 fails_with "base.yaml:1:7: error: cannot open 'iso/no_such.yaml': No such file or directory; $nowhere" \
   "$exe" --check base.yaml
-check "also of a file in a file"
+check "a missing base of a scenario is reported with the folders that were searched"
 fails_with "./no_such.yaml: error: cannot open: No such file or directory" "$exe" --check ./no_such.yaml
-check "but not where the name says the folder"
+check "no folder is searched for a name that begins with ./"
 VDSIM_DATA='' fails_with "iso/step_steer.yaml: error: cannot open: No such file or directory" \
   "$exe" --check iso/step_steer.yaml
-check "an empty VDSIM_DATA is no folder"
+check "an empty VDSIM_DATA names no folder to search"
 DESTDIR=$work/root meson install -C "$build" --no-rebuild --quiet >"$work/out" 2>"$work/err"
-check "it installs"
+check "the programs are installed"
 found=$(find "$work/root" -name vdsim-run -path '*/bin/*')
 mv "${found%/bin/vdsim-run}" "$work/moved prefix" # no file may contain the place of the build
 prefix="$work/moved prefix"
@@ -72,22 +72,22 @@ while read -r name; do
   "$bin/vdsim-run" --check "$name" >/dev/null 2>"$work/err" || { echo "$name"; cat "$work/err"; }
 done <"$work/tried" >"$work/refused"
 [ ! -s "$work/refused" ] && [ "$(wc -l <"$work/names")" -gt 100 ]
-check "every name of --list-manoeuvres is read from a folder of one's own" "$work/refused"
+check "every name of --list-manoeuvres is read, whatever the working folder" "$work/refused"
 use vdsim-run --rate 1 iso/step_steer.yaml
 good && [ "$(head -c 4 "$work/out")" = t_s, ]
-check "one runs by this name"
+check "a shipped scenario runs by its name in --list-manoeuvres"
 cp "$work/out" "$work/log"
 use vdsim-run --rate 1 scenarios/iso/step_steer.yaml
 good && cmp -s "$work/out" "$work/log"
-check "also by that of the manual"
+check "a shipped scenario runs by its path in the manual"
 printf 'base: iso/step_steer.yaml\nvehicle: vehicles/sedan_automatic.yaml\n' >car.yaml
 use vdsim-run -q -o out car.yaml
 good && grep -qxF "scenario: \"car.yaml\"" out/car.provenance.yaml
-check "a scenario of one's own may be based on it"
+check "a user's scenario may have a shipped scenario as its base"
 use vdsim-run -q --rate 1 --set vehicle=vehicles/sedan_automatic.yaml --set \
   vehicle.front.tyre=tyres/brush_touring.yaml iso/step_steer.yaml
 good
-check "and a setting may name a shipped part"
+check "a setting may name a shipped part"
 printf 'base: fit/mf96.yaml\n' >fitted.yaml
 use vdsim-run --check fitted.yaml
 [ $status -eq 0 ]
@@ -97,16 +97,16 @@ good && grep -q '^toe_travel,' "$work/out"
 check "a suspension is swept by its name"
 use vdsim-xcheck -q suspensions/dw_front_sports.yaml scenarios/suspensions/dw_front_sports.yaml
 good
-check "and compared"
+check "a suspension is compared by its name"
 use vdsim-validate -q validation/single_track.yaml
 good
-check "a file of claims holds from anywhere"
+check "the claims of a file hold, whatever the working folder"
 use vdsim-validate --list
 [ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq "$(cd "$top" && "$exe_validate" --list | wc -l)" ]
 check "without an operand all installed claims are read" "$work/err"
 use vdsim-validate -q --filter 'single_track/1'
 [ $status -eq 0 ] && [ ! -s "$work/out" ]
-check "and judged"
+check "without an operand all installed claims are judged"
 
 # --- files of the user
 
@@ -115,30 +115,30 @@ sed 's/^title:.*/title: mine/' "$top/scenarios/road/coast_down.yaml" | sed "s,\.
   >iso/step_steer.yaml
 use vdsim-run --resolved iso/step_steer.yaml
 good && grep -q '^title: mine' "$work/out"
-check "a file of one's own is taken before a shipped one of the same name"
+check "a user's file is taken before a shipped one of the same name"
 use vdsim-run --check ./iso/sine_steer.yaml
 [ $status -eq 2 ] && grep -q 'cannot open' "$work/err"
-check "a name that begins with ./ is not looked up"
+check "a name that begins with ./ is not looked for among the shipped files"
 use vdsim-validate --list
 [ $status -eq 2 ] && grep -q "no validation files in 'validation'" "$work/err"
-check "nor is the folder validation/ if there is one"
+check "the user's folder validation/, if there is one, is read instead of the shipped one"
 use vdsim-run --check iso/no_such.yaml
 nowhere="nor is it in '$prefix/share/vdsim/scenarios' or '$prefix/share/vdsim'"
 [ $status -eq 2 ] && grep -qxF "iso/no_such.yaml: error: cannot open: No such file or directory; $nowhere" "$work/err"
-check "what is nowhere is reported by the name that was given, with the folders of the prefix"
+check "a missing file is reported by the given name, with the folders of the prefix"
 mkdir -p other/scenarios/iso
 cp iso/step_steer.yaml other/scenarios/iso/weave.yaml
 VDSIM_DATA=$work/mine/other use vdsim-run --resolved iso/weave.yaml
 good && grep -q '^title: mine' "$work/out"
-check "VDSIM_DATA names another folder of what is shipped"
+check "VDSIM_DATA names another folder of shipped files"
 use vdsim-run --version
 version=$(sed -n "s/^  version: .\(.*\).,$/\1/p" "$top/meson.build")
 [ $status -eq 0 ] && grep -qxF "data: $prefix/share/vdsim" "$work/out" &&
   [ "$(cut -d : -f 1 "$work/out" | paste -sd ' ')" = "vdsim-run $version commit compiler options data" ]
-check "--version tells commit, compiler, options and the folder of what is shipped"
+check "--version tells commit, compiler, options and the folder of shipped files"
 ln -s "$bin/vdsim-run" linked
 ./linked --check iso/weave.yaml >"$work/out" 2>"$work/err"
-check "a link to a program finds it too"
+check "a program that is called by a link finds the shipped files, too"
 
 # --- the scripts, and completion
 
@@ -153,18 +153,18 @@ for name in animate compare; do
   [ -e "$prefix/share/man/man1/vdsim-$name.1" ] || echo "no page of $name"
 done >"$work/wrong"
 [ ! -s "$work/wrong" ]
-check "every script for users is a program with help and a page, and names itself so" "$work/wrong"
+check "every script for users is a program with help and a page, which use its installed name" "$work/wrong"
 if command -v rsvg-convert >/dev/null; then
   "$bin/vdsim-run" -q --rate 20 -o runs iso/sine_steer.yaml
   run_script vdsim-plot -o step.png steer yaw_rate runs/sine_steer.csv
   size_of step.png | grep -q '^[0-9]'
-  check "vdsim-plot draws"
+  check "vdsim-plot draws a channel"
   run_script vdsim-plot --manoeuvre -o standard.svg runs/sine_steer.csv
   grep -q '<svg' standard.svg
-  check "also the standard picture"
+  check "vdsim-plot draws the standard picture"
   PATH=/usr/bin:/bin run_script vdsim-compare -o both.png iso/sine_steer.yaml
   size_of both.png | grep -q '^[0-9]'
-  check "vdsim-compare finds the programs beside it, and what is shipped"
+  check "vdsim-compare finds the programs beside it, and the shipped files"
 else
   for title in "vdsim-plot draws" "the standard picture" "vdsim-compare"; do skip "$title" "no rsvg-convert"; done
 fi
@@ -196,14 +196,14 @@ if command -v fish >/dev/null; then
     "source '$prefix/share/fish/vendor_completions.d/vdsim-run.fish'; complete -C 'vdsim-run --set steer.ra'" \
     >"$work/out"
   [ "$(cat "$work/out")" = "steer.rate=$(printf '\t')slope" ]
-  check "and keys"
+  check "fish completes keys"
   for one in "plot --manoeuvre=free" "run --list-keys=steering_w"; do
     HOME=$work fish --no-config -c \
       "source '$prefix/share/fish/vendor_completions.d/vdsim-${one%% *}.fish'; complete -C 'vdsim-$one'" |
       cut -f 1
   done >"$work/out"
   [ "$(tr '\n' ' ' <"$work/out")" = "--manoeuvre=free_steer --list-keys=steering_wheel " ]
-  check "and pictures and blocks of keys"
+  check "fish completes pictures and blocks of keys"
 else
   for title in "fish completes options" "and keys" "and pictures"; do skip "$title" "no fish"; done
 fi
@@ -224,13 +224,13 @@ END
   [ ! -s "$work/wrong" ]
   check "zsh completes the options of the help" "$work/wrong"
   zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" vdsim-run --set steer | grep -qx 'steer.rate='
-  check "and keys"
+  check "zsh completes keys"
   { zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" vdsim-plot --manoeuvre=free | cut -d : -f 1
     zsh -f "$work/zsh" "$prefix/share/zsh/site-functions/_vdsim" vdsim-run --list-keys=steer; } >"$work/out"
   grep -qx -e '--manoeuvre=free_steer' "$work/out" && grep -qx -e '--list-keys=steering_wheel' "$work/out"
-  check "and pictures and blocks of keys"
+  check "zsh completes pictures and blocks of keys"
 else
-  for title in "zsh completes options" "and keys" "and pictures"; do skip "$title" "no zsh"; done
+  for title in "zsh completes options" "zsh completes keys" "and pictures"; do skip "$title" "no zsh"; done
 fi
 if command -v bash >/dev/null; then
   offered() { # WORD...: the last one is completed
@@ -245,11 +245,11 @@ if command -v bash >/dev/null; then
   [ "$(offered vdsim-plot log.csv yaw_r)" = "yaw_rad yaw_rate_radps" ]
   check "bash completes columns of a log on the line"
   [ "$(offered vdsim-plot --sti)" = "" ] && [ "$(offered vdsim-plot --fra)" = "--frames" ]
-  check "and options"
+  check "bash completes options"
   [ "$(offered vdsim-plot --manoeuvre = st)" = "step stunt" ] &&
     [ "$(offered vdsim-plot --manoeuvre = | wc -w)" -gt 24 ]
-  check "and standard pictures"
+  check "bash completes standard pictures"
 else
-  for title in "bash completes columns" "and options" "and pictures"; do skip "$title" "no bash"; done
+  for title in "bash completes columns" "bash completes options" "and pictures"; do skip "$title" "no bash"; done
 fi
 all_well

@@ -46,7 +46,7 @@ run --list-keys=bump_stop.gap
 check "the last part of a key finds the whole key"
 run --list-keys=stifness
 [ $status -eq 2 ] && grep -q "did you mean 'vehicle\.[a-z_.]*\.stiffness'" "$work/err"
-check "also misspelt"
+check "a misspelt key is an error in JSON, too"
 run --list-keys=vehicle.mas
 [ $status -eq 2 ] && grep -q "did you mean 'vehicle.mass'" "$work/err"
 check "a misspelt key finds its neighbour"
@@ -188,5 +188,5 @@ same "verdicts of claims" "$work/json" "$work/csv" "" "line expected got deviati
 python3 -c 'import json, sys
 p = json.load(open(sys.argv[1]))["provenance"]; assert (p["claims"], p["holds"], p["fails"]) == (2, 1, 1), p' \
   "$work/json" >"$work/out" 2>&1
-check "and their counts"
+check "--json of claims has the counts of the verdicts"
 all_well

@@ -147,7 +147,7 @@ check "spring, damper, push rod and rocker in space, over travel and rack" "$wor
 python3 tests/common/page.py "$work/rod.html" 29 >"$work/out" 2>&1 &&
   grep -q '>push rod and rocker<' "$work/rod.html" &&
   grep -q '<h1>Kinematics and compliance of a front axle: pushrod front formula</h1>' "$work/rod.html"
-check "they are in the three views, too; the title says what the page is" "$work/out"
+check "push rod and rocker are in the three views, too; the title says what the page is" "$work/out"
 
 # a sheet without rows has no heading; a rigid axle has both wheels in its pose
 for one in "mp_front_sedan 26" "ta_rear_sedan 18" "panhard_rear_coupe 12" "twist_beam_rear_compact 10"; do
@@ -229,7 +229,7 @@ check "two curves have a reference each"
 
 run --report "$work/again.html" "$dw"
 cmp -s "$work/dw.html" "$work/again.html"
-check "the same suspension gives the same page"
+check "a suspension gives the same page each time"
 run --report "$work/up.html" --travel=-50:50:5 --rack=-20:20:3 --sweep=travel,rack "$dw"
 run --report "$work/down.html" --travel=50:-50:5 --rack=20:-20:3 --sweep=travel,rack "$dw"
 # figures at lock agree with --metrics: at the end of the range
@@ -265,7 +265,7 @@ print(len(run), worst)
 sys.exit(0 if len(run) > 1 and worst < 0.5 else 1)
 END
 python3 "$work/upon.py" "$work/above.html" 'Wheel centre, lengthwise, mm' >"$work/out" 2>&1
-check "and a table's changes are counted from it" "$work/out"
+check "the changes of a table are counted from the design position" "$work/out"
 
 # the compliance of --tables for the same suspension: that of a rig, without vertical load
 cat >"$work/rig.py" <<'END'

@@ -125,7 +125,7 @@ run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \
   --set "$front.car={axle: front, wheelbase: 2.7, cg_height: 0.55, brake_share: 0.62, drive_share: 0}" \
   "$top/scenarios/hardpoints/step_steer.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "where linkage and car agree there is nothing to say"
+check "no warning where linkage and car agree"
 
 
 # With 'spring_load' the design position is not that at rest: there a wheel's load is this force of its spring and the
@@ -138,7 +138,7 @@ run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4087" 
   "$top/scenarios/hardpoints/step_steer.yaml"
 [ $status -eq 0 ] &&
   grep -q "the linkage has 4087 N (wheel_load), the car 4892 N (load of a wheel by its spring_load)" "$work/err"
-check "and not that of the car at rest"
+check "the load of the car at rest is reported as another one"
 
 # Both bushings of the arm's hinge turn by 1/(0.5 m) of the travel: they add 2 K/0.25 m2, 40 N/mm for K = 5000 N m/rad.
 stiff() { # K
@@ -152,7 +152,7 @@ stiff 5000
 check "bushings that are a spring of their own are reported"
 stiff 1500
 [ $status -eq 0 ] && ! grep -q "turn with the travel" "$work/err"
-check "those that add 12 N/mm are not"
+check "bushings that add 12 N/mm are not reported"
 
 # Tables have it in their energy, E = 20 kN/m z^2, whose second derivative is 40 N/mm.
 camber='camber: [[-120 mm, 1 deg], [120 mm, -3 deg]]'

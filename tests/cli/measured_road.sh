@@ -51,7 +51,7 @@ differ
 check "a road of measured heights is that of the formula, within the interpolation"
 run "$work/turned.yaml"
 differ
-check "also turned by 0.5 rad, with the car"
+check "a road of measured heights is that of the formula, turned by 0.5 rad with the car"
 
 # --- wheels on linkages, and a body that is free
 
@@ -63,7 +63,7 @@ for level in L4 L5; do
   # shellcheck disable=SC2086
   run --set run.level=$level $linked "$work/turned.yaml"
   differ
-  check "also at $level, turned by 0.5 rad"
+  check "a road of measured heights is that of the formula at $level, turned by 0.5 rad"
 done
 run "$work/formula.yaml"
 cp "$work/out" "$work/formula.csv"
@@ -73,7 +73,7 @@ cp "$work/out" "$work/formula.csv"
 road -f LRFI -l 120 -i 0.1 -v '-3 -1 1 3' "$rough" >"$work/rough.crg"
 run "$work/measured.yaml"
 differ
-check "also from text of single precision"
+check "a road from text of single precision is that of the formula"
 
 # --- the ledger
 

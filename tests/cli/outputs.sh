@@ -130,7 +130,7 @@ done
 printf 'mine\n' >made/exact.provenance.yaml
 "$exe" -o made/exact.csv in/table_steer.yaml 2>"$work/err"
 [ $? -eq 2 ] && [ "$(cat made/exact.provenance.yaml)" = mine ] && [ ! -e made/exact.csv ]
-check "nor the provenance of a named log"
+check "a named log does not replace a user's file by its provenance"
 rm made/*
 "$exe" -q -o made/exact.csv in/table_steer.yaml && cp made/exact.csv first.csv &&
   "$exe" -q -o made/exact.csv --set run.duration=0.1 in/table_steer.yaml && ! cmp -s made/exact.csv first.csv
@@ -247,7 +247,7 @@ check "and Parquet" "$work/err"
   over result said.xml "$validate" -q --junit said.xml "$claims"
 } >"$work/wrong"
 [ ! -s "$work/wrong" ]
-check "nor do the other programs" "$work/wrong"
+check "the other programs do not replace a user's file" "$work/wrong"
 "$exe" -q --template car -o mine.yaml && sed -i 's/^yaw_inertia:.*/yaw_inertia: 2600 kg m2 # measured/' mine.yaml &&
   ! "$exe" --template car -o mine.yaml 2>"$work/err" && grep -q '^yaw_inertia: 2600 kg m2 # measured' mine.yaml
 check "a template that is written again keeps measured values"
@@ -280,7 +280,7 @@ mkdir cases && printf 'mine\n' >cases/spread.csv
 sed "s,^scenario: .*,scenario: $top/scenarios/iso/step_steer.yaml," "$study" >spread.yaml
 "$exe" -q -o cases --set design.count=2 spread.yaml 2>"$work/err"
 [ $? -eq 2 ] && [ "$(ls cases)" = spread.csv ] && [ "$(cat cases/spread.csv)" = mine ]
-check "nor does a study replace what is not ours"
+check "a study does not replace a user's file"
 cd "$work" || exit 2
 
 # --- several runs into one folder at the same time: all files are those of one of them
@@ -309,7 +309,7 @@ for round in 1 2 3 4 5; do
   "$sweep" --tables own --rack=-"$rack":"$rack":3 in/car.yaml && diff -r own turns || echo "round $round"
 done >"$work/wrong" 2>&1
 [ ! -s "$work/wrong" ]
-check "so do tables" "$work/wrong"
+check "tables into one folder are the files of one program" "$work/wrong"
 
 # --- baselines
 
@@ -330,12 +330,12 @@ baselines baselines/a/b.csv &&
   [ "$(ls written/a | tr '\n' ' ')" = "b.csv b.metrics.csv b.provenance.yaml b.resolved.yaml " ]
 check "baselines are written"
 baselines baselines/a/b.csv
-check "and replaced"
+check "baselines are replaced"
 rm written/a/*
 printf 'mine\n' >written/a/b.csv
 baselines baselines/a/b.csv
 [ $? -eq 2 ] && [ "$(cat written/a/b.csv)" = mine ] && grep -q 'is not a file of these programs' "$work/err"
-check "but not what is not ours"
+check "baselines do not replace a user's file"
 rm -r written
 for path in baselines/../../leaves.csv ../leaves.csv "$work/leaves.csv" baselines/a/../../leaves.csv; do
   baselines "$path"
@@ -376,9 +376,9 @@ check "a file that is replaced keeps its mode"
 if [ "$(id -u)" -eq 0 ]; then
   chown 12:34 mode.csv && "$exe" -q -o mode.csv in/table_steer.yaml
   [ "$(ls -ln mode.csv | awk '{ print $3 ":" $4 }')" = 12:34 ]
-  check "and its owner"
+  check "a file that is replaced keeps its owner"
 else
-  skip "and its owner" "only root may give files away"
+  skip "a file that is replaced keeps its owner" "only root may give files away"
 fi
 
 # --- devices that cannot be written

@@ -148,12 +148,12 @@ chosen() { # NAME LOG: the picture is the one that --manoeuvre takes by itself
 }
 while read -r name run sets; do
   run=${run##*/}
+  if [ "$sets" = '*' ]; then by="of any run"; else by="chosen by the sets of the run"; fi
   draw "--manoeuvre=$name" -o "$name.svg" "$run.csv" &&
     look "$name.svg" 'expect(panels and all(p.plots for p in panels), len(panels)); check_boxes(size, panels, boxes)' &&
     draw "--manoeuvre=$name" -s 390 -o it.svg "$run.csv" &&
     look it.svg 'check_boxes(size, panels, boxes)' &&
     { [ "$sets" = '*' ] || chosen "$name" "$run.csv"; }
-  if [ "$sets" = '*' ]; then by="of any run"; else by="chosen by the sets of the run"; fi
   check "$name of $run, $by, its texts apart at 1100 and at 390 pixels"
   # a response has no rows in the table
   [ "$name" = response ] ||
@@ -329,7 +329,7 @@ import json
 all = json.load(open("out"))
 assert {"picture", "shows", "sets", "scenario"} == set(all[0])
 assert "handling" in [one["picture"] for one in all]' >>err 2>&1
-check "and as JSON" out err
+check "the list of pictures as JSON" out err
 "$plot" --manoeuvre=all -o every.svg lane_change_80_l3.csv >out 2>err && [ ! -s err ] &&
   [ "$(printf '%s\n' every-*.svg | wc -l)" -eq 9 ] && cmp -s every-energy.svg areas.svg
 check "all pictures of a run"

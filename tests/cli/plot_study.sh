@@ -106,7 +106,7 @@ printf 'kind: study\nvary:\n%sdesign:\n  type: grid\n' \
 draw tornado -o "$work/tornado.svg" y_mps "$work/grid.csv"
 [ $status -eq 0 ] && grep -q "'c' follows from those before it" "$work/err" && grep -q "'d' has words" "$work/err" &&
   grep -q "'e' does not vary" "$work/err" && [ "$(wc -l <"$work/err")" -eq 3 ]
-check "tornado: factors that do not belong into a regression are left out, with a word"
+check "tornado: factors that do not belong into a regression are left out, with a message"
 bar_values='
 p = panels[0]
 value = lambda b: b[1] # from 0
@@ -129,8 +129,8 @@ for name, shown in (('b_N', rank[0]), ('a_m', rank[1])):
     wanted = pearson(ranks(column(name)), ranks(column('y_mps')))
     expect(abs(wanted - shown) < 1e-3 and abs(wanted) > 0.3, (name, wanted, shown))"
 check "tornado: rank correlations, by their definition"
-# quick = a^3: its ranks are those of a. Of a = 0 .. 4 the cubes have the mean 20; the sum of (a - 2)(a^3 - 20) is
-# 40 + 19 + 0 + 7 + 88 = 154, and those of the squares are 10 and 400 + 361 + 144 + 49 + 1936 = 2890
+# quick = a^3 has the ranks of a. Over a = 0 .. 4 the mean of a^3 is 20; the sum of (a - 2)(a^3 - 20) is
+# 40 + 19 + 0 + 7 + 88 = 154, the sum of (a - 2)^2 is 10, and that of (a^3 - 20)^2 is 400 + 361 + 144 + 49 + 1936 = 2890
 draw tornado -o "$work/quick.svg" -x a_m -x b_N quick "$work/grid.csv"
 [ $status -eq 0 ] && look "$work/quick.svg" "$work/grid.csv" "$bar_values
 expect(abs(regression[1] - 154/(10*2890)**0.5) < 1e-3 and abs(regression[0]) < 1e-3, regression)

@@ -54,9 +54,9 @@ if parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
   [ ! -e out/study.csv ] && grep -q 'is in none of the folders' "$work/err" && [ "$(calls)" -eq 20 ]
   check "GNU parallel: the shards, one of them is killed, and the rest is not merged"
   sh "$work/parallel" >"$work/out" 2>"$work/err" && same
-  check "the recipe again gives the bytes of a single run"
+  check "GNU parallel: the recipe again gives the bytes of a single run"
   [ "$(calls)" -eq 21 ]
-  check "and computes the missing shard alone" calls
+  check "GNU parallel: the recipe again computes the missing shard alone" calls
 else
   for title in killed again missing; do skip "GNU parallel: $title" "no GNU parallel"; done
 fi
@@ -66,9 +66,9 @@ if command -v make >/dev/null; then
   ! make -s -k -j 2 -f "$work/make" >"$work/out" 2>"$work/err" && [ ! -e out/study.csv ] && [ "$(calls)" -eq 20 ]
   check "make -j 2: the shards, one of them is killed, and the rest is not merged"
   make -s -j 2 -f "$work/make" >"$work/out" 2>"$work/err" && same
-  check "the recipe again gives the bytes of a single run"
+  check "make: the recipe again gives the bytes of a single run"
   [ "$(calls)" -eq 21 ] && make -q -f "$work/make"
-  check "and computes the missing shard alone" calls
+  check "make: the recipe again computes the missing shard alone" calls
 else
   for title in killed again missing; do skip "make: $title" "no make"; done
 fi
@@ -82,7 +82,7 @@ is_yaml "$work/kubernetes"
 check "the job of Kubernetes is YAML"
 sed 's/^  template:/ template:/' "$work/kubernetes" >"$work/broken"
 ! is_yaml "$work/broken"
-check "which is noticed where it is not"
+check "a job of Kubernetes that is not YAML is found"
 if command -v kubectl >/dev/null; then
   kubectl label --local -f "$work/kubernetes" a=b -o yaml >"$work/out" 2>"$work/err" &&
     grep -q '^ *completionMode: Indexed' "$work/out"
@@ -130,7 +130,7 @@ is_submit_file "$work/htcondor"
 check "the submit file of HTCondor has keys, values and a queue"
 sed 's/^arguments = /arguments /' "$work/htcondor" >"$work/broken" && ! is_submit_file "$work/broken" &&
   sed 's/^queue shard/queue part/' "$work/htcondor" >"$work/broken" && ! is_submit_file "$work/broken"
-check "which is noticed where it has not"
+check "a submit file of HTCondor without keys, values or a queue is found"
 if command -v condor_submit >/dev/null; then
   condor_submit -dry-run "$work/dry" "$work/htcondor" >"$work/out" 2>"$work/err"
   check "condor_submit reads it"

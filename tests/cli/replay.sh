@@ -68,7 +68,7 @@ against "$work/tolerances.yaml"
 [ $status -eq 0 ] && grep -q '3 claims: 3 hold' "$work/out"
 check "the replayed run lies within the boundaries about the file: yaw rate, lateral acceleration in g, speed in km/h"
 [ "$(grep -c note: "$work/err")" -le 2 ]
-check "and the file is spoken of once as reference"
+check "a reference file has its notes once"
 against "$work/tolerances.yaml" --set measured.columns.steering_wheel.scale=-1.01
 [ $status -eq 1 ] && grep -q '3 claims: 0 hold, 3 fail' "$work/out"
 check "a steering ratio that is wrong by 1 % is noticed"
@@ -183,10 +183,10 @@ hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, unit: rad/
 check "degrees that are taken for radians are recognised"
 hint 'y: ay_mps2, y_offset: 0.003 m/s2, column_y: {column: AY, unit: m/s2, scale: -1}' \
   'multiplied by -9.80665 the reference lies inside: is it in g, with the opposite sign?'
-check "so is g, with the other sign"
+check "g, with the opposite sign, is recognised"
 hint 'y: vx_mps, y_offset: 1e-3 m/s, column_y: {column: V, unit: m/s}' \
   'multiplied by 0.277778 the reference lies inside: is it in km/h?'
-check "and km/h"
+check "km/h that are taken for m/s are recognised"
 hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, scale: 1.2}' yaw_rate_radps &&
   ! grep -q 'lies inside:' "$work/out"
 check "what no unit explains has no hint"
@@ -290,7 +290,7 @@ judge() { # OPTION...
 judge && grep -q '3 claims: 3 hold' "$work/out"
 check "as a reference it is the run, without a word about its units in the tolerances"
 ! judge --set initial.speed='90.1 km/h' && grep -q '3 claims: 0 hold, 3 fail' "$work/out"
-check "and it is not that of another speed"
+check "the run does not agree with that of another speed"
 cat >"$work/field.yaml" <<END
 title: a baseline in the units of the field
 source: the run that the log was written from

@@ -66,7 +66,7 @@ check "in other units, with other signs, the same forces"
 [ "$(grep -c . "$work/err")" -eq 3 ] &&
   grep -q "run12.txt:2:1: note: 144 rows, fields between semicolons, decimal commas, units in the line below \
 the names, 1 line of comment" "$work/err"
-check "and one note on what was found"
+check "one note says which units and separators were found"
 
 run -o "$work/dir/" "$work/run12.yaml"
 run --exact "$work/dir/run12.resolved.yaml" && cp "$work/out" "$work/resolved.csv"
@@ -174,15 +174,15 @@ check "has the sections of release 1.3"
 printf 'kind: tyre_rig\ntyre: %s/mf61_synthetic.yaml\npoints: some.tdx\n' "$tyres" >"$work/tydex.yaml"
 run --exact "$work/tydex.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/some.csv" && [ "$(wc -l <"$work/out")" -eq 73 ]
-check "and gives the same log, read as points, byte by byte"
+check "TYDEX read as points gives the same log, byte by byte"
 [ "$(cat "$work/err")" = \
   "$work/some.tdx: note: 72 rows of TYDEX, forces in W axes, moments in W axes, \
 INCLANGL > 0 taken for a top to the right" ]
-check "and a note on its axes"
+check "a note says in which axes TYDEX was read"
 run -o "$work/some.tdx" "$work/tydex.yaml"
 [ $status -eq 2 ] && grep -q 'some.tdx' "$work/err" && run --exact "$work/tydex.yaml" &&
   cmp -s "$work/out" "$work/some.csv"
-check "it does not replace the points that it is read from"
+check "TYDEX does not replace the points from which it is computed"
 run --exact -o "$work/history.tdx" --set mode=transient --set step='10 ms' "$work/slow.yaml" &&
   run --exact --set mode=transient --set step='10 ms' "$work/slow.yaml" &&
   cp "$work/out" "$work/history.csv"
@@ -193,11 +193,11 @@ check "a time history through TYDEX is the same history"
 printf 'kind: tyre_rig\ntyre: %s/linear_80.yaml\n' "$tyres" >"$work/linear.yaml"
 run -o "$work/linear.tdx" "$work/linear.yaml"
 good && grep -q ' NOTAVAIL ' "$work/linear.tdx"
-check "what the model does not have is NOTAVAIL"
+check "quantities that the model does not have are NOTAVAIL"
 sed 's/some.tdx/linear.tdx/; s/mf61_synthetic/linear_80/' "$work/tydex.yaml" >"$work/again.yaml"
 run "$work/linear.yaml" && cp "$work/out" "$work/linear.csv" && run "$work/again.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/linear.csv"
-check "and is absent when it is read"
+check "a column that is NOTAVAIL is absent when it is read"
 run -o "$work/car.tdx" scenarios/iso/step_steer.yaml
 [ $status -eq 2 ] && [ ! -e "$work/car.tdx" ] &&
   grep -q "TYDEX files are for tyre rigs; 'scenarios/iso/step_steer.yaml' is not a tyre rig" "$work/err"
@@ -225,7 +225,7 @@ awk '
 sed 's/some.tdx/centre.tdx/' "$work/tydex.yaml" >"$work/again.yaml"
 run --exact "$work/again.yaml"
 grep -q 'forces in C axes, moments in C axes' "$work/err" && near 1e-9 "$work/out" "$work/some.csv" 73
-check "the same points in C axes, in other units, scaled, give the same log"
+check "points in C axes, in other units, scaled, give the same log"
 
 # --- refusals: the place is in the table where the table is wrong
 

@@ -34,7 +34,7 @@ done
 near "$(figure "$work/a/car.metrics.csv" sine_yaw_rate_radps_scatter 2)" 0.002618 0.0005
 check "the estimated scatter of the yaw rate is that of the noise"
 near "$(figure "$work/a/car.metrics.csv" step_ay_mps2_scatter 2)" 0.05 0.01
-check "so is that of the lateral acceleration"
+check "the estimated scatter of the lateral acceleration is that of the noise"
 awk -F, 'NR > 1 { for (i = 2; i <= NF; i++) { c[NR - 1, i - 1] = $i } n = NR - 1 }
   END { for (i = 1; i <= n; i++) for (k = 1; k <= n; k++) {
     if (c[i, k] != c[k, i] || (i == k && c[i, k] != 1) || c[i, k] ^ 2 > 1) exit 1 }
@@ -220,7 +220,7 @@ awk -F, 'BEGIN { OFS = "," } NR == 4 { $2 = "-1e308" } { print }' "$work/slope.c
 run -q --set "fit.data.0.file=$work/steep.csv" "$work/slope.yaml"
 [ $status -eq 2 ] &&
   grep -q "steep.csv:4:[0-9]*: error: the value is above 1e+100 in SI, which is not a measured value" "$work/err"
-check "so is such a value of a file, with its place"
+check "a value of a file whose misfit would be no number is refused, with its place"
 
 run -q --write-tir - scenarios/fit/car.yaml
 [ $status -eq 2 ] && run -q --set fit.data.0.over.to='9 s' --set run.x=1 scenarios/fit/car.yaml && [ $status -eq 2 ]
@@ -228,7 +228,7 @@ check "options and keys of others are refused"
 printf 'x\n' >"$work/no.set"
 run --set "@$work/no.set" scenarios/road/linear_step.yaml
 [ $status -eq 2 ] && grep -q "'x' is not KEY=VALUE" "$work/err"
-check "a file of settings has settings"
+check "a file of settings with a line that is no setting is refused"
 echo 'run.duration=1 s' >"$work/in.set"
 cp "$work/in.set" "$work/kept.set"
 run -q --metrics "$work/in.set" --set "@$work/in.set" scenarios/road/linear_step.yaml
@@ -237,7 +237,7 @@ check "a file of settings is an input, which no output replaces"
 printf 'run.duration=1 s\0\nx=3\n' >"$work/nul.set"
 run -q --metrics - --set "@$work/nul.set" scenarios/road/linear_step.yaml
 [ $status -eq 2 ] && grep -q 'it is not text' "$work/err"
-check "nor are bytes a file of settings"
+check "a file of settings with a zero byte is refused"
 : >"$work/empty.set"
 run -q --metrics "$work/plain.csv" scenarios/road/linear_step.yaml
 run -q --metrics "$work/set.csv" --set "@$work/empty.set" scenarios/road/linear_step.yaml
@@ -321,7 +321,7 @@ check "hardpoints without bump steer are found"
 "$kc" --metrics - --set "@$work/tie/bump_steer.set" scenarios/suspensions/dw_front_bump_steer.yaml \
   >"$work/out" 2>/dev/null
 near "$(figure "$work/out" toe_travel 2)" 0 0.0005
-check "and their settings show it in a sweep"
+check "the settings of the found hardpoints have no bump steer in a sweep"
 run -q -j 3 -o "$work/tie3" scenarios/optimise/bump_steer.yaml
 diff -r "$work/tie" "$work/tie3" >"$work/out"
 check "the bytes are the same for any number of processes" "$work/out"

@@ -272,7 +272,7 @@ laid_out "on a phone, a screen and paper nothing is cut or covered: $(sed 's|.*/
   $(cat "$work/laid")
 
 "$exe" -q --report "$work/again.html" "$step" && cmp -s "$work/step.html" "$work/again.html"
-check "the same run gives the same page"
+check "a run gives the same page each time"
 
 "$exe" -q --set duration=x --report "$work/none.html" "$step" >/dev/null 2>&1
 [ $? -eq 2 ] && [ ! -e "$work/none.html" ]

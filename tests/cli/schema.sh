@@ -80,9 +80,9 @@ for name in sys.argv[1:]:
     python3 tests/cli/schema.py "$work/claims" "$work/documents" "$@" >"$work/invalid" 2>"$work/err" &&
     [ ! -s "$work/invalid" ] &&
     grep -q '"verified": false' "$work/documents"
-  check "and as a reader of YAML 1.1 takes it" "$work/invalid" "$work/err"
+  check "the shipped files are valid as a reader of YAML 1.1 takes them" "$work/invalid" "$work/err"
 else
-  skip "and as a reader of YAML 1.1 takes it" "no PyYAML"
+  skip "the shipped files are valid as a reader of YAML 1.1 takes them" "no PyYAML"
 fi
 "$exe" --resolved scenarios/iso/step_steer.yaml >"$work/resolved.yaml" &&
   "$exe" --resolved scenarios/rig/fy_alpha.yaml >"$work/resolved_rig.yaml"

@@ -156,10 +156,10 @@ check "the next one removes it, and neither that of a run that lives nor others"
 kill -TERM $lives
 wait $lives 2>/dev/null
 holds 1 && rm left/.vdsim-notes.tmp
-check "which removes its own"
+check "a run that is ended removes its own temporary file"
 mkdir left/far && ln -s far/log.csv left/log.csv && : >left/far/.vdsim-999999999-1-0.tmp
 "$exe" -q -o left/log.csv short.yaml && [ -s left/far/log.csv ] && [ "$(ls -A left/far)" = log.csv ]
-check "so does one that writes there by a link"
+check "a run that writes by a link removes the file of a killed run, too"
 
 # --- temporary folders
 
@@ -169,9 +169,9 @@ TMPDIR=$work/nowhere
 check "-j needs no temporary folder"
 "$exe" -q -j 2 --set run.duration=0.1 --metrics "$work/found" search.yaml 2>"$work/err"
 [ $? -ne 2 ]
-check "nor does a search"
+check "a search with -j needs no temporary folder"
 "$validate" -q -j 2 --filter 'claims/1' claims.yaml 2>"$work/err"
-check "nor does vdsim-validate"
+check "vdsim-validate -j needs no temporary folder"
 unset TMPDIR
 
 # --- closed streams
@@ -184,13 +184,13 @@ check "a run that says something"
 check "messages do not get into a log in place of a closed standard error"
 "$exe" -v -o closed.csv told.yaml <&- >&- 2>&-
 [ $? -eq 0 ] && cmp -s open.csv closed.csv
-check "nor where all streams are closed"
+check "messages do not get into a log where all streams are closed"
 "$exe" short.yaml >&- 2>"$work/err"
 [ $? -eq 2 ] && grep -q "cannot write '-'" "$work/err"
 check "a closed standard output is an error"
 "$exe" -o closed.csv - <&- 2>"$work/err"
 [ $? -eq 2 ] && grep -q '^<stdin>: error: cannot read' "$work/err"
-check "and a closed standard input"
+check "a closed standard input is an error"
 "$exe" -v -j 2 -o closed short.yaml told.yaml <&- >&- 2>&-
 [ $? -eq 0 ] && cmp -s closed/told.csv open.csv
 check "processes of -j, too"
@@ -276,6 +276,6 @@ check "more processes than the limit of open files allows: all is done by fewer,
   exec timeout 60 "$exe" -j 60 --set run.duration=0.1 --metrics "$work/found" search.yaml >"$work/out" 2>"$work/err"
 )
 [ $? -le 1 ] && [ "$(grep -c 'files may be open' "$work/err")" -le 1 ]
-check "so a search"
+check "more processes than the limit of open files allows: a search is done by fewer"
 
 all_well

@@ -83,7 +83,7 @@ check "a study is killed ten times"
 run -q -j 2 --resume -o "$work/killed" "$work/grid.yaml"
 [ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/killed/grid.csv" &&
   cmp -s "$work/one/grid.metrics.csv" "$work/killed/grid.metrics.csv"
-check "and goes on where it stopped, to the same bytes"
+check "a killed study that is resumed gives the same bytes"
 [ -z "$(find "$work/killed" -name '.*')" ] || rm -f "$work/killed"/.*.csv
 printf '5 0.1 000' >>"$work/killed/grid.journal"
 run -q --resume -o "$work/killed" "$work/grid.yaml"
@@ -101,10 +101,10 @@ status=$?
 [ $status -eq 2 ] && grep -q 'grid.journal.: File too large' "$work/err" && [ ! -e "$work/full/grid.csv" ]
 check "a study ends when its journal cannot be written"
 [ "$(tail -c 1 "$work/full/grid.journal" | od -An -tx1 | tr -d ' ')" = 0a ]
-check "which ends with a whole line"
+check "a journal on a full disk ends with a whole line"
 run -q -j 2 --resume -o "$work/full" "$work/grid.yaml"
 [ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/full/grid.csv"
-check "and it goes on later, to the same bytes"
+check "a study that ended at a full disk is resumed to the same bytes"
 sed 's/points: 20/points: 2/; $ a histories: all' "$work/grid.yaml" >"$work/kept.yaml"
 mkdir "$work/kept" && : >"$work/kept/kept.cases"
 run -q -j 2 -o "$work/kept" "$work/kept.yaml"
@@ -115,7 +115,7 @@ run -q -j 2 --resume -o "$work/kept" "$work/kept.yaml"
 [ $status -eq 0 ] &&
   [ "$(find "$work/kept/kept.cases" -name '*.csv' | awk 'END { print NR }')" = \
     "$(grep -c ',ok,' "$work/kept/kept.csv")" ]
-check "and --resume computes its case again"
+check "--resume computes the case of a broken line again"
 sed '$ a design: {type: random, count: 90000000}' "$work/grid.yaml" >"$work/long.yaml"
 "$exe" -q -o "$work/long" "$work/long.yaml" 2>/dev/null &
 pid=$!
@@ -156,11 +156,11 @@ mkdir "$work/other" && cp "$work/one/grid.journal" "$work/other/other.journal"
 run --resume -o "$work/other" "$work/other.yaml"
 refused "belongs to a study with other inputs" "--resume refuses a study that has changed"
 run --resume --exact -o "$work/one" "$work/grid.yaml"
-refused "belongs to a study with other inputs or options" "and other digits"
+refused "belongs to a study with other inputs or options" "other digits are other inputs"
 run --merge -o "$work/gap" "$work/shard1" "$work/shard2"
 refused "is in none of the folders, which contain 286 of 1000 cases" "--merge refuses gaps"
 [ ! -e "$work/gap/grid.csv" ] && [ ! -e "$work/gap/grid.journal" ]
-check "and leaves nothing"
+check "--merge with gaps leaves no file"
 run --merge -o "$work/gap" "$work/shard1" "$work/shard2" "$work/shard1"
 refused "case 0 is in another folder, too" "--merge refuses duplicates"
 "$exe" -q --shard 2/7 --set design=one_at_a_time -o "$work/odd" "$work/grid.yaml"
@@ -217,7 +217,7 @@ vary:
 END
 run "$work/wrong.yaml"
 refused "'vehicle.mass' is varied by 'mass' already" "a key has one factor"
-refused "'vehicle.mass' is varied by a later factor" "which stands before formulas of it"
+refused "'vehicle.mass' is varied by a later factor" "a varied key stands before formulas of it"
 cat >"$work/wrong.yaml" <<END
 kind: study
 scenario: $top/scenarios/road/linear_step.yaml
@@ -261,7 +261,7 @@ END
 check "words of a design may be names of files"
 echo '# changed' >>"$work/tyre.yaml"
 run --resume -o "$work/tyres" "$work/tyres.yaml"
-refused "belongs to a study with other inputs" "which are inputs of the study"
+refused "belongs to a study with other inputs" "files of a design are inputs of the study"
 
 # --- values have the kinds of their nodes: quoted values are texts, in lists, designs and files of settings
 
@@ -299,7 +299,7 @@ for study in texts cells again; do
 done
 cmp -s "$work/texts.table" "$work/cells.table" && cmp -s "$work/texts.table" "$work/again.table" &&
   grep -q '^0,ok,run #1,' "$work/texts.table"
-check "and its table shows them"
+check "the table of a study shows the texts of a factor"
 mkdir "$work/files"
 for name in 'car #2' '[old] car' 'car: b' '@car'; do
   echo "{base: $top/scenarios/vehicles/sedan.yaml, title: \"$name\", mass: 1234 kg}" | sed 's/title/name/' \
@@ -377,7 +377,7 @@ run -q --case 303 -o "$work/case" "$work/grid.yaml"
 [ $status -eq 0 ] && awk -F , '
   NR == FNR { if ($1 == "yaw_rate_steady_radps") y = $2; next } $1 == 303 { exit !($7 == y) }' \
   "$work/case/linear_step.metrics.csv" "$work/one/grid.csv"
-check "and leaves all its results in a folder"
+check "--case with -o leaves all results of the case in a folder"
 run --case 999 "$work/grid.yaml"
 [ $status -eq 1 ] && grep -q 'case 999 is excluded' "$work/err"
 check "an excluded case is not run"
@@ -399,7 +399,7 @@ run -j 2 -o "$work/ends" "$work/ends.yaml"
 check "refused cases are counted"
 awk -F , '$4 == 10 && $2 !~ /^"?refused: / { exit 1 }' "$work/ends/ends.csv" &&
   [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
-check "and say why in the table" "$work/ends/ends.csv"
+check "refused cases have their reason in the table" "$work/ends/ends.csv"
 [ "$(find "$work/ends/ends.cases" -name '*.csv' | awk 'END { print NR }')" = 1 ]
 check "time histories are kept of the commanded cases"
 run -q -j 2 --only-failed -o "$work/ends" "$work/ends.yaml"

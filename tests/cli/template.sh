@@ -85,7 +85,7 @@ for scenario in iso/constant_radius iso/constant_speed_l3 iso/step_steer iso/obs
   stem=$(basename $scenario)
   [ $status -eq 0 ] && [ "$(grep -c '^  - vehicle\.' "$work/runs/$stem.provenance.yaml")" -eq "$left" ] &&
     grep -q '^  - vehicle.rear.tyre.curve_lateral$' "$work/runs/$stem.provenance.yaml"
-  check "it runs $scenario, whose provenance names the estimates"
+  check "the car of ten numbers runs $scenario, whose provenance names the estimates"
 done
 run --check "$work/runs/step_steer.resolved.yaml"
 [ $status -eq 0 ] && sed -n 1p "$work/out" | grep -q ": $left values are estimated$"
@@ -220,7 +220,7 @@ two --set wheel_rate_front='25 N/mm' --set ride_frequency_rear='1.5 Hz' >"$work/
 check "two tracks, two sizes of tyres, a wheel rate"
 run -q --metrics - --set vehicle="$work/two.yaml" --set metrics=modes scenarios/iso/sine_steer_l3.yaml
 [ $status -eq 0 ]
-check "that car runs"
+check "the car with two tracks and two sizes of tyres runs"
 
 tir=$top/scenarios/tyres/synthetic_mf61.tir
 ten --set tyre_file="$tir" >"$work/own.yaml"
@@ -246,7 +246,7 @@ check "other tyres under the finished car leave roll steer and compliance as the
 for level in L1 L2 L4; do
   run -q --metrics - --set vehicle="$work/own.yaml" --set run.level=$level scenarios/iso/constant_radius.yaml
   [ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(metric understeer_gradient_deg_per_g)" 3 0.3
-  check "it runs at $level, with its compliance"
+  check "the car of the template runs at $level, with its compliance"
 done
 run --resolved --set vehicle="$work/own.yaml" scenarios/iso/step_steer.yaml
 grep -q '^  compliance: linear$' "$work/out" && budget "$work/own.yaml" && by aligning_compliance_front >"$work/with" &&

@@ -184,7 +184,7 @@ tolerance: 1 %
 END
 run "$work/unlike.yaml"
 judged FAIL "ay_mps2 at " 1
-check "the same step is not its mirror image"
+check "a step is not its own mirror image"
 claim path <<'END'
 kind: mirror
 scenario: ../scenarios/road/circle.yaml
@@ -594,7 +594,7 @@ check "a log of vdsim-run -o is a baseline, with its own rows and columns" "$wor
 sed -i 's/^mass:.*/mass: 1500 kg/' "$work/user/car.yaml"
 run "$work/user/regression.yaml"
 judged FAIL "; the input has changed: vehicle.mass (1600, now 1500)" 1
-check "which fails with the key, too"
+check "that baseline fails with the key that has changed"
 sed -i 's,name: .yaw_rate\*.,name: ay_mps2,' "$work/user/regression.yaml"
 run "$work/user/regression.yaml"
 judged FAIL "the tolerance of 'ay_mps2' is not in 'm/s2'" 1

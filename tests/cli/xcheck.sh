@@ -181,7 +181,7 @@ run -q "$work/sta.json" "$work/sta.json" && [ $status -eq 0 ] &&
 check "a suspension as JSON with toe and camber has them"
 "$sweep" --resolved "$work/sta.json" >"$work/resolved.yaml" && grep -q '^  part: arm$' "$work/resolved.yaml" &&
   ! grep -qw -e on -e toe "$work/resolved.yaml"
-check "and its resolved file names the part by 'part'"
+check "the resolved file of JSON names the part by 'part'"
 
 # in heave a twist beam has no roll centre, in the file and in its table
 beam=$folder/twist_beam_rear_compact.yaml
@@ -206,7 +206,7 @@ grep -q "^vdsim-xcheck: 4 of 12 figures differ: toe_travel, toe_travel@travel_mm
 wheel_x_travel@travel_mm=[-0-9]*, spin_travel@travel_mm=[-0-9]*$" "$work/err"
 check "the figures that differ are named"
 grep -q "^vdsim-xcheck: note: toe_travel: 'tie_rod.knuckle' is 2 mm away (100 % of the deviation)$" "$work/err"
-check "and the hardpoint that makes them differ"
+check "the hardpoint that makes the figures differ is named"
 # A joint at any place of its rod gives the same velocities at the design position, so that neither change has an effect
 # on gains there; away from it the end of a rod of 330 mm moves on an arc of 180 mm, or on one that is curved to the
 # other side.

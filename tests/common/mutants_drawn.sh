@@ -22,7 +22,7 @@ mutants_probe() {
   sed "$edit" lib/validation/baseline.c >"$work/mutant.probe/validation/baseline.c"
   mutant_compile probe validation/baseline.c 1 && mutant_link "$work/run.probe" probe vdsim-validate || return 1
   [ "$(grep -c '1e-6 \* scale\|%.15g' "$work/mutant.probe/validation/baseline.c")" -eq 2 ] || return 1
-  # shellcheck disable=SC2034 # of mutant_link
+  # shellcheck disable=SC2034 # used by mutant_link
   extra=$(echo "$work"/mutant.probe/*.o)
   "$work/run.probe" -q -j "$workers" --write-baselines "$work/probe" validation/baselines.yaml || return 1
   awk '$2 == "run" { print $4 }' "$work/units" >"$work/scenarios"

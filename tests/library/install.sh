@@ -14,7 +14,7 @@ programs=$top/tests/library
 vehicles=$top/scenarios/vehicles
 
 DESTDIR=$work/root meson install -C "$build" --no-rebuild --quiet >"$work/out" 2>"$work/err"
-check "it installs"
+check "the library is installed"
 pc=$(find "$work/root" -name vdsim.pc)
 prefix=$work/root$(sed -n 's/^prefix=//p' "$pc")
 libdir=$(dirname "$(find "$work/root" -name 'libvdsim.so')")
@@ -42,7 +42,7 @@ nm "$libdir/libvdsim.a" 2>/dev/null | grep -wE 'U (exit|_exit|printf|puts|perror
 check "nothing in it exits, prints to standard output or sets signals or locale" "$work/found"
 readelf -d "$libdir/libvdsim.so" "$(find "$work/root" -name vdsim_fmu.so)" >"$work/out" 2>&1
 ! grep -i gsl "$work/out" >"$work/found" && ! grep -q gsl "$pc" && [ "$(grep -c 'libc\.so' "$work/out")" -eq 2 ]
-check "neither it nor the binary of units is linked with GSL, whose licence is the GPL" "$work/found"
+check "neither the library nor the binary of units is linked with GSL, whose licence is the GPL" "$work/found"
 
 # --- a C program
 
@@ -79,13 +79,13 @@ replayed() { # [KEY=VALUE ...]
     same "$work/log.csv" "$work/replay.csv" >"$work/out"
 }
 driven && [ ! -s "$work/out" ] && [ ! -s "$work/err" ] && [ "$(wc -l <"$work/log.csv")" -eq 602 ]
-check "it drives a car, and nothing is printed"
+check "the example drives a car, and nothing is printed"
 replayed
 check "vdsim-run with its record as hold tables gives the same log to the bit"
 for level in L1 L2 L5; do
   driven run.level=$level vehicle.steering.dead_time=0.03 run.duration=3 &&
     replayed run.level=$level vehicle.steering.dead_time=0.03 run.duration=3
-  check "the same at $level with a dead time of the steering"
+  check "the example drives a car at $level with a dead time of the steering"
 done
 
 # --- the static library
@@ -99,7 +99,7 @@ check "the static library gives the same bytes"
 if command -v valgrind >/dev/null 2>&1; then
   valgrind -q --error-exitcode=9 --leak-check=full "$work/pid" "$work/car.yaml" "$work/record.csv" "$work/log.csv" \
     run.duration=0.1 >"$work/out" 2>"$work/err"
-  check "it touches no memory that is not its own and leaves none behind"
+  check "the example touches no memory that is not its own, and frees all of its own"
 else
   skip "it touches no memory that is not its own" "no valgrind"
 fi
@@ -124,8 +124,8 @@ if python3 -c 'import ctypes' 2>/dev/null; then
   python3 "$programs/pid.py" "$libdir/libvdsim.so" "$work/car.yaml" "$work/record.csv" "$work/log.csv" \
     >"$work/out" 2>"$work/err" &&
     replayed
-  check "the same from Python through ctypes"
+  check "Python drives the car to the same numbers through ctypes"
 else
-  skip "the same from Python through ctypes" "no python3"
+  skip "Python drives the car to the same numbers through ctypes" "no python3"
 fi
 all_well

@@ -186,7 +186,7 @@ check "the rows that match, their costs and ratios; a row that the commit does n
   'before after after before before after ' ]
 check "the runs of both alternate" "$work/calls"
 clean
-check "neither a folder nor a worktree is left"
+check "the comparison leaves neither a folder nor a worktree"
 
 : >"$work/wait"
 sh scripts/bench --compare HEAD --only 'L3 mf96' >/dev/null 2>&1 </dev/null &
@@ -195,7 +195,7 @@ while kill -0 $pid 2>/dev/null && [ -z "$(ls -A "$work/tmp")" ]; do sleep 0.1; d
 kill -TERM $pid
 wait $pid
 [ $? -eq 143 ] && clean
-check "nor when a signal ends it"
+check "a signal that ends the script leaves neither a folder nor a worktree"
 
 rm "$work/wait"
 sh scripts/bench --precision --only 'L3 mf96' >"$work/out" 2>"$work/err" </dev/null
@@ -213,7 +213,7 @@ awk 'NR > 1 { print $1, $2, $3, $4, $(NF - 2), $(NF - 1), $NF }' build-bench/pre
 check "--precision: all steps and accuracies; one that is refused has no figures" "$work/got" "$work/err"
 grep -q '^picture: build-bench/precision.svg' "$work/out" &&
   grep -q '>ns per simulated second<' build-bench/precision.svg && grep -q '>L3<' build-bench/precision.svg
-check "and a picture" "$work/out" "$work/err"
+check "the comparison of a part over commits has a picture" "$work/out" "$work/err"
 
 mkdir -p scenarios/iso scenarios/tyres
 touch scenarios/iso/a.yaml scenarios/iso/b.yaml scenarios/tyres/t.yaml

@@ -23,7 +23,7 @@ validate=$(dirname "$exe")/vdsim-validate plot=$(dirname "$exe")/vdsim-plot
   scripts/docs "$exe" "$site" "$work/figures.csv" >"$work/out" 2>"$work/err"
 status=$?
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && [ "$(cat "$work/out")" = "$site/index.html" ]
-check "it is made, and every link leads somewhere"
+check "the documentation is made, and every link leads somewhere"
 for page in man/*.[1-9]; do
   [ -s "$site/${page#man/}.html" ] && grep -q "href=\"${page#man/}.html\"" "$site/manual.html" || echo "$page"
 done >"$work/out"
@@ -83,7 +83,7 @@ check "a picture is what its commands make"
 grep -q 'id="suspension"' "$site/gallery.html" && grep -q 'href="report.html"' "$site/gallery.html" &&
   grep -q 'ISO 7401' "$site/report.html" &&
   grep -q '<h2>Bump' "$site/sheets.html"
-check "it has a sheet of a suspension and pages of a run and of a suspension"
+check "the documentation has a sheet of a suspension and pages of a run and of a suspension"
 grep -q '<a class="Xr" href="vdsim-scenario.5.html">vdsim-scenario(5)</a>' "$site/vdsim-run.1.html" &&
   ! grep -q 'href="pkg-config' "$site/vdsim.3.html"
 check "manual pages lead to each other, and not to those of others"

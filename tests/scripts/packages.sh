@@ -32,7 +32,7 @@ if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
   (cd "$work/debian" && for package in *.deb; do echo "${package%%_*}"; done) | grep -v -e '-dbgsym$' | sort |
     tr '\n' ' ' >"$work/out"
   grep -q '^libvdsim-dev libvdsim1 python3-vdsim vdsim vdsim-doc $' "$work/out"
-  check "they are those of the programs, the library, its headers, Python and documentation"
+  check "there are packages of the programs, the library, its headers, Python and documentation"
   if command -v lintian >/dev/null; then
     lintian --allow-root --fail-on error,warning "$work"/debian/*.changes >"$work/out" 2>"$work/err"
     check "lintian has neither errors nor warnings"
@@ -111,9 +111,9 @@ PKG_CONFIG_LIBDIR=$work/user/pc meson setup build >"$work/out" 2>"$work/err" &&
 check "a project builds with this one as its subproject, without GSL"
 build/drive >"$work/out" 2>"$work/err" &&
   [ "$(cat "$work/out")" = "$("$exe" -q -c yaw_rate_radps "$demo" | tail -n 1)" ]
-check "and drives a car to the numbers of vdsim-run"
+check "the installed library drives a car to the numbers of vdsim-run"
 ! ninja -C build -t targets all 2>/dev/null | grep -q -e 'cli/' -e 'tests/' -e 'vdsim-run'
-check "it has neither programs nor tests" "$work/err"
+check "the installed library has neither programs nor tests" "$work/err"
 
 # --- the archive of a release
 
@@ -126,10 +126,10 @@ if [ "$(git rev-parse --show-prefix 2>/dev/null || echo none)" = "" ]; then
   cd "$work"/vdsim-* && meson setup -Doptimization=0 build >"$work/out" 2>"$work/err" &&
     ninja -C build >"$work/out" 2>"$work/err" &&
     meson test -C build api eigen python_bare fmu2 man rules >"$work/out" 2>"$work/err"
-  check "whose tree builds and passes a short list of tests"
+  check "the tree of the archive builds and passes a short list of tests"
 else
   skip "meson dist makes an archive" "no repository"
-  skip "whose tree builds and passes a short list of tests" "no repository"
+  skip "the tree of the archive builds and passes a short list of tests" "no repository"
 fi
 cd "$top" || exit 2
 all_well

@@ -12,16 +12,16 @@ need_python
 
 plan 7
 sed -n -e '/^#/d' -e '/^$/d' -e p -e q README.md | grep -q '^!\[[^]]*\](man/pictures/[a-z_]*\.png)$'
-check "it begins with a picture"
+check "the README begins with a picture"
 grep -o '!\[[^]]*\]([^)]*)' README.md | sed 's|.*(man/pictures/\(.*\))$|\1|' | sort >"$work/shown"
 (cd man/pictures && printf '%s\n' *) >"$work/kept"
 [ "$(wc -l <"$work/shown")" -eq 5 ] && cmp "$work/shown" "$work/kept" >"$work/out" 2>&1
-check "it shows the five of man/pictures"
+check "the README shows the five pictures of man/pictures"
 if drawn 2 4; then
   scripts/update-pictures --check "$exe" >"$work/out" 2>"$work/err"
-  check "they are what the script draws now"
+  check "the pictures of man/pictures are what the script draws now"
 else
-  skip "they are what the script draws now" "one commit of four draws them"
+  skip "the pictures of man/pictures are what the script draws now" "one commit of four draws them"
 fi
 
 # Small pictures of a step at 90 km/h and at 100 km/h, twice the latter.
@@ -41,9 +41,9 @@ small one "$work/fast.png" "$work/old.png" && ! small --same "$work/fast.png" "$
 check "a picture of another run is found"
 small two "$work/slow.png" "$work/again.png" && ! small --same "$work/fast.png" "$work/slow.png" &&
   grep -q 'points of its lines lie elsewhere' "$work/err"
-check "also by its lines, where something else drew it and letters may differ"
+check "a picture of another run is found by its lines, if another program drew it and letters may differ"
 small --same "$work/fast.png" "$work/again.png"
-check "the same lines are the same, whatever drew them"
+check "the same lines are the same, whichever program drew them"
 ! small --same man/pictures/step.png man/pictures/handling.png && grep -q 'its size is' "$work/err"
 check "another size is found"
 all_well

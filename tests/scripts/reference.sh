@@ -29,7 +29,7 @@ for program; do
     cmp "$work/$program/$table" "validation/data/$table"
   done >"$work/differ" 2>&1
   [ ! -s "$work/differ" ]
-  check "they are those in validation/data, byte for byte" "$work/differ"
+  check "the computed files are those in validation/data, byte for byte" "$work/differ"
 done
 
 for program; do tables "$work/$program"; done | sort >"$work/written"

@@ -66,7 +66,7 @@ counted() { # FOLDER PAGE
 counted validation validation/COUNTS.md
 check "statements and cases of each kind of evidence and verdict are those of the files" "$work/out" "$work/err"
 grep -qxF "$(tail -n 1 "$work/out")" validation/COUNTS.md
-check "and so are their sums" "$work/out"
+check "the sums of the table are those of the claims" "$work/out"
 
 # The count can fail: by one claim with another word, one figure of a file, one figure of the sum.
 cp -r validation "$work/v"

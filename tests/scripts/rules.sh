@@ -259,18 +259,18 @@ if command -v git >/dev/null; then
       sed -n 's|^ *\([^ ]*\) does not compile alone with gcc$|\1|p'
   done | sort | uniq -c | tr -s ' ' >"$work/out"
   grep -qx ' 10 lib/base/changed.h' "$work/out" && grep -q ' [1-9] lib/base/late.h' "$work/out"
-  check "with a sample a commit's own files are judged, and others for some samples" "$work/out" "$work/err"
+  check "with a sample, a commit's own files are judged always, and others for some samples" "$work/out" "$work/err"
 else
-  skip "with a sample a commit's own files are judged" "no git"
+  skip "with a sample, a commit's own files are judged always" "no git"
 fi
 
 rm lib/meson.build
 scripts/check --tap includes wide >"$work/out" 2>"$work/err"
 [ $? -eq 1 ] && grep -qx '1\.\.2' "$work/out" && grep -q '^not ok 1 - includes: ' "$work/out" &&
   grep -qx '# the check itself failed' "$work/out" && grep -q '^not ok 2 - wide: 2 found$' "$work/out"
-check "a rule that cannot look fails"
+check "a rule that cannot run its check fails"
 scripts/check none >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && grep -qx "check: unknown check 'none'" "$work/err"
-check "an unknown rule is trouble"
+check "an unknown rule is refused with status 2"
 cd "$top" || exit 2
 all_well

@@ -131,10 +131,10 @@ submit
 check "an array is submitted"
 [ $failures -eq 0 ] || exit 1
 grep -q '^array [0-9]*: shards 1-20 of 20; job [0-9]* merges them' "$work/out"
-check "which the script says"
+check "the script says that an array was submitted"
 submit
 [ $? -eq 2 ] && grep -q 'are still in the queue' "$work/err"
-check "the same study is not submitted twice at a time"
+check "a study is not submitted while it runs"
 
 both_work() { [ "$(tables)" -ge 3 ] && [ -n "$(busy n1)" ] && [ -n "$(busy n2)" ]; }
 busy() { # NODE: the processes of vdsim-run on it; their names are read first, for the machine may have many others

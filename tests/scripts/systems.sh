@@ -91,9 +91,9 @@ fi
 if command -v busybox >/dev/null; then
   for tool in awk sed; do tools busybox $tool "busybox $tool"; done
   docs busybox >"$work/out" 2>"$work/err" && cmp "$work/usual" "$work/out" >>"$work/err"
-  check "and with awk and sed of busybox" "$work/err"
+  check "the scripts run with awk and sed of busybox" "$work/err"
 else
-  skip "and with awk and sed of busybox" "no busybox"
+  skip "the scripts run with awk and sed of busybox" "no busybox"
 fi
 # options of GNU that the tools of macOS do not have, in what runs at a build or at a user's
 ! grep -nE '(^|[ (|;])(sed (-i|-r|--[a-z])|grep -P|readlink -f|date -d|stat -c|sort -V|head -c|xargs -r|mktemp --)' \
