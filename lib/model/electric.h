@@ -3,8 +3,8 @@
  * In a hybrid motors add to an engine, at wheels and axles as those of a list, or at the input of the gearbox, whose
  * ratio then multiplies theirs (losses of gears on the way of a motor are among its own). The pedal wants a torque on
  * the wheels between that of the closed throttle and the sum of all that engine and motors can deliver; of it the
- * motors deliver a share that depends on the charge. A share below 0 charges the battery, as far as the engine can deliver
- * that power as well. What the engine cannot deliver, for instance during a shift, the motors add.
+ * motors deliver a share that depends on the charge. A share below 0 charges the battery, as far as the engine can
+ * deliver that power as well. What the engine cannot deliver, for instance during a shift, the motors add.
  *
  * A single electric motor drives through gears and differentials like an engine; the battery only delivers its power.
  * The torques of a list of motors act on their own wheels, directly or through elastic shafts:
