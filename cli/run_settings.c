@@ -308,8 +308,8 @@ static bool classify_output(vd_settings *s) {
                          "and .mat",
                          s->output);
   if (!(exists && s->directory) && vd_ends_in(s->output, ".parquet"))
-    return vd_tool_error("'-o %s': Parquet is written by the package for Python: vdsim.run(...).to_pandas().to_parquet()",
-                         s->output);
+    return vd_tool_error(
+        "'-o %s': Parquet is written by the package for Python: vdsim.run(...).to_pandas().to_parquet()", s->output);
   if (exists && S_ISREG(info.st_mode) && !log)
     return vd_tool_error("'-o %s': a name that ends in .csv, .mat or .tdx, a folder or - is needed, not another file",
                          s->output);
