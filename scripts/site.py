@@ -2,6 +2,7 @@
 
 Usage: site.py home FIGURES.csv    the contents of the first page, to standard output
        site.py equations PAGE      mandoc's HTML of PAGE with equations as browsers set them, and links to their numbers
+       site.py cars FILE.yaml...  cars.js: resolved scenarios by their names, for drive.html, to standard output
        site.py index FOLDER        FOLDER/index.js: the index for search.html, of all pages of the folder
 FIGURES.csv is the output of vdsim-validate --csv. The index has an entry for each place of a page that has a name:
 sections, options, keys, channels and metrics.
@@ -173,5 +174,13 @@ def index(folder):
         file.write("const INDEX = " + json.dumps(entries, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
+def cars(*paths):
+    texts = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            texts[os.path.basename(path)[:-len(".yaml")]] = file.read()
+    print("const CARS = " + json.dumps(texts, separators=(",", ":")))
+
+
 if __name__ == "__main__":
-    {"home": home, "equations": equations, "index": index}[sys.argv[1]](sys.argv[2])
+    {"home": home, "equations": equations, "cars": cars, "index": index}[sys.argv[1]](*sys.argv[2:])

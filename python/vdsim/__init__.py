@@ -10,6 +10,7 @@ import concurrent.futures
 import csv
 import ctypes
 import io
+import math
 import os
 import pathlib
 import subprocess
@@ -339,7 +340,7 @@ class Car:
         index = _vd.vd_input_find(name.encode())
         if index == _c.NONE:
             raise KeyError(f"there is no input '{name}'")
-        status = _vd.vd_set(self._open(), index, value)
+        status = _vd.vd_set(self._open(), index, float(value))
         if status == _c.BAD_VALUE:
             low, high = ctypes.c_double(), ctypes.c_double()
             _vd.vd_input_range(self._case.handle, index, ctypes.byref(low), ctypes.byref(high))
@@ -354,7 +355,8 @@ class Car:
         if status == _c.FAILED:
             raise RunError(self.failure, self.time)
         if status == _c.BAD_ARGUMENT:
-            raise ValueError(f"t = {time:g} s is before the present time, {self.time:g} s")
+            why = f"is before the present time, {self.time:g} s" if math.isfinite(time) else "is not finite"
+            raise ValueError(f"t = {time:g} s {why}")
         _check(status, f"t = {time:g} s")
         self.ended = status == _c.OVER
         return not self.ended
@@ -534,13 +536,15 @@ def study(scenario: Path, settings: Settings = None, *, folder: Optional[Path] =
 
     jobs: cases at a time. progress: called with the share that is done, 0 to 1. folder: where vdsim-run keeps the files
     of the study, so that it can be resumed; None: the study runs in threads of this process, and nothing is kept."""
+    if jobs < 1:
+        raise ValueError(f"jobs = {jobs}: a number from 1 on is needed")
     if folder is not None:
         return _study_in_folder(scenario, settings, folder, jobs, resume)
     case = _Case(scenario, settings)
     case.needs("study")
     size = max(1, -(-case.count // (8 * jobs)))  # cases of a part: each part reads the scenario again
     starts = range(0, case.count, size)
-    with concurrent.futures.ThreadPoolExecutor(max(1, jobs)) as pool:
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         waiting = [pool.submit(case.table, _vd.vd_table_cases, i, min(size, case.count - i)) for i in starts]
         try:
             for done, part in enumerate(concurrent.futures.as_completed(waiting), 1):

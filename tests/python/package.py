@@ -152,9 +152,11 @@ def _():
         refused(KeyError, lambda: car["yaw_rat"])
         refused(ValueError, car.__setitem__, "brake", 2.0)
         refused(ValueError, car.__setitem__, "brake", math.nan)
+        refused(ValueError, car.__setitem__, "brake", "full")
         refused(KeyError, car.__setitem__, "brak", 0.0)
         car.advance(1.0)
-        refused(ValueError, car.advance, 0.5)
+        assert "before the present" in str(refused(ValueError, car.advance, 0.5))
+        assert "not finite" in str(refused(ValueError, car.advance, math.inf))
         refused(vdsim.Error, lambda: car.metrics)
 
 
@@ -211,6 +213,7 @@ def _():
         shares = []
         same(vdsim.study(study, jobs=2, progress=shares.append), rows)
         same(vdsim.study(study, folder=pathlib.Path(folder, "kept")), rows)
+        refused(ValueError, vdsim.study, study, jobs=0)
     assert shares == sorted(shares) and shares[-1] == 1.0 and len(shares) > 3
     rig = "scenarios/rig/fy_alpha.yaml"
     same(vdsim.rig(rig), command("vdsim-run", "-q", "--exact", rig))
