@@ -559,6 +559,7 @@ static void test_set(void) {
   tap_ok(vd_case_set(bad, lighter, 2, &again) == VD_BAD_INPUT && vd_message_count(again) == vd_message_count(bad),
          "and stays one in what is made from this case");
   vd_case_free(again);
+  vd_case_free(bad);
   tap_ok(vd_load_file("nowhere.yaml", NULL, 0, &again) == VD_BAD_INPUT &&
              vd_case_set(again, heavy, 1, &bad) == VD_UNAVAILABLE,
          "there are no settings for a file that could not be read");
@@ -677,6 +678,7 @@ static void test_study(void) {
              cell(part, 0, "peak_ay_mps2") == cell(all, 1, "peak_ay_mps2") &&
              vd_table_cases(c, 2, 2, &metrics) == VD_BAD_ARGUMENT,
          "a part of it has the same bits");
+  vd_table_free(part);
   bool good = vd_case_at(c, 1, &one) == VD_OK && strstr(vd_resolved_text(one), "mass: 1600") &&
               vd_duration(one) == 1.0 && vd_table_metrics(one, &metrics) == VD_OK;
   bool found = false;
