@@ -51,6 +51,9 @@ static const struct figure {
   {.name = "Rear hop frequency", .metric = "rear_hop_frequency_Hz", .range = "hop"},
   {.name = "From standstill to the end speed", .metric = "acceleration_time_s", .range = "sprint"},
   {.name = "Stopping distance", .metric = "stopping_distance_m", .range = "stop", .set = "stopping"},
+  {.name = "Split friction: steering within 2 s", .metric = "split_wheel_2_rad", .at_most = 120.0 * VD_PI / 180.0},
+  {.name = "Drive cycle: energy of the battery", .metric = "cycle_battery_Wh_per_km"},
+  {.name = "Drive cycle: range", .metric = "cycle_range_m"},
 };
 /* clang-format on */
 

@@ -145,6 +145,7 @@ static const manoeuvre table[] = {
   {"WLTC class 3b", "cycles/wltc_class3b.yaml", "UN GTR 15", "drive cycle of 23.3 km on a road load"},
   {"UDDS", "cycles/udds.yaml", "40 CFR 86", "drive cycle of 12.0 km"},
   {"FTP-75", "cycles/ftp75.yaml", "40 CFR 86", "the UDDS, a soak, and its first 505 s again"},
+  {"HWFET", "cycles/hwfet.yaml", "40 CFR 600", "highway cycle of 16.5 km"},
   {"NEDC", "cycles/nedc.yaml", "UN R83", "drive cycle of 11.0 km, from its table of operations"},
   {"hill start, hill hold", "systems/hill_start.yaml", "-", "the brakes hold the car on 15 % until it drives"},
   {"hill start", "road/hill_start.yaml", "-", "from brake to clutch, 8 %"},

@@ -22,8 +22,9 @@ def number(text):
 
 def cycle(name):
     with open(f"{SHIPPED}{name}.csv", encoding="utf-8") as file:
-        rows = [tuple(map(float, line.split(","))) for line in file.read().split()[1:]]
-    return [(t, v/3.6) for t, v in rows]
+        head, *lines = file.read().split()
+    unit = 0.44704 if head.endswith("_mph") else 1/3.6
+    return [(float(t), float(v)*unit) for t, v in (line.split(",") for line in lines)]
 
 
 def work(a, b, c, accel, first, last):
@@ -63,7 +64,7 @@ def energies(points):
 
 def rows():
     """Of each cycle."""
-    both = {name: cycle(name) for name in ("wltc_class3b", "udds", "nedc")}
+    both = {name: cycle(name) for name in ("wltc_class3b", "udds", "nedc", "hwfet")}
     both["ftp75"] = both["udds"] + [(t + 1969, v) for t, v in both["udds"] if t <= 505]
     for name, points in both.items():
         way, *done = energies(points)

@@ -51,6 +51,9 @@ class _Reader:
                 deeper = self.lines[self.at]
                 value = self.block(len(deeper) - len(deeper.lstrip()))
             else:
+                while sum(map(text.count, "[{")) > sum(map(text.count, "]}")):
+                    text += " " + self.lines[self.at].strip()
+                    self.at += 1
                 value = self.flow(text)
             if anchor:
                 self.anchors[anchor.group(1)] = value
