@@ -426,8 +426,11 @@ double vd_mockup_time(const vd_mockup *u) {
   return u->start + (*u->kind ? u->time : u->run ? vd_time(u->run) : 0.0);
 }
 
-/* A step of a controller without its car. */
+/* A step of a controller without its car, which counts its instants in a whole number of 32 bits or more. */
 static enum vd_mockup_status step_controller(vd_mockup *u, double to) {
+  const double count = 2e9 * vd_step_size(u->of), last = count < longest ? count : longest;
+  if (to > last)
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "a controller decides up to t = %.9g s", u->start + last);
   for (size_t i = 1; i < u->variables; i++)
     if (u->variable[i].kind == VD_MOCKUP_SENSOR)
       u->sensed[u->variable[i].index] = u->variable[i].value;

@@ -213,6 +213,7 @@ def _():
     assert one.set('yaw_rate', float('nan')) == ERROR and one.set('yaw_rate', float('inf')) == ERROR
     assert one.set('input.throttle_request', 0.5) == ERROR and one.set('vehicle.mass', 1500.0) == ERROR
     assert one.step(-0.01) == ERROR and one.step(0.01, start=3.0) == ERROR and one.step(float('nan')) == ERROR
+    assert one.step(1e9) == ERROR
     for each in (one, other):
         for _ in range(40):
             assert each.set('yaw_rate', 0.9) == OK and each.step(0.005) == OK
