@@ -132,8 +132,8 @@ static double slip_steer(const vd_model *m, const vd_driver *d, double v, double
 }
 
 /* How far ahead the driver looks, s: the time after which the car responds. Where he knows the car's slip angles, its
- * lag is that of the turn here or at the end of this time, if that is sharper: with slip angles near their peaks the car
- * lags more. */
+ * lag is that of the turn here, or of the turn at the end of this time if that is sharper: with slip angles near their
+ * peaks the car lags more. */
 static double find_ahead(const vd_driver_def *def, const vd_model *m, const vd_path_point *here, double vx,
                          const vd_driver *d) {
   double late = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period;
@@ -148,8 +148,8 @@ static double find_ahead(const vd_driver_def *def, const vd_model *m, const vd_p
   return late + car_lag(m, stiffness, v);
 }
 
-/* The curvature that he wants `far' ahead; at the limits the mean up to twice that distance, since no car follows a step
- * of the curvature: it would need an endless yaw acceleration. */
+/* The curvature that the driver wants `far' ahead; at the limits the mean up to twice that distance, since no car
+ * follows a step of the curvature: it would need an endless yaw acceleration. */
 static double curvature_ahead(const vd_path *path, const vd_path_point *here, double far) {
   vd_path_point there;
   bool smooth = here->grip > 0.0 && far > 0.0;
@@ -157,8 +157,8 @@ static double curvature_ahead(const vd_path *path, const vd_path_point *here, do
   return smooth ? (there.heading - here->heading) / (2.0 * far) : there.curvature;
 }
 
-/* The curvature for a path. *needed: for the pedals, without the part for offsets that the driver leaves to the steering
- * alone. */
+/* The curvature for a path. *needed: that for the pedals, without the part for offsets that the driver leaves to the
+ * steering alone. */
 static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
                              const vd_driver *d, double *needed) {
   static const double patience = 0.3; /* m */

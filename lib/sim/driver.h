@@ -16,12 +16,12 @@
  *
  * Where the path knows what the car's limits allow (vd_path_node.grip), he knows the car's slip angles over side force
  * (sim/known_car.h) and keeps to the limits:
- *   steering  delta = atan(kappa L) + slip angle of the front axle - that of the rear axle in a steady turn, in place of U
- *             v^2 kappa; kappa is the mean up to twice the look-ahead, which grows with the slip angles. The front wheels
- *             are turned out of the direction of their motion by at most the slip angle of their greatest side force, and
- *             by less if the rear tyres slide: at 1.3 of their peak they point along it
- *   pedals    the acceleration exceeds that of the path's speeds at most by drive sqrt(1 - u^2), u = v^2 |kappa|/grip, an
- *             ellipse of friction; beyond u = 1 it is grip (u - 1) less, since the car must turn more than it can.
+ *   steering  delta = atan(kappa L) + slip angle of the front axle - that of the rear axle in a steady turn, in place
+ *             of U v^2 kappa; kappa is the mean up to twice the look-ahead, which grows with the slip angles. The front
+ *             wheels are turned out of the direction of their motion by at most the slip angle of their greatest side
+ *             force, and by less if the rear tyres slide: at 1.3 of their peak they point along it
+ *   pedals    the acceleration exceeds that of the path's speeds at most by drive sqrt(1 - u^2), u = v^2 |kappa|/grip,
+ *             an ellipse of friction; beyond u = 1 it is grip (u - 1) less, since the car must turn more than it can.
  *             Offsets of up to 0.3 m are left to the steering. Sliding rear tyres take both pedals back in the same way
  * A planner follows no path: he passes between its cones by a plan (sim/plan.h). */
 #ifndef VD_DRIVER_H
@@ -69,9 +69,9 @@ typedef struct vd_driver {
   double range[2];           /* m/s2 */
   double most[VD_AXLES];     /* N, greatest side forces without downforce; 0: not known */
   double slip_for[VD_AXLES][VD_DRIVER_SHARES]; /* rad, slip angles for even shares of them; the last is their peak's */
-  double hold;               /* 0..1, 1: the rear tyres do not slide */
-  double integral;           /* 1/m, I times the integral of the curvature error */
-  vd_planner planner;        /* the last: others do not need it, and it is large */
+  double hold;                                 /* 0..1, 1: the rear tyres do not slide */
+  double integral;                             /* 1/m, I times the integral of the curvature error */
+  vd_planner planner;                          /* the last: others do not need it, and it is large */
 } vd_driver;
 
 /* Starts with the road wheel angle `steer`. */
