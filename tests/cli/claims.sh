@@ -9,12 +9,12 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-# If a file takes a second of a processor or more, a fifth of its statements is drawn. If its statements share runs that
-# take seconds, the file is judged for every fourth commit. Quick statements are always judged, and so are baselines; of
-# baselines that take long an eighth is drawn.
-slow="attitude axles classes control driver free_flight hardpoints iso_7401 kc_tables loop paths ride road_places roads
-  standstill steering stunt track_car tyres measured/jeep_cherokee"
-shared="fits studies"
+# If a file takes a second of a processor or more, an eighth of its statements is drawn. If its statements share runs
+# that take seconds, the file is judged for every sixth commit. Quick statements are always judged, and so are
+# baselines; of baselines that take long a twelfth is drawn.
+slow="attitude axles classes coast_down control driver free_flight hardpoints integrator iso_7401 kc_tables loop metrics
+  paths ride road_places roads standstill steering stunt symmetry track_car tyres measured/jeep_cherokee"
+shared="cycles electric fits measured/volvo_v40 studies"
 slow_baselines="handling/braking_in_turn handling/chirp_steer handling/constant_radius handling/constant_speed
   handling/fishhook handling/j_turn handling/lane_change handling/obstacle_avoidance handling/pulse_steer
   handling/random_steer handling/sine_steer handling/slalom handling/weave hardpoints/constant_radius
@@ -31,15 +31,15 @@ if [ "$seed" = all ]; then
   cp "$work/files" "$work/asked"
   cp "$work/files" "$work/whole"
 else
-  # on average a file for every second commit
-  { cat "$work/shared"; for k in 1 2 3 4 5 6; do echo "none $k"; done; } | sample 2 | grep -v none >"$work/lucky"
+  # on average five files for every six commits
+  { cat "$work/shared"; for k in 1 2 3 4 5 6 7; do echo "none $k"; done; } | sample 2 | grep -v none >"$work/lucky"
   grep -vxFf "$work/slow" "$work/files" | grep -vxFf "$work/shared" | grep -vx validation/baselines.yaml |
     sort - "$work/lucky" >"$work/whole"
   sed 's/$/:/' "$work/slow" >"$work/begins"
   grep -Ff "$work/begins" "$work/places" >"$work/of_slow"
   count=$(grep -c . "$work/of_slow")
   {
-    sample $((count / 5)) <"$work/of_slow"
+    sample $((count / 8)) <"$work/of_slow"
     grep -Ff "$work/begins" "$work/quick"
   } | sort -u | awk -F: '
     $1 != file { printf "%s%s:", (NR > 1 ? "\n" : ""), $1; file = $1 }
@@ -47,7 +47,7 @@ else
     END { print "" }' | sort - "$work/whole" >"$work/asked"
   echo "$slow_baselines" | tr -s ' ' '\n' | sort >"$work/slow_baselines"
   count=$(grep -c . "$work/slow_baselines")
-  sample $((count / 8)) <"$work/slow_baselines" >"$work/taken"
+  sample $((count / 12)) <"$work/slow_baselines" >"$work/taken"
   grep -vxFf "$work/taken" "$work/slow_baselines" >"$work/left_out"
   python3 - "$work/left_out" "$top" >"$work/baselines.yaml" <<'END'
 import re, sys

@@ -8,7 +8,8 @@ set -u
 . "$(dirname "$0")/../common/tap.sh"
 kc=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
-plan 51
+counts=$(printf '2\n3\n' | sample 1) # of processes
+plan $((49 + $(echo "$counts" | wc -l)))
 figure() { awk -F, -v name="$2" -v column="$3" '$1 == name { print $column }' "$1"; }
 # whether two numbers are equal within a tolerance
 near() { awk -v a="$1" -v b="$2" -v tolerance="$3" '
@@ -41,8 +42,8 @@ awk -F, 'NR > 1 { for (i = 2; i <= NF; i++) { c[NR - 1, i - 1] = $i } n = NR - 1
   exit n != 4 }' "$work/a/car.correlations.csv"
 check "the correlations are a symmetric matrix with ones" "$work/a/car.correlations.csv"
 
-for jobs in 2 3; do
-  run --exact -q -j $jobs -o "$work/j$jobs" scenarios/fit/car.yaml
+for jobs in $counts; do
+  run --exact -q -j "$jobs" -o "$work/j$jobs" scenarios/fit/car.yaml
   diff -r "$work/a" "$work/j$jobs" >"$work/err"
   check "-j $jobs gives the same bytes"
 done

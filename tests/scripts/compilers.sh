@@ -1,6 +1,7 @@
 #!/bin/sh
 # gcc and clang, with and without AVX2, build the same tool: the logs of a run are the same bytes. gcc without
-# optimisation is compared by tests/scripts/toys.sh. For every second commit clang, for the others gcc without AVX2.
+# optimisation is compared by tests/scripts/toys.sh. Each commit exchanges an eighth of the objects of gcc for those of
+# clang, and every second one runs without AVX2.
 # Usage: tests/scripts/compilers.sh VDSIM-RUN
 # VDSIM-RUN uses AVX2 if the processor has it. Its objects are linked to another program that does not, on any
 # processor; objects of clang are built in a scratch folder. Skipped if one of the compilers is missing.
@@ -16,47 +17,71 @@ done
 . "$(dirname "$0")/../common/tap.sh"
 set -- scenarios/iso/step_steer.yaml scenarios/road/brake_straight.yaml scenarios/ride/potholes.yaml \
   scenarios/hardpoints/step_steer.yaml scenarios/iso/lane_change_80_l3.yaml scenarios/stunt/loop.yaml
-plan $#
+plan $(($# + 1))
 
-wide=$(grep -l '^VD_WIDE ' lib/*/*.c)
-# The folder has several tools: only one main is compiled. Left out are sources for Windows, and those of the binary of
-# functional mock-up units.
-others="$(find cli -name '*.c' ! -name 'vdsim-*' ! -name '*_windows.c') cli/vdsim-run.c
-  $(grep -L '^VD_WIDE ' lib/*.c lib/*/*.c | grep -v -e fmi/fmi -e fmi/mockup -e fmi/no_ -e _windows)"
-sed -f cli/embed.sed cli/viewer.js >"$work/viewer.inc"
-sed -f cli/embed.sed cli/pictures.txt >"$work/pictures.inc"
-sed 's/@VCS_TAG@/test/' cli/commit.h.in >"$work/commit.h"
-build() { # NAME COMPILER OPTION... SOURCE OR OBJECT...
-  name=$1
-  shift
-  "$@" -std=c17 -ffp-contract=off -fno-math-errno -Wno-psabi -D_POSIX_C_SOURCE=200809L '-DVDSIM_VERSION="test"' \
-    '-DVDSIM_OPTIONS=""' -Ilib -Icli -I"$work" \
-    -o "$work/$name"
-}
-libraries='-lyaml -lcsv -lzip -lgsl -lgslcblas -lm'
-programs=
-asked=$(printf 'clang\nplain\n' | sample 1)
-# shellcheck disable=SC2086 # lists of words
-case $asked in *clang*)
-  programs=clang
-  build others.o clang -O0 -r $others || exit 1
-  build clang clang -O0 "$work/others.o" $wide $libraries || exit 1
-  if grep -qw avx2 /proc/cpuinfo; then
-    programs="$programs clang-avx2"
-    build clang-avx2 clang -O1 -mavx2 "$work/others.o" $wide $libraries || exit 1
-  fi
-  ;;
-esac
-# another selection of functions, linked before the archive of the core, replaces the one in it
+# Objects of the tool: those of both selections of wide registers among them.
 folder=${exe%/cli/*}
-if [ -f "$folder/lib/wide_choice.c" ] && case $asked in *plain*) true ;; *) false ;; esac; then
-  programs=${programs:+$programs }plain
-  sed 's/? avx2 : plain/? plain : plain/' "$folder/lib/wide_choice.c" >"$work/choice.c"
-  ! cmp -s "$work/choice.c" "$folder/lib/wide_choice.c" && gcc -c -o "$work/choice.o" "$work/choice.c" || exit 1
-  command=$(ninja -C "$folder" -t commands cli/vdsim-run | tail -n 1 |
-    sed "s| -o [^ ]* | -o '$work/plain' '$work/choice.o' |")
-  (cd "$folder" && eval "$command") || exit 1
-fi
+python3 - "$folder" >"$work/all_objects" <<'END'
+import json, sys
+for unit in json.load(open(sys.argv[1] + "/compile_commands.json")):
+    if unit["output"].split(".p/")[0] in (
+            "lib/libvdsim.a", "lib/libvdsim_plain.a", "lib/libvdsim_avx2.a", "cli/vdsim-run", "cli/libtool.a"):
+        print(unit["output"])
+END
+all=$(grep -c . "$work/all_objects")
+sample $((all / 8)) <"$work/all_objects" >"$work/objects"
+# Compiles them with the options of the build, but for optimisation and warnings; writes the command that links them. An
+# object before an archive replaces the one in it.
+python3 - "$folder" "$work" "$(ninja -C "$folder" -t commands cli/vdsim-run | tail -n 1)" >"$work/link" <<'END'
+import json, os, shlex, subprocess, sys
+folder, work, link = sys.argv[1:]
+drawn = open(work + "/objects").read().split()
+before = [work + "/choice.o"] if os.path.exists(folder + "/lib/wide_choice.c") else []
+words = shlex.split(link)
+for unit in json.load(open(folder + "/compile_commands.json")):
+    name = unit["output"]
+    if name not in drawn:
+        continue
+    made = f"{work}/clang/{name}"
+    os.makedirs(os.path.dirname(made), exist_ok=True)
+    given = shlex.split(unit["command"])
+    given = iter(given[next(i for i, word in enumerate(given) if word.startswith("-")):])
+    command = ["clang", "-w"]
+    for word in given:
+        if word in ("-MQ", "-MF", "-o"):
+            next(given)
+        elif word.startswith("-O"):
+            command += ["-O1" if "_plain" in name or "_avx2" in name else "-O0"]
+        elif not word.startswith(("-W", "-MD")):
+            command += [word]
+    subprocess.run(command + ["-o", made], cwd=folder, check=True)
+    if name in words:
+        words[words.index(name)] = made
+    else:
+        before.append(made)
+at = words.index("-o")
+words[at + 1] = work + "/clang/tool"
+print(shlex.join(words[:at + 2] + before + words[at + 2:]))
+END
+[ -s "$work/link" ] && [ "$(grep -c . "$work/objects")" -ge 20 ]
+check "clang compiles $(grep -c . "$work/objects") of $all objects" "$work/link"
+
+# another selection of functions, linked before the archive of the core, replaces the one in it
+programs=
+if [ -f "$folder/lib/wide_choice.c" ]; then kinds='wide plain'; else kinds=plain; fi
+for registers in $(echo "$kinds" | tr ' ' '\n' | sample 1); do
+  if [ -f "$folder/lib/wide_choice.c" ]; then
+    cp "$folder/lib/wide_choice.c" "$work/choice.c"
+    if [ "$registers" = plain ]; then
+      sed -i 's/? avx2 : plain/? plain : plain/' "$work/choice.c"
+      ! cmp -s "$work/choice.c" "$folder/lib/wide_choice.c" || exit 1
+    fi
+    gcc -c -o "$work/choice.o" "$work/choice.c" || exit 1
+  fi
+  (cd "$folder" && eval "$(cat "$work/link")") || exit 1
+  mv "$work/clang/tool" "$work/$registers"
+  programs=${programs:+$programs }$registers
+done
 ln -s "$exe" "$work/this"
 
 for scenario; do
@@ -68,6 +93,6 @@ for scenario; do
   done
   rows=$(wc -l <"$work/this.csv")
   [ $same = yes ] && [ "$rows" -gt 100 ] && [ ! -s "$work/out" ]
-  check "$scenario: $rows lines of this tool, $programs" "$work/out"
+  check "$scenario: $rows lines of gcc's program, and of clang's with registers: $programs" "$work/out"
 done
 all_well

@@ -16,7 +16,7 @@ export VDSIM_BUILD
 awk -F'|' '!/^#/ && $6 != "" && $6 !~ /[?]/ && $6 != "equal" && $6 != "nobody"' tests/mutants.tsv >"$work/known"
 python3 scripts/mutants.py current >"$work/current"
 all=$(grep -c . "$work/known") recorded=$(grep -c . "$work/current")
-if [ "$seed" = all ]; then cat "$work/known"; else sample 3 <"$work/current"; fi >"$work/list"
+if [ "$seed" = all ]; then cat "$work/known"; else sample 2 <"$work/current"; fi >"$work/list"
 unset VDSIM_SAMPLE # mutants are judged by whole tests
 chosen=$(grep -c . "$work/list")
 plan $((chosen + 8))

@@ -301,15 +301,19 @@ static bool make_truth(bench *b, const double *figure, double *value) {
 
 /* At least 33 of 40 intervals of 95 % contain the truth (all but 0.07 % of such series), and the squares of the errors
  * over the standard deviations add up to a chi square of 40 degrees, between its quantiles of 0.001 and 0.999, 17.9 and
- * 73.4: intervals that are too wide would not. */
+ * 73.4: intervals that are too wide would not. A commit draws every fourth seed: 7 of 10 (all but 0.1 %), 1.479 and
+ * 29.59. */
 static void check_coverage(const char *file) {
   bench b;
   static double value[1000];
   double squares[FIGURES] = {0.0};
-  int inside[FIGURES] = {0};
+  int inside[FIGURES] = {0}, seeds = 0;
   open_car(&b, file, "");
   bool good = make_truth(&b, truth, value);
   for (uint64_t seed = 1; seed <= SEEDS && good; seed++) {
+    if (!tap_sampled((int)seed, 4))
+      continue;
+    seeds++;
     with_noise(&b, value, seed);
     solve(&b, NULL);
     good = b.good && b.result.undetermined == 0;
@@ -321,12 +325,13 @@ static void check_coverage(const char *file) {
       squares[k] += u * u;
     }
   }
+  const bool all = seeds == SEEDS;
   for (int k = 0; k < FIGURES; k++) {
-    char name[100];
-    printf("# %s: %d of %d, chi square %.3g\n", b.fit.as.runs.free[k].name, inside[k], SEEDS, squares[k]);
-    snprintf(name, sizeof name, "%s: 95 %% intervals of %d seeds contain the truth with their probability",
-             b.fit.as.runs.free[k].name, SEEDS);
-    tap_ok(good && inside[k] >= 33 && squares[k] > 17.9 && squares[k] < 73.4, "%s", name);
+    const char *free = b.fit.as.runs.free[k].name;
+    printf("# %s: %d of %d, chi square %.3g\n", free, inside[k], seeds, squares[k]);
+    tap_ok(good && (all || seeds == SEEDS / 4) && inside[k] >= (all ? 33 : 7) && squares[k] > (all ? 17.9 : 1.479) &&
+               squares[k] < (all ? 73.4 : 29.59),
+           "%s: 95 %% intervals of %d seeds contain the truth with their probability", free, seeds);
   }
   close_bench(&b);
 }
