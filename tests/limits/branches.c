@@ -34,12 +34,18 @@ static bool within(const vd_trim *t, const vd_limit_bounds *b) {
          vd_trim_error(t) < 1e-6;
 }
 
+/* A number within a bound, one of two near 0, where stiff tyres have their peaks. */
+static double spread(double bound, uint64_t *seed) {
+  double u = 2.0 * draw(seed) - 1.0;
+  return bound * (draw(seed) < 0.5 ? u : u * u * u);
+}
+
 /* A state drawn at random: accelerations near `reach', pedals up to those that give it, slips from small ones to locked
  * or spinning wheels. */
 static void draw_state(const vd_limit_bounds *b, double reach, uint64_t *seed, vd_trim *t) {
   double ahead = t->ray[0];
-  t->z[VD_TRIM_SIDE_SLIP] = b->side_slip * (2.0 * draw(seed) - 1.0);
-  t->z[VD_TRIM_STEER] = b->steer * (2.0 * draw(seed) - 1.0);
+  t->z[VD_TRIM_SIDE_SLIP] = spread(b->side_slip, seed);
+  t->z[VD_TRIM_STEER] = spread(b->steer, seed);
   t->z[VD_TRIM_REACH] = reach * (0.4 + 0.9 * draw(seed));
   t->z[VD_TRIM_PEDAL] += t->z[VD_TRIM_REACH] * ahead * 1.2 * draw(seed);
   for (int i = 0; i < t->m->lanes.count; i++) {
@@ -48,14 +54,14 @@ static void draw_state(const vd_limit_bounds *b, double reach, uint64_t *seed, v
   }
 }
 
-/* The greatest acceleration that the draws find; 0: none. The second half of them are changes of the best state. */
+/* The greatest acceleration that the draws find; 0: none. Three of four are changes of the best state. */
 static double search(const vd_trim *origin, const vd_limit_bounds *b, double direction, double reach, int tries) {
   static vd_trim t, best;
   uint64_t seed = (uint64_t)lround(direction * 1e6);
   double most = 0.0;
   for (int k = 0; k < tries; k++) {
     double row[VD_TRIM_QUANTITIES] = {0.0};
-    bool climbs = most > 0.0 && k >= tries / 2;
+    bool climbs = most > 0.0 && k >= tries / 4;
     vd_trim_copy(climbs ? &best : origin, &t);
     t.ray[0] = vd_cos(direction);
     t.ray[1] = vd_sin(direction);
@@ -101,8 +107,8 @@ static void compare(const char *car, double speed, int speeds, int tries) {
       where = 10 * i;
     worst = fmin(worst, own / best);
   }
-  /* Newton's method seldom converges from a draw on stiff tyres: three directions show that the search is one */
-  tap_ok(reached >= 3, "%s, %g m/s: the draws come within 2 %% of the limit in %d directions of 10", car, speed,
+  /* on stiff tyres Newton's method converges from few draws: four directions show that the search is one */
+  tap_ok(reached >= 4, "%s, %g m/s: the draws come within 2 %% of the limit in %d directions of 10", car, speed,
          reached);
   tap_ok(worst > 0.995, "%s: no limit is less than what they find by more than 0.5 %%: %.4f of it at %d deg", car,
          worst, where);
