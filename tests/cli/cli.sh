@@ -15,7 +15,8 @@ scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyre
 # The scenarios that are run here; baselines run all.
 tried=$(echo "$scenarios" | sample 20)
 rigs=$(echo "$tried" | grep '^scenarios/rig/')
-planned='^scenarios/\(handling/\(lane_change\|obstacle_avoidance\|slalom\)\|systems/obstacle_avoidance\)\.yaml$' # searches by a driver of L2 and higher
+# searches by a driver of L2 and higher
+planned='^scenarios/\(handling/\(lane_change\|obstacle_avoidance\|slalom\)\|systems/obstacle_avoidance\)\.yaml$'
 stunts=$(echo "$tried" | grep -e '^scenarios/stunt/' -e '_search\.yaml$' -e "$planned")
 tracks=$(echo "$tried" | grep -e '^scenarios/track/' -e '^scenarios/limits/')
 vehicle_scenarios=$(echo "$tried" | grep -v -e '^scenarios/rig/' -e '^scenarios/fit/' -e '^scenarios/study/' \
