@@ -12,6 +12,7 @@ static void point_outside(const vd_path_node *end, double beyond, vd_path_point 
   point->speed = end->speed;
   point->grip = end->grip;
   point->drive = end->drive;
+  point->quickest = end->quickest;
 }
 
 /* Evaluates at t the cubic with values a and b and slopes slope_a and slope_b at t = 0 and 1. out: value, first and
@@ -39,10 +40,12 @@ static double pace_at(const vd_path *path, const vd_path_node *node) {
 
 static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   double before = 0.0, h = path->spacing, v[3]; /* before: heading of the complete laps of a closed path */
+  double laps = 0.0;                            /* s, their time */
   if (path->closed) {
     double turns = floor(s / path->length);
     s -= turns * path->length;
     before = turns * (path->node[path->count - 1].heading - path->node[0].heading);
+    laps = turns * path->node[path->count - 1].quickest;
   }
   double place = vd_max(s, 0.0) / h;
   size_t last = path->count - 2, i = place < (double)last ? (size_t)place : last;
@@ -59,6 +62,7 @@ static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   point->speed = a->speed;
   point->grip = a->grip;
   point->drive = a->drive;
+  point->quickest = laps + a->quickest + t * (b->quickest - a->quickest);
   if (path->has_speed) {
     hermite(a->speed, b->speed, h * pace_at(path, a), h * pace_at(path, b), t, v);
     point->speed = v[0];

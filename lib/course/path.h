@@ -67,6 +67,7 @@ typedef struct vd_path_node {
   double speed;     /* m/s; NAN: none */
   double grip;      /* m/s2, lateral acceleration that the car's limits allow at this speed; 0: not known */
   double drive;     /* m/s2, acceleration that they allow straight ahead */
+  double quickest;  /* s, from the start of the path: of the quasi-steady lap at these limits */
 } vd_path_node;
 
 enum { VD_PATH_GATES = 20 };
@@ -96,6 +97,7 @@ typedef struct vd_path_point {
   double curvature_rate;     /* 1/m2, d curvature/ds */
   double speed, speed_slope; /* speed, m/s, and d speed/ds, 1/s; NAN and 0 if the path has no speeds */
   double grip, drive;        /* m/s2, those of the node before */
+  double quickest;           /* s; beyond the ends of an open path that of the end */
 } vd_path_point;
 
 /* The point at s. Beyond its ends an open path continues straight; a closed one repeats, with a continuous heading. */

@@ -15,17 +15,22 @@ static const double fastest_squared = 250.0 * 250.0; /* m2/s2, of a point mass o
 typedef struct node {
   double curvature_in, curvature_up; /* 1/m: of the lateral and of the normal force */
   double across, normal, along;      /* m/s2: of gravity */
+  double corner;                     /* share of lateral force and brake that is used there */
 } node;
 
 static node node_of(const vd_lap_place *p) {
   double cs = vd_cos(p->slope), cb = vd_cos(p->bank), sb = vd_sin(p->bank);
-  return (node){p->curvature * cb, p->curvature * sb + p->vertical, -VD_GRAVITY * cs * sb, VD_GRAVITY * cs * cb,
-                VD_GRAVITY * vd_sin(p->slope)};
+  return (node){p->curvature * cb,    p->curvature * sb + p->vertical, -VD_GRAVITY * cs * sb,
+                VD_GRAVITY * cs * cb, VD_GRAVITY * vd_sin(p->slope),   1.0 - p->unused};
 }
 
 static node middle(const node *a, const node *b) {
-  return (node){0.5 * (a->curvature_in + b->curvature_in), 0.5 * (a->curvature_up + b->curvature_up),
-                0.5 * (a->across + b->across), 0.5 * (a->normal + b->normal), 0.5 * (a->along + b->along)};
+  return (node){0.5 * (a->curvature_in + b->curvature_in),
+                0.5 * (a->curvature_up + b->curvature_up),
+                0.5 * (a->across + b->across),
+                0.5 * (a->normal + b->normal),
+                0.5 * (a->along + b->along),
+                0.5 * (a->corner + b->corner)};
 }
 
 static double across_at(const node *n, double u) {
@@ -49,11 +54,11 @@ static double at_most(double value, double most) {
 /* The greatest acceleration at the square of a speed, or the least one. */
 static double accel_at(const solver *s, const node *n, double u, bool drive) {
   const vd_lap_plan *plan = s->plan;
-  double speed = sqrt(vd_max(u, 0.0)), across = across_at(n, u) / plan->corner;
+  double speed = sqrt(vd_max(u, 0.0)), across = across_at(n, u) / (plan->corner * n->corner);
   double end = vd_gg_end(s->gg, speed, normal_at(n, u), across, drive);
   if (drive)
     return at_most((end > 0.0 ? plan->drive : 1.0) * end - n->along, plan->most[0]);
-  return -at_most(n->along - (end < 0.0 ? plan->brake : 1.0) * end, plan->most[1]);
+  return -at_most(n->along - (end < 0.0 ? plan->brake * n->corner : 1.0) * end, plan->most[1]);
 }
 
 /* --- the greatest speed of a place --- */
@@ -63,7 +68,7 @@ static double spare(const solver *s, const node *n, double u) {
   double across = across_at(n, u), normal = normal_at(n, u);
   if (!(normal > 0.0))
     return -1.0;
-  double side = s->plan->corner * vd_gg_side(s->gg, sqrt(u), normal, across < 0.0);
+  double side = s->plan->corner * n->corner * vd_gg_side(s->gg, sqrt(u), normal, across < 0.0);
   return at_most(side, s->plan->most[2]) - fabs(across);
 }
 
@@ -427,7 +432,8 @@ size_t vd_lap_refine(const vd_lap_place *place, size_t count, double longest, vd
                                 a->vertical + u * (b->vertical - a->vertical),
                                 a->limit,
                                 0.0,
-                                0.0};
+                                0.0,
+                                a->unused + u * (b->unused - a->unused)};
     }
   }
   return n;

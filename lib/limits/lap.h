@@ -19,6 +19,7 @@ typedef struct vd_lap_place {
   double s, curvature, slope, bank, vertical; /* m, 1/m, rad, rad, 1/m */
   double limit;                               /* m/s, speed limit; INFINITY: none */
   double x, y;                                /* m, in the plane; not used by the lap */
+  double unused; /* share of lateral force and brake that is not used there, besides the plan's */
 } vd_lap_place;
 
 /* What limits the speed. */

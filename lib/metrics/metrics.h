@@ -219,6 +219,7 @@ typedef struct vd_metric_set {
   NEXT(understeer_budget)                                                                                              \
   NEXT(sine_steer)                                                                                                     \
   NEXT(lane_change)                                                                                                    \
+  NEXT(driven_lap)                                                                                                     \
   NEXT(braking_in_turn)                                                                                                \
   NEXT(power_off)                                                                                                      \
   NEXT(stopping)                                                                                                       \

@@ -343,7 +343,7 @@ static bool load_line(const context *ctx, vd_limits_def *def) {
     double of[VD_COUNT(want)];
     for (size_t k = 0; k < VD_COUNT(want); k++)
       of[k] = m.value[k] ? m.value[k][i] : k == 5 ? INFINITY : 0.0;
-    raw[i] = (vd_lap_place){of[0], of[1], of[2], of[3], of[4], of[5], 0.0, 0.0};
+    raw[i] = (vd_lap_place){of[0], of[1], of[2], of[3], of[4], of[5], 0.0, 0.0, 0.0};
     if (i > 0 && !(raw[i].s >= raw[i - 1].s))
       return vd_error(ctx->d, vd_measured_place(&m, ctx->d, i, 0), "the distance must not fall");
   }

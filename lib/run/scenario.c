@@ -198,6 +198,18 @@ static const vd_field path_speed_fields[] = {
   MOST(0, "drive", "greatest acceleration along the path; auto: no limit but grip and power"),
   MOST(1, "brake", "greatest deceleration; auto: no limit but grip"),
   MOST(2, "lateral", "greatest lateral acceleration; auto: no limit but grip"),
+  {VD_F_INTEGER(vd_path_speed_def, laps, "laps", 0, 100, "0",
+                "runs before this one in which the driver learns, place by place, which share of the limits he can use "
+                "in turns; the first has the margin"),
+   .flags = VD_OMIT_DEFAULT, .only = GRIP},
+  {VD_F_NUMBER(vd_path_speed_def, beside, "beside", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
+               "distance beside the path that he accepts while he learns; auto: 1 m, or, if the edges of the track "
+               "are known, what keeps the car 0.2 m from them"),
+   .only = GRIP},
+  {VD_F_NUMBERS(vd_path_speed_def, shares, "shares", "1", 0.1, 1, VD_OMIT_DEFAULT, "[]",
+                "shares of the limits in turns, at even distances from the start of the path to its end, linear "
+                "between; empty: the margin"),
+   .only = GRIP},
 };
 static const vd_schema path_speed_schema = {
   .name = "path_speed", VD_SCHEMA_ROWS(vd_path_speed_def, path_speed_fields), .tag = "limit"};

@@ -68,10 +68,13 @@ enum vd_path_limit { VD_PATH_LIMIT_NONE, VD_PATH_LIMIT_GRIP };
 
 /* The speeds of a path that follow from what the car can do. */
 typedef struct vd_path_speed_def {
-  int limit;      /* enum vd_path_limit */
-  double margin;  /* share of the car's limits that the driver uses */
-  double speed;   /* m/s, greatest speed; auto: none */
-  double most[3]; /* m/s2: driving, braking, lateral at most; auto: none */
+  int limit;         /* enum vd_path_limit */
+  double margin;     /* share of the car's limits that the driver uses */
+  double speed;      /* m/s, greatest speed; auto: none */
+  double most[3];    /* m/s2: driving, braking, lateral at most; auto: none */
+  int laps;          /* runs in which he learns the shares; 0 after they were made */
+  double beside;     /* m, distance beside the path that he accepts in them; auto: 1, or the edges of the track */
+  vd_numbers shares; /* in turns, at even distances from the start of the path to its end; none: the margin */
 } vd_path_speed_def;
 
 /* Point of action of the force from outside. */

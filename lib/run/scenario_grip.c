@@ -17,10 +17,11 @@ static const double slowest = 4.0, fastest = 95.0; /* m/s, of the table of limit
  * with twice the margin, which costs him a tenth of what it would cost in the corners. */
 static const double most_slip = 6.0 * VD_PI / 180.0, brake_margins = 2.0;
 
+/* The limits, and those that the driver uses. */
 typedef struct table {
-  vd_gg gg;
+  vd_gg whole, used;
   double speed[SPEEDS], normal;
-  vd_gg_section section[SPEEDS];
+  vd_gg_section of_whole[SPEEDS], of_used[SPEEDS];
 } table;
 
 /* The model of the car on a level plane, with steady slips: L1 for L1, else L2. */
@@ -48,44 +49,81 @@ static bool tabulate(const vd_model *m, double most, double margin, table *t) {
   bool good = true;
   vd_envelope *e = vd_envelope_create(m, &plan);
   t->normal = VD_GRAVITY;
-  t->gg = (vd_gg){.speeds = SPEEDS, .normals = 1, .speed = t->speed, .normal = &t->normal, .section = t->section};
+  t->whole = t->used = (vd_gg){.speeds = SPEEDS, .normals = 1, .speed = t->speed, .normal = &t->normal};
+  t->whole.section = t->of_whole;
+  t->used.section = t->of_used;
   for (size_t i = 0; i < SPEEDS && good; i++) {
     t->speed[i] = slowest + (most - slowest) * (double)i / (SPEEDS - 1);
-    good = vd_envelope_at(e, t->speed[i], point);
+    good = vd_envelope_at(e, t->speed[i], point) && vd_envelope_section(point, DIRECTIONS, &t->of_whole[i]);
     keep_traction(margin, point);
-    good = good && vd_envelope_section(point, DIRECTIONS, &t->section[i]);
+    good = good && vd_envelope_section(point, DIRECTIONS, &t->of_used[i]);
   }
   vd_envelope_free(e);
-  if (good)
-    vd_gg_complete(&t->gg);
+  if (good) {
+    vd_gg_complete(&t->whole);
+    vd_gg_complete(&t->used);
+  }
   return good;
 }
 
+double vd_scenario_share_at(const vd_path_speed_def *grip, double s, const vd_path *path) {
+  const vd_numbers *share = &grip->shares;
+  if (share->count < 2)
+    return share->count == 1 ? share->value[0] : grip->margin;
+  double place = vd_min(vd_max(s / path->length, 0.0), 1.0) * (double)(share->count - 1);
+  size_t i = place < (double)(share->count - 2) ? (size_t)place : share->count - 2;
+  return share->value[i] + (place - (double)i) * (share->value[i + 1] - share->value[i]);
+}
+
+/* Finds the time of the lap at the whole limits: without the margin, but with the limits of speed and comfort. */
+static enum vd_lap_trouble run_quickest(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place,
+                                        size_t count, vd_lap_row *row, double *time, size_t *where) {
+  vd_lap_place *own = vd_allocate(count, sizeof *own);
+  vd_lap_plan whole = *plan;
+  whole.brake = 1.0;
+  for (size_t i = 0; i < count; i++) {
+    own[i] = place[i];
+    own[i].unused = 0.0;
+  }
+  enum vd_lap_trouble trouble = vd_lap_run(gg, &whole, own, count, row, where);
+  for (size_t i = 0; i < count && trouble == VD_LAP_FINE; i++)
+    time[i] = row[i].t;
+  free(own);
+  return trouble;
+}
+
 /* Runs the lap at places 1 m apart, and writes its speeds to the nodes. False after an error. */
-static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, const vd_gg *gg, double start,
+static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, const table *t, double start,
                     vd_path_node *node) {
   const vd_path_speed_def *grip = &def->path_speed;
   const vd_path *path = &def->track;
   size_t parts = (size_t)ceil(path->length), where;
   const double brake = vd_max(1.0 - brake_margins * (1.0 - grip->margin), 0.5 * grip->margin);
-  const vd_lap_plan plan = {path->closed, start, 1.0, brake, grip->margin, {grip->most[0], grip->most[1], grip->most[2]}};
+  const vd_lap_plan plan = {
+      path->closed, start, 1.0, vd_min(brake / grip->margin, 1.0), 1.0, {grip->most[0], grip->most[1], grip->most[2]}};
   vd_lap_place *place = vd_allocate(parts + 1, sizeof *place);
   vd_lap_row *row = vd_allocate(parts + 1, sizeof *row);
+  double *time = vd_allocate(parts + 1, sizeof *time);
   for (size_t i = 0; i <= parts; i++) {
     vd_path_point p;
     vd_path_at(path, path->length * (double)i / (double)parts, &p);
     place[i] = (vd_lap_place){.s = p.s, .curvature = p.curvature, .limit = INFINITY};
+    place[i].unused = 1.0 - vd_scenario_share_at(grip, p.s, path);
     place[i].limit = p.speed < place[i].limit ? p.speed : place[i].limit;
     place[i].limit = grip->speed < place[i].limit ? grip->speed : place[i].limit;
   }
-  enum vd_lap_trouble trouble = vd_lap_run(gg, &plan, place, parts + 1, row, &where);
+  enum vd_lap_trouble trouble = run_quickest(&t->whole, &plan, place, parts + 1, row, time, &where);
+  if (trouble == VD_LAP_FINE)
+    trouble = vd_lap_run(&t->used, &plan, place, parts + 1, row, &where);
   for (size_t i = 0; i < path->count && trouble == VD_LAP_FINE; i++) {
     double at = (double)i / (double)(path->count - 1) * (double)parts;
     size_t k = at < (double)parts ? (size_t)at : parts - 1;
+    double side = vd_gg_side(&t->used, row[k].speed, VD_GRAVITY, path->node[i].curvature < 0.0);
     node[i] = path->node[i];
-    node[i].grip = grip->margin * vd_gg_side(gg, row[k].speed, VD_GRAVITY, path->node[i].curvature < 0.0);
-    node[i].drive = vd_max(vd_gg_end(gg, row[k].speed, VD_GRAVITY, 0.0, true), 0.0);
+    node[i].grip = (1.0 - place[k].unused) * side;
+    node[i].drive = vd_max(vd_gg_end(&t->used, row[k].speed, VD_GRAVITY, 0.0, true), 0.0);
     node[i].speed = row[k].speed + (at - (double)k) * (row[k + 1].speed - row[k].speed);
+    node[i].quickest = time[k] + (at - (double)k) * (time[k + 1] - time[k]);
   }
   if (trouble != VD_LAP_FINE)
     vd_error(ctx->d, vd_tree_place(ctx->root, trouble == VD_LAP_TOO_FAST ? "initial.speed" : "path_speed"),
@@ -94,6 +132,7 @@ static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, 
              place[where].s);
   free(place);
   free(row);
+  free(time);
   return trouble == VD_LAP_FINE;
 }
 
@@ -118,7 +157,7 @@ void vd_scenario_limit_speeds(const vd_scenario_context *ctx, vd_scenario_def *d
   build_model(def, m);
   if (!tabulate(m, isnan(grip->speed) ? fastest : vd_max(grip->speed, 2.0 * slowest), grip->margin, t)) {
     vd_error(ctx->d, at, "the car has no steady state straight ahead at some speed up to %g m/s", t->speed[SPEEDS - 1]);
-  } else if (run_lap(ctx, def, &t->gg, given && !def->track.closed ? def->initial.speed : NAN, node)) {
+  } else if (run_lap(ctx, def, t, given && !def->track.closed ? def->initial.speed : NAN, node)) {
     def->track.node = node;
     def->track.has_speed = true;
     if (!given)

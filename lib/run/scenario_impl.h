@@ -74,6 +74,11 @@ static inline bool vd_scenario_path_has_speeds(const vd_scenario_def *def) {
 
 /* Gives the built path the speeds that the limits of the car allow, if the scenario wants them. */
 void vd_scenario_limit_speeds(const vd_scenario_context *ctx, vd_scenario_def *def);
+/* The share of the limits that the driver uses in turns. */
+double vd_scenario_share_at(const vd_path_speed_def *grip, double s, const vd_path *path);
+
+/* Makes the runs in which the driver learns these shares, of a scenario that is checked. */
+void vd_scenario_learn_shares(const vd_scenario_context *ctx, vd_scenario_def *def);
 
 /* Warns of forces that the scenario needs but its tyres do not have. */
 void vd_scenario_check_tyres(const vd_scenario_context *ctx, const vd_vehicle *vehicle, const vd_scenario_def *def);

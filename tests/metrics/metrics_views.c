@@ -28,6 +28,7 @@ static const struct {
     {"understeer_budget", "../hardpoints/constant_radius.yaml"},
     {"sine_steer", "sine_steer_l3.yaml"},
     {"lane_change", "lane_change_80_l3.yaml"},
+    {"driven_lap", "../../validation/data/driven_lap/lap.yaml"},
     {"braking_in_turn", "braking_in_turn.yaml"},
     {"power_off", "power_off_in_turn.yaml"},
     {"stopping", "stopping_distance_l3.yaml"},

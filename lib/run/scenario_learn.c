@@ -1,0 +1,151 @@
+/* A driver learns by laps which share of the car's limits he can use in turns, place by place.
+ *
+ * After every run, the share of a place changes by what happened there and in the second behind it, to which its
+ * speed leads: how far the car was from its path, as a part of what the driver accepts, and how much slower than the
+ * path's speeds, as a part of 3 % (he lifts where the car turns less than he wants). Below 1 the share grows, above
+ * it falls, in proportion, by at most a hundredth. That is iterative learning (Arimoto, Kawamura and Miyazaki, J.
+ * Robotic Systems 1984) with two errors of which the greater counts. The best of the runs remains: the fastest of
+ * those that were nowhere farther from the path than is accepted, or that which was least far. */
+#include "run/scenario_impl.h"
+
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "course/path_def.h"
+#include "run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double cell = 5.0;      /* m, about the distance of two shares */
+static const double gain = 0.01;     /* greatest change of a share */
+static const double ahead = 1.0;     /* s, for which a speed has effects */
+static const double slower = 0.03;   /* accepted, as a part of the speed */
+static const double beside = 1.0;    /* m, accepted without edges of the track */
+static const double from_edge = 0.2; /* m, kept from them */
+static const double lowest = 0.15;   /* the least share is the margin less this */
+
+typedef struct lesson {
+  size_t count;          /* of shares */
+  double *share, *best;  /* [count] */
+  double *trouble, *use; /* [count] of the last run: at the place; there or behind it; < 0: not driven */
+  double pace, worst;    /* m/s, mean speed along the path; greatest distance as a part of what is accepted */
+  double best_pace, best_worst;
+} lesson;
+
+/* The distance from the path that he accepts to one side. */
+static double accepted(const vd_scenario_def *def, double s, bool right) {
+  double room[2], given = def->path_speed.beside;
+  if (!def->track.room)
+    return isnan(given) ? beside : given;
+  vd_path_room(&def->track, s, room);
+  double most = vd_max(room[right] - 0.5 * def->vehicle.width - from_edge, 0.1);
+  return isnan(given) ? most : vd_min(given, most);
+}
+
+static size_t cell_of(const vd_scenario_def *def, const lesson *l, double s) {
+  const vd_path *path = &def->track;
+  s -= path->closed ? floor(s / path->length) * path->length : 0.0;
+  double place = vd_min(vd_max(s / path->length, 0.0), 1.0) * (double)(l->count - 1);
+  return (size_t)(place + 0.5);
+}
+
+/* What happened at the places of a run. */
+static void look_back(const vd_scenario_def *def, const vd_recorder *r, bool failed, lesson *l) {
+  for (size_t i = 0; i < l->count; i++)
+    l->trouble[i] = -1.0;
+  l->worst = 0.0;
+  for (size_t k = 0; k < r->count; k++) {
+    const vd_sample *sample = &r->sample[k];
+    vd_path_point at;
+    vd_path_at(&def->track, sample->path_s, &at);
+    double off = fabs(sample->path_error) / accepted(def, sample->path_s, sample->path_error < 0.0);
+    double slow = (at.speed - sample->vx) / (slower * at.speed), *here = &l->trouble[cell_of(def, l, at.s)];
+    l->worst = vd_max(l->worst, off);
+    *here = vd_max(*here, vd_max(off, slow));
+  }
+  double length = r->last.path_s - r->first.path_s;
+  l->pace = r->last.t > 0.0 ? length / r->last.t : 0.0;
+  if (failed)
+    l->worst = INFINITY;
+}
+
+/* Shares for the next run. */
+static void change(const vd_scenario_def *def, lesson *l) {
+  const double least = vd_max(def->path_speed.margin - lowest, 0.1);
+  const double step = def->track.length / (double)(l->count - 1);
+  for (size_t i = 0; i < l->count; i++) {
+    vd_path_point at;
+    vd_path_at(&def->track, (double)i * step, &at);
+    size_t far = (size_t)ceil(ahead * at.speed / step);
+    l->use[i] = l->trouble[i];
+    for (size_t k = 1; k <= far; k++) {
+      size_t last = l->count - 1, next = def->track.closed ? (i + k) % last : i + k < last ? i + k : last;
+      l->use[i] = vd_max(l->use[i], l->trouble[next]);
+    }
+  }
+  for (size_t i = 0; i < l->count; i++)
+    if (l->use[i] >= 0.0)
+      l->share[i] = vd_min(vd_max(l->share[i] + gain * vd_max(1.0 - l->use[i], -1.0), least), 1.0);
+  if (def->track.closed)
+    l->share[l->count - 1] = l->share[0];
+}
+
+/* Drives the scenario with the shares. False after an error. */
+static bool drive(const vd_scenario_context *ctx, vd_scenario_def *def, lesson *l) {
+  static const vd_run_options options = {.digits = VD_DIGITS_9};
+  const char *read[] = {"path"}; /* a set of metrics that reads the samples */
+  vd_arena *scratch = vd_arena_create();
+  const vd_scenario_context own = {ctx->root, scratch, ctx->d};
+  vd_recorder recorder;
+  vd_run_report report;
+  size_t errors = vd_diag_errors(ctx->d);
+  vd_path_build(&def->path, def->vehicle.width, scratch, &def->track);
+  vd_scenario_limit_speeds(&own, def);
+  bool good = vd_diag_errors(ctx->d) == errors;
+  if (good) {
+    vd_recorder_init(&recorder, true);
+    vd_scenario_def *run = vd_arena_alloc(scratch, sizeof *run);
+    *run = *def;
+    run->metrics.sets = (vd_names){.name = read, .count = VD_COUNT(read)};
+    vd_simulate(run, &options, NULL, &recorder, &report);
+    look_back(def, &recorder, report.status != VD_SIM_OK, l);
+    vd_recorder_finish(&recorder);
+    bool better = l->worst <= 1.0 ? !(l->best_worst <= 1.0) || l->pace > l->best_pace : l->worst < l->best_worst;
+    for (size_t i = 0; i < l->count && better; i++)
+      l->best[i] = l->share[i];
+    l->best_pace = better ? l->pace : l->best_pace;
+    l->best_worst = better ? l->worst : l->best_worst;
+    change(def, l);
+  }
+  vd_arena_destroy(scratch);
+  return good;
+}
+
+void vd_scenario_learn_shares(const vd_scenario_context *ctx, vd_scenario_def *def) {
+  vd_path_speed_def *grip = &def->path_speed;
+  lesson l = {.count = (size_t)ceil(def->track.length / cell) + 1, .best_worst = INFINITY};
+  l.share = vd_arena_alloc(ctx->arena, 4 * l.count * sizeof *l.share);
+  l.best = l.share + l.count;
+  l.trouble = l.best + l.count;
+  l.use = l.trouble + l.count;
+  for (size_t i = 0; i < l.count; i++)
+    l.share[i] = l.best[i] =
+        vd_scenario_share_at(grip, (double)i / (double)(l.count - 1) * def->track.length, &def->track);
+  bool good = true;
+  for (int lap = 0; lap < grip->laps && good; lap++) {
+    grip->shares = (vd_numbers){l.share, l.count};
+    good = drive(ctx, def, &l);
+  }
+  grip->shares = (vd_numbers){l.best, l.count};
+  vd_path_build(&def->path, def->vehicle.width, ctx->arena, &def->track);
+  vd_scenario_limit_speeds(ctx, def);
+  if (good && l.best_worst <= 1.0)
+    vd_remark(ctx->d, vd_tree_place(ctx->root, "path_speed.laps"),
+              "the best of %d laps has %.5g m/s along the path, and is beside it by at most %.2g of what is accepted",
+              grip->laps, l.best_pace, l.best_worst);
+  else if (good)
+    vd_warning(ctx->d, vd_tree_place(ctx->root, "path_speed.laps"),
+               "in %d laps the car was always beside its path by more than is accepted, at least by a factor of %.3g",
+               grip->laps, l.best_worst);
+  grip->laps = 0;
+}
