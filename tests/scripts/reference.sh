@@ -5,10 +5,9 @@
 # Reads validation/; writes a temporary folder. Skipped without python3.
 set -u
 
-need_python
-
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
+need_python
 
 programs=$(cd validation/reference && find . -maxdepth 1 -name '*.py' | sed 's|^\./||; s|\.py$||' | sort)
 everyone=$(echo "$programs" | wc -l)

@@ -5,10 +5,9 @@
 # Reads validation/; writes a temporary folder. Skipped without python3.
 set -u
 
-need_python
-
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
+need_python
 
 plan 6
 # The page is compared with the files as they are written, without a reader of claims.
