@@ -167,7 +167,8 @@ static bool interpolate(vd_sim *sim, const vd_step_trial *trial, vd_within *in, 
                 take_place(sim, VD_SMOOTH_CHECK, 0.5, in, rows) && vd_smooth_fit(rows->reads, &in->smooth));
   sim->past.end = trial->end.t;
   sim->past.h = h;
-  memcpy(sim->past.value, in->smooth.value, sizeof sim->past.value);
+  for (int k = 0; k < VD_SMOOTH_PAST; k++) /* values that nobody reads stay 0: they are part of a saved state */
+    memcpy(sim->past.value[k], in->smooth.value[k], (size_t)rows->reads->count * sizeof *sim->past.value[k]);
   if (!holds)
     return false;
   for (int left = rows_left(sim, rows, in->from + h); left > 0; left--, rows->count++) {
