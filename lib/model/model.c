@@ -453,11 +453,18 @@ static void keep_angles(const vd_command *c, const vd_eval *e, double *mode) {
   mode[VD_M_COMPLIANCE_TIME] = c->t;
 }
 
-void vd_model_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+VD_NOINLINE void keep_turns(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
   if (m->table_steer)
     vd_table_steer_keep(m, c, e, mode);
   if (m->ride.bushing.compliant)
     keep_angles(c, e, mode);
+  else
+    vd_planar_keep(m, c, e, mode);
+}
+
+void vd_model_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
+  if (m->table_steer || m->ride.bushing.compliant)
+    keep_turns(m, c, e, mode);
   else
     vd_planar_keep(m, c, e, mode);
 }
