@@ -46,6 +46,9 @@ cat >"$work/other" <<'END'
 ^tyre/pac02_reference.csv$
 ^kc/synthetic_hardpoints.csv$
 ^tyre/sine_history.csv$
+^classes/ranges.csv$
+^cones/
+^driven_lap/bends.csv$
 END
 every="every other table of validation/data is written by one of them"
 if [ $# -eq "$everyone" ]; then

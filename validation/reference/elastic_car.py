@@ -59,9 +59,9 @@ class Loaded(Corner):
         def held(x):
             hub = Place(body, x, centre)
             return hub.push([0.0, 0.0, x[6]]) + [hub.moved[2] - self.heights[number]]
-        self.system.join(body.own, road)
+        self.system.join(body.unknowns, road)
         first = self.system.more(1)
-        self.system.join(body.own + [first], held)
+        self.system.join(body.unknowns + [first], held)
         return first
 
     def put(self, inputs):
