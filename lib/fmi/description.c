@@ -300,7 +300,8 @@ static void add_type_attributes(const description *m, const variable *v) {
 }
 
 static void add_variable(const description *m, const variable *v, size_t reference) {
-  static const char *const causality[] = {"output", "output", "input", "input", "parameter"};
+  static const char *const causality[] = {
+      [OUTPUT] = "output", [REQUEST] = "output", [INPUT] = "input", [SENSOR] = "input", [PARAMETER] = "parameter"};
   const char *type = m->fmu->version == 2 ? v->whole ? "Integer" : "Real" : v->whole ? "Int32" : "Float64";
   vd_buf *out = m->out;
   vd_buf_printf(out, "    <%s", m->fmu->version == 2 ? "ScalarVariable" : type);
@@ -392,7 +393,8 @@ static void write_xml(const description *m) {
 /* ---- both files ---- */
 
 static void write_variables(description *m, vd_buf *out) {
-  static const char *const word[] = {"output", "request", "input", "sensor", "parameter"};
+  static const char *const word[] = {
+      [OUTPUT] = "output", [REQUEST] = "request", [INPUT] = "input", [SENSOR] = "sensor", [PARAMETER] = "parameter"};
   vd_buf lines = {0};
   for (size_t i = 0; i < m->count; i++) {
     const variable *v = &m->variable[i];

@@ -87,7 +87,11 @@ char *vd_mockup_folder(const char *uri) {
 
 /* Reads one line of variables.txt into a variable; false: the line is not one of a variable, or memory has run out. */
 static bool read_variable(const char *line, vd_mockup_variable *v) {
-  static const char *const word[] = {"time", "output", "input", "parameter", "sensor", "request"};
+  static const char *const word[] = {[VD_MOCKUP_OUTPUT] = "output",
+                                     [VD_MOCKUP_INPUT] = "input",
+                                     [VD_MOCKUP_PARAMETER] = "parameter",
+                                     [VD_MOCKUP_SENSOR] = "sensor",
+                                     [VD_MOCKUP_REQUEST] = "request"};
   char kind[16], name[256], number[64] = "0";
   if (sscanf(line, "%15s %255s %63s", kind, name, number) < 2)
     return false;

@@ -18,11 +18,11 @@ static const double slowest = 4.0, fastest = 95.0; /* m/s, of the table of limit
 static const double most_slip = 6.0 * VD_PI / 180.0, brake_margins = 2.0;
 
 /* The limits, and those that the driver uses. */
-typedef struct table {
+struct vd_grip_limits {
   vd_gg whole, used;
   double speed[SPEEDS], normal;
   vd_gg_section of_whole[SPEEDS], of_used[SPEEDS];
-} table;
+};
 
 /* The model of the car on a level plane, with steady slips: L1 for L1, else L2. */
 static void build_model(const vd_scenario_def *def, vd_model *m) {
@@ -42,7 +42,7 @@ static void keep_traction(double margin, vd_limit_point *point) {
 }
 
 /* The table of the car's limits up to a speed. False: it has no steady state straight ahead at one of the speeds. */
-static bool tabulate(const vd_model *m, double most, double margin, table *t) {
+static bool tabulate(const vd_model *m, double most, double margin, vd_grip_limits *t) {
   const vd_envelope_plan plan = {
       .directions = DIRECTIONS, .bounds = {most_slip, m->vehicle.steering.max_angle, 1.0}, .gear = VD_GEAR_AUTOMATIC};
   vd_limit_point point[DIRECTIONS];
@@ -93,7 +93,7 @@ static enum vd_lap_trouble run_quickest(const vd_gg *gg, const vd_lap_plan *plan
 }
 
 /* Runs the lap at places 1 m apart, and writes its speeds to the nodes. False after an error. */
-static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, const table *t, double start,
+static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, const vd_grip_limits *t, double start,
                     vd_path_node *node) {
   const vd_path_speed_def *grip = &def->path_speed;
   const vd_path *path = &def->track;
@@ -136,33 +136,40 @@ static bool run_lap(const vd_scenario_context *ctx, const vd_scenario_def *def, 
   return trouble == VD_LAP_FINE;
 }
 
-void vd_scenario_limit_speeds(const vd_scenario_context *ctx, vd_scenario_def *def) {
+vd_grip_limits *vd_scenario_find_limits(const vd_scenario_context *ctx, const vd_scenario_def *def) {
   const vd_path_speed_def *grip = &def->path_speed;
   const vd_place at = vd_tree_place(ctx->root, "path_speed");
   if (grip->limit == VD_PATH_LIMIT_NONE)
-    return;
+    return NULL;
   if (def->run.level < VD_L1 || !vd_ground_is_flat(&def->ground)) {
     vd_error(ctx->d, at, "speeds at the limit need a level of at least L1 and a flat ground");
-    return;
+    return NULL;
   }
   if (isnan(grip->margin)) {
     vd_error(ctx->d, vd_tree_place(ctx->root, "path_speed.margin"),
              "'path_speed.margin' is auto, but no rule of 'auto' finds it");
-    return;
+    return NULL;
   }
-  bool given = vd_tree_find(ctx->root, "initial.speed") != NULL;
   vd_model *m = vd_allocate(1, sizeof *m);
-  table *t = vd_allocate(1, sizeof *t);
-  vd_path_node *node = vd_arena_alloc(ctx->arena, def->track.count * sizeof *node);
+  vd_grip_limits *t = vd_allocate(1, sizeof *t);
   build_model(def, m);
-  if (!tabulate(m, isnan(grip->speed) ? fastest : vd_max(grip->speed, 2.0 * slowest), grip->margin, t)) {
+  bool good = tabulate(m, isnan(grip->speed) ? fastest : vd_max(grip->speed, 2.0 * slowest), grip->margin, t);
+  if (!good)
     vd_error(ctx->d, at, "the car has no steady state straight ahead at some speed up to %g m/s", t->speed[SPEEDS - 1]);
-  } else if (run_lap(ctx, def, t, given && !def->track.closed ? def->initial.speed : NAN, node)) {
-    def->track.node = node;
-    def->track.has_speed = true;
-    if (!given)
-      def->initial.speed = node[0].speed;
-  }
-  free(t);
   free(m);
+  if (good)
+    return t;
+  free(t);
+  return NULL;
+}
+
+void vd_scenario_set_speeds(const vd_scenario_context *ctx, const vd_grip_limits *t, vd_scenario_def *def) {
+  bool given = vd_tree_find(ctx->root, "initial.speed") != NULL;
+  vd_path_node *node = vd_arena_alloc(ctx->arena, def->track.count * sizeof *node);
+  if (!run_lap(ctx, def, t, given && !def->track.closed ? def->initial.speed : NAN, node))
+    return;
+  def->track.node = node;
+  def->track.has_speed = true;
+  if (!given)
+    def->initial.speed = node[0].speed;
 }

@@ -72,8 +72,12 @@ static inline bool vd_scenario_path_has_speeds(const vd_scenario_def *def) {
   return def->path.speeds.count > 0 || def->path_speed.limit != VD_PATH_LIMIT_NONE;
 }
 
-/* Gives the built path the speeds that the limits of the car allow, if the scenario wants them. */
-void vd_scenario_limit_speeds(const vd_scenario_context *ctx, vd_scenario_def *def);
+/* The limits of the car for speeds on its path, if the scenario wants them; the caller frees them. NULL: the scenario
+ * wants none, or there was an error. */
+typedef struct vd_grip_limits vd_grip_limits;
+vd_grip_limits *vd_scenario_find_limits(const vd_scenario_context *ctx, const vd_scenario_def *def);
+/* Gives the built path the speeds that the limits allow. */
+void vd_scenario_set_speeds(const vd_scenario_context *ctx, const vd_grip_limits *limits, vd_scenario_def *def);
 /* The share of the limits that the driver uses in turns. */
 double vd_scenario_share_at(const vd_path_speed_def *grip, double s, const vd_path *path);
 

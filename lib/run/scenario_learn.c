@@ -91,7 +91,7 @@ static void change(const vd_scenario_def *def, lesson *l) {
 }
 
 /* Drives the scenario with the shares. False after an error. */
-static bool drive(const vd_scenario_context *ctx, vd_scenario_def *def, lesson *l) {
+static bool drive(const vd_scenario_context *ctx, const vd_grip_limits *limits, vd_scenario_def *def, lesson *l) {
   static const vd_run_options options = {.digits = VD_DIGITS_9};
   const char *read[] = {"path"}; /* a set of metrics that reads the samples */
   vd_arena *scratch = vd_arena_create();
@@ -100,7 +100,7 @@ static bool drive(const vd_scenario_context *ctx, vd_scenario_def *def, lesson *
   vd_run_report report;
   size_t errors = vd_diag_errors(ctx->d);
   vd_path_build(&def->path, def->vehicle.width, scratch, &def->track);
-  vd_scenario_limit_speeds(&own, def);
+  vd_scenario_set_speeds(&own, limits, def);
   bool good = vd_diag_errors(ctx->d) == errors;
   if (good) {
     vd_recorder_init(&recorder, true);
@@ -131,14 +131,17 @@ void vd_scenario_learn_shares(const vd_scenario_context *ctx, vd_scenario_def *d
   for (size_t i = 0; i < l.count; i++)
     l.share[i] = l.best[i] =
         vd_scenario_share_at(grip, (double)i / (double)(l.count - 1) * def->track.length, &def->track);
-  bool good = true;
+  vd_grip_limits *limits = vd_scenario_find_limits(ctx, def);
+  bool good = limits != NULL;
   for (int lap = 0; lap < grip->laps && good; lap++) {
     grip->shares = (vd_numbers){l.share, l.count};
-    good = drive(ctx, def, &l);
+    good = drive(ctx, limits, def, &l);
   }
   grip->shares = (vd_numbers){l.best, l.count};
   vd_path_build(&def->path, def->vehicle.width, ctx->arena, &def->track);
-  vd_scenario_limit_speeds(ctx, def);
+  if (limits)
+    vd_scenario_set_speeds(ctx, limits, def);
+  free(limits);
   if (good && l.best_worst <= 1.0)
     vd_remark(ctx->d, vd_tree_place(ctx->root, "path_speed.laps"),
               "the best of %d laps has %.5g m/s along the path, and is beside it by at most %.2g of what is accepted",

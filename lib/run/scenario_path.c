@@ -4,6 +4,7 @@
 #include "base/elementary.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* The heading in the plane of the road that lies above a heading of the world. */
 static double heading_in_plane(const vd_ground_def *def, double yaw) {
@@ -56,7 +57,10 @@ void vd_scenario_check_path(const vd_scenario_context *ctx, vd_scenario_def *def
     return;
   }
   vd_path_build(&def->path, def->vehicle.width, ctx->arena, &def->track);
-  vd_scenario_limit_speeds(ctx, def);
+  vd_grip_limits *limits = vd_scenario_find_limits(ctx, def);
+  if (limits)
+    vd_scenario_set_speeds(ctx, limits, def);
+  free(limits);
   vd_path_at(&def->track, 0.0, &first);
   if (def->initial.place == VD_START_ON_PATH)
     place_on_path(ctx, &first, def);

@@ -7,7 +7,6 @@ import os
 import pathlib
 import platform
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,15 +15,17 @@ import zipfile
 program, library, binary, version = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])
 os.environ['VDSIM_LIBRARY'] = str(pathlib.Path(library).resolve())
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'common'))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'python'))
 import vdsim  # noqa: E402
+import tap  # noqa: E402
+from tap import test  # noqa: E402
 
 work = pathlib.Path(tempfile.mkdtemp(prefix='vdsim-controllers-'))
 left = work / 'temporary'  # unpacked units must be removed
 left.mkdir()
 os.environ['TMPDIR'] = str(left)
 top = pathlib.Path.cwd()
-tests = []
 system = {2: 'linux64' if platform.machine() == 'x86_64' else platform.machine() + '-linux',
           3: platform.machine() + '-linux'}[version]
 names = ['v', 'r', 'L', 'U', 'limit', 'kappa', 'law', 'trouble', 'steer', 'torque', 'count', 'active']
@@ -92,10 +93,6 @@ def run(*arguments, good=True):
 def table(*arguments):
     rows = list(csv.reader(run('-q', '--exact', *arguments).stdout.splitlines()))
     return {name: [float(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])}
-
-
-def test(title):
-    return lambda function: tests.append((title, function))
 
 
 drive = 'run: {duration: 3 s, level: %s}\ninitial: {speed: 20 m/s}\nspeed: 20 m/s\n'
@@ -509,20 +506,4 @@ def _():
     assert done.returncode == 2 and 'is not put into a unit' in done.stderr, done
 
 
-def main():
-    print('1..%d' % len(tests))
-    failed = 0
-    for i, (title, function) in enumerate(tests, 1):
-        try:
-            function()
-            print('ok', i, '-', title)
-        except Exception as error:  # noqa: BLE001
-            failed += 1
-            print('not ok', i, '-', title)
-            print('#', type(error).__name__, str(error).replace('\n', '\n# '))
-    shutil.rmtree(work, ignore_errors=True)
-    return failed > 0
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+tap.run(work)

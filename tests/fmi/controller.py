@@ -13,17 +13,15 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'common'))
 from importer import ERROR, OK, Instance, Unit  # noqa: E402
+import tap  # noqa: E402
+from tap import test  # noqa: E402
 
 program, version = sys.argv[1], int(sys.argv[2])
 work = pathlib.Path(tempfile.mkdtemp(prefix='vdsim-controller-'))
 top, here = pathlib.Path.cwd(), pathlib.Path(__file__).parent
 os.environ['TMPDIR'] = str(work)
-tests = []
-
-
-def test(title):
-    return lambda function: tests.append((title, function))
 
 
 def run(*arguments, good=True):
@@ -235,20 +233,4 @@ def _():
     assert done.returncode == 2 and 'are for --fmu' in done.stderr, done
 
 
-def main():
-    print('1..%d' % len(tests))
-    failed = 0
-    for i, (title, function) in enumerate(tests, 1):
-        try:
-            function()
-            print('ok', i, '-', title)
-        except Exception as error:  # noqa: BLE001
-            failed += 1
-            print('not ok', i, '-', title)
-            print('#', type(error).__name__, str(error).replace('\n', '\n# '))
-    shutil.rmtree(work, ignore_errors=True)
-    return failed > 0
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+tap.run(work)
