@@ -11,8 +11,8 @@ found again when lines before it change, or when its function or file gets anoth
 files of claims, test:NAME and claims:NAME. It is empty as long as the mutant has not been tried; with a question mark
 it is a guess. Otherwise it is "equal" (the mutant changes nothing), "nobody" (nothing noticed it) or "broken" (it does
 not build; the next call of redraw draws another). "tried" is a hash of the function without its comments and of the
-files of the tests and claims, as they were when these noticed the mutant: the record is current as long as all of them
-are the same.
+tests and claims without their comments, as they were when these noticed the mutant: the record is current as long as
+all of them are the same.
 
 Usage: scripts/mutants.py check                      prints what does not find its place; exit status 1
        scripts/mutants.py redraw [KIND=COUNT ...]    makes the list fit the sources, and adds new errors
@@ -582,11 +582,18 @@ def write_list(mutants):
     LIST.write_text(HEAD + "".join(m.row() + "\n" for m in mutants))
 
 
+YAML_COMMENT = re.compile(r"^[ \t]*#.*\n|[ \t]+#[^\"'\n]*$", re.M)
+
+
 @functools.lru_cache(None)
 def text_of_noticer(noticer):
+    """A test, or a file of claims, without its comments."""
     kind, name = noticer.split(":")
     found = Path("tests").glob(f"*/{name}.c") if kind == "test" else [Path(f"validation/{name}.yaml")]
-    return "".join(path.read_text() for path in sorted(found) if path.is_file())
+    texts = [path.read_text() for path in sorted(found) if path.is_file()]
+    if kind == "test":
+        return "".join(" ".join(t.text for t in tokens_of(text, 0, len(text))) for text in texts)
+    return "".join(YAML_COMMENT.sub("", text) for text in texts)
 
 
 def record(tree, m):

@@ -12,8 +12,9 @@ set -u
 # If a file takes a second of a processor or more, an eighth of its statements is drawn. If its statements share runs
 # that take seconds, the file is judged for every sixth commit. Quick statements are always judged, and so are
 # baselines; of baselines that take long a twelfth is drawn.
-slow="attitude axles classes coast_down control driven_laps driver free_flight hardpoints integrator iso_7401 kc_tables loop metrics
-  paths race_cars ride road_places roads standstill steering stunt symmetry track_car tyres measured/jeep_cherokee"
+slow="attitude axles classes coast_down control driven_laps driver free_flight hardpoints integrator iso_7401
+  kc_tables loop metrics paths race_cars ride road_places roads standstill steering stunt symmetry track_car
+  tyres measured/jeep_cherokee"
 shared="cycles electric fits measured/volvo_v40 studies"
 slow_baselines="handling/braking_in_turn handling/chirp_steer handling/constant_radius handling/constant_speed
   handling/fishhook handling/j_turn handling/lane_change handling/obstacle_avoidance handling/pulse_steer

@@ -45,13 +45,13 @@ cut -d'|' -f3,6- "$tree/tests/mutants.tsv" | sort >"$work/before"
   grep -v '^#' "$tree/tests/mutants.tsv" | cut -d'|' -f3,6- | sort | cmp -s - "$work/before"
 check "mutants follow a function to another name, file and line, with what is known of them" "$work/out"
 
-# What the record of a mutant depends on: its function, but no comment or other function, and the test.
+# What the record of a mutant depends on: its function and the test, but no comment and no other function.
 (
   cd "$tree" || exit
   current() { # COUNT WHAT
     [ "$(python3 scripts/mutants.py current | wc -l)" -eq "$1" ] || echo "$1 current with $2"
   }
-  mkdir tests/math && echo '/* steps */' >tests/math/steps.c
+  mkdir tests/math && echo 'int first;' >tests/math/steps.c
   current 0 'no record'
   grep '|vd_runge_kutta|' tests/mutants.tsv | awk -F'|' 'NR == 1 { print $1, $2, $3, $4 "|test:steps" }' >"$work/found"
   python3 scripts/mutants.py note "$work/found"
@@ -62,7 +62,9 @@ check "mutants follow a function to another name, file and line, with what is kn
   current 0 'another function body'
   sed -i 's/  double unused = 1.0 + /  double unused = /' lib/course/rk4.c
   current 1 'the function as it was'
-  echo >>tests/math/steps.c
+  echo '/* more steps */' >>tests/math/steps.c
+  current 1 'another comment of the test'
+  echo 'int steps;' >>tests/math/steps.c
   current 0 'another test'
   python3 scripts/mutants.py guesses | grep -c '^test:steps?|course/rk4.c|[0-9]* vd_runge_kutta ' | grep -qx 1 ||
     echo "it is no guess"
