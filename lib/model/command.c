@@ -3,8 +3,7 @@
 
 #include "base/wide_elementary.h"
 
-/* Sets rack displacements. Wheels on linkages take their angles from their poses; the mean angle remains for other
- * uses. */
+/* Sets rack displacements. The poses of wheels on linkages follow from them; other quantities use the mean angle. */
 static void set_rack(const vd_model *m, vd_command *c) {
   const vd_linkage_map *front = m->ride.link.map[VD_FL];
   double slope = 0.0;

@@ -44,15 +44,15 @@ VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
   vd_wide_store(k->at.z, e->contact.contact_z);
 }
 
-/* Friction under the wheels by the patches of the ground. Reads frame, contacts; writes friction of e. */
+/* Friction under the wheels, from the patches of the ground. Reads frame, contacts; writes friction of e. */
 VD_INLINE void vd_patch_friction(vd_work *w) {
   vd_wide3 world = vd_into_world(&w->frame, w->x, w->contact.at);
   for (int i = 0; i < VD_WHEELS; i++)
     w->e->contact.friction[i] = vd_ground_friction(&w->m->ground, world.x[i], world.y[i]);
 }
 
-/* L3, L4: contacts of the wheels with roads, which posts may move. Reads centre, axle, frame; writes the same as
- * vd_wheel_contacts, and post_lift, and friction of e. */
+/* L3, L4: contacts of the wheels with roads, which posts may move. Reads centre, axle, frame; writes what
+ * vd_wheel_contacts writes, post_lift, and friction of e. */
 VD_INLINE void vd_road_contacts(vd_work *w) {
   const vd_model *m = w->m;
   const vd_frame *f = &w->frame;
@@ -129,7 +129,7 @@ VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
                  mx * k->ahead.z + mz * k->normal.z + my * axle.z};
 }
 
-/* Rise of the body above the road at its axles, from the design position: by rebound of the wheels and by expansion of
+/* Rise of the body above the road at its axles from the design position, due to rebound of the wheels and expansion of
  * the tyres. */
 static inline void vd_axle_rises(const vd_work *w, double *rise) {
   const vd_eval *e = w->e;
@@ -185,7 +185,7 @@ static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
                      : push[k].force[j];
     out->push_power += vd_add_push(u, turn, force, at, out->force, out->moment);
   }
-  for (int k = 0; k < 3; k++) { /* the moment from outside, by its axes */
+  for (int k = 0; k < 3; k++) { /* the moment from outside, from its own axes to the body's */
     const double *moment = w->c->push_moment;
     double axis =
         m->options.push_level ? level[0][k] * moment[0] + level[1][k] * moment[1] + level[2][k] * moment[2] : moment[k];
@@ -222,8 +222,8 @@ VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
                    rear * e->outside.downforce[VD_REAR];
 }
 
-/* L3, L4: all external forces on the car, and, with lean: off, the couple that cancels the moment of the leaning body's
- * weight. Reads frame, contacts with their forces; writes outside. */
+/* L3, L4: all external forces on the car, and, if `lean' is off, the couple that cancels the moment of the leaning
+ * body's weight. Reads frame, contacts with their forces; writes outside. */
 VD_INLINE void vd_outside_forces(vd_work *w) {
   const vd_ride *ride = &w->m->ride;
   const vd_contacts *k = &w->contact;

@@ -1,4 +1,4 @@
-/* Temperatures of brake discs as states, and the friction of the pads by them (vehicle/brake_heat.h). */
+/* Temperatures of brake discs as states, and the pads' friction at these temperatures (vehicle/brake_heat.h). */
 #ifndef VD_DISC_HEAT_H
 #define VD_DISC_HEAT_H
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Factor of the brake torque of a lane. */
+/* Factor on the brake torque of a lane, due to the disc's temperature and its speed. */
 static inline double vd_lane_fade(const vd_model *m, const double *x, int i) {
   const vd_brake_heat *heat = &m->vehicle.brakes.heat;
   return vd_brake_curve_at(&heat->by_heat, x[VD_S_DISC + i], 1.0) *

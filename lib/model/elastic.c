@@ -57,7 +57,8 @@ VD_INLINE void find_coefficients(const vd_model *m, const double *x, const doubl
     into_lanes(of[k], nodes, lanes[k]);
 }
 
-/* Converts the loads of all wheels, or their rates, to the variables of W: for joined wheels sums and differences. */
+/* Converts the loads of all wheels, or their rates, to the variables of W. These are sums and differences for joined
+ * wheels, and the loads themselves for others. */
 VD_INLINE void into_sums(const vd_elastic_wheels *w, const vd_wide *own, vd_wide *of) {
   const vd_wide share = w->joined * sqrt(0.5), rest = 1.0 - w->joined;
   for (int j = 0; j < VD_ELASTIC_LOADS; j++) {
@@ -149,8 +150,8 @@ VD_INLINE void add_gear(vd_elastic_wheels *w, vd_wide *restrict by_gear) {
     w->slope[2][j] += w->joined * slope[j];
 }
 
-/* Computes W of each wheel, its gradient and what follows from it; the first coefficients are the values without
- * loads. */
+/* Computes W of each wheel and its gradient, and from these the energy V and the forces on travel and rack. The first
+ * coefficients are the values without loads. */
 VD_INLINE void find_energies(vd_elastic_wheels *w, vd_wide *by_travel, vd_wide *by_second) {
   gradients(w, by_travel, by_second);
   w->energy = -w->reverse[0];
@@ -188,7 +189,7 @@ VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const doubl
     add_gear(w, by_gear);
 }
 
-/* The rates of the gradient. It consists of sums of products of b and terms; both have rates, except b of a leaf. */
+/* The rates of the gradient, which is a sum of products of b and terms. Both factors have rates, except b of a leaf. */
 VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *own_rate, vd_wide *velocity) {
   vd_wide term_rate[VD_ELASTIC_NODES], b_rate[VD_ELASTIC_NODES], of_rate[VD_ELASTIC_PAIR], none = {0.0};
   const vd_wide *rate = w->paired ? of_rate : own_rate;

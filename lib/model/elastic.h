@@ -1,6 +1,7 @@
 /* L4, and L5 with rigid links: wheels on bushings, nonlinear (compliance: nonlinear).
  *
- * Coordinates. Each wheel gets five more, the loads x of its elastic map (compliance/elastic_map.h). The displacement
+ * Coordinates. Each wheel gets five more coordinates: the loads x of its elastic map (compliance/elastic_map.h). The
+ * displacement
  * from the rigid linkage's pose is a function of x, travel z and rack r, and so is the energy V(x; z, r) = x . W_x - W
  * of the bushings. Forces of the road, drive and brake give the loads X by virtual work on the displacement. Bushings
  * are rubber, whose loss is proportional to their stiffness: with the flexibility S = W_xx and a time constant T the
@@ -8,27 +9,26 @@
  *
  *   S (X - x - T x') = 0,   x' = (X - x)/T
  *
- * has the solution x = X in the steady state, in which the equilibrium of the whole corner has the same loads, and
- * dissipates T x' . S x' >= 0 until then. (The loss factor at a frequency f is 2 pi f T.) The feedback from toe to side
- * force and back to toe thus needs no iteration, because x is a state. The radius of x is at most 1, where the map
- * ends: greater loads do not increase the displacement, and (X - x) . S x' is still the power that is dissipated.
+ * has the steady solution x = X, which is the equilibrium of the whole corner. Until then it dissipates T x' . S x' >=
+ * 0. (The loss factor at a frequency f is 2 pi f T.) The feedback from toe to side force and back to toe thus needs no
+ * iteration, because x is a state. The radius of x is at most 1, where the map ends. Greater loads do not increase the
+ * displacement, and (X - x) . S x' is still the power that is dissipated.
  *
- * Mass and spin momentum follow the rigid linkage; only the tyre's disc is displaced. With y = S x', the power consists
- * of: that of the road's forces on the contact points at the velocities of the displacement, X . y; the stored part, x
- * . y; and the rest, which is dissipated. By the travel, at constant x, the contact point moves by the derivative of
- * its displaced place, and the energy adds -dV/dz = W_z - x . W_xz to the travel's force; for the rack likewise. A
- * brake's torque acts between wheel and knuckle: it works on the knuckle's elastic rotation about the axle, not on the
- * wheel's own.
+ * Mass and spin momentum follow the rigid linkage; only the tyre's disc is displaced. With y = S x', the road's forces
+ * deliver the power X . y to the displacement. The bushings store x . y of it and dissipate the rest. If the travel
+ * changes at constant x, the contact point moves by the derivative of its displaced place, and the energy adds -dV/dz =
+ * W_z - x . W_xz to the travel's force. The same holds for the rack. A brake's torque acts between wheel and knuckle:
+ * it works on the knuckle's elastic rotation about the axle, not on the wheel's own.
  *
- * Neglected: the velocities y are not included in the slips, which would make the forces decay a little faster (1 mm of
- * displacement in 0.1 s at 20 m/s is a slip of 5e-4), but they are included in the works; the masses of links and
- * knuckle do not oscillate on the bushings (above 20 Hz). A locked wheel turns with its rigid knuckle. */
+ * Neglected: the slips do not contain the velocities y, which would make the forces decay a little faster (1 mm of
+ * displacement in 0.1 s at 20 m/s is a slip of 5e-4), but the works contain them. The masses of links and knuckle do
+ * not oscillate on the bushings (above 20 Hz). A locked wheel turns with its rigid knuckle. */
 #ifndef VD_ELASTIC_H
 #define VD_ELASTIC_H
 
 #include "model/guided_wheels.h"
 
-/* Derivatives by travel and rack, and for joined wheels by the travel of the other wheel. */
+/* Derivatives by travel and rack, and for joined wheels also by the travel of the other wheel. */
 enum { VD_ELASTIC_BY_OTHER = VD_INPUTS, VD_ELASTIC_BY };
 
 /* Values by wheel; vectors in body axes. Each group is written by the function named above it. */

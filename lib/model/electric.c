@@ -9,7 +9,8 @@ static bool has_shaft(const vd_model *m, int k) {
   return m->vehicle.drivetrain.motor[k].stiffness > 0.0 && m->options.level != VD_L0;
 }
 
-/* Efficiency of the gears of a single motor; motors of a list have it among their losses. */
+/* Efficiency of the gears of a single motor. For a list of motors it is 1, as their losses include those of the
+ * gears. */
 static double efficiency(const vd_model *m) {
   return m->vehicle.drivetrain.list ? 1.0 : m->vehicle.drivetrain.efficiency;
 }
@@ -21,7 +22,7 @@ void vd_electric_build(vd_model *m) {
   for (int k = 0; k < d->motors && m->electric; k++)
     for (int i = 0; i < lanes->count; i++) {
       const int at = d->motor[k].at, axle = vd_axle_of_lane(lanes->count, i);
-      double share = lanes->count == 2 ? 1.0 : 0.5; /* of an axle */
+      double share = lanes->count == 2 ? 1.0 : 0.5; /* of the axle's torque on this lane */
       if (at == VD_MOTOR_GEARBOX)
         share = lanes->drive_share[i];
       else if (at >= VD_MOTOR_WHEEL)
@@ -36,8 +37,8 @@ void vd_electric_build(vd_model *m) {
   }
 }
 
-/* Mean of the lanes' spins by shares. Both sides of an axle are added first, so that a mirrored car computes the
- * mirrored numbers. */
+/* Mean of the lanes' spins, weighted with the shares g. Both sides of an axle are added first, so that a mirrored car
+ * computes the mirrored numbers. */
 static double mean_of(const vd_model *m, const double *g, const double *omega) {
   if (m->lanes.count == 2)
     return g[0] * omega[0] + g[1] * omega[1];
@@ -60,7 +61,7 @@ static double losses(const vd_model *m, int k, double torque, double speed, doub
   return vd_motor_loss(&m->vehicle.drivetrain.motor[k], torque, speed, voltage, inverter);
 }
 
-/* Whether the battery can supply the share of all torques, and the torques are within the limits at its voltage. */
+/* Whether the battery can supply this share of all torques at a voltage at which the motors can deliver them. */
 static bool supplied(const vd_model *m, double charge, const double *torque, const double *speed, double share) {
   const vd_battery *b = &m->vehicle.battery;
   const double open = vd_battery_open_voltage(b, charge);
@@ -135,7 +136,8 @@ static bool antilock_acts(const vd_model *m, const vd_command *c, const double *
   return false;
 }
 
-/* Share of the pedal's torque that circuits with pressure have; both sides are added first, as above. */
+/* Share of the pedal's brake torque that circuits with pressure deliver; left and right are added first, as in
+ * mean_of. */
 static double with_pressure(const vd_model *m) {
   const double *g = m->lanes.brake_share;
   return m->lanes.count == 2 ? g[0] + g[1] : (g[0] + g[1]) + (g[2] + g[3]);
@@ -156,8 +158,8 @@ static double replaced(const vd_model *m, int k, int lane) {
   return m->motor_share[k][lane] > 0.0 && own > 0.0 ? friction[lane] / own : 0.0;
 }
 
-/* The greatest friction that a motor can replace, as a share of that of the pedal: on no lane more than the lane
- * has. */
+/* The greatest share of the pedal's friction torque that a motor can replace without exceeding the friction of any
+ * lane. */
 static double replaceable(const vd_model *m, int k) {
   double most = INFINITY;
   for (int i = 0; i < m->lanes.count; i++)

@@ -1,10 +1,10 @@
 /* Electric motors and their battery.
  *
- * In a hybrid motors add to an engine, at wheels and axles as those of a list, or at the input of the gearbox, whose
- * ratio then multiplies theirs (losses of gears on the way of a motor are among its own). The pedal wants a torque on
- * the wheels between that of the closed throttle and the sum of all that engine and motors can deliver; of it the
- * motors deliver a share that depends on the charge. A share below 0 charges the battery, as far as the engine can
- * deliver that power as well. What the engine cannot deliver, for instance during a shift, the motors add.
+ * In a hybrid, motors assist an engine. They act on wheels and axles, like the motors of a list, or on the input of the
+ * gearbox, whose ratio then multiplies theirs. A motor's losses include those of its gears. The pedal sets a torque on
+ * the wheels between that of the closed throttle and the greatest that engine and motors deliver together. The motors
+ * deliver a share of this torque that depends on the charge. A share below 0 charges the battery, as far as the engine
+ * can deliver that power as well. The motors also deliver what the engine cannot, for instance during a shift.
  *
  * A single electric motor drives through gears and differentials like an engine; the battery only delivers its power.
  * The torques of a list of motors act on their own wheels, directly or through elastic shafts:
@@ -19,8 +19,8 @@
  *
  * The battery delivers P = sum(T w + losses) + auxiliaries. Torques that bypass the motors (requests, levels Lc1 to
  * Lc3) take their mechanical power from it, without losses of motors. Tables over voltage are read at the open-circuit
- * voltage of the battery for losses, and at its voltage under load for limits. A search for a common factor of all
- * torques meets these limits. */
+ * voltage of the battery for losses, and at its voltage under load for limits. If these limits are exceeded, all
+ * torques are reduced by a common factor, found by bisection. */
 #ifndef VD_ELECTRIC_H
 #define VD_ELECTRIC_H
 
@@ -40,9 +40,9 @@ double vd_electric_limits(const vd_model *m, const double *x, double gearbox, vd
  * load. */
 double vd_electric_supply(const vd_model *m, const double *x, double throttle, const vd_eval *e);
 
-/* The throttle of the motors of a hybrid, < 0 while they charge, for their part of a torque on the wheels, N m, along
- * the gear, as far as the battery supplies it. engine, motors: the greatest torques on the wheels; direction: of the
- * gear. */
+/* The throttle of a hybrid's motors, < 0 while they charge, at which they deliver their part of the wanted torque on
+ * the wheels (N m, > 0 along the gear), as far as the battery supplies it. engine, motors: the greatest torques on the
+ * wheels; direction: of the gear. */
 double vd_electric_part(const vd_model *m, const double *x, double wanted, double engine, double motors,
                         double direction, const vd_eval *e);
 
@@ -52,8 +52,8 @@ double vd_electric_part(const vd_model *m, const double *x, double wanted, doubl
 void vd_electric_torques(const vd_model *m, const vd_command *c, const double *x, const double *mode, double throttle,
                          double direction, vd_eval *e);
 
-/* Sets the rates of charge, rotors, shafts and electric works after those of the level, and makes the work of the drive
- * that of the motors' shafts. */
+/* Sets the rates of charge, rotors, shafts and electric works; called after the rates of the level. The work of the
+ * drive becomes the work at the motors' shafts. */
 void vd_electric_rates(const vd_model *m, const double *x, vd_eval *e, double *dx);
 
 /* Adds to energy and work of e->log. With a battery the motors' work is exchanged within the car. */

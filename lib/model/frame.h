@@ -94,7 +94,7 @@ VD_INLINE void vd_frame_from_quaternion(const double *x, vd_frame *f) {
   memcpy(f->plane, vd_unit_vectors, sizeof f->plane);
 }
 
-/* Transforms vectors from body axes to the world and back; places relative to O to the world. */
+/* Transforms vectors from body axes to the world and back, and places relative to O to the world. */
 VD_INLINE vd_wide3 vd_out_of_body(const vd_frame *f, vd_wide3 r) {
   const double(*a)[3] = f->to_world;
   return (vd_wide3){a[0][0] * r.x + a[0][1] * r.y + a[0][2] * r.z, a[1][0] * r.x + a[1][1] * r.y + a[1][2] * r.z,

@@ -36,14 +36,14 @@ VD_INLINE void vd_suspension_forces(vd_work *w, const vd_wide *spring, const vd_
   }
 }
 
-/* Reads `h`, travels of e; writes as vd_suspension_forces. */
+/* Suspension forces of wheels on linkages. Reads `h`, travels of e; writes what vd_suspension_forces writes. */
 VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
   vd_eval *restrict e = w->e;
   vd_wide rate = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
   if (h->joined)
     rate += h->damper[3] * h->other_rate;
   vd_suspension_forces(w, &h->spring[0], &h->spring[1], &rate, &h->damper[1]);
-  for (int i = 0; i < VD_WHEELS && h->joined; i++) { /* forces by the travel of the other wheel */
+  for (int i = 0; i < VD_WHEELS && h->joined; i++) { /* the other wheel's spring and damper also load this travel */
     e->suspension.spring_force[i] += e->suspension.spring_eye[vd_other_side(i)] * h->spring[3][vd_other_side(i)];
     e->suspension.damper_force[i] += e->suspension.damper_eye[vd_other_side(i)] * h->damper[3][vd_other_side(i)];
   }
@@ -64,8 +64,9 @@ VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h
   return vd_wide_plus(vd_wide3_repeat(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, &t->other_turn, h));
 }
 
-/* Work of the drive torques beyond turning the wheels in their knuckles, W. A shaft from the body turns with the
- * knuckle about its axle (`shaft', rad/s; the speed of shafts that are not coupled contains it). The final drive of a
+/* Power of the drive torques, W, apart from that on the wheels' spins relative to their knuckles. A shaft from the body
+ * turns with the knuckle about its axle (`shaft', rad/s; the speed of shafts that are not coupled contains it). The
+ * final drive of a
  * live axle does not, but its propeller shaft turns the axle about x; for a live axle that steers, `shaft' is the speed
  * of the shafts in the axle less that of the wheels on their knuckles. */
 VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t, vd_wide torque,
@@ -76,9 +77,9 @@ VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h
   return vd_wide_sum(w->m->coupled ? torque * shaft + roll : roll);
 }
 
-/* Inboard brakes: their torques, -held on the wheels, come from the body through shafts, as drive torques do. The brake
- * torque of a locked wheel balances tyre and drive; the wheel still turns with its knuckle. Reads tyre forces and
- * torques of e; adds to `t`. */
+/* Inboard brakes: their torques on the wheels come from the body through shafts, as drive torques do. The brake torque
+ * of a locked wheel balances tyre and drive; the wheel still turns with its knuckle. Reads tyre forces and torques of
+ * e; adds to `t`. */
 VD_INLINE vd_wide vd_inboard_torques(const vd_work *w) {
   double torque[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
@@ -98,8 +99,8 @@ VD_INLINE void vd_inboard_power(const vd_work *w, const vd_linkage_poses *h) {
   w->dx[VD_S_WORK_BRAKE] += vd_wide_sum(h->joined ? torque * vd_linkage_turn(h) : torque * h->spin * h->rate);
 }
 
-/* Forces of the wheels on their racks, N. Adds them to rack_force of e, and the power that they take to the work of the
- * steering. */
+/* Adds the forces of the wheels on their racks, N, to rack_force of e. Subtracts their power from the work of the
+ * steering, and returns it, W. */
 VD_INLINE double vd_add_to_racks(const vd_work *w, vd_wide rack_rate, vd_wide force) {
   const double front = force[VD_FL] + force[VD_FR], rear = force[VD_RL] + force[VD_RR];
   const double power = front * rack_rate[VD_FL] + rear * rack_rate[VD_RL];

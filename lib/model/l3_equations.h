@@ -1,5 +1,4 @@
-/* L3: equations of motion. The masses of the axles and of the body, solved for their accelerations; see
- * l3_fourteen_dof.c. */
+/* L3: equations of motion of the axles' and the body's masses, solved for the accelerations; see l3_fourteen_dof.c. */
 #ifndef VD_L3_EQUATIONS_H
 #define VD_L3_EQUATIONS_H
 
@@ -96,8 +95,8 @@ VD_INLINE void vd_add_axles(const vd_work *w, const vd_beams *b, vd_first_moment
   sums->lateral_x += fifth[2];
 }
 
-/* Adds the parts of a centre of gravity off the middle plane and of products of inertia; c: m/s2, known acceleration of
- * a centre in the plane. */
+/* Adds the terms of products of inertia and of a centre of gravity off the middle plane. c: m/s2, known acceleration of
+ * a centre of gravity in that plane. */
 static void vd_add_asymmetric_body(const vd_ride *ride, const double *w, const double *c, vd_first_moments *sums,
                                    vd_body_equations *b) {
   double ms = ride->sprung_mass, xs = ride->sprung_x, ys = ride->sprung_y, zs = ride->sprung_z;

@@ -115,8 +115,8 @@ VD_INLINE void suspension_forces(vd_work *w) {
   }
 }
 
-/* Moments of forces and spins on the wheels' angles, and of the tyres' couples, which turn with the knuckles. Adds
- * these to the works. */
+/* Moments of forces, spins and the tyres' couples about the steering axes. The couples turn with the knuckles, so their
+ * power is moved from the work of the steering to that of the tyres. */
 VD_INLINE void axis_moments(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered, vd_wide3 pivot) {
   const vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;

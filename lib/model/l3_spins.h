@@ -10,7 +10,7 @@ typedef struct vd_l3_spins {
   vd_wide momentum;             /* kg m2/s, about the axle, with the body's rotation included */
   vd_wide drift;                /* rad/s2: w . d(axle)/dt */
   vd_wide axle_rate;            /* rad/s, w . axle */
-  vd_wide along;                /* rad/s, part of w across the axle */
+  vd_wide along;                /* rad/s, component of w along the wheel's heading, at right angles to the axle */
   double moment[3], inertia[3]; /* on the body: moment, N m; inertia, kg m2: xx, yy, xy */
 } vd_l3_spins;
 

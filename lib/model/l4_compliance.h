@@ -76,7 +76,7 @@ typedef struct vd_compliance_search {
   vd_turns at, step;             /* present angles, and the step from the last ones to them, or to the next ones */
   vd_wide sine, cosine;          /* of at.steer */
   vd_wide force[VD_TURN_FORCES], slope[VD_TURN_ANGLES][VD_TURN_FORCES];
-  vd_wide error, seen; /* estimated error of d(g(F))/dd by the slopes, and that which updates showed; 0: none yet */
+  vd_wide error, seen; /* estimated error of d(g(F))/dd, and the error that updates showed; 0: none yet */
 } vd_compliance_search;
 
 static const double vd_turn_tolerance = 1e-13; /* rad */
@@ -209,7 +209,7 @@ VD_INLINE void vd_make_last_step(vd_compliance_search *y, vd_eval *restrict e) {
   double *const to[VD_TURN_FORCES] = {e->tyre.fx, e->tyre.fy, e->tyre.mx, e->tyre.my, e->tyre.mz};
   vd_wide change[VD_TURN_FORCES];
   vd_along_slopes(y, y->step, change);
-  vd_wide sine = y->sine + y->step.steer * y->cosine; /* to the square of the step */
+  vd_wide sine = y->sine + y->step.steer * y->cosine; /* exact to first order in the step */
   y->cosine -= y->step.steer * y->sine;
   y->sine = sine;
   for (int k = 0; k < VD_TURN_FORCES; k++) {

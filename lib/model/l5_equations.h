@@ -42,7 +42,7 @@ VD_INLINE void vd_l5_link_forces(const vd_work *w, const vd_free_wheels *h, cons
                  k->force.y * h->shift_slope[1];
     a->link = (vd_wide3){fx, fy, fz - fx * h->path[0] - fy * h->path[1]};
   }
-  /* the road's force acts at the wheel's centre, off the mass */
+  /* the road's force acts at the wheel's centre, which steering shifts from the mass */
   vd_wide3 shifted = vd_wide_cross(h->shift, k->force);
   vd_wide3 arm = vd_wide_cross(h->centre, a->link);
   vd_wide3 spins = vd_wide_plus(vd_wide_scaled(s->momentum, s->turning), vd_wide_scaled(s->along, h->axle));

@@ -18,8 +18,9 @@
  *   f_x = -k off_x - c off_x',   f_y likewise,
  *   f_z = -f_x dx/dz - f_y dy/dz + F . dshift/dz - spring - damper - bar + (d x F + M) . w_z + reactions of the spins
  *
- * F, M force and couple of the road, d from the wheel centre to the contact point, w_z the knuckle's rotation per
- * travel. The terms with dx/dz and dy/dz in f_z produce anti-dive, anti-squat and roll centres; there are no factors
+ * F and M are force and couple of the road, d leads from the wheel centre to the contact point, and w_z is the
+ * knuckle's rotation per travel. The terms with dx/dz and dy/dz in f_z produce anti-dive, anti-squat and roll centres;
+ * there are no factors
  * for them. The knuckle turns with the body, with the travel and with the steering, so the contact point's velocity is
  * v + shift' + w x shift + (w + w_z z' + w_s) x d, and the contact force acts on the body by the same arms: with (shift
  * + d) x F + M the road's force acts on the car at the contact point and not at the hub. Spins are computed as in

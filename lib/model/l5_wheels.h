@@ -155,13 +155,13 @@ VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const doub
   h->axle_rack = vd_wide_scaled(rate, s.axle_slope);
 }
 
-/* Wheels on linkages. False: a linkage did not close. */
+/* Poses of wheels on linkages. False: a linkage did not close. */
 VD_INLINE bool vd_linked_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
   vd_linkage_racks(c, h);
   return vd_linkage_poses_at(m, x + VD_S_TRAVEL, x + VD_S_TRAVEL_RATE, h);
 }
 
-/* L5: wheels on rigid links, struts or linkages. */
+/* L5: poses of wheels on rigid links, struts or linkages. */
 VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
   if (h->joined || vd_free_linked(m))
     return vd_linked_poses(m, c, x, h);

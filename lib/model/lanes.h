@@ -94,8 +94,8 @@ VD_INLINE void vd_lane_transient_slips(int n, const vd_model *m, const double *x
     }
 }
 
-/* The torque of all brakes, N m, under the pressure of the pedal, or if pressures are states under the full one; below,
- * the share of it that acts on a lane. */
+/* The torque of all brakes, N m, at the pedal's pressure or, if pressures are states, at full pressure. The function
+ * below gives the share that acts on a lane. */
 static inline double vd_pressed_torque(const vd_model *m, const vd_eval *e) {
   return m->hydraulic ? m->vehicle.brakes.max_torque : e->drive.brake * m->vehicle.brakes.max_torque;
 }

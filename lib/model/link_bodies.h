@@ -61,7 +61,7 @@ VD_INLINE void vd_add_products(vd_wide3 a, vd_wide3 b, vd_wide_tensor *j) {
   j->yz += a.y * b.z + a.z * b.y;
 }
 
-/* Splits columns of figures of left wheels, and mirrors those of right wheels. */
+/* Separates the columns of the maps into moments, and mirrors those of right wheels: the maps are for left wheels. */
 VD_INLINE void vd_split_moments(const vd_wide *column, vd_wide3 *first, vd_wide *mass, vd_wide3 *angular,
                                 vd_wide_tensor *second) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};

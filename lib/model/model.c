@@ -19,7 +19,7 @@ static bool spatial(const vd_model *m) {
   return m->options.level >= VD_L3;
 }
 
-/* The affine map from sums to loads, in modes, by evaluating the balance. */
+/* Computes the load modes at given sums, from the affine balance of loads. */
 static void affine_modes(const vd_model *m, const double *sum, const double *downforce, double *mode) {
   double load[VD_WHEELS];
   if (m->lanes.count == 4)
@@ -218,7 +218,7 @@ static void decay_spins(const vd_model *m, const double *mode, const vd_eval *e,
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay) {
   decay->count = 0;
   for (int b = 0; b < VD_REACTING; b++)
-    decay->reacting[b] = VD_S_VX;                                      /* without reactions the numbers are 0 */
+    decay->reacting[b] = VD_S_VX;                                      /* its factors are 0 without reactions */
   if (m->options.level != VD_L0 && !m->transient && !m->ride.on_posts) /* on posts no tyre resists a spin */
     decay_spins(m, mode, e, decay);
   for (int i = VD_S_BUSHINGS; m->ride.bushing.elastic_map[VD_FL] && i < VD_S_STEERED; i++) {
@@ -298,7 +298,7 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
     vd_table_steer_build(m);
   for (int i = 0; i < VD_WHEELS; i++) {
     m->lanes.moments |= vd_tyre_has_moments(&m->vehicle.tyre[i]);
-    /* also because the wheels turn on bushings under their forces */
+    /* camber also changes if bushings turn the wheels */
     m->lanes.cambers |=
         vd_tyre_depends_on_camber(&m->vehicle.tyre[i]) || (spatial(m) && m->options.compliance == VD_COMPLIANCE_LINEAR);
   }
@@ -620,7 +620,7 @@ static void path_place(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
     return;
   }
   vd_path_point at;
-  /* when the car moves backwards, the direction in which it faces less its side slip */
+  /* course: direction of motion; when the car moves backwards, the opposite direction */
   double course =
       vd_model_heading(m, s->x[VD_S_YAW]) + (fabs(e->motion.vx) > 1e-6 ? vd_atan(e->motion.vy / e->motion.vx) : 0.0);
   e->log.path_s = s->x[VD_S_PATH];

@@ -69,8 +69,8 @@ static inline bool vd_lat_controlled(enum vd_lateral lateral) {
 enum { VD_PRESCRIBED_SPEED = 1, VD_PRESCRIBED_PLACE = 2, VD_PRESCRIBED_YAW = 4 };
 enum vd_given { VD_GIVEN_SPEED, VD_GIVEN_X, VD_GIVEN_Y, VD_GIVEN_YAW, VD_GIVENS };
 
-/* The driver's commands at one instant; functions of time alone. Members from `drive' on have a meaning only if `more',
- * so that most copies end before them (vd_command_pass). */
+/* The driver's commands at one instant; functions of time alone. Members from `drive' on are valid only if `more' is
+ * set; otherwise copies end before them (vd_command_pass). */
 typedef struct vd_command {
   double t;              /* s */
   double steer;          /* rad, mean road wheel angle, after the dead time */
@@ -80,15 +80,15 @@ typedef struct vd_command {
   double lateral_demand; /* rad, N m, 1/m, rad/s or m/s2, depending on the kind of lateral control */
   double throttle, brake, handbrake; /* 0..1; throttle and brake are not used by control levels other than Lc4 */
   double target, target_rate;        /* command of force (N), acceleration (m/s2) or speed (m/s), and its rate */
-  double range[2];                   /* m/s2, least and greatest acceleration by drive and brakes */
+  double range[2];                   /* m/s2, least and greatest acceleration that drive and brakes may cause */
   enum vd_lateral lateral;
   enum vd_longitudinal longitudinal;
   int gear;            /* -1 reverse, 0 neutral, 1.., VD_GEAR_AUTOMATIC */
   unsigned prescribed; /* bits of the motions that are prescribed */
   bool has_range;      /* the speed controller keeps to the range */
   bool wheel_friction; /* the friction is changed wheel by wheel, too */
-  /* Roads from outside lie under the wheels. tilted: they are planes with slopes dz/dx and dz/dy beside those of the
-   * ground, which is a plane, and with the heights `post` at x = y = 0; only then road_slope is set. */
+  /* Roads from outside lie under the wheels. tilted: they are planes whose slopes dz/dx and dz/dy are added to those of
+   * a plane ground, with the heights `post' at x = y = 0; only then road_slope is set. */
   bool roads, tilted;
   bool more; /* some member from `drive' on is set */
   /* computed from steer by vd_command_set_angles for each wheel (L1: lane) */
@@ -106,8 +106,8 @@ typedef struct vd_command {
 
   double drive[VD_WHEELS];  /* N m: torque of each wheel, or of the axles in [0] and [1] */
   double retard[VD_WHEELS]; /* N m >= 0: brake torque of each wheel, or of the axles in [0] and [1] */
-  /* N m, N m, -: torques and brake pressure on each wheel in addition to what the driver commands (vd_model.requests);
-   * a pressure is a share of that of the full pedal */
+  /* N m, N m, -: torques and brake pressure on each wheel in addition to the driver's commands (vd_model.requests); a
+   * pressure is a share of the pressure at full pedal */
   double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS];
   double damper_request[VD_WHEELS]; /* N, body up > 0, in addition to the dampers; from L3 on (vd_model.requests) */
   double brake_valve[VD_WHEELS];    /* -, of each wheel: 1 open, 0 holds, -1 releases (pressure.h; vd_model.requests) */
@@ -169,8 +169,8 @@ typedef struct vd_load_compliance {
 } vd_load_compliance;
 
 /* From L3 on: constants of the parts between body and road. Arrays are by wheel, equal for left and right, or by axle.
- * Places are relative to the reference point O: the place in the body, in the middle plane, of the whole centre of
- * gravity in the design position; see l3_fourteen_dof.c. */
+ * Places are relative to the reference point O. It is a point of the body in the middle plane: the whole car's centre
+ * of gravity in the design position; see l3_fourteen_dof.c. */
 typedef struct vd_ride {
   double sprung_mass, sprung_x, sprung_y, sprung_z; /* kg, m */
   double inertia_x, inertia_y, inertia_z;           /* kg m2, of the sprung mass about its own centre */
@@ -206,13 +206,13 @@ typedef struct vd_ride {
   /* L4, L5: wheels on linkages. linkage_poses.h, l4_equations.h, link_bodies.h */
   struct {
     const vd_linkage_map *map[VD_WHEELS];
-    vd_linkage_maps maps;           /* all four maps, if no two wheels are joined */
+    vd_linkage_maps maps;           /* all four maps; only if no wheels are joined */
     bool exact;                     /* linkages are solved in every evaluation instead of reading their maps */
     bool joined;                    /* an axle or a beam joins two wheels */
     double is_joined[VD_WHEELS];    /* 1 for joined wheels, 0 for others */
     double shared_mass[VD_WHEELS];  /* kg, inertia of one wheel against accelerations of the other: l4_multibody.c */
     double on_live_axle[VD_WHEELS]; /* 1: the axle carries the final drive and the reaction to the drive torque */
-    double shaft[VD_WHEELS]; /* -, moment about x of the propeller shaft on the end of an axle, over the drive torque */
+    double shaft[VD_WHEELS];        /* -, moment of the propeller shaft about x on one end, over the drive torque */
     /* an axle steers: joints in its drive shafts, vd_shaft_joint; for other axles sums are 0 and base is 1 */
     bool kingpins;
     double pin_along[VD_WHEELS], joint_sum[VD_WHEELS], joint_base[VD_WHEELS], joint_amplitude[VD_WHEELS];
@@ -266,7 +266,7 @@ typedef struct vd_model_options {
   enum vd_unsprung unsprung;           /* L5 */
   enum vd_links links;                 /* L5 */
   double link_stiffness;               /* N/m, L5: stiffness of stiff links across a wheel's path */
-  /* 1/s, L5 on stiff links: by how much standstill dampers may increase a wheel's rates */
+  /* 1/s, L5 on stiff links: greatest increase of a wheel's rates by standstill dampers */
   double rate_margin[VD_AXLES];
   bool frozen_contact; /* L5: road planes are those of the beginning of the step */
   bool capped_contact; /* L5 on hubs: tyre loads are at most 6 m g/4, tyre stiffnesses at most 80 kN/m */
@@ -276,7 +276,7 @@ typedef struct vd_model {
   vd_model_options options;
   vd_vehicle vehicle;
   vd_ground ground;
-  double plan_along[2], plan_across[2]; /* world x and y of the axes in which the state's place is given */
+  double plan_along[2], plan_across[2]; /* axes of the state's place: their components along world x and y */
   vd_lanes lanes;
   vd_load_balance balance;
   /* features that are switched on; each costs no time while it is off */
@@ -312,7 +312,7 @@ typedef struct vd_model {
     double brake_radius;        /* m: the brake torques T together make the force T/brake_radius */
     double understeer;          /* rad s2/m: gradient of the steering angle at small lateral acceleration */
     double abs_slip[VD_WHEELS]; /* -, slip that the anti-lock system controls */
-    /* pressures as shares of that of the full pedal, 1/s; -, below zero, of pads that rest at their clearance; 1/s */
+    /* pressures are shares of the pressure at full pedal: 1/s; - (< 0: pads at their clearance); 1/s */
     struct {
       double build, pump, release, clearance, follow;
     } pressure;
@@ -322,7 +322,7 @@ typedef struct vd_model {
     double cornering[VD_AXLES];       /* N/rad, of the axles at static load */
     double slip_stiffness[VD_WHEELS]; /* -, of the lanes at static load, per newton of it */
     double grip[VD_WHEELS];           /* -, greatest force of the lanes at static load, per newton of it */
-    /* m, 1: I/(R m) and -y I/(R Iz) of the lanes: changes of VX and YAW_RATE per change of a spin by tyre forces */
+    /* m, -: I/(R m) and -y I/(R Iz) of the lanes: changes of VX and YAW_RATE per change of spin */
     double spin_reaction[2][VD_WHEELS];
     vd_relax relax[VD_WHEELS];       /* by lane, at static load */
     vd_relax_four relax_four;        /* the four of relax, in lanes */
@@ -345,8 +345,8 @@ typedef struct vd_model {
   } air;
 } vd_model;
 
-/* Modes: numbers of the state that are not integrated. The mode of a coupling (brakes first, one per lane; at L0 one
- * for all) is the direction in which it slips, -1 or +1; 0: it sticks. */
+/* Modes: numbers of the state that are not integrated. The mode of a coupling is the direction in which it slips, -1 or
+ * +1, or 0 if it sticks. Brakes come first, one per lane (at L0 one for all). */
 enum vd_mode {
   VD_M_BRAKE,
   VD_M_CLUTCH = VD_M_BRAKE + VD_WHEELS,
@@ -355,8 +355,8 @@ enum vd_mode {
   VD_M_CENTRE,
   VD_M_GEAR,        /* engine: the engaged gear, or, during a shift, the next one */
   VD_M_SHIFT_START, /* s, time of the last shift */
-  /* 1: a shift is in progress; the time alone does not tell on which side of the end of a shift a stage at this instant
-   * is */
+  /* 1: a shift is in progress. The time alone does not tell whether a stage at the end of a shift is before or after
+   * it. */
   VD_M_SHIFTING,
   VD_M_DIRECTION, /* -1, +1: direction in which the speed controller drives */
   VD_M_ANTILOCK,  /* state of each lane's anti-lock system: enum vd_antilock */
@@ -405,8 +405,8 @@ enum vd_ground_mode {
 _Static_assert((int)VD_LOAD_MODES <= (int)VD_MODES && (int)VD_COMPLIANCE_MODES <= (int)VD_MODES,
                "no level has more modes than L5");
 
-/* States of the antilock system at a wheel: off, with the pressure returning; controlling; passing the whole pressure
- * (at rest, or where its law would exceed it); passing no pressure. */
+/* States of the antilock system at a wheel: off, while the pressure returns; controlling; passing the whole pressure
+ * (at rest, or if the law would exceed it); passing no pressure. */
 enum vd_antilock { VD_ANTILOCK_OFF, VD_ANTILOCK_CONTROLS, VD_ANTILOCK_ALL, VD_ANTILOCK_NONE };
 
 typedef struct vd_state_vector {
@@ -443,9 +443,9 @@ typedef struct vd_eval {
   struct {
     double friction[VD_WHEELS];                          /* -, friction coefficient of the ground under the wheel */
     double vx_contact[VD_WHEELS], vy_contact[VD_WHEELS]; /* m/s, of the contact point in contact axes */
-    /* of the angle between the wheel's plane and the road's normal */
+    /* cosine of the angle between the wheel's plane and the road's normal */
     double cos_inclination[VD_WHEELS];
-    /* of the angle between the axle and the road, left end up > 0 */
+    /* sine of the angle between the axle and the road, left end up > 0 */
     double sin_inclination[VD_WHEELS];
     /* rad, of the tyre relative to the road, top to the right > 0 */
     double camber[VD_WHEELS];
@@ -587,8 +587,8 @@ typedef struct vd_eval {
     double angular_momentum[3]; /* N m s, world, of all masses and wheel spins about that centre; L5 */
     double loop_angle;          /* rad about the middle of a loop, 0 at its bottom, (-pi, pi]; NAN outside of loops */
     double loop_angle_or_zero;  /* rad, loop_angle, or 0 outside of loops */
-    /* with VD_VIEW_WHEELS, world: m, wheel centres; unit vectors along the wheels' axles, to the left; [x, y,
-     * z][wheel] */
+    /* with VD_VIEW_WHEELS: [x, y, z][wheel] in the world; m, wheel centres; unit vectors along the wheels' axles, to
+     * the left */
     double wheel[3][VD_WHEELS], axle[3][VD_WHEELS];
   } log;
 } vd_eval;
@@ -681,8 +681,8 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
  * other levels do nothing. */
 void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
-/* Whether an iteration of the next stage or step starts from the results of this evaluation, which are kept in the
- * modes: over the wheel loads of L1 and L2, or over the angles of wheels on linear bushings. */
+/* Whether the iteration of the next stage or step (over the wheel loads of L1 and L2, or over the angles of wheels on
+ * linear bushings) starts from the results of this evaluation, which the modes store. */
 static inline bool vd_model_keeps(const vd_model *m) {
   return m->options.level == VD_L1 || m->options.level == VD_L2 || m->ride.bushing.compliant;
 }
@@ -696,7 +696,7 @@ static inline void vd_model_pass_modes(const vd_model *m, const double *from, do
   else
     memcpy(to, from, VD_COMMON_MODES * sizeof *to);
 }
-/* Forgets them. */
+/* Discards the stored results of earlier evaluations. */
 void vd_model_forget(double *mode);
 
 /* L5: the body's z in world axes. */
@@ -732,7 +732,8 @@ static inline void vd_command_copy_angles(const vd_command *known, vd_command *c
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);
 
-/* Parts of an evaluation that vd_model_observe can complete: a set of these. Inputs, velocities, accelerations, loads,
+/* Parts of an evaluation that vd_model_observe can complete: a set of these bits. Inputs, velocities, accelerations,
+ * loads,
  * forces and the place on a path are always complete. */
 enum vd_view {
   VD_VIEW_PLACE = 1,    /* x, y, z, yaw */
@@ -745,7 +746,7 @@ enum vd_view {
   VD_VIEW_ALL = 2 * VD_VIEW_WHEELS - 1 /* all channels */
 };
 
-/* Completes an evaluation of vd_model_rates by the parts in view, a set of enum vd_view. energy0: total energy at the
+/* Adds the parts in `view', a set of enum vd_view, to an evaluation of vd_model_rates. energy0: total energy at the
  * start. */
 void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, unsigned view,
                       vd_eval *e);
@@ -774,8 +775,8 @@ double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double 
  * False: the load loop did not close. */
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
-/* From L3 on: a tyre's vertical force without damping, N, and its energy, J, at a deflection >= 0, m.
- * vd_ride_tyre_forces: the forces of all tyres. */
+/* From L3 on: the vertical forces of all tyres without damping, N, at deflections >= 0, m. The other function gives
+ * their energy, J. */
 void vd_ride_tyre_forces(const vd_model *m, const double *deflection, double *force);
 double vd_ride_tyre_load(const vd_model *m, int i, double deflection);
 double vd_ride_tyre_energy(const vd_model *m, int i, double deflection);

@@ -5,8 +5,8 @@
 #include "model/model.h"
 
 /* Rates of the levels. False: the load loop did not converge, a linkage did not close, or the angles of wheels under
- * load were not found. planar: L1 and L2; guided: L5 with wheels on rigid links; free: L5 with hubs and with stiff
- * links. */
+ * load were not found. The functions below are for: planar: L1 and L2; guided: L5 with wheels on rigid links; free: L5
+ * with hubs and with stiff links. */
 typedef bool vd_level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                             double *dx);
 vd_level_rates vd_kinematic_rates, vd_planar_rates, vd_fourteen_dof_rates, vd_multibody_rates, vd_guided_body_rates,
@@ -39,8 +39,7 @@ void vd_ride_start(const vd_model *m, const vd_command *c, double x, double y, d
 /* Converts a heading in the plane of the ground to the yaw of ISO 8855, continuous beyond half a turn. */
 double vd_world_yaw(const vd_ground *g, double heading);
 
-/* Whether the car starts on the road in its position of rest, and not in the design position or in given
- * coordinates. */
+/* Whether the car starts on the road in its position of rest instead of the design position or given coordinates. */
 static inline bool vd_starts_at_rest(const vd_model *m, const vd_start *start) {
   return m->vehicle.settles && start->lift == 0.0 && isnan(start->z) && isnan(start->pitch) && isnan(start->roll);
 }

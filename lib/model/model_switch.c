@@ -137,7 +137,7 @@ static double direction(double value) {
   return value < 0.0 ? -1.0 : 1.0;
 }
 
-/* The gear to be engaged: the commanded one, reverse for the speed controller, or by the speeds of shifts. */
+/* The gear to be engaged: the commanded one, reverse for the speed controller, or the one for the shift speeds. */
 static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   int gear = (int)s->mode[VD_M_GEAR];
   if (c->gear != VD_GEAR_AUTOMATIC)
@@ -146,7 +146,7 @@ static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_ve
     return VD_GEAR_REVERSE;
   if (gear < 1)
     return 1;
-  /* at the guard's zero, within the tolerance of the search */
+  /* the guard's zero is known to the tolerance of its search */
   double input = input_speed(m, e, gear), near = 1e-9 * m->vehicle.drivetrain.shift_up;
   if (gear < m->vehicle.drivetrain.gears && input >= m->vehicle.drivetrain.shift_up - near)
     return gear + 1;

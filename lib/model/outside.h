@@ -6,8 +6,8 @@
  * The dynamic pressure is that of the air relative to the car. All except drag and lifts change their sign with the
  * side from which the air comes.
  *
- * Each of these is a force at a point of the body, and its power is the force times the velocity of that point relative
- * to the road: wind does work on a car. */
+ * Each of these forces acts at a point of the body, and its power is the force times the velocity of that point
+ * relative to the road: wind does work on a car. */
 #ifndef VD_OUTSIDE_H
 #define VD_OUTSIDE_H
 
@@ -146,7 +146,7 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
   e->outside.outside_roll += c->push_moment[0];
   e->outside.outside_rear -= c->push_moment[1];
   e->outside.push_power += c->push_moment[2] * e->motion.yaw_rate;
-  if (c->prescribed) { /* they act at the height of the centre of gravity */
+  if (c->prescribed) { /* constraint forces act at the height of the centre of gravity */
     const double *f = c->constraint_force, height = m->vehicle.cg_height;
     e->outside.drag -= f[0];
     e->outside.outside_side += f[1];
@@ -160,7 +160,7 @@ static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, c
   e->outside.outside_ahead = air.drag - e->outside.drag;
 }
 
-/* Adds a force at a place relative to O, body axes; returns its power, W. */
+/* Adds a force at a place relative to O to the sum of forces and moments, in body axes. Returns its power, W. */
 static inline double vd_add_push(const double *u, const double *w, const double *force, const double *at, double *sum,
                                  double *moment) {
   double arm[3], speed[3];

@@ -9,8 +9,8 @@
  * yaw. */
 static const double controller_pole = 3.0; /* 1/s */
 
-/* If the target is standstill, the brakes hold the car: below this speed the pedal grows to the value standstill_pedal,
- * or to the multiple standstill_margin of the pedal that the slope requires if that is greater. */
+/* If the target is standstill, the brakes hold the car. Below this speed the pedal rises to standstill_pedal or, if
+ * that is greater, to standstill_margin times the pedal that the slope requires. */
 static const double standstill_speed = 0.2; /* m/s */
 static const double standstill_pedal = 0.4, standstill_margin = 1.5;
 
@@ -40,8 +40,8 @@ static inline int present_gear(const vd_model *m, const vd_command *c, const dou
 /* Limits of the sum of the wheel torques that the motor can deliver in the direction of its gear, and the quantities
  * that determine these limits. */
 typedef struct motor_range {
-  double low, high;   /* N m at the wheels; low <= 0: that of the closed throttle */
-  double motors;      /* N m at the wheels; hybrid: the part of high that is that of the electric motors */
+  double low, high;   /* N m at the wheels; low <= 0, at closed throttle */
+  double motors;      /* N m at the wheels; hybrid: the electric motors' part of high */
   double ratio;       /* magnitude of the transmission ratio; 0 in neutral or during a shift */
   double direction;   /* -1 or +1, direction of the gear */
   double motor_speed; /* rad/s */
@@ -131,9 +131,9 @@ static double brake_pedal(const vd_model *m, double force) {
   return capacity > 0.0 ? vd_min(torque / capacity, 1.0) : 0.0;
 }
 
-/* Brakes a car that rolls against its gear by the part of the force that the motor cannot deliver; the force of the
- * brakes then has the wanted direction. At rest they hold the car if the motor cannot. Returns whether the whole
- * missing force is delivered. */
+/* On a car that rolls against its gear, brakes apply the part of the force that the motor cannot deliver; their force
+ * then has the wanted direction. At rest they hold the car if the motor cannot. Returns whether the whole missing force
+ * is delivered. */
 static bool brake_against_roll(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
   double most = r->high / m->control.drive_radius, back = -e->motion.vx * r->direction / standstill_speed;
   double missing = force * r->direction - most;
@@ -152,8 +152,8 @@ static double electric_part(const vd_model *m, const double *x, const motor_rang
   return vd_electric_part(m, x, wanted, r->high - r->motors, r->motors, r->direction, e);
 }
 
-/* Sets the throttle of electric motors for such a torque. That of a hybrid goes from the closed throttle of the engine
- * to all that engine and motors can deliver. Returns whether they deliver it. */
+/* Sets the throttle of electric motors for a torque on the wheels along the gear. A hybrid's torque is between that of
+ * the closed throttle and the greatest of engine and motors together. Returns whether they deliver it. */
 static bool electric_throttle(const vd_model *m, const double *x, const motor_range *r, double wanted, vd_eval *e) {
   if (m->vehicle.drivetrain.engine) {
     e->drive.throttle = r->high > r->low ? vd_min((wanted - r->low) / (r->high - r->low), 1.0) : 0.0;
@@ -177,7 +177,8 @@ static double hybrid_torques(const vd_model *m, const vd_command *c, const doubl
   return to_motor(d, r->ratio, vd_min(vd_max(wanted - part * r->motors, r->low), r->high - r->motors));
 }
 
-/* As force_to_pedals, for all but a plain motor within its range; wanted: the torque on the wheels along the gear. */
+/* Does what force_to_pedals does, except for a plain motor within its range; wanted: N m on the wheels along the
+ * gear. */
 VD_NOINLINE bool other_pedals(const vd_model *m, const double *x, motor_range r, double force, double wanted,
                               vd_eval *e) {
   if (wanted >= r.low) {
@@ -195,7 +196,7 @@ VD_NOINLINE bool other_pedals(const vd_model *m, const double *x, motor_range r,
 }
 
 /* Pedals for a force in the direction of the gear. Returns whether the force is reached. Functions that few cars need
- * have the range by value: its address would keep that of all cars in memory. */
+ * take the range by value: if its address were passed, the compiler would keep it in memory for all cars. */
 static inline bool force_to_pedals(const vd_model *m, const double *x, const motor_range *r, double force, vd_eval *e) {
   double wanted = force * r->direction * m->control.drive_radius;
   e->drive.throttle = e->drive.brake = 0.0;
@@ -229,9 +230,9 @@ static void torque_level(const vd_model *m, const vd_command *c, const motor_ran
   }
 }
 
-/* Adds the requests to the torques that bypass drivetrain and pedal. The pressure of a wheel, that of the pedal and the
- * request together, is between none and that of the full pedal; hydraulic pressures follow their requests in
- * pressure.h. Requests are not limited by the motor. */
+/* Adds the requests to the torques that bypass drivetrain and pedal. The pressure of a wheel, the sum of pedal and
+ * request, is limited to 0 and the pressure at full pedal; hydraulic pressures follow their requests in pressure.h.
+ * Requests are not limited by the motor. */
 static void add_requests(const vd_model *m, const vd_command *c, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
   for (int i = 0; i < lanes->count; i++) {
@@ -271,7 +272,7 @@ static void force_level(const vd_model *m, const vd_command *c, const motor_rang
     given = limited(along, -most, 0.0, &e->drive.saturated);
     e->drive.brake = most > 0.0 ? -given / most : 0.0;
   }
-  /* brakes stop a car that rolls against its gear, opposite to the command */
+  /* if the car rolls against its gear and the command, the brakes stop it */
   bool against = along < 0.0 && e->motion.vx * r->direction < -standstill_speed;
   e->drive.saturated |= against;
   e->drive.tracking_error = c->target - r->direction * (against ? -given : given);
@@ -301,7 +302,7 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
   double error = c->target - e->motion.vx, integral = x[VD_S_SPEED_INTEGRAL];
   double force =
       2.0 * controller_pole * m->control.rolling_mass * error + m->control.rolling_mass * c->target_rate + integral;
-  bool held = false; /* at the end of the range to which the error leads */
+  bool held = false; /* the force is at the end of the range to which the error leads */
   if (c->has_range)
     force = within_range(m, c, force, error, e, &held);
   e->drive.demand = c->target;
@@ -316,7 +317,7 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
     if (e->motion.vx * force < 0.0) /* the brakes act in place of the motor */
       e->drive.brake = brake_pedal(m, fabs(force));
     e->drive.brake = vd_max(e->drive.brake, pedal * (1.0 - fabs(e->motion.vx) / standstill_speed));
-    /* the force that the slope requires to drive off */
+    /* the integral goes to the force that the slope requires to drive off */
     *integral_rate = controller_pole * (vd_running_resistance(m, e->motion.vx, e->motion.pull_x) - integral);
   } else if (!held && (!e->drive.saturated || error * force < 0.0)) {
     /* anti-windup: at a limit of a pedal the integral may only decrease */
@@ -324,7 +325,7 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
   }
 }
 
-/* Sets the torque of all but a plain motor. */
+/* Sets the torque of motors other than a plain one. */
 VD_NOINLINE void other_torque(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                               motor_range own, double throttle, vd_eval *e) {
   const motor_range *r = &own;
@@ -332,7 +333,7 @@ VD_NOINLINE void other_torque(const vd_model *m, const vd_command *c, const doub
     vd_electric_torques(m, c, x, mode, vd_direct_level(c) ? 0.0 : throttle, r->ratio * r->direction, e);
     return;
   }
-  /* the throttle is closed during a shift; without a command the engine idles */
+  /* the throttle is closed during a shift; an engine without a command idles */
   bool direct = vd_direct_level(c);
   double torque = m->electric && !direct ? hybrid_torques(m, c, x, mode, r, throttle, e)
                   : direct && !m->vehicle.drivetrain.engine

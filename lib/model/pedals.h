@@ -13,13 +13,13 @@ static inline double vd_rolling_sign(double speed) {
   return speed / sqrt(speed * speed + soft * soft);
 }
 
-/* Rolling resistance at a rolling speed over that at standstill, with the sign of the speed: 1 and shares that grow
- * with the speed and its square. growth: s2/m2; slope: s/m */
+/* Rolling resistance over its value at standstill, with the sign of the rolling speed. It grows with the speed and with
+ * its square. growth: s2/m2; slope: s/m */
 static inline double vd_rolling_share(double speed, double growth, double slope) {
   return vd_rolling_sign(speed) * (1.0 + growth * speed * speed + slope * fabs(speed));
 }
 
-/* The share of lane i at the speed omega of its wheels, rad/s; below, those of all lanes. */
+/* Computes vd_rolling_share for lane i, whose wheels spin at omega, rad/s; below, for all lanes. */
 static inline double vd_lane_rolling_share(const vd_model *m, int i, double omega) {
   const vd_lanes *lanes = &m->lanes;
   double speed = omega * lanes->radius[i];
@@ -44,22 +44,22 @@ double vd_running_resistance(const vd_model *m, double speed, double pull);
  *
  *   force         the wheel torque F R acts directly on the shafts, by the shares of the drivetrain or of the brakes
  *   acceleration  F = M a + resistance + 3/s M z, z the integral of the error a - ax, so that ax converges to a at 3/s
- *   speed         F = M (v' + 6/s (v - vx)) + integral at 9/s2 M, both poles at 3/s; M with the turning masses
+ *   speed         F = M (v' + 6/s (v - vx)) + integral at 9/s2 M, both poles at 3/s; M contains the rotating masses
  *
  * The force is then converted to pedals: full throttle and the drag of the closed throttle limit the motor's part, the
- * brakes deliver the rest. Integrals stop while the car cannot deliver more (anti-windup), so their rate jumps. If the
- * force would grow while the integral runs and fall while it is stopped, the force stays at its limit and the integral
- * runs part of the time. The force does not jump, so the motion is accurate; only the estimate of the error of a step
- * with such a switch is too large. */
+ * brakes deliver the rest. While the car cannot deliver more, the integrals stop (anti-windup), so their rates jump. If
+ * the force would grow while the integral runs and fall while it is stopped, the force stays at its limit and the
+ * integral runs part of the time. The force does not jump, so the motion is accurate; only the estimate of the error of
+ * a step with such a switch is too large. */
 void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                double *integral_rate);
 
-/* The command's torques bypass motor and clutch. */
+/* Whether the command's torques bypass motor and clutch. */
 static inline bool vd_direct_level(const vd_command *c) {
   return c->longitudinal >= VD_LON_WHEEL_TORQUE && c->longitudinal <= VD_LON_FORCE;
 }
 
-/* There are torques that bypass drivetrain and pedal: of a direct level, of requests, of motors. */
+/* Whether some torques bypass drivetrain and pedal: those of a direct level, of requests or of motors. */
 static inline bool vd_bypassed(const vd_model *m, const vd_command *c) {
   return m->bypass || vd_direct_level(c);
 }

@@ -22,7 +22,7 @@ static double friction_at(const vd_model *m, const double *x, double cosine, dou
   return vd_ground_friction(&m->ground, px, py);
 }
 
-/* Friction of the ground under every lane; a single track has the mean of both sides. */
+/* Friction of the ground under every lane; a single track takes the mean of left and right. */
 static inline void ground_friction(int n, const vd_model *m, const double *x, double cosine, double sine,
                                    vd_eval *restrict e) {
   for (int i = 0; i < n; i++) {
@@ -150,7 +150,7 @@ VD_INLINE void bristle_rates(int n, const vd_load_loop *p, vd_eval *restrict e) 
     }
 }
 
-/* Means of the moments of two tyres in a lane, each with its own side force. */
+/* Means of the moments of two tyres in a lane, where each tyre has its own side force. */
 static void mean_moments(vd_load_loop *p, const double *load, const vd_eval *e, double *mz) {
   const vd_tyre_row *row = &p->m->lanes.row;
   vd_tyre_forces own = {.mx = {0.0}}; /* only some tyres have moments and rates */
@@ -196,7 +196,7 @@ static inline void extra_rates(int n, const vd_load_loop *p, const vd_eval *rest
     vd_lane_pressures(n, m, p->c, p->x, e, dx);
 }
 
-/* Slips of two different tyres in a lane of L1, in the same conditions of contact. */
+/* Slips of the two different tyres in a lane of L1, which have the same contact. */
 static void slides_of_both(const vd_contact *lane, vd_load_loop *p) {
   enum { KAPPA, TAN_ALPHA, VX, OMEGA, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, CURVATURE, ROLLING, MOST };
   double row[MOST][VD_WHEELS];

@@ -30,9 +30,8 @@ static void plane_frame(const vd_model *m, const double *x, vd_frame *f) {
   }
 }
 
-/* The normal of the road is fixed, so the forward axis only turns about it; at L5 the forward axis is fixed in the
- * body. At L5 the heading turns at (q sin(roll) + r cos(roll))/cos(pitch), which follows from the vertical in body
- * axes. */
+/* The forward axis turns about the normal of the road, which is fixed; at L5 it is fixed in the body. At L5 the heading
+ * turns at (q sin(roll) + r cos(roll))/cos(pitch), which follows from the vertical in body axes. */
 static void body_at(const vd_model *m, const double *x, body *b) {
   vd_frame *f = &b->f;
   double unused[2] = {0.0, 0.0};

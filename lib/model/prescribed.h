@@ -28,14 +28,14 @@ typedef struct vd_prescribed {
   double amount[VD_PRESCRIBED_MAX];                  /* of the forces, in units */
 } vd_prescribed;
 
-/* Determines which motions the command prescribes in the state. */
+/* Finds which motions the command prescribes, and the directions of their forces in this state. */
 void vd_prescribed_begin(const vd_model *m, const vd_command *c, const double *x, vd_prescribed *h);
 
 /* Writes the forces of `h`, and one unit of force `trial' if that is not negative, into the command. */
 void vd_prescribed_push(const vd_prescribed *h, int trial, vd_command *c);
 
-/* Stores the accelerations of the rates under those forces. trial < 0: the rates without a unit force; returns whether
- * the accelerations are the given ones, to rounding error. */
+/* Stores the accelerations that follow from these forces. trial < 0: no unit force acts; returns whether the
+ * accelerations equal the given ones, to rounding error. */
 bool vd_prescribed_note(const vd_model *m, const vd_command *c, const double *x, const double *dx, int trial,
                         vd_prescribed *h);
 

@@ -1,13 +1,13 @@
-/* Pressures at the wheels behind the pedal, as shares p of the pressure of the full pedal; states of the lanes.
+/* Pressures at the wheels as states of the lanes. A pressure p is a share of the pressure at full pedal.
  *
- *   demand     d = pedal + request, within 0 and 1; a pedal at rest lets the pads go back to their clearance, p = -c
+ *   demand     d = pedal + request, within 0 and 1; if the pedal is at rest, the pads return to clearance, p = -c
  *   approach   p' = (d - p)/lag, at most valve times build rate, or pump rate above the pressure of the pedal, and at
  *              least minus release rate
  *   valve      1 open; 0 holds: p only falls with the demand, through the check valve; below 0 p falls at this share of
  *              the release rate; between 0 and 1 the mean of a valve that pulses
  *
- * While p < 0 the pads do not touch and there is no torque. From a sudden full pedal to p = 0 it takes c over the build
- * rate, the dead time. */
+ * While p < 0 the pads do not touch and there is no torque. After a step to full pedal p reaches 0 after c over the
+ * build rate, the dead time. */
 #ifndef VD_PRESSURE_H
 #define VD_PRESSURE_H
 
@@ -33,7 +33,7 @@ static inline double vd_pressure_rate(const vd_model *m, double pedal, double re
   return rate;
 }
 
-/* Rates of the lanes' pressures, after vd_pedals; a lane of two wheels has the mean of both. */
+/* Rates of the lanes' pressures, after vd_pedals; a lane of two wheels has their mean. */
 static inline void vd_lane_pressures(int n, const vd_model *m, const vd_command *c, const double *x, const vd_eval *e,
                                      double *dx) {
   const bool asked = m->options.requests;

@@ -3,8 +3,8 @@
 #include "base/elementary.h"
 #include "base/vec.h"
 
-/* Slope of the contact's path for which the links carry `share' of the load transfer by a torque. part: the axle's
- * share of this torque. */
+/* Slope of the contact's path at which the links carry `share' of the load transfer caused by a torque. part: share of
+ * this torque on the axle. */
 static double anti_slope(const vd_model *m, int axle, double share, double part) {
   double slope = part > 0.0 ? share * m->vehicle.design_height / (part * m->vehicle.wheelbase) : 0.0;
   return axle == VD_FRONT ? slope : -slope;
@@ -99,8 +99,8 @@ static double shaft_of(const vd_model *m, const vd_vehicle_axle *axle) {
 
 /* An axle of mass 2 m and the inertia J about its middle, equal about x and z, moves as its ends do: with their
  * accelerations a_l and a_r, the middle has the mean acceleration, and the angular acceleration is their difference
- * over the track T. The forces of inertia at the ends are (m - c) a_l + c a_r and the same with exchanged sides, where
- * (m - 2 c) T^2/2 = J. Masses at the wheels have c = 0. */
+ * over the track T. The forces of inertia at the ends are (m - c) a_l + c a_r at the left end and (m - c) a_r + c a_l
+ * at the right end, where (m - 2 c) T^2/2 = J. Masses at the wheels have c = 0. */
 static double shared_mass(const vd_vehicle_axle *axle) {
   return 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
 }
@@ -130,7 +130,7 @@ void vd_ride_link(vd_model *m) {
     ride->link.on_live_axle[i] = joined && axle->live ? 1.0 : 0.0;
     ride->link.shaft[i] = joined ? shaft_of(m, axle) : 0.0;
     ride->link.shared_mass[i] = joined ? shared_mass(axle) : 0.0;
-    /* about z the axle has less inertia than masses at its wheels, too; the inertia of the car must not change */
+    /* the body takes the inertia about z that the axle lacks compared with masses at its wheels, so the car's stays */
     ride->inertia_z += 0.5 * ride->link.shared_mass[i] * axle->track * axle->track;
   }
   if (vd_model_linked(m) && !ride->link.joined)

@@ -61,7 +61,7 @@ static void nothing_below(const double *x, const double *axle, vd_contact_point 
   double along = 0.0, square = 0.0, *normal = contact->normal;
   vd_frame f;
   vd_frame_from_quaternion(x, &f);
-  for (int axis = 2; axis >= 1 && !(square > 0.1); axis--) { /* for a wheel on its side: the body's y */
+  for (int axis = 2; axis >= 1 && !(square > 0.1); axis--) { /* the body's z, or its y for a wheel on its side */
     along = square = 0.0;
     for (int j = 0; j < 3; j++)
       along += f.to_world[j][axis] * axle[j];

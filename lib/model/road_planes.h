@@ -14,12 +14,12 @@ typedef struct vd_planes {
   vd_wide3 normal;
 } vd_planes;
 
-/* L3, L4: roads under the wheels, moved by posts as commanded. A wheel without a road within reach gets a plane two of
- * its radii below. friction: of the surfaces under the wheels, on grounds that are more than heights; otherwise it is
- * not changed (vd_ground_friction computes it). */
+/* L3, L4: roads under the wheels, moved by posts as commanded. A wheel without a road within reach gets a plane two
+ * wheel radii below it. friction: of the surfaces under the wheels, if the ground is solid; otherwise it is not changed
+ * (vd_ground_friction computes it). */
 void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, double *friction, vd_planes *planes);
 
-/* From L3 on: the planes that lie under the wheels by the command, which has `roads`, on a ground that is a plane. */
+/* From L3 on: the commanded planes under the wheels, if the command has `roads'; the ground is a plane. */
 void vd_commanded_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, vd_planes *planes);
 
 /* L5: searches the contact point of one wheel on surfaces on any side of the body; x: the state. Without a surface

@@ -7,8 +7,8 @@
 
 /* Makes a quaternion from ISO 8855 angles, which turn about z, y, x in this order: q = q_yaw q_pitch q_roll. */
 void vd_quaternion(double yaw, double pitch, double roll, double *q);
-/* The inverse: roll and pitch of ISO 8855, and yaw, continuous with its last value. If the car points straight up or
- * down, roll and yaw cannot be distinguished. */
+/* Converts the attitude to roll and pitch of ISO 8855, and to a yaw that is continuous with its last value. If the car
+ * points straight up or down, roll and yaw cannot be distinguished. */
 void vd_show_attitude(const vd_frame *f, double *roll, double *pitch, double *yaw);
 /* Sums over all masses, body axes. */
 typedef struct vd_mass_sums {
@@ -21,7 +21,7 @@ typedef struct vd_mass_sums {
 typedef struct vd_wheel_masses {
   const vd_wide3 *at, *speed; /* m, from O, and m/s, of the unsprung masses */
   const vd_wide3 *axle;       /* unit, to the left */
-  double spin[VD_WHEELS];     /* rad/s, about it, relative to the world */
+  double spin[VD_WHEELS];     /* rad/s, about the axle, relative to the world */
   const vd_wide *spring;      /* m, compression of the springs from the design position */
 } vd_wheel_masses;
 
@@ -38,12 +38,12 @@ VD_INLINE void vd_show_wheels(vd_wide3 centre, vd_wide3 axle, vd_eval *e) {
   vd_wide3_store(axle, e->log.axle[0]);
 }
 void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
-/* Computes, after vd_observe_lean, gravity's energy, the centre of gravity with its displacement since design load (ex,
- * ey), and the angular momentum about it. */
+/* Computes, after vd_observe_lean, gravity's energy, the centre of gravity and its displacement from the design
+ * position (ex, ey), and the angular momentum about it. */
 void vd_observe_masses(const vd_model *m, const vd_frame *f, const vd_mass_sums *sums, vd_eval *e);
 
 /* Changes the energy m (v_l^2 + v_r^2)/2 of masses at the wheels to that of an axle with the shared mass c, (m -
- * c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is less by c (v_l - v_r)^2/2. The angular momentum changes in the same
+ * c)(v_l^2 + v_r^2)/2 + c v_l . v_r, which is smaller by c (v_l - v_r)^2/2. The angular momentum changes in the same
  * way. */
 VD_INLINE void vd_take_shared(double mass, double (*at)[3], double (*speed)[3], vd_eval *e, vd_mass_sums *sums) {
   double apart[3], v[3], turn[3];

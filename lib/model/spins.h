@@ -55,8 +55,8 @@ VD_INLINE void vd_axle_spin_reactions(const vd_work *w, const vd_knuckle_motion 
     vd_coupled_spins(w, torque, s);
 }
 
-/* Torque about the axle that acts on the knuckle's travel by the arm p: torque of tyre and brake only, since the drive
- * torque comes from the body through a shaft. */
+/* Torque of tyre and brake about the axle, which acts on the knuckle's travel by the arm p. The drive torque is not
+ * part of it, as it comes from the body through a shaft. */
 VD_INLINE vd_wide vd_knuckle_torques(const vd_work *w, const vd_axle_spins *s) {
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
   return vd_wide_select(locked, vd_wide_load(w->e->drive.drive_torque) - vd_wide_load(w->m->lanes.inertia) * s->drift,

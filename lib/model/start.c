@@ -26,7 +26,7 @@ static void start_drivetrain(const vd_model *m, const vd_command *c, double spee
     s->x[VD_S_MOTOR] = vd_max(s->x[VD_S_MOTOR], d->idle);
 }
 
-/* The centre of gravity is cg_height above its point of the plane, along the normal. */
+/* Places the centre of gravity at cg_height above the plane, along the normal. */
 static void start_in_plane(const vd_model *m, double x, double y, double yaw, vd_state_vector *s) {
   const vd_ground *g = &m->ground;
   double dx = x - m->balance.height * g->normal[0], dy = y - m->balance.height * g->normal[1];
@@ -51,7 +51,7 @@ static void start_in_space(const vd_model *m, const vd_command *c, const vd_star
   s->x[VD_S_HEIGHT] += start->lift;
 }
 
-/* The velocity of a contact point at (x, y, -h) of the design position is vx - r y - q h forward, vy + r x + p h to the
+/* A contact point at (x, y, -h) in the design position has the velocity vx - r y - q h forward, vy + r x + p h to the
  * left. */
 static void start_spins(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
   double height = m->vehicle.cg_height;

@@ -8,9 +8,9 @@
 
 /* ONE(symbol, name, unit, scale, decay, lowest level that has it, meaning) is one number, EACH(...) one for every wheel
  * or lane, with the names name_1 to name_4. The scale is the size, in the unit, of a large change of the state in a
- * manoeuvre; errors of a step are compared with it. The scale of a bushing load follows from the displacement: at 3
- * times its unit, wheels would turn by about 0.1 rad, the scale of the steer. The decay, 1/s, is the order of magnitude
- * of the rate at which an error of the state decays by itself in a usual car at 10 to 40 m/s:
+ * manoeuvre; errors of a step are compared with it. The scale of a bushing load is 3 units, which would turn a wheel by
+ * about 0.1 rad, the scale of the steer. The decay, 1/s, is the order of magnitude of the rate at which an error of the
+ * state decays by itself in a usual car at 10 to 40 m/s:
  *   vy, yaw rate     cornering stiffness over mass and speed, 2 C/(m v)
  *   body on springs  damping times frequency, 0.4 x 2 pi 1.5 Hz; wheel on its tyre 0.4 x 2 pi 12 Hz; rates likewise
  *   spin, motor C R^2/(I v), a low value; tread deflection: v over half a metre; bushings: as spins

@@ -42,7 +42,8 @@ double vd_model_steer(const vd_model *m, const vd_command *c, const vd_state_vec
 
 /* --- the wheels' angles --- */
 
-/* Sets the wheels' angles by the state of the steering; with a lag the rate of the angle follows from the command. */
+/* Sets the wheels' angles from the state of the steering. With a lag, the rate of the angle follows from the
+ * command. */
 static void follow(const vd_model *m, const double *x, vd_command *c) {
   double limit = m->vehicle.steering.rate_limit, rate = (c->steer - x[VD_S_STEER]) / m->vehicle.steering.lag;
   if (!isnan(limit))
@@ -158,8 +159,8 @@ static void brake_moments(const vd_model *m, const vd_command *own, const double
   }
 }
 
-/* Work against the road per mean angle of the front wheels: minus the moment of the road on this angle. steer: rad,
- * that angle. */
+/* Work against the road per mean angle of the front wheels: minus the moment of the road on this angle. steer: rad, the
+ * mean angle. */
 static double resistance(const vd_model *m, double steer, const vd_eval *e) {
   double angle[2], slope[2] = {1.0, m->options.level == VD_L1 && m->steering_axes ? 0.0 : 1.0}, work = 0.0;
   if (vd_model_linked(m)) {

@@ -51,9 +51,8 @@ void vd_steered_rates(const vd_model *m, const vd_command *c, const vd_command *
 /* Starts the column and the rear wheels at a speed, m/s. */
 void vd_steered_start(const vd_model *m, const vd_command *c, double speed, vd_state_vector *s);
 
-/* Sets the state to the angle and the rate of hands that prescribe the steering wheel angle: at the end of a step, and
- * after a corner (twisted: the torsion bar may then be twisted, because the prescribed angle may differ from the angle
- * of the wheel). */
+/* Sets the state to the angle and rate of hands that prescribe the steering wheel angle, at the end of a step and after
+ * a corner. twisted: after a corner the prescribed angle may differ from that of the wheel, which twists the bar. */
 void vd_steered_take_hold(const vd_model *m, const vd_command *c, bool twisted, vd_state_vector *s);
 
 /* For the log: angles of steering wheel and column; and, without a column, the torque at the steering wheel that

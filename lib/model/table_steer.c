@@ -103,8 +103,8 @@ static void compliance_angles(const vd_model *m, const double *mode, const vd_ev
   mean_angles(m, angle, lane);
 }
 
-/* The error of the angles that the load loop leaves, rad: the aligning moments are those of loads that may still move,
- * and a moment changes with the load by a trail times friction, less than half a contact patch of 0.2 m. */
+/* The error of the angles, rad, that the load loop leaves. Aligning moments change with the loads by a trail times
+ * friction, which is less than half a contact patch of 0.2 m. */
 static double angle_error(const vd_model *m) {
   double greatest = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -127,7 +127,7 @@ static void start_turns(const vd_model *m, const vd_command *c, const double *mo
 
 void vd_table_steer_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode) {
   if (m->options.compliance != VD_COMPLIANCE_LINEAR)
-    return; /* no wheel turns, and nothing was evaluated */
+    return; /* no wheel turns, so no angles were computed */
   double span = c->t - mode[VD_M_LOAD_TIME];
   for (int i = 0; i < m->lanes.count; i++) {
     double *turn = &mode[VD_M_TURN + i], *rate = &mode[VD_M_TURN_RATE + i], *slope = &mode[VD_M_TURN_SLOPE + i];
@@ -138,12 +138,12 @@ void vd_table_steer_keep(const vd_model *m, const vd_command *c, const vd_eval *
   }
 }
 
-/* rad: with the cornering stiffness of all tyres, 15 to 40 weights per radian, it changes the side force by at most
- * 2e-10 of the weight. Loads have the same accuracy (vd_load_tolerance), in whose error a tenth of it would be lost. */
+/* rad. Tyres have a cornering stiffness of 15 to 40 weights per radian, so this angle changes the side force by at most
+ * 2e-10 of the weight, the accuracy of the loads (vd_load_tolerance). A tenth of it would be lost in their error. */
 static const double vd_turn_enough = 5e-12;
 
-/* Rates at the angles d = g(d) by which the lanes turn on their bushings. Where they do not settle soon,
- * the error of the loads keeps them moving. Each round starts from the loads of the last one. */
+/* Rates at the angles d = g(d) by which the lanes turn on their bushings. If the angles do not settle soon, the error
+ * of the loads is what changes them. Each round starts from the loads of the last one. */
 static bool compliant_rates(const vd_model *m, const double *rigid, const double *x, const double *mode, vd_command *c,
                             vd_eval *e, double *dx) {
   enum { ROUNDS = 100, SOON = 10 };

@@ -100,8 +100,8 @@ void vd_lane_torques_of_all(int n, const vd_model *m, const vd_command *c, const
           e->drive.brake_capacity[i] - m->lanes.brake_share[i] * vd_pressed_torque(m, e) * vd_let_through(m, x, i);
 }
 
-/* Lane values belong to the axle, but the log shows wheels: half of every sum, and the lane's value of all other
- * quantities. */
+/* Copies lane values, which belong to the axle, to the wheels, which the log shows. A wheel has half of a sum, and the
+ * lane's value of other quantities. */
 static void spread_lanes(vd_eval *e) {
   double *const halved[] = {e->drive.drive_torque,
                             e->drive.brake_capacity,

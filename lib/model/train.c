@@ -194,7 +194,7 @@ void vd_train_align(const vd_model *m, vd_state_vector *s) {
     row[k] = m->shafts.coupling[k];
     stuck[k] = m->shafts.permanent[k];
   }
-  clutch_rows(m, &e, true, (const double[VD_WHEELS]){0.0}, &row[VD_M_CLUTCH]); /* at rest there are no losses */
+  clutch_rows(m, &e, true, (const double[VD_WHEELS]){0.0}, &row[VD_M_CLUTCH]); /* at rest without losses */
   vd_coupled_solve(shafts, inverse_inertia, VD_COUPLINGS, row, stuck, &solved);
   for (int i = 0; i < shafts; i++)
     *(i < n ? &s->x[VD_S_SPIN + i] : &s->x[VD_S_MOTOR]) = dot(shafts, solved.accel[i], momentum);

@@ -12,9 +12,9 @@ void vd_turn_build(vd_model *m);
  * contact velocities of e; writes turn slips of e, and the rates of the twists. */
 void vd_turn_slips(const vd_model *m, const double *x, const double *turning, vd_eval *e);
 
-/* Adds to dx, after the other works: the twists' rates; the part of the tyres' work that the twists store; and, up to
- * L3, the work of the aligning moments on the steered wheels, which the steering delivers. At L4 and L5, and on
- * steering axes, the rotation of the knuckles is part of the equations, so the works contain it already. */
+/* Adds to dx the twists' rates, the part of the tyres' work that the twists store, and, up to L3, the work of the
+ * aligning moments on the steered wheels, which the steering delivers. Called after the other works. At L4 and L5, and
+ * on steering axes, the rotation of the knuckles is part of the equations, so the works contain it already. */
 void vd_turn_ledger(const vd_model *m, const vd_command *c, const double *x, const vd_eval *e, double *dx);
 
 /* Energy of the twists, J. */

@@ -74,7 +74,7 @@ VD_INLINE void vd_forces_at_slips(vd_work *w) {
                 e->tyre.my);
 }
 
-/* Computes the forces and moments of the tyres, and the rates of their deflections at their loads. */
+/* Forces and moments of the tyres, and the rates of their deflections with the relaxation lengths at their loads. */
 VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
   vd_forces_at_slips(w);
   if (w->m->lengths_by_load)
@@ -97,7 +97,7 @@ static inline double vd_brake_torque_on_wheel(const vd_work *w, int i) {
   return drive + e->tyre.my[i] - e->tyre.fx[i] * w->m->lanes.radius[i];
 }
 
-/* The part of the brake torque that the knuckle carries: inboard brakes act through shafts, as the drive does. */
+/* The part of the brake torque that the knuckle carries: 0 for inboard brakes, which act through shafts. */
 static inline double vd_knuckle_brake(const vd_work *w, int i) {
   return w->m->ride.inboard[i] ? 0.0 : vd_brake_torque_on_wheel(w, i);
 }
@@ -137,10 +137,10 @@ VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
   vd_wide_store(vd_wide_load(e->drive.drive_torque) + torque + brake, e->spin.spin_torque);
 }
 
-/* Accelerations of the spins after those of the body and of the knuckles are known, and the torques that the brakes of
- * locked wheels must resist. drift, back: rad/s2, accelerations of the wheels relative to the world: the part known
- * before, and the part that follows from these accelerations. Reads train, torques and tyre forces of e; writes spin
- * torques and accelerations of e. */
+/* Accelerations of the spins once those of body and knuckles are known, and the torques that brakes of locked wheels
+ * must resist. drift, back: rad/s2, accelerations of the wheels relative to the world: the part that velocities cause,
+ * and the part that the accelerations of body and knuckles cause. Reads train, torques and tyre forces of e; writes
+ * spin torques and accelerations of e. */
 VD_INLINE void vd_spin_accelerations(vd_work *w, vd_wide drift, vd_wide back) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;

@@ -55,7 +55,7 @@ static void side_forces(const budget *b, const axles *in, const double *angle, d
     sum[a] = fy[vd_left_wheel(a)] + fy[vd_right_wheel(a)];
 }
 
-/* Angles at which the axles have their forces, by Newton's method; NAN: not found. */
+/* Finds the angles at which the axles have their forces, by Newton's method; NAN: not found. */
 static void solve(const budget *b, const axles *in, double *angle) {
   enum { ROUNDS = 40 };
   const double enough = 1e-11, step = 1e-5, most = 0.02; /* rad */
@@ -123,7 +123,8 @@ static void linear_compliance(budget *b) {
     }
 }
 
-/* Rotations of the wheels by elastic maps if only some of the loads act; loads: bits, 1 << index in the map. */
+/* Rotations of the wheels by elastic maps if only some of the loads act. loads: bit k is the load with index k in the
+ * map. */
 static void elastic_angles(const budget *b, const vd_command *c, const vd_state_vector *s, unsigned loads,
                            double (*angle)[VD_WHEELS]) {
   vd_state_vector some = *s;
@@ -138,8 +139,9 @@ static void elastic_angles(const budget *b, const vd_command *c, const vd_state_
   memcpy(angle[1], e.suspension.compliance_camber, sizeof angle[1]);
 }
 
-/* Elastic maps: the part of a load is the mean of two changes, by this load alone and by its removal from all loads.
- * Rotations without load belong to the travels; the rest, by longitudinal forces, to the drive. */
+/* Elastic maps. The contribution of a load is the mean of two changes: by adding this load alone, and by removing it
+ * from all loads. Rotations without loads are assigned to the travels; the rest, due to longitudinal forces, to the
+ * drive. */
 static void elastic_compliance(const vd_command *c, const vd_state_vector *s, budget *b) {
   enum { LATERAL = 1u << 1, TURNING = 1u << 4, ALL = (1u << VD_ELASTIC_LOADS) - 1 };
   static const unsigned acts[] = {0, ALL, LATERAL, ALL & ~LATERAL, TURNING, ALL & ~TURNING};
@@ -162,7 +164,7 @@ static void elastic_compliance(const vd_command *c, const vd_state_vector *s, bu
   }
 }
 
-/* Turns of the wheels relative to the body. */
+/* Rotations of the wheels relative to the body. */
 static void wheel_angles(const vd_command *c, const vd_state_vector *s, budget *b) {
   const vd_model *m = b->m;
   double design[VD_WHEELS], camber[VD_WHEELS];
@@ -180,8 +182,8 @@ static void wheel_angles(const vd_command *c, const vd_state_vector *s, budget *
   }
 }
 
-/* Side forces of the axles by the balances of force and moment about the vertical, and by the axes of the tyres. The
- * side forces of steered wheels have a couple if they are unequal, as in a turn, where the loads differ. */
+/* Side forces of the axles, from the balances of force and of moment about the vertical, in the axes of the tyres.
+ * Unequal side forces of steered wheels, as in a turn, also have a moment about the vertical. */
 static void axle_forces(budget *b) {
   const vd_eval *e = b->e;
   const vd_masses *masses = &b->m->vehicle.masses;

@@ -9,9 +9,9 @@
  * axle, with the tyres' own steady forces Fy, the angles o_i of the wheels relative to S, and the force F of the
  * balances of force and moment. A cause is a contribution to o, load, camber, kappa and F. Without any cause upright
  * wheels carry equal loads and the share of m ay that follows from the centre of gravity; S is then the part of the
- * tyres. For another cause the part is the mean of two changes of S: by adding it to the bare axle, and by removing it
- * from the axle with all causes. Effects of two causes together are thus divided equally between them, and the parts
- * add up to S except for effects of three or more causes. */
+ * tyres. The part of another cause is the mean of two changes of S: when the cause is added to the bare axle, and when
+ * it is removed from the axle with all causes. Effects of two causes together are thus divided equally between them,
+ * and the parts add up to S except for effects of three or more causes. */
 #ifndef VD_UNDERSTEER_H
 #define VD_UNDERSTEER_H
 
@@ -54,7 +54,7 @@ typedef struct vd_understeer {
   double part[VD_UNDERSTEER_CAUSES][VD_AXLES];
 } vd_understeer;
 
-/* Computes the parts in a nearly steady state with its completed evaluation, from L2 on. */
+/* Computes the parts for a nearly steady state whose evaluation is complete (vd_model_observe); from L2 on. */
 void vd_understeer_at(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
                       vd_understeer *out);
 
