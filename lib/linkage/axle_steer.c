@@ -19,15 +19,15 @@ static vd_crank pin_crank(const vd_axle_steer *s, bool right, const double *join
   return vd_crank_make(s->kingpin[right][LOWER], axis, joint);
 }
 
-/* Finds the turn about the kingpin at which a rod keeps its length. Its other end is at `base', and was at `design' in
- * the design position. */
+/* Finds the turn about the kingpin at which a rod keeps its length. Its other end is at `base'; in the design position
+ * this end is at `design'. */
 static vd_crank_turn close_at(const vd_linkage *l, const vd_pose *axle, const vd_crank *c, vd_jet3 base,
                               const double *design) {
   return vd_crank_close(c, design, vd_jet3_sub(vd_pose_point(l, axle, c->foot), base), vd_pose_direction(axle, c->arm),
                         vd_pose_direction(axle, c->aside));
 }
 
-/* The place of the joint after that turn. */
+/* The place of the joint after the turn that close_at found. */
 static vd_jet3 joint_at(const vd_linkage *l, const vd_pose *axle, const vd_crank *c, const vd_crank_turn *at) {
   vd_jet3 arm = vd_jet3_add(vd_jet3_scale(at->cosine, vd_pose_direction(axle, c->arm)),
                             vd_jet3_scale(at->sine, vd_pose_direction(axle, c->aside)));
@@ -142,7 +142,7 @@ void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_po
   if (!s->given)
     return;
   const double *pin = s->kingpin[right][LOWER];
-  const vd_crank wheel = pin_crank(s, right, l->points.wheel_center); /* for its axis */
+  const vd_crank wheel = pin_crank(s, right, l->points.wheel_center); /* only its axis is used */
   vd_crank_turn at = knuckle_angle(l, pose, right);
   double axis[3], from[3];
   for (int i = 0; i < 3; i++)

@@ -1,8 +1,8 @@
 /* The cross beam of a twist beam as an elastic member between both arms.
  *
  * A beam of constant section between two rigid bodies has six stiffnesses. They are independent of each other if both
- * ends are referred to the middle of the beam: v is the displacement of the left body's point there relative to the
- * right body's, and t is their relative rotation. Axis 2 is along the beam, axes 1 and 3 are across.
+ * ends are referred to the middle of the beam. There v is the displacement of the left body relative to the right body,
+ * and t is their relative rotation. Axis 2 is along the beam, axes 1 and 3 are across.
  *
  *   along 2          E A/L        about 2          G J/L, more if its ends cannot warp
  *   along 1, 3       12 E I/L^3   about 1, 3       E I/L

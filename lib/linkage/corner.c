@@ -193,7 +193,7 @@ static void rename_part(const reading *r, const char *path, vd_element_def *e) {
     e->part = e->on;
 }
 
-/* Must follow the mirroring of the corner: toe and camber have the same sign on both sides, spin_axis does not. */
+/* Must be called after the corner is mirrored: toe and camber have the same sign on both sides, spin_axis does not. */
 static void complete_wheel(const reading *r) {
   double *spin = r->points->spin_axis;
   bool toe = !isnan(r->def->toe), camber = !isnan(r->def->camber), axis = vd_point_given(spin);
@@ -302,7 +302,7 @@ static void complete_rocker(const reading *r, const char *path, vd_element *e) {
       vd_error(r->d, vd_tree_place_in(r->root, path, "rocker"), "missing key '%s' in rocker of %s", key[i], path);
 }
 
-/* By default spring and damper have the points of the strut. Returns whether this default was used. */
+/* By default spring and damper have the points of the strut. Returns whether this default is used. */
 static bool default_strut(const reading *r, vd_element *e, vd_element_def *def) {
   const vd_member *slider = vd_corner_slider(r->points);
   if (!slider || is_placed(e, def))
@@ -345,8 +345,8 @@ static void list_vectors(vd_bushing_law *law, double *vector[LAW_VECTORS]) {
   memcpy(vector, all, sizeof all);
 }
 
-/* Completes axes, preloads and curves of a bushing. It is an error to give them for a mirrored wheel or rod, since some
- * of them would change signs. */
+/* Completes axes, preloads and curves of a bushing. A mirrored wheel or rod must not have them, since some of them
+ * would change signs. */
 static void complete_law(const reading *r, const vd_bushing_def *def, const char *key, bool mirrored,
                          vd_bushing_law *out) {
   const vd_place place = vd_tree_place_in(r->root, "bushings", "%s", key);

@@ -37,7 +37,7 @@ typedef struct vd_corner {
   vd_names estimates;        /* keys of its file whose values are marked as estimates */
   vd_hardpoints points;
   double spring_rate; /* N/m along the spring */
-  /* N in the spring at the design position, compression > 0; NAN: the force that carries wheel_load */
+  /* N, force of the spring in the design position, compression > 0; NAN: the force that carries wheel_load */
   double spring_load;
   double wheel_load;                 /* N on the contact patch at the design position */
   double tyre_rate;                  /* N/m, vertical */
@@ -76,7 +76,7 @@ void vd_spin_axis_angles(const double *axis, double *toe, double *camber);
 
 /* Sets unknown points of the right rods of a rigid axle to the mirror images of the left rods' points. */
 void vd_corner_fill_images(vd_corner *corner);
-/* Does the opposite: points of right rods that are mirror images become unknown again. */
+/* The reverse: points of right rods that are mirror images become unknown again. */
 void vd_corner_forget_images(vd_corner *corner);
 
 /* Makes the other side of an axle as a left one, mirrored in y. The rods of a rigid axle exchange their sides, and its

@@ -171,7 +171,7 @@ static void check_members(const checking *c) {
   }
 }
 
-/* Two rods between the same points constrain the knuckle no more than one. */
+/* Two rods between the same points constrain the knuckle no more than one rod. */
 static void check_coincident_rods(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
   for (int i = 0; i < p->members; i++)

@@ -22,7 +22,7 @@ bool vd_corner_read_source(int source, const struct vd_setting *settings, size_t
                            vd_corner *corner, vd_buf *effective);
 
 /* For files that contain a suspension among other things: the schema of the suspension, and the function that completes
- * the object read and makes a corner of it. root: the suspension's node. False after errors. */
+ * what was read and makes a corner of it. root: the suspension's node. False after errors. */
 extern const struct vd_schema vd_corner_schema;
 bool vd_corner_complete(void *def, const vd_node *root, vd_diag *d, vd_corner *corner);
 

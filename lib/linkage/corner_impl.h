@@ -34,7 +34,7 @@ enum vd_steers { VD_STEERS_AUTO, VD_STEERS_NONE, VD_STEERS_RACK, VD_STEERS_RELAY
 enum vd_axle_steers { VD_AXLE_STEERS_NONE, VD_AXLE_STEERS_RACK, VD_AXLE_STEERS_PITMAN };
 enum vd_tie_rod_joins { VD_TIE_ROD_JOINS_KNUCKLE, VD_TIE_ROD_JOINS_DRAG_LINK };
 enum vd_final_drive { VD_FINAL_DRIVE_AXLE, VD_FINAL_DRIVE_BODY };
-enum vd_set { VD_SET_NONE, VD_SET_DEFAULT }; /* values for keys that a block does not give */
+enum vd_set { VD_SET_NONE, VD_SET_DEFAULT }; /* which values replace keys that a block does not give */
 enum vd_beam_ends { VD_ENDS_WELDED, VD_ENDS_FREE };
 enum vd_corner_axle { VD_CORNER_AXLE_AUTO, VD_CORNER_FRONT, VD_CORNER_REAR };
 enum vd_side { VD_LEFT, VD_RIGHT };
@@ -70,7 +70,7 @@ typedef struct vd_corner_def {
   int final_drive;              /* enum vd_final_drive */
   int axle;                     /* enum vd_corner_axle */
   double spring_damper[2][3];   /* chassis, lower arm: one unit of spring and damper */
-  int offsets_from;             /* the wheel centre is the only choice so far */
+  int offsets_from;             /* an enum; the only value is the wheel centre */
   double offset[VD_MEMBERS][3]; /* m, of the joints at the knuckle */
   vd_element_def spring, damper;
   int bushing_set, mass_set;   /* enum vd_set */
@@ -114,7 +114,7 @@ typedef struct vd_corner_kind {
 void vd_corner_complete_steering(vd_corner_def *def, const vd_node *root, vd_diag *d);
 void vd_corner_describe_steering(vd_corner_def *def);
 /* Replace the steering by its mirror image. */
-void vd_mirror_relay(vd_gear *gear); /* arms that are mirror images of each other do not change */
+void vd_mirror_relay(vd_gear *gear); /* unchanged if its arms are mirror images of each other */
 void vd_mirror_axle_steer(vd_hardpoints *p);
 
 /* Each type has a vd_corner_kind and two groups of rows: hardpoints, which precede the spring, and elasticity and

@@ -63,7 +63,8 @@ static void knuckle_centre(const vd_corner *corner, bool axle, double *centre) {
 
 /* --- inertia at the linkage's inputs --- */
 
-/* Place of a point relative to a fixed one, and its derivatives grouped by input: rows that vd_dot takes. */
+/* Place of a point relative to a fixed one, with its derivatives. Each row holds one component by all inputs, as vd_dot
+ * takes it. */
 typedef struct track {
   double at[3], d[VD_INPUTS][3], h[VD_SECONDS][3];
 } track;
@@ -242,7 +243,7 @@ void vd_corner_accel(const vd_corner_mass *m, bool axle, const double *rate, con
   accel[1] = (m->mass[0][0] * right[1] - m->mass[1][0] * right[0]) / determinant;
 }
 
-/* --- the reference system's lump --- */
+/* --- the open chain of the reference system --- */
 
 /* The joint of the link that drives the corner in the reference system, and a point of that link from which its turn is
  * computed. */

@@ -68,13 +68,14 @@ void vd_corner_spring_forces(const vd_corner *corner, const vd_linkage *l, const
 void vd_corner_accel(const vd_corner_mass *m, bool axle, const double *rate, const double *force, double *accel);
 
 /* Turn of the link that drives a corner in the reference system, rad from the design position: a lower arm turns about
- * the line from its front to its rear chassis point, a trailing arm about that from its inboard to its outboard point,
- * and the lower rear one of five links about +y, seen along y. Parts are NAN for other types. */
+ * the line from its front to its rear chassis point, a trailing arm about the line from its inboard to its outboard
+ * point, and the lower rear of five links about +y, in side view. Parts are NAN for other types. */
 vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose);
 
-/* The reference system's open chain: all bodies of the corner as one lump at their design places, on the joint of that
- * link. If all bodies turn with the link (trailing arm), its inertia equals that of the linkage. Otherwise it is wrong,
- * because the lump turns as one body. False: the type has no such link, or a mass is not known. */
+/* The reference system's open chain: all bodies of the corner form one lump at their design places, on the joint of the
+ * link that drives the corner. If all bodies turn with the link (trailing arm), its inertia equals that of the linkage.
+ * Otherwise it is wrong, because the lump turns as one body. False: the type has no such link, or a mass is not
+ * known. */
 bool vd_corner_lump(const vd_corner *corner, vd_chain *chain);
 
 #endif

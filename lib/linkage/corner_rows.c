@@ -6,7 +6,7 @@ const char *const vd_corner_ref_names[] = {"wheel_center", NULL};
 const char *const vd_corner_final_drive_names[] = {"axle", "body", NULL};
 const char *const vd_corner_set_names[] = {"none", "default", NULL};
 
-/* Default figures of types, from Onlyti/VDSim (Apache-2.0): bushings by topology, masses of its lumps. */
+/* Default figures of types, from Onlyti/VDSim (Apache-2.0): bushings by type, masses of its lumps. */
 const double vd_corner_lca_front[] = {1.2e6, 1.2e6, 6.0e5, 2.5e4, 1.2e4, 4.0e4};
 const double vd_corner_lca_rear[] = {1.0e6, 1.0e6, 5.0e5, 2.0e4, 1.0e4, 3.5e4};
 const double vd_corner_tie_inner[] = {5.0e5, 5.0e5, 3.0e5, 8.0e3, 6.0e3, 1.2e4};
@@ -127,7 +127,7 @@ static const vd_field hinge_knuckle_fields[] = {VD_ROW_REF, VD_ROW_ARM};
 const vd_schema vd_corner_hinge_knuckle_schema = {.name = "knuckle",
     VD_SCHEMA_ROWS(vd_corner_def, hinge_knuckle_fields)};
 
-/* A key with three numbers of a stiffness: translations or rotations. */
+/* A key with three stiffnesses: along, or about, the axes. */
 #define ALONG(member, k, u, low, text) \
   {.key = (k), .kind = VD_VECTOR, VD_AT(vd_bushing_def, member, double), .unit = (u), .lo = (low), .hi = INFINITY, \
       .flags = VD_AUTO | VD_OMIT_DEFAULT, .def = "auto", .help = (text)}

@@ -102,9 +102,9 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
   {VD_ROW_VECTOR_AUTO(vd_corner_def, corner.knuckle_inertia, "knuckle_inertia", "kg m2", 0, \
       "moments of inertia of the knuckle about x, y, z through the wheel centre; auto: not known")},
 
-/* --- blocks that the files of all types have; `of': "a double wishbone", ONLY: the type for which a row exists --- */
+/* --- blocks that the files of all types have; `of': the type in words, ONLY: the type for which a row exists --- */
 
-/* Needs offset_fields, bushing_fields, ball_fields and mass_fields. Defines part_fields, the rows of the last three. */
+/* Needs offset_fields, bushing_fields, ball_fields and mass_fields. Defines part_fields from the last three. */
 #define VD_ROW_BLOCK_SCHEMAS(of) \
   VD_ROW_KNUCKLE_SCHEMA(knuckle, offset_fields); \
   VD_ROW_SCHEMA_SET(bushings, "bushings of " of, bushing_fields); \
@@ -125,7 +125,7 @@ extern const double vd_corner_lca_front[6], vd_corner_lca_rear[6], vd_corner_tie
   VD_ROW_SCHEMA(links, "links of " of, link_fields); \
   VD_ROW_BLOCK_SCHEMAS(of)
 
-/* The rows at the top of a type's file, with those schemas. */
+/* The rows at the top of a type's file, with the schemas of VD_ROW_LINK_SCHEMAS. */
 #define VD_ROW_POINTS_OF_LINKS {VD_ROW_LINKS(&links), ONLY}, {VD_ROW_KNUCKLE(&knuckle), ONLY}, {VD_ROW_STEERING, ONLY},
 #define VD_ROW_POINTS_OF_ARMS {VD_ROW_KNUCKLE(&knuckle), ONLY}, {VD_ROW_STEERING, ONLY}, {VD_ROW_UNIT, ONLY},
 #define VD_ROW_POINTS_OF_AXLE \

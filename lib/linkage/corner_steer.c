@@ -123,8 +123,8 @@ void vd_mirror_relay(vd_gear *gear) {
     vd_mirror_point(point[k]);
 }
 
-/* The mirror image of a rotation about an axis is the opposite rotation about the mirrored axis; a rack's displacement
- * to the left becomes one to the right. */
+/* The mirror image of a rotation is the opposite rotation about the mirrored axis. The mirror image of a rack
+ * displacement to the left is one to the right. */
 void vd_mirror_axle_steer(vd_hardpoints *p) {
   vd_axle_steer *s = &p->steer;
   const vd_axle_steer old = *s;

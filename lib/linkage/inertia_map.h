@@ -1,6 +1,6 @@
 /* Inertia of the bodies of a corner (knuckle, arms and rods) as maps over the travel: cubic splines through the moments
- * of the closed linkage at equal steps, with the rack in its middle, as for the unsprung mass in linkage_map.h.
- * Equations that take every derivative from the same spline conserve energy and momentum whatever the map's error. */
+ * of the closed linkage at equal steps, with the rack in its middle, as for the unsprung mass in linkage_map.h. If
+ * equations take every derivative from the same spline, they conserve energy and momentum whatever the map's error. */
 #ifndef VD_INERTIA_MAP_H
 #define VD_INERTIA_MAP_H
 
@@ -23,8 +23,8 @@ typedef struct vd_inertia_map {
   double mass;               /* kg, generalised mass of the travel in the design position */
 } vd_inertia_map;
 
-/* turning: kg m2, as in vd_corner_moments_at. NULL: a mass or inertia is not known. The linkage must close along the
- * whole travel of the map. */
+/* turning: kg m2, as in vd_corner_moments_at. Returns NULL if a mass or inertia is not known. The linkage must close
+ * along the whole travel of the map. */
 const vd_inertia_map *vd_inertia_map_create(const vd_corner *corner, const vd_linkage_map *map, double turning,
                                             vd_arena *arena);
 

@@ -15,8 +15,8 @@ enum { N = VD_JOINTS, POSITION = 0, ROTATION = 3 };
 static const double closed = 1e-14;
 static const double longest = 0.01;  /* m, longest change of the inputs in one Newton solution */
 static const double shortest = 1e-6; /* share of the distance at which the search for the end of the range stops */
-/* ratio of the smallest to the largest pivot at which the links are at a dead point: with residuals of 1e-14 m the pose
- * is then accurate to 1e-9 m only, and rates are unusable */
+/* ratio of the smallest to the largest pivot below which the links count as being at a dead point: residuals of 1e-14 m
+ * then give an error of 1e-9 m, and rates are unusable */
 static const double degenerate = 1e-5;
 
 /* --- all joints at once --- */
@@ -77,13 +77,13 @@ VD_INLINE lanes3 turned3(const vd_pose *pose, lanes3 b) {
 /* --- six equations --- */
 
 /* The factored Jacobian by columns, one row per lane. Gauss-Jordan elimination clears a column except for the pivot's
- * row, in which the solution's number then stands; rows are not exchanged. The factors of elimination are kept for
- * later right sides. */
+ * row, which then holds the solution's number. Rows are not exchanged. The factors of elimination are kept for later
+ * right sides. */
 typedef struct factors {
   lanes column[N], share[N];
   int lane[N];  /* lane of the pivot's row */
   double sign;  /* of the product of the pivots; 0: singular */
-  bool ordered; /* the order of the pivots' rows is known from a pose close by */
+  bool ordered; /* the pivots' rows are those of a pose close by */
 } factors;
 
 /* The row of the largest number of a column among the rows that have no pivot yet. */
@@ -620,7 +620,7 @@ static bool close_design(const vd_linkage *l, vd_pose *pose) {
   return twists(l) ? vd_twist_close(l, design, pose) : vd_linkage_close(l, design, true, pose);
 }
 
-/* The sign of the determinant at the design position, which depends on how the linkage is assembled. */
+/* The sign of the determinant in the design position, which depends on how the linkage is assembled. */
 static double assembled(const vd_linkage *l) {
   vd_pose start = design_pose(l);
   joint_states s;

@@ -56,7 +56,7 @@ typedef struct vd_linkage_traits {
   bool axle; /* rigid axle: one body with two travels */
   bool beam; /* a cross beam joins both sides; parallel and opposite travel have linkages of their own */
   enum vd_steering_axis steering;
-  const char *drive; /* the member by which the reference system drives a corner; NULL: none */
+  const char *drive; /* the member whose joint drives the corner in the reference system; NULL: none */
 } vd_linkage_traits;
 
 const vd_linkage_traits *vd_linkage_traits_of(enum vd_linkage_type type);
@@ -77,7 +77,7 @@ enum { VD_MEMBERS = 5, VD_JOINTS = 6, VD_LANES = 8 };
 
 /* The steering gear, which moves the inner points of steered members: a rack along y, or a relay rod between two arms,
  * pitman and idler. Both arms turn about axes in the direction of `axis', across y. The right arm is the mirror image
- * of the left one, or has points of its own; left and right wheels then steer differently. The gear of a rigid axle may
+ * of the left one, or has points of its own; then left and right wheels steer differently. The gear of a rigid axle may
  * also be a pitman arm alone: its rack is the distance that the arm's joint moves along its circle, > 0 in the
  * direction of axis x arm. */
 enum vd_gear_kind { VD_GEAR_RACK, VD_GEAR_RELAY, VD_GEAR_PITMAN };
@@ -192,7 +192,7 @@ typedef struct vd_linkage {
       side; /* sign of the Jacobian's determinant at the design position; it depends on the assembly of the linkage */
 } vd_linkage;
 
-/* Place of the knuckle and its derivatives by the inputs. With r = R b the vector from the wheel centre to a point of
+/* Place of the knuckle and its derivatives by the inputs. With r = R b, the vector from the wheel centre to a point of
  * the knuckle,
  *   dr/du_j = w_j x r,   d2r/du_j du_k = a_jk x r + (w_j x (w_k x r) + w_k x (w_j x r))/2 */
 typedef struct vd_pose {
@@ -285,8 +285,8 @@ void vd_tie_rod_joint(const vd_axle_steer *s, double *joint);
 /* Whether drag link and tie rod reach the knuckles at a pose; true without them. */
 bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose);
 
-/* As vd_linkage_move, to two travels, of which the second is that of an axle's other wheel, and a rack. If the drag
- * link or tie rod of an axle do not reach their knuckles, the status is VD_LINKAGE_OPEN, and *pose is the pose at these
+/* Like vd_linkage_move, to two travels and a rack. The second travel is that of an axle's other wheel. If the drag link
+ * or tie rod of an axle does not reach its knuckle, the status is VD_LINKAGE_OPEN, and *pose is the pose at these
  * inputs. */
 enum vd_linkage_status vd_linkage_move_racked(const vd_linkage *l, const double *travel, double rack, vd_pose *pose);
 
@@ -329,9 +329,8 @@ void vd_rocker_points(const vd_linkage *l, const vd_pose *pose, const vd_element
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element);
 
 /* Gradient of that length for any motion of the knuckle, including motions that the links prevent: the length grows at
- * force . v + moment . w, where v is the velocity of the wheel centre and w the knuckle's angular velocity. With the
- * opposite sign these are also the force and the moment about the wheel centre that the element exerts on the knuckle
- * per newton of tension. */
+ * force . v + moment . w, where v is the velocity of the wheel centre and w the knuckle's angular velocity. The element
+ * exerts the opposite force and the opposite moment about the wheel centre on the knuckle, per newton of tension. */
 void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
                          vd_jet3 *moment);
 

@@ -97,8 +97,8 @@ static void try_relay(const relay *r, vd_jet x, vd_jet rack, vd_jet turn, closur
 }
 
 /* Newton's steps in jets: once the values have converged, each step makes the next order of derivatives exact. At a
- * dead centre the determinant is 0. Beyond it the determinant has changed its sign, or both arms, if they are mirror
- * images, have changed the sign of x. */
+ * dead centre the determinant is 0. Beyond it the determinant has changed its sign or, if the arms are mirror images,
+ * both arms have changed the sign of their x. */
 static closure close_relay(const relay *r, vd_jet rack) {
   enum { STEPS = 40, MORE = 3 };
   const double tiny = 1e-12, far = 0.1; /* m and rad */

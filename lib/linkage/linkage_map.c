@@ -13,8 +13,8 @@ static const double knuckle_step = 0.015; /* m, step of both travels in maps of 
 enum { KNUCKLE_STEERS = 32 };             /* cells of the steering angle in these maps */
 static const double pose_step = 0.02;     /* m, step of the stored poses from which Newton's method starts */
 static const double stride = 0.03;        /* m, greatest distance from pose to pose while the places are solved */
-/* m and rad (a rotation about the spin axis counts times 0.1 m): greatest error of the polynomials; splines have
- * more */
+/* m and rad (rotations about the spin axis are multiplied by 0.1 m): greatest error of the polynomials; that of the
+ * splines is greater */
 static const double smooth = 1e-8;
 
 static const vd_axis no_axis; /* for splines of one coordinate */
@@ -140,8 +140,8 @@ static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
   return isfinite(*angle);
 }
 
-/* Links of the left wheel, and links of the right one mirrored: both are the same unless the steering is asymmetric.
- * pose: of both, at the latest racks. */
+/* Links of the left wheel, and mirrored links of the right wheel; they differ only if the steering is asymmetric. pose:
+ * poses of both at the latest racks. */
 typedef struct steered_pair {
   const vd_linkage *side[2];
   vd_pose *pose;
@@ -235,8 +235,8 @@ bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena
 /* --- building --- */
 
 /* Poses are smooth functions of travel and rack. The linkage is solved at a few Chebyshev points, and the polynomials
- * through these give the values at the nodes of the splines. Where as many points as nodes are needed, close to a lock,
- * the nodes themselves are solved. */
+ * through these give the values at the nodes of the splines. Close to a dead point, where as many points as nodes would
+ * be needed, the linkage is solved at the nodes. */
 typedef struct survey_axis {
   int count;
   bool nodes;
@@ -261,8 +261,8 @@ static double place_at(const survey_work *s, int input, int i) {
   return axis->from + 0.5 * (1.0 + vd_chebyshev_site(i, s->along[input].count)) * axis->cells * axis->step;
 }
 
-/* outward: index of place k of an axis, counted from the middle to both sides in turn; inward: its neighbour towards
- * the middle. */
+/* outward: index of the k-th place of an axis, counted from the middle to both sides in turn. inward: the neighbour of
+ * a place towards the middle. */
 static int outward(int k, int count) {
   return count / 2 + (k % 2 ? -(k + 1) / 2 : k / 2);
 }
@@ -295,7 +295,7 @@ static void survey_free(survey_work *s) {
   free(s->value);
 }
 
-/* The index of a place among those of `before'; -1: it is not one of them. */
+/* The index of a place among the places of `before'; -1: it is not among them. */
 static int known_at(const survey_axis *axis, const survey_axis *before, int i) {
   if (axis->nodes != before->nodes || axis->count == before->count)
     return axis->nodes == before->nodes ? i : -1;
@@ -337,7 +337,7 @@ static double worst_tail(const survey_work *s, int input) {
   return worst;
 }
 
-/* An axis with `count' sites, or with its nodes if these are not more. */
+/* An axis with `count' sites, or with its nodes if there are no more than that. */
 static survey_axis axis_with(const vd_axis *axis, int count) {
   const int nodes = axis->cells + 1;
   if (axis->cells == 0)
@@ -359,7 +359,7 @@ static bool refine(survey_work *s) {
   return more;
 }
 
-/* Values at the nodes of the splines from those at the places of one axis, `rows' rows of `width' numbers each. */
+/* Interpolates from the places of one axis to the nodes of the splines, in `rows' rows of `width' numbers each. */
 static double *spread(survey_axis from, const vd_axis *axis, int rows, int width, const double *value) {
   const int nodes = axis->cells + 1;
   double *out = vd_allocate((size_t)(rows * nodes), (size_t)width * sizeof *out);
@@ -623,7 +623,7 @@ VD_WIDE const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, dou
   return map && map->right ? map : NULL;
 }
 
-/* --- from the linkage itself --- */
+/* --- poses solved at every call --- */
 
 static int nearest(const vd_axis *fine, int count, double at) {
   if (count == 1)

@@ -7,8 +7,8 @@
  * the travels.
  *
  * Maps are bicubic splines (math/bspline.h) through poses at equal steps. Mapped quantities and their derivatives come
- * from the same spline, so forces by virtual work are consistent with energies whatever the map's error. If the linkage
- * is solved anew, the travel is the independent coordinate and all others follow by Newton's method from a stored pose
+ * from the same spline, so forces by virtual work agree with energies whatever the map's error. If the linkage is
+ * solved anew, the travel is the independent coordinate and all others follow by Newton's method from a stored pose
  * close by: the constraints do not drift, and no stabilisation is needed. Both are pure functions of travel and
  * rack. */
 #ifndef VD_LINKAGE_MAP_H
@@ -55,7 +55,7 @@ typedef struct vd_linkage_map {
   vd_axis travel, rack;      /* rack.cells 0: not steered */
   bool joined;               /* `rack` is the travel of the other wheel */
   const struct vd_linkage_map
-      *right;        /* map of the right wheel, mirrored to the left; a separate map if the linkage is asymmetric */
+      *right;        /* map of the right wheel as a left one; another map only if the linkage is asymmetric */
   double most_steer; /* rad: mean steering angle of both wheels at the ends of the rack */
   /* spline coefficients */
   const double *surface; /* [travel.cells + 3][rack.cells + 3][VD_MAPPED]; not steered: [travel.cells + 3][VD_MAPPED] */
@@ -64,8 +64,8 @@ typedef struct vd_linkage_map {
   vd_axis steer_axis;    /* rad */
   /* for a steered axle, else NULL: [knuckle_travel.cells + 3] by both travels, [gear.cells + 3]. The coordinate of
    * `gear' is the mean angle of `steer', rad: the knuckles' angles are smooth functions of this angle even close to a
-   * dead point of the rods, where they are not smooth functions of the rack. For an axle that nothing steers it is the
-   * rack, m. */
+   * dead point of the rods, where they are not smooth functions of the rack. If no steering gear moves the axle's rack,
+   * the coordinate is the rack, m. */
   const double *knuckle;
   vd_axis knuckle_travel, gear;
   vd_shaft_joint shaft; /* for a steered axle */
@@ -104,14 +104,15 @@ enum vd_map_status {
 const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
                                             vd_arena *arena, enum vd_map_status *status);
 
-/* The corner at a travel and a rack, or at two travels; beyond its ends a map continues its last cubics. other_path is
- * written for joined wheels only; by_gear and lift are not written. For a steered axle the rack is taken as 0. */
+/* Pose of the corner at a travel and a rack, or at two travels. Beyond its ends a map continues its last cubics.
+ * other_path is written for joined wheels only; by_gear and lift are not written. For a steered axle the rack is taken
+ * as 0. */
 void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
-/* Four wheels at their travels and racks: the same numbers as vd_linkage_map_at, to the last bit. No axle may join two
- * of them. */
+/* Prepares the maps of four wheels, of which no axle may join two; below, the quantities at their travels and racks: the
+ * same numbers as those of vd_linkage_map_at, to the last bit. */
 void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps);
 void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *travel, const double *rack, vd_mapped_wheels *out);
-/* Adds what depends on the rack of a steered axle. */
+/* Adds the quantities that depend on the rack of a steered axle. */
 void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack, vd_corner_pose *out);
 /* Solves the linkage instead of reading the map; gear: the rack of a steered axle. False: it did not close. */
 bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, double gear, vd_corner_pose *out);

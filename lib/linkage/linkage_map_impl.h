@@ -1,4 +1,4 @@
-/* Shared by the units that make maps: of linkages (linkage_map.c) and of measured tables (wheel_map.c). */
+/* Declarations shared by the files that make maps: of linkages (linkage_map.c) and of measured tables (wheel_map.c). */
 #ifndef VD_LINKAGE_MAP_IMPL_H
 #define VD_LINKAGE_MAP_IMPL_H
 
@@ -22,19 +22,19 @@ typedef struct vd_steer_curve {
  * axis; false if the rack cannot turn the wheels that far. */
 bool vd_linkage_map_steer(const vd_steer_curve *of, double most, vd_arena *arena, vd_linkage_map *map);
 
-/* `racks' computes the values of a steered axle at two travels for all nodes of the gear, [gear.cells + 1][VD_MAPPED].
- * The other travel is node `other' of map->knuckle_travel. False: the linkage
- * cannot reach these travels. */
+/* Function `racks' computes the values of a steered axle at two travels for all nodes of the gear, [gear.cells +
+ * 1][VD_MAPPED]. The other travel is node `other' of map->knuckle_travel. It returns false if the linkage cannot reach
+ * these travels. */
 typedef struct vd_knuckle_survey {
   bool (*racks)(void *of, double travel, int other, double *value);
   void *of;
 } vd_knuckle_survey;
 
-/* These figures of a knuckle take the indices of figures that do not depend on the rack. */
+/* Figures of a knuckle whose index is that of a figure that does not depend on the rack. */
 enum { VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER };
 
-/* Sets the axis of the gear, which covers most_steer to both sides, or `racks' m if nothing steers, and makes the map
- * of the knuckle over it and the axis of the travel; false if that is impossible. */
+/* Sets the axis of the gear, which covers most_steer to both sides, or `racks' m without a steering gear. Makes the map
+ * of the knuckle over this axis and the axis of the travel. False: it cannot be made. */
 bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, double racks, vd_arena *arena, vd_linkage_map *map);
 
 /* The rack at a node of the gear's axis. */

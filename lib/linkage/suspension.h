@@ -21,7 +21,7 @@ typedef struct vd_stop {
 
 typedef struct vd_suspension {
   double stiffness;                     /* N/m, slope of the spring's curve in the design position */
-  double static_load;                   /* N, of the spring at the design position */
+  double static_load;                   /* N, of the spring in the design position */
   double linear_from, linear_to;        /* m, range of travel in which the spring is linear and no stop acts */
   double damping_bump, damping_rebound; /* N s/m */
   bool spring_curve, damper_curve;
@@ -30,7 +30,7 @@ typedef struct vd_suspension {
   vd_curve spring, damper;
 } vd_suspension;
 
-/* As vd_suspension_spring, for any spring curve and with stops. */
+/* Does what vd_suspension_spring does, for any spring curve and with stops. */
 double vd_suspension_spring_any(const vd_suspension *s, double travel);
 
 /* Force of the spring and the stops, N. */

@@ -195,7 +195,7 @@ static void check_spring(const context *ctx, const vd_points *points, double sta
                xy[2 * i + 1], xy[2 * i - 1]);
       return;
     }
-  /* the static load may be the last force, where the slope is 0 */
+  /* the static load may be the last force, where the curve ends */
   double most = xy[2 * points->count - 1];
   if (static_load >= most)
     vd_error(ctx->d, at_points(ctx), "the static load of the spring (%.0f N) is beyond its curve, which ends at %.0f N",

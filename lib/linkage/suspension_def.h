@@ -10,8 +10,8 @@
 #include "linkage/suspension.h"
 
 /* Points [x, y], x rising, from a file or from the scenario itself. Between them are cubics with a continuous slope
- * that never leave the range of their two points (Steffen 1990); beyond them the curve continues with the slope at its
- * last point. */
+ * that stay between the values of their two points (Steffen 1990); beyond them the curve continues with the slope at
+ * its last point. */
 typedef struct vd_curve_def {
   vd_measured_def table;            /* a file; vd_suspension_complete reads it into `points' and then clears this */
   vd_column_def x_column, y_column; /* of the file; empty: its first and its second column, of two */

@@ -1,9 +1,9 @@
 /* Both wheels of a twist beam at two travels.
  *
  * Each arm with its half of the cross beam is one body on a ball joint, the pivot P. The halves meet in the shear
- * centre M in the middle of the car, where they turn relative to each other about the beam only: in bending the beam is
- * rigid. So each pose consists of two rotations, an angle a of both arms about the line through the pivots, and an
- * angle b of this arm, -b of the other one, about its line from P to M:
+ * centre M in the middle of the car, where they turn relative to each other only about the beam, which is rigid in
+ * bending. So each pose consists of two rotations: an angle a of both arms about the line through the pivots, and an
+ * angle b of this arm (-b of the other arm) about its line from P to M:
  *
  *   R = Y(a) D(b),   wheel centre = P + R (W - P)
  *
@@ -92,7 +92,7 @@ static heights heights_of(const arm *m, const angled *own, const angled *other) 
   return h;
 }
 
-/* Solves J x = right, J the derivatives of both heights by the angles. */
+/* Solves J x = right, where J contains the derivatives of both heights by the angles. */
 static void resolve(const heights *h, const double *right, double *x) {
   x[A] = (h->by[1][B] * right[0] - h->by[0][B] * right[1]) / h->determinant;
   x[B] = (h->by[0][A] * right[1] - h->by[1][A] * right[0]) / h->determinant;
@@ -126,8 +126,8 @@ static void differentiate(const heights *h, const angled *w, vd_pose *pose) {
   }
 }
 
-/* Newton's method converges from the design position, as the heights are nearly linear in the angles that arms
- * reach. */
+/* Newton's method converges from the design position, because the heights are nearly linear functions of the angles
+ * within the range of the arms. */
 bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose) {
   enum { ROUNDS = 30 };
   const double closed = 1e-14; /* m */
@@ -137,7 +137,8 @@ bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose) {
     angled own = angled_at(&m, angle[A], angle[B]), other = angled_at(&m, angle[A], -angle[B]);
     heights h = heights_of(&m, &own, &other);
     side = round == 0 ? h.determinant : side;
-    if (!(h.determinant * side > 1e-4 * side * side)) /* close to where an arm is upright, rates are unusable */
+    if (!(h.determinant * side >
+          1e-4 * side * side)) /* close to the pose in which an arm is upright, rates are unusable */
       return false;
     const double miss[VD_INPUTS] = {u[0] - h.at[0], u[1] - h.at[1]};
     double before = worst, step[ANGLES];

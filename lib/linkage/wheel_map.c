@@ -1,7 +1,7 @@
 /* Maps of wheels over travel and rack, made from tables.
  *
- * The knuckle's attitude consists of three rotations: by its toe about the vertical, by its camber about its own
- * heading, by its spin angle about its own axle. With ' the derivative by travel, its rotation about this axle, which
+ * The knuckle's attitude consists of three rotations: its toe about the vertical, its camber about its heading, and its
+ * spin angle about its axle. With ' the derivative by travel, its rotation about this axle, which
  * points outward along a, is
  *
  *   w . a = spin' + (toe' z) . a = spin' - toe' a_z

@@ -17,8 +17,8 @@ static place find(const vd_wheel_table *t, const double *at) {
   return p;
 }
 
-/* Interpolates in one layer, the values at one node of the gear: along the travel at both points of the second
- * coordinate, values and slopes, then along the second coordinate. */
+/* Interpolates within one layer, which holds the values at one node of the gear: values and slopes along the travel at
+ * both points of the second coordinate, then along the second coordinate. */
 static double layer_at(const vd_wheel_table *t, const vd_table_point *layer, const place *at, double *by) {
   const vd_cubic_place *along = &at->of[VD_TABLE_TRAVEL], *across = &at->of[VD_TABLE_SECOND];
   const size_t column = t->count[VD_TABLE_GEAR], row = t->count[VD_TABLE_SECOND] * column;
@@ -43,7 +43,7 @@ static size_t points_of(const vd_wheel_table *t) {
   return t->count[VD_TABLE_TRAVEL] * t->count[VD_TABLE_SECOND] * t->count[VD_TABLE_GEAR];
 }
 
-/* A spline along the gear through the values of such layers, with the layers' slopes by the gear. */
+/* Interpolates along the gear by a spline through the values of the layers, with the layers' slopes by the gear. */
 static double table_at(const vd_wheel_table *t, enum vd_tabled q, const place *at, double *by) {
   enum { VALUE, SLOPE };
   const vd_cubic_place *gear = &at->of[VD_TABLE_GEAR];

@@ -9,7 +9,7 @@
  * need two continuous derivatives.
  *
  * Knuckles that turn about kingpins on a rigid axle change the heights of the wheel centres. The travels are then those
- * of the places on the axle, and z is the height of the wheel centre itself. */
+ * of the axle at the wheel centres' design positions, and z is the height of the wheel centre itself. */
 #ifndef VD_WHEEL_TABLES_H
 #define VD_WHEEL_TABLES_H
 
@@ -72,25 +72,25 @@ typedef struct vd_wheel_tables {
 /* Completes a table from its values: its points, and the values in the design position. The arena owns everything. */
 void vd_wheel_table_finish(vd_wheel_table *t, vd_arena *arena);
 
-/* Appends all numbers of the tables, which identify equal ones. */
+/* Appends all numbers of the tables to `out', so that equal tables can be recognised. */
 void vd_wheel_tables_describe(const vd_wheel_tables *t, vd_buf *out);
 
 /* Change of a quantity from the design position, and its derivatives by all coordinates. Beyond the ends of the tables
  * their last cubics continue. */
 double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES],
                           double by[VD_TABLE_COORDINATES]);
-/* The same for all quantities. */
+/* Computes vd_wheel_tables_at for all quantities. */
 void vd_wheel_tables_all(const vd_wheel_tables *t, const double at[VD_TABLE_COORDINATES], double value[VD_TABLED],
                          double by[VD_TABLED][VD_TABLE_COORDINATES]);
 
-/* The quantity itself. */
+/* The quantity: its value in the design position plus the change. */
 double vd_wheel_tables_value(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES]);
 
 /* Whether a quantity is in a table; below: whether any table depends on a coordinate. */
 bool vd_wheel_tables_have(const vd_wheel_tables *t, enum vd_tabled q);
 bool vd_wheel_tables_over(const vd_wheel_tables *t, enum vd_table_coordinate k);
 
-/* The number of the coordinate that is the rack. */
+/* The coordinate that is the rack. */
 static inline enum vd_table_coordinate vd_wheel_tables_rack(const vd_wheel_tables *t) {
   return t->joined ? VD_TABLE_GEAR : VD_TABLE_SECOND;
 }

@@ -66,7 +66,7 @@ static void brush_force(const vd_tyre_group *group, vd_slides *row, const double
     double mu = tyre->common.friction * ground_friction[i];
     double y = mu > 0.0 ? slide[i].fx / sliding_slip(tyre, ground_friction[i]) : 1.0, used = vd_brush_share(y);
     limit[i] = mu * load[i];
-    slide[i].trail = y; /* y; the trail follows from y at the load */
+    slide[i].trail = y; /* holds y until the load is known, from which the trail follows */
     out->fx[i] = limit[i] * used * slide[i].cx;
     out->fy[i] = limit[i] * used * slide[i].cy;
   }

@@ -67,7 +67,8 @@ static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
     vd_error(r->d, vd_tir_key_place(r, "UMIN"), "UMIN must not exceed UMAX");
 }
 
-/* Computes the length whose quotient by the radius is exactly the coefficient, if such a length exists. */
+/* The reverse of `take': computes the length whose quotient by the radius is exactly the coefficient, if such a length
+ * exists. */
 static void give(vd_tir_tyre *tyre) {
   double radius = tyre->def.property.unloaded_radius, ratio = tyre->def.common.rolling_resistance;
   const double near = ratio * radius, all[] = {near, nextafter(near, 0.0), nextafter(near, INFINITY)};
@@ -147,10 +148,10 @@ static void fiala_stiffnesses(const vd_tyre *tyre, double ground_friction, doubl
   *cornering = tyre->as.fiala.cornering_stiffness;
 }
 
-/* Peak of Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); there is none
- * for d = 0, or beyond s = 1, where friction no longer falls. Peak of Fy, with y = q s/U and q = CALPHA/(3 Fz): the
- * slope of U (1 - (1 - y)^3), 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3), falls from 3 q to -d, which it reaches at y = 1, s
- * = u/(q + d). If that is beyond s = 1, the force rises up to y = 1. */
+/* Peak of Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); there is no peak
+ * for d = 0, or if this s is beyond 1, where friction no longer falls. Peak of Fy, with y = q s/U and q = CALPHA/(3
+ * Fz): the slope of U (1 - (1 - y)^3) is 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3). It falls from 3 q to -d, its value at y
+ * = 1, s = u/(q + d). If this s is beyond 1, the force rises up to y = 1. */
 static void fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                         double *alpha) {
   const vd_fiala *fiala = &tyre->as.fiala;

@@ -78,8 +78,8 @@ static const vd_figure_row tmeasy[] = {
 };
 
 /* Coefficients by the names of property files. A fit leaves out those that have no effect in a version, or that the
- * measured rows do not determine beside earlier ones (PDY2 at one load). Not in the groups, and fitted only if named:
- * PKY4 (usually 2), QSX4 to QSX14, QSY3 to QSY8. */
+ * measured rows do not determine beside earlier ones (PDY2 at one load). PKY4 (usually 2), QSX4 to QSX14 and QSY3 to
+ * QSY8 are in no group; they are fitted only if named. */
 #define PRESSURE(name, stage) {name, stage, -5, 5, 0.1, 0, 0, 0}
 
 static const vd_figure_row mf[] = {
@@ -205,8 +205,8 @@ static const vd_figure_row fiala[] = {
   BODY,
 };
 
-/* All stiffnesses depend on the length of the patch, and so does the trail. The length is found by a fit of all stages
- * together (all). */
+/* All stiffnesses depend on the length of the patch, and so does the trail. The stage `all' therefore fits the length
+ * to all measurements together. */
 static const vd_figure_row brush[] = {
   {"friction", LATERAL, 0.1, 4, 0.1, 1, 0, 0},
   {"tread_stiffness", LATERAL, 1e4, 1e9, 1e6, 5e6, 0, 0},
@@ -251,7 +251,7 @@ static const vd_figure_row brush[] = {
   {"c6", ALIGN, -0.2, 0.2, 0.005, 0, 0, 0}, \
   {"c10", ALIGN, -0.3, 0.3, 0.01, 0, 0, 0}
 
-/* Shifts of slip and force: constant, by load, and by camber. Their numbers differ between the papers. */
+/* Shifts of slip and force: constant, by load, and by camber. The papers number these coefficients differently. */
 #define SIDE_SHIFTS(slip, force, slip_load, force_load, slip_camber, force_camber) \
   {slip, LATERAL, -3, 3, 0.05, 0, 0, 0}, \
   {force, LATERAL, -500, 500, 20, 0, 0, 0}, \

@@ -43,7 +43,7 @@ static void linear_pack(vd_tyre_group *group) {
 /* Quantities of four tyres that depend on slip alone. */
 typedef struct slides {
   vd_wide cx, cy, fx, fy; /* cx, cy: unit vector of the slips; fx, fy: pure forces at the length of this vector */
-  bool turn;              /* the slip of some tyre is so great that its force turns towards the slip vector */
+  bool turn;              /* some slip is so great that the force turns towards the slip vector */
 } slides;
 
 VD_INLINE slides slide_four(const vd_linear_four *m, vd_wide kappa, vd_wide tan_alpha) {

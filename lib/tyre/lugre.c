@@ -125,7 +125,7 @@ VD_INLINE wide2 against_sliding(const tread *t, wide2 steady) {
 
 /* The velocity that the bristles follow, m/s: the slip velocity relative to that at which the force is zero. */
 VD_INLINE wide2 followed_velocity(const tread *t, wide2 steady) {
-  /* least power as a share of that of the linear |V| S/C, so half the secant of the curve */
+  /* least power as a share of that with the velocity |V| S/C: at least half the secant of the curve */
   const double least = 0.5;
   const vd_wide one = vd_wide_of(1.0), none = vd_wide_of(0.0);
   wide2 shift = {t->rolling * t->zero_slip_force.x / t->slope.x, t->rolling * t->zero_slip_force.y / t->slope.y};
@@ -154,7 +154,7 @@ VD_INLINE rate_matrix rate_matrix_of(const tread *t, wide2 f, wide2 e) {
   vd_wide along = dot(f, first) * inverse, coupling = (f.y * first.x - f.x * first.y) * inverse;
   vd_wide rolls = rate_x * first.x * first.x + rate_y * first.y * first.y;
   vd_wide across = coupling * coupling / along + along * rate_x * rate_y / (rolls * rolls);
-  /* otherwise there is no steady force to follow */
+  /* forced: there is a steady force to follow */
   vd_wide_mask forced = square > 1e-200, dissipates = along > none;
   return (rate_matrix){wide2_select(forced, first, (wide2){one, none}),
                        vd_wide_select(forced, vd_wide_select(dissipates, along, none), t->rolling * rate_x),

@@ -52,7 +52,7 @@ static vd_mf_square square(double a1, double a2, double a3, double factor) {
   return (vd_mf_square){factor * (a1 - a2 + a3), factor * (a2 - 2.0 * a3), factor * a3};
 }
 
-/* Digits of USE_MODE: the last one selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 both uncombined, 4
+/* Digits of USE_MODE: the last digit selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 both uncombined, 4
  * combined, 5 with turn slip), the tens the dynamics, the hundreds the contact. A negative number mirrors the tyre. */
 bool vd_mf_lacks_weights(const vd_mf_def *def) {
   return fmod(fabs(def->use_mode), 10.0) >= 4.0 && def->rbx1 == 0.0 && def->rbx3 == 0.0 && def->rby1 == 0.0 &&
@@ -91,8 +91,8 @@ static double shape(double c) {
   return vd_within(c, -3.0, 3.0);
 }
 
-/* C of a pure curve, by which others are divided: it must not be 0. A file for forces of one direction has no C for the
- * other. */
+/* C of a pure curve. Other coefficients are divided by it, so it must not be 0. A file for forces of one direction has
+ * no C for the other direction. */
 static double pure_shape(double c) {
   return c > 0.0 ? shape(c) : 1.0;
 }
@@ -254,8 +254,8 @@ static void build_turn(const vd_mf_def *def, vd_mf *m) {
   m->drp_peak = m->turn_moment > 0.0 ? 1.0 / vd_sin(0.5 * VD_PI * m->cdrp) : 0.0;
 }
 
-/* VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 + 4 Q_FZ2). It or Q_FZ1 may be
- * missing and then follows from the other. */
+/* VERTICAL_STIFFNESS is the slope of 4.E68 at the nominal load: Cz = Fz0/R0 sqrt(Q_FZ1^2 + 4 Q_FZ2). Either it or Q_FZ1
+ * may be missing; the missing one follows from the other. */
 static void build_vertical(const vd_mf_def *def, vd_mf *m) {
   double unit = def->fnomin / def->unloaded_radius, slope = def->vertical_stiffness / unit;
   m->q_fz1 = def->q_fz1 > 0.0 ? def->q_fz1 : sqrt(vd_max(slope * slope - 4.0 * def->q_fz2, 0.0));
@@ -314,8 +314,8 @@ vd_mf_def vd_mf_unlimited(const vd_mf_def *def) {
   return free;
 }
 
-/* Builds two files that differ in this key alone. All their other keys are not zero, because a factor of zero could
- * hide its effect. */
+/* Builds tyres from two files that differ in this key alone. All their other keys are not zero, because a factor of
+ * zero could hide its effect. */
 bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset) {
   vd_mf_def def = {.side = VD_MF_SYMMETRIC, .format = (int)format};
   vd_mf with, without;
@@ -392,7 +392,7 @@ static void old_relaxation(const vd_mf *m, double load, double gamma, double *ka
     *alpha = body->pty1 * sine * (1.0 - m->pky3 * fabs(gamma)) * body->unloaded_radius * body->lfzo;
 }
 
-/* Relaxation lengths of a file: what determines them. */
+/* The quantities from which the relaxation lengths of a file are computed. */
 typedef struct relaxing {
   double cx, cy;       /* N/m, stiffnesses of the carcass */
   double old_x, old_y; /* m, the formulas of MF 5.2 */

@@ -15,7 +15,7 @@
  * -Vy/Vx, Fy = +C alpha). Property files hold ISO-W coefficients, for which the same equations are read with alpha =
  * +Vy/|Vx|: then PKY1 < 0 makes Kya = dFy/dalpha < 0, PKY6 < 0 makes dFy/dgamma < 0, and with a positive trail (QDZ1 >
  * 0) Mz = -t Fy > 0 turns the wheel towards its velocity. Reversing the y axis reverses Fy, alpha, gamma, Mx and Mz,
- * which is why the form of the equations is the same and only the signs of the odd coefficients differ: nothing is
+ * so the form of the equations is the same and only the signs of the odd coefficients differ: nothing is
  * converted here. My is about +y, the direction in which a wheel that rolls forward turns, so rolling resistance is My
  * < 0. With vx < 0 the pneumatic trail and the residual torque change sign, and so does My; Fy opposes the sliding
  * either way. The change is smooth within |vx| < VXLOW.
@@ -61,8 +61,7 @@
 
 enum vd_mf_side { VD_MF_LEFT, VD_MF_RIGHT, VD_MF_SYMMETRIC };
 
-/* The program for whose equations a file of MF 5.2 was made: TNO's MF-Tyre, or PAC2002 of Adams (tir.h says what
- * differs). */
+/* The program for which a file of MF 5.2 was made: TNO's MF-Tyre, or PAC2002 of Adams (tir.h lists the differences). */
 enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
 
 /* How Fx and Fy are combined if USE_MODE selects combined forces. AUTO: by the weights of the file if it has any, else
@@ -113,7 +112,7 @@ typedef struct vd_mf_square {
   double c0, c1, c2;
 } vd_mf_square;
 
-/* Keys that are used unchanged; 0: the version has no key of this name. */
+/* Keys that are used unchanged; 0: the file's version has no such key. */
 typedef struct vd_mf_body {
   double unloaded_radius, width, aspect_ratio, rim_radius; /* m, except the ratio */
   double fnomin, lfzo, breff, dreff, freff;                /* N */
@@ -186,7 +185,7 @@ bool vd_mf_lacks_weights(const vd_mf_def *def);
 /* Whether the file has coefficients for turn slip. */
 bool vd_mf_has_turn_slip(const vd_mf_def *def);
 
-/* A copy of the file without its ranges of load, slip, camber and pressure. */
+/* Copies the file's definition without its ranges of load, slip, camber and pressure. */
 vd_mf_def vd_mf_unlimited(const vd_mf_def *def);
 
 /* Whether the key at this offset of vd_mf_def changes anything in the result of vd_mf_build for such a file. */
@@ -213,7 +212,7 @@ typedef struct vd_mf_output {
 
 /* All forces and moments. Every finite input gives finite output. */
 void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
-/* Four tyres side by side, whose files may differ: each coefficient of all four wheels. */
+/* Coefficients of four tyres side by side; their files may differ. */
 enum { VD_MF_TERMS = offsetof(vd_mf, has_overturning) / sizeof(double) };
 typedef struct vd_mf_four {
   double term[VD_MF_TERMS][VD_WHEELS];
@@ -269,7 +268,7 @@ void vd_mf_aligning(const vd_mf_four *m, const vd_mf_slip *slip, const vd_mf_loa
 /* Changes the result of vd_mf_at_load to nearby loads, for the moments: quantities per unit of load stay constant. */
 void vd_mf_shift_loads(const vd_mf_four *m, const double *load, vd_mf_load_state *last);
 
-/* Replaces the steady forces by others (N): computes the overturning moment that belongs to them, and the quantities
+/* Replaces the steady forces by other ones, N. Computes the overturning moment of the new forces, and the quantities
  * that the aligning moment needs. */
 void vd_mf_use_forces(const vd_mf_four *m, const vd_mf_slip *slip, const double *fx, const double *fy,
                       vd_mf_load_state *last);
@@ -323,7 +322,7 @@ double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
  * neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
-/* The same without camber, if vd_mf_slopes_of_four has already computed slip and cornering. */
+/* Like vd_mf_relaxation, without camber, if vd_mf_slopes_of_four has already computed slip and cornering stiffness. */
 void vd_mf_relaxation_by(const vd_mf *m, double load, double pressure, double slip, double cornering, double *kappa,
                          double *alpha);
 

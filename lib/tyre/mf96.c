@@ -45,8 +45,8 @@ static const vd_field rows[] = {
 /* clang-format on */
 
 /* The slip of the peak: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for E <= 1, so that
- * there is at most one root; it is found by Newton's method within a bracket. There is none for C <= 1, nor for E = 1
- * if y stays below tan(pi/(2 C)). */
+ * there is at most one root; it is found by Newton's method within a bracket. There is no peak for C <= 1, nor for E =
+ * 1 if y stays below tan(pi/(2 C)). */
 double vd_magic_peak(const vd_magic *m) {
   if (m->c <= 1.0)
     return INFINITY;

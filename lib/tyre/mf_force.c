@@ -373,7 +373,8 @@ typedef struct turning {
   vd_wide peak; /* zeta_8 - 1 per unit of load */
 } turning;
 
-/* Computes these effects, 4.91-4.104. zeta_7 takes into account that the moment is smaller if the wheel also slides. */
+/* Computes the effects of turn slip on the moments, 4.91-4.104. zeta_7 makes the moment smaller if the wheel also
+ * slides. */
 VD_INLINE void find_turn_effects(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, turning *t) {
   const double least = 1e-15; /* m, moment per unit of load */
   vd_wide u = p->u, share, spin = spin_at(m, s, u, &share);

@@ -373,7 +373,7 @@ static void take_lengths(double kappa, double alpha, double *longitudinal, doubl
     *lateral = alpha;
 }
 
-/* Below the file's range of load the relaxation lengths are constant. */
+/* Below the file's range of load the relaxation lengths are those at the end of the range. */
 static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
   double kappa, alpha;
   vd_mf_relaxation(m, in, &kappa, &alpha);

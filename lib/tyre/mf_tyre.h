@@ -5,13 +5,13 @@
 #include "tyre/mf.h"
 #include "tyre/tyre_model.h"
 
-/* The values that the formula uses beyond the file's ranges of load, slip, camber and pressure: those at the ends of
- * the ranges, or the actual ones. */
+/* How the formula treats values beyond the file's ranges of load, slip, camber and pressure: it uses the end of the
+ * range (HOLD) or the actual value (IGNORE). */
 enum vd_mf_limits { VD_MF_HOLD, VD_MF_IGNORE };
 
 /* The keys of this model in a tyre file. */
 typedef struct vd_mf_tyre_def {
-  const char *file;       /* .tir; empty once it is read: `properties` then has its coefficients */
+  const char *file;       /* .tir; empty after reading, when `properties` has its coefficients */
   const char *properties; /* text of a .tir */
   int combined;           /* enum vd_mf_combined */
   int turn_slip;          /* enum vd_mf_turn_slip */

@@ -55,8 +55,8 @@ double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omeg
   return radius;
 }
 
-/* Besselink et al. (2010), equations 9 and 10. Beyond the load at which the rim touches the ground the patch no longer
- * grows. */
+/* Besselink et al. (2010), equations 9 and 10. The patch no longer grows beyond the load at which the rim touches the
+ * ground. */
 void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *length, double *width) {
   const vd_mf_body *body = &m->body;
   double cz = m->cz * vd_mf_firmness(m, pressure), r0 = body->unloaded_radius;
@@ -75,8 +75,8 @@ static double edge_drop(const vd_mf *m, double gamma) {
   return 0.5 * (1.075 - 0.5 * body->aspect_ratio) * body->width * vd_tan(vd_min(fabs(gamma), 1.4));
 }
 
-/* Deflection with the contribution of camber. If only the lower edge of the tilted tread reaches the ground, it is the
- * mean, over the width, of a triangular overlap. */
+/* Deflection with the contribution of camber. If only the lower edge of the tilted tread reaches the ground, the
+ * overlap is a triangle, and the deflection is its mean over the width. */
 static double cambered(const vd_mf *m, double free, double gamma, double deflection) {
   const vd_mf_body *body = &m->body;
   double drop = edge_drop(m, gamma), above = vd_max(deflection, 0.0);

@@ -21,10 +21,10 @@
  *   Fy  Sh = a8 g + a9 F + a10     Sv = a11 F g + a12 F + a13
  *   Mz  Sh = c11 g + c12 F + c13   Sv = (c14 F^2 + c15 F) g + c16 F + c17
  *
- * In the papers y points to the right and z down, so that Fy and Mz have the opposite sign here, and camber, top to the
- * right > 0, the same. Published data use either sign for the slip angle. The sign follows from the condition that the
- * side force opposes the slip: side = sgn(BCD of Fy). E is at most 1. The friction of ground and tyre is a factor on D,
- * not on the slopes. Curves stay constant beyond the load at which D of a force begins to fall.
+ * In the papers y points to the right and z down. Fy and Mz therefore have the opposite sign here; camber has the same
+ * sign, top to the right > 0. Published data use either sign for the slip angle. The sign follows from the condition
+ * that the side force opposes the slip: side = sgn(BCD of Fy). E is at most 1. The friction of ground and tyre is a
+ * factor on D, not on the slopes. Curves stay constant beyond the load at which D of a force begins to fall.
  *
  * The coefficients of both papers do not describe combined slip. The rule of Adams/Tire is used, a friction ellipse:
  * with p = |kappa + Sh| and q = |tan(alpha + Sh)|, Fx is its pure value times the share 1/sqrt(1 + (Ax q/(p Dy))^2),
@@ -410,7 +410,7 @@ VD_INLINE void share(const curves *along, const curves *across, vd_wide x, vd_wi
   *share_y = 1.0 / vd_wide_sqrt(1.0 + ry * ry);
 }
 
-/* The force goes to zero with the load, because the slopes do. */
+/* The force goes to zero with the load, because the slopes of its curves do. */
 static void pac_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
                       vd_tyre_forces *out) {
   const vd_pac_four *m = &group->lanes.pac;

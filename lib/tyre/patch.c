@@ -10,7 +10,8 @@ bool vd_patch_has_moment(const vd_tyre *tyre) {
 }
 
 /* Distance (m) by which the normal force moves to the side of a leaning wheel. The patch is a row of springs across the
- * tread, which together have the vertical stiffness cz: with the width b, compressed by Fz/cz + camber y, it is
+ * tread, which together have the vertical stiffness cz. With the width b and the compression Fz/cz + camber y the
+ * distance is
  *   cz b^2 camber/(12 Fz)           while the whole width is in touch, camber <= 2 Fz/(cz b)
  *   b/2 - sqrt(2 Fz b/(cz camber))/3  beyond, where the patch is a triangle
  * Both have the same value and slope where they meet. TMeasy of Project Chrono has the first formula. */
@@ -25,8 +26,9 @@ static double lean_arm(double width, double stiffness, double load, double cambe
   return copysign(arm, camber);
 }
 
-/* Adds the moments, about the contact point, of forces that act beside it. Lean loads the patch unevenly, and Fy shifts
- * the patch by y = Fy/c. Therefore the load acts beside the contact point, and Fx acts at the shifted patch.
+/* Adds the moments, about the contact point, of forces that act beside it. A leaning wheel loads the patch unevenly,
+ * and Fy shifts the patch by y = Fy/c. Therefore the load acts beside the contact point, and Fx acts at the shifted
+ * patch.
  *
  * The moment Fz y is used without the forces that belong to it. A patch on a radial and a lateral spring has the
  * potential U(z + y camber) + c y^2/2: the component Fz camber of the load deflects the lateral spring, and the shift

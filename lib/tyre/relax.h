@@ -1,5 +1,5 @@
-/* Transient slip of one tyre (or of the two of a lane): deflection states that delay slips and forces, valid down to
- * standstill and through it.
+/* Transient slip of one tyre (or of the two tyres of a lane): deflection states that delay slips and forces, valid down
+ * to standstill and through it.
  *
  * The carcass connects the tread with the wheel. Its deflection u = sigma w grows with the slip velocity s = (R omega -
  * Vx, -Vy), and is reduced as the contact patch rolls on or slides:
@@ -90,7 +90,7 @@ typedef struct vd_relaxing_four {
 void vd_relax_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, double damper_time,
                     vd_relax *r);
 
-/* For two tyres of the same kind that share one deflection in one lane: takes the mean of both. */
+/* Takes the mean of two tyres of the same kind that share one deflection in one lane. */
 void vd_relax_mean(const vd_relax *other, vd_relax *r);
 
 void vd_relax_twist_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, vd_relax_twist *t);

@@ -100,7 +100,7 @@ static size_t skip_blanks(const vd_tir_reader *r, size_t at, size_t end) {
   return at;
 }
 
-/* Whether nothing but a comment follows; if not, an error is reported. */
+/* Whether nothing but a comment follows; otherwise an error is reported. */
 static bool ends_here(vd_tir_reader *r, size_t at, size_t end, const char *after) {
   at = skip_blanks(r, at, end);
   if (at == end || is_comment(r->text[at]))

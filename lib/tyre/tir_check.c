@@ -218,15 +218,15 @@ static void turn(vd_tir_reader *r, const char *const *names, size_t count) {
   }
 }
 
-/* The curve D sin(C atan(B x - E (B x - atan B x))) is odd in B, and B is K/(C D): with -D instead of D the curve is
- * the same. Old fits have D < 0 where the force is negative. The sign of D also appears in SVyk, which is proportional
- * to mu_y, and the sign of B in Br. */
+/* The curve D sin(C atan(B x - E (B x - atan B x))) is odd in B, and B is K/(C D), so the curve does not change if D
+ * changes its sign. Old fits have D < 0 where the force is negative. The sign of D also appears in SVyk, which is
+ * proportional to mu_y, and the sign of B in Br. */
 static const char *const peak_signs[] = {"PDY1", "PDY2", "RVY1", "RVY2", "RVY3", "QBZ10"};
 
 /* Pacejka's book has adapted SAE axes: y to the right, z down, and a slip angle with our sign, so that side forces have
- * the opposite sign. In our axes Fy, My and Mz change their sign, but alpha, gamma, Fx and Mx do not. Therefore these
- * coefficients change their sign: those of Kya, SVy, SVyk and Kyg0, in which Fy is odd; the coefficients of Fy in Mx;
- * and in Mz, which contains -t Fy, those of Dr and s except the term with Fy. */
+ * the opposite sign. In our axes Fy, My and Mz change their sign, but alpha, gamma, Fx and Mx do not. Therefore the
+ * coefficients of three groups change their sign: those of Kya, SVy, SVyk and Kyg0, in which Fy is odd; those of Fy in
+ * Mx; and, as Mz contains -t Fy, those of Dr and s except the term with Fy. */
 static const char *const book_signs[] = {"PKY1",  "PKY6",  "PKY7",  "PVY1",   "PVY2",   "PVY3",  "PVY4",
                                          "RVY1",  "RVY2",  "RVY3",  "QDZ6",   "QDZ7",   "QDZ8",  "QDZ9",
                                          "QDZ10", "QDZ11", "SSZ1",  "SSZ3",   "SSZ4",   "QSX3",  "QSX9",
@@ -248,7 +248,7 @@ static void settle_signs(vd_tir_reader *r) {
   }
 }
 
-/* Signs that values must have if they are given, and coefficients of the formulas if they are needed. */
+/* Conditions on the sign of values: if they are given, or, for coefficients of the formulas, if they are needed. */
 enum sign { ABOVE_0, FROM_0, NOT_0 };
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* Shared by the files that read a property file.
+/* Declarations that the files for property files share.
  *
  *   tir_pieces.c  pieces of its text, messages
  *   tir_units.c   [UNITS]
@@ -44,13 +44,13 @@ typedef struct vd_tir_unit {
   double numerator, denominator;
 } vd_tir_unit;
 
-/* Values to which others are compared, SI. load NAN: the file has none; the load of a car tyre of this radius is then
- * used, with wider bounds for the values that are compared to it. */
+/* Values to which others are compared, SI. load NAN: the file has none. Values are then compared to the load of a car
+ * tyre of this radius, with wider bounds. */
 typedef struct vd_tir_basis {
   double radius, load, stiffness;
 } vd_tir_basis;
 
-/* Factors on other values of the file. When the file has been read, these values contain them. */
+/* Factors on other values of the file. After reading, these values are multiplied by them. */
 enum { VD_TIR_LCZ, VD_TIR_LIP, VD_TIR_LKG, VD_TIR_SCALES };
 
 struct vd_tir_reader {
@@ -150,7 +150,8 @@ void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept);
 
 /* --- tir_write.c --- */
 
-/* Write parts of a file: its head, which names the source; units; the load curve; lines kept from the source. */
+/* Functions that write parts of a file: its head, which names the source; units; the load curve; lines kept from the
+ * source. */
 void vd_tir_write_head(const char *from, vd_buf *out);
 void vd_tir_write_units(vd_buf *out);
 void vd_tir_write_curve(vd_points curve, vd_buf *out);

@@ -172,8 +172,8 @@ VD_INLINE vd_wide force(terms m, const curve *c, vd_wide s) {
   return vd_wide_any((vd_wide)falls) ? vd_wide_select(falls, falling_force(m, c, s), rising) : rising;
 }
 
-/* The u at which the parabola of a value begins to fall: u = (2 a - b/2)/(2 a - b), none if b >= 2 a; a, b: nominal and
- * doubled. */
+/* The u at which the parabola of a value begins to fall: u = (2 a - b/2)/(2 a - b), with the values a at nominal and b
+ * at double load; INFINITY if b >= 2 a. */
 static double turn(double nominal, double doubled) {
   return doubled < 2.0 * nominal ? (2.0 * nominal - 0.5 * doubled) / (2.0 * nominal - doubled) : INFINITY;
 }

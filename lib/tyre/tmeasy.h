@@ -29,7 +29,7 @@ typedef struct vd_tmeasy_lines {
 /* Numbers from which forces are computed; all are doubles. */
 typedef struct vd_tmeasy_terms {
   vd_tmeasy_lines curve[2];          /* longitudinal, lateral */
-  double inverse_load, highest_load; /* 1/N; multiple of nominal_load, beyond which forces stay constant */
+  double inverse_load, highest_load; /* 1/N; multiple of nominal_load beyond which forces are constant */
   double friction;
   double highest_trail;                 /* like highest_load, for the three lines of the trail */
   double parabolas, fourth_order;       /* 1 or 0: parabolas beyond the peak; a trail of fourth order */

@@ -69,16 +69,16 @@ typedef struct vd_tyre_group {
   vd_tyre_lanes lanes;
 } vd_tyre_group;
 
-/* A row: tyres that are evaluated together, one for each wheel or for each axle, in groups of one model. */
+/* A row: the tyres that are evaluated together, one for each wheel or each axle, grouped by model. */
 typedef struct vd_tyre_row {
   int count;                      /* <= VD_WHEELS */
   const vd_tyre *each[VD_WHEELS]; /* they must not be moved or changed while the row is used */
   bool bristles;                  /* a tyre has bristles */
-  bool needs_camber;              /* a tyre has camber thrust or a patch with a width, so that the camber is needed */
+  bool needs_camber;              /* a tyre has camber thrust or a patch with a width */
   bool has_overturning;           /* a tyre has a patch with a width, or one that moves sideways */
   bool has_turn_slip;             /* a tyre has turn slip */
   bool forces_only;               /* one group, without overturning moments */
-  bool at_once;                   /* four such tyres, whose model has the function at_loads */
+  bool at_once;                   /* forces_only with four tyres whose model has the function at_loads */
   int groups;
   vd_tyre_group group[VD_WHEELS];
 } vd_tyre_row;
@@ -110,16 +110,16 @@ void vd_tyre_stiffnesses(const vd_tyre *tyre, double ground_friction, double loa
  * to compute. */
 double vd_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
 
-/* Relaxation lengths (m) at a load, > 0 at any load; the first function is for an upright wheel, the second for a
- * camber (rad). */
+/* Relaxation lengths (m) at a load, > 0 at any load. The first function is for an upright wheel, the second for a wheel
+ * with camber (rad). */
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
 void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 
-/* Moment when a standing wheel is turned about the vertical. It rises with the angle by `stiffness` up to `most` (N m);
- * both members are 0 for a tyre without turn slip. */
+/* The moment that resists when a standing wheel is turned about the vertical. It rises with the angle by `stiffness' up
+ * to `most' (N m); both members are 0 for a tyre without turn slip. */
 struct vd_tyre_twist {
   double length; /* m, distance of rolling over which the twist decays: half the length of the patch */
-  /* N m/rad: slope of the moment of the rolling wheel over the path curvature (N m2), divided by this length */
+  /* N m/rad: slope of the rolling wheel's moment over path curvature (N m2), divided by `length' */
   double stiffness;
   double most;
 };

@@ -9,7 +9,7 @@
 #include "input/tree.h"
 #include "tyre/tyre.h"
 
-/* The property file of a model whose keys it can set (tir_own_def.h). */
+/* The property file that sets keys of a model (tir_own_def.h). */
 typedef struct vd_tyre_property {
   const char *file;          /* "": there is none, or it has been read */
   double unloaded_radius;    /* m; NAN: not known */
@@ -20,7 +20,7 @@ typedef struct vd_tyre_def {
   int model; /* enum vd_tyre_model */
   const char *name;
   const char *source;
-  vd_names estimates; /* keys of the tyre that are estimates */
+  vd_names estimates; /* keys of the tyre whose values are estimates */
   vd_tyre_common common;
   vd_tyre_property property;
   int side;    /* for models whose curves are shifted: 0 auto; else 1 + enum vd_mf_side */
@@ -64,7 +64,7 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
   {VD_F_NUMBER(vd_tyre_def, member.longitudinal_stiffness, "longitudinal_stiffness", "N", 0, 1e7, VD_ABOVE | VD_AUTO, \
      "auto", "slope of Fx over slip ratio, one tyre; auto: 2/rad x cornering_stiffness"), .only = (models)}
 
-/* The last rows of every model except mf, which has only the friction, because all else is in its property file. */
+/* The last rows of every model except mf. Model mf has only the friction, since its property file contains all else. */
 #define VD_TYRE_ROW_FRICTION(models) \
   {VD_F_NUMBER(vd_tyre_def, common.friction, "friction", "1", 0, 5, VD_ABOVE, "1", \
      "friction coefficient (at nominal load); a factor on the curves of tmeasy, pac89, pac94 and mf"), .only = (models)}

@@ -1,4 +1,4 @@
-/* Shared by the tyre models' own files. */
+/* Declarations that the files of the tyre models share. */
 #ifndef VD_TYRE_IMPL_H
 #define VD_TYRE_IMPL_H
 
@@ -58,7 +58,7 @@ struct vd_tyre_variant {
   double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: from the friction of the peaks */
   /* Replaces the relaxation lengths of the tyre file. NULL: these are used, and are constant. */
   void (*relaxation)(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
-  /* The same for all tyres of a group without camber, with the same bits, like vd_tyre_relaxations. NULL: `relaxation`
+  /* Does this for all tyres of a group without camber, with the same bits, like vd_tyre_relaxations. NULL: `relaxation`
    * is called for each tyre. */
   void (*relaxations)(const vd_tyre_group *group, const double *load, double *longitudinal, double *lateral);
   /* NULL: there is no turn slip, and the next two functions are not called */
@@ -75,9 +75,9 @@ struct vd_tyre_variant {
 /* The row of a model (tyre_variants.c). */
 const vd_tyre_variant *vd_tyre_variant_of(enum vd_tyre_model model);
 
-/* Moments by the contact patch (patch_width and lateral_stiffness, patch.c) of a tyre without an overturning moment of
- * its own. vd_patch_has_moment: whether there are any; vd_patch_overturn: adds mx of tyre i, and sets its twist by the
- * side force. */
+/* Moments due to the contact patch (patch_width and lateral_stiffness, patch.c) of a tyre whose model has no
+ * overturning moment. The first function says whether there are any. The second adds mx of tyre i, and sets its twist,
+ * Mz due to the shift by the side force. */
 bool vd_patch_has_moment(const vd_tyre *tyre);
 void vd_patch_overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out);
 
@@ -88,7 +88,7 @@ void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const
 /* Marks functions that most tyres do not need. They are not inlined into the functions of the step. */
 #define VD_RARE __attribute__((noinline, cold))
 
-/* Lengths of the slip vector at which the force begins to turn to its direction, and at which it has this direction. */
+/* Lengths of the slip vector at which the force begins to turn towards it, and at which the force has its direction. */
 #define VD_TURN_START 0.5
 #define VD_TURN_END   1.0
 
@@ -132,10 +132,10 @@ static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, dou
 }
 
 /* Adds the side forces of wheels that lean to the forces of slip: -C Fz camber (C: camber_stiffness), towards the side
- * to which the top leans. It acts where the patch adheres, and slip uses part of the friction. With f, the force of
- * slip relative to the friction ellipse of half axes limit_x and limit_y, the side force is multiplied by 1 - f^2. On a
- * sliding tyre only the force against the velocity then remains. Without slip it is at most half of the ellipse; as f +
- * (1 - f^2)/2 <= 1, the sum stays within the ellipse. The slopes at zero slip are those without camber. */
+ * to which the top leans. It acts only where the patch adheres. With f, the force of slip relative to the friction
+ * ellipse of half axes limit_x and limit_y, this side force is multiplied by 1 - f^2, so that on a sliding tyre only
+ * the force against the velocity remains. Without slip it is limited to half of the ellipse; as f + (1 - f^2)/2 <= 1,
+ * the sum stays within the ellipse. The slopes at zero slip are those without camber. */
 void vd_add_thrusts(const vd_tyre_group *group, const vd_wide *limit_x, const vd_wide *limit_y, const double *load,
                     vd_slide *slide, vd_tyre_forces *out);
 

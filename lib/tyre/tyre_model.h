@@ -1,4 +1,4 @@
-/* What all tyre models share: traits, inputs and results.
+/* Traits, inputs and results that all tyre models share.
  *
  * Contact frame: x along the wheel's heading in the road plane, y to its left, z along the road normal; forces act from
  * the road on the tyre.
@@ -63,9 +63,9 @@ typedef struct vd_slide {
   double thrust; /* N, side force of the camber in the last pass; it has no trail */
   /* last pass: factor of the slip ratio on the side force, for models in which Mz has the same factor */
   double share;
-  double twist;    /* N m, last pass: Mz of Fx at the arm of the lateral deflection */
+  double twist;    /* N m, last pass: Mz due to Fx at the arm of the lateral deflection */
   double friction; /* last pass: friction of ground and tyre, for models whose trail depends on it */
-  bool bristles;   /* the members below are set */
+  bool bristles;   /* the two rows of members below are set */
   /* m/s, slip velocity and speed; m, deflections; s and 1/s, as in vd_bristle_inputs */
   double sx, sy, vx, zx, zy, damper, fastest;
 } vd_slide;

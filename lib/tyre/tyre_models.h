@@ -1,5 +1,5 @@
-/* The list of tyre models. From it are made the values of the enum, the names in files, the members of the unions, the
- * groups of keys and the table of rows (tyre_variants.c). */
+/* The list of tyre models. It makes the values of the enum, the names in files, the members of the unions, the groups
+ * of keys and the table of rows (tyre_variants.c). */
 #ifndef VD_TYRE_MODELS_H
 #define VD_TYRE_MODELS_H
 
