@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 static const double closed = 1e-8;         /* m and rad; after a Newton step of this size the error is rounding */
-static const double nearly = 5e-6;         /* m and rad; after a Newton step of this size the error is about 1e-10 */
+static const double nearly = 5e-6;         /* m and rad; the error after a step of this size is about 1e-10 */
 static const double far = 0.05;            /* m and rad, longest step */
 static const double singular = 1e-12;      /* smallest over largest pivot at which a body is unsupported */
 static const double shortest = 1.0 / 64.0; /* share of the load at which a search gives up */
@@ -86,8 +86,8 @@ static void number_columns(vd_compliance *c) {
 
 /* --- Newton --- */
 
-/* Factorises the matrix. Rows and columns are scaled to similar size: by their own stiffness, by 1 N/m and 0.1 N m/rad
- * without one, and constraints to unit length. */
+/* Factorises the matrix. Rows and columns are scaled to similar size: coordinates by their own stiffness, or by 1 N/m
+ * and 0.1 N m/rad if they have none, and constraints to unit length. */
 static bool factorise(vd_compliance *c) {
   int n = c->e.coordinates, size = n + c->e.rows;
   double largest = 0.0, smallest = INFINITY;
@@ -112,7 +112,7 @@ static bool factorise(vd_compliance *c) {
 
 /* Whether the equilibrium is a minimum of the energy. Subject to the constraints the energy has a minimum if H + w A'A
  * is positive definite for a large weight w (Debreu 1952). The matrix is scaled like the factors. Loads that do not
- * derive from an energy make it unsymmetric; the symmetric part decides. */
+ * derive from an energy make the matrix unsymmetric; then its symmetric part decides. */
 static bool is_minimum(const vd_compliance *c) {
   const double weight = 1e6;
   double h[VD_COORDINATES * VD_COORDINATES];
@@ -201,8 +201,8 @@ static bool search(vd_compliance *c, const vd_load_case *t, const double *x, dou
 }
 
 /* Takes a step so short that the equations are linear over it, and updates the values and the energy without
- * evaluation. With A the slopes of the constraints c, whose linear equations the step dx solves, A dx = -c, the energy
- * U changes by dU/dx . dx = (dU/dx + multiplier A) . dx + multiplier . c. */
+ * evaluation. The step dx solves the linear equations of the constraints c, A dx = -c, with their slopes A. The energy
+ * U then changes by dU/dx . dx = (dU/dx + multiplier A) . dx + multiplier . c. */
 static void take_last_step(vd_compliance *c, const double *x, vd_bodies *at) {
   for (int i = 0; i < c->e.coordinates; i++)
     c->e.energy -= c->unloaded[i] * x[i];
@@ -212,9 +212,9 @@ static void take_last_step(vd_compliance *c, const double *x, vd_bodies *at) {
   memset(c->e.value, 0, sizeof c->e.value);
 }
 
-/* Newton's method. On success the equations are those of the equilibrium, and so are their factors; with c->quick,
- * matrix and factors are those before the last step. before: the load case of the equations and factors that exist at
- * the start, which differs from *t in its loads only; or NULL. */
+/* Newton's method. On success the equations and their factors are those of the equilibrium; with c->quick, matrix and
+ * factors are those before the last step. before: the load case of the equations and factors that exist at the start,
+ * which differs from *t in its loads only; or NULL. */
 static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *before, vd_bodies *at) {
   enum { ROUNDS = 30 };
   if (before)
@@ -498,8 +498,8 @@ static bool only_loads_differ(const vd_load_case *a, const vd_load_case *b) {
 }
 
 /* Newton's method from a pose. For an axle that steers it starts at the rigid linkage's pose, since the pose of a
- * knuckle does not determine that of the axle. At the pose of the last equilibrium the links and multipliers are also
- * known, if `hold` is unchanged. ready: the factors of the last equilibrium exist. */
+ * knuckle does not determine that of the axle. If the pose is that of the last equilibrium and `hold` is unchanged, the
+ * links and multipliers are known, too. ready: the factors of the last equilibrium exist. */
 static bool find(vd_compliance *c, const vd_load_case *t, const vd_pose *from, bool ready, vd_bodies *at) {
   const bool last = c->task.hold == t->hold && is_last(c, from);
   if (last)
@@ -596,7 +596,7 @@ bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, doubl
 }
 
 /* The constraints of the jack or ground are the last rows: two for joined wheels. The second derivatives that their
- * forces add to the equations remain, since dead forces add the same. */
+ * forces add to the equations remain, since the dead forces that replace them add the same terms. */
 static bool find_released(vd_compliance *c, int wheels, double *flexibility) {
   if (!c->solved)
     return false;

@@ -71,8 +71,8 @@ void vd_compliance_be_quick(vd_compliance *c);
 
 /* The knuckle's rotations, rad per N and N m, under four loads: a longitudinal force, a lateral force, a moment about
  * the vertical, and the torque of a brake on the knuckle, braking ahead > 0. The wheel turns on its bearing, so that
- * drive torque comes through a shaft and the longitudinal force acts at the wheel centre. They hold for the design
- * position with the height of the wheel centre fixed. */
+ * drive torque comes through a shaft and the longitudinal force acts at the wheel centre. The rotations are those in
+ * the design position, with the height of the wheel centre fixed. */
 enum { VD_TURN_LOADS = 4 };
 typedef struct vd_compliance_turns {
   double about_x[VD_TURN_LOADS], about_z[VD_TURN_LOADS];
@@ -81,7 +81,7 @@ typedef struct vd_compliance_turns {
 /* l: linkage of the corner, which needs the wheel's loaded radius. False: a body is unsupported. */
 bool vd_compliance_turns_of(const vd_corner *corner, const vd_linkage *l, vd_compliance_turns *out);
 
-/* Sets the loads on the right one of joined wheels for the following equilibria; at first there are none. */
+/* Sets the loads on the right wheel of joined wheels for the following equilibria; by default it has none. */
 void vd_compliance_load_right(vd_compliance *c, const vd_wheel_load *load);
 
 typedef struct vd_compliance_state {
@@ -107,7 +107,7 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
 /* Solves for the equilibrium as vd_compliance_solve does, without its flexibility. */
 bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
-/* The pose of the body that carries the right one of joined wheels in the last equilibrium, mirrored in y as a left
+/* The pose of the body that carries the right wheel of joined wheels in the last equilibrium, mirrored in y as a left
  * wheel. */
 void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose);
 
@@ -115,9 +115,9 @@ void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose);
  * or the ground. False: without the jack or ground the wheel is unsupported. */
 bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]);
 
-/* The rigid linkage at travel and rack u, for joined wheels at both travels, and at the rack of pose[0] for an axle
- * that steers. pose: without derivatives; for joined wheels two poses, the right one mirrored. springs: energy of the
- * springs, J. False: the linkage does not reach these inputs. The last equilibrium is lost. */
+/* Solves the rigid linkage at travel and rack u. For joined wheels u are both travels, and the rack of an axle that
+ * steers is that of pose[0]. pose: without derivatives; for joined wheels two poses, the right one mirrored. springs:
+ * energy of the springs, J. False: the linkage does not reach these inputs. The last equilibrium is lost. */
 bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, double *springs);
 
 enum { VD_AXLE_FREEDOMS = 12, VD_AXLE_WHEELS = 2 };
@@ -128,11 +128,11 @@ typedef struct vd_compliance_axle {
   double c[VD_AXLE_FREEDOMS][VD_AXLE_FREEDOMS];
   double contact[VD_AXLE_WHEELS][3]; /* m, from the wheel centre to the lowest point */
   double spin[VD_AXLE_WHEELS][3];    /* unit, outward */
-  double housing[VD_AXLE_FREEDOMS];  /* by a moment on the axle itself about its y axis; not for twist beams */
+  double housing[VD_AXLE_FREEDOMS];  /* displacements by a moment on the axle about its y axis; not for twist beams */
 } vd_compliance_axle;
 
-/* release: the height of the wheels is released as in vd_compliance_release; housing is then not written. False: as
- * there. */
+/* release: the height of the wheels is released as in vd_compliance_release, which also says when the result is false;
+ * housing is then not written. */
 bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out);
 
 /* Computes the column of the flexibility for a force at the contact of a braked wheel; axis: 0 x, 1 y, 2 z. */

@@ -14,7 +14,7 @@
 
 enum { LEFT, RIGHT, SIDES, PAIR = 12 };
 
-/* sign of each body's motion in the motion of the left body relative to the right one */
+/* signs of both bodies' motions in the motion of the left body relative to the right one */
 static const double sign[SIDES] = {1.0, -1.0};
 
 static int shift_of(const vd_compliance *c, int side) {

@@ -19,8 +19,8 @@ static void knuckle_point(const vd_compliance *c, const vd_bodies *at, const dou
   vd_knuckle_point(at, b, reach, displaced);
 }
 
-/* A point of an elastic arm or rod, whose place in the design position is `point`. Its displacement consists of that of
- * the ball joint, the joint's offset, and the member's rotation about the ball joint. */
+/* A point of an elastic arm or rod, whose place in the design position is `point`. Its displacement is the sum of the
+ * ball joint's displacement, the joint's offset, and the effect of the member's rotation about the ball joint. */
 static void member_point(const vd_compliance *c, const vd_bodies *at, int member, const double *point, vd_reach *reach,
                          double *displaced) {
   int m = c->link[member].on_first_rod ? 0 : member;
@@ -59,8 +59,8 @@ static void chassis_point(const vd_compliance *c, const vd_bodies *at, int m, in
   }
 }
 
-/* Adds a ball joint at a chassis point. Two of them make a hinge, so the second one does not constrain the direction of
- * the hinge's axis. */
+/* Adds a ball joint at a chassis point. Two ball joints make a hinge, so the second one adds no constraint along the
+ * hinge's axis. */
 static void fix_point(vd_compliance *c, int m, int p, const vd_reach *reach, const double *v) {
   const vd_elastic_link *k = &c->link[m];
   bool second = p == 1 && k->fixed[0];
@@ -78,8 +78,8 @@ static double stiffest(const vd_compliance *c, int m) {
   return most > 0.0 ? most : 1.0;
 }
 
-/* Adds a stiffness to motions that have none: a rod's rotation about its own line, and a strut mount's displacement
- * along it. The equilibrium does not determine them. The stiffness is added to the matrix only: it keeps these motions
+/* Adds a stiffness to motions that the equilibrium does not determine: a rod's rotation about its own line, and the
+ * displacement of a strut's mount along the strut. The stiffness is added to the matrix only: it keeps these motions
  * constant, and changes neither forces nor results. */
 static void fix_free_motions(vd_compliance *c, const vd_bodies *at, int m) {
   const double free = 1e-9;
@@ -249,8 +249,8 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
   knuckle_point(c, at, end, reach, displaced);
 }
 
-/* First and second derivatives of the length by the spring's end are those of a knuckle that only translates, two
- * directions at a time. The force is F = F0 + k (L0 - L). */
+/* First and second derivatives of the length by the spring's end are computed as for a knuckle that only translates, in
+ * two directions at a time. The force is F = F0 + k (L0 - L). */
 double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
                      double h[3][3]) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
@@ -402,7 +402,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bo
 
 /* --- start --- */
 
-/* A rod that carries the spring off its line also turns about this line, as its universal joint determines. */
+/* A rod that carries the spring off the rod's line also turns about this line, as its universal joint determines. */
 static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *rod = &c->corner.points.member[m];
   const vd_element *spring = &c->corner.points.spring;

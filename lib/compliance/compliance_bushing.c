@@ -99,7 +99,7 @@ void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_el
   vd_add_point(e, &reach, f, by);
 }
 
-/* The gradient as in vd_add_turn: A'g = q0 g + q x g. */
+/* The gradient is that of vd_add_turn: A'g = q0 g + q x g. */
 void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *moment) {
   const double t[3] = {2.0 * q[1], 2.0 * q[2], 2.0 * q[3]};
   double g[3], h[3][3];
@@ -109,7 +109,7 @@ void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *mom
     moment[i] += q[0] * g[i];
 }
 
-/* The gradient as in vd_add_tilt: n x (X'g), X'g = g x n0. */
+/* The gradient is that of vd_add_tilt: n x (X'g), X'g = g x n0. */
 void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const double *n, double *moment) {
   double t[3], g[3], h[3][3], f[3];
   vd_cross(n0, n, t);

@@ -34,8 +34,7 @@ typedef struct vd_equations {
 } vd_equations;
 
 /* The columns on which a point, or the difference of two points, depends: the knuckle's shift, an offset, vectors that
- * turn with bodies, and a slide along the direction of the first of these. A column < 0: the point does not depend on
- * it. */
+ * turn with bodies, and a slide along the first of these vectors. A column < 0: the point does not depend on it. */
 typedef struct vd_reach {
   int shift, offset, slide;
   double lag; /* this share of the shift is subtracted from the point's motion */
@@ -48,7 +47,7 @@ typedef struct vd_reach {
 void vd_turned(const double *q, const double *b, double *r);
 /* Rotates further: q <- exp(phi/2) q, of unit length, scalar part >= 0. */
 void vd_turn_on(const double *phi, double *q);
-/* q is the rotation by b followed by that by a, of unit length, scalar part >= 0; q may be b. */
+/* Sets q to the rotation b followed by the rotation a, of unit length, scalar part >= 0; q may be b. */
 void vd_turn_product(const double *a, const double *b, double *q);
 /* The rotated vector between two points of a body that are given in the design position, and its change by the
  * rotation. */
@@ -90,7 +89,7 @@ double vd_bushing_rate(const vd_elastic_bushing *b, int first, const double *dir
 void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, double k[3][3]);
 /* Adds a constraint f(point) = value; its Hessian k is multiplied by its multiplier. Returns its number. */
 int vd_add_row(vd_equations *e, const vd_reach *reach, double value, const double *f, double k[3][3]);
-/* Adds a further point on which the value of a constraint depends. */
+/* Adds a further point on which a constraint depends. */
 void vd_extend_row(vd_equations *e, int row, const vd_reach *reach, const double *f, double k[3][3]);
 /* Adds a constraint (R n) . (place - a) + n . b = value on the knuckle, with m = R n, d = place - a. */
 int vd_add_slide(vd_equations *e, double value, const double *m, const double *d);
@@ -112,8 +111,9 @@ typedef struct vd_elastic_link {
   bool between;      /* a rod between the knuckle and an elastic arm */
   bool fixed[2];     /* chassis points without a bushing are ball joints */
   int points;        /* number of chassis points */
-  int offset, turn;  /* columns of the ball joint's offset or the strut mount's slide, and of the rotation; -1: none */
-  int joint, joints; /* the joints of the rigid linkage that it replaces */
+  int offset,
+      turn; /* columns of the offset at the ball joint (strut: slide at the mount) and of the rotation; -1: none */
+  int joint, joints;             /* the first joint of the rigid linkage that it replaces, and their number */
   vd_elastic_bushing bushing[2]; /* at points that have one */
   double axis[3];                /* unit: a rod's line, an arm's hinge, a slider's line, in the design position */
   double across[2][3];           /* unit, at right angles to the axis */
@@ -130,7 +130,7 @@ typedef struct vd_elastic_beam {
 /* Displacements and rotations of all bodies from the design position. */
 typedef struct vd_bodies {
   double shift[3], turn[4];
-  /* of a strut mount [0], its slide; of a twist beam, the displacement of the right wheel centre */
+  /* strut: [0] is the slide at its mount; twist beam: displacement of the right wheel centre */
   double offset[VD_MEMBERS][3];
   double member_turn[VD_MEMBERS][4];
   double knuckle_turn[2][4]; /* of an axle that steers */
@@ -152,12 +152,12 @@ struct vd_compliance {
   vd_linkage linkage, shifted;
   enum vd_hold hold;
   vd_wheel_load right; /* of joined wheels */
-  /* in the design position all bodies are supported; the spring's load is known */
+  /* all bodies are supported in the design position; the spring's load is known */
   bool supported, sprung;
   double spring_load;      /* N, in the design position */
-  double equilibrium_load; /* N, wheel load that is in equilibrium with it */
-  /* N, m, m: wheel load, rack, and the height of the lowest point at which the spring alone carries that load; NAN: not
-   * yet computed */
+  double equilibrium_load; /* N, wheel load in equilibrium with spring_load */
+  /* N, m, m: a wheel load, the rack, and the height of the lowest point at which the spring alone carries this load;
+   * NAN: not yet computed */
   double settled_load, settled_rack, settled;
   double spring_length;                      /* m, in the design position */
   bool has_weights;                          /* knuckle and members have weights */
@@ -180,7 +180,7 @@ struct vd_compliance {
   double factors[VD_UNKNOWNS * VD_UNKNOWNS];
   size_t order[VD_UNKNOWNS];
   double scale[VD_UNKNOWNS];
-  double unloaded[VD_UNKNOWNS]; /* with `quick', the values of the equations before the wheels' loads are added */
+  double unloaded[VD_UNKNOWNS]; /* with `quick': values of the equations without the wheels' loads */
   bool quick;                   /* Newton's method ends one or two steps earlier */
   bool solved;                  /* there is a last equilibrium, and the equations are those of it */
   bool ready;                   /* the factors are those of the last equilibrium */
@@ -247,14 +247,14 @@ void vd_wheel_axle(const vd_compliance *c, int side, double *axle);
 /* Vector from the centre of a wheel to its disc's lowest point; slope[j] is its derivative by the rotation about axis j
  * of the chassis, and may be NULL. */
 void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]);
-/* Adds a share of a load to one that acts in the same way. */
+/* Adds a share of a load to another load of the same kind. */
 void vd_add_load(const vd_wheel_load *load, double share, vd_wheel_load *to);
 /* Adds the forces and moments on wheel and knuckle. */
 void vd_add_wheel_load(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* Adds the effect of a change of the loads to equations that were computed at the same bodies' positions. */
 void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd_load_case *now, const vd_bodies *at);
-/* Adds the constraint of the ground under the wheel, or of the jack at its centre, for joined wheels both. Returns the
- * row of the left one. */
+/* Adds the constraint of the ground under the wheel, or of the jack at its centre; for joined wheels one for each
+ * wheel. Returns the row of the left wheel. */
 int vd_add_holds(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
 /* Whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);

@@ -22,8 +22,8 @@ void vd_steered_point(const vd_compliance *c, const vd_bodies *at, int side, con
 
 /* --- kingpins --- */
 
-/* The distance between both points of a kingpin is the same on axle and knuckle, so the upper points coincide if they
- * do in two of three directions. */
+/* Axle and knuckle have the same distance between both points of a kingpin, so two constraints, across the kingpin,
+ * make the upper points coincide. */
 static void add_kingpin(vd_compliance *c, const vd_bodies *at, int side) {
   const vd_axle_steer *s = &c->corner.points.steer;
   const double(*pin)[3] = s->kingpin[side];

@@ -34,8 +34,8 @@ static double lifted_weight(const vd_compliance *c) {
 }
 
 /* By virtual work on the rigid linkage in the design position: load . d(contact)/d(travel) - weights .
- * d(places)/d(travel) = -force . d(length)/d(travel). For joined wheels both wheels count. Both springs count if the
- * left one stands on the body that carries its wheel; otherwise it has no mirror image. */
+ * d(places)/d(travel) = -force . d(length)/d(travel). For joined wheels the sums contain both wheels. They contain both
+ * springs if the left spring stands on the body that carries its wheel; otherwise it has no mirror image. */
 void vd_compliance_load_spring(vd_compliance *c) {
   const vd_corner *corner = &c->corner;
   const vd_element *spring = &corner->points.spring;

@@ -16,7 +16,7 @@ int vd_wheel_turn_column(const vd_compliance *c, int side) {
   return c->steers ? c->knuckle[side] : c->twists && side ? c->link[0].turn : VD_TURN;
 }
 
-/* The right wheel centre of a rigid axle that does not steer is a point of the axle, like the left one. */
+/* The right wheel centre of a rigid axle that does not steer is a point of the axle, as the left wheel centre is. */
 void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced) {
   double centre[3];
   vd_at_side(c->corner.points.wheel_center, side, centre);

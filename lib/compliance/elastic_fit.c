@@ -34,11 +34,11 @@ typedef struct fit_settings {
 } fit_settings;
 
 /* Struts that steer need all terms near their lock. Half the sum and half the difference of the equations of opposite
- * loads contain the terms of even or of odd degree only, so that fewer samples determine them. The samples lie at a
+ * loads contain the terms of even or of odd degree only, so that fewer samples determine them. The samples lie at the
  * radius for which the residual, of the sixth degree, is as great at the edge of the ball as within it. An axle that
- * steers has ten times the compliance of others, and near its lock its response is that of a rod near its dead point,
- * which terms of three degrees cannot describe to the edge of the ball. It is fitted up to the static load, the range
- * in which cars are driven. */
+ * steers has ten times the compliance of other axles. Near its lock a rod is close to its dead point, which a
+ * polynomial of the third degree cannot describe up to the edge of the ball. Its map is therefore fitted only up to the
+ * static load, the range in which cars are driven. */
 static const fit_settings single_wheel = {5e-5 * VD_PI / 180.0, 1.0, false, 24, 5, 36, {{7, 1, 1, 0}}};
 static const fit_settings steered_wheel = {5e-5 * VD_PI / 180.0, 0.8, true, 12, 6, 24, {{7, 11, 1, 0}}};
 static const fit_settings joined_wheels = {1e-4 * VD_PI / 180.0, 0.9, false, 10, 12, 16, {{3, 3, 1, 0}, {6, 6, 1, 4}}};
@@ -50,11 +50,12 @@ enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_GEARS = 21 };
 
 /* --- samples --- */
 
-/* A place: the travel, then the rack or the other travel, then the rack of an axle that steers. */
+/* A place: the travel; then the rack, or the travel of the other wheel; then the rack of an axle that steers. */
 enum { GEAR = VD_INPUTS, INPUTS };
 
-/* Next point of a sequence that fills the unit ball evenly, or for a pair of wheels one ball for each: multiples of the
- * powers of 1/r, r^(n + 1) = r + 1, modulo 1 (Roberts 2018), of which the points within the balls are taken. */
+/* Next point of a sequence that fills the unit ball evenly; a pair of wheels has one ball for each wheel. The
+ * coordinates are multiples of the powers of 1/r, r^(n + 1) = r + 1, modulo 1 (Roberts 2018); points outside the balls
+ * are left out. */
 static void next_point(long *index, int loads, double *x) {
   static const double one[VD_ELASTIC_LOADS] = {0.8812714616335696, 0.7766393890897682, 0.6844301295853426,
                                                0.6031687406857282, 0.5315553977157913};
@@ -87,8 +88,8 @@ static void next_at_edge(long *index, int loads, double edge, double *x) {
   }
 }
 
-/* Draws loads. Three of four are on a sphere: the errors of a fit are largest at the edge, and second derivatives there
- * determine the inside too. */
+/* Draws loads. Three of four loads are on a sphere: the errors of a fit are largest at the edge, and second derivatives
+ * at the edge also determine the interior. */
 static void draw_loads(long *index, int count, int loads, const fit_settings *settings, double (*x)[VD_ELASTIC_PAIR]) {
   const int apart = settings->opposite ? 2 : 1;
   for (int i = 0; i < count; i++)
@@ -136,7 +137,7 @@ typedef struct source {
   double twist; /* N/m, wheel rate of a twist beam's torsion, which the anti-roll bar of the car represents */
 } source;
 
-/* The place on an axis as a share, -1 .. 1 from end to end. */
+/* The place on an axis as a share: -1 at its lower end, 1 at its upper end. */
 static double on_axis(const vd_axis *axis, double at) {
   return axis->from + 0.5 * (1.0 + at) * axis->cells * axis->step;
 }
@@ -202,8 +203,8 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
 /* The coefficients are smooth functions of travel and rack. They are fitted at a few Chebyshev points ("sites"), and
  * the polynomials through these give the values at the nodes of the splines. */
 
-/* Whether one side of the axle is the mirror image of the other. The energy at exchanged travels is then the mirrored
- * one, and at equal travels it is even in the differences. */
+/* Whether one side of the axle is the mirror image of the other. If the travels are exchanged, the energy is then the
+ * mirror image; at equal travels it is even in the differences. */
 static bool is_mirrored(const source *s, sites n) {
   return s->map->joined && s->linkage->beam && n.travel == n.rack;
 }
@@ -233,12 +234,12 @@ static int find_known(sites n, sites before, int row, int column, int layer) {
   return at[0] < 0 || at[1] < 0 || at[2] < 0 ? -1 : (at[0] * before.rack + at[1]) * before.gear + at[2];
 }
 
-/* For a pair of wheels the terms of the third degree are many but small, and they change little with the travels; a
+/* For a pair of wheels the terms of the third degree are many but small, and they change little with the travels. A
  * rack changes all terms in nearly the same way at all travels. So the terms are fitted in stages, each to the residual
- * of the sum of the stages before. With an interpolation P that has few travels and many racks and P' that has more
- * travels and few racks, the error of P f + P'(f - P f) is the product of P's error along the travels and of the error
- * of P' along the rack (Boolean sums: Gordon, Numer. Math. 17, 1971). Terms up to the second degree are fitted to few
- * samples, from which the known terms of the third degree are subtracted. */
+ * of the stages before it. Let the interpolation P have few travels and many racks, and P' more travels and few racks.
+ * Then the error of P f + P'(f - P f) is the product of P's error along the travels and of the error of P' along the
+ * rack (Boolean sums: Gordon, Numer. Math. 17, 1971). Terms up to the second degree are fitted to few samples, from
+ * which the known terms of the third degree are subtracted. */
 typedef struct fitted_stages {
   int stages;
   sites n[MOST_STAGES];
@@ -334,7 +335,8 @@ static double *fit_sites(const source *s, stage_work *w, sites n, sites before, 
   return NULL;
 }
 
-/* The largest rotation, rad, that the tails of all rows of sites along one axis (travel, rack or gear) make. */
+/* The largest rotation, rad, that the last coefficients of all rows of sites along one axis (travel, rack or gear)
+ * cause. */
 static double worst_tail(const source *s, const double *value, int all, int count, int stride) {
   const vd_elastic_tree *tree = s->out->tree;
   const int width = tree->nodes, rows = count > 1 ? 2 * all / count : 0;
@@ -458,7 +460,7 @@ void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack,
                           vd_elastic_sample *sample) {
   vd_elastic_terms_at c;
   vd_elastic_map_at(map, travel, rack, gear, &c);
-  /* the tree may contain terms of a pair's loads if it is joined with that of a pair */
+  /* the tree contains terms of a pair's loads if it is joined with the tree of a pair */
   for (int j = map->loads; j < VD_ELASTIC_PAIR; j++)
     sample->load[j] = 0.0;
   const bool pair = map->loads == VD_ELASTIC_PAIR;

@@ -6,7 +6,7 @@
 #include "compliance/elastic_terms.h"
 #include "linkage/linkage_map.h"
 
-/* The place at which there was no equilibrium. */
+/* The place and the loads at which there was no equilibrium. */
 typedef struct vd_elastic_lost {
   double travel, rack; /* m */
 } vd_elastic_lost;
@@ -14,8 +14,8 @@ typedef struct vd_elastic_lost {
 /* Makes the map over the travel and rack of the linkage's map. The height of the wheel centre is fixed, the torque of
  * the brake is a load on the knuckle, and the wheel's radius is that of map->linkage. For joined wheels both heights
  * are fixed, and the anti-roll bar of the car represents the torsion of a twist beam; a twist beam without the figures
- * of its beam is rigid. force: N, the radius of the ball of loads. like: NULL, or the map of the wheel on the other
- * side, whose terms this map gets, too. Returns NULL if there is no equilibrium under such a force at *lost. */
+ * of its beam is rigid. force: N, the radius of the ball of loads. like: the map of the wheel on the other side, whose
+ * terms this map then has, too; or NULL. Returns NULL if there is no equilibrium under such a force at *lost. */
 const vd_elastic_map *vd_elastic_map_create(const vd_corner *corner, const vd_linkage_map *map, double force,
                                             const vd_elastic_map *like, vd_arena *arena, vd_elastic_lost *lost);
 

@@ -301,7 +301,7 @@ VD_INLINE void with_rack(const double *from, int count, const crossing *at, vd_e
   }
 }
 
-/* As with_rack, with splines over the rack of an axle that steers between both axes; their coefficients are
+/* Does what with_rack does, with splines over the rack of an axle that steers in addition. Their coefficients are
  * `gear->apart' numbers apart. */
 VD_INLINE void with_gear(const double *from, int count, const crossing *at, const vd_bsplines_at *gear,
                          vd_elastic_terms_at *out, int first) {

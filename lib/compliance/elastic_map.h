@@ -48,9 +48,9 @@ enum {
   VD_ELASTIC_NODES = 496, /* of two maps on one tree: 252 + 286 less 56 in common; groups begin at multiples of 4 */
 };
 
-/* Units of the loads over f, those of moments in m: the ranges of these loads in driving, where a drive force reaches
- * f. Bushings are softest under longitudinal forces; with equal ranges for all loads W would be most nonlinear at loads
- * that do not occur. */
+/* Units of the loads divided by f; those of moments are in m. They are the ranges of the loads in driving, in which the
+ * drive force reaches f. Bushings are softest under longitudinal forces; with equal ranges for all loads W would be
+ * most nonlinear at loads that do not occur. */
 #define VD_ELASTIC_LATERAL 1.555  /* e/f */
 #define VD_ELASTIC_BRAKE   1.28   /* d/(f R), for the moment of brakes on the knuckle */
 #define VD_ELASTIC_ROLL    0.089  /* a/f, m */
@@ -68,7 +68,7 @@ typedef struct vd_elastic_run {
 } vd_elastic_run;
 
 /* The terms as a tree: node 0 is 1, every other node is its parent times its last load. Parents precede their children.
- * Nodes that belong to no run fill up groups to a multiple of 4. */
+ * Nodes that belong to no run extend the groups to a multiple of 4. */
 typedef struct vd_elastic_tree {
   int nodes, runs; /* nodes: a multiple of 4 */
   vd_elastic_run run[VD_ELASTIC_GROUPS * VD_ELASTIC_PAIR];
@@ -125,11 +125,11 @@ typedef struct vd_elastic_terms_at {
 /* Makes the surface through the values at all nodes of the axes, [travel][rack][gear][tree->nodes]. */
 const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena);
 
-/* Reads the map. by_rack is written if the map has a rack, or another travel in its place; by_gear is written for an
- * axle that steers, whose rack is `gear'. */
+/* Reads the map. by_rack is written if the map has a rack, or the travel of the other wheel in its place; by_gear is
+ * written for an axle that steers, whose rack is `gear'. */
 void vd_elastic_map_at(const vd_elastic_map *map, double travel, double rack, double gear, vd_elastic_terms_at *out);
 
-/* Copies a map to the tree of another map, which must have all its terms in the same parts. */
+/* Copies a map to the tree of another map, whose parts must have all terms of the map's parts. */
 const vd_elastic_map *vd_elastic_map_like(const vd_elastic_map *map, const vd_elastic_map *other, vd_arena *arena);
 /* Puts two maps on one tree, which has the terms of both. */
 void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const vd_elastic_map *to[2]);

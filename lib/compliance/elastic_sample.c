@@ -9,7 +9,7 @@
 
 enum { HALF = 6, BOTH = VD_AXLE_FREEDOMS };
 
-/* One of the wheels, mirrored if it is a right one. */
+/* One of the wheels; a right wheel is mirrored. */
 typedef struct wheel_at {
   const vd_pose *rigid;
   double force[VD_ELASTIC_LOADS][3], moment[VD_ELASTIC_LOADS][3]; /* F and P for a value of 1 of each load, N and N m */
@@ -88,7 +88,8 @@ static void find_bends(int wheels, double flexibility[BOTH][BOTH], double push[V
   }
 }
 
-/* Solves for the equilibrium under all loads, with the flexibilities of the wheels, mirrored for a right wheel. */
+/* Solves for the equilibrium under all loads, and for the flexibilities of the wheels; those of a right wheel are
+ * mirrored. */
 static bool settle(vd_compliance *c, const wheel_at *wheel, int wheels, const double *x, vd_compliance_state *state,
                    double flexibility[BOTH][BOTH]) {
   const vd_wheel_load load = load_of(&wheel[0], x);

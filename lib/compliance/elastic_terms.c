@@ -60,8 +60,8 @@ static int bend_of(int loads, int a, int b) {
   return 1 + loads + more * (more + 1) / 2 + less;
 }
 
-/* Computes terms by the product rule: a term is its parent times its last load. bends: computes second derivatives too.
- * Nodes that fill up a group have no coefficients and are neither written nor read. */
+/* Computes terms by the product rule: a term is its parent times its last load. bends: second derivatives are computed,
+ * too. Nodes that only extend a group have no coefficients and are neither written nor read. */
 VD_INLINE void terms_at(const vd_elastic_tree *t, int loads, bool bends, const double *x, term_at *term) {
   const int count = 1 + (bends ? EQUATIONS(loads) : loads);
   memset(term[0].of, 0, (size_t)count * sizeof term->of[0]);
@@ -124,7 +124,7 @@ VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, c
 /* --- least squares --- */
 
 /* If the loads come in opposite pairs, terms of even and of odd degree do not depend on each other: the sums of their
- * products vanish. The terms then are fitted in two parts, otherwise in one. */
+ * products vanish. Then the terms are fitted in two parts, otherwise in one. */
 enum { MOST_PARTS = 2 };
 
 /* The terms on which each equation depends, those of the first part first; terms that are not fitted come last. Half of
@@ -160,7 +160,7 @@ static void scale_equations(int loads, const double *unit, equations *q) {
 
 struct vd_elastic_fit {
   equations q;
-  int nodes, terms, samples;    /* of the tree, with and without the nodes that fill it up */
+  int nodes, terms, samples;    /* numbers of nodes of the tree, of its terms, and of samples */
   int parts, end[MOST_PARTS];   /* the fitted terms are in the order of the parts; end[parts - 1]: all of them */
   unsigned short number[TERMS]; /* number of a term among those fitted */
   unsigned short node[TERMS];   /* node of a fitted term */
@@ -223,8 +223,8 @@ static inline void add_four(const double factor[4], const double *restrict row, 
     sum[j] += (factor[0] * row[j] + factor[1] * one[j]) + (factor[2] * two[j] + factor[3] * three[j]);
 }
 
-/* Adds one equation of all samples to the normal equations of a part. Sums over samples are complete before they are
- * added. */
+/* Adds one equation of all samples to the normal equations of a part. Each sum over all samples is computed first and
+ * then added. */
 static void gather(const double *row, int e, int part, vd_elastic_fit *f) {
   const int first = part > 0 ? f->q.end[part - 1][e] : 0, end = f->q.end[part][e];
   const unsigned short *term = f->q.term[e];
@@ -287,7 +287,7 @@ VD_WIDE vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int b
                                               double (*load)[VD_ELASTIC_PAIR], int samples) {
   vd_elastic_fit *f = vd_allocate(1, sizeof *f);
   f->nodes = tree->nodes;
-  f->terms = tree->runs ? tree->run[tree->runs - 1].to : 1; /* one group; nodes that fill it up do not count */
+  f->terms = tree->runs ? tree->run[tree->runs - 1].to : 1; /* one group; nodes that only extend it do not count */
   f->samples = samples;
   f->q.loads = loads;
   f->parts = come_in_pairs(loads, load, samples) ? 2 : 1;

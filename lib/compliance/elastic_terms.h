@@ -13,28 +13,28 @@ typedef struct vd_elastic_sample {
 
 /* Converts loads of both wheels, or slopes by them, to their sums and differences over sqrt 2, and back. */
 void vd_elastic_sums(double *pair);
-/* Converts a sample with its second derivatives. */
+/* Converts a sample of both wheels, with its second derivatives, to sums and differences of their loads. */
 void vd_elastic_sum_sample(vd_elastic_sample *sample);
 
 /* Least squares of samples at the same loads: the part that depends on the loads only. */
 typedef struct vd_elastic_fit vd_elastic_fit;
 
-/* tree: of one group; terms of a degree less than `below' are fitted. load[samples]: for a pair, sums and differences.
+/* tree: has one group; terms of a degree below `below' are fitted. load[samples]: for a pair, sums and differences.
  * loads: number of loads of one wheel or of a pair. */
 vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int below, int loads, const double *unit,
                                       double (*load)[VD_ELASTIC_PAIR], int samples);
 void vd_elastic_fit_destroy(vd_elastic_fit *f);
 
-/* Fits the coefficients of the tree to the residuals of samples, one at each of these loads, from known coefficients
- * (NULL: none); for a pair, to sums and differences. Slopes and bends are weighted as displacements, m and rad, that is
- * divided by the units of a wheel's loads. The constant follows from the energies. Coefficients that are not fitted
- * are 0. */
+/* Fits the coefficients of the tree to samples, one at each of the fit's loads, less the sum of the known coefficients
+ * (NULL: none). For a pair the samples are sums and differences. Slopes and bends are weighted as displacements, m and
+ * rad, that is divided by the units of a wheel's loads. The constant follows from the energies. Coefficients that are
+ * not fitted are 0. */
 void vd_elastic_fit_solve(const vd_elastic_fit *f, const double *known, const vd_elastic_sample *sample,
                           double *coefficient);
 
-/* Chooses the terms that the samples of some places of travel and rack need; all places have samples at the same loads,
- * in order, at least 18 each. A term without children is left out if the other terms fit the samples of each place
- * nearly as well: the displacements may differ by `enough', m and rad rms, from those of all terms. */
+/* Chooses the terms that samples at several places of travel and rack need. All places have samples at the same loads
+ * in the same order, at least 18 each. A term without children is left out if the other terms fit the samples of each
+ * place nearly as well: the displacements may differ by `enough', m and rad rms, from those of all terms. */
 void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *sample, int samples, int places,
                        double enough, vd_elastic_tree *tree);
 

@@ -219,8 +219,8 @@ static void find_slopes(fit *f, vd_compliance_doubt *doubt) {
 }
 
 /* Sets the flexibilities that are not known to the least value for which no load does negative work: a' A^-1 a, where A
- * is the matrix of the known flexibilities and a the known slopes. Among the known loads one may have the same effect
- * as others together: a strut on a rigid top mount has three bushings only. */
+ * is the matrix of the known flexibilities and a the known slopes. One of the known loads may have the same effect as
+ * others together: a strut on a rigid top mount has only three bushings. */
 static void fill_slopes(fit *f, vd_compliance_doubt *doubt) {
   const double measured = 0.02; /* relative accuracy of a rig's figures */
   for (int u = 0; u < VARIABLES; u++) {
@@ -370,7 +370,7 @@ static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, do
     slope[j] = map->unit[j] * moves[j];
 }
 
-/* Values of all terms at a travel; beyond the ends those at the end. */
+/* Values of all terms at a travel; beyond the ends the values at the end. */
 static void energy_at(const energies *w, double travel, double *value) {
   const vd_cubic_place p =
       vd_cubic_find(w->travel, w->heights, vd_max(w->travel[0], vd_min(w->travel[w->heights - 1], travel)));

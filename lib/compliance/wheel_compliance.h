@@ -18,9 +18,9 @@
  * reproduces each curve where its load acts alone. If both curves are known, c_jk is the mean of their slopes; if only
  * one is known, the other is the line with its slope; if neither is known, the loads do not interact. Loads that act
  * beside the middle of the contact have a moment about the heading in addition to that of fy. This moment is a fifth
- * load, whose displacement is -camber. A rig does not apply it. Its own flexibility is set to the least value for which
- * no load does negative work. So is the flexibility of a displacement that is not known over its own load (x over
- * fx_drive).
+ * load, whose displacement is -camber. A rig does not apply it. Its flexibility is set to the least value for which no
+ * load does negative work. The same rule sets the flexibility of a displacement that is not known over its own load (x
+ * over fx_drive).
  *
  * These equations give W in the design position. Measurements at other travels give W at these travels, and splines
  * interpolate between them. Over travel z and rack r the bushings are twisted without load too, by s0(z, r), which the
@@ -89,7 +89,8 @@ void vd_gibbs_between(const double *from, const double *to, double *g);
 /* Makes a curve from at least two points with rising loads; the arena owns it. A coefficient becomes two points. */
 vd_compliance_curve vd_compliance_curve_make(const double *load, const double *value, size_t count, vd_arena *arena);
 
-/* Change from the wheel without load; below, its slope at zero load. Both are 0 for curves that are not known. */
+/* The change of the curve's quantity from its value without load; below, its slope at zero load. Both are 0 for unknown
+ * curves. */
 double vd_compliance_curve_at(const vd_compliance_curve *c, double load);
 double vd_compliance_curve_slope(const vd_compliance_curve *c);
 
@@ -99,8 +100,8 @@ bool vd_wheel_compliance_given(const vd_wheel_compliance *c);
 typedef struct vd_compliance_doubt {
   /* worst violation of Maxwell and Betti's theorem: difference of two slopes over the mean flexibility */
   double mismatch;
-  int pair[2];   /* the loads of that pair, enum vd_rig_load */
-  bool unstable; /* some loads would do negative work */
+  int pair[2];   /* the two loads with the worst mismatch, enum vd_rig_load */
+  bool unstable; /* some combination of loads would do negative work */
 } vd_compliance_doubt;
 
 /* A wheel with compliance. tables: give toe and camber of the wheel without load, and the energy of the bushings

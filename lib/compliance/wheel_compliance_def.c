@@ -211,7 +211,7 @@ static bool make_curves(const reading *r, int load, const load_row *rows, size_t
   return true;
 }
 
-/* The curves at a travel; new ones if there are none yet. */
+/* The curves at a travel; they are created if there are none yet. */
 static vd_compliance_curve (*curves_at(const reading *r, double travel))[VD_RIG_LOADS] {
   vd_wheel_compliance *out = r->out;
   if (fabs(travel) <= same)

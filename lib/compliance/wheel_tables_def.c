@@ -114,7 +114,7 @@ static bool check_values(const reading *r) {
   for (size_t i = 0; i < VD_KC_WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
       double value = r->table.value[i][k];
-      /* for x, y and z only the change counts */
+      /* of x, y and z only the change is checked */
       bool place = i >= VD_KC_QUANTITIES + VD_TABLED_X && i <= VD_KC_QUANTITIES + VD_TABLED_Z;
       if (!(fabs(place ? value - r->table.value[i][0] : value) <= quantity[i].most)) {
         vd_error(r->d, vd_measured_place(&r->table, r->d, k, i),
@@ -171,8 +171,8 @@ static void tell_gap(const reading *r, const vd_wheel_table *t, size_t cell) {
   vd_buf_finish(&places);
 }
 
-/* The row of each point of the grid; NULL after an error. A grid with more points than rows has a gap among its first
- * points, so at most one point more than the number of rows is checked. */
+/* The row of each point of the grid; NULL after an error. If a grid has more points than rows, at least one of its
+ * first rows + 1 points has no row, so no more points are checked. */
 static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
   size_t rows = r->table.rows, cells = 1;
   for (int c = 0; c < VD_TABLE_COORDINATES && cells <= rows; c++)

@@ -6,8 +6,8 @@
  *       - front_rack.csv
  *     camber: [[-100 mm, 1.8 deg], [0, -0.5 deg], [100 mm, -3.1 deg]]
  *
- * Files are read by the words of input/measured.h: any of the quantities of VD_TABLED_LIST, over travel, rack, or all
- * pairs of both, in any order of rows. Points are over travel. */
+ * Files are described as in input/measured.h. They have any of the quantities of VD_TABLED_LIST over travel, rack, or
+ * all pairs of both, in any order of rows. Lists of points in the vehicle file are over travel. */
 #ifndef VD_WHEEL_TABLES_DEF_H
 #define VD_WHEEL_TABLES_DEF_H
 
@@ -36,7 +36,7 @@ typedef struct vd_kc_def {
 
 extern const struct vd_schema vd_kc_schema;
 
-/* Whether there is any table. */
+/* Whether the definition has any table. */
 bool vd_kc_given(const vd_kc_def *def);
 
 /* Reads the files of the mapping at `path', whose names in the def become absolute. toe, camber: rad, in the design

@@ -103,9 +103,9 @@ static void set_row(vd_jet *row, vd_jet3 force, vd_jet3 moment) {
   row[5] = moment.z;
 }
 
-/* The row of a rod: change of the distance between a member's base and its joint at the knuckle by the knuckle's
- * motion. If the base is on an arm, it moves with the arm's ball joint: by virtual work the unit force along the rod on
- * the arm's point is replaced by an equivalent force on the ball joint. */
+/* The row of a rod: the change of the distance between a member's base and its joint at the knuckle per unit motion of
+ * the knuckle. If the base is on an arm, it moves with the arm's ball joint: by virtual work the unit force along the
+ * rod on the arm's point is replaced by an equivalent force on the ball joint. */
 static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int point, vd_jet *row) {
   const vd_member *m = &l->points.member[member];
   const double *centre = l->points.wheel_center;
@@ -123,8 +123,8 @@ static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int po
   set_row(row, along, moment);
 }
 
-/* The rows of all members: one for each rod, two for an arm. Returns their number; 0: there is a member of another
- * kind. */
+/* The rows of all members: one for each rod, two for an arm. Returns their number; 0: a member is neither a rod nor an
+ * arm. */
 static int member_rows(const vd_linkage *l, const vd_pose *pose, const vd_member *toe, int *toe_row,
                        vd_jet e[N][N + 1]) {
   int rows = 0;

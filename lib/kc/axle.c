@@ -3,8 +3,9 @@
 
 #include "base/elementary.h"
 
-/* Above the design road the line of the left wheel through the roll centre is z = H - s y, where s = dy/dz of its
- * contact point and H its height in the car's middle; that of the mirrored right wheel is z = H + s y. */
+/* In heights above the design road the left wheel's line through the roll centre is z = H - s y, where s is dy/dz of
+ * its contact point and H the line's height in the car's middle. The line of the mirrored right wheel is z = H + s
+ * y. */
 static void cross_lines(const vd_kc_state *left, const vd_kc_state *right, vd_kc_axle *out) {
   const double same = 1e-12, parallel = 1e-9; /* m; difference of slopes */
   double apart = left->roll_centre_z - right->roll_centre_z, slopes = left->roll_slope + right->roll_slope;
@@ -17,7 +18,8 @@ typedef struct road_wheel {
   double x, y, steer;
 } road_wheel;
 
-/* y of the point in which the wheel's normal, (-sin d, cos d), meets the line of the other axle at x. */
+/* y of the point in which the normal of a wheel, (-sin d, cos d), meets the line of the other axle, whose x is
+ * given. */
 static double normal_at(const road_wheel *w, double axle_x) {
   return w->y + (w->x - axle_x) * (1.0 / vd_tan(w->steer));
 }
@@ -25,8 +27,8 @@ static double normal_at(const road_wheel *w, double axle_x) {
 /* Without slip each wheel moves on a circle about a point of its normal. The inner wheel's normal meets the line of the
  * other axle in a point; Ackermann is 100 % if the outer wheel's normal passes through the same point (Reimpell, The
  * Automotive Chassis, chapter 3; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19: share of the difference
- * of angles). The diameter of the turning circle is that of the circle of the outer wheel's contact point about the
- * point where its own normal meets that line. */
+ * of angles). The turning circle is that of the outer wheel's contact point about the point where this wheel's normal
+ * meets that line. */
 static void set_turning(const vd_corner *corner, const road_wheel *left, const road_wheel *right, double centre_x,
                         vd_kc_axle *out) {
   const double straight = 1e-6, least = 1e-9; /* rad; below `least' the difference of angles is a rounding error */

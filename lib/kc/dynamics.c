@@ -132,8 +132,8 @@ void vd_kc_dynamics_at(const vd_corner *corner, const vd_linkage *l, const vd_po
 
 /* --- a motion --- */
 
-/* The columns of a member's constraints, in the order of the linkage's joints, with the number of joints of each
- * column. */
+/* The columns of a member's constraints, in the order of the linkage's joints, and how many joints each column stands
+ * for. */
 static const struct {
   const char *part;
   int joints;

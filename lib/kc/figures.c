@@ -16,7 +16,7 @@
 #define RATIO(n)         .name = n, .column = n, .unit = "1", .si = "1", .scale = 1.0
 #define SLOPE(n)         .name = n, .column = n, .unit = "mm/mm", .si = "1", .scale = 1.0
 #define OTHER(n, u, s)   .name = n, .column = n, .unit = u, .scale = s
-/* computed in these units, except the compliances, which are computed per N and N m */
+/* figures computed in these units; compliances are computed per N and N m */
 #define COMPUTED_PERCENT(n) OTHER(n, "%", 1.0)
 #define DEG_PER_DEG(n)      OTHER(n, "deg/deg", 1.0)
 #define NM_PER_DEG(n)       OTHER(n, "N m/deg", 1.0)

@@ -193,7 +193,7 @@ typedef struct vd_kc_figure_info {
   enum vd_figure_source source;
   size_t offset;
   bool mirrored; /* it changes its sign with the side */
-  bool outward;  /* it is measured from the place of the wheel centre in the design position */
+  bool outward;  /* measured from the wheel centre's place in the design position */
 } vd_kc_figure_info;
 
 extern const vd_kc_figure_info vd_kc_figures[VD_FIGURES];
@@ -215,8 +215,8 @@ typedef struct vd_kc_row {
 /* Makes a row of a state's figures. Rates are along the travel, for a rigid axle in heave. */
 vd_kc_row vd_kc_row_of(const vd_linkage *l, const vd_kc_state *s);
 
-/* A figure in SI, as of a left wheel; below, in its own unit with the sign of its side; and its word, NULL: it is a
- * number. */
+/* The value of a figure in SI, with the sign of a left wheel. Below: the value in the figure's unit with the sign of
+ * its side, and the figure's word (NULL: it is a number). */
 double vd_kc_figure_si(enum vd_kc_figure figure, const vd_kc_row *row);
 double vd_kc_figure_value(enum vd_kc_figure figure, const vd_kc_row *row);
 const char *vd_kc_figure_word(enum vd_kc_figure figure, const vd_kc_row *row);

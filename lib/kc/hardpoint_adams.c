@@ -11,8 +11,8 @@
  *   {parameter_name  symmetry  type  value}
  *   'toe_angle'  'left/right'  'real'  0.1
  *
- * Points and parameters with the symmetry 'left/right' are written as those of the left side. As in this program,
- * toe-in and a camber with the top outward are positive in Adams. */
+ * Points and parameters with the symmetry 'left/right' are given for the left side. As in this program, toe-in and a
+ * camber with the top outward are positive in Adams. */
 #include "kc/hardpoint_impl.h"
 
 #include "input/lines.h"

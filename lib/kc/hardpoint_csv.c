@@ -227,9 +227,8 @@ static bool is_complete(list *l, enum vd_list_side side, bool report) {
   return complete;
 }
 
-/* The mount of a strut is also the upper end of the spring on it, whose lower end may be given without an upper one.
- * Such a strut is on an arm or guides the wheel. NULL: there is no such mount, or the spring has an upper end of
- * its own. */
+/* Finds the mount of a strut that carries a spring whose upper end is not given: the mount is then this end. The strut
+ * guides the wheel or stands on an arm. NULL: there is no such mount, or the spring's upper end is given. */
 static const point *mount_of_seat(const list *l, enum vd_list_side side) {
   const char *const name = l->kind->type == VD_MACPHERSON ? "strut_top" : "damper_upper";
   const point *mount = &l->point[side][vd_hardpoint_role(name)];
@@ -352,10 +351,10 @@ static int direction_by_names(const point *points, const pair *pairs, size_t cou
   return vote;
 }
 
-/* Drawings have y or x up: an upper ball joint or mount then lies above the lower one along that axis. */
+/* In drawings y or x may point up; an upper ball joint or mount is then above the lower one along that axis. */
 static bool check_vertical(list *l, const point *points) {
   static const char axes[] = "xy";
-  for (size_t i = 0; i < 2; i++) /* of double wishbone and strut */
+  for (size_t i = 0; i < 2; i++) /* pairs of the double wishbone and of the strut */
     for (int k = 0; k < 2; k++) {
       const double along = difference(points, &above[i], k), up = difference(points, &above[i], 2);
       if (fabs(along) > 2.0 * fabs(up))
@@ -477,8 +476,9 @@ static bool compare_sides(list *l, const vd_hardpoint_taken *taken) {
   return good;
 }
 
-/* Puts damper and spring, which are one unit unless the list says otherwise, on the rocker. Without a second point its
- * axis is perpendicular to the plane through pivot, rod and damper, in which a flat rocker lies. */
+/* Mounts damper and spring, which are one unit unless the list separates them, on the rocker. If the list has only one
+ * point of the rocker's axis, the axis is perpendicular to the plane through pivot, rod and damper, in which a flat
+ * rocker lies. */
 static bool place_rocker(const list *l, enum vd_list_side side, vd_hardpoint_taken *taken, vd_hardpoints *h) {
   const point *second = &l->point[side][vd_hardpoint_role("rocker_axis")];
   const vd_element spring = h->spring;
@@ -521,7 +521,7 @@ static bool place_points(list *l, enum vd_list_side side, vd_hardpoint_taken *ta
     h->damper.given |= vd_hardpoint_roles[i].slot == VD_SLOT_DAMPER;
   }
   const point *mount = &l->point[side][vd_hardpoint_role("damper_upper")];
-  if (h->damper.given && !h->spring.given && mount->strut) /* a strut on an arm is spring and damper in one unit */
+  if (h->damper.given && !h->spring.given && mount->strut) /* on an arm, a strut is spring and damper in one unit */
     h->spring = h->damper;
   else if (h->spring.given && mount_of_seat(l, side))
     convert(taken, taken->side, mount_of_seat(l, side)->at, h->spring.chassis);

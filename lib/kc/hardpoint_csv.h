@@ -41,16 +41,16 @@ typedef struct vd_hardpoint_options {
   enum vd_list_side side; /* for a list with both sides if these are not mirror images */
   enum vd_list_axle axle; /* for a list with both axles; unstated: the front one */
   enum vd_list_steering steering;
-  double toe0, camber0; /* rad, of the wheel in the design position, for its spin axis; NAN: those of the file */
+  double toe0, camber0; /* rad, angles of the wheel in the design position; NAN: those of the file */
   double static_radius; /* m, loaded; NAN: not known */
 } vd_hardpoint_options;
 
-/* How a list was interpreted, and why, for a remark. */
+/* The interpretation of a list, and its reasons, for a remark. */
 typedef struct vd_hardpoint_taken {
   enum vd_axes axes;
   enum vd_length_unit unit;
   enum vd_list_side side;
-  enum vd_list_axle axle; /* if the list has both; else any */
+  enum vd_list_axle axle; /* the axle, if the list has both axles; else any */
   const char *rod_on;     /* the arm that is assumed to carry the push or pull rod; NULL: there is none */
   bool axis_made;         /* the list has one point of the rocker's axis */
   bool axes_proven, unit_proven;

@@ -21,7 +21,7 @@ enum vd_slot {
   VD_SLOT_DAMPER,
   VD_SLOT_DAMPER_TOP,
   VD_SLOT_PUSH_ROD_OUTER, /* outer end of a push or pull rod, at an arm or the knuckle */
-  VD_SLOT_PUSH_ROD_INNER, /* its end at the rocker */
+  VD_SLOT_PUSH_ROD_INNER, /* inner end of the rod, at the rocker */
   VD_SLOT_PIVOT,          /* two points of the axis of the rocker, to which the damper is then mounted */
   VD_SLOT_AXIS
 };
@@ -37,7 +37,7 @@ typedef struct vd_role {
 /* A type of suspension that a list can describe. */
 typedef struct vd_role_kind {
   enum vd_linkage_type type;
-  const char *mark; /* the point by which the type is recognised */
+  const char *mark; /* a point whose name identifies the type */
   const char *what; /* the type in words */
   /* enum vd_part that carries spring and damper; the knuckle if the arm is one body with it; -1: lists cannot name this
    * part, and have no spring or damper */
@@ -66,8 +66,8 @@ typedef struct vd_hardpoint_name {
 } vd_hardpoint_name;
 
 /* The roles that a name can have, as indices: one in most cases, several if the type of suspension decides (top_mount).
- * Upper and lower case are equal, and so are blanks, dots, hyphens and underscores. Side and axle are a prefix
- * (._FRONT.ground.hpl_lca_front, FL_...) or a last word (Tie Rod Inboard FL). Returns the number of roles. */
+ * Case does not matter; blanks, dots, hyphens and underscores are equal. Side and axle are given by a prefix
+ * (._FRONT.ground.hpl_lca_front, FL_...) or by a last word (Tie Rod Inboard FL). Returns the number of roles. */
 enum { VD_MEANINGS = 4 };
 size_t vd_hardpoint_meanings(const char *name, int *role, vd_hardpoint_name *out);
 
@@ -85,7 +85,7 @@ static inline bool vd_hardpoint_belongs(const vd_role *r, enum vd_linkage_type t
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r);
 
 /* The arm of a double wishbone on which the damper's push or pull rod is assumed to stand, since lists do not name it:
- * the arm whose ball joint is nearer to its end. A value of enum vd_part. */
+ * the arm whose ball joint is nearer to the rod's end. A value of enum vd_part. */
 int vd_hardpoint_rod_holder(const vd_hardpoints *h);
 
 /* --- rows --- */
@@ -94,7 +94,7 @@ typedef struct vd_hardpoint_row {
   const char *name;
   vd_place place;
   enum vd_list_side side; /* from a column of the file; unstated: the name has it */
-  bool single;            /* that column says that the point belongs to both sides */
+  bool single;            /* this column gives the point to both sides */
   double at[3];           /* m if the file states its unit */
 } vd_hardpoint_row;
 

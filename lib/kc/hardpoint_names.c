@@ -239,7 +239,7 @@ static size_t add_meaning(const char *name, size_t count, int *role) {
   return count + 1;
 }
 
-/* Adds the role whose name is that of a member followed by that of one of its ends. */
+/* Adds the role whose name is the member's name followed by the name of an end. */
 static size_t add_end(const char *member, size_t length, const char *end, size_t count, int *role) {
   for (int i = 0; i < VD_ROLES; i++) {
     const char *name = vd_hardpoint_roles[i].name;
@@ -249,7 +249,8 @@ static size_t add_end(const char *member, size_t length, const char *end, size_t
   return count;
 }
 
-/* Adds the roles of a name that is that of a member, followed by an end that may have another name (`ends'). */
+/* Adds the roles of a name that consists of a member's name and an end, which may have one of the other names in
+ * `ends'. */
 static size_t add_member(const char *name, size_t count, int *role) {
   for (size_t e = 0; e < VD_COUNT(ends); e++) {
     size_t length = strlen(name), end = strlen(ends[e].alias), rod = length - end;
@@ -374,8 +375,8 @@ static size_t roles_of(vd_slice name, int *role, bool *by_words) {
   return count > 0 ? count : add_by_words(short_name, role);
 }
 
-/* Whether a name has the words front or rear more than once. If one is at the beginning, it then means the axle, and
- * the other word distinguishes points of an arm. */
+/* Whether a name has the words front or rear more than once. Then the word at the beginning means the axle, and the
+ * other one distinguishes points of an arm. */
 static bool has_two_axles(vd_slice name) {
   int count = 0;
   for (size_t i = 0; i + 4 <= name.length; i++)
@@ -477,8 +478,8 @@ static bool has_listed_rocker(const vd_hardpoints *h, const vd_element *e) {
          !memcmp(e->rod_rocker, d->rod_rocker, sizeof e->rod_rocker);
 }
 
-/* The reason why an element cannot be listed; NULL: it can. If a list has a rocker, a reader puts spring and damper on
- * it. */
+/* The reason why an element cannot be listed; NULL: it can. If a list has a rocker, a reader mounts spring and damper
+ * on it. */
 static const char *unlisted(const vd_corner *corner, const vd_element *e) {
   const vd_role_kind *kind = kind_of(corner->points.type);
   bool hinge = e->on >= VD_ON_MEMBER && corner->points.member[e->on - VD_ON_MEMBER].kind == VD_HINGE;

@@ -36,7 +36,7 @@ typedef struct description {
   int axle; /* enum vd_list_axle */
 } description;
 
-/* The member `column' of a description, as the struct to which the rows of the key `columns' belong. */
+/* The struct to which the rows of the key `columns' belong; it is the member `column' of a description. */
 typedef struct columns {
   vd_column_def of[COLUMNS];
 } columns;
@@ -201,8 +201,8 @@ static bool note_unit(const vd_node *node, const vd_node **unit, vd_diag *d) {
   return true;
 }
 
-/* Reads the points of a mapping or sequence. The keys above a point belong to its name: front.left.lca_front. unit:
- * stated in any mapping, or with a point. */
+/* Reads the points of a mapping or sequence. The keys above a point belong to its name: front.left.lca_front. unit: any
+ * mapping, or a point, may state it. */
 static bool read_points(const vd_node *points, const char *above, const vd_node **unit, vd_arena *arena, vd_diag *d,
                         vd_hardpoint_rows *out) {
   bool good = note_unit(points, unit, d);
@@ -247,8 +247,8 @@ static bool read_tree(int source, vd_arena *arena, vd_diag *d, vd_hardpoint_rows
 enum list_form { TABLE, BLOCKS, TREE };
 enum tree_kind { OTHER, POINTS, DESCRIPTION };
 
-/* The form of a file by its first line and its extension. Blocks begin with a comment ($...) or a heading ([NAME]). The
- * first line of a JSON list has a comma or does not end the list. */
+/* Finds the form of a file from its first line and its extension. Blocks begin with a comment ($...) or a heading
+ * ([NAME]). A first line that begins with [ belongs to a JSON list if it has a comma or does not end the list. */
 static enum list_form form_of(int source, const vd_diag *d) {
   const char *text, *path = vd_diag_source_name(d, source);
   size_t end = 0, length = vd_diag_source_text(d, source, &text), at = vd_first_line(text, length, &end);

@@ -94,7 +94,7 @@ static void arm_place(const list *l, int side, const double *design, double *at)
     at[i] = design[i] + displaced[i];
 }
 
-/* Sets the parts of two forces along the line through their points to their mean. */
+/* Replaces the components of two forces along the line through their points by the mean of both. */
 static void share_along(const double *a, const double *b, double *force_a, double *force_b) {
   double line[3];
   vd_between(a, b, line);
@@ -109,12 +109,12 @@ typedef struct spring_force {
   bool acts;
   int on; /* enum vd_part */
   double at[3], force[3];
-  /* the spring's ends, and its force on the outer one, compression > 0; with a rocker also the end of the rod that
-   * turns it */
+  /* the spring's ends, and its force on the outer one, compression > 0; rod: with a rocker, the rod's end at the part
+   * that carries it */
   double chassis[3], eye[3], size, rod[3];
 } spring_force;
 
-/* Finds the rocker at the angle that it has if the knuckle only translates, as vd_coil_force assumes. */
+/* Finds the rocker's pose for a knuckle that only translates, as vd_coil_force assumes. */
 static void find_rocker(const list *l, const vd_element *spring, const double *displaced, spring_force *p) {
   vd_pose pose = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   vd_jet3 eye, rod;
@@ -135,7 +135,7 @@ static void find_spring(const list *l, double side, spring_force *p) {
   spring.chassis[1] *= side;
   spring.eye[1] *= side;
   double *end = spring.rocker ? spring.rod_part : spring.eye;
-  /* the point is then on the rod's line */
+  /* a point that counts as on the rod's line is moved onto it */
   if (part && part->kind == VD_ROD && !vd_rod_carries_off_line(part, end, &share))
     for (int i = 0; i < 3; i++)
       end[i] = part->chassis[0][i] + share * (part->knuckle[i] - part->chassis[0][i]);
@@ -175,8 +175,8 @@ static void coil_ends(list *l, const char *on, const spring_force *p) {
   add_force(l, "spring", "chassis", "spring.chassis", p->chassis, in, no_moment);
 }
 
-/* Lists the forces on a rocker. The rod transmits the force that keeps the rocker from turning; the pivot carries the
- * rest and the moment across its axis. */
+/* Lists the forces on a rocker. The rod's force balances the moment about the axis; the pivot carries the remaining
+ * force and the moment across the axis. */
 static void rocker(list *l, const char *on, const spring_force *p) {
   const vd_element *spring = &l->c->corner.points.spring;
   double pivot[3] = {0.0}, moment[3] = {0.0};
@@ -319,7 +319,7 @@ static const char *holder(const list *l, int m) {
   return !p->member[m].steered ? "chassis" : p->gear.kind == VD_GEAR_RELAY ? "relay" : "rack";
 }
 
-/* Force on the knuckle of a rod between the knuckle and an arm that is a body of its own. */
+/* Force on the knuckle that a rod exerts which connects it with an arm that is a body of its own. */
 static void between_force(const list *l, int m, double *inner, double *outer, double *force) {
   const vd_member *member = &l->c->corner.points.member[m];
   double length = vd_distance(member->chassis[0], member->knuckle), line[3], size;
@@ -420,7 +420,8 @@ static void blade_joint(const list *l, int m, int row, double *out) {
       out[i] = l->at->multiplier[row++];
 }
 
-/* Lists the forces on a body on bushings, and at its ball joint, which balances the others; for a blade both rods. */
+/* Lists the forces on a body that is mounted on bushings. The force at its ball joint balances the others. A blade is
+ * listed with both of its rods. */
 static void elastic_link(list *l, int m, const spring_force *spring) {
   const vd_corner *corner = &l->c->corner;
   int last = corner->blade && m == 0 ? 1 : m;
@@ -467,7 +468,7 @@ static void elastic_link(list *l, int m, const spring_force *spring) {
   add_force(l, corner->points.member[m].name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
 
-/* Lists the forces of a hinge or slider, which hold the knuckle itself. */
+/* Lists the forces of a hinge or slider, which act on the knuckle itself. */
 static void on_knuckle(list *l, int m) {
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_elastic_link *k = &l->c->link[m];
@@ -601,7 +602,7 @@ static void wheel_forces(list *l, const vd_wheel_load *load, int side) {
   add_force(l, "centre", carrier(l, side), "wheel.center", at, load->centre, no_moment);
 }
 
-/* Lists the force of the jack or ground; for joined wheels both, the right one first. */
+/* Lists the force of the jack or ground; for joined wheels those of both wheels, the right wheel's first. */
 static void support(list *l) {
   const vd_compliance *c = l->c;
   bool ground = c->task.hold == VD_HOLD_GROUND;

@@ -25,9 +25,9 @@ typedef struct vd_joint_force {
   double pull;       /* N, tension > 0, for rods and springs; NAN for others */
 } vd_joint_force;
 
-/* At most four for each member; five for a spring with a rocker; two each for springs, jack, road and force at the
- * centre of both sides of joined wheels; for the steering of an axle two for each of four rods, and a pitman arm; two
- * for the weights of the arms of a twist beam, or one for that of a knuckle. */
+/* At most four for each member; five for a spring with a rocker; for joined wheels two each for springs, jacks, road
+ * forces and forces at the wheel centres; for an axle that steers two for each of four rods, and those of a pitman arm;
+ * two for the weights of a twist beam's arms, or one for that of a knuckle. */
 enum { VD_JOINT_FORCES = 4 * VD_MEMBERS + 16 };
 
 /* Lists the forces of the last equilibrium. The list is empty without one, and for a twist beam without the figures of

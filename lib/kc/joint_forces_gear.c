@@ -63,7 +63,7 @@ static void sum_up(const vd_wheel_forces wheel[2], const double *about, double *
 size_t vd_relay_forces(const vd_gear *gear, double rack, const vd_wheel_forces wheel[2], vd_joint_force *out) {
   static const char *const joint_key[2] = {"steering.joint", "steering.other_joint"};
   const vd_relay_arms arms = vd_relay_arms_of(gear);
-  const bool of[ARMS] = {gear->pitman_side, !gear->pitman_side}; /* whether the arm is the right one */
+  const bool of[ARMS] = {gear->pitman_side, !gear->pitman_side}; /* whether each arm is the right one */
   double pivot[ARMS][3], joint[ARMS][3], a[3], d[3], n[3], r[3], e[3], across[3], lift[3], sum[3] = {0.0},
                                                                                            rest[3] = {0.0};
   vd_normalise(gear->axis, a);

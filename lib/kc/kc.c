@@ -74,8 +74,8 @@ static void set_axis(const vd_wheel_disc *w, vd_jet3 point, vd_jet3 k, vd_kc_sta
 }
 
 /* Caster as the reference system defines it. For a double wishbone it is atan2(x, z) of the vector from the lower to
- * the upper ball joint: the usual caster with the opposite sign. For a MacPherson strut it is the same angle of the
- * strut's line instead of the steering axis, with the usual sign. The published gains of the system show this. k:
+ * the upper ball joint: the usual caster with the opposite sign. For a MacPherson strut it is this angle of the strut's
+ * line, not of the steering axis, with the usual sign. This follows from the published gains of the system. k:
  * direction of the steering axis. */
 static void set_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_jet3 k, vd_kc_state *s) {
   enum vd_steering_axis steering = vd_linkage_traits_of(l->points.type)->steering;
@@ -181,11 +181,11 @@ static double design_road(const vd_linkage *l) {
 }
 
 /* A lateral force Fy at the contact point acts on the travel like a vertical force Fy dy/dz, whose moment about the
- * car's middle is Fy times the height y dy/dz. At this height above the road the line through the contact point, at
- * right angles to its velocity, meets the middle (Dixon, Suspension Geometry and Computation; Milliken and Milliken,
- * chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point is the disc's lowest
- * point and moves with spin axis and vertical. The roll centre of a rigid axle follows from its motion in roll; a twist
- * beam in heave does not have one. */
+ * car's middle is Fy times the height y dy/dz. The line through the contact point at right angles to its velocity meets
+ * the middle at this height above the road (Dixon, Suspension Geometry and Computation; Milliken and Milliken, chapter
+ * 17, for links that lie in a plane). The wheel turns freely, so that the contact point is the disc's lowest point and
+ * moves with spin axis and vertical. The roll centre of a rigid axle follows from its motion in roll; a twist beam in
+ * heave does not have one. */
 static void set_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const vd_kc_view *view, vd_kc_state *s) {
   const double *along = l->axle ? roll : view->along;
   if (l->beam && l->motion == VD_PARALLEL)
@@ -323,8 +323,8 @@ static void set_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s)
   }
 }
 
-/* Derivatives by the rack. The inputs of an axle are its travels, so it needs an extra computation; its kingpins do not
- * move with the rack. */
+/* Derivatives by the rack. The inputs of a rigid axle are its travels, so derivatives by its rack are computed
+ * separately; its kingpins do not move with the rack. */
 static void set_rack_gains(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, vd_kc_state *s) {
   if (!vd_kc_steered(l))
     return;

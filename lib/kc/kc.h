@@ -24,7 +24,7 @@ typedef struct vd_kc_state {
   vd_jet patch_x, patch_y, patch_z; /* m, of the disc's lowest point on a road parallel to the chassis' x-y plane */
   /* rad, rotation of the knuckle in side view, > 0 as the wheel turns when it rolls ahead */
   vd_jet wheel_spin;
-  vd_jet knuckle_spin;                 /* rad, its rotation about the wheel's own axle, after toe and camber */
+  vd_jet knuckle_spin;                 /* rad, rotation of the knuckle about the wheel's axle, after toe and camber */
   vd_jet spring_length, damper_length; /* m */
   double motion_ratio, damper_ratio;   /* -d(length)/d(travel) */
   double spring_force, wheel_rate;     /* N, N/m: k MR^2 + F d(MR)/dz, without tyre; NAN without rate and load */
@@ -39,18 +39,18 @@ typedef struct vd_kc_state {
   double roll_centre_planes_z;
   /* d(height above the design road)/d(travel); for a rigid axle by roll, left up 1, right down 1 */
   double roll_centre_migration, planes_migration;
-  double roll_slope; /* d(y)/d(z) of the contact point; the line through the roll centre is perpendicular to it */
-  /* share of the load transfer under braking, drive that the links carry; NAN without data of the car */
+  double roll_slope; /* d(y)/d(z) of the contact point; its velocity is normal to the line through the roll centre */
+  /* shares of the load transfer under braking and under drive that the links carry; NAN without data of the car */
   double anti, anti_drive;
   /* Instant centres of the knuckle's motion in the transverse and in the longitudinal plane of the wheel centre; a
    * rigid axle moves in roll and in heave. NAN: the knuckle does not turn in this view. */
   double front_centre_y, front_centre_z, side_centre_x, side_centre_z; /* m, chassis axes */
-  double front_arm; /* m, from the wheel centre inboard to that centre: travel per camber, top inward > 0 */
-  double side_arm;  /* m, from the wheel centre ahead to that centre */
+  double front_arm; /* m, from the wheel centre inboard to the front-view centre: travel per camber, top inward > 0 */
+  double side_arm;  /* m, from the wheel centre forward to the side-view centre */
   double front_angle, side_angle; /* rad, lines from contact point to centre: rising inboard, rising to the rear */
-  /* rad/m, by the rack to the left, for a right wheel to the right; NAN: not steered */
+  /* rad/m, per displacement of the rack to the left (right wheel: to the right); NAN: not steered */
   double toe_rack, caster_rack, caster_rack_seed;
-  double rack;           /* m, of the linkage */
+  double rack;           /* m, displacement of the linkage's rack */
   double rack_force;     /* N, to the left, that holds the rack under the loads of the view; NAN: no loads or no rack */
   double kingpin_moment; /* N m, of these loads about the steering axis, to the left */
   /* rad, from the design position, upward at the wheel's end: arms or trailing arm about their axes; of the rod
@@ -72,8 +72,8 @@ void vd_kc_state_in_view(const vd_corner *corner, const vd_linkage *l, const vd_
                          vd_kc_state *out);
 
 /* Sets only the figures that follow from the place of the wheel, not from rates: toe, camber, steer, wheel, contact
- * point and spin; all others are NAN. For poses of the body that carries the wheel, without derivatives; the jets then
- * have none either. */
+ * point and spin; all others are NAN. The pose is that of the body that carries the wheel. If it has no derivatives,
+ * the jets have none either. */
 void vd_kc_place_at(const vd_linkage *l, const vd_pose *pose, vd_kc_state *out);
 
 /* Figures of an axle with both wheels. Heights are above the design road, y is to the left of the car's middle. */

@@ -1,4 +1,4 @@
-/* Shared by the files of this folder: the steering axis, points, members by role. */
+/* Declarations that the files of this folder share: the steering axis, points, members by role. */
 #ifndef VD_KC_IMPL_H
 #define VD_KC_IMPL_H
 

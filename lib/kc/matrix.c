@@ -22,8 +22,8 @@ static bool refuse(const vd_kc_run *r, const vd_kc_side_wheel *w, const char *wh
                        vd_side_names[w->right], 1e3 * r->plan->travel * w->travel, 1e3 * r->plan->rack, why);
 }
 
-/* Solves for the equilibrium. If it is released, a dead force replaces that of the jack. axle: for joined wheels; NULL:
- * a corner. */
+/* Solves for the equilibrium. If the wheel is released, a dead force replaces that of the jack. axle: result for joined
+ * wheels; NULL for a corner. */
 static bool find_equilibrium(const vd_kc_run *r, const vd_kc_side_wheel *w, equilibrium *out,
                              vd_compliance_axle *axle) {
   const vd_corner *corner = w->corner;
@@ -205,7 +205,7 @@ static double figure_of(const vd_kc_displacement *displacement, int k) {
   return vd_kc_figures[figures[k].is].scale * *(const double *)((const char *)displacement + figures[k].offset);
 }
 
-/* NAN: apart from rounding errors the load does not move the wheel. */
+/* The stiffness, or NAN if the load does not move the wheel by more than rounding errors. */
 static double stiffness_of(const vd_kc_displacement *displacement, size_t i, int k) {
   const double rounding = 1e-9;
   double give = figure_of(&displacement[k], stiffnesses[i].figure),

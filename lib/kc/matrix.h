@@ -2,12 +2,12 @@
  *
  * It contains displacements (x, y, z) and rotations about x, y, z of both wheel centres relative to the chassis, per
  * unit of force and moment on the wheels at their centres. Rows and columns 0 to 5 are those of the left wheel, 6 to 11
- * those of the right one, all in the axes of the chassis. This is the form of the static vehicle characteristics of
+ * those of the right wheel, all in the axes of the chassis. This is the form of the static vehicle characteristics of
  * Adams; here as there, tyres are excluded and anti-roll bars included. Each wheel is one body with its knuckle.
  *
- * The matrix is that at the plan's travel, rack and loads. With a known spring and the plan's hold at auto, a dead
- * force in addition to the loads keeps the wheel at its travel, so that the wheel can move on its spring; without a
- * known spring a jack does, and no wheel moves vertically. A plan may name another hold; with `free' the spring alone
+ * The matrix holds at the plan's travel, rack and loads. If the plan's hold is auto and the spring is known, a dead
+ * force keeps the wheel at its travel, so that the wheel can move on its spring. If the spring is not known, a jack
+ * fixes the wheel centre, and no wheel moves vertically. A plan may name another hold; with `free' the spring alone
  * carries the loads. */
 #ifndef VD_KC_MATRIX_H
 #define VD_KC_MATRIX_H
@@ -15,7 +15,7 @@
 #include "kc/sweep.h"
 
 typedef struct vd_kc_matrix {
-  vd_compliance_axle of; /* m, rad; per N, N m */
+  vd_compliance_axle of; /* m and rad, per N and N m */
   enum vd_hold hold;     /* free, centre or ground */
 } vd_kc_matrix;
 

@@ -28,8 +28,8 @@ bool vd_kc_range_read(const char *text, double scale, vd_kc_range *range, vd_buf
   return true;
 }
 
-/* Takes a range of a load or motion. A single number is the constant value in all other sweeps; a single vertical load
- * does not change the range of the sweep of loads. */
+/* Takes a range of a load or motion. A single number is the constant value in all other sweeps. A single vertical load
+ * does not change the range of the sweep of vertical loads. */
 static bool take_range(vd_kc_plan *plan, int sweep, const char *text, vd_buf *why) {
   double *const fixed[VD_KC_SWEEPS] = {[VD_KC_TRAVEL] = &plan->travel,
                                        [VD_KC_RACK] = &plan->rack,
@@ -124,7 +124,7 @@ static bool take_side(vd_kc_plan *plan, const char *text, vd_buf *why) {
   return word >= 0;
 }
 
-/* The sweep whose range an option gives: the option of fx_centre is fx-centre. -1: it is not such an option. */
+/* The sweep whose range an option gives: the name of the sweep with - for _. -1: it is not such an option. */
 static int sweep_called(const char *name) {
   for (int i = 0; i < VD_KC_SWEEPS; i++)
     if (i != VD_KC_GRID && strcmp(i == VD_KC_FX_CENTRE ? "fx-centre" : vd_kc_sweep_names[i], name) == 0)

@@ -16,18 +16,18 @@ enum {
 };
 
 typedef struct vd_sensitivity {
-  int place; /* of its metric in the table of metrics, which brake_slope and drive_slope follow */
+  int place; /* index of its metric in the table of metrics; brake_slope and drive_slope come after the last one */
   const char *metric;
   char unit[VD_SENSITIVE_NAME];  /* of the derivative */
   char point[VD_SENSITIVE_NAME]; /* its key in a suspension file */
   int axis;                      /* 0 .. 2: x, y, z; -1: the derivative is by a number */
   bool by_rate;                  /* the derivative is by a rate, per share of the rate, not by a place */
-  double value;                  /* in the unit */
+  double value;                  /* the derivative in `unit' */
 } vd_sensitivity;
 
 /* Lists all derivatives that exist, by metric, places before rates, the largest first. Reads the same parts of the plan
  * as the metrics do. False, with a message: there is no linkage. A message also names the metrics that do not exist,
- * with the reason; the others are listed. The caller must finish the report's messages. */
+ * with the reason; derivatives of all other metrics are listed. The caller must finish the report's messages. */
 bool vd_kc_sensitivities(const vd_corner *corner, const vd_kc_plan *plan, vd_sensitivity *out, size_t *count,
                          vd_kc_report *report);
 

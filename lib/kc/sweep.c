@@ -1,4 +1,4 @@
-/* Computes the sweeps: each pose starts from its neighbour, from the point nearest to the design position outward. */
+/* Computes the sweeps from the point nearest to the design position outward; each pose starts from its neighbour. */
 #include "kc/sweep_impl.h"
 
 #include "base/memory.h"
@@ -21,13 +21,13 @@ typedef struct course {
   double fixed;
 } course;
 
-/* The part that does not follow the linkage to a pose: a rocker or the steering of an axle; NULL: all do. */
+/* The part that cannot follow the linkage to a pose: a rocker, or the steering of an axle; NULL: all parts can. */
 static const char *stuck_part(const vd_linkage *l, const vd_pose *pose) {
   return vd_knuckles_reach(l, pose) ? vd_kc_stuck_rocker(l, pose) : "the drag link or the tie rod";
 }
 
-/* Moves as vd_linkage_move_racked does, but requires all parts to follow: on VD_LINKAGE_OPEN *part is one that does
- * not, or NULL. */
+/* Does what vd_linkage_move_racked does, and requires all parts to follow. On VD_LINKAGE_OPEN *part is a part that
+ * cannot follow, or NULL. */
 static enum vd_linkage_status move_all(const vd_linkage *l, const double *travel, double rack, vd_pose *pose,
                                        const char **part) {
   enum { HALVINGS = 30 };
@@ -175,7 +175,7 @@ void vd_kc_remark(const vd_kc_report *report, vd_buf *out) {
 
 bool vd_kc_elastic(const vd_corner *corner) {
   if (vd_linkage_traits_of(corner->points.type)->beam)
-    return corner->beam.given; /* without it the beam is rigid, and its linkage has no elastic joints */
+    return corner->beam.given; /* without data of the beam it is rigid, and its linkage has no elastic joints */
   for (int m = 0; m < corner->points.members; m++)
     if (corner->bushing[m][0].given || corner->bushing[m][1].given || isfinite(corner->ball_stiffness[m]))
       return true;

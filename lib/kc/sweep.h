@@ -10,7 +10,7 @@
 enum vd_kc_sweep {
   VD_KC_TRAVEL,
   VD_KC_RACK,
-  VD_SWEEPS,              /* number of the sweeps above, which tables of curves have */
+  VD_SWEEPS,              /* number of the sweeps above, those of tables of curves */
   VD_KC_GRID = VD_SWEEPS, /* racks at every travel */
   VD_KC_FX,
   VD_KC_FY,
@@ -46,13 +46,13 @@ typedef struct vd_kc_plan {
   bool gravity; /* weights of knuckle and links act in sweeps of forces */
   /* how the height of the wheel is held under forces; auto: free under fz, otherwise its centre */
   enum vd_hold hold;
-  enum vd_axle_motion motion; /* of the other wheel */
+  enum vd_axle_motion motion; /* motion of the other wheel */
   enum vd_kc_side side;
   bool partial;                 /* leaves out points that cannot be reached */
   bool unwanted[VD_KC_COLUMNS]; /* columns of the curves that are not written */
   enum vd_digits digits;
-  /* Receives the numbers [VD_KC_COLUMNS] of each row of the curves; NAN: the column has a word or no number. No text is
-   * then written, and `out` may be NULL. NULL: rows are written as text. */
+  /* Function that receives the numbers [VD_KC_COLUMNS] of each row of the curves; NAN: the column has a word or no
+   * number. No text is then written, and `out` may be NULL. If the function is NULL, rows are written as text. */
   void (*take)(void *context, const double *value);
   void *context;
 } vd_kc_plan;
@@ -88,7 +88,7 @@ void vd_kc_remark(const vd_kc_report *report, vd_buf *out);
 /* Parts of a corner, in the order in which they influence the metrics: a metric depends on one of them and on those
  * before it. */
 enum vd_kc_part {
-  VD_KC_UNLISTED = -1, /* the metric has no sensitivities: its value is that of the file, or equals another metric */
+  VD_KC_UNLISTED = -1, /* the metric has no sensitivities: a value of the file, or a copy of another metric */
   VD_KC_LINKAGE,
   VD_KC_DAMPER,
   VD_KC_SPRING, /* place and load of the spring */
@@ -113,10 +113,10 @@ typedef struct vd_kc_metrics {
   size_t count;
 } vd_kc_metrics;
 
-/* Computes the figures and gains in the design position that apply to this suspension. From the plan, the rack's range
- * (Ackermann and turning circle are those at its farther end) and the vertical load are used. A figure that cannot be
- * computed has no value and a reason in the report; the result is still true. False: there is no linkage. The caller
- * must finish the report's messages. */
+/* Computes the figures and gains in the design position that apply to this suspension. Of the plan it uses the rack's
+ * range, at whose farther end Ackermann and turning circle are computed, and the vertical load. If a figure cannot be
+ * computed, it has no value, the report gives the reason, and the result is still true. False: there is no linkage. The
+ * caller must finish the report's messages. */
 bool vd_kc_metrics_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_metrics *out, vd_kc_report *report);
 
 /* Writes the metrics as a table `metric,value,unit` with the plan's digits; a field without a value is empty. */

@@ -20,7 +20,7 @@ typedef struct point {
   vd_wheel_load load; /* in the axes of the chassis */
   double rack;        /* m, of the axle */
   vd_compliance_state state;
-  vd_pose place; /* of the wheel, as a left one */
+  vd_pose place; /* pose of the wheel, as a left wheel */
   size_t forces;
   vd_joint_force force[VD_JOINT_FORCES];
 } point;
@@ -168,7 +168,7 @@ static void write_points(const task *t, const point *at) {
       write_curve(t, &at[i]);
 }
 
-/* Writes the forces on the rod between both wheels, from the rows of both. */
+/* Writes the forces on the relay rod between both wheels, from the rows of both wheels. */
 static void write_relay(const task *t, const point *left, const point *right) {
   for (int i = 0; i < t->range.points; i++) {
     const vd_wheel_forces wheel[2] = {{left[i].forces, left[i].force}, {right[i].forces, right[i].force}};

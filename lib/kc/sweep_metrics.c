@@ -14,8 +14,8 @@ enum group { GAINS, PLACE, SPRING, ANTI, ROLL_CENTRES, SWING_ARMS, ROLL_RATES, L
  * one falls. */
 enum view { COMPUTED, HEAVE, ROLL };
 
-/* All metrics in the order of the list; of two names in a pair the first one is for a rear axle, the second for a front
- * one. */
+/* All metrics in the order of the list; of two names in a pair the first is for a rear axle, the second for a front
+ * axle. */
 /* clang-format off */
 static const struct {
   enum group group;
@@ -68,7 +68,7 @@ const vd_kc_figure_info *vd_kc_metric_at(size_t place) {
 typedef struct table {
   double value[VD_FIGURES];
   bool applies[VD_FIGURES];
-  const char *none[GROUPS]; /* why the metrics of a group have no value, if they have none */
+  const char *none[GROUPS]; /* the reason why the metrics of a group have no value; NULL: they have one */
   vd_kc_report *report;
 } table;
 
@@ -95,8 +95,8 @@ static void set_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   set(t, corner->rear ? VD_FIGURE_ANTI_SQUAT_INBOARD : VD_FIGURE_ANTI_LIFT_DRIVE_INBOARD, drive * s->drive_slope);
 }
 
-/* Sets roll rates. The springs of both wheels give K = 2 k (dz/dp)^2; the torsion of a beam and the anti-roll bar add
- * to it; the tyres, 2 k_t y^2, are in series. */
+/* Sets roll rates. The springs of both wheels give K = 2 k (dz/dp)^2. The torsion of a beam and the anti-roll bar add
+ * to this; the tyres, 2 k_t y^2, are in series. */
 static void set_roll_rates(table *t, const vd_corner *corner, const vd_kc_state *s, double travel) {
   double bar = isnan(corner->antiroll_stiffness) ? 0.0 : corner->antiroll_stiffness;
   double body = (2.0 * s->wheel_rate + 4.0 * vd_corner_twist_rate(corner)) * travel * travel + bar;
@@ -184,8 +184,8 @@ static vd_kc_displacement displacement_by(const vd_linkage *l, const vd_complian
   return vd_kc_displacement_of(spin, state->contact, 1.0, f);
 }
 
-/* Sets the compliances with the wheel held as the plan says. fx is the force of a brake on the knuckle, fx_centre that
- * of a drive shaft. */
+/* Sets the compliances with the wheel held as the plan says. fx is the force of a wheel with a brake on the knuckle,
+ * fx_centre that of a wheel with a drive shaft. */
 static void set_compliance(table *t, const vd_kc_run *r) {
   enum { FX = 0, FY = 1, MZ = 5 };
   static const double design[VD_INPUTS] = {0.0, 0.0};

@@ -32,8 +32,8 @@ bool vd_kc_build(const vd_hardpoints *points, enum vd_axle_motion motion, vd_lin
          vd_kc_message(report, "at the design position travel and rack do not determine where the wheel is");
 }
 
-/* Sets up both wheels. The right corner is the mirror image of the left one: a displacement of the rack to the left is
- * one to the right in the image. A rigid axle has both travels as inputs, and so has a twist beam in equilibrium. */
+/* Sets up both wheels. The right corner is the mirror image of the left one: a displacement of the rack to the left
+ * becomes one to the right. A rigid axle has both travels as inputs, and so has a twist beam in equilibrium. */
 static void make_wheels(vd_kc_run *r) {
   const bool axle = r->linkage.axle;
   const double other = r->plan->motion == VD_OPPOSITE ? -1.0 : 1.0, beam = r->linkage.beam ? 1.0 : 0.0;

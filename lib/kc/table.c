@@ -37,8 +37,8 @@ static vd_place whole(const reading *r) {
   return (vd_place){.source = r->source};
 }
 
-/* The column `name', which ends with its unit, or the same with the SI unit instead, or with any unit that the file
- * gives in brackets or below the names. */
+/* Finds the column `name', which ends with its unit; or the column with the SI unit in its place; or the column with
+ * any unit that the file gives in brackets or below the names. */
 static column find_named(reading *r, const char *name, const char *unit) {
   const size_t base = strlen(name) - (*unit ? strlen(unit) + 1 : 0);
   const bool angle = strcmp(unit, "deg") == 0, length = strcmp(unit, "mm") == 0;
@@ -174,7 +174,7 @@ static bool read_sweep(reading *r, enum vd_kc_sweep sweep, vd_kc_curves *c) {
     if (r->value[q].index < 0)
       continue;
     double *value = vd_arena_alloc(r->arena, (count + 1) * sizeof *value);
-    bool some = false; /* a column without any number is that of a figure that does not exist */
+    bool some = false; /* a column without any number belongs to a figure that does not exist */
     for (size_t i = 0; i < count && r->errors < MAX_BAD; i++) {
       value[i] = number(r, rows[i].row, r->value[q]);
       some |= !isnan(value[i]);

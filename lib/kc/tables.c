@@ -75,7 +75,7 @@ static bool reaches_all(const vd_linkage *l, const vd_kc_range *travel, const vd
   return true;
 }
 
-/* Shortens a range to what the wheel reaches; each end separately, for joined wheels both ends alike. */
+/* Shortens a range to what the wheel reaches: each end separately, or both ends alike for joined wheels. */
 static void shorten_travel(const vd_linkage *l, bool joined, double step, vd_kc_range *travel) {
   const vd_kc_range alone = {.points = 1};
   while (joined && travel->to > step && !reaches_all(l, travel, travel))
@@ -110,7 +110,7 @@ void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_ran
   vd_arena_destroy(arena);
 }
 
-/* The table of one of the wheels, as a left one. */
+/* The table of one of the wheels, as a left wheel. */
 typedef struct table {
   const vd_kc_range *travel, *second, *gear; /* gear: rack of a steered axle; NULL: it has none */
   const char *second_name;                   /* NULL: the table is over the travel alone */
@@ -129,7 +129,7 @@ static const enum vd_kc_figure path[] = {VD_FIGURE_TOE, VD_FIGURE_CAMBER, VD_FIG
                                          VD_FIGURE_HALF_TRACK_CHANGE};
 static const enum vd_kc_figure spin = VD_FIGURE_KNUCKLE_SPIN;
 
-/* Further columns for readers, and for vdsim-xcheck, which compares curves over each input. */
+/* Further columns, for people and for vdsim-xcheck, which compares curves over each input. */
 static const enum vd_kc_figure more[] = {VD_FIGURE_CASTER,  VD_FIGURE_KPI,          VD_FIGURE_WHEEL_Y,
                                          VD_FIGURE_PATCH_X, VD_FIGURE_PATCH_Y,      VD_FIGURE_SCRUB,
                                          VD_FIGURE_TRAIL,   VD_FIGURE_MOTION_RATIO, VD_FIGURE_ROLL_CENTRE_Z};
@@ -318,7 +318,7 @@ static void write_load(const vd_linkage *l, vd_compliance *c, double travel, int
     }
   }
   for (int row = 0; row < LOAD_POINTS; row++)
-    if (found[row] && (k == 0 || row != HALF)) /* only one row without load */
+    if (found[row] && (k == 0 || row != HALF)) /* the row without load is written only once */
       load_row(l, &load[row], &at[row].pose, digits, out);
 }
 

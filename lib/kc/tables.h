@@ -6,7 +6,7 @@
 #include "compliance/wheel_compliance.h"
 #include "kc/sweep.h"
 
-/* columns of the loads in a table of compliance: "fx_drive_N" .. */
+/* Names of the loads' columns in a table of compliance: "fx_drive_N" .. */
 extern const char *const vd_kc_load_columns[VD_RIG_LOADS];
 
 typedef struct vd_kc_tables {
@@ -14,20 +14,21 @@ typedef struct vd_kc_tables {
   vd_buf compliance;  /* CSV of the left wheel; empty for a rigid corner, and for wheels that an axle or a beam joins */
 } vd_kc_tables;
 
-/* Default ranges: +-120 mm of travel, or as far as the links allow, in steps of 10 mm, or 20 mm with another input; the
- * rack as far as it turns the wheels by 0.62 rad, or as far as the links allow at all travels, in steps of 20 mm, for
- * an axle 10 mm. */
+/* Default ranges: +-120 mm of travel, or as far as the links allow, in steps of 10 mm, or of 20 mm if there is another
+ * input. The rack covers 0.62 rad of steering, or what the links allow at all travels, in steps of 20 mm (10 mm for an
+ * axle). */
 void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack);
 
 /* Writes rows over the travel. If the wheel is steered they are also over the rack; if an axle or a beam joins it to
  * the other wheel, over the other wheel's travel, and for an axle that steers over its rack too. The compliance has
- * rows under one load at a time, at the design position and 50 mm above and below it, without vertical load, up to
- * twice the wheel's load or 8 kN, as far as there are equilibria. False after a message: a point cannot be reached. The
+ * rows with one load at a time, without vertical load, at the design position and 50 mm above and below it. Loads go up
+ * to twice the wheel's load, or 8 kN, as far as there are equilibria. False after a message: a point cannot be reached.
+ * The
  * caller must finish *out and the report's messages. */
 bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
                         enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report);
 
-/* Writes the compliance only, with rows at these travels, m. False: the corner is rigid, or joins its wheels. */
+/* Writes the compliance only, with rows at the travels `height', m. False: the corner is rigid, or joins its wheels. */
 bool vd_kc_tables_compliance(const vd_corner *corner, const double *height, size_t heights, enum vd_digits digits,
                              vd_buf *out);
 

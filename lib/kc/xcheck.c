@@ -14,7 +14,7 @@ const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS] = {{-100.0, 100.0, 41}, {-40.0
 void vd_xcheck_judge(vd_xcheck_tolerance tolerance, vd_verdict *v) {
   v->deviation = fabs(v->candidate - v->reference);
   v->allowed = vd_max(tolerance.absolute, tolerance.relative * fabs(v->reference));
-  /* NaN fails, and so does an infinite reference, with which every deviation would be allowed */
+  /* NaN fails; an infinite reference fails, too, since it would allow every deviation */
   v->kind = v->deviation <= v->allowed && isfinite(v->reference) ? VD_VERDICT_PASS : VD_VERDICT_FAIL;
 }
 
@@ -30,7 +30,7 @@ typedef struct figure {
   double value;
 } figure;
 
-/* Quantities of a row: those of tables, and the knuckle's rotation in side view. */
+/* Quantities of a row: the curves of tables, and the knuckle's rotation in side view. */
 enum { SPIN = VD_CURVES, QUANTITIES };
 
 /* The gains, which are figures, and other quantities whose changes from the design position are compared. */
@@ -61,7 +61,7 @@ static enum vd_kc_figure figure_of(int quantity) {
   return quantity == SPIN ? VD_FIGURE_KNUCKLE_SPIN : vd_curve_columns[quantity].figure;
 }
 
-/* Gains by the rack may not exist; gains by the travel always do, and a NaN of these is not an absence. */
+/* Gains by the rack may not exist. Gains by the travel always exist, so a NaN among them is not an absence. */
 static void corner_gains(const vd_corner *corner, figure *gain) {
   vd_linkage l;
   vd_pose start;

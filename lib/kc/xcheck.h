@@ -34,8 +34,9 @@ typedef struct vd_xcheck_input {
   vd_hardpoint_options list; /* for a hardpoint list */
 } vd_xcheck_input;
 
-/* Reads a side. If the format is not stated, it is a hardpoint list by its columns or keys; else YAML by the ending
- * (.yaml, .yml, .json); else a table by a column that begins with fx_drive_ or fx_brake_, or with travel_ or rack_.
+/* Reads a side. A format that is not stated follows from the file: a hardpoint list from its columns or keys; else YAML
+ * from the ending (.yaml, .yml, .json); else a table from a column that begins with fx_drive_ or fx_brake_
+ * (compliance), or with travel_ or rack_ (curves).
  * *format: the format found. remark: how a hardpoint list was interpreted, without a line end; may stay empty. */
 bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
                     enum vd_xcheck_format *format, vd_buf *remark);
@@ -65,7 +66,7 @@ enum {
 
 typedef struct vd_verdicts {
   vd_verdict row[VD_VERDICTS_MAX];
-  size_t count, failed; /* absent ones count as failed */
+  size_t count, failed; /* failed: absent figures are included */
 } vd_verdicts;
 
 /* Sets the deviation, the allowed deviation, and pass or fail. */
@@ -139,8 +140,8 @@ enum { VD_CAUSES = 3 * VD_MEMBERS + 1 };
 size_t vd_xcheck_causes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, const vd_verdict *v,
                         vd_cause *cause);
 
-/* Lists hardpoints that are farther apart than `least', m, whatever their effect; two that are exchanged are one entry.
- * There are no shares. */
+/* Lists hardpoints that are farther apart than `least', m, whatever their effect; two exchanged hardpoints are one
+ * entry. Shares are not computed. */
 size_t vd_xcheck_distant_points(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, double least,
                                 vd_cause *cause);
 

@@ -35,9 +35,9 @@ static void collect(comparison *c) {
       c->point[c->points++] = (displaced_point){key[i], a[i], b[i], false};
 }
 
-/* The share of the deviation that vanishes with the candidate's place of p and, if not NULL, of `other'. It is not
- * finite if there is no linkage with this place, if the linkage does not reach the place of the figure, or if both
- * sides have the same figure. */
+/* The share of the deviation that vanishes with the candidate's place of p and, if not NULL, of `other'. The share is
+ * not finite if there is no linkage with this place, if the linkage does not reach the place of the figure, or if the
+ * figure is the same on both sides. */
 static double share_of(const comparison *c, const displaced_point *p, const displaced_point *other) {
   const displaced_point *both[] = {p, other};
   double before[2][3];
@@ -61,7 +61,7 @@ static bool comparable(const vd_xcheck_side *a, const vd_xcheck_side *b) {
   return a->corner && b->corner && a->corner->points.type == b->corner->points.type;
 }
 
-/* Lists the points that differ, two that are exchanged as one; shares are computed only if there is a verdict. */
+/* Lists the points that differ. Two exchanged points are one entry. Shares are computed only if there is a verdict. */
 static size_t list_causes(comparison *c, vd_cause *cause) {
   size_t count = 0;
   collect(c);

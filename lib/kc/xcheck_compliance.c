@@ -51,7 +51,7 @@ static const vd_compliance_curve (*curves_at(const vd_wheel_compliance *c, doubl
   return NULL;
 }
 
-/* Compares two curves at the rows of one of them that the other one encloses. */
+/* Compares two curves at those rows of one curve that lie within the range of the other. */
 static void compare_curve(const vd_compliance_curve *a, const vd_compliance_curve *b, double scale,
                           vd_xcheck_tolerance tolerance, vd_verdict *v, double *at) {
   const vd_compliance_curve *rows = a->count > 0 ? a : b;

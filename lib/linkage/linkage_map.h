@@ -108,8 +108,8 @@ const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most
  * other_path is written for joined wheels only; by_gear and lift are not written. For a steered axle the rack is taken
  * as 0. */
 void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
-/* Prepares the maps of four wheels, of which no axle may join two; below, the quantities at their travels and racks: the
- * same numbers as those of vd_linkage_map_at, to the last bit. */
+/* Prepares the maps of four wheels, of which no axle may join two. The function below evaluates them at the wheels'
+ * travels and racks, with the numbers of vd_linkage_map_at to the last bit. */
 void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps);
 void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *travel, const double *rack, vd_mapped_wheels *out);
 /* Adds the quantities that depend on the rack of a steered axle. */
