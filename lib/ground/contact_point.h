@@ -9,9 +9,9 @@ typedef struct vd_disc {
   double centre[3]; /* m, world */
   double axle[3];   /* unit, world: along the spin axis */
   double radius;    /* m, free */
-  /* m, world: two places of the body to which the wheel belongs, one above the wheel's centre by its radius and one in
-   * the middle of the body. If the wheel's centre is behind a thin surface, they show whether the car is behind it,
-   * too, or the wheel was pushed through it. NULL: not known */
+  /* m, world: two places of the body to which the wheel belongs, one at a wheel radius above the wheel's centre, and
+   * one in the middle of the body. If the wheel's centre is behind a thin surface, they show whether the car is behind
+   * it, too, or the wheel was pushed through it. NULL: not known */
   const double (*body)[3];
 } vd_disc;
 
@@ -19,8 +19,8 @@ typedef struct vd_disc {
  * component of its normal in the plane of the disc points from the contact point to the centre. An edge is treated as
  * the limit of a rounding: its normal is at right angles to the edge, and its component in the plane of the disc points
  * to the centre, too; if the edge runs along the axle, the normal itself does. The reach (below) is then a potential:
- * its gradient is the normal divided by the length of that component, also for displacements along the axle. A tyre
- * spring between centre and contact point therefore neither creates nor destroys energy. */
+ * its gradient is the normal divided by the length of the component in the plane of the disc, also for displacements
+ * along the axle. A tyre spring between centre and contact point therefore neither creates nor destroys energy. */
 typedef struct vd_contact_point {
   double at[3];     /* m, world */
   double normal[3]; /* unit, world, towards the side that is driven on */

@@ -102,9 +102,10 @@ static bool greatest_bend(const vd_crg *c, const size_t first[2], const size_t l
   return true;
 }
 
-/* A box lies within a radius of its middle, and the coordinates change no faster than the line's bounds say: those of
- * the width, or beside it those of the places around the box. Where cross sections meet, a place has several
- * coordinates, and nothing is certain: the program then assumes that a wheel beside the road has one contact point. */
+/* A box lies within a radius of its middle, and the coordinates change no faster than the line's bounds allow. These
+ * are the bounds for the road's width or, beside the road, for the places around the box. Where cross sections meet, a
+ * place has several coordinates, and there is no bound; the program then assumes that a wheel beside the road has one
+ * contact point. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_crg *c = ground->as.crg;
   const vd_crg_line *l = &c->line;

@@ -13,7 +13,7 @@ typedef struct vd_crg {
   vd_grid grid; /* x across the road from the right, y along it */
   /* 1/m, [ny - 1][nx - 1]: bound of the upward curvature of each cell, in any horizontal direction, rounded up */
   const float *bend;
-  double max_curvature;   /* 1/m: greatest of these */
+  double max_curvature;   /* 1/m: greatest value of `bend' */
   double steepest;        /* greatest slope between neighbouring heights, but at least tan 60 deg */
   double v, per_v;        /* v of the first column, m; columns per metre, 1/m */
   double before;          /* number of rows of the grid before the start of the line */
@@ -21,8 +21,8 @@ typedef struct vd_crg {
 } vd_crg;
 
 /* 1/m: bound of the upward curvature of a cell of the grid in any horizontal direction, from the second derivatives of
- * the height over u and v and those of u and v over the plane: with the components of the direction along and across
- * the line at most 1, and w = (along pace, across - skew pace along) the rates of u and v. */
+ * the height by u and v, and of u and v by x and y. It uses the components of the direction along and across the line
+ * at most 1, and w = (along pace, across - skew pace along) the rates of u and v. */
 static inline double vd_crg_bend(const vd_crg *c, const vd_crg_metric *m, size_t i, size_t j) {
   vd_curvature_bounds b = vd_grid_curvature(&c->grid, i, j);
   double by_u, by_v, skew = m->skew * m->pace, g = m->pace, aside = 1.0 + skew;

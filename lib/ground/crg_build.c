@@ -26,7 +26,7 @@ typedef struct draft {
   double u, step;       /* m: u of the first row, distance between rows */
   double v, per_v;      /* v of the first column, m; columns per metre, 1/m */
   int between;          /* enum vd_map_interpolation: between long sections */
-  size_t along, across; /* number of places of the rim at each end and at each side */
+  size_t along, across; /* number of places of the rim at each end, and at each side */
   /* m: height at the first row and column of the road, within the array of the grid with its rim and border, so that
    * large roads need no second array; [row * wide + column] */
   double *z;
@@ -410,7 +410,7 @@ static void locate(const draft *r, double u, double v, double place[2], double *
   *z = (1.0 - part) * (low[0] + share * (low[1] - low[0])) + part * (high[0] + share * (high[1] - high[0]));
 }
 
-/* Turns the line about the place `about`, then shifts it by `by` and its heights by `up`. */
+/* Turns the line about the place `about', then shifts it by `by' and raises its heights by `up'. */
 static void move(draft *r, const double *about, double angle, const double *by, double up) {
   double c = vd_cos(angle), s = vd_sin(angle);
   for (size_t i = 0; i < r->rows; i++) {
@@ -460,7 +460,7 @@ static void modify_place(draft *r) {
 }
 
 /* Sets the heights at the end of the road to those at its start if `ends`, else those on its left to those on its
- * right. False after an error, which names the reason `what`, if they differ by more than rounding. */
+ * right. If they differ by more than rounding, it reports an error with the reason `what' and returns false. */
 static bool join_borders(draft *r, bool ends, const char *what, enum vd_crg_key key) {
   const double most = 1e-3; /* m */
   size_t count = ends ? r->columns : r->rows, each = ends ? 1 : r->wide, worst = 0;
@@ -601,8 +601,8 @@ static bool check_heights(const draft *r, double *steepest) {
   return true;
 }
 
-/* If a road continues with its other end or side, sets the heights beside the border of the grid to those from
- * there. */
+/* If a road continues with its other end or side, sets the heights beside the grid's border to those at the other end
+ * or side. */
 static void join(vd_grid *g, double *z, bool along, bool across) {
   size_t wide = g->nx + 2;
   for (size_t i = 0; along && i < wide; i++) {

@@ -75,8 +75,8 @@ VD_INLINE void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_cr
 }
 
 /* The range of u, in points, that can be reached from u within a distance, while v stays within a range (NULL: the
- * width of the road); *skew: the greatest slope of v along the road there. The result is unbounded where cross sections
- * meet. */
+ * width of the road); *skew: the greatest slope of v along the road in this range. The result is unbounded where cross
+ * sections meet. */
 vd_range vd_crg_line_within(const vd_crg_line *line, double u, double distance, const vd_range *v, double *skew);
 
 /* Computes the bounds of a piece for a range of v (NULL: the width of the road). False: cross sections of the piece

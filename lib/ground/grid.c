@@ -25,11 +25,11 @@ vd_grid vd_grid_make(double *z, size_t nx, size_t ny, int interpolation) {
   };
 }
 
-/* Bounds of the second derivatives within a cell, in units of the grid; row or corner: the first of the four (rows of
- * four) places that determine it. Between the places 1 and 2 of a row, with second differences D of each three
- * neighbours, Keys' cubic (weights() below) has the second derivatives q = D[012] - (z3 - 3 z2 + 3 z1 - z0) at its left
- * end and D[123] + (z3 - 3 z2 + 3 z1 - z0) at its right, and is linear in between. Across, the weights of the two
- * middle rows are 0 or above and sum to at most 9/8; those of the outer rows are 0 to -2/27. */
+/* Bounds of the second derivatives within a cell, in units of the grid; row or corner: the first of the four places, or
+ * of the four rows of four places, that determine it. Between the places 1 and 2 of a row, with second differences D of
+ * each three neighbours, Keys' cubic (weights() below) has the second derivatives q = D[012] - (z3 - 3 z2 + 3 z1 - z0)
+ * at its left end and D[123] + (z3 - 3 z2 + 3 z1 - z0) at its right, and is linear in between. Across, the weights of
+ * the two middle rows are 0 or above and sum to at most 9/8; those of the outer rows are 0 to -2/27. */
 static double max_curvature(const double *row, size_t stride, double sign) {
   double a = row[0], b = row[stride], c = row[2 * stride], d = row[3 * stride];
   double third = d - 3.0 * c + 3.0 * b - a, low = a - 2.0 * b + c - third, high = b - 2.0 * c + d + third;
@@ -50,7 +50,7 @@ static double slope_bound(const double z[4]) {
   return vd_fast_max(vd_fast_max(fabs(low), fabs(high)), fabs(middle));
 }
 
-/* Bound of |d2z/dxdy|, from the differences of neighbouring rows, whose weights are at most 1/2, 5/4, 1/2. */
+/* Bound of |d2z/dxdy| from the differences between neighbouring rows, which have weights of at most 1/2, 5/4, 1/2. */
 static double twist_bound(const double *corner, size_t wide) {
   static const double weight[] = {0.5, 1.25, 0.5};
   double sum = 0.0;

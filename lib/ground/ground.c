@@ -20,8 +20,8 @@ static bool on_ground(const vd_ground *ground, const vd_disc *disc, bool several
                        : vd_height_contact(ground, disc, several, contact);
 }
 
-/* The hint of a wheel on several grounds, of which `hinted` use hints. It says which of these carried the wheel last,
- * and the hint of that ground: hint = own x hinted + last. */
+/* The hint of a wheel on several grounds, of which `hinted` use hints. It contains the ground `last' that carried the
+ * wheel last, and this ground's own hint: hint = own x hinted + last. */
 typedef struct memory {
   int hinted, last, own;
 } memory;

@@ -20,10 +20,9 @@
 #include "ground/sweep.h"
 #include "ground/washboard.h"
 
-/* The list of grounds. From it are made the values of the enum, the members of the union, the names in files, the
- * groups of keys and the table of rows (ground_variants.c). SHAPED: enum value; name in files, of the union member and
- * of the row vd_NAME_variant; type of the parameters. PLAIN: enum value and name of a ground without parameters of its
- * own. */
+/* The list of grounds. It makes the values of the enum, the members of the union, the names in files, the groups of
+ * keys and the table of rows (ground_variants.c). SHAPED: enum value; name in files, of the union member and of the row
+ * vd_NAME_variant; type of the parameters. PLAIN: enum value and name of a ground without parameters of its own. */
 /* clang-format off */
 #define VD_GROUND_TYPES(SHAPED, PLAIN)            \
   PLAIN(FLAT, flat)                               \
@@ -55,7 +54,7 @@ enum vd_ground_type { VD_GROUND_TYPES(VD_GROUND_IN_ENUM, VD_GROUND_IN_ENUM) };
 typedef union vd_ground_shape { VD_GROUND_TYPES(VD_GROUND_IN_SHAPE, VD_GROUND_NOT_IN) } vd_ground_shape;
 /* clang-format on */
 
-/* Which kind of surface a model must be able to drive on; each includes those before it. */
+/* Which kind of surface a model must be able to drive on; each kind includes the kinds before it. */
 enum vd_surface {
   VD_SURFACE_PLANE,
   VD_SURFACE_HEIGHTS,  /* heights, edges, gaps: the car leans, and its wheels fall and land */
@@ -77,7 +76,7 @@ struct vd_ground {
   const vd_patch_def *patch;      /* patches of the definition, which must outlive the ground */
   size_t patches;
   void (*raise)(const vd_ground *ground, double x, double y,
-                vd_road *road); /* adds the heights; NULL: there are none */
+                vd_road *road); /* function that adds the heights; NULL: there are none */
   /* NULL: raise is called for each place */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
   vd_curvature_bounds curvature; /* 1/m: bounds for the heights anywhere */
@@ -114,16 +113,16 @@ static inline bool vd_ground_heights(const vd_ground *ground) {
 bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 
 /* Finds the tangent planes at the contact points of four discs on one ground with heights: their normals, and the
- * distances of the centres from them (m), however great. The contact point is the nearest place if that is within the
- * radius. The results are NAN if a centre is NAN or a disc lies flat on the ground. */
+ * distances of the centres from them (m), however great. The contact point is the nearest place, if the nearest place
+ * is within the radius. The results are NAN if a centre is NAN or a disc lies flat on the ground. */
 void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                              const double *radius, vd_wide3 *normal, vd_wide *distance);
 
-/* Contact of a disc of any attitude: the contact point of least reach on all grounds; among equally near ones the
- * contact point on the ground that is named last. False: nothing lies within the disc's radius of its centre, or the
- * disc lies flat on everything that is near; *contact and *friction are then not changed. A ground with heights carries
- * a wheel at any depth below its surface; strips and meshes carry it from both sides. The reach is < 0 for a wheel that
- * was pushed through a surface: up to a radius behind a strip, or on the other side of a mesh, while the body is not.
+/* Contact of a disc of any attitude: the contact point of least reach on all grounds; among equally near points, the
+ * one on the ground that is named last. False: nothing lies within the disc's radius of its centre, or the disc lies
+ * flat on everything that is near; *contact and *friction are then not changed. A ground with heights carries a wheel
+ * at any depth below its surface; strips and meshes carry it from both sides. The reach is < 0 for a wheel that was
+ * pushed through a surface: up to a radius behind a strip, or on the other side of a mesh, while the body is not.
  * *friction is the friction of the carrying ground at the contact point. *hint is one int for each wheel, -1 at first;
  * it saves time on meshes, and mesh.h says what may be missed with it. */
 bool vd_ground_contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *contact,

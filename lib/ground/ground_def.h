@@ -23,7 +23,7 @@ typedef struct vd_ground_def {
   double bank;             /* rad: slope of the plane along world y, left side up > 0; 0 for grounds without this key */
   vd_structs patches;      /* vd_patch_def; later ones lie on top */
   vd_structs also;         /* vd_ground_def, which have no `also` themselves; a wheel stands on the nearest ground */
-  const vd_ground *others; /* not a key: built from `also` by vd_ground_complete */
+  const vd_ground *others; /* not a key: made from `also' by vd_ground_complete */
   union {
     vd_ground_shape as; /* parameters of grounds whose keys are what a model computes with */
     vd_iso8608_def iso8608;
@@ -55,8 +55,8 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
  * surface. */
 enum vd_surface vd_ground_surface(const vd_ground_def *def, int *type);
 
-/* The length of the shortest wave (m) of the ground (also = 0) or of its further ground number also - 1, and the key
- * that gives it; INFINITY: there are no waves. */
+/* The length of the shortest wave (m) of the ground (also = 0) or of its further ground with the index also - 1, and
+ * the key that gives it; INFINITY: there are no waves. */
 double vd_ground_shortest_wave(const vd_ground_def *def, size_t also, const char **key);
 
 /* Whether the ground is level, without heights and further grounds. The friction may differ from place to place. */

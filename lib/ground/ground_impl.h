@@ -25,8 +25,8 @@ struct vd_ground_variant {
   /* Reads files and computes values that are auto. */
   void (*complete)(const vd_ground_context *ctx, vd_ground_def *def, vd_arena *arena);
   void (*check)(const vd_ground_context *ctx, const vd_ground_def *def);
-  /* The key of vd_ground_def that gives the shortest wave. share: length of this wave as a share of the key's length;
-   * 0: the key is a wave number. NULL: there are no waves. */
+  /* The key that gives the shortest wave. share: length of this wave divided by the key's length; 0: the key is a wave
+   * number. NULL: there are no waves. */
   struct {
     const char *key;
     size_t offset;
@@ -39,9 +39,9 @@ struct vd_ground_variant {
   void (*raise)(const vd_ground *ground, double x, double y, vd_road *road);
   /* Adds heights at four places, with the same bits as `raise`; NULL: `raise` is called for each place. */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
-  /* For heights: adds bounds of the second derivatives within a box to *curvature, which is 0 at first. A wheel has one
-   * contact point if all hollows have a greater radius; else the search looks for several. NULL: the radius of every
-   * hollow is greater than that of any wheel. */
+  /* For heights: adds bounds of the second derivatives within a box to *curvature, which is 0 at first. If all hollows
+   * have a greater radius than the wheel, it has one contact point; if not, the search looks for several. NULL: the
+   * radius of every hollow is greater than that of any wheel. */
   void (*curvature)(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *curvature);
   /* For heights: returns their greatest slope; NULL: it is VD_GROUND_STEEPEST. */
   double (*steepest)(const vd_ground *ground);
@@ -139,8 +139,8 @@ void vd_ground_check_sides(const vd_ground_context *ctx, const vd_sides *sides, 
 
 /* --- contact points on heights (height_contact.c) --- */
 
-/* Finds the contact point on heights or a plane, like vd_ground_contact. several: the nearest of all contact points;
- * else the one that is found from the place below the centre. */
+/* Finds the contact point on heights or a plane, like vd_ground_contact. several: it finds the nearest of all contact
+ * points; if false, the one to which the search from the place below the centre leads. */
 bool vd_height_contact(const vd_ground *ground, const vd_disc *disc, bool several, vd_contact_point *contact);
 
 /* --- patches (patch.c) --- */

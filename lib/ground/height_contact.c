@@ -77,7 +77,7 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
 static void find_contacts(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
   const double near = 1e-8; /* m */
-  /* of the slope -d(miss)/d(place), which is 0 if the hollow has the radius of the wheel */
+  /* lower limit of the slope -d(miss)/d(place), which is 0 if the hollow has the radius of the wheel */
   const double min_slope = 0.05;
   four_discs d = *discs;
   vd_wide slope = vd_wide_of(1.0);
@@ -136,13 +136,13 @@ static void find_contact(const vd_ground *ground, const double *centre, const do
  *   where k w <= 1, f is convex, and F rises and has one root or none;
  *   else f + (k w - 1) s^2 is convex and lies above its tangents at both places.
  * A piece of the road that cannot contain a nearer place than the best one so far is left out. In a convex piece the
- * root is solved for. Any other piece is halved. The best place at the end is the nearest, to within `sure`. */
+ * root of F is found. Any other piece is halved. The best place at the end is the nearest, to within `sure`. */
 typedef struct search {
   const vd_ground *ground;
   const double *centre;
   double ahead[2]; /* horizontal unit vector in the disc's plane: direction of s */
   double aside[2]; /* horizontal part of the unit vector down the disc's plane: direction of w */
-  double down;     /* its vertical part, downwards > 0 */
+  double down;     /* vertical part of that unit vector, downwards > 0 */
   double reach;    /* m: distance of the nearest place that is known */
   double range;    /* m: greatest s at which a place can be nearer */
 } search;
@@ -153,8 +153,8 @@ typedef struct place {
   double away2, rise; /* m2: f; m: F */
 } place;
 
-static const double sure = 1e-9;   /* m, of the reach */
-static const double exact = 1e-10; /* m, of the places; less than `sure`, which bounds the number of pieces */
+static const double sure = 1e-9;   /* m, tolerance of the reach */
+static const double exact = 1e-10; /* m, tolerance of the places; less than `sure', to bound the number of pieces */
 
 /* Greatest |w'|: the slope of the road, increased by the lean of the disc. */
 static double steep(const search *q) {
@@ -228,8 +228,8 @@ static double least_between(const search *q, const place *a, const place *b, dou
   return vd_fast_min(ends, a->away2 + 2.0 * a->rise * s - c * s * s);
 }
 
-/* Finds the root of F between two places with F < 0 and F > 0 by the Illinois method: the secant method, in which the
- * value at an end that is kept is halved. */
+/* Finds the root of F between two places with F < 0 and F > 0 by the Illinois method: the secant method, but if an end
+ * is kept, the value at it is halved. */
 static place bottom(const search *q, place a, place b) {
   enum { ROUNDS = 100 };
   const double near = 1e-9; /* m */
@@ -363,7 +363,7 @@ static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
   if (fabs(best.rise) > 1e-7 && find_edge(q, axle, &best, f))
     return true;
   find_contact(q->ground, q->centre, axle, f);
-  if (!(best.away2 < disc->radius * disc->radius)) { /* not a contact point: find_contact may end so at a kink */
+  if (!(best.away2 < disc->radius * disc->radius)) { /* no contact point, as find_contact may find at a kink */
     double lean = vd_dot(f->normal, axle);
     f->distance = vd_fast_max(f->distance, (1.0 + sure) * disc->radius * sqrt(vd_fast_max(0.0, 1.0 - lean * lean)));
   }
@@ -384,15 +384,15 @@ static void stand(const double *centre, const double *axle, const double *normal
 }
 
 /* Whether the radius of the wheel is smaller than that of any hollow, so that it has only one contact point. The
- * factor, from the axle's component along world z, is an upper bound of what the lean of the wheel adds in
- * `sharpest`. */
+ * factor, computed from the axle's component along world z, is an upper bound of the effect of the wheel's lean in
+ * `sharpest'. */
 static bool is_round(const vd_ground *ground, double axle_z, double radius) {
   const vd_curvature_bounds *b = &ground->curvature;
   double lean = fabs(axle_z), factor = 1.0 + lean * (12.0 + 60.0 * lean);
   return (vd_fast_max(b->xx, b->yy) + b->xy) * radius * factor <= 1.0;
 }
 
-/* Discs with one contact point are searched for together. */
+/* Contact points of discs that have only one are searched together. */
 VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                                      const double *radius, vd_wide3 *normal, vd_wide *distance) {
   four_discs d = {*centre, *axle, {0, 0, 0, 0}};

@@ -159,7 +159,7 @@ static bool check_lists(const vd_ground_context *ctx, const vd_heightmap_def *de
   return false;
 }
 
-/* Checks that heights are in range and that slopes between neighbours are at most 60 deg. key: the one that gives the
+/* Checks that heights are in range and that slopes between neighbours are at most 60 deg. key: the key that gives the
  * heights. */
 static void check_heights(const vd_ground_context *ctx, const char *key, const vd_heightmap_def *def) {
   const double *x = def->x_values.value, *y = def->y_values.value, *z = def->heights.value;

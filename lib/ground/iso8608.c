@@ -71,9 +71,9 @@ static double density(const vd_iso8608_def *road, double n) {
   return road->roughness * (road->waviness == 2.0 ? ratio * ratio : power(ratio, road->waviness));
 }
 
-/* Root of the squared coherence of two tracks t apart. Measured: [1 + (2 pi n t^a/p)^w]^-q of Ammon (Problems in road
- * surface modelling, Vehicle System Dynamics 20, 1992), with the figures of a main road of asphalt concrete, a = 0.97,
- * p = 3.3 rad/m, w = 2.2, q = 0.88, as Project Chrono lists them for its random terrain. */
+/* Root of the squared coherence of two tracks at the distance t. It was measured as [1 + (2 pi n t^a/p)^w]^-q of Ammon
+ * (Problems in road surface modelling, Vehicle System Dynamics 20, 1992), with the figures of a main road of asphalt
+ * concrete, a = 0.97, p = 3.3 rad/m, w = 2.2, q = 0.88, as Project Chrono lists them for its random terrain. */
 static double coherence(const vd_iso8608_def *road, double n) {
   switch ((enum vd_coherence)road->coherence) {
   case VD_COHERENCE_NONE: return 0.0;
@@ -96,8 +96,8 @@ static double last_line(const vd_iso8608_def *road) {
 
 /* --- synthesis --- */
 
-/* Adds the lines of left + i right in the frequency domain: for each line a of the left profile and b of the right one,
- * a + i b, and at the negative wave number the same of their conjugates. The B-spline coefficients c of a periodic
+/* Adds the lines of left + i right in the frequency domain: for the lines a of the left and b of the right profile, a +
+ * i b at the wave number and conj(a) + i conj(b) at the negative wave number. The B-spline coefficients c of a periodic
  * cubic spline through samples z obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j], which for a wave of the angle 2 pi k/n per
  * sample is a division by (2 + cos)/3. */
 static void add_lines(const vd_iso8608_def *road, vd_phasor *x, size_t n, const vd_phasor *w) {

@@ -48,11 +48,10 @@ static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height
 }
 
 /* Returns the square of the factor by which the search must look farther than the nearest point found. At a hollow
- * joint where the mesh folds by the angle a, the piece beyond the joint becomes the nearer one if the distance of the
- * contact point from the joint is distance x tan(a/2); the joint is then distance/cos(a/2) from the centre. a is the
- * sharpest fold of the mesh, doubled, because to a disc that leans by up to 60 deg a fold appears up to twice as sharp,
- * and at most 30 deg. Folds that together bend the mesh with a radius of less than a metre add up; 30 deg are then
- * used. */
+ * joint where the mesh folds by the angle a, the piece beyond the joint becomes nearer if the contact point is at
+ * distance x tan(a/2) from the joint; the joint is then at distance/cos(a/2) from the centre. a is the sharpest fold of
+ * the mesh, doubled, because to a disc that leans by up to 60 deg a fold appears up to twice as sharp, and at most 30
+ * deg. If several folds together bend the mesh with a radius of less than a metre, they add up, and 30 deg are used. */
 static double far_enough(const vd_mesh *mesh) {
   const double most = 0.5235987755982988, slight = 1e-3, round = 1.0; /* rad, rad, 1/m */
   double sharpest = 0.0;

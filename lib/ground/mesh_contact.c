@@ -15,14 +15,14 @@ typedef struct cut {
   double end[2][3]; /* m, from the disc's centre */
   int edge[2];      /* edges of the triangle on which the ends lie */
   double near[3];   /* m, from the disc's centre: the nearest point */
-  double share;     /* share of the piece before this point; 0, 1: an end */
+  double share;     /* place of this point on the piece as a share of its length; 0, 1: an end */
   double away2;     /* m2: square of its distance from the centre */
 } cut;
 
 enum { SEEN = 64 }; /* a power of 2 */
 
 typedef struct best {
-  double away2;       /* m2, square of the distance; before one is found, of the greatest distance that counts */
+  double away2;       /* m2, square of the distance; before a point is found, of the greatest distance allowed */
   int32_t triangle;   /* -1: none */
   int32_t seen[SEEN]; /* triangles examined lately, by their last bits: a triangle may be listed in several cells */
 } best;
@@ -74,8 +74,8 @@ VD_INLINE double find_nearest(const double *a, const double *b, double *near) {
   return share;
 }
 
-/* On which side of the plane a corner in it counts. On both: no triangle that the plane touches is missed. Above: the
- * polyline continues uniquely, as if the plane were slightly lower. */
+/* The side of the plane to which a corner in the plane is assigned. BOTH: no triangle that the plane touches is missed.
+ * ABOVE: the polyline continues uniquely, as if the plane were slightly lower. */
 enum touch { TOUCH_BOTH, TOUCH_ABOVE };
 
 /* False if the plane does not cut the triangle. */
@@ -412,9 +412,9 @@ static void edge_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
     normal[i] *= scale;
 }
 
-/* Whether both known places of the body lie on the other side of the plane than the centre. When a car tips over an
+/* Whether both known places of the body and the centre lie on opposite sides of the plane. When a car tips over an
  * edge, its middle is below the plane on which its rear wheels still stand, but the place above these wheels shows that
- * it is not behind. */
+ * the car is not behind it. */
 static bool behind(const vd_disc *disc, const double *normal, const double *at) {
   double d = vd_dot(normal, at);
   return vd_dot(normal, disc->body[0]) < d && vd_dot(normal, disc->body[1]) < d;

@@ -64,7 +64,7 @@ static void join_edge(joiner *j, int32_t low, side *s, size_t count) {
   for (size_t i = 1; i < count; i++)
     if (s[i].third != s[kept - 1].third)
       s[kept++] = s[i];
-    /* this holds for one edge of each triangle, so that each repetition is noted once */
+    /* true for one edge of each triangle only, so that each repetition is noted once */
     else if (s[i].third > s[i].high)
       note_repeated(j, &s[kept - 1], &s[i]);
   if (kept > 2 && j->errors < VD_MESH_ERRORS)

@@ -18,8 +18,8 @@ enum {
   EXCERPT = 40,      /* bytes of the text that a message repeats */
 };
 
-/* Least height of a triangle as a share of its longest edge. Coordinates with six decimals do not give the direction of
- * a flatter one. */
+/* Least height of a triangle as a share of its longest edge. Coordinates with six decimals do not determine the normal
+ * of a flatter triangle. */
 static const double flattest = 1e-6;
 
 /* Known keywords; all but the first two have no meaning for a surface to drive on. */

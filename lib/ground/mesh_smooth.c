@@ -70,7 +70,7 @@ static void walk_around(smoother *s, int32_t triangle, int corner, int edge, int
       return;
     over ^= turned;
     take(s, other, meets, index, over);
-    /* a corner lies on its own edge and on the one before; the walk enters over one of them and leaves over the
+    /* a corner lies on two edges, its own and the one before; the walk enters over one of them and leaves over the
      * other */
     int before = meets == 0 ? 2 : meets - 1;
     edge = mesh->beyond[other][meets] == triangle ? before : meets;

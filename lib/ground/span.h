@@ -33,7 +33,7 @@ typedef struct vd_span {
 
 /* --- ranges --- */
 
-/* Product of two bounds. 0 times infinity is 0, because a bound of 0 means that this factor is 0 everywhere. */
+/* Product of two bounds. 0 times infinity is 0, because a factor with the bound 0 is 0 everywhere. */
 static inline double vd_range_part(double a, double b) {
   return a == 0.0 || b == 0.0 ? 0.0 : a * b;
 }

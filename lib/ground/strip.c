@@ -94,7 +94,7 @@ bool vd_strip_contains(const vd_strip *strip, double v, double s) {
   return across >= strip->right && across <= strip->left;
 }
 
-/* Contact of a disc with the tangent plane at a vd_strip_point. r is the vector from there to the centre, T the
+/* Contact of a disc with the tangent plane at a vd_strip_point. r is the vector from this point to the centre, T the
  * tangent, N the normal, a the axle, l = N . a, t = T . a. The centre has the distance d = N . r from the plane, and
  * the disc stands on the point that lies
  *   F = T . r + d l t/(1 - l^2)
@@ -219,7 +219,7 @@ static void boxed_contact(const vd_strip *strip, const view *w, const vd_strip_p
   curve_contact(strip, w, p, p->high * (w->c[0] - p->box[0]) / (p->end[0] - p->box[0]), best);
 }
 
-/* F times 1 - l^2 for a straight line in this direction through an edge; r: from the edge to the centre. */
+/* F times 1 - l^2 for a straight line through an edge along `direction'; r: from the edge to the centre. */
 static double beyond(const view *w, const double *direction, const double *r) {
   double t = vd_dot2(direction, w->a), l = direction[0] * w->a[1] - direction[1] * w->a[0];
   return vd_dot2(direction, r) * (1.0 - l * l) + (direction[0] * r[1] - direction[1] * r[0]) * l * t;

@@ -44,8 +44,8 @@ static double phase_at(const vd_wave_sweep *p, double s, double *n, double *n_sl
   return s * (a + 0.5 * *n_slope * s);
 }
 
-/* Amplitude, window and sine are each a function of s; with constant slope the amplitude falls as 1/n, so that 2 pi n A
- * is constant. */
+/* Amplitude, window and sine are each a function of s; if constant_slope is set, the amplitude falls as 1/n, so that 2
+ * pi n A is constant. */
 static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   const vd_wave_sweep *p = &ground->as.sweep;
   double s = x - p->at, n, n_slope, share_slope;

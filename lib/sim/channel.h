@@ -25,12 +25,12 @@ typedef struct vd_channel {
   unsigned levels; /* set of VD_WHEN(level), and of the flags below */
 } vd_channel;
 
-/* The channel changes its sign in the mirrored motion (left and right exchanged). */
+/* Flag: the channel changes its sign in the mirrored motion (left and right exchanged). */
 #define VD_CHANNEL_TURNS (1u << 31)
-/* The channel is found by a search, like the peaks of tyres: it is computed only if it is read. */
+/* Flag: the channel is found by a search, like the peaks of tyres: it is computed only if it is read. */
 #define VD_CHANNEL_SEARCHED (1u << 30)
 
-/* The channel is written only if it is named: by a name or pattern that does not begin with * or ?. */
+/* Flag: the channel is written only if it is selected by its name, or by a pattern that does not begin with * or ?. */
 #define VD_CHANNEL_NAMED (1u << 29)
 
 /* Upper limit of the number of channels. */
@@ -39,7 +39,7 @@ enum { VD_CHANNELS = 384 };
 /* All channels in the order of the columns. */
 const vd_channel *vd_channel_table(size_t *count);
 
-/* View by which an evaluation must be completed for the channel, a set of enum vd_view. */
+/* The parts of an evaluation that must be complete for the channel, a set of enum vd_view. */
 static inline unsigned vd_channel_view(const vd_channel *channel) {
   return VD_VIEW_BRIEF | (channel->levels & VD_CHANNEL_SEARCHED ? VD_VIEW_PEAKS : 0u) |
          (channel->levels & VD_CHANNEL_NAMED ? VD_VIEW_WHEELS : 0u);
@@ -49,13 +49,13 @@ static inline double vd_channel_value(const vd_channel *channel, const vd_row *r
   return *(const double *)(const void *)((const char *)row + channel->offset);
 }
 
-/* The channel that corresponds to this one in the mirrored motion: for a channel of a wheel, that of the wheel on the
- * other side. */
+/* The channel that corresponds to this one in the mirrored motion: for a channel of a wheel, the channel of the wheel
+ * on the other side. */
 const vd_channel *vd_channel_mirror(const vd_channel *channel);
 
-/* Deviation from the value of an earlier version or of another machine up to which both count as equal: an absolute
- * deviation, which depends on the channel's unit, or a share of the value if that is greater. Both are far above the
- * effect of rounding in another order, and far below any effect of practical interest. */
+/* Deviation from the value of an earlier version or of another machine up to which both values count as equal: an
+ * absolute deviation, which depends on the channel's unit, or a share of the value, whichever is greater. Both are far
+ * above the effect of rounding in another order, and far below any effect of practical interest. */
 typedef struct vd_channel_tolerance {
   double absolute, relative;
 } vd_channel_tolerance;

@@ -83,7 +83,8 @@ static double car_lag(const vd_model *m, const double *stiffness, double v) {
   return a0 > 0.0 ? vd_min(vd_max(a1 / a0 - b / v, 0.0), max_lag) : max_lag;
 }
 
-/* What the driver knows of the car: the slip angles of its axles over their side forces in steady turns. */
+/* Finds what the driver knows of the car: the slip angles of its axles as functions of their side forces in steady
+ * turns. */
 static void know_slips(const vd_model *m, vd_driver *d) {
   enum { LAST = VD_DRIVER_SHARES - 1 };
   vd_known_car car;
@@ -104,14 +105,14 @@ static double peak_of(const vd_driver *d, int axle) {
   return d->slip_for[axle][VD_DRIVER_SHARES - 1];
 }
 
-/* The greatest side force of an axle, N, with the downforce at a speed; it grows with the load. */
+/* The greatest side force of an axle, N, at a speed. Downforce adds load, and the force grows with the load. */
 static double most_side(const vd_model *m, const vd_driver *d, int axle, double v) {
   double weight = (1.0 - m->vehicle.masses.to_axle[axle] / m->vehicle.wheelbase) * m->vehicle.mass * VD_GRAVITY;
   return d->most[axle] * (1.0 + m->air.downforce[axle] * v * v / weight);
 }
 
-/* The slip angle with which an axle bears its part of a lateral acceleration, at most that of its greatest force;
- * *stiffness: that force over the angle. */
+/* The slip angle with which an axle bears its part of a lateral acceleration; it is limited to the slip angle of the
+ * axle's greatest force. *stiffness: side force over slip angle. */
 static double slip_in_turn(const vd_model *m, const vd_driver *d, int axle, double v, double across,
                            double *stiffness) {
   const double least = 0.01; /* m/s2 */
@@ -125,15 +126,15 @@ static double slip_in_turn(const vd_model *m, const vd_driver *d, int axle, doub
   return copysign(angle, across);
 }
 
-/* The steering angle of a steady turn without the part of the wheelbase. */
+/* The steering angle of a steady turn without the geometric part L/R. */
 static double slip_steer(const vd_model *m, const vd_driver *d, double v, double across) {
   double stiffness;
   return slip_in_turn(m, d, VD_FRONT, v, across, &stiffness) - slip_in_turn(m, d, VD_REAR, v, across, &stiffness);
 }
 
-/* How far ahead the driver looks, s: the time after which the car responds. Where he knows the car's slip angles, its
- * lag is that of the turn here, or of the turn at the end of this time if that is sharper: with slip angles near their
- * peaks the car lags more. */
+/* How far ahead the driver looks, s: the time after which the car responds. If he knows the car's slip angles, he uses
+ * the car's lag in the sharper of two turns: the present one, and that at the end of this time. The car lags more if
+ * slip angles are near their peaks. */
 static double find_ahead(const vd_driver_def *def, const vd_model *m, const vd_path_point *here, double vx,
                          const vd_driver *d) {
   double late = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period;
@@ -148,8 +149,9 @@ static double find_ahead(const vd_driver_def *def, const vd_model *m, const vd_p
   return late + car_lag(m, stiffness, v);
 }
 
-/* The curvature that the driver wants `far' ahead; at the limits the mean up to twice that distance, since no car
- * follows a step of the curvature: it would need an endless yaw acceleration. */
+/* The curvature of the path that the driver follows at the distance `far' ahead. A driver who knows the limits uses the
+ * mean up to twice that distance, since no car follows a step of the curvature, which needs an infinite yaw
+ * acceleration. */
 static double curvature_ahead(const vd_path *path, const vd_path_point *here, double far) {
   vd_path_point there;
   bool smooth = here->grip > 0.0 && far > 0.0;
@@ -157,8 +159,8 @@ static double curvature_ahead(const vd_path *path, const vd_path_point *here, do
   return smooth ? (there.heading - here->heading) / (2.0 * far) : there.curvature;
 }
 
-/* The curvature for a path. *needed: that for the pedals, without the part for offsets that the driver leaves to the
- * steering alone. */
+/* The curvature for following a path. *needed: the curvature for the pedals; it does not contain corrections of small
+ * offsets, which affect the steering alone. */
 static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
                              const vd_driver *d, double *needed) {
   static const double patience = 0.3; /* m */
@@ -190,8 +192,8 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
   return (1.0 - share) * ring[near % VD_DRIVER_RING] + share * ring[far % VD_DRIVER_RING];
 }
 
-/* Share of steering and pedals that the driver uses: it falls as the rear tyres slide. It depends on the combined slip
- * of the rear wheel that slides less, relative to the slip of its greatest side force. */
+/* Share of steering and pedals that the driver uses; it falls as the rear tyres slide. It depends on the combined slip
+ * of the rear wheel that slides less, over the slip of that wheel's greatest side force. */
 static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   static const double first = 0.8, last = 1.3;
   double v = vd_max(e->motion.vx, min_speed),
@@ -201,7 +203,7 @@ static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   return vd_min(vd_max((last - used) / (last - first), 0.0), 1.0);
 }
 
-/* Limits steering and pedals by the limits of the path (vd_path_node.grip), for a curvature. */
+/* Limits steering and pedals for a curvature according to the limits of the path (vd_path_node.grip). */
 static void keep_limits(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
                         double curvature, vd_driver *d) {
   static const double firmer = 1.0; /* m/s2, deceleration beyond that of the path's speeds that is always allowed */
@@ -217,14 +219,15 @@ static void keep_limits(const vd_model *m, const vd_command *c, const vd_state_v
   d->hold = d->most[VD_REAR] > 0.0 ? hold_of(m, e, d) : 1.0;
   double rate = at.speed * at.speed_slope, used = v * v * fabs(curvature) / at.grip;
   double part = used < 1.0 ? sqrt(1.0 - used * used) : 0.0, lack = vd_max(used - 1.0, 0.0) * at.grip;
-  /* the tyres' side forces against the motion: of the body's slip, and of the front wheels' angle */
+  /* components of the tyres' side forces against the motion, due to side slip and the front wheels' angle */
   double drag = -turn * e->motion.vy + arm[VD_REAR] / (arm[VD_FRONT] + arm[VD_REAR]) * v * turn * vd_sin(c->steer);
   double least = vd_min(rate - at.grip * part - firmer, 0.0), most = rate + at.drive * part - lack + drag;
   d->range[0] = d->hold * least;
   d->range[1] = vd_max(most > 0.0 ? d->hold * most : most, d->range[0]);
 }
 
-/* The range of the road wheel angle: that of the steering, and of useful slip. */
+/* The range of the road wheel angle: within the steering's range and up to the slip angle of the greatest side
+ * force. */
 static void steer_range(const vd_model *m, const vd_eval *e, const vd_driver *d, double range[2]) {
   double v = e->motion.vx, most = d->hold * peak_of(d, VD_FRONT);
   range[1] = m->vehicle.steering.max_angle;
@@ -244,7 +247,7 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
   bool dynamic = m->options.level != VD_L0;
   double gain = length + (dynamic ? m->control.understeer * v * v : 0.0);
   double late = def->delay + m->vehicle.steering.dead_time;
-  /* earlier the car does not yet respond to this driver */
+  /* whether the car responds to this driver's commands already */
   bool answered = (double)(d->count - 1) * def->period >= late;
   double error =
       answered && fabs(v) > min_speed ? delayed(def, late, d->curvature_command, d) - e->motion.yaw_rate / v : 0.0;

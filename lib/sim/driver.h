@@ -14,7 +14,7 @@
  *               at large acceleration.
  *   yaw rate, lateral acceleration   kappa = r/v,  kappa = ay/v^2
  *
- * Where the path knows what the car's limits allow (vd_path_node.grip), he knows the car's slip angles over side force
+ * On a path with the limits of the car (vd_path_node.grip) the driver knows the car's slip angles over side force
  * (sim/known_car.h) and keeps to the limits:
  *   steering  delta = atan(kappa L) + slip angle of the front axle - that of the rear axle in a steady turn, in place
  *             of U v^2 kappa; kappa is the mean up to twice the look-ahead, which grows with the slip angles. The front
@@ -62,16 +62,16 @@ typedef struct vd_driver {
   double ring[VD_DRIVER_RING];              /* rad, decisions; the latest at (count - 1) % VD_DRIVER_RING */
   double curvature_command[VD_DRIVER_RING]; /* 1/s, commanded curvatures of these decisions */
   long count;
-  double since;              /* s, instant of the latest decision */
-  double from, to;           /* rad, road wheel angle at that instant and one period later */
-  double hand_from, hand_to; /* rad, the same of the steering wheel's command, one dead time earlier */
-  bool has_range;            /* of the command: */
-  double range[2];           /* m/s2 */
-  double most[VD_AXLES];     /* N, greatest side forces without downforce; 0: not known */
-  double slip_for[VD_AXLES][VD_DRIVER_SHARES]; /* rad, slip angles for even shares of them; the last is their peak's */
+  double since;                                /* s, instant of the latest decision */
+  double from, to;                             /* rad, road wheel angle at that instant and one period later */
+  double hand_from, hand_to;                   /* rad, command of the road wheel angle, one dead time earlier */
+  bool has_range;                              /* of the command: */
+  double range[2];                             /* m/s2 */
+  double most[VD_AXLES];                       /* N, greatest side forces without downforce; 0: not known */
+  double slip_for[VD_AXLES][VD_DRIVER_SHARES]; /* rad, slip angles at equal steps of side force up to its peak */
   double hold;                                 /* 0..1, 1: the rear tyres do not slide */
   double integral;                             /* 1/m, I times the integral of the curvature error */
-  vd_planner planner;                          /* the last: others do not need it, and it is large */
+  vd_planner planner;                          /* last, because it is large and only planners need it */
 } vd_driver;
 
 /* Starts with the road wheel angle `steer`. */

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* After a break the gaps between measured steps grow with the number of steps since then, up to the larger of these
- * limits. */
+/* After a break the gaps between measured steps grow with the number of steps since the break, up to the larger of
+ * these limits. */
 static const double longest_gap = 0.1; /* s */
 enum { MOST_STEPS = 24 };
 
@@ -109,7 +109,7 @@ VD_WIDE void vd_error_propagate(const vd_model *m, const vd_error_instant *now, 
 VD_WIDE void vd_error_measure(const vd_model *m, const double *whole, const double *halves, vd_error_estimate *e) {
   for (int i = 0; i < vd_model_states(m); i++)
     e->made[i] = 16.0 / 15.0 * (whole[i] - halves[i]);
-  if (m->options.level == VD_L5) /* these follow from the quaternion */
+  if (m->options.level == VD_L5) /* roll, pitch and yaw follow from the quaternion */
     e->made[VD_S_YAW] = e->made[VD_S_ROLL] = e->made[VD_S_PITCH] = 0.0;
   e->repeats = 1;
 }

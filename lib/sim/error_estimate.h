@@ -11,7 +11,7 @@
  * Modelled: the errors e of the states obey
  *   e' = l/h + transport - decay e,
  * with a decay for each state (states table; spins decay as in their steps, math/rk4.h), and a transport between states
- * that follows from kinematics only: an error of the heading turns the velocity, one of the yaw rate turns the axes of
+ * that follows from kinematics only: an error of the heading turns the velocity, that of the yaw rate turns the axes of
  * vx and vy, places are integrals of speeds, wheels and motor turn with the car. The forces by which one error acts on
  * another are neglected. So the estimate is valid for a stable car whose tyres do not slide and stay on the road, with
  * few events. Otherwise the estimate reports a doubt. */
@@ -31,16 +31,16 @@ enum vd_error_doubt {
 /* Plain data: a copy continues to the same bits. */
 typedef struct vd_error_estimate {
   bool on;
-  unsigned doubts;          /* enum vd_error_doubt */
-  int gear;                 /* at the last measured step */
-  bool saturated;           /* integrals of controllers stop and start at a limit */
-  long steps, next;         /* since the last break: number of steps, and number at which the next one is measured */
-  long repeats;             /* steps that count with the error of the last measured one */
-  double since;             /* s: time up to which the errors are known */
-  double made[VD_STATES];   /* of the last measured step, in the states' units */
-  double error[VD_STATES];  /* at `since` */
-  double worst[VD_STATES];  /* greatest magnitude so far */
-  double first[VD_STATES];  /* the states at the start */
+  unsigned doubts;         /* enum vd_error_doubt */
+  int gear;                /* at the last measured step */
+  bool saturated;          /* a controller is at its limit, so that its integral is stopped */
+  long steps, next;        /* number of steps since the last break, and the number at which the next step is measured */
+  long repeats;            /* number of later steps that are assigned the error of the last measured step */
+  double since;            /* s: time up to which the errors are known */
+  double made[VD_STATES];  /* error of the last measured step, in the states' units */
+  double error[VD_STATES]; /* at `since` */
+  double worst[VD_STATES]; /* greatest magnitude so far */
+  double first[VD_STATES]; /* the states at the start */
   double change[VD_STATES]; /* greatest |x - first| so far */
 } vd_error_estimate;
 
@@ -57,12 +57,11 @@ typedef struct vd_error_share {
 /* Starts the estimate; to be called at t = 0. The run does not change in any bit. */
 void vd_error_start(const vd_state_vector *s, vd_error_estimate *e);
 
-/* Marks a corner, after which the next steps differ from those before; found: it is an event or a change of modes
- * within a step. */
+/* Marks a break, after which steps differ from those before. found: the break is an event or a change of modes within a
+ * step. */
 void vd_error_break(bool found, vd_error_estimate *e);
 
-/* Whether the next step, of length h, is to be measured; otherwise it counts with the error of the last measured
- * step. */
+/* Whether the next step, of length h, is to be measured; if not, it is assigned the error of the last measured step. */
 bool vd_error_due(double h, vd_error_estimate *e);
 
 /* The car at an instant: its state, its rates, and the decay rates of its wheels' spins. */

@@ -78,8 +78,8 @@ unsigned vd_events_view(const vd_events *ev) {
   return view;
 }
 
-/* Rate of the channel since the step began; at the start of the step, the rate over the step before. NAN: not yet
- * known. */
+/* Mean rate of the channel since the beginning of the step; at the beginning, the rate over the step before. NAN: not
+ * yet known. */
 static double rate_of(const vd_events *ev, int i, const vd_row *row) {
   double span = row->t - ev->seen_at[i];
   return span > 0.0 ? (vd_channel_value(ev->channel[i], row) - ev->seen[i]) / span : ev->rate[i];
@@ -89,7 +89,7 @@ static bool by_rate(const vd_events *ev, int i) {
   return ev->def[i].when == VD_EVENT_RATE_ABOVE || ev->def[i].when == VD_EVENT_RATE_BELOW;
 }
 
-/* Distance of an event from its instant, > 0 before it; only the sign and the zero matter. */
+/* A quantity that is > 0 before an event and 0 at its instant; only its sign and its zero are used. */
 static double distance_to(const vd_events *ev, int i, double distance, const vd_row *row) {
   const int when = ev->def[i].when;
   if (!vd_event_crosses(when))

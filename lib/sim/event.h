@@ -1,8 +1,8 @@
 /* Events: at a time, at a distance, or when a channel or its rate crosses a level, inputs are switched or the run ends.
  *
  * The rate is the mean rate since the beginning of the present step of the grid. It exists for any channel, also for
- * channels that follow the forces without a state of their own (the roll of L2). It delays the event by at most half a
- * step of the grid. */
+ * channels that are functions of the forces and have no state of their own (the roll of L2). The mean delays the event
+ * by at most half a step of the grid. */
 #ifndef VD_EVENT_H
 #define VD_EVENT_H
 
@@ -41,10 +41,10 @@ typedef struct vd_events {
   int count;
   const vd_channel *channel[VD_EVENTS];
   bool fired[VD_EVENTS];
-  /* whether the channel was on the other side of the level since the event was armed */
+  /* the channel was on the other side of the level since the event was armed */
   bool ready[VD_EVENTS];
   double time[VD_EVENTS], distance[VD_EVENTS]; /* s, m: when and where it fired */
-  /* at the start of the step: value of the channel whose rate is needed, and time, s */
+  /* at the start of the step: value of a channel whose rate is needed, and the time, s */
   double seen[VD_EVENTS], seen_at[VD_EVENTS];
   double rate[VD_EVENTS]; /* rate over the step before; NAN at first */
 } vd_events;
@@ -60,7 +60,7 @@ void vd_events_start(vd_events *ev, const vd_structs *def);
 /* Instant of the next event by time after t, or INFINITY. */
 double vd_events_next_time(const vd_events *ev, double t);
 
-/* View by which a row must be completed for the channels for which armed events wait, of enum vd_view; 0: none. */
+/* The parts of a row that must be complete for the channels of armed events, a set of enum vd_view; 0: none. */
 unsigned vd_events_view(const vd_events *ev);
 
 /* Positive before the next event by distance or channel, negative after it; INFINITY without one. row may be NULL if no
@@ -68,7 +68,7 @@ unsigned vd_events_view(const vd_events *ev);
 double vd_events_guard(const vd_events *ev, double distance, const vd_row *row);
 
 /* At the start of a step and after an event: marks channels on the far side of their level as ready to cross it, and
- * stores those whose rates are needed. */
+ * stores the values of channels whose rates are needed. */
 void vd_events_check(vd_events *ev, const vd_row *row);
 
 /* Marks an event that is due at t as fired and returns its index; -1: none. snap: s, tolerance of the time. */

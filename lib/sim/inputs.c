@@ -123,7 +123,8 @@ void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, d
   refresh(in);
 }
 
-/* The start of a profile's time. Angles reach the wheels after the dead time; a driver includes it in his own delay. */
+/* The instant at which a profile's own time begins. Angles reach the wheels after the dead time; a driver includes it
+ * in his own delay. */
 static double origin_of(const vd_inputs *in, int i) {
   return in->active[i].origin + (i <= VD_IN_STEERING_WHEEL ? in->dead_time : 0.0);
 }
@@ -161,7 +162,7 @@ VD_NOINLINE void clear_requests(vd_command *c) {
   }
 }
 
-/* Stores an input behind those of the pedals, torques and speeds, with its derivatives. */
+/* Stores inputs other than pedals, torques and speeds, with their derivatives. */
 VD_NOINLINE void take_other(const vd_inputs *in, int i, double inside, double t, double value, double slope,
                             vd_command *c) {
   if (i >= VD_IN_ROAD_SLOPE_X_FL && i <= VD_IN_ROAD_SLOPE_Y_RR && !c->tilted) {
@@ -181,7 +182,7 @@ VD_NOINLINE void take_other(const vd_inputs *in, int i, double inside, double t,
   }
 }
 
-/* The command with the heights of roads as they are given, at the places of the wheels. */
+/* The command, in which the heights of roads from outside are still those at the places of the wheels. */
 VD_INLINE void command_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->t = t;
   c->longitudinal = in->longitudinal;
@@ -296,7 +297,7 @@ double vd_inputs_next_corner(const vd_inputs *in, double t) {
       continue;
     double origin = origin_of(in, in->active_index[k]), seen = in->active[in->active_index[k]].origin;
     next = vd_min(next, origin + vd_profile_next_corner(profile, t - origin));
-    if (seen != origin) /* the wheels do not move yet, but the log shows the command */
+    if (seen != origin) /* before the dead time is over, the log already shows the command */
       next = vd_min(next, seen + vd_profile_next_corner(profile, t - seen));
   }
   return next;

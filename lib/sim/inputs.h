@@ -16,7 +16,7 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
 /* All inputs. ONE(symbol, key, unit, lowest, highest, part, family, member, flags, help, T, m) is one input;
  * EACH(symbol, key, unit, lowest, highest, part, family, member, flags, before, after, T, m) is one for every wheel,
  * whose key and help it completes. Bounds that depend on the vehicle are NAN; the upper bound of the friction is 1,
- * since the step is chosen for the ground's own friction. member: of vd_command, which receives the value. flags: of
+ * since the step is chosen for the ground's own friction. member: of vd_command; it receives the value. flags: of
  * schema rows. */
 /* clang-format off */
 #define VD_INPUT_LIST(ONE, EACH, T, m) \
@@ -131,7 +131,7 @@ typedef struct vd_inputs_def {
   vd_profile_def input[VD_INPUT_KINDS];
 } vd_inputs_def;
 
-/* The information of the list about an input. */
+/* What the list says of an input. */
 typedef struct vd_input_info {
   const char *key, *unit;
   double lowest, highest;
@@ -166,11 +166,12 @@ typedef struct vd_inputs {
   double dead_time;              /* s, dead time of the steering, by which lateral inputs are delayed */
   unsigned prescribed;           /* motions that are prescribed, during the whole run */
   bool requests;                 /* the model has requests of torque and pressure, and valves */
-  /* roads with slopes from outside: the last values of a wheel, and the place that it had when they began */
+  /* roads with slopes from outside: the last values for a wheel, and the wheel's place at the instant from which they
+   * apply */
   struct {
     double height, slope[2], place[2]; /* m, -, m: world x and y */
   } road[VD_WHEELS];
-  /* what a controller writes into an input: from + slope (t - since) */
+  /* value that a controller writes into an input: from + slope (t - since) */
   struct {
     double from, slope, since; /* in the unit of the input, per s, s */
   } written[VD_INPUT_KINDS];
@@ -179,9 +180,9 @@ typedef struct vd_inputs {
 /* Starts the inputs. over: inputs that replace those of `def` at t = 0; NULL: none. */
 void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_def *over, const vd_model *m);
 
-/* Activates the inputs of `def` from time t on; they replace others. If two exclude each other, a constant zero gives
- * precedence to the other one. follow_path: drops the lateral inputs in favour of the path. angle: rad, present command
- * of the road wheel angle. */
+/* Activates the inputs of `def` from time t on; they replace active inputs that they exclude. If two inputs of `def'
+ * exclude each other, one that is constantly zero yields to the other one. follow_path: drops the lateral inputs in
+ * favour of the path. angle: rad, present command of the road wheel angle. */
 void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle);
 
 /* Whether a new input deactivates another one: one of another family, or another input for the same quantity. */
@@ -195,7 +196,7 @@ static inline bool vd_input_adds(enum vd_input i) {
 /* The profile of an input that a controller writes: its value is in `written'. */
 extern const vd_profile vd_input_written;
 
-/* Makes an input one that a controller writes from now on. */
+/* Lets a controller write an input from now on. */
 void vd_inputs_give(vd_inputs *in, enum vd_input i);
 
 /* Activates one input from time t on; the time of the profile is that of the run. angle: as in vd_inputs_apply. */
@@ -205,9 +206,9 @@ void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, d
  * driver c->steer is the lateral demand; otherwise the driver sets it. */
 void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 
-/* Whether the inputs have slopes of roads from outside. Their heights and slopes are those of the place of the wheel at
- * the instant from which they apply: vd_inputs_place_roads must be called there with the places of all wheels' contact
- * points (m, world x and y), and keeps them for the wheels whose values have changed. */
+/* Whether the inputs have slopes of roads from outside. Heights and slopes are those at the place of the wheel at the
+ * instant from which they apply. At this instant vd_inputs_place_roads must be called with the places of all wheels'
+ * contact points (m, world x and y); it stores the places of wheels whose values have changed. */
 bool vd_inputs_tilt(const vd_inputs *in);
 void vd_inputs_place_roads(vd_inputs *in, double inside, double t, const double *x, const double *y);
 

@@ -8,8 +8,8 @@
 
 const double vd_known_step = 0.005;
 
-/* How the wheels stand on a body that leans by an angle, with spring rolls over its axles: cambers, and mean angles by
- * which the wheels of both axles turn to the left. */
+/* Cambers of the wheels, and mean angles by which the wheels of both axles turn to the left, if the body leans by an
+ * angle and its springs are deflected by the roll angles `spring_roll' at both axles. */
 static void stand(const vd_model *m, double lean, const double *spring_roll, double *camber, double *turn) {
   static const double rack[VD_AXLES] = {0.0, 0.0};
   turn[VD_FRONT] = turn[VD_REAR] = 0.0;
@@ -41,7 +41,7 @@ typedef struct turning {
   double roll_turn[VD_AXLES], yielding[VD_AXLES]; /* rad, to the left, of the wheels by roll and on bushings */
 } turning;
 
-/* The side forces of both axles at slip angles of their tyres, with the loads of the turn before. */
+/* The side forces of both axles at slip angles of their tyres, with the loads of the previous round. */
 static void tyre_forces(const vd_model *m, const double *slip, const double *load, turning *t) {
   double speed[VD_WHEELS], kappa[VD_WHEELS] = {0.0}, tan_alpha[VD_WHEELS], friction[VD_WHEELS];
   double out[7][VD_WHEELS] = {{0.0}};
@@ -60,7 +60,7 @@ static void tyre_forces(const vd_model *m, const double *slip, const double *loa
   }
 }
 
-/* A steady turn at a slip angle of all tyres, by rounds from the turn at the slip angle before. */
+/* Finds the steady turn at a slip angle of all tyres, by iteration from the turn at the previous slip angle. */
 static void turn_at(const vd_model *m, double slip, turning *t) {
   static const double none[VD_AXLES] = {0.0, 0.0};
   const double slips[VD_AXLES] = {slip, slip};
@@ -80,7 +80,8 @@ static void turn_at(const vd_model *m, double slip, turning *t) {
   memcpy(t->even, even.force, sizeof t->even);
 }
 
-/* Slip angles with the effect of a small lean of the body, per lean angle: the lean turns and cambers the wheels. */
+/* Slip angles that have the effect of a small lean of the body, per lean angle. The lean turns and cambers the
+ * wheels. */
 static void lean_slips(const vd_model *m, double *slip) {
   static const double small = 0.01, none[VD_AXLES] = {0.0, 0.0}, level[VD_ALL_SUMS] = {0.0};
   const double slips[VD_AXLES] = {small, small}, zero[VD_AXLES] = {0.0, 0.0};
@@ -101,7 +102,7 @@ static void lean_slips(const vd_model *m, double *slip) {
   }
 }
 
-/* A body that rolls about its roll axis on springs, bars and tyres. */
+/* Finds the motion in roll of a body that turns about its roll axis on springs, bars and tyres. */
 static void know_lean(const vd_model *m, vd_known_car *car) {
   const vd_load_balance *b = &m->balance;
   const double mass = m->vehicle.masses.sprung, arm = b->lean_arm;
@@ -124,7 +125,7 @@ typedef struct turns {
   double lean[VD_KNOWN_POINTS];                                                                               /* m */
 } turns;
 
-/* Turns to both sides, of which the mean is without toe and conicity. */
+/* Computes turns to both sides; their mean does not contain the effects of toe and conicity. */
 static void drive_turns(const vd_model *m, const vd_known_car *car, turns *t) {
   static const double reserve = 0.96;
   turning left = {0}, right = {0};
@@ -145,7 +146,7 @@ static void drive_turns(const vd_model *m, const vd_known_car *car, turns *t) {
   }
 }
 
-/* The forces of an axle over its slip angle S. */
+/* Finds the forces of an axle over its slip angle S. */
 static void know_axle(const turns *t, int a, vd_known_car *car) {
   static const double enough = 0.99;
   for (int i = 1, j = 0; i < VD_KNOWN_POINTS; i++) {
@@ -177,7 +178,7 @@ void vd_known_car_build(const vd_model *m, vd_known_car *car) {
   drive_turns(m, car, &t);
   for (int a = 0; a < VD_AXLES; a++) {
     know_axle(&t, a, car);
-    if (m->transient) { /* a softer axle answers sooner, as its wheels turn with the forces */
+    if (m->transient) { /* a compliant axle responds sooner, as its wheels turn with the forces */
       const vd_relax *relax = &m->slip.relax[vd_left_wheel(a)];
       car->length[a] = relax->length_y * car->force[a][1] / t.force[a][1];
       car->span[a] = relax->span;
@@ -204,7 +205,7 @@ double vd_known_slip(const vd_known_car *car, int axle, double vx, double time, 
   double lengths = time * vx / car->length[axle], falling, share = 1.0 - decay(lengths * far, &falling);
   double gap = axle_slip / far - slip / near;
   double deflection = slip / near + share * gap, left = 1.0 - fabs(deflection) / span;
-  double faster = -falling * lengths / span * (axle_slip < 0.0 ? -gap : gap); /* the length shrinks */
+  double faster = -falling * lengths / span * (axle_slip < 0.0 ? -gap : gap); /* the relaxation length shrinks */
   slope[0] = (share / (far * far) + faster) / (left * left);
   slope[1] = (1.0 - share) / (near * near * left * left);
   return deflection / left;

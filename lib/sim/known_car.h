@@ -19,9 +19,9 @@
 enum { VD_KNOWN_POINTS = 65 };
 
 typedef struct vd_known_car {
-  double mass, inertia;                    /* kg, kg m2 */
-  double to_axle[VD_AXLES];                /* m, from the centre of gravity, both > 0 */
-  double arm[VD_AXLES];                    /* m, to their side forces behind the middle of the contacts */
+  double mass, inertia;     /* kg, kg m2 */
+  double to_axle[VD_AXLES]; /* m, from the centre of gravity, both > 0 */
+  double arm[VD_AXLES];     /* m, from the centre of gravity to the side forces, behind the middle of the contacts */
   double half_width, ahead, behind;        /* m, of the body from the centre of gravity */
   double force[VD_AXLES][VD_KNOWN_POINTS]; /* N, in steady turns, at slip angles i vd_known_step; not falling */
   double even[VD_AXLES][VD_KNOWN_POINTS];  /* N, before load has gone to the outer wheels */
@@ -31,8 +31,8 @@ typedef struct vd_known_car {
   double span[VD_AXLES];                   /* K of tyre/relax.h */
   double lean_gain;                        /* G: m per m/s2 */
   double lean_frequency, lean_damping;     /* rad/s, - */
-  double lean_arm;                         /* m, of the lean per roll angle */
-  double lean_slip[VD_AXLES];              /* rad/m, slip angle that counts like the lean */
+  double lean_arm;                         /* m, lean per roll angle */
+  double lean_slip[VD_AXLES];              /* rad/m, slip angle with the effect of the lean, per lean */
 } vd_known_car;
 
 extern const double vd_known_step; /* rad */
@@ -40,8 +40,8 @@ extern const double vd_known_step; /* rad */
 /* Sets *car from a model with two tracks, L2 or higher. */
 void vd_known_car_build(const vd_model *m, vd_known_car *car);
 
-/* The slip angle of an axle's tyres after a time during which that of the axle, S, is constant. Its derivatives by both
- * may be NULL. */
+/* The slip angle of an axle's tyres after a time during which the axle's slip angle S is constant. Pointers to its
+ * derivatives by both may be NULL. */
 double vd_known_slip(const vd_known_car *car, int axle, double vx, double time, double axle_slip, double slip,
                      double slope[2]);
 

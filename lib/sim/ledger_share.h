@@ -1,10 +1,10 @@
 /* The ledger residual as a share of the energy that passed through the run.
  *
  * The residual is energy less initial energy less work, an energy that appears or disappears without a cause. It is
- * compared with the greatest sum so far of the kinetic energy and the magnitudes of all works: energy of height,
- * springs and tyres comes from these only. A car at rest has none of them; therefore the energy of its springs and
- * tyres under the static loads F on their stiffnesses k is added, sum of F^2/(2 k): about 1000 J for a car of 1500 kg,
- * as much as its kinetic energy at 1.2 m/s. */
+ * compared with the greatest sum so far of the kinetic energy and the magnitudes of all works: energies of height,
+ * springs and tyres come only from these. At rest the sum is zero; therefore the energy of its springs and tyres under
+ * the static loads F on their stiffnesses k is added, sum of F^2/(2 k): about 1000 J for a car of 1500 kg, as much as
+ * its kinetic energy at 1.2 m/s. */
 #ifndef VD_LEDGER_SHARE_H
 #define VD_LEDGER_SHARE_H
 
@@ -15,7 +15,7 @@ typedef struct vd_ledger_share {
   double passed;   /* J, greatest sum so far of kinetic energy and works */
   double share;    /* the greatest so far; NAN: some residual was not finite */
   double residual; /* J, residual of the greatest share */
-  double x, y;     /* m, world, of the centre of gravity then */
+  double x, y;     /* m, world, centre of gravity at the instant of the greatest share */
   double from, to; /* s: the residual reached its value between these instants */
   double seen;     /* s, the latest instant */
 } vd_ledger_share;

@@ -83,7 +83,7 @@ static void add_input(const char *key, vd_linear_input input, vd_linear *l) {
   l->input[l->inputs++] = input;
 }
 
-/* Adds the rate of the last input as an input of its own. */
+/* Adds the rate of the last input as a separate input. */
 static void add_rate(const char *key, const char *unit, size_t offset, double step, vd_linear *l) {
   add_input(key, (vd_linear_input){"", unit, offset, step, -INFINITY, INFINITY, l->inputs - 1}, l);
 }
@@ -92,7 +92,7 @@ static void choose_inputs(const vd_model *m, const vd_command *c, vd_linear *l) 
   const int wheel = c->lateral == VD_LAT_TORQUE ? VD_IN_STEERING_TORQUE : VD_IN_STEERING_WHEEL;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     const vd_input_info *info = &vd_input_table[i];
-    bool moment = i >= VD_IN_PUSH_MX && i <= VD_IN_PUSH_MZ; /* not of its own: forces at push.at have these moments */
+    bool moment = i >= VD_IN_PUSH_MX && i <= VD_IN_PUSH_MZ; /* no separate inputs: forces at push.at have moments */
     bool pushes = i >= VD_IN_WIND_X && i <= VD_IN_DRAWBAR && m->options.pushed && !moment;
     if (i == VD_IN_PEDAL_FORCE || !(info->lateral        ? i == wheel
                                     : info->longitudinal ? info->family == (int)c->longitudinal
@@ -128,7 +128,7 @@ enum { VALUES = VD_LINEAR_STATES + VD_LINEAR_OUTPUTS };
 
 typedef struct probe {
   const vd_model *m;
-  vd_command command; /* at the point of linearisation */
+  vd_command command; /* command at the point of linearisation */
   vd_row row;
   double ahead[2];   /* cosine and sine of the heading; L5, like the next member */
   double turning[3]; /* rad/s: angular velocity in the level frame of the turns */
@@ -157,7 +157,7 @@ static void start_turns(probe *p) {
   level_of(p, x, (const double[3]){x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]}, p->turning);
 }
 
-/* Rotates the body by a small angle about an axis of that frame: q becomes (1, axis angle/2) q. */
+/* Rotates the body by a small angle about an axis of this level frame: q becomes (1, axis angle/2) q. */
 static void turn(const probe *p, int axis, double angle, double *x) {
   double *q = x + VD_S_QUATERNION, c = vd_cos(0.5 * angle), s = vd_sin(0.5 * angle), v[3] = {0.0, 0.0, 0.0};
   if (axis < 2) {
@@ -219,7 +219,7 @@ static int turn_axis(const probe *p, int state) {
   return state == VD_S_ROLL ? 0 : state == VD_S_PITCH ? 1 : state == VD_S_YAW ? 2 : -1;
 }
 
-/* Rates and outputs with one state or input perturbed by an amount; below, an input. */
+/* Rates and outputs with one state perturbed by an amount; below, with one input perturbed. */
 static bool perturb_state(const probe *p, int state, double amount, double *value) {
   vd_state_vector s = p->row.state;
   double turned[3] = {0.0, 0.0, 0.0};
@@ -277,7 +277,7 @@ typedef struct stencil {
 } stencil;
 
 /* Derivatives from steps of h and 2 h to both sides, combined so that the error of third order cancels; at the end of
- * an input's range from steps to one side. */
+ * an input's range, from steps to one side. */
 static bool slopes(const probe *p, const perturbation *what, double h, double *slope) {
   static const stencil central = {4, {1.0, -1.0, 2.0, -2.0}, {8.0, -8.0, -1.0, 1.0}, 12.0};
   static const stencil one_sided = {3, {0.0, 1.0, 2.0}, {-1.5, 2.0, -0.5}, 1.0};
@@ -358,7 +358,7 @@ static bool fill_columns(const probe *p, vd_linear *l) {
   double slope[VALUES];
   bool good = true;
   for (int k = 0; k < l->count + l->inputs; k++) {
-    const int j = k - l->count; /* of the inputs */
+    const int j = k - l->count; /* index among the inputs */
     const perturbation what = j < 0 ? (perturbation){.state = l->state[k]} : (perturbation){-1, &l->input[j]};
     bool tread = what.state >= VD_S_DEFLECTION_X && what.state <= VD_S_DEFLECTION_Y_LAST;
     double h = j < 0 ? (tread ? tread_share : step_share) * scale_of(what.state) : what.input->step;
@@ -403,7 +403,7 @@ static double effect(const vd_linear *l, int i, int k) {
   return fabs(l->a[i][k]) * scale_of(l->state[k]) / scale_of(l->state[i]);
 }
 
-/* Whether state k has an effect on any state (from), or any state has one on it. */
+/* Whether state k has an effect on any state (from), or any state has an effect on state k. */
 static bool acts(const vd_linear *l, int k, bool from) {
   for (int i = 0; i < l->count; i++)
     if ((from ? effect(l, i, k) : effect(l, k, i)) > no_effect)
@@ -509,7 +509,7 @@ void vd_linear_reduce(vd_linear *l, bool *left) {
 
 /* --- frequency response --- */
 
-/* Sum of row times the inputs, which oscillate at the frequency w/2 pi. */
+/* Sum of `row' times the inputs, which oscillate at the frequency w/2 pi. */
 static vd_complex of_inputs(const vd_linear *l, const double *row, const double *amplitude, double w) {
   double real = 0.0, imaginary = 0.0;
   for (int k = 0; k < l->inputs; k++) {

@@ -12,7 +12,7 @@
  * Inputs. The steering wheel angle or torque; the active longitudinal family; if the model has them
  * (vd_model_options.pushed) wind, forces from outside and drawbar pull; at L3 and L4 the heights of the road under the
  * wheels. If the model depends on the rate of an input separately (steering wheel, road), the rate is an input of its
- * own: at a frequency w it is j w times the other one.
+ * own: at a frequency w it is j w times the input itself.
  *
  * Derivatives are central differences of fourth order over steps of 1e-3 of the states' scales, or of 1e-5 for treads,
  * whose law contains w |w|; at the end of an input's range they are one-sided differences of second order. At a kink (a
@@ -28,7 +28,7 @@ enum { VD_LINEAR_STATES = 80, VD_LINEAR_INPUTS = 24, VD_LINEAR_OUTPUTS = VD_CHAN
 typedef struct vd_linear_input {
   char name[40];    /* "wind_y_mps" */
   const char *unit; /* "m/s" */
-  size_t offset;    /* of the member in vd_command; the steering wheel has that of steer */
+  size_t offset;    /* offset of the member in vd_command; for the steering wheel that of steer */
   double step;      /* step of differences, in its unit */
   double lowest, highest;
   int rate_of; /* column of the input whose rate it is; -1: none */
@@ -53,15 +53,15 @@ typedef struct vd_linear {
   bool input_kink[VD_LINEAR_INPUTS];
 } vd_linear;
 
-/* Linearises, from L1 on, but not on stiff links. On posts the body's horizontal motions are not states. outputs:
- * channels, at most VD_LINEAR_OUTPUTS. False if a value is not finite. */
+/* Linearises the model, from L1 on, but not with stiff links. On posts the body's horizontal motions are not states.
+ * outputs: channels, at most VD_LINEAR_OUTPUTS. False if a value is not finite. */
 bool vd_linearise(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_channel *const *output,
                   int outputs, vd_linear *l);
 
 /* Removes states on which no rate depends beyond the error of the derivatives: place and heading on an even road, parts
  * that this car does not have. It also removes outputs that depend on such states, because the remaining states do not
- * determine these outputs; outputs that depend on no state and no input; and inputs without effect. Sets `left` for
- * removed states that the remaining states move. */
+ * determine these outputs; outputs that depend on no state and no input; and inputs without effect. Sets `left' for
+ * removed states that the remaining states change. */
 void vd_linear_reduce(vd_linear *l, bool *left);
 
 /* The column of an input; -1: there is no such input. */
@@ -71,8 +71,8 @@ int vd_linear_input_called(const vd_linear *l, const char *name);
 void vd_linear_state_name(int state, char *name, size_t size);
 
 /* Responses of the outputs, real and imaginary part, to inputs Re(amplitude exp(j w t)), one amplitude for each input
- * that is not a rate; rates follow from these. frequency: Hz. False if the system is undamped and in resonance
- * there. */
+ * that is not a rate; the amplitudes of rates follow from these. frequency: Hz. False if the system is undamped and in
+ * resonance there. */
 bool vd_linear_response(const vd_linear *l, const double *amplitude, double frequency, double (*response)[2]);
 
 #endif

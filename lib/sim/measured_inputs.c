@@ -71,7 +71,7 @@ static bool read_table(context *ctx) {
          vd_measured_rises(&ctx->table, VD_INPUT_KINDS, "time", "s", ctx->d);
 }
 
-/* Even samples of the rows along straight lines: values at time[0] + k interval. */
+/* Even samples, by linear interpolation between the rows: values at time[0] + k interval. */
 static double *sample(const context *ctx, const double *value, double interval, size_t count) {
   const double *time = ctx->table.value[VD_INPUT_KINDS];
   double *out = vd_arena_alloc(ctx->arena, count * sizeof *out);
@@ -110,7 +110,7 @@ static double even_interval(const context *ctx) {
 
 /* Makes the profile of input i. */
 static void make_table(const context *ctx, int i, double interval, vd_profile_def *out) {
-  enum { POLES = 4 }; /* poles of both passes together */
+  enum { POLES = 4 }; /* poles of the forward and the backward pass together */
   const double *time = ctx->table.value[VD_INPUT_KINDS], *value = ctx->table.value[i];
   size_t count = ctx->table.rows;
   bool integer = i == VD_IN_GEAR, even = interval > 0.0 && !integer;

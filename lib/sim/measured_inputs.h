@@ -30,8 +30,8 @@ typedef struct vd_measured_inputs_def {
 extern const struct vd_schema vd_measured_inputs_schema;
 
 /* Reads the file of the mapping at `path' into the inputs and empties the def, so that the resolved scenario needs no
- * other file. False after errors, with places in the file: no time, a time that does not rise, an input that is also
- * given otherwise, a cutoff at half of the sampling frequency or above. */
+ * other file. False after errors, with places in the file: no time, a time that does not rise, an input that the
+ * scenario also gives in another way, a cutoff at half of the sampling frequency or above. */
 bool vd_measured_inputs_read(vd_measured_inputs_def *def, const vd_node *root, const char *path, vd_arena *arena,
                              vd_diag *d, vd_inputs_def *inputs);
 

@@ -112,7 +112,7 @@ static int place_of(const vd_linear *l, int state) {
   return -1;
 }
 
-/* The left and right components of a state; 0 if it is not among the states. */
+/* The components of the left and the right eigenvector for a state; 0 if the system does not have this state. */
 typedef struct pair_of {
   vd_complex v, w;
 } pair_of;
@@ -184,7 +184,7 @@ static void add_participation(const vd_linear *l, const vd_model *m, const vecto
   }
 }
 
-/* Participation without left eigenvectors: the squares of the right ones. */
+/* Participation without left eigenvectors: the squares of the right eigenvectors' components. */
 static void add_participation_by_size(const vd_linear *l, const vectors *e, size_t mode, vd_complex *sum) {
   for (int i = 0; i < l->count; i++) {
     int state = l->state[i];
@@ -243,7 +243,7 @@ enum vd_motion vd_eigen_motion(const vd_eigen *e) {
 
 /* --- modes of ride, named by energy --- */
 
-/* A mode can be named only after a motion with more than this share of its energy. */
+/* A mode can be named only after a motion that has more than this share of the mode's energy. */
 static const double min_share = 0.2;
 
 typedef struct pair {
@@ -251,7 +251,7 @@ typedef struct pair {
   double share[VD_RIDE_MODES];
 } pair;
 
-/* The component of an eigenvector, a column from v on, for a state; 0 if it is not among the states. */
+/* The component of an eigenvector (a column that begins at v) for a state; 0 if the system does not have this state. */
 static vd_complex part(const vd_linear *l, const vd_complex *v, int state) {
   int i = place_of(l, state);
   return i < 0 ? (vd_complex){0.0, 0.0} : v[i * l->count];

@@ -25,12 +25,13 @@ enum vd_motion {
 };
 extern const char *const vd_motion_names[VD_MOTIONS];
 
-/* An eigenvalue s, or the pair s, s*, which is one entry.
+/* An eigenvalue s, or a pair s, s*, which is one entry.
  *
- * Shares are participation factors (Perez-Arriaga, Verghese, Schweppe, IEEE Trans. PAS-101 (1982) 3117): w_k v_k of
- * state k, with right and left eigenvectors v and w, w v = 1; summed over the states of a motion, the magnitude of this
- * sum, divided by the total over the motions. They do not depend on units. Wheels are represented by their heights in
- * space. If the eigenvectors are linearly dependent, shares are those of |v_k|^2, with v in the states' scales. */
+ * Shares are participation factors (Perez-Arriaga, Verghese, Schweppe, IEEE Trans. PAS-101 (1982) 3117). State k has
+ * the factor w_k v_k, with right and left eigenvectors v and w, w v = 1. The share of a motion is the magnitude of the
+ * sum over its states, divided by the total over all motions. Shares do not depend on units. Wheels are represented by
+ * their heights in space. If the eigenvectors are linearly dependent, shares are those of |v_k|^2, with v in the
+ * states' scales. */
 typedef struct vd_eigen {
   double real, imaginary;   /* 1/s; imaginary >= 0 */
   double frequency;         /* Hz, |s|/2 pi */
@@ -64,10 +65,10 @@ typedef struct vd_mode_shape {
 
 typedef struct vd_modes {
   vd_mode_shape mode[VD_RIDE_MODES]; /* from L3 on */
-  /* the pair in which side slip and yaw have their greatest share, which is at least half */
+  /* the pair in which side slip and yaw have their greatest share; the share must be at least half */
   vd_mode_shape yaw;
   double growth; /* 1/s, greatest real part of all eigenvalues; > 0: the motion is unstable */
-  /* the wheel alone, as in common estimates: sqrt(k_t/m_u)/2 pi (Hz), c/(2 sqrt(k_s m_u)) */
+  /* a single wheel, as in common estimates: sqrt(k_t/m_u)/2 pi (Hz), c/(2 sqrt(k_s m_u)) */
   double tyre_only_frequency[VD_AXLES], spring_only_damping[VD_AXLES];
 } vd_modes;
 

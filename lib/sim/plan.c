@@ -9,13 +9,13 @@ const double vd_plan_step = 0.02;
 
 enum { Y, HEADING, VY, YAW_RATE, SLIP_F, SLIP_R, STEER, LEAN, LEAN_RATE, STATES = VD_PLAN_STATES };
 
-/* Weights of the sum of squares. A distance to a cone that is too small by one centimetre counts as much as 0.6 degrees
- * of slip beyond the peak. */
+/* Weights of the sum of squares. A distance to a cone that is one centimetre too small has the weight of 0.6 degrees of
+ * slip beyond the peak. */
 static const double cone_weight = 1e4;   /* 1/m2 */
 static const double margin_weight = 1e3; /* 1/m2 */
 static const double slip_weight = 1e4;   /* 1/rad2 */
-static const double rate_weight = 0.01;  /* of the greatest rate */
-static const double work_weight = 0.01;  /* of the slip at the peak */
+static const double rate_weight = 0.01;  /* over the greatest rate */
+static const double work_weight = 0.01;  /* over the slip at the peak */
 static const double lane_weight = 0.01;  /* 1/m2, from the middle of the lanes */
 
 /* ---- the car ---- */
@@ -50,7 +50,7 @@ static push push_at(const vd_known_car *car, const vd_plan_start *c) {
   };
 }
 
-/* Moves the car by its rates at another instant over a time; its slip stays. */
+/* Moves the car for a time with the rates of the instant `at'; the slip does not change. */
 static void advance(const vd_known_car *car, const vd_plan_start *at, double rate, double time, vd_plan_start *c) {
   const push p = push_at(car, at);
   double turn_cos = vd_cos(at->heading), turn_sin = vd_sin(at->heading);
@@ -65,14 +65,14 @@ static void advance(const vd_known_car *car, const vd_plan_start *at, double rat
   c->lean_rate += time * p.swing;
 }
 
-/* The middle of a step, and derivatives of the slips in the middle and at the end by those of the axles and those
- * before. */
+/* The middle of a step, and derivatives of the tyres' slips in the middle and at the end of it by the axles' slips and
+ * by the tyres' slips at its beginning. */
 typedef struct stride {
   vd_plan_start middle;
   double by_half[VD_AXLES][2], by_whole[VD_AXLES][2];
 } stride;
 
-/* The car after a time, by its rates in the middle of it: a Runge-Kutta step of second order. */
+/* Moves the car for a time with the rates in the middle of this time: a Runge-Kutta step of second order. */
 static void move(const vd_known_car *car, double rate, double time, vd_plan_start *c, stride *s) {
   vd_plan_start *middle = &s->middle;
   double slip[VD_AXLES];
@@ -92,7 +92,7 @@ void vd_plan_move(const vd_plan_task *task, double rate, double time, vd_plan_st
   move(task->car, rate, time, c, &s);
 }
 
-/* What derivatives need of an instant. */
+/* Quantities at an instant that the derivatives need. */
 typedef struct instant {
   double stiff[VD_AXLES], forward, turn_cos, vx; /* N/rad, across the body; m/s, along x; -; m/s */
 } instant;
@@ -106,8 +106,8 @@ static instant instant_at(const vd_known_car *car, const vd_plan_start *c) {
   return i;
 }
 
-/* The derivatives of advance(): `at' are those of the instant whose rates move the car; their effect over the time is
- * added to `to'. */
+/* The derivatives of advance(). `at' are the derivatives of the instant whose rates move the car; their effect after
+ * the time is added to `to'. */
 static void advance_slopes(const vd_known_car *car, const instant *i, const double *at, double rate, double time,
                            double *to) {
   double front = i->stiff[VD_FRONT] * at[SLIP_F], rear = i->stiff[VD_REAR] * at[SLIP_R];
@@ -121,8 +121,8 @@ static void advance_slopes(const vd_known_car *car, const instant *i, const doub
   to[LEAN_RATE] += time * lean_rise(car, at[LEAN], at[LEAN_RATE], ay);
 }
 
-/* Derivatives of the states after a step by those before it and, last, by the steering rate: f = [after][before]. The
- * speed along the body is constant in them. */
+/* Derivatives of the states after a step by the states before it and, last, by the steering rate: f = [after][before].
+ * The longitudinal speed is treated as constant. */
 static void slopes(const vd_known_car *car, const vd_plan_start *c, double rate, double f[STATES][STATES + 1]) {
   static const double h = vd_plan_step;
   vd_plan_start after = *c;
@@ -158,7 +158,8 @@ static void slopes(const vd_known_car *car, const vd_plan_start *c, double rate,
 
 /* ---- the sum of squares ---- */
 
-/* A sum of squares at a state: its value, gradient and Gauss-Newton matrix by the states. The latter may be NULL. */
+/* A sum of squares at a state: its value, gradient and Gauss-Newton matrix by the states. Gradient and matrix may be
+ * NULL. */
 typedef struct tally {
   double value, *gradient, (*matrix)[STATES];
 } tally;
@@ -177,7 +178,7 @@ static void add_square(tally *t, double weight, double miss, const double slope[
   }
 }
 
-/* The middle of the lanes at x, on lines from each to the next. */
+/* The y of the lanes' middle at x, on straight lines from one lane to the next. */
 static double middle_at(const vd_path *path, double x) {
   const vd_gate *g = path->gate;
   for (size_t i = 0; i + 1 < path->gates; i++) {
@@ -190,7 +191,7 @@ static double middle_at(const vd_path *path, double x) {
 }
 
 static void tally_cones(const vd_plan_task *task, const vd_plan_start *c, tally *t) {
-  static const double reach = 0.2; /* m, half of the distance of a step */
+  static const double reach = 0.2; /* m, half of the distance travelled in a step */
   const vd_known_car *car = task->car;
   double turn_cos = vd_cos(c->heading), turn_sin = vd_sin(c->heading);
   double radius = task->path->cone_radius, ahead = car->ahead + radius + reach, behind = car->behind + radius + reach;
@@ -250,8 +251,8 @@ static double limited(const vd_plan_task *task, double rate, const vd_plan_start
   return vd_min(vd_max(rate, -task->max_rate), task->max_rate);
 }
 
-/* Integrates a trajectory from to->at[0] with the rates of the plan plus share x change and the feedback of the plan's
- * gains by deviations from its states. */
+/* Integrates a trajectory from to->at[0]. Its steering rates are those of the plan, plus share x change, plus the
+ * plan's gains times the deviations from the plan's states. */
 static void run(const vd_plan_task *task, const vd_plan *plan, const double *change, double share, course *to) {
   tally t = {0};
   for (int k = 0; k < task->steps; k++) {
@@ -285,7 +286,7 @@ typedef struct joint {
   double damping;
 } joint;
 
-/* Computes the derivatives g, w of the value function at the beginning of the step from those at its end. */
+/* Computes the derivatives g, w of the value function at the beginning of the step from the derivatives at its end. */
 static void step_back(const vd_plan_task *task, const joint *at, double g[STATES], double w[STATES][STATES],
                       double *change, double gain[STATES]) {
   const vd_plan_start *c = &at->course->at[at->k];
@@ -323,7 +324,8 @@ static void step_back(const vd_plan_task *task, const joint *at, double g[STATES
   }
 }
 
-/* The backward pass: finds changes of the rates of a trajectory, and the feedback gains by deviations from it. */
+/* The backward pass: finds changes of a trajectory's steering rates, and the feedback gains for deviations from the
+ * trajectory. */
 static void go_back(const vd_plan_task *task, const course *c, double damping, double *change, vd_plan *plan) {
   double g[STATES] = {0.0}, w[STATES][STATES] = {{0.0}};
   for (int k = task->steps - 1; k >= 0; k--) {

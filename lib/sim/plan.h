@@ -1,4 +1,5 @@
-/* The plan of a test driver: steering rates for the next seconds with which his model of the car passes between cones.
+/* The plan of a test driver: the steering rates with which his model of the car passes between cones in the next
+ * seconds.
  *
  * The plan minimises a sum of squares over its steps: distances to cones below the margin, slip angles of the axles
  * beyond those of their greatest force, the steering rate, and with small weights the slip angles and the distance from
@@ -16,8 +17,8 @@ extern const double vd_plan_step; /* s */
 
 typedef struct vd_plan {
   int count; /* steps; 0: there is no plan yet */
-  /* rad/s, of the mean road wheel angle; states of the car before each step; feedback gains of the rate by deviations
-   * from these states */
+  /* rad/s, of the mean road wheel angle; states of the car before each step; gains of the rate for deviations from
+   * these states */
   double rate[VD_PLAN_STEPS], state[VD_PLAN_STEPS][VD_PLAN_STATES], gain[VD_PLAN_STEPS][VD_PLAN_STATES];
 } vd_plan;
 
@@ -28,7 +29,7 @@ typedef struct vd_plan_start {
   double lean, lean_rate;  /* m, m/s: of the centre of gravity to the left relative to the wheels, by roll */
   double slip[VD_AXLES];   /* rad, with the lag of the tyres */
   double steer;            /* rad, mean road wheel angle */
-  double pull;             /* m/s2, longitudinal acceleration without that of the front side force */
+  double pull;             /* m/s2, longitudinal acceleration without the part of the front side force */
 } vd_plan_start;
 
 typedef struct vd_plan_task {

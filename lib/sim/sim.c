@@ -10,15 +10,15 @@ enum { MAX_SPLITS = 32 };
 /* Values in the search for an event: at least one of five successive values halves the interval. */
 enum { ROOT_ROUNDS = 200 };
 
-/* Greatest number of times that an interval is halved, and its number of parts then. With the longest grid such a part
- * has 1e-8 s. */
+/* Greatest number of times that an interval is halved, and the number of the smallest parts. With the longest grid a
+ * smallest part has 1e-8 s. */
 enum { MAX_HALVINGS = 21, WHOLE = 1 << MAX_HALVINGS };
 
 /* Share of a step to which the instants of brake events are found. */
 static const double root_tolerance = 1e-12;
 /* The state at an event is the end of a shorter step, and not a value of the polynomial, in two cases: if steps are
- * adaptive, so that they may be long and the polynomial would add an error like that of a step; and if steps are
- * exponential (vd_rk4_decaying) with at least this decay of a spin, so that it would cost an order. */
+ * adaptive, as they may be long, and the polynomial would add an error of the size of a step's error; and if steps are
+ * exponential (vd_rk4_decaying) with at least this decay of a spin, as the polynomial would lose an order. */
 static const double exponential = 1.0;
 /* Roll and pitch at which a body on wheels counts as overturned: the model has no contacts of its sides and roof. */
 static const double max_tilt = 1.4; /* rad */
@@ -88,8 +88,8 @@ static bool check_tyres(vd_sim *sim, double t) {
   return true;
 }
 
-/* Records loads beyond the unit ball of an elastic map: they do not displace a wheel further, and the loads of the
- * bushings are limited to the ball. */
+/* Records loads beyond the unit ball of an elastic map: they do not displace a wheel any further, since the loads of
+ * the bushings are limited to the ball. */
 static void watch_bushings(vd_sim *sim, double t) {
   static const double edge = 0.999;
   const double *x = sim->state.x + VD_S_BUSHING;
@@ -106,8 +106,8 @@ static void watch_bushings(vd_sim *sim, double t) {
 }
 
 /* Contact of the body. If its centre of gravity is this near to a surface, the body lies on its floor, sides or roof,
- * for which there is no contact model. The same holds if wheels that are inclined by more than 60 degrees carry load. A
- * body on four upright loaded wheels has no contact. */
+ * for which there is no contact model. So does a body whose loaded wheels are inclined by more than 60 degrees. A body
+ * on four upright loaded wheels has no contact. */
 static const double min_clearance = 0.1, min_cos_inclination = 0.5; /* m; cosine */
 
 static bool check_body(vd_sim *sim, double t) {
@@ -139,7 +139,7 @@ static bool evaluate(vd_sim *sim, double t) {
   return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
 }
 
-/* The guards of the modes, and of the ends of runs and the events. */
+/* Finds the guards of the modes, of the conditions that end the run, and of the events. */
 static void find_guards(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
                         vd_guards *g) {
   vd_model_guards(sim->model, c, s, e, g);
@@ -162,7 +162,7 @@ static double lowest_of(const vd_guards *end, const vd_guards *g) {
   return lowest;
 }
 
-/* Events that are due switch inputs; an event may make the next one due. A driver that takes over starts with the
+/* Events that are due switch inputs; an event may cause the next event. A driver that takes over starts with the
  * present road wheel angle. */
 static void fire_events(vd_sim *sim, double t) {
   vd_row row;
@@ -193,8 +193,8 @@ static double energy(const vd_sim *sim) {
 }
 
 /* Replaces the command by *next, which differs by a position that jumps. The state stays, but the energy of springs,
- * tyres and masses jumps. The difference is the work of what moves the posts or the steering; it is added to the work
- * of index `work'. */
+ * tyres and masses jumps. The difference is the work of the drives that move the posts or the steering; it is added to
+ * the work of index `work'. */
 static bool jump_to(vd_sim *sim, const vd_command *next, int work, double t) {
   const double before = energy(sim);
   sim->command = *next;
@@ -220,7 +220,7 @@ static bool tilts(const vd_command *next, const vd_command *now) {
 }
 
 /* Books the work of posts and roads that jump, then the work of steered wheels that jump. The command becomes *next.
- * Only from L3 on, the energy depends on either. */
+ * Only from L3 on does the energy depend on posts, roads or wheel angles. */
 static bool book_jumps(vd_sim *sim, const vd_command *next, double t) {
   vd_command posts = sim->command;
   bool jumps = differs(next->post, posts.post) || (next->tilted && tilts(next, &posts));
@@ -303,7 +303,7 @@ static bool jumps(vd_sim *sim, const vd_step_ends *step) {
   return false;
 }
 
-/* Whether the error of the trial is small enough; otherwise the next one is half as long. The error estimate falls with
+/* Whether the error of the trial is small enough; if not, the next trial is half as long. The error estimate falls with
  * the fourth power of the length, so a step with 1/20 of the allowed error can be followed by one of twice the length
  * with some reserve. */
 static bool accurate(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends *step) {
@@ -320,7 +320,7 @@ static bool accurate(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends
 }
 
 /* Finds the share of the step at which the first of the guards that are negative at its end falls to zero. Leaves the
- * state there in *end, and its rates in end_rates. */
+ * state at this share in *end, and its rates in end_rates. */
 static double find_event(const vd_sim *sim, vd_within *in, const vd_guards *last, vd_step_trial *trial,
                          vd_state_vector *end, double *end_rates) {
   vd_state_vector at;
@@ -352,9 +352,9 @@ static void note_drift(double h, const vd_state_vector *start, const vd_state_ve
     decay->drift[j] = (end->x[decay->state[j]] - start->x[decay->state[j]]) / h;
 }
 
-/* The height of a measured road is NAN beyond its ends. L3 and L4 need a road under their wheels: their states become
- * NAN within a step that goes beyond. At L5 the car would have no contact there, and fall. place: m, m, rad, of the car
- * at t. False: a wheel is beyond the road. */
+/* The height of a measured road is NAN beyond its ends. L3 and L4 need a road under the wheels: their states become NAN
+ * within a step that leaves it. At L5 the car would have no contact and fall. place: m, m, rad, of the car at t. False:
+ * a wheel is beyond the road. */
 static bool check_road(vd_sim *sim, const double *place, double t) {
   const vd_model *m = sim->model;
   const double cosine = vd_cos(place[2]), sine = vd_sin(place[2]);
@@ -385,7 +385,7 @@ static bool check_free_road(vd_sim *sim, double t) {
   return !lifted || check_road(sim, place, t);
 }
 
-/* Whether the car is nowhere near the path that it is to follow, or faces away from it. */
+/* Whether the car is far from the path that it is to follow, or faces away from it. */
 static bool is_off_path(const vd_sim *sim) {
   static const double far = 20.0; /* m */
   const vd_model *m = sim->model;
@@ -443,7 +443,7 @@ static bool accept(vd_sim *sim, const vd_step_trial *trial, double h, double t, 
   return !sim->command.prescribed || evaluate(sim, t); /* the prescribed place and speed */
 }
 
-/* Measures the error of the step that is about to be accepted, by making it again in two halves. */
+/* Measures the error of the step that is about to be accepted, by repeating it in two halves. */
 static void halve(vd_sim *sim, double from, double h, double inside, const vd_state_vector *end) {
   const vd_error_instant now = {from, &sim->state, sim->rates, &sim->eval, &sim->decay};
   vd_decay decay = sim->decay;
@@ -477,7 +477,7 @@ static double longest(const vd_sim *sim) {
 }
 
 /* The length of the next step in an interval that is halved into parts, as a number of the smallest parts: the longest
- * one that may begin at this place and is not longer than `longest'. `done' parts are before it. */
+ * step that may begin here and is not longer than `longest'. `done' parts are behind it. */
 static long part_length(const vd_sim *sim, double span, long done) {
   const double most = longest(sim) * (1.0 + 1e-9) * WHOLE;
   long length = WHOLE;
@@ -486,8 +486,8 @@ static long part_length(const vd_sim *sim, double span, long done) {
   return length;
 }
 
-/* Advances to `to', within an interval without input corners, or to an event before it, at which the modes are decided
- * and the inputs may get new corners. `splits` counts those of the present step of the grid. */
+/* Advances to `to', within an interval without input corners, or to an event before `to', at which the modes are
+ * decided and the inputs may get new corners. `splits' counts the splits of the present step of the grid. */
 static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   vd_step_trial trial;
   vd_state_vector end;
@@ -500,7 +500,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
   in.inside = inside;
   in.noted = false;
   trial.eval = &sim->eval;
-  vd_command_pass(&sim->command, &trial.end); /* what no input sets becomes part of a saved state, too */
+  vd_command_pass(&sim->command, &trial.end); /* members that no input sets are part of a saved state, too */
   while (from < to && !event) {
     long length = part_length(sim, span, done);
     double end_time = done + length < WHOLE ? start + span * ((double)(done + length) / WHOLE) : to,
@@ -552,9 +552,9 @@ vd_error_share vd_sim_error(const vd_sim *sim) {
   return vd_error_greatest(sim->model, &e);
 }
 
-/* Weights for the errors of the bushings' loads, which also cause an error of their loss; the faster the loads follow
- * the road, the greater the loss is. With these weights the ledger of a live axle at full throttle closes to 2 mJ at 2
- * ms, and to 0.4 J at 0.1 ms. */
+/* Weights for the errors of the bushings' loads. These errors also cause an error of the bushings' loss, which grows
+ * with the rate at which the loads follow the road. With these weights the ledger of a live axle at full throttle
+ * closes to 2 mJ at 2 ms, and to 0.4 J at 0.1 ms. */
 static void weigh_errors(const vd_model *m, double *weight) {
   static const double slow = 2e-3; /* s */
   memcpy(weight, vd_state_weight, sizeof vd_state_weight);
@@ -563,7 +563,7 @@ static void weigh_errors(const vd_model *m, double *weight) {
     weight[i] *= fast * fast;
 }
 
-/* The places of the first heights of roads from outside: those under the wheels in the design position. */
+/* Places the first heights of roads from outside under the wheels in the design position. */
 static void place_first_roads(vd_sim *sim, const vd_start *start, double inside) {
   const vd_lanes *lanes = &sim->model->lanes;
   const double yaw = vd_model_heading(sim->model, start->yaw), cosine = vd_cos(yaw), sine = vd_sin(yaw);

@@ -12,7 +12,7 @@
 #include "sim/ledger_share.h"
 #include "sim/smooth.h"
 
-/* Initial state and commands of a run. All of these must outlive the simulation. */
+/* Initial state and commands of a run. Everything to which it points must outlive the simulation. */
 typedef struct vd_sim_setup {
   const vd_inputs_def *inputs;
   const vd_structs *events; /* vd_event_def */
@@ -39,11 +39,11 @@ enum vd_sim_status {
   VD_SIM_LOST,         /* the driver has lost the path: is_off_path in sim.c, for lost_after */
   VD_SIM_LEDGER,       /* the ledger residual is above its limit */
   VD_SIM_CONTROLLER,   /* a controller failed: vd_controls.failure */
-  VD_SIM_NO_LOADS, /* the loop of loads and forces did not converge; from L4 on: a linkage or its bushings did not */
+  VD_SIM_NO_LOADS,     /* the loop of loads and forces, or from L4 on a linkage or its bushings, did not converge */
 };
 
-/* Plain data only: a copy can be stepped again to the same bits. With controllers that holds for copies which are not
- * older than their last decisions. */
+/* Plain data only: a copy can be stepped again to the same bits. With controllers this holds for copies made after the
+ * controllers' last decisions. */
 typedef struct vd_sim {
   const vd_model *model;
   const vd_driver_def *driver_def;
@@ -65,16 +65,16 @@ typedef struct vd_sim {
   double next_step;         /* s, length of the next step that the error allows */
   /* 1/s3, gap of the last step over its length cubed; INFINITY: the rates have jumped since then */
   double gap;
-  vd_ledger_share ledger;  /* over the instants at which it was computed */
+  vd_ledger_share ledger;  /* largest share at the instants at which it was computed */
   vd_error_estimate error; /* used if it was started */
-  vd_smooth_past past;     /* the last step whose rows were interpolated */
+  vd_smooth_past past;     /* data of the last step whose rows were interpolated */
   bool has_moved;          /* the car was once faster than stop_below */
   bool ended;              /* the run has ended at t, which may be off the grid, by an event or below stop_below */
   bool corner;             /* an input has a corner at t, and the modes are still those before the corner */
   bool overloaded;         /* a wheel's loads reached the end of its elastic map */
   int overloaded_wheel;    /* the first wheel with such loads */
-  double overloaded_from;  /* s, time at which this happened first */
-  /* at the present instant, with the modes after it */
+  double overloaded_from;  /* s, instant at which a wheel's loads first reached the end */
+  /* values at the present instant, with the modes that apply after it */
   vd_command command;
   vd_eval eval;
   double rates[VD_STATES];
@@ -83,7 +83,7 @@ typedef struct vd_sim {
   enum vd_sim_status status;
   int failure_index;       /* index into vd_state_table, or of the wheel */
   double failure_time;     /* s */
-  double failure_place[2]; /* m, world x and y; VD_SIM_OFF_ROAD: of that wheel; VD_SIM_LOST: of the car */
+  double failure_place[2]; /* m, world x and y, of the wheel (VD_SIM_OFF_ROAD) or the car (VD_SIM_LOST) */
   /* counts for messages */
   long splits;    /* steps split at corners and events */
   long parts;     /* steps of the integration: those of the grid, or their parts */
@@ -92,8 +92,8 @@ typedef struct vd_sim {
   vd_driver driver;
 } vd_sim;
 
-/* Number of bytes at the start of a simulation that contain all of its data. They exclude the planner's memory, which
- * is at the end and a third of all, if the driver is not a planner. */
+/* Number of bytes at the start of a simulation that contain all of its data. If the driver is not a planner, they
+ * exclude the planner's memory, which is the last third of the struct. */
 size_t vd_sim_size(const vd_driver_def *driver);
 /* Copies a simulation. */
 void vd_sim_copy(const vd_sim *from, vd_sim *to);
@@ -108,29 +108,29 @@ vd_error_share vd_sim_error(const vd_sim *sim);
  * ended, it only returns the status. */
 enum vd_sim_status vd_sim_step(vd_sim *sim);
 
-/* Quantities at even intervals within a step of the grid, for logs and conditions that are finer than the grid:
- * step/parts, 2 step/parts ... but not its end. They come from a polynomial of fourth order over each step of the
- * integration. */
+/* Quantities at even intervals within a step of the grid, for logs and conditions with intervals below the grid's: at
+ * step/parts, 2 step/parts ..., but not at the end of the step. They come from a polynomial of fourth order over each
+ * step of the integration. */
 enum { VD_SIM_ROWS = 19 };
 typedef struct vd_sim_rows {
   int parts;             /* 1..VD_SIM_ROWS + 1 */
   unsigned view;         /* set of enum vd_view */
-  const vd_reads *reads; /* values read of the rows, interpolated in smooth steps; NULL: all computed */
+  const vd_reads *reads; /* values of rows that are read; smooth steps interpolate them; NULL: all are computed */
   int count;
   vd_row row[VD_SIM_ROWS];
 } vd_sim_rows;
 
 /* Integrates to the end of the step, to `limit` within it, or to the end of the run. rows (NULL: none) are added as
- * their instants are passed; the caller sets parts, and count to 0 at the start of a step. At a corner of an input that
- * is reached last, sim->corner is left to vd_sim_decide_modes, so that inputs from outside can change at the same
- * instant. Returns whether the step was cut where there is no corner: to get the same bits as without the cut, continue
- * from a copy made before. */
+ * their instants are passed; the caller sets parts, and count to 0 at the start of a step. If the integration ends at a
+ * corner of an input, sim->corner is set and vd_sim_decide_modes must follow, so that inputs from outside can change at
+ * the same instant. Returns whether the step was cut at an instant without a corner. To get the bits of a run without
+ * the cut, continue from a copy made before the call. */
 bool vd_sim_integrate(vd_sim *sim, double limit, vd_sim_rows *rows);
 
 /* Decides the modes after a corner of an input: after vd_sim_integrate, or after inputs have changed. */
 void vd_sim_decide_modes(vd_sim *sim);
 
-/* Adds the ledger residual of the present instant; false if it is above the limit, with which the run has failed. */
+/* Adds the ledger residual of the present instant; false if the share is above the limit; the run has then failed. */
 bool vd_sim_watch_ledger(vd_sim *sim);
 
 /* Quantities of the present instant; view: set of enum vd_view. */

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* What all controllers together request of the inputs at this step; only requests that add have more than one. */
+/* The requests of all controllers together at this step; only for inputs that add can several controllers have
+ * requests. */
 typedef struct totals {
   double from[VD_INPUT_KINDS], slope[VD_INPUT_KINDS]; /* of inputs that a controller writes */
 } totals;
@@ -21,8 +22,8 @@ static void add_up(const vd_sim *sim, totals *sum) {
     }
 }
 
-/* Sets the requests of controller i that act from this step on, and returns what is new. A constant request is not new
- * if its value stays; a request that follows a line acts, but never jumps. */
+/* Sets the requests of controller i that act from this step on, and returns the news. A constant request is news only
+ * if its value changes. A request that follows a line acts, but never jumps. */
 static enum vd_sim_news turn(vd_sim *sim, const totals *sum, size_t i, double t) {
   const vd_controller_def *def = vd_controls_def(sim->controls, i);
   const vd_request_def *request = def->requests.item;
@@ -58,7 +59,7 @@ void vd_sim_start_controls(vd_sim *sim) {
   }
 }
 
-/* Computes the row that controllers read which decide at this step, with all that any of them needs. */
+/* Computes the row for the controllers that decide at this step, with everything that one of them reads. */
 static void fill_row(const vd_sim *sim, const vd_channel *channel, vd_row *row) {
   unsigned view = 0;
   for (size_t i = 0; i < sim->controls->count; i++) {

@@ -1,16 +1,17 @@
-/* Between the files of the simulation: trials of a step (sim_trial.c), and rows within an accepted one (sim_rows.c). */
+/* Declarations that the files of the simulation share: trials of a step (sim_trial.c), and rows within an accepted one
+ * (sim_rows.c). */
 #ifndef VD_SIM_IMPL_H
 #define VD_SIM_IMPL_H
 
 #include "sim/sim.h"
 
-/* An input corner this close to a grid point (in steps) counts as on it. */
+/* An input corner this close to a grid point (in steps) counts as being on it. */
 extern const double vd_corner_snap;
 
-/* Makes the inputs of controllers ones that they write, with their requests at the start. */
+/* Lets controllers write their inputs, which start with the controllers' initial requests. */
 void vd_sim_start_controls(vd_sim *sim);
-/* What the controllers do at the start of a step: nothing new acts, a request acts, one of them jumps, or one of the
- * controllers fails. */
+/* The result of the controllers' decisions at the start of a step: nothing new acts, a request acts, a request jumps,
+ * or a controller fails. */
 enum vd_sim_news { VD_SIM_NO_NEWS, VD_SIM_REQUEST_ACTS, VD_SIM_REQUEST_JUMPS, VD_SIM_CONTROL_FAILED };
 enum vd_sim_news vd_sim_control(vd_sim *sim, double t);
 
@@ -20,9 +21,9 @@ typedef struct vd_step_trial {
   const vd_state_vector *start;
   const double *rates; /* at the start */
   const vd_decay *decay;
-  vd_command middle, end; /* commands there; that of the start is part of the rates */
+  vd_command middle, end; /* commands in the middle and at the end; the rates contain that at the start */
   double *mode;           /* modes of the trial; the starting values of the load loops are handed from stage to stage */
-  vd_eval *eval;          /* at the end that of the end of the step; the next trial needs only the rates */
+  vd_eval *eval;          /* after the trial: evaluation at the end of the step; the next trial needs only the rates */
   double k4[VD_STATES];
   bool closed;
 } vd_step_trial;
@@ -40,7 +41,7 @@ void vd_trial_prepare(const vd_sim *sim, double from, double to, double inside, 
 /* Integrates over h; leaves the rates of the end in end_rates, and its evaluation in trial->eval. */
 void vd_trial_make(vd_step_trial *trial, double h, vd_state_vector *end, double *end_rates);
 
-/* Evaluates a state under the command of the end instead: rates, and trial->eval. */
+/* Evaluates another state under the command at the end of the step: writes its rates and trial->eval. */
 void vd_trial_evaluate(vd_step_trial *trial, vd_state_vector *at, double *rates);
 
 static inline vd_step_ends vd_trial_ends(const vd_sim *sim, double h, const vd_state_vector *end,
@@ -58,8 +59,8 @@ typedef struct vd_within {
   double from, inside;
   vd_dense dense;
   bool complete; /* the polynomial is of fourth order */
-  bool noted;    /* the start of the step is known, so that rows may be interpolated */
-  bool led;      /* the start is the end of the previous step, and the rates do not jump there */
+  bool noted;    /* the start of the step is stored, so that rows can be interpolated */
+  bool led;      /* the step continues the previous one without a jump of the rates */
   bool by_steps; /* the polynomial is not good enough */
   vd_smooth smooth;
 } vd_within;
@@ -67,11 +68,11 @@ typedef struct vd_within {
 /* Notes the start of a step up to `end`, before a trial overwrites its evaluation. */
 void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *rows, vd_within *in);
 
-/* Begins to interpolate a step that starts at in->from, by a cubic. If its fastest spin decays by more than max_decay
- * within the step, rows are computed by shorter steps instead. */
+/* Prepares the interpolation of a step that starts at in->from, by a cubic. If its fastest spin decays by more than
+ * max_decay within the step, rows are computed by shorter steps instead. */
 void vd_within_begin(const vd_sim *sim, const vd_step_ends *step, double max_decay, vd_within *in);
 
-/* State, rates and evaluation at a share of the step, by the polynomial or by a shorter step of its own. */
+/* State, rates and evaluation at a share of the step, by the polynomial or by a separate, shorter step. */
 void vd_within_at(const vd_sim *sim, const vd_within *in, double share, vd_step_trial *trial, vd_state_vector *at,
                   double *rates);
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Raises the polynomial to fourth order by an evaluation, which also becomes that of the row. */
+/* Raises the polynomial to fourth order by an evaluation, which also becomes the row's evaluation. */
 static bool complete(const vd_sim *sim, vd_within *in, vd_command *c, vd_row *row) {
   double rates[VD_STATES];
   row->t = in->from + vd_dense_place * in->dense.of.h;
@@ -18,8 +18,8 @@ static bool complete(const vd_sim *sim, vd_within *in, vd_command *c, vd_row *ro
   return true;
 }
 
-/* Computes a row from the polynomial. c: the command of the row before, or of the step's start; becomes that of the
- * row. */
+/* Computes a row from the polynomial. c: the command at the previous row or at the start of the step; it becomes the
+ * command at this row. */
 static bool row_of_polynomial(const vd_sim *sim, vd_within *in, vd_command *c, vd_row *row) {
   double rates[VD_STATES], t = row->t;
   if (!in->complete && !complete(sim, in, c, row))
@@ -31,7 +31,7 @@ static bool row_of_polynomial(const vd_sim *sim, vd_within *in, vd_command *c, v
   return vd_model_rates(sim->model, c, row->state.x, row->state.mode, &row->eval, rates);
 }
 
-/* Computes a row as the end of a step of its own, shorter than the accurate step. */
+/* Computes a row as the end of a separate step, which is shorter than the accurate step. */
 static bool row_of_step(const vd_sim *sim, const vd_within *in, vd_command *c, vd_row *row) {
   double rates[VD_STATES];
   vd_step_trial trial;
@@ -86,21 +86,21 @@ static void see(const vd_sim *sim, const vd_command *c, unsigned view, vd_row *r
 }
 
 /* An error e of a spin that decays by z within the step changes its rate times h by z e, the cubic by 0.15 z e, and so
- * the polynomial by up to 0.05 z^2 e. From this z on, at which errors would be five times those at the ends, rows are
- * computed by steps. */
+ * the polynomial by up to 0.05 z^2 e. From this z on errors would be five times those at the ends of the step, so rows
+ * are computed by steps. */
 static const double max_decay = 10.0;
 
 /* Least number of rows for which interpolation needs fewer evaluations than the rows themselves. */
 enum { FEWEST_ROWS = 4 };
 
-/* Whether the rates do not jump at the end of the previous step, and its rows were interpolated. */
+/* Whether the rows of the previous step were interpolated, and the rates do not jump at its end. */
 static bool leads_on(const vd_sim *sim, double from) {
   return sim->past.end == from && isfinite(sim->gap);
 }
 
 void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *rows, vd_within *in) {
   bool follows = !sim->command.prescribed &&
-                 !sim->model->options.frozen_contact; /* the values that are read follow from the state */
+                 !sim->model->options.frozen_contact; /* values that are read follow from the state alone */
   in->from = from;
   if (in->noted || !rows || !rows->reads || !follows || rows_left(sim, rows, end) < FEWEST_ROWS)
     return;
@@ -143,7 +143,7 @@ static void take_end(const vd_sim *sim, const vd_step_trial *trial, vd_within *i
   vd_reads_take(rows->reads, work, in->smooth.value[VD_SMOOTH_END]);
 }
 
-/* Whether the step is smooth together with the one before. */
+/* Whether this step and the one before are smooth together. */
 static bool smooth_with_past(const vd_sim *sim, const vd_reads *reads, vd_within *in) {
   const double before = sim->past.h / in->dense.of.h;
   if (!in->led)
@@ -155,7 +155,7 @@ static bool smooth_with_past(const vd_sim *sim, const vd_reads *reads, vd_within
   return vd_smooth_fit(reads, &in->smooth);
 }
 
-/* Interpolates the rows up to the end of the step; false, without any, if it is not smooth enough. */
+/* Interpolates the rows up to the end of the step; false, without any rows, if the step is not smooth enough. */
 static bool interpolate(vd_sim *sim, const vd_step_trial *trial, vd_within *in, vd_sim_rows *rows) {
   const double h = in->dense.of.h;
   in->smooth.at[VD_SMOOTH_START] = 0.0;

@@ -1,5 +1,5 @@
 /* Rows within a smooth step, without an evaluation for each: the values that are read are interpolated between five
- * places. As many places as possible are in the step before, where the values are known. */
+ * places. As many of these places as possible are in the previous step, where the values are known. */
 #ifndef VD_SMOOTH_H
 #define VD_SMOOTH_H
 
@@ -7,7 +7,7 @@
 
 enum { VD_READS = 40 };
 
-/* The values that are read of rows. */
+/* The values of rows that are read. */
 typedef struct vd_reads {
   int count;
   size_t at[VD_READS];    /* offset of a double in vd_row */
@@ -36,9 +36,9 @@ typedef struct vd_smooth_past {
 } vd_smooth_past;
 
 /* Fits polynomials of fourth order to the values, in Newton's form. Returns whether they can replace evaluations: the
- * place VD_SMOOTH_CHECK must change the cubics through the others by at most 1e-7 of the value, or by its floor; the
- * error of the fourth order is smaller. A value that is exactly 0 at only some of the places has a kink between them,
- * for example because a wheel lifts or a pedal is released. */
+ * value at VD_SMOOTH_CHECK must change the cubics through the other places by at most 1e-7 of the value, or by its
+ * floor. The error of the polynomial of fourth order is smaller. A value that is exactly 0 at only some of the places
+ * has a kink between them, for example because a wheel lifts or a pedal is released. */
 bool vd_smooth_fit(const vd_reads *reads, vd_smooth *smooth);
 
 /* Writes the values at a share of the step into a row. Values that do not change keep their bits. */
