@@ -124,7 +124,7 @@ static void start(const vd_box_qp *q, iteration *it) {
     it->price[0][i] = it->price[1][i] = it->steepest;
 }
 
-/* Sets the rests and returns the greatest magnitude. */
+/* Computes the gradient of the Lagrangian, `rest', and returns its greatest magnitude. */
 static double find_rest(iteration *it) {
   double worst = 0.0;
   multiply(it->q, it->x, it->rest);
@@ -135,7 +135,8 @@ static double find_rest(iteration *it) {
   return worst;
 }
 
-/* Finds Newton's step towards the point at which every product of room and price is `aim'. */
+/* Finds Newton's step towards the point at which every product of a distance to a bound (`room') and its multiplier
+ * (`price') is `aim'. */
 static void find_step(iteration *it, double aim) {
   size_t n = it->q->count;
   double *diagonal = it->change[0];
@@ -152,7 +153,7 @@ static void find_step(iteration *it, double aim) {
     }
 }
 
-/* Moves along the step as far as rooms and prices stay above 0. */
+/* Moves along the step as far as distances to the bounds and multipliers stay above 0. */
 static void take_step(iteration *it) {
   const double almost = 0.99;
   size_t n = it->q->count;

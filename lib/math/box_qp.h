@@ -1,4 +1,4 @@
-/* Quadratic programmes within a box, of unknowns that stand in a ring or in a row:
+/* Quadratic programmes within a box; the unknowns form a ring or a row:
  *
  *   minimise x'Hx/2 + g'x, low <= x <= high
  *

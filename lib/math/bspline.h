@@ -91,7 +91,7 @@ VD_INLINE void vd_bspline_product(const double *from, ptrdiff_t row, int width, 
 }
 
 /* Solves for the coefficients c of the spline through values f at cells + 1 nodes: (c[i-1] + 4 c[i] + c[i+1])/6 = f[i],
- * and the third derivative does not jump at the second node and the last but one. */
+ * and the third derivative does not jump at the second node and the last node but one. */
 typedef struct vd_bspline_fitter {
   size_t count;
   double *factors;

@@ -1,7 +1,7 @@
 /* Cubic splines through points at any steps, with two continuous derivatives, in Hermite's form: a value and a slope at
  * each point. The third derivative does not jump at the second point and the last but one (de Boor, A Practical Guide
  * to Splines, ch. IV: not-a-knot), so that points of a cubic give that cubic exactly. Three points give a parabola, two
- * a line, one a constant. */
+ * points a line, one point a constant. */
 #ifndef VD_CUBIC_H
 #define VD_CUBIC_H
 

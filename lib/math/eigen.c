@@ -145,7 +145,8 @@ static void pair_of_values(const double *h, size_t n, size_t k, vd_complex *valu
     value[1] = (vd_complex){middle, -root};
     return;
   }
-  /* the farther one, and the nearer one without cancellation: their distance to H(k + 1, k + 1) has the product -bc */
+  /* first the eigenvalue farther from H(k + 1, k + 1), then the nearer one without cancellation: the product of their
+   * distances is -bc */
   double far = half + copysign(root, half);
   value[0] = (vd_complex){H(k + 1, k + 1) + far, 0.0};
   value[1] = (vd_complex){far != 0.0 ? H(k + 1, k + 1) - H(k, k + 1) * H(k + 1, k) / far : H(k + 1, k + 1), 0.0};
@@ -177,7 +178,7 @@ static bool find_values(double *h, size_t n, vd_complex *value) {
       return false;
     double sum = H(high - 1, high - 1) + H(high, high);
     double product = H(high - 1, high - 1) * H(high, high) - H(high - 1, high) * H(high, high - 1);
-    if (steps % UNUSUAL == 0) { /* other shifts end a cycle */
+    if (steps % UNUSUAL == 0) { /* unusual shifts end a cycle */
       double size = fabs(H(high, high - 1)) + fabs(H(high - 1, high - 2));
       sum = 1.5 * size;
       product = size * size;
@@ -234,13 +235,13 @@ static bool inverse_iteration(const double *h, size_t n, vd_complex value, size_
   return isfinite(vd_complex_abs(x[0]));
 }
 
-/* The vectors in the coordinates of the matrix: q times those of h. */
+/* Finds the vectors in the coordinates of the matrix: q times the vectors of h. */
 static bool find_vectors(const double *h, const double *q, size_t n, const vd_complex *value, vd_complex *vector) {
   vd_complex *work = vd_allocate(n * n + n, sizeof *work), *x = work + n * n;
   size_t *order = vd_allocate(n, sizeof *order);
   bool good = true;
   for (size_t k = 0; k < n && good; k++) {
-    if (value[k].im < 0.0) { /* the conjugate of the one before */
+    if (value[k].im < 0.0) { /* the conjugate of the vector before */
       for (size_t i = 0; i < n; i++)
         vector[i * n + k] = (vd_complex){vector[i * n + k - 1].re, -vector[i * n + k - 1].im};
       continue;

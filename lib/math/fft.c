@@ -20,7 +20,7 @@ void vd_fft_finish(vd_fft *f) {
   f->turn = f->part = NULL;
 }
 
-/* 4 as long as it divides n, as it needs fewest products; then the smallest prime factor. */
+/* The radix: 4, which needs the fewest products, as long as it divides n; then the smallest prime factor. */
 static size_t radix_of(size_t n) {
   if (n % 4 == 0)
     return 4;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { ROUNDS = 50 }; /* at most, each with new weights */
-/* relative change of the scatters below which weights are no longer changed */
+/* relative change of the scatters below which the rounds end */
 static const double usual_settled = 1e-5;
 static const double usual_difference = 1e-5; /* step of q for derivatives: q is of order 1 */
 static const double no_effect = 1e-7;        /* change of all scatters below which a change of q by 1 has no effect */
@@ -275,9 +275,9 @@ static double update_scatters(const solver *s) {
 
 /* ---- a round ---- */
 
-/* A parameter that is off by 0.01 standard deviations adds 1e-4 of the mean square to the sum: after several steps in
- * sequence that gain less, the search ends. Otherwise it might never end along a combination of parameters that the
- * rows hardly determine. */
+/* Whether the search ends. A parameter with an error of 0.01 standard deviations adds 1e-4 of the mean square to the
+ * sum, so the search ends after several successive steps that gain less. Otherwise it might never end along a
+ * combination of parameters that the rows hardly determine. */
 static bool converges(const solver *s, double before, int *still) {
   int why = 0;
   double norm = gsl_blas_dnrm2(s->w.trust->f), cost = norm * norm;
@@ -419,7 +419,7 @@ static bool find_covariance(const solver *s, const gsl_matrix *j) {
   return true;
 }
 
-/* Finds which parameters the rows determine, and their covariance. Parameters at their bounds count as given. */
+/* Finds which parameters the rows determine, and their covariance. Parameters at their bounds are treated as known. */
 static enum vd_ls_status judge(solver *s) {
   const vd_ls_problem *a = s->problem;
   size_t n = 0;

@@ -46,7 +46,7 @@ void vd_lu_factorise(double *a, size_t n, size_t *order);
 
 /* Replaces the right side x by the solution. */
 void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x);
-/* The same for many equations, with sums in another order. */
+/* Does the same with sums in another order, which is faster for many equations. */
 void vd_lu_solve_one(const double *factors, const size_t *order, size_t n, double *x);
 /* Solves `count' right sides at a time, the columns of x[n][pitch]. */
 void vd_lu_solve_all(const double *factors, const size_t *order, size_t n, size_t count, size_t pitch, double *x);

@@ -16,12 +16,12 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
 
 /* States that decay fast by themselves: f_i = N_i - rate_i x_i, where N_i changes slowly. Their steps are exponential:
  * exact for constant N_i at any rate times h, and equal to the classical step if the rate is 0. The rate need not be
- * exact: the order is 4 for any rate; stability needs at least half of the true rate, accuracy about the true one. A
- * linear relation between such states is kept if their rates are equal. */
+ * exact: the order is 4 for any rate. Stability needs at least half of the true rate; accuracy needs about the true
+ * rate. A linear relation between such states is kept if their rates are equal. */
 enum { VD_DECAYING = 24, VD_REACTING = 3 };
 typedef struct vd_decay {
   int count;
-  /* the step is half of another step, and is made in the same way (exponential or classical) as that one */
+  /* the step is half of another step, and like this other step it is exponential or classical */
   bool half;
   int state[VD_DECAYING];   /* index */
   double rate[VD_DECAYING]; /* 1/s, >= 0 */
@@ -29,9 +29,9 @@ typedef struct vd_decay {
    * the step before makes the stages exact for uniform motion */
   double drift[VD_DECAYING];
   /* states that react to the decaying ones: f_b + sum over j (reaction[b][j] f_j) changes slowly. Steps change x_b +
-   * sum(reaction x_j) as classical steps would; otherwise such a state b would be stiff itself, by the rates times the
-   * reactions. The order is kept for any values. A state that is a weighted sum of decaying ones and a constant remains
-   * so, whatever their rates, if the reactions are the negative weights. */
+   * sum(reaction x_j) as classical steps would; otherwise such a state b would itself be stiff, with the rates times
+   * the reactions. The order is 4 for any reactions. If a state is a constant plus a weighted sum of decaying states,
+   * and its reactions are the negative weights, it remains such a sum whatever the rates. */
   int reacting[VD_REACTING];
   double reaction[VD_REACTING][VD_DECAYING];
 } vd_decay;
@@ -67,13 +67,13 @@ typedef struct vd_step_ends {
   const double *x0, *rates0, *x1, *rates1;
 } vd_step_ends;
 
-/* The difference of a step from that of the trapezoidal rule: the root of the sum of squares over the states, each
- * times its weight. Where f is smooth this is h^3/12 times the third derivative of x.
+/* The difference between a step and the step of the trapezoidal rule: the root of the sum of squares over the states,
+ * each times its weight. Where f is smooth this is h^3/12 times the third derivative of x.
  *
  * vd_rk4_error compares two values of f at the same instant, and hardly changes if f has jumped within the step. If f
  * jumps by J at a share s of the step, the trapezoidal rule adds h J/2, and the Runge-Kutta step adds h J 5/6 if s <
- * 1/2, else h J/6; exact would be h J (1 - s). The difference is h J/3, and the error of the step is no larger. If the
- * slope of f jumps, the error is at most half of the difference. */
+ * 1/2, else h J/6; the exact value is h J (1 - s). The difference is h J/3, and the error of the step is no larger. If
+ * the slope of f jumps, the error is at most half of the difference. */
 double vd_step_gap(const vd_step_ends *step, const double *weight);
 
 /* Interpolates the states within an accepted step, s = 0..1, by the polynomial of fourth order through the states and

@@ -9,7 +9,7 @@ enum { VD_ROOT_POINTS = 3 };
 typedef struct vd_root {
   double low, high; /* the function is >= 0 at low, and < 0 at high */
   double tolerance;
-  int slow; /* number of successive values that have not halved the interval */
+  int slow; /* number of successive places that have not halved the interval */
   /* the last places and values, newest first */
   double x[VD_ROOT_POINTS], f[VD_ROOT_POINTS];
 } vd_root;
@@ -20,8 +20,8 @@ void vd_root_start(double low, double high, double f_high, double x, double f, d
 /* The place at which the function is to be evaluated next; false: the interval is at most as wide as the tolerance.
  * Places come from the inverse parabola through the last three points (Brent, Algorithms for Minimization without
  * Derivatives, 1973, chapter 4), whose error falls with an order of 1.84, or else from a secant; half the tolerance is
- * added, so that the last two lie on both sides of the root. If four of them in turn have not halved the interval, it
- * is bisected. */
+ * added, so that the last two places lie on both sides of the root. If four successive places have not halved the
+ * interval, it is bisected. */
 bool vd_root_next(const vd_root *root, double *x);
 
 void vd_root_put(double x, double f, vd_root *root);

@@ -144,8 +144,9 @@ vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
 
 /* ---- filter ---- */
 
-/* The transform makes the signal periodic. Therefore a smooth transition from its end to zero follows, and then zeros
- * until the filter's response has decayed: the end does not affect the beginning. Two samples make one number. */
+/* The transform makes the signal periodic. Therefore the end is followed by a smooth transition to zero, and by zeros
+ * until the filter's response has decayed, so that the end does not affect the beginning. Two samples form one complex
+ * number. */
 static void extend(const double *x, size_t count, size_t total, size_t rest, vd_complex *out) {
   size_t back = total - count - rest;
   for (size_t i = 0; i < total; i++) {

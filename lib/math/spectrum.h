@@ -37,10 +37,10 @@ void vd_spectrum_finish(vd_spectrum *s);
 typedef struct vd_transfer {
   double gain;      /* |H1|, H1 = cross/input: noise in the output does not bias it */
   double phase;     /* rad, -pi..pi, < 0: the output lags */
-  double coherence; /* 0..1; NAN from a single segment, where it would be 1 whatever the signals are */
+  double coherence; /* 0..1; NAN for a single segment, for which it would always be 1 */
 } vd_transfer;
 
-/* All are NAN if the density of the input at the line is below 1e-12 of its greatest density: what remains is rounding
+/* All are NAN if the density of the input at the line is below 1e-12 of its greatest density: it is then a rounding
  * error. */
 vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line);
 

@@ -17,7 +17,7 @@ vd_spring_flow vd_spring_over(const vd_spring *s, double t) {
     return (vd_spring_flow){.xx = h + g * f, .xv = f, .vx = -w * w * f, .vv = h - g * f};
   }
   /* With e^(-slow t) factored out: f = e^(-slow t) phi with phi = (1 - e^(-2 sigma t))/(2 sigma), h = e^(-slow t)(1 -
-   * sigma phi). The slow root comes from the product of both, w^2: their difference g - sigma would cancel far above
+   * sigma phi). The slow root is w^2, the product of both roots, over the fast root: g - sigma would cancel far above
    * critical damping. */
   double sigma = sqrt(square), fast = g + sigma, slow = fast > 0.0 ? w * w / fast : 0.0;
   double phi = sigma > 0.0 ? -vd_expm1(-2.0 * sigma * t) / (2.0 * sigma) : t;

@@ -26,7 +26,7 @@ typedef struct state {
   double rho, radius;
 } state;
 
-/* A step, with the prices of the limits of values and of the box. */
+/* A step, with the multipliers (prices) of the limits of values and of the box. */
 typedef struct program {
   double step[N], price[M], box_price[N];
 } program;
@@ -56,7 +56,7 @@ static void differ(const double at[2], double y, double ya, double yb, double *s
   *slope = both ? (sa * b - sb * a) / (b - a) : isfinite(sa) ? sa : isfinite(sb) ? sb : 0.0;
 }
 
-/* Evaluates a point and its differences; false: it has no values. */
+/* Evaluates a point and the differences around it; false: the model has no values there. */
 static bool evaluate(const vd_sqp_problem *p, point *at) {
   size_t n = p->parameters, count = 1 + 2 * n;
   double *x = vd_allocate(count * n, sizeof *x), *value = vd_allocate(count * p->values, sizeof *value);
@@ -134,8 +134,8 @@ static double hold(const double *row, const double *along, size_t n, double low,
   return change;
 }
 
-/* Solves the quadratic program. at: values of the present point, or corrected ones, from which values are linear in the
- * step. */
+/* Solves the quadratic program. at: values of the present point, or corrected values; the values after a step are
+ * linear functions of it. */
 static void solve_program(const state *s, const double *at, double rho, double radius, program *out) {
   const vd_sqp_problem *p = s->of;
   size_t n = p->parameters;
@@ -207,7 +207,8 @@ static double predicted(const state *s, const program *q) {
 
 /* --- curvature --- */
 
-/* The first curvature: that of the objective along each parameter, or a tenth of its slope if that is more. */
+/* The first curvature: the curvature of the objective along each parameter, or a tenth of the objective's slope if this
+ * is greater. */
 static void start_curvature(state *s) {
   const vd_sqp_problem *p = s->of;
   double least = 1e-3;
@@ -223,7 +224,7 @@ static void start_curvature(state *s) {
 }
 
 /* Updates the curvature by the step and the change of the Lagrangian's derivatives, which are damped so that it stays
- * positive definite: where the Lagrangian bends down the curvature falls, and steps grow. */
+ * positive definite: where the Lagrangian is concave, the curvature falls, and steps grow. */
 static void update(state *s, const point *before, const double *price) {
   size_t n = s->of->parameters;
   double y[N], d[N], by_curve[N], by_inverse[N];
@@ -277,8 +278,8 @@ static void accept(state *s, const point *trial, const double *price) {
   update(s, &before, price);
 }
 
-/* One iteration; VD_SQP_SLOW: another one may follow. A step that curved limits forbid is tried once more with the
- * values that it led to, which bends it along the limit. */
+/* One iteration; VD_SQP_SLOW: another one may follow. If curved limits forbid a step, it is computed once more with the
+ * values to which it led, which bends it along the limit (second-order correction). */
 static enum vd_sqp_status iterate(state *s, point *trial) {
   const vd_sqp_problem *p = s->of;
   program q;

@@ -5,11 +5,11 @@
  *
  *   f + rho c,  f = sum of weight value,  c = sum of max(low - value, value - high, 0)/scale
  *
- * Its minimum meets all limits if rho is greater than every price, and lessens c as far as possible if they cannot all
- * be met: rho is raised as long as that lessens c. Each iteration solves a quadratic program with linear limits within
- * a box around the best point (Fletcher, Practical Methods of Optimization, 2nd ed., section 14.4), by its dual, one
- * price after the other (Hildreth's method). Derivatives are central differences, which are made together with the
- * point that is tried, in one call; curvature is the BFGS formula with Powell's damping. */
+ * Prices are the multipliers of the limits. If rho is greater than every price, the minimum of the merit meets all
+ * limits. If they cannot all be met, rho is raised as long as that reduces c. Each iteration solves a quadratic program
+ * with linear limits within a box around the best point (Fletcher, Practical Methods of Optimization, 2nd ed., section
+ * 14.4), through its dual, one price after the other (Hildreth's method). Derivatives are central differences, which
+ * are made together with the point that is tried, in one call; curvature is the BFGS formula with Powell's damping. */
 #ifndef VD_SQP_H
 #define VD_SQP_H
 
@@ -32,8 +32,8 @@ typedef struct vd_sqp_problem {
   const double *start;
   double settled; /* a step that no longer matters, as a share of the range */
   int iterations;
-  /* Writes the values [count][values] at points x [count][parameters], which do not depend on each other. Not finite:
-   * there are none. */
+  /* Writes the values [count][values] at points x [count][parameters], which do not depend on each other. A value that
+   * is not finite means that the model has no values at this point. */
   void (*many)(void *context, size_t count, const double *x, double *value);
   void *context;
 } vd_sqp_problem;

@@ -20,9 +20,9 @@ static double end_slope(double s, double far, double h, double h_far) {
   return fabs(parabola) > 2.0 * fabs(s) ? 2.0 * s : parabola;
 }
 
-/* Slopes of M. Steffen, "A simple method for monotonic interpolation in one dimension", A&A 239 (1990) 443: that of the
- * parabola through the point and its neighbours, but at most twice either secant, and 0 at an extreme point. A cubic
- * with both slopes within 0..3 of its own secant is monotone, so it never leaves the range of its two points. */
+/* Slopes of M. Steffen, "A simple method for monotonic interpolation in one dimension", A&A 239 (1990) 443: the slope
+ * of the parabola through the point and its neighbours, but at most twice either secant, and 0 at an extreme point. A
+ * cubic with both slopes within 0..3 of its own secant is monotone, so it never leaves the range of its two points. */
 double vd_steffen_slope(const vd_points *points, size_t i) {
   const double *x = points->xy;
   size_t last = points->count - 1;

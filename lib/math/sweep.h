@@ -12,7 +12,7 @@ typedef struct vd_rectangle {
 } vd_rectangle;
 
 /* Whether the disc overlaps the rectangle while its centre goes from `from` to `to`. *share: the share of this line at
- * which it first touches, 0 if it overlaps from the start. Exact: the line of the centre is intersected with the
+ * which the disc first touches, 0 if it overlaps from the start. Exact: the line of the centre is intersected with the
  * rectangle, enlarged by the radius and with rounded corners (the Minkowski sum). Touching from outside is no overlap.
  * radius >= 0: m; 0: a point, which must be inside. */
 bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2], const double to[2], double *share);

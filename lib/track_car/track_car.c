@@ -269,7 +269,8 @@ static bool in_the_air(const vd_track_state *s) {
   return !s->down[VD_FL] && !s->down[VD_FR] && !s->down[VD_RL] && !s->down[VD_RR];
 }
 
-/* Begins or ends a flight. In the air the centre moves on a parabola, so that the apex follows from its begin. */
+/* Begins or ends a flight. In the air the centre moves on a parabola, so that the apex follows from the flight's
+ * beginning. */
 static void note_flight(const vd_track_car *car, double t, const vd_track_state *s, vd_track_events *e) {
   vd_track_flight *flight = &e->flight;
   if (in_the_air(s) == e->flying)
@@ -309,8 +310,8 @@ static void change(const vd_track_car *car, const vd_mesh *mesh, const vd_track_
   e->contacts++;
 }
 
-/* Finds two times after `at`, closer to each other than `instant`, between which the triangles under the wheels change,
- * and returns the later one. */
+/* Finds the first change of the triangles under the wheels after `at' to within `instant', and returns a time just
+ * after it. */
 static double locate(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside,
                      double at, double h, const vd_track_state *s) {
   double low = 0.0, high = h;

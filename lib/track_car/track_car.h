@@ -10,9 +10,8 @@
  * level ground. Steering turns the heading, and thrust acts forward, only while a front wheel is on the ground. Lateral
  * speed is reduced at a limited rate, and the attitude stays within a cone. In the air all points move on parabolas.
  *
- * What it is not. It has no tyres, no slip and no wheel mass. It turns on the spot if commanded to, does not pitch
- * under thrust, stops turning in the air, never overturns and ignores walls. The levels from L0 on are for vehicle
- * dynamics.
+ * What it is not. It has no tyres, no slip and no wheel mass. It turns on the spot if commanded, does not pitch under
+ * thrust, stops turning in the air, never overturns and ignores walls. The levels from L0 on are for vehicle dynamics.
  *
  * It is modelled on a hobby simulation, called the original in the comments, whose results depended on its frame rate.
  * The comments of the functions say what was changed and why. In short: the attitude follows from the speeds of the
@@ -50,7 +49,7 @@ typedef struct vd_track_car {
   double grip;             /* m/s2, greatest deceleration of lateral speed */
   double slip_rate;        /* 1/s, rate at which small lateral speeds decay and the yaw rate follows its command */
   double steering_rate;    /* rad/s, of the heading at full steering */
-  double steering_latency; /* s, time from straight ahead to full steering; half of it back; 0: at once */
+  double steering_latency; /* s, time from straight ahead to full steering, and twice the time back; 0: no delay */
   double floor;            /* m, height of a level plane that is used where there is no mesh above it; NAN: none */
   double base_rate;        /* 1/s, rate at which the form of the wheel base is restored */
   vd_track_passes passes;  /* passes in place of base_rate */
@@ -116,10 +115,10 @@ typedef struct vd_track_inputs {
 typedef struct vd_track_events {
   bool flying;
   vd_track_flight flight;  /* the present flight */
-  vd_track_flight longest; /* longest flight that ended; end 0: none yet */
+  vd_track_flight longest; /* longest flight that has ended; its end is 0 if there is none */
   double airtime;          /* s, sum of flights that ended */
   long flights, contacts;  /* number of ended flights; number of changes of the triangle under a wheel */
-  long unsettled;          /* number of substeps with more changes than are located */
+  long unsettled;          /* number of substeps with more changes than the search locates */
 } vd_track_events;
 
 /* Quantities of a state, for logs. */

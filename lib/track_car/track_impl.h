@@ -1,4 +1,4 @@
-/* Shared by the files of the track car: its directions, and the rates of its state. */
+/* Declarations that the files of the track car share: its directions, and the rates of its state. */
 #ifndef VD_TRACK_IMPL_H
 #define VD_TRACK_IMPL_H
 
@@ -32,11 +32,11 @@ static inline double vd_track_twist_sign(int wheel) {
  * distance is 0.1 of the distance in the design plus 0.9 of the present one. */
 void vd_track_pass(const vd_track_car *car, double (*point)[3]);
 
-/* The end of a frame of the original: the passes, of which only the heights are used; then the corners are put on a
- * base of the design form with the front and left slopes of these heights. Speeds do not change. The passes hardly
- * reduce a twist e, because the distances of the pairs grow only with e^2: ten of them leave more than 99 % of 0.1 m.
- * The new base has no twist. The energy that springs gain or lose by the change of the heights is booked as work of the
- * base. */
+/* Ends a frame as the original does: the passes move the corners, and of their result only the heights are used. Then
+ * the corners are put on a base of the design form that has the front and left slopes of these heights. Speeds do not
+ * change. The passes hardly reduce a twist e, because the distances of the pairs grow only with e^2: ten of them leave
+ * more than 99 % of 0.1 m. The new base has no twist. The energy that springs gain or lose by the change of the heights
+ * is booked as work of the base. */
 void vd_track_frame_ends(const vd_track_car *car, vd_track_state *s);
 
 /* Length of the ray from a corner to a plane. */

@@ -13,7 +13,7 @@ double vd_track_aside(const vd_track_car *car, int wheel) {
   return (wheel == VD_FL || wheel == VD_RL ? 0.5 : -0.5) * car->track;
 }
 
-/* Converts a vector from components along the heading, to the left of it, and up to world axes. */
+/* Converts a vector to world axes from its components along the heading, to the left of it, and upward. */
 static void turn(double cosine, double sine, double along, double across, double vertical, double *out) {
   out[0] = cosine * along - sine * across;
   out[1] = sine * along + cosine * across;

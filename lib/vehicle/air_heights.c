@@ -6,7 +6,7 @@
 enum { VALUE, BY_FRONT, BY_REAR, BY_BOTH };
 
 void vd_air_heights_build(const vd_air_heights_def *def, vd_air_heights *h) {
-  /* strides in the array from one front height and from one rear height to the next */
+  /* strides in the array between neighbouring front heights, and between neighbouring rear heights */
   const size_t along = VD_AIR_HEIGHTS * 4, across = 4;
   *h = (vd_air_heights){.count = {def->at[VD_FRONT].count, def->at[VD_REAR].count}};
   for (int a = 0; a < VD_AXLES; a++)

@@ -18,7 +18,7 @@ enum { VD_AIR_HEIGHTS = 12 };
  * factors. */
 typedef struct vd_air_heights_def {
   vd_numbers at[VD_AXLES]; /* m: rise of the body above the road from the design position, at each axle */
-  /* -, all values of the first front height before those of the second; none: no change */
+  /* -; the values of the first front height come first, then those of the second, and so on; none: no change */
   vd_numbers value[VD_AIR_MAPS];
 } vd_air_heights_def;
 

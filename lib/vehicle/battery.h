@@ -2,7 +2,7 @@
  *
  *   terminals  V = U - R I,  P = V I  =>  I = 2 P/(U + sqrt(U^2 - 4 R P)),  P at most U^2/(4 R)
  *   charge     s' = -I/Q
- *   energy     Q times the integral of U over s; it falls by U I, of which R I^2 is heat */
+ *   energy     Q times the integral of U over s; it falls at U I, of which R I^2 is heat */
 #ifndef VD_BATTERY_H
 #define VD_BATTERY_H
 
@@ -28,11 +28,11 @@ double vd_battery_current(const vd_battery *b, double charge, double power);
 /* V at the terminals under a current. */
 double vd_battery_voltage(const vd_battery *b, double charge, double current);
 
-/* Powers, W, that the terminals can deliver and, < 0, take, within the limits of current and voltage. Both fall to zero
- * within the last 2 % of the charge. */
+/* The powers, W, that the terminals can deliver and, as a number < 0, take within the limits of current and voltage.
+ * Both fall to zero within the last 2 % of the charge. */
 double vd_battery_most(const vd_battery *b, double charge);
 double vd_battery_least(const vd_battery *b, double charge);
 
-double vd_battery_energy(const vd_battery *b, double charge); /* J, 0 without charge */
+double vd_battery_energy(const vd_battery *b, double charge); /* J; 0 at charge 0 */
 
 #endif

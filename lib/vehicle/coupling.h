@@ -8,7 +8,7 @@
  *   =>  t = -(A I^-1 B)^-1 A I^-1 f,   dq/dt = I^-1 (f + B t)
  *
  * Both are linear in f; the matrices are computed once for a set of stuck couplings. Conditions of stuck couplings may
- * be redundant (two locked brakes behind a locked differential): the later coupling then has no torque. */
+ * be redundant (two locked brakes behind a locked differential): then the later coupling has no torque. */
 #ifndef VD_COUPLING_H
 #define VD_COUPLING_H
 

@@ -2,8 +2,8 @@
  * and motors, a hybrid.
  *
  * The torque of the motor reaches the wheels in fixed shares g (sum 1). Therefore the speed of the gearbox is the sum
- * of the wheel speeds in the same shares: input speed = N sum(g omega). Brakes, clutch and differentials, which slip or
- * lock, are couplings (coupling.h) in addition to that. */
+ * of the wheel speeds in the same shares: input speed = N sum(g omega). In addition, brakes, clutch and differentials
+ * slip or lock; they are couplings (coupling.h). */
 #ifndef VD_DRIVETRAIN_H
 #define VD_DRIVETRAIN_H
 
@@ -14,9 +14,9 @@
 enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
 enum vd_differential_type { VD_DIFFERENTIAL_OPEN, VD_DIFFERENTIAL_LOCKED, VD_DIFFERENTIAL_LIMITED_SLIP };
 
-/* A differential. One with limited slip moves the torque preload + ramp |dw| from the faster to the slower output, with
- * and without engine torque; dw is the difference of the output speeds. Both outputs keep the same speed as long as a
- * torque below the preload suffices for that. */
+/* A differential. A limited-slip differential moves the torque preload + ramp |dw| from the faster to the slower
+ * output, with and without engine torque; dw is the difference of the output speeds. Both outputs keep the same speed
+ * as long as a torque below the preload suffices for that. */
 typedef struct vd_differential {
   int type;       /* enum vd_differential_type */
   double preload; /* N m */
@@ -46,10 +46,10 @@ typedef struct vd_drivetrain {
   double idle, redline; /* rad/s */
   double shift_up, shift_down, shift_time;
   double clutch_torque, launch_speed;
-  int motors;                /* electric motors: the one of type motor, or those of a list */
-  bool list;                 /* of several motors, which no shaft joins; with an engine a hybrid */
-  vd_motor motor[VD_WHEELS]; /* of a single one only the electric side */
-  vd_curve electric_share;   /* hybrid: share of the wanted torque that the motors deliver, over the charge */
+  int motors;                /* number of electric motors: 1 of type motor, or those of a list */
+  bool list;                 /* the motors are a list, and no shaft joins them; with an engine: a hybrid */
+  vd_motor motor[VD_WHEELS]; /* for a single motor, only the electric side is set */
+  vd_curve electric_share;   /* hybrid: the motors' share of the wanted torque, over the charge */
 } vd_drivetrain;
 
 /* Ratio of a gear with its sign: input speed over mean speed of the driven wheels; 0 in neutral. */

@@ -126,7 +126,7 @@ static double greatest_torque(const vd_drivetrain_def *d) {
   return most;
 }
 
-/* Torques and powers of several motors at the wheels, for all that takes the drivetrain as a whole. */
+/* Adds up torques and powers of several motors at the wheels, for code that treats the drivetrain as a whole. */
 static void add_motors(vd_drivetrain_def *d) {
   double sum[VD_AXLES] = {0.0};
   d->max_power = 0.0;
@@ -134,7 +134,7 @@ static void add_motors(vd_drivetrain_def *d) {
     const vd_motor_def *m = (const vd_motor_def *)d->motors.item + i;
     if (m->at != VD_MOTOR_GEARBOX) /* refused by the check */
       sum[vd_motor_axle(m->at)] += m->max_torque * m->ratio;
-    d->max_power += m->max_power; /* NAN: one of them is not limited */
+    d->max_power += m->max_power; /* NAN: one of the powers is not limited */
   }
   d->ratio = d->efficiency = 1.0;
   d->max_torque = sum[VD_FRONT] + sum[VD_REAR];

@@ -46,7 +46,8 @@ typedef struct vd_drivetrain_def {
 
 extern const struct vd_schema vd_drivetrain_schema;
 
-/* Sets the values that were `auto`, and reads the tables of motors. `root' and `path' as below. */
+/* Sets the values that were `auto`, and reads the tables of motors. `root' and `path' are as for
+ * vd_drivetrain_check. */
 void vd_drivetrain_complete(vd_drivetrain_def *d, const vd_node *root, const char *path, vd_arena *arena,
                             vd_diag *diag);
 

@@ -11,8 +11,9 @@
  *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L.
  *
  * Lateral load transfer of each axle. The axle force less the inertia of the unsprung mass acts on the body at the roll
- * centre: F = Y_axle - m_u a. F h_rc, which the links transmit, loads the wheels of this axle directly, and so does m_u
- * a h_u of the unsprung mass. The rest rolls the body, and is shared by the axles in proportion to their roll
+ * centre: F = Y_axle - m_u a. F h_rc, which the links transmit, loads the wheels of this axle directly; so does the
+ * moment m_u a h_u of the unsprung mass. The rest rolls the body, and is shared by the axles in proportion to their
+ * roll
  * stiffness. The roll of the body relative to the road is its roll on the springs plus the roll of the axle on its
  * tyres:
  *   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc + m_u a h_u
@@ -69,8 +70,8 @@ bool vd_load_balance_stable(const vd_load_balance *b) {
   return pitch_stiffness(b) > 0.0 && roll > 0.0;
 }
 
-/* Load transfer to the rear axle, N, and the pitch of the body (nose down > 0). Tyres carry the whole load transfer,
- * and springs all of it except the part by inertia of the unsprung masses. Downforce compresses both. */
+/* Load transfer to the rear axle, N, and the pitch of the body (nose down > 0). Tyres carry the whole load transfer;
+ * springs carry all except the part due to the inertia of the unsprung masses. Downforce compresses both. */
 static double rearward_transfer(const vd_load_balance *b, const double *sum, const double *downforce, double *pitch) {
   const double *fs = b->axle_flex, *ft = b->tyre_flex;
   double springs = fs[VD_FRONT] + fs[VD_REAR], tyres = ft[VD_FRONT] + ft[VD_REAR];
@@ -96,7 +97,7 @@ static void axle_loads(const vd_load_balance *b, const double *sum, const double
 
 /* Moments of the lateral forces on each axle and on the body. */
 typedef struct roll_input {
-  double geometric[VD_AXLES]; /* N m, on the wheels, not rolling the body: by links and unsprung mass */
+  double geometric[VD_AXLES]; /* N m, on the wheels by links and unsprung mass; it does not roll the body */
   double body;                /* N m, moment that springs and lean must balance */
 } roll_input;
 
@@ -144,8 +145,9 @@ void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const do
   }
 }
 
-/* Axle moments when the inner wheel of axle i is lifted: the moment of this axle is at its limit, +-limit, and the body
- * rolls further on the other axle. False if a wheel of the other axle is lifted, too, so that there is no balance. */
+/* Finds the axle moments when the inner wheel of axle i is lifted. The moment of this axle is at its limit, +-limit,
+ * and the body rolls further on the other axle. False if a wheel of the other axle is lifted, too, so that there is no
+ * balance. */
 static bool roll_on_other_axle(const vd_load_balance *b, const roll_input *in, int i, const double *limit, double *roll,
                                double *moment) {
   int other = 1 - i;

@@ -16,7 +16,7 @@ enum vd_load_sum {
   VD_SUM_PITCH,
   VD_SUM_YF,    /* N: lateral force of the front axle */
   VD_SUM_YR,    /* N: lateral force of the rear axle */
-  VD_SUM_ROLL,  /* N m: outward moment about x from the spin of the wheels, mostly gyroscopic */
+  VD_SUM_ROLL,  /* N m: outward moment about x due to the spin of the wheels, mostly gyroscopic */
   VD_LOAD_SUMS, /* number of sums that depend on the loads */
   /* N: external lateral force on the body; its moment about the height of the sprung mass is part of ROLL */
   VD_SUM_OUTSIDE = VD_LOAD_SUMS,
@@ -52,7 +52,7 @@ typedef struct vd_load_balance {
   double weight;                /* N: m g_n */
 } vd_load_balance;
 
-/* Greatest change of the loads, over the weight, for which the results of tyres are not computed again. */
+/* Greatest change of the loads, divided by the weight, after which the tyre forces are not computed again. */
 static const double vd_load_last_move = 1e-7;
 
 /* weight_accel: component of gravity into the road, m/s2. lean: whether the moment of the weight of the leaning body is

@@ -152,7 +152,8 @@ void vd_motor_electric_complete(vd_motor_electric_def *e, const vd_node *root, c
   read_table(&e->torque_limit, root, vd_arena_printf(arena, "%s.torque_limit", path), false, arena, d);
 }
 
-/* A motor at the gearbox turns with its input; the drivetrain has no place for another rotor or shaft there. */
+/* A motor at the gearbox turns with the gearbox's input, where the drivetrain has no place for another rotor or
+ * shaft. */
 static void check_gearbox(const vd_motor_def *m, bool engine, bool *taken, vd_place at, vd_diag *d) {
   if (!engine)
     vd_error(d, at, "a motor at the gearbox needs a drivetrain with an engine");

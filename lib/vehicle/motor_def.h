@@ -32,7 +32,7 @@ typedef struct vd_motor_def {
 
 extern const struct vd_schema vd_motor_electric_schema, vd_motor_schema;
 
-/* The axle at which a motor is that is not at the gearbox. */
+/* The axle of a motor that is not at the gearbox. */
 int vd_motor_axle(int at);
 
 /* Reads the tables; path: the key of the electric side in root. */

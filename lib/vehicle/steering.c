@@ -89,7 +89,7 @@ vd_kingpin vd_kingpin_make(const vd_steering *s, double radius) {
   return (vd_kingpin){{-back / size, -inward / size, 1.0 / size}, {-s->trail, s->scrub, radius}};
 }
 
-/* The rotation p about the axis k by which the heading of the wheel gets a given angle. With the axle y cos p + k x y
+/* The rotation p about the axis k that turns the heading of the wheel to a given angle. With the axle y cos p + k x y
  * sin p + k k_y (1 - cos p) the tangent of the heading is
  *
  *   tan = [k_z sin p - k_x k_y (1 - cos p)]/[cos p + k_y^2 (1 - cos p)],
@@ -128,7 +128,7 @@ void vd_kingpin_at(const vd_kingpin *k, bool right, double angle, vd_kingpin_pos
   if (!right)
     return;
   /* the mirror image of the left wheel at the opposite angle: positions change the sign of y, rotations that of x and
-   * z, and so does the axle, which still points to the left; each slope by the angle changes its sign once more */
+   * z; so does the axle, which still points to the left. Each slope by the angle changes its sign once more */
   out->move[1] = -out->move[1];
   out->axle[0] = -out->axle[0];
   out->axle[2] = -out->axle[2];

@@ -53,7 +53,7 @@ typedef struct vd_rear_steering {
 } vd_rear_steering;
 
 /* If no column is given, the mean road wheel angle d follows the commanded angle c, delayed by the dead time, with a
- * lag: lag d' = c - d, where |d'| is at most the rate limit. */
+ * lag: lag d' = c - d, and |d'| is at most the rate limit. */
 typedef struct vd_steering {
   double ratio; /* rad/rad, of steering wheel to mean road wheel angle, straight ahead */
   /* `ratio` divided by the present ratio, as a function of the steering wheel angle >= 0; NULL: 1 */

@@ -249,8 +249,8 @@ void vd_steering_build(const vd_steering_def *def, vd_steering *s) {
 }
 
 /* Bound of the eigenfrequency w of two inertias on the torsion bar: w^2 <= K (1 + steepest assistance)/J_gear +
- * K/J_wheel, the sum of the squares for each inertia alone; frictions and the road act in parallel. A damper has the
- * rate c/J. */
+ * K/J_wheel, the sum of the squared eigenfrequencies of each inertia alone; frictions and the road act in parallel. A
+ * damper has the rate c/J. */
 double vd_steering_rate(const vd_steering *s, double road) {
   const vd_column *c = &s->column;
   double steepest = 0.0, steep = 1.0;

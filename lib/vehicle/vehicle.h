@@ -38,7 +38,8 @@ typedef struct vd_abs {
 
 enum vd_pressure_type { VD_PRESSURE_IDEAL, VD_PRESSURE_HYDRAULIC };
 
-/* The pressures at the wheels: at once those of the pedal, or behind valves, lines and calipers (model/pressure.h). */
+/* The pressures at the wheels: those of the pedal without delay, or with the delays of valves, lines and calipers
+ * (model/pressure.h). */
 typedef struct vd_pressure {
   int type;            /* enum vd_pressure_type */
   double full;         /* Pa, of the full pedal */
@@ -54,7 +55,7 @@ enum vd_failed_circuit { VD_CIRCUITS_WORK, VD_CIRCUIT_FRONT, VD_CIRCUIT_REAR, VD
 
 enum vd_recuperation_type { VD_RECUPERATION_NONE, VD_RECUPERATION_AXLE, VD_RECUPERATION_ALL };
 
-/* The part of the braking that motors do in place of the friction brakes (model/electric.h). */
+/* The brake torque that motors provide in place of the friction brakes (model/electric.h). */
 typedef struct vd_recuperation {
   int type;                /* enum vd_recuperation_type: of the brakes of their own axles, or of all */
   double share;            /* of the greatest torque of the motors at their speed */
@@ -69,7 +70,7 @@ typedef struct vd_brakes {
   int failed_circuit;      /* enum vd_failed_circuit */
   double handbrake_torque; /* N m, both rear wheels together at lever 1 */
   vd_points booster;       /* pairs (force on the pedal, N; share of the full pedal); none: no forces */
-  vd_brake_curve boosted;  /* not a key: made of them */
+  vd_brake_curve boosted;  /* not a key: the curve through these pairs */
   vd_abs abs;
   vd_pressure pressure;
   vd_brake_heat heat;
@@ -113,8 +114,8 @@ typedef struct vd_vehicle_axle {
   double antiroll_stiffness; /* N m/rad of body roll, of the anti-roll bar */
   double roll_centre_height; /* m */
   /* L3 and above */
-  double anti_brake; /* share of the load transfer by this axle's braking that links carry: anti-dive, anti-lift */
-  /* share of the load transfer by this axle's drive torque that links carry: anti-lift, anti-squat */
+  double anti_brake; /* links' share of the load transfer that this axle's braking causes: anti-dive, anti-lift */
+  /* links' share of the load transfer that this axle's drive torque causes: anti-lift, anti-squat */
   double anti_drive;
   double camber_gain; /* camber at the tyre per roll of the body relative to the road; 0: wheels stay upright */
   vd_suspension suspension;
@@ -200,9 +201,9 @@ void vd_vehicle_set_sprung(vd_vehicle *v, const vd_inertia *sprung);
  * of the car. */
 double vd_vehicle_sprung_yaw_inertia(const vd_vehicle *v);
 
-/* Angles of the left and right front wheel for a mean angle (rad), and their derivatives by it: a blend of parallel
- * steer and full Ackermann geometry, in which both wheels have the same turning centre: tan d = t/(1 -+ t T/(2 L)), t =
- * tan(mean), with the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2). Left > right in a left turn. */
+/* Angles of the left and right front wheel for a mean angle (rad), and their derivatives by the mean angle: a blend of
+ * parallel steer and full Ackermann geometry, in which both wheels have the same turning centre: tan d = t/(1 -+ t T/(2
+ * L)), t = tan(mean), with the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2). Left > right in a left turn. */
 void vd_steering_angles(const vd_vehicle *v, double mean, double *angle, double *slope);
 
 #endif

@@ -10,7 +10,7 @@ static bool agree(double a, double b) {
   return fabs(a - b) <= 1e-6 * vd_max(fabs(a), fabs(b));
 }
 
-/* Checks a spring or damper that both the axle and its linkage describe, by the values at the wheel. */
+/* Compares a spring or damper that both the axle and its linkage describe, by their values at the wheel. */
 static void check_linkage(const vd_axle_def *axle, const vd_node *root, const char *key, vd_diag *d) {
   vd_linkage_figures f = vd_linkage_figures_of(axle);
   const vd_damper_def *damper = &axle->suspension.damper;
@@ -154,7 +154,7 @@ static void check_road_load(const vd_vehicle_def *v, const vd_node *root, const 
   }
 }
 
-/* A share that rises with the force, so that each pedal has one force. */
+/* Checks that the pedal's share rises with the force, so that each pedal position has one force. */
 static void check_booster(const vd_points *p, const vd_node *root, const char *path, vd_diag *d) {
   const vd_place at = vd_tree_place_in(root, path, "brakes.booster");
   if (p->count == 1 || p->count > VD_CURVE_POINTS)
@@ -168,7 +168,7 @@ static void check_booster(const vd_points *p, const vd_node *root, const char *p
     }
 }
 
-/* Battery, motors and recuperation need each other. */
+/* Checks that a battery, its motors and recuperation are given together. */
 static void check_electric(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   const vd_recuperation *r = &v->brakes.recuperation;
   const bool battery = v->battery.type != VD_BATTERY_NONE;

@@ -501,9 +501,9 @@ static double closed_mass(const vd_corner *corner, const vd_linkage *l, double s
 
 /* The moment of inertia I of a wheel about its spin axis, which the inertia of the knuckle contains. A wheel on its
  * bearing does not turn with the knuckle: if the knuckle turns by p per travel, the generalised mass is I p^2 less than
- * with the wheel fixed to the knuckle. If a brake fixes the wheel, levels on linkages add I p^2 to the unsprung mass,
- * which therefore must not contain it. An `auto` inertia is m r^2/2, so that m + m r^2 p^2/2 is the mass `closed` with
- * the wheel fixed. */
+ * with the wheel fixed to the knuckle. If a brake locks the wheel to the knuckle, levels on linkages add I p^2 to the
+ * unsprung mass, which therefore must not contain it. An `auto` inertia is m r^2/2, so that m + m r^2 p^2/2 is the mass
+ * `closed` with the wheel fixed. */
 static double turning_inertia(const vd_axle_def *axle, const vd_linkage *l, double closed, double turn) {
   const vd_corner *c = axle->corner;
   double own = 0.0, wheel = axle->wheel_inertia;
@@ -605,7 +605,7 @@ static double sink_of_axle(const vd_vehicle *v, int i) {
          vd_tyre_vertical_deflection(tyre, v->design_load[i]);
 }
 
-/* A road load by the members that models read: c as drag, a and b as rolling resistance, whose loads are the weight. */
+/* Converts a road load to the members that models read: c to drag, a and b to rolling resistance under the weight. */
 static void build_road_load(const vd_road_load_def *load, vd_vehicle *v) {
   v->aero.drag = load->c / (0.5 * v->aero.air_density * v->aero.frontal_area);
   v->rolling_slope = load->b / load->a;

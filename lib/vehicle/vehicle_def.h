@@ -41,10 +41,10 @@ typedef struct vd_axle_def {
   double antiroll_stiffness;
   double roll_centre_height; /* m */
   /* L3 and above */
-  /* N/m at one wheel, for opposite travels: 2 antiroll_stiffness/track^2; auto: from this */
+  /* N/m at one wheel, for opposite travels: 2 antiroll_stiffness/track^2; auto: from antiroll_stiffness */
   double antiroll_wheel_rate;
-  double anti_brake; /* share of the load transfer by this axle's braking that links carry: anti-dive, anti-lift */
-  /* share of the load transfer by this axle's drive torque that links carry: anti-lift, anti-squat */
+  double anti_brake; /* links' share of the load transfer that this axle's braking causes: anti-dive, anti-lift */
+  /* links' share of the load transfer that this axle's drive torque causes: anti-lift, anti-squat */
   double anti_drive;
   double camber_gain; /* camber at the tyre per roll of the body relative to the road; 0: wheels stay upright */
   vd_suspension_def suspension;
@@ -141,14 +141,14 @@ extern const struct vd_schema vd_vehicle_schema;
 /* Sets the values that were `auto`. */
 void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
-/* Parts of vd_vehicle_complete, which set values that are auto from the weights: vd_vehicle_weigh mass and centre of
- * gravity, once the unsprung masses are known; vd_vehicle_weigh_heights heights and inertias, once the radii are
- * known. */
+/* Parts of vd_vehicle_complete, which compute auto values from the weights. vd_vehicle_weigh computes mass and centre
+ * of gravity, once the unsprung masses are known; vd_vehicle_weigh_heights computes heights and inertias, once the
+ * radii are known. */
 void vd_vehicle_weigh(vd_vehicle_def *def);
 void vd_vehicle_weigh_heights(vd_vehicle_def *def);
 
-/* Parts of the checks, at design load and with the loads of the run: whether masses and positions are possible for a
- * car; and the moments of inertia, which levels from L3 on need. */
+/* Parts of the checks, at design load and with the loads of the run: the first checks whether masses and positions are
+ * possible for a car, the second the moments of inertia, which levels from L3 on need. */
 void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 void vd_vehicle_check_inertia(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
@@ -178,7 +178,7 @@ void vd_vehicle_build(const vd_vehicle_def *def, vd_vehicle *v);
  * maps. */
 void vd_vehicle_dimensions(const vd_vehicle_def *def, vd_vehicle *v);
 
-/* Sets the same for the car with the loads of the run. */
+/* Sets the dimensions and masses of the car with the loads of the run. */
 void vd_vehicle_laden(const vd_vehicle_def *def, vd_vehicle *v);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shared by vehicle_def.c and vehicle_check.c. */
+/* Declarations that vehicle_def.c and vehicle_check.c share. */
 #ifndef VD_VEHICLE_IMPL_H
 #define VD_VEHICLE_IMPL_H
 

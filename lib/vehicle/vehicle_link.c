@@ -14,7 +14,7 @@
 
 /* m, difference between lengths of linkage and car that gives no warning */
 static const double length_tolerance = 1e-3;
-static const double share_tolerance = 0.01; /* the same for other quantities, as a share of the car's value */
+static const double share_tolerance = 0.01; /* such a difference of other quantities, as a share of the car's value */
 static const double over_stop = 0.03;       /* m, travel beyond the gap of a stop that the map covers */
 static const double without_stop = 0.15;    /* m, travel that the map covers if there is no stop */
 static const double steering_margin = 1.02; /* factor on the largest steering angle that the map of the rack covers */
@@ -47,7 +47,7 @@ static bool steers(const vd_hardpoints *points) {
 /* A quantity that both the suspension file and the car give. */
 typedef struct cross_check {
   const char *key;  /* key of the axle, for the place */
-  const char *what; /* its name in the suspension file */
+  const char *what; /* the quantity's name in the suspension file */
   const char *of_car, *unit;
   double linkage, car; /* NAN: not given */
   double same;
@@ -396,8 +396,8 @@ static void find_compliance(const linking *l, int a, bool compliance_maps) {
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not support the wheel");
 }
 
-/* Writes the inputs of an elastic map, which identify equal maps: the corner without its names but with its tables.
- * more: travel and steer of the linkage's map, loaded radius, force, and side. */
+/* Writes the inputs of an elastic map, by which equal maps are recognised: the corner without its names but with its
+ * tables. more: travel and steer of the linkage's map, loaded radius, force, and side. */
 enum { MORE = 5 };
 static void describe_elastic(const vd_corner *corner, const double more[MORE], vd_buf *out) {
   vd_corner plain;
@@ -416,7 +416,7 @@ static void describe_elastic(const vd_corner *corner, const double more[MORE], v
 }
 
 /* Finds the elastic map of a corner on axle a, which equal corners under equal loads share. like: for a right wheel,
- * the map of the left one. */
+ * the map of the left wheel. */
 static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corner *corner, const vd_linkage_map *map,
                                          const vd_elastic_map *like, vd_elastic_lost *lost) {
   double load, spring;
@@ -592,7 +592,7 @@ static void take_compliance(vd_axle_def *axle) {
   mirror_angle_compliance(turn[0], turn[1], axle->angle_compliance);
 }
 
-/* Makes the map of the compliance that tables give. Without compliance the wheels are rigid. */
+/* Makes the elastic map from the compliance of tables. Without compliance the wheels are rigidly mounted. */
 static void map_given(const linking *l, int a) {
   static const vd_wheel_compliance rigid;
   static const char *const load[] = {
