@@ -5,8 +5,8 @@
  *                                       |  /
  *                              y left --o-'
  *
- * roll > 0 lifts the left side, pitch > 0 lowers the nose, yaw > 0 turns left.
- * Units are SI and radians; a trailing comment or a table column says so where it matters. */
+ * roll > 0 lifts the left side, pitch > 0 lowers the nose, yaw > 0 turns left. Units are SI and radians. A trailing
+ * comment or a table column gives the unit where it is not obvious. */
 #ifndef VD_BASE_H
 #define VD_BASE_H
 
@@ -50,9 +50,9 @@ static inline double vd_fast_max(double a, double b) {
  * compiled twice, for any processor and for one whose registers hold four numbers (lib/meson.build,
  * lib/wide_names.awk), and the program chooses when it starts. Both give the same bits, because no operations are
  * contracted or reordered. Such a function is not static, and the mark begins its line. Only files without marks may
- * take its address: in a file with marks its name means the copy of the same compilation. A marked table row of
- * function pointers holds the copies of its own compilation, too; a marked function that looks the row up in a table
- * returns the row for this processor (tyre/tyre_variants.c). If the file is compiled only once, the mark has no
+ * take its address: in a file with marks its name means the copy of the same compilation. In the same way, a table row
+ * of function pointers in such a file contains the copies of its own compilation. A marked function that looks up this
+ * row returns the one for this processor (tyre/tyre_variants.c). If the file is compiled only once, the mark has no
  * effect. */
 #define VD_WIDE
 

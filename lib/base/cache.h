@@ -1,5 +1,5 @@
-/* A cache of results that take long to compute: equal inputs share one result. It has a few places; when it is full,
- * the first results stay and no more are kept. One thread at a time. */
+/* A cache of results that take long to compute: equal inputs share one result. It has few places. When it is full, it
+ * keeps the results that it has and takes no others. Only one thread at a time may use it. */
 #ifndef VD_CACHE_H
 #define VD_CACHE_H
 

@@ -11,7 +11,7 @@
  * polynomial for the remainder of the series. The first terms are carried as an unevaluated sum of two numbers, so that
  * little more than the last rounding is lost. Polynomials and constants are printed by tests/base/elementary.py. */
 
-/* 1, as on s390x: numbers of type float are computed as double, which changes none here. */
+/* FLT_EVAL_METHOD 1, as on s390x, computes numbers of type float as double. No function here uses float. */
 _Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1,
                "numbers are rounded to double after every operation (i386: -msse2 -mfpmath=sse)");
 
@@ -66,7 +66,7 @@ VD_INLINE twofold sum_ordered(double a, double b) {
   return (twofold){s, b - (s - a)};
 }
 
-/* a + b, exactly (Knuth, The Art of Computer Programming 2, 4.2.2) */
+/* Returns a + b exactly for any a and b (Knuth, The Art of Computer Programming 2, 4.2.2) */
 VD_INLINE twofold sum(double a, double b) {
   double s = a + b, part = s - a;
   return (twofold){s, (a - (s - part)) + (b - part)};
@@ -81,7 +81,7 @@ VD_INLINE twofold product(double a, double b) {
   return (twofold){p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2};
 }
 
-/* Relative errors of the following are a few 2^-104. */
+/* Computes with relative errors of a few 2^-104, and so do the quotient and the root below. */
 VD_INLINE twofold times(twofold a, twofold b) {
   twofold p = product(a.high, b.high);
   return sum_ordered(p.high, p.low + (a.high * b.low + a.low * b.high));
@@ -227,7 +227,7 @@ double vd_cos(double x) {
   return (n + 1) & 2 ? -y : y;
 }
 
-/* Both polynomials are computed at the same time, in the two lanes of a register. */
+/* Computes both polynomials at the same time, in the two lanes of a register. */
 void vd_sin_cos(double x, double *sine_x, double *cosine_x) {
   typedef double two __attribute__((vector_size(2 * sizeof(double))));
   twofold r = {x, 0.0};
@@ -259,7 +259,7 @@ VD_INLINE twofold tangent_near(twofold r) {
   return sum_ordered(r.high, r.low * (1.0 + z) + r.high * z * POLYNOMIAL(z, tangent));
 }
 
-/* For |r| > pi/8: tan r = (1 - t)/(1 + t), t = tan(pi/4 - r). tan(r + pi/2) = -1/tan r. */
+/* Uses tan r = (1 - t)/(1 + t) with t = tan(pi/4 - r) for |r| > pi/8, and tan(r + pi/2) = -1/tan r. */
 double vd_tan(double x) {
   twofold r = {x, 0.0};
   int n = 0;
@@ -548,7 +548,8 @@ static int parity(double y) {
   return fmod(y, 2.0) != 0.0 ? 1 : 2;
 }
 
-/* |y| above 2^64 has the same result as 2^64, 0 or infinity, because |log x| >= 2^-53 unless x = 1. */
+/* The result for |y| above 2^64 is that for |y| = 2^64, which is 0 or infinity unless x = 1, because |log x| >= 2^-53
+ * for every other x. */
 double vd_pow(double x, double y) {
   if (y == 0.0 || x == 1.0)
     return 1.0;
@@ -571,7 +572,7 @@ double vd_pow(double x, double y) {
   return whole == 1 ? copysign(size, x) : size;
 }
 
-/* sqrt(x^2 + y^2), both squares as sums of two numbers */
+/* Returns sqrt(x^2 + y^2). Both squares are computed exactly, as sums of two numbers. */
 double vd_hypot(double x, double y) {
   double a = fabs(x), b = fabs(y);
   if (isinf(a) || isinf(b))

@@ -8,7 +8,7 @@
 
 double vd_sin(double x);
 double vd_cos(double x);
-/* Both of one argument, with the bits of the above. */
+/* Computes sine and cosine at once, with the same bits as vd_sin and vd_cos. */
 void vd_sin_cos(double x, double *sine, double *cosine);
 double vd_tan(double x);
 double vd_asin(double x);
@@ -25,8 +25,7 @@ double vd_log10(double x);
 double vd_pow(double x, double y);
 double vd_hypot(double x, double y);
 
-/* Minimum and maximum like fmin and fmax, but without a call, and with a defined result for two zeros of different
- * signs: b. */
+/* Minimum and maximum like fmin and fmax, but without a call. Of two zeros with different signs the result is b. */
 static inline double vd_min(double a, double b) {
   return a < b || b != b ? a : b;
 }

@@ -30,7 +30,7 @@ static const uint64_t power_of_5[STEP] = {
   2384185791015625, 11920928955078125, 59604644775390625, 298023223876953125, 1490116119384765625};
 /* clang-format on */
 
-/* 5^(27 a) for a = -12..12, rounded to nearest: relative error up to 2^-64 */
+/* Powers 5^(27 a) for a = -12..12, rounded to nearest, with a relative error up to 2^-64 */
 static const scaled power_of_5_27[] = {
     {UINT64_C(0xcf42894a5dce35ea), -816}, {UINT64_C(0xa76c582338ed2622), -753}, {UINT64_C(0x873e4f75e2224e68), -690},
     {UINT64_C(0xda7f5bf590966849), -628}, {UINT64_C(0xb080392cc4349ded), -565}, {UINT64_C(0x8e938662882af53e), -502},
@@ -100,8 +100,8 @@ static int log10_of_power_of_2(int e) {
   return ((e * 315653 + (1024 << 20)) >> 20) - 1024;
 }
 
-/* Writes the nine digits of value, rounded half to even, as an integer, and the decimal exponent of the first digit.
- * False if the error bound does not decide the rounding. */
+/* Rounds value to nine digits, half to even. Writes the digits as an integer, and the decimal exponent of the first
+ * digit. False if the error bound does not decide the rounding. */
 static bool nine_digits(double value, uint32_t *digits, int *exponent) {
   scaled m = split_double(value);
   int k = log10_of_power_of_2(m.exponent + 63);
@@ -130,8 +130,9 @@ static bool nine_digits(double value, uint32_t *digits, int *exponent) {
   return true;
 }
 
-/* Eight decimal digits, the first in the lowest byte: a number is split into halves of four digits, these into pairs,
- * these into digits, all parts at once. n 10486 / 2^20 is n / 100 for n < 10^4; n 103 / 2^10 is n / 10 for n < 100. */
+/* Eight decimal digits, the first in the lowest byte: a number is split into two groups of four digits, then into
+ * pairs, then into digits. Each split treats all groups at once. n 10486 / 2^20 is n / 100 for n < 10^4; n 103 / 2^10
+ * is n / 10 for n < 100. */
 static uint64_t eight_digits(uint32_t number) {
   uint64_t fours = number / 10000 | (uint64_t)(number % 10000) << 32;
   uint64_t hundreds = fours * 10486 >> 20 & UINT64_C(0x7f0000007f);
@@ -159,8 +160,8 @@ static char *write_exponent(char *out, int exponent) {
   return out;
 }
 
-/* The text of %.9g without a sign: nine digits and the decimal exponent of the first. Whole blocks of eight are
- * written; bytes behind the end of the text have no meaning. */
+/* The text of %.9g without a sign: nine digits and the decimal exponent of the first. It is written in blocks of eight
+ * bytes; bytes behind the end of the text have no meaning. */
 static char *write_nine(char *out, uint32_t number, int exponent) {
   uint64_t digits = eight_digits(number % 100000000), text = digits | UINT64_C(0x3030303030303030);
   char first = (char)('0' + number / 100000000);
@@ -204,7 +205,7 @@ int vd_num_print9(double value, char *out) {
   return (int)(end - out);
 }
 
-/* Below 1e6, 10 times the value is off by less than 1e-9; closer to a tie than this, snprintf rounds. */
+/* Up to 1e6 the error of 10 x value is below 1e-9. If the result is closer to a tie than this, snprintf rounds. */
 int vd_num_print_tenths(double value, char *out) {
   double tenths = 10.0 * fabs(value);
   if (!(tenths < 1e7) || fabs(tenths - floor(tenths) - 0.5) < 1e-9)
@@ -225,9 +226,9 @@ int vd_num_print_tenths(double value, char *out) {
 /* ---- Printing for reading back ------------------------------------------------------------------
  *
  * A decimal reads back as a given double if it differs from it by less than half the distance to the next double. With
- * the point after 17 or 18 digits, value and half that distance are integers with a fraction of 6 to 10 bits and an
- * error of a few units of the last of them. 15 digits are tried first, to which every shorter decimal rounds; then 16,
- * then 17, which always read back. Where the error could change a decision, printf and strtod decide. */
+ * the point after 17 or 18 digits, the value and half that distance are numbers with a fraction of 6 to 10 bits, and an
+ * error of a few units of the last bit. First 15 digits are tried, which include every shorter decimal; then 16; then
+ * 17, which always read back. Where the error could change a decision, printf and strtod decide. */
 
 enum { FEWEST = 15, MOST = 17 };
 
@@ -263,8 +264,8 @@ static bool shortest_digits(double value, uint64_t *digits, int *kept, int *expo
   return false;
 }
 
-/* Writes an integer of `kept` digits. It may also be 10^kept, whose last zero is not written. Returns
- * how many digits there are before the zeros at the end. */
+/* Writes an integer of `kept` digits, without the zeros at its end, and returns how many digits it wrote. If rounding
+ * made the number 10^kept, its last zero is not written. */
 static int write_shortest(char *out, uint64_t number, int kept, int *exponent) {
   int count = kept;
   for (int i = kept - 1; i >= 0; i--, number /= 10)
@@ -327,7 +328,7 @@ int vd_num_print_shortest(double value, char *out) {
     int count = write_shortest(digits, number, kept, &exponent);
     return write_number(out, value < 0, digits, count, kept, exponent);
   }
-  /* every normal double keeps 15 digits; a subnormal may need as little as one */
+  /* a text of 15 digits survives reading and printing as a normal double; a subnormal may keep only one digit */
   kept = size < DBL_MIN ? 1 : FEWEST;
   int length = snprintf(out, VD_NUM_MAX, "%.*g", kept, value);
   while (kept < MOST && strtod(out, NULL) != value)
@@ -393,14 +394,14 @@ static size_t scan_exponent(const char *text, size_t length, size_t at, decimal 
     return 0;
   long long exponent = 0;
   for (; is_digit(text, length, at); at++)
-    if (exponent < LLONG_MAX / 100) /* a greater one over- or underflows, however many digits there are */
+    if (exponent < LLONG_MAX / 100) /* an exponent above this over- or underflows, however many digits there are */
       exponent = 10 * exponent + (text[at] - '0');
   n->exponent += negative ? -exponent : exponent;
   return at - start;
 }
 
-/* For up to 15 digits and powers of ten up to 10^22 both factors are exact, so that there is only one rounding (Clinger
- * 1990). */
+/* Numbers of up to 15 digits and powers of ten up to 10^22 are exact doubles, so their product or quotient is rounded
+ * only once (Clinger 1990). */
 static bool value_by_one_rounding(const decimal *n, double *value) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

@@ -1,6 +1,6 @@
-/* What differs between operating systems. The code is written for POSIX, whose headers no other file includes: they
- * come from here, and where a system has none of them (Windows) functions of the same names and meaning, as far as the
- * code needs them. */
+/* What differs between operating systems. The code is written for POSIX. Only this file includes the headers of POSIX.
+ * For Windows, which lacks them, it declares functions of the same names and meanings, as far as the code needs
+ * them. */
 #ifndef VD_SYSTEM_H
 #define VD_SYSTEM_H
 
@@ -28,7 +28,7 @@
 #define O_NOCTTY   0
 #define O_NOFOLLOW 0
 
-/* The file system's own numbers of files, which the C library of Windows does not tell. */
+/* The numbers by which the file system identifies a file. The C library of Windows does not give them. */
 struct vd_stat {
   unsigned long long st_dev, st_ino;
   unsigned st_mode, st_nlink;
@@ -55,7 +55,7 @@ int vd_scandir(const char *folder, struct dirent ***list, int (*keep)(const stru
 #define fnmatch           vd_fnmatch
 #define scandir           vd_scandir
 #define fdatasync         _commit
-#define FNM_NOESCAPE      0 /* it knows no escapes */
+#define FNM_NOESCAPE      0 /* this function has no escapes */
 #define mkdir(path, mode) _mkdir(path)
 #else
 #include <fnmatch.h>
@@ -70,7 +70,7 @@ typedef void vd_function(void);
 /* Loads a library; NULL after an error, whose reason is added to `why'. */
 void *vd_library_open(const char *path, vd_buf *why);
 void vd_library_close(void *library); /* accepts NULL */
-/* Returns a function of a library; NULL: it has none of this name. */
+/* Returns a function of a library; NULL: the library has no function of this name. */
 vd_function *vd_library_function(void *library, const char *name);
 
 /* Prepares a program: its standard streams exist and pass bytes as they are, and paths in its arguments have slashes.
@@ -78,7 +78,8 @@ vd_function *vd_library_function(void *library, const char *name);
 bool vd_system_start(int argc, char **argv);
 /* Path of this program, at most size - 1 bytes; empty: unknown. */
 void vd_program_path(char *path, size_t size);
-/* Path of the file that contains this function: a shared library, or this program; "" if it is not known. */
+/* Writes the path of the file that contains this function: a shared library, or the program itself; "" if it is not
+ * known. */
 void vd_module_path(char *path, size_t size);
 /* Number of processors. */
 int vd_processors(void);
@@ -87,17 +88,17 @@ void vd_machine_name(char *name, size_t size);
 /* Whether no process of this number exists. */
 bool vd_process_gone(long number);
 
-/* Opens a file as open of POSIX does; mode: that of a new file, 0 without O_CREAT. On Windows, too, it may be removed
- * and replaced while it is open. */
+/* Opens a file as open of POSIX does; mode: the mode of a new file; 0 without O_CREAT. An open file may be removed and
+ * replaced, on Windows, too. */
 int vd_open(const char *path, int flags, unsigned mode);
 /* Whether a path begins at the root of a file system. */
 bool vd_path_is_absolute(const char *path);
 /* Locks an open file for writing until it is closed or this process ends. Returns 0 or an errno; EBUSY: another process
  * has the lock, and `wait` is false. Some file systems have no locks. */
 int vd_file_lock(int fd, bool wait);
-/* The target of a symbolic link; -1: it is none. */
+/* Writes the target of a symbolic link. Returns its length; -1 if the path is not a symbolic link. */
 ssize_t vd_link_target(const char *path, char *to, size_t size);
-/* Gives a new file owner, group and mode of the one that it replaces, as far as this user may set them. */
+/* Gives a new file the owner, group and mode of the file that it replaces, as far as this user may set them. */
 void vd_keep_mode(int fd, const struct stat *from);
 
 /* Writes all bytes, also to a pipe that takes them piece by piece. False with errno set. */
@@ -109,8 +110,8 @@ int vd_write_below(const char *folder, const char *name, const void *bytes, size
 /* Removes a folder with all that is in it; what cannot be removed stays. */
 void vd_remove_folder(const char *path);
 
-/* A stream that writes to memory: vd_stream_finish closes it and leaves its text, with a NUL behind it, to be freed;
- * false: memory ran out. */
+/* A stream that writes to memory: vd_stream_finish closes it. Its text then ends with a NUL, and the caller frees it.
+ * False: memory ran out. */
 typedef struct vd_stream {
   FILE *file;
   char *text;

@@ -51,8 +51,9 @@ int vd_temporary_folder(vd_buf *path) {
   return mkdtemp(path->text) ? 0 : errno;
 }
 
-/* Otherwise the next file that is opened would get the number of a closed stream, and with it the text for that stream.
- * The stand-in for an input cannot be read, that for an output cannot be written. */
+/* Opens /dev/null in place of each missing standard stream. Otherwise the next file that is opened would get the number
+ * of this stream, and what is written to the stream would go to this file. /dev/null is opened so that it cannot be
+ * read as an input, and cannot be written as an output. */
 static bool open_missing_streams(void) {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
@@ -114,7 +115,8 @@ ssize_t vd_link_target(const char *path, char *to, size_t size) {
   return readlink(path, to, size);
 }
 
-/* If the group cannot be set, members of the new group get only the rights that all others had. */
+/* Sets owner, group and mode. If the group cannot be set, members of the new group get only the rights that all others
+ * had. */
 void vd_keep_mode(int fd, const struct stat *from) {
   mode_t mode = from->st_mode & 07777;
   struct stat now;

@@ -53,7 +53,7 @@ void vd_buf_printf(vd_buf *b, const char *format, ...) {
   va_end(args);
 }
 
-/* Whether a code point beyond ASCII may stand unescaped in YAML and is no line break. */
+/* Whether a code point beyond ASCII may stand in YAML without an escape. Line breaks may not. */
 static bool is_printable(unsigned code) {
   return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff && (code < 0xfffe || code > 0xffff);
 }

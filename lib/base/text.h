@@ -41,7 +41,7 @@ size_t vd_utf8(const char *text, size_t length, unsigned *code);
 /* Characters in text[0..length); a byte that is not UTF-8 counts as one. */
 size_t vd_utf8_count(const char *text, size_t length);
 
-/* The hash FNV-1a by Fowler, Noll and Vo, 64 bit. It detects that two inputs differ, but is not for cryptography. seed:
+/* The hash FNV-1a by Fowler, Noll and Vo, 64 bit. It shows that two inputs differ; it is not for cryptography. seed:
  * VD_HASH_START, or the hash of the bytes before. */
 #define VD_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t vd_text_hash(uint64_t seed, const char *text, size_t length);
@@ -52,9 +52,9 @@ bool vd_is_name(const char *text);
 /* Whether text, the name of a file, ends in `ending` with something before it, without regard to case. */
 bool vd_ends_in(const char *text, const char *ending);
 
-/* The entry of `names` (count of them, NULL entries skipped) that `word` probably means, or NULL if none is near: a
- * Damerau-Levenshtein distance, without regard to case, of at most a third of the longer word. The first of equally
- * near ones. */
+/* The entry of `names` (count of them, NULL entries skipped) that `word` probably means, or NULL if none is near: the
+ * Damerau-Levenshtein distance, without regard to case, is at most a third of the longer word. Of several entries at
+ * the same distance the first is returned. */
 const char *vd_suggest(const char *word, const char *const *names, size_t count);
 
 #endif

@@ -123,7 +123,7 @@ VD_INLINE vd_wide vd_wide_pairs(vd_wide v) {
   return v + vd_wide_swapped(v);
 }
 
-/* The sums of four vectors at once, each with the bits of vd_wide_sum. */
+/* Sums each of four vectors, with the same bits as vd_wide_sum. */
 VD_INLINE vd_wide vd_wide_sums(vd_wide a, vd_wide b, vd_wide c, vd_wide d) {
   vd_wide ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
   vd_wide cd = __builtin_shufflevector(c, d, 0, 4, 2, 6) + __builtin_shufflevector(c, d, 1, 5, 3, 7);
@@ -146,7 +146,7 @@ VD_INLINE void vd_wide_columns(const double *a, const double *b, const double *c
   vd_wide_turned(row, column);
 }
 
-/* The sums over both axles of four vectors whose left and right lanes are equal. */
+/* Sums each of four vectors over both axles. Left and right lanes of each vector must be equal. */
 VD_INLINE vd_wide vd_wide_sums_both(vd_wide a, vd_wide b, vd_wide c, vd_wide d) {
   vd_wide ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
   return __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);

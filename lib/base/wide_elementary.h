@@ -15,8 +15,8 @@ static inline double vd_within(double x, double least, double most) {
   return vd_fast_min(vd_fast_max(x, least), most);
 }
 
-/* 0 below zero, else 1. It avoids a comparison: compilers must not move a comparison of floating point numbers out of a
- * branch, and a branch in a loop prevents vector arithmetic. */
+/* Returns 0 for x < 0, else 1, without a comparison. Compilers must not move a comparison of floating point numbers out
+ * of a branch, and a branch in a loop prevents vector arithmetic. */
 static inline double vd_unit_step(double x) {
   return 0.5 + copysign(0.5, x);
 }
@@ -37,8 +37,7 @@ static const double vd_log_series[] = {0.14620456088026712, 0.15331387507517152,
                                        0.666666666666667};
 
 /* Sums even and odd powers separately: the processor computes both sums at once, while by Horner's rule every term
- * waits for the one before. With an odd number n of coefficients, 3 or more, c[0] belongs to an even power, with an
- * even n to an odd power. */
+ * waits for the one before. n >= 3. c[0] belongs to an even power if n is odd, and to an odd power if n is even. */
 VD_INLINE double vd_polynomial(double z, size_t n, const double *c) {
   const size_t first = n % 2;
   double square = z * z, odd = c[first], even = first == 1 ? c[0] * square + c[2] : c[1];
@@ -63,9 +62,9 @@ VD_INLINE vd_wide vd_wide_polynomial(vd_wide z, size_t n, const double *c) {
 #define VD_TAN_SECOND 2.41421356237309504880
 #define VD_ROUND_OFF  6755399441055744.0 /* 1.5 2^52: adding it leaves no bits for a fraction */
 
-/* |error| < 2e-16 (1 + |result|). With a = |x|, the argument of the series is a up to tan 22.5 deg, (a - 1)/(a + 1) up
- * to tan 67.5 deg (45 deg are added to the result), and -1/a above (90 deg are added). All three are one quotient; two
- * switches (0 or 1) select its terms without a branch. */
+/* |error| < 2e-16 (1 + |result|). The argument of the series depends on a = |x|. Up to tan 22.5 deg it is a. Up to tan
+ * 67.5 deg it is (a - 1)/(a + 1), and 45 deg are added to the result. Above it is -1/a, and 90 deg are added. One
+ * quotient has these three forms; two switches (0 or 1) select its terms without a branch. */
 VD_INLINE double vd_lane_atan(double x) {
   double a = fabs(x);
   double beyond_first = vd_unit_step(a - VD_TAN_FIRST), beyond_second = vd_unit_step(a - VD_TAN_SECOND);
@@ -114,7 +113,7 @@ VD_INLINE double vd_lane_sin(double x) {
   return vd_lane_sin_core(r) * (1.0 - 2.0 * odd * odd);
 }
 
-/* The result is negated if the rounded multiple of pi is odd, which its last bit tells. */
+/* The last bit of the rounded number tells whether the multiple of pi is odd; the result is then negated. */
 VD_INLINE vd_wide vd_wide_sin(vd_wide x) {
   vd_wide rounded = x * (1.0 / VD_PI) + VD_ROUND_OFF, k = rounded - VD_ROUND_OFF;
   vd_wide r = (x - k * 3.1415926218032837) - k * 3.178650954705639e-08;

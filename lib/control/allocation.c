@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The multipliers for the free wheels; torque: those that are fixed. */
+/* Computes the multipliers z that belong to the free wheels. `torque` contains the torques of the fixed ones. */
 static void multipliers(const vd_allocation *a, const int *fixed, const double *torque, double *z) {
   double matrix[2][2] = {{0.0}}, rest[2];
   for (int k = 0; k < 2; k++) {
@@ -19,7 +19,7 @@ static void multipliers(const vd_allocation *a, const int *fixed, const double *
     }
     matrix[k][k] += a->error[k] * a->error[k];
   }
-  if (!isfinite(matrix[0][0]) || !isfinite(matrix[1][1])) { /* one is free */
+  if (!isfinite(matrix[0][0]) || !isfinite(matrix[1][1])) { /* one equation is free */
     const int k = isfinite(matrix[0][0]) ? 0 : 1;
     z[1 - k] = 0.0;
     z[k] = isfinite(matrix[k][k]) ? rest[k] / matrix[k][k] : 0.0;
@@ -30,7 +30,7 @@ static void multipliers(const vd_allocation *a, const int *fixed, const double *
   z[1] = (rest[1] * matrix[0][0] - rest[0] * matrix[1][0]) / det;
 }
 
-/* Torque of a free wheel. */
+/* Returns the torque of a free wheel, N m. */
 static double free_torque(const vd_allocation *a, const double *z, int i) {
   return a->share[i] * a->share[i] * (a->row[0][i] * z[0] + a->row[1][i] * z[1]);
 }

@@ -1,9 +1,9 @@
 /* Anti-lock control by valves, from wheel speeds alone.
  *
- * The reference speed v follows the fastest rim up. It falls at most at the estimated deceleration a of the car plus a
- * reserve. a is the mean deceleration of the fastest rim over some cycles. The reserve grows if no rim reaches v within
- * reach_time although the fastest wheel is not released. u = R w are the speeds of the rims, u' their rates over WINDOW
- * periods, and r = u' + a is the rate of a rim relative to the car.
+ * The reference speed v rises with the speed of the fastest rim. It falls no faster than the estimated deceleration a
+ * of the car plus a reserve. a is the mean deceleration of the fastest rim over some cycles. The reserve grows if no
+ * rim reaches v within reach_time although the pressure of the fastest wheel is not released. u = R w are the speeds of
+ * the rims, u' their rates over WINDOW periods, and r = u' + a is the rate of a rim relative to the car.
  *
  *   phase       valve             it ends
  *   free        1                 if the slip 1 - u/v is above its limit: releases; if r < -deceleration: holds
@@ -17,11 +17,11 @@
  * If one front wheel is free and the other one is not, the pressure of the free one is built up slowly, unless another
  * controller brakes it. The yaw moment on split friction then grows so slowly that a driver can compensate it.
  *
- * A build-up begins with the share `regain' of the released pressure at once; the rest follows slowly at first, then
- * faster. It does not begin while the rim still gains speed, because the wheel does not roll yet: on low friction all
- * four wheels may slide, which the speeds of the rims alone do not show. Handbooks describe release, hold and stepwise
- * build-up by slip and acceleration. All thresholds are estimates, tuned on saloon, sedan and compact with their
- * default pressures. */
+ * A build-up begins by restoring the share `regain' of the released pressure at once; the rest follows slowly at first,
+ * then faster. The build-up waits until the rim no longer gains speed. While it gains speed, the wheel does not roll
+ * yet. On low friction this may hold for all four wheels, and then a comparison of their speeds does not show it.
+ * Handbooks describe release, hold and stepwise build-up by slip and acceleration. All thresholds are estimates, tuned
+ * on saloon, sedan and compact with their default pressures. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/wheel.h"
@@ -34,29 +34,29 @@ enum { WINDOW = 4 }; /* periods over which the rate of a speed is taken */
 enum phase { FREE, RELEASES, HOLDS, BUILDS };
 
 typedef struct wheel {
-  double speed[WINDOW];   /* m/s, of the rim at the last decisions, the latest first */
+  double speed[WINDOW];   /* m/s, speed of the rim at the last decisions, the latest first */
   double phase, since;    /* enum phase; s */
-  double released, built; /* s, of full release and full build-up in this cycle */
+  double released, built; /* s, time of full release and of full build-up in this cycle */
 } wheel;
 
-/* Numbers only: all of it is saved. */
+/* A wheel's and a controller's state are numbers only, so that they are saved as bytes. */
 typedef struct state {
-  double decisions; /* up to WINDOW */
+  double decisions; /* number of decisions so far, up to WINDOW */
   double v, a;      /* m/s, m/s2 */
-  double fastest;   /* m/s, rim at the last decision */
-  double unreached; /* s, since a rim reached v, or the fastest wheel was released */
+  double fastest;   /* m/s, speed of the fastest rim at the last decision */
+  double unreached; /* s, time since a rim last reached v, or the fastest wheel was last released */
   wheel each[VD_WHEELS];
 } state;
 
 static const double first_estimate = 9.0, least = 0.5, greatest = 12.0; /* m/s2 */
 static const double follow = 0.6, widest = 30.0;            /* s, time constant of a; m/s2, greatest rate used */
-static const double reserve_share = 0.15, reserve = 0.7;    /* of a; m/s2 */
+static const double reserve_share = 0.15, reserve = 0.7;    /* share of a; m/s2 */
 static const double reach_time = 0.25, reserve_rate = 15.0; /* s; m/s3 */
 static const double regain_rate = 2.0;                      /* m/s2: a rim with a greater rate gains speed */
 static const double steady_rate = 4.0;    /* m/s2: a rim with a smaller relative rate keeps its slip */
 static const double release = 0.3;        /* opening of the valves in release and regain */
-static const double typical = 6.0;        /* m/s2, at which `build' holds */
-static const double short_release = 0.04; /* s, after which a release has the full opening */
+static const double typical = 6.0;        /* m/s2, deceleration at which `build' holds */
+static const double short_release = 0.04; /* s, time after which a release has the full opening */
 static const double small_slip = 0.04;
 static const double longest_hold = 0.15, longest_build = 1.0; /* s */
 
@@ -135,10 +135,10 @@ static void enter(wheel *w, enum phase phase) {
     w->built = 0.0;
 }
 
-/* Chooses the phase of a wheel by its slip and by `rim', the rate of its rim's speed, m/s2. a: deceleration of the
- * car. */
+/* Chooses the phase of a wheel by its slip and by `rim', the acceleration of its rim, m/s2. a: deceleration of the car,
+ * m/s2. */
 static void choose_phase(const vd_antilock_def *def, double slip, double rim, double a, wheel *w) {
-  const double rate = rim + a;                                            /* beyond that of the car */
+  const double rate = rim + a;                                            /* m/s2, relative to the car */
   const bool nearly_locked = slip > 3.0 * def->slip && rim < regain_rate; /* and the rim does not gain speed */
   const bool decelerates = rate < -def->deceleration && slip > 0.3 * def->slip;
   const bool locks = slip > def->slip || (rate < -2.0 * def->deceleration && slip > 0.6 * def->slip);
@@ -165,7 +165,7 @@ static void choose_phase(const vd_antilock_def *def, double slip, double rim, do
   }
 }
 
-/* The valve of a wheel in its phase, for one period T. */
+/* Returns the request for the valve of a wheel, for one period T, s. */
 static double valve(const vd_antilock_def *def, double a, double T, wheel *w) {
   double opening = 1.0;
   w->since += T;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An instance; behind it lies the memory of its kind. */
+/* An instance. The memory that its kind needs follows it. */
 typedef struct instance {
   const vd_controller_def *def;
   const vd_controller_variant *variant;
@@ -24,12 +24,12 @@ static size_t count_of(const char *const *names) {
   return count;
 }
 
-/* Nothing is requested, and no wheel has a mode. */
+/* Sets all requests and modes to 0. */
 static void clear(const vd_controller_variant *kind, double *request) {
   memset(request, 0, (count_of(kind->requests) + (kind->modes ? VD_WHEELS : 0)) * sizeof *request);
 }
 
-/* Makes the list of all sensors of the kind; the file may describe some of them. */
+/* Completes the list of sensors: the kind reads all of them, and the file may describe only some. */
 static bool complete_sensors(const vd_controller_context *ctx, const vd_controller_variant *kind,
                              vd_controller_def *def) {
   const size_t count = count_of(kind->sensors);

@@ -1,4 +1,4 @@
-/* Shared by the controllers that are built in: their sensors and requests are fixed, and their memory is plain
+/* Declarations for the controllers that are built in. Their sensors and requests are fixed, and their memory is plain
  * numbers. */
 #ifndef VD_BUILT_IN_H
 #define VD_BUILT_IN_H
@@ -12,13 +12,14 @@ bool vd_built_in_decide(void *instance, double t, const double *sensed, double *
 bool vd_built_in_save(void *instance, vd_buf *out);
 bool vd_built_in_restore(void *instance, const void *bytes, size_t size);
 
-/* Members of the row of a kind, for a file that defines `rows', `sensors', `requests' and `law'. */
+/* Initialises members of a kind's vd_controller_variant, in a file that defines `rows', `sensors', `requests' and
+ * `law'. */
 #define VD_BUILT_IN                                                                                                    \
   .rows = {.field = rows, .count = VD_COUNT(rows)}, .sensors = sensors, .requests = requests, .modes = true,           \
   .law = law, .complete = vd_built_in_complete, .create = vd_built_in_create, .destroy = vd_built_in_destroy,          \
   .decide = vd_built_in_decide, .save = vd_built_in_save, .restore = vd_built_in_restore
 
-/* The four names of a channel or an input that every wheel has. */
+/* Makes the four names, one for each wheel, of a channel or an input. */
 #define VD_OF_WHEELS(before, after) before "fl" after, before "fr" after, before "rl" after, before "rr" after
 
 #endif

@@ -1,7 +1,8 @@
 /* Controllers as a file describes them: what they read of the car, how often they decide, and which inputs they write.
  *
- * A sensor shows a channel of the log, exactly unless it says otherwise. A request is an input of the run. The numbers
- * of channels and inputs are set when a scenario is checked, because the folders that define them come later. */
+ * A sensor shows the value of a channel of the log. The value is exact unless the sensor has a lag, noise or a
+ * resolution. A request is an input of the run. The numbers of channels and inputs are set when a scenario is checked,
+ * because this folder knows neither channels nor inputs. */
 #ifndef VD_CONTROLLER_DEF_H
 #define VD_CONTROLLER_DEF_H
 
@@ -16,8 +17,8 @@
 #include "control/traction_def.h"
 #include "control/vectoring_def.h"
 
-/* The list of kinds: enum value; name in files, of the member and of the row vd_NAME_controller; type of the keys.
- * Kinds that are built in have channels that show their modes. */
+/* The list of kinds: KIND(enum value, name, type of its keys). The name is that in files and of the member of the
+ * union; the row is vd_NAME_controller. The log has channels for the modes of kinds that are built in. */
 #define VD_CONTROLLERS_BUILT_IN(KIND)                                                                                  \
   KIND(ABS, abs, vd_antilock_def)                                                                                      \
   KIND(ESC, esc, vd_stability_def)                                                                                     \
@@ -34,8 +35,8 @@ enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) VD_CONTROLL
 /* A channel that a controller reads. */
 typedef struct vd_sensor_def {
   const char *channel; /* name of a channel */
-  const char *as;      /* its name in the controller; "": that of the channel */
-  double factor;       /* the controller reads what the sensor shows times this */
+  const char *as;      /* name of the sensor in the controller; "": that of the channel */
+  double factor;       /* the controller reads this factor times what the sensor shows */
   double lag;          /* s, time constant of the first-order lag; 0: none */
   double noise;        /* standard deviation, in the channel's unit */
   double resolution;   /* what the sensor shows is a multiple of this, in the channel's unit; 0: any number */
@@ -49,12 +50,12 @@ enum vd_request_course {
 
 /* An input that a controller writes. */
 typedef struct vd_request_def {
-  const char *input;      /* key of an input of the scenario */
-  const char *from;       /* its name in the controller; "": that of the input */
-  double factor;          /* the input is the value that the controller writes times this */
-  double start;           /* of the input until the first decision acts, in its unit; NAN: given by the controller */
-  int course;             /* enum vd_request_course */
-  int index;              /* number of the input */
+  const char *input; /* key of an input of the scenario */
+  const char *from;  /* name of the request in the controller; "": that of the input */
+  double factor;     /* the input is this factor times the value that the controller writes */
+  double start;      /* value of the input until the first decision acts, in its unit; NAN: given by the controller */
+  int course;        /* enum vd_request_course */
+  int index;         /* number of the input */
   double lowest, highest; /* bounds of the input, to which requests are limited */
 } vd_request_def;
 
@@ -63,7 +64,7 @@ typedef struct vd_controller_def {
   const char *name; /* for messages */
   double period;    /* s between two decisions, a whole number of steps */
   double delay;     /* s from the decision until its requests act, a whole number of steps */
-  int seed;         /* of the sensors' noise */
+  int seed;         /* seed of the sensors' noise */
   vd_structs sensors, requests;
   union {
     VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_UNION)
@@ -77,17 +78,17 @@ struct vd_diag;
 struct vd_node;
 
 /* Reads the files of a controller and checks that it has the variables that its sensors and requests name. `root' and
- * `path', the controller's key, give the places of messages. False after errors. */
+ * `path', the key of the controller, give the places of messages. False after errors. */
 bool vd_controller_complete(vd_controller_def *def, const struct vd_node *root, const char *path,
                             struct vd_arena *arena, struct vd_diag *d);
 
-/* The name of its kind. */
+/* Returns the name of the controller's kind. */
 const char *vd_controller_kind_name(const vd_controller_def *def);
 
 /* Whether the controller is a program of another tool, in files of its own. */
 bool vd_controller_is_outside(const vd_controller_def *def);
 
-/* Whether it acts on the two sides of the car by different amounts, and whether it needs vd_steady_turns. */
+/* Whether a controller acts differently on the two sides of the car, and whether it needs vd_steady_turns. */
 bool vd_controller_has_sides(const vd_controller_def *def);
 bool vd_controller_needs_turns(const vd_controller_def *def);
 

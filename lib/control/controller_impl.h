@@ -16,10 +16,10 @@ typedef struct vd_controller_context {
 } vd_controller_context;
 
 vd_place vd_controller_place(const vd_controller_context *ctx, const char *key);
-/* The place of an item of the lists `sensors' and `requests'. */
+/* Returns the place of an item of the list `sensors' or `requests'. */
 vd_place vd_controller_item_place(const vd_controller_context *ctx, const char *list, size_t item);
 
-/* The name of a sensor or a request in the controller. */
+/* Returns the name that a sensor or a request has in the controller. */
 static inline const char *vd_sensor_name(const vd_sensor_def *s) {
   return *s->as ? s->as : s->channel;
 }
@@ -28,30 +28,31 @@ static inline const char *vd_request_name(const vd_request_def *r) {
   return *r->from ? r->from : r->input;
 }
 
-/* One kind of controller: its keys, traits and functions. An instance belongs to one run. Values are in the order of
- * the def's lists, and in the controller's own units: factors are applied elsewhere. Functions that fail add the reason
- * to `why'. */
+/* One kind of controller: its keys, traits and functions. An instance belongs to one run. Arrays of sensed values and
+ * requests have the order of the lists in the def. Their values are in the controller's own units, because the caller
+ * applies the factors. Functions that fail add the reason to `why'. */
 typedef struct vd_controller_variant {
-  vd_schema rows;  /* its keys; only `field' and `count' are used */
-  bool outside;    /* a program of another tool, in files of its own */
-  bool two_tracks; /* it acts on left and right by different amounts, which needs a level with two tracks */
-  bool linear;     /* its requests go to each decision along a line (VD_REQUEST_LINEAR) */
+  vd_schema rows;  /* keys of the kind; only `field' and `count' are used */
+  bool outside;    /* the controller is a program of another tool, in files of its own */
+  bool two_tracks; /* it acts differently on left and right, which needs a level with two tracks */
+  bool linear;     /* its requests change linearly to each decision (VD_REQUEST_LINEAR) */
   bool turns;      /* it needs vd_steady_turns */
 
-  /* For a kind that is built in (built_in.h): names of its channels and inputs, NULL-terminated; whether it has a mode
-   * for each wheel; size of its memory in bytes. */
+  /* Only for a kind that is built in (built_in.h). sensors, requests: names of its channels and inputs,
+   * NULL-terminated; modes: it has a mode for each wheel; memory: size of its memory in bytes. */
   const char *const *sensors, *const *requests;
   bool modes;
   size_t memory;
   /* begin: sets the memory at t = 0 and the requests that act before the first decision; NULL: all are 0. law: makes a
-   * decision. Modes follow the requests in `request'; all are 0 at the call. */
+   * decision. It writes the requests to `request', and the modes behind them; all these numbers are 0 when it is
+   * called. */
   void (*begin)(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request);
   void (*law)(const vd_controller_def *def, const vd_controller_car *car, void *memory, const double *sensed,
               double *request);
 
   /* Reads files, and finds the variables that sensors and requests name. */
   bool (*complete)(const vd_controller_context *ctx, vd_controller_def *def);
-  /* Makes an instance at t = 0, and sets its requests before its first decision; NULL after a failure. */
+  /* Makes an instance at t = 0, and sets the requests that act before its first decision; NULL after a failure. */
   void *(*create)(const vd_controller_def *def, const vd_controller_car *car, double *request, vd_buf *why);
   void (*destroy)(void *instance);
   /* Decides at the time t, s. */
@@ -61,7 +62,7 @@ typedef struct vd_controller_variant {
   bool (*restore)(void *instance, const void *bytes, size_t size);
 } vd_controller_variant;
 
-/* The rows of all kinds, each in its own file, and the list of them (controller_variants.c). */
+/* The row of each kind, in the file of the kind, and a function that finds it (controller_variants.c). */
 #define VD_CONTROLLER_ROW(value, name, keys) extern const vd_controller_variant vd_##name##_controller;
 VD_CONTROLLER_KINDS(VD_CONTROLLER_ROW)
 const vd_controller_variant *vd_controller_variant_of(const vd_controller_def *def);

@@ -13,17 +13,18 @@
 struct vd_control {
   const vd_controller_def *def;
   const vd_controller_variant *variant;
-  void *instance;    /* NULL: not made */
+  void *instance;    /* NULL: there is none yet */
   long steps, delay; /* period and delay in steps of the grid */
   long decided;      /* number of decisions made */
   bool good;         /* the last decision did not fail */
   size_t sensors, requests;
-  size_t width;         /* numbers of a decision: requests and modes */
-  long room;            /* number of decisions that are kept */
-  double *request;      /* [room][width] in units of the inputs; decision k, from -1 on, at (k + 1) % room */
-  double *sensed;       /* [sensors], of the last decision */
-  double *lagged;       /* [sensors], behind the lags */
-  double *given, *made; /* [sensors], [width]: in the controller's units */
+  size_t width; /* number of values of a decision: requests and modes */
+  long room;    /* number of decisions that are kept */
+  /* [room][width] in units of the inputs; decision k is at (k + 1) % room; -1: before the first decision */
+  double *request;
+  double *sensed;       /* [sensors], values at the last decision */
+  double *lagged;       /* [sensors], values behind the lags */
+  double *given, *made; /* [sensors], [width]: what the controller reads and writes, in its units */
 };
 
 vd_controls *vd_controls_create(const vd_structs *def, const vd_controller_car *car, double step) {
@@ -131,7 +132,7 @@ bool vd_controls_due(const vd_controls *all, size_t i, long step) {
   return step % all->each[i].steps == 0;
 }
 
-/* What sensor s of controller i shows of a value at decision k. */
+/* Returns what sensor s of controller i shows of a value at decision k. */
 static double shown(vd_control *c, size_t i, size_t s, long k, double value) {
   const vd_sensor_def *sensor = (const vd_sensor_def *)c->def->sensors.item + s;
   if (sensor->lag > 0.0) {
@@ -174,7 +175,7 @@ double vd_controls_start_value(const vd_controls *all, size_t i, size_t j) {
   return decision(&all->each[i], -1)[j];
 }
 
-/* The decision that acts at a step. */
+/* Returns the number of the decision that acts at a step. */
 static long acting(const vd_control *c, long step) {
   return step < c->delay ? -1 : (step - c->delay) / c->steps;
 }
@@ -200,7 +201,7 @@ double vd_controls_request(const vd_controls *all, size_t i, size_t j, long step
 typedef struct saved {
   long decided;
   bool good;
-  size_t size; /* of the instance's own state */
+  size_t size; /* bytes of the instance's own state */
 } saved;
 
 bool vd_controls_save(vd_controls *all, vd_buf *out) {

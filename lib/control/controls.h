@@ -1,16 +1,17 @@
 /* The controllers of a run: when they decide, and which requests act.
  *
- * A controller decides at t = 0 and then once in every period. It reads its sensors at that instant: a lag, which
- * follows the channel from sample to sample, then noise, then the nearest value that the sensor can show. Its requests
- * act one delay later, until the requests of the next decision act. Decisions are stored by their number: if a step is
- * repeated from a copy of the simulation (vd_sim), the stored numbers are used, and the controller is not called. */
+ * A controller decides at t = 0 and then once in every period. It reads its sensors at that instant. A sensor applies
+ * to the value of its channel first the lag, from one decision to the next, then the noise, then the resolution. The
+ * requests of a decision act one delay later, until those of the next decision act. Decisions are stored by their
+ * number: if a step is repeated from a copy of the simulation (vd_sim), the stored numbers are used, and the controller
+ * is not called. */
 #ifndef VD_CONTROLS_H
 #define VD_CONTROLS_H
 
 #include "base/text.h"
 #include "control/controller_def.h"
 
-/* Greatest numbers of controllers, and of sensors and requests of one. */
+/* Greatest numbers of controllers of a run, and of sensors and requests of a controller. */
 enum { VD_CONTROLLERS = 16, VD_SENSORS = 64, VD_REQUESTS = 64 };
 
 typedef struct vd_control vd_control;
@@ -19,11 +20,11 @@ typedef struct vd_controls {
   size_t count;
   vd_control *each; /* [count] */
   vd_controller_car car;
-  char failure[240]; /* why a controller failed; "": none did */
+  char failure[240]; /* reason why a controller failed; "": none did */
 } vd_controls;
 
-/* Makes the controllers of a list of vd_controller_def, which must outlive them; step: s. NULL: the list is empty. They
- * must be started before anything else. */
+/* Makes the controllers of a list of vd_controller_def, which must outlive them; step: s. NULL: the list is empty.
+ * vd_controls_start must be called before any other function. */
 vd_controls *vd_controls_create(const vd_structs *def, const vd_controller_car *car, double step);
 void vd_controls_destroy(vd_controls *c); /* accepts NULL */
 
@@ -34,16 +35,18 @@ const vd_controller_def *vd_controls_def(const vd_controls *c, size_t i);
 
 /* Whether controller i decides at this step of the grid. */
 bool vd_controls_due(const vd_controls *c, size_t i, long step);
-/* Makes the decision of that step. sensed: values of the sensors' channels. False: the controller fails. */
+/* Makes the decision of controller i that is due at this step. sensed: values of the sensors' channels. False: the
+ * controller fails. */
 bool vd_controls_decide(vd_controls *c, size_t i, long step, const double *sensed);
-/* Whether the requests of controller i that act change at this step. */
+/* Whether the acting requests of controller i change at this step. */
 bool vd_controls_turn(const vd_controls *c, size_t i, long step);
-/* Request j of controller i before its first decision acts, in the unit of the input; then the one that acts at a step
- * of the grid, and its rate. */
+/* vd_controls_start_value: request j of controller i before its first decision acts, in the unit of the input.
+ * vd_controls_request: the request that acts at a step of the grid, and its rate per second. */
 double vd_controls_start_value(const vd_controls *c, size_t i, size_t j);
 double vd_controls_request(const vd_controls *c, size_t i, size_t j, long step, double *rate);
 
-/* Its modes, by wheel, that belong to the requests which act at that step; NULL: it has none. */
+/* Returns the modes of controller i by wheel that belong to the requests which act at this step; NULL: it has no
+ * modes. */
 const double *vd_controls_modes(const vd_controls *c, size_t i, long step);
 
 /* Saves the state of all controllers as bytes, and restores it. False: one of them cannot save or restore its state. */

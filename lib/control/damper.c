@@ -1,15 +1,15 @@
 /* Controlled dampers: sky-hook and ground-hook (Karnopp, Crosby and Harwood 1974).
  *
- * A damper between body and sky would exert the force -cs zs' on the body above a wheel, and one between wheel and
- * ground the force -cg zu' on the wheel. One force F between body and wheel, upwards on the body, replaces both: F =
- * -cs zs' + cg zu', with zs' = vz + p y - q x and zu' = zs' + travel'.
+ * A damper between body and sky would exert the force -cs zs' on the body above a wheel. A damper between wheel and
+ * ground would exert the force -cg zu' on the wheel. One force F between body and wheel, upwards on the body, replaces
+ * both: F = -cs zs' + cg zu', with zs' = vz + p y - q x and zu' = zs' + travel'.
  *
  *   active       F
  *   continuous   a damper, F = d travel' with 0 <= d <= most: F where it opposes the travel and is small enough, else
  *                the nearer end of what a damper can give
  *   two_state    d = most where F opposes the travel, else 0
  *
- * The vehicle's own dampers remain: they are the least damping. The force follows with a lag, and changes linearly to
+ * The dampers of the vehicle remain and give the least damping. The force follows F with a lag, and changes linearly to
  * each decision within a period. */
 #include "base/base.h"
 #include "base/elementary.h"
@@ -45,7 +45,8 @@ static const char *const sensors[] = {VD_OF_WHEELS("travel_rate_", "_mps"), "vz_
                                       "pitch_rate_radps", NULL};
 static const char *const requests[] = {VD_OF_WHEELS("damper_request_", ""), NULL};
 
-/* The force at a wheel, N, body up > 0; zs, zu: velocities of body and wheel, m/s. */
+/* Returns the wanted force at a wheel, N, upwards on the body > 0. zs, zu: velocities of body and wheel, m/s, up >
+ * 0. */
 static double wanted(const vd_skyhook_def *def, double zs, double zu) {
   const double force = def->groundhook * zu - def->skyhook * zs, rate = zu - zs, most = def->most * rate;
   if (def->law == VD_SKYHOOK_ACTIVE)

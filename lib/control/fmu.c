@@ -1,8 +1,8 @@
 /* A functional mock-up unit as a controller: an FMI 2.0 or 3.0 unit for co-simulation that steps once in a period.
  *
  * At a decision the unit gets its inputs and makes a step of one period. Its requests are its outputs at the end of
- * that step. After each call the floating-point settings of the processor, such as flushing subnormal numbers to zero,
- * are restored. */
+ * that step. A unit may change the floating-point settings of the processor, such as flushing subnormal numbers to
+ * zero; they are restored after each call. */
 #include "control/fmu_unit.h"
 
 #include "base/base.h"
@@ -117,7 +117,7 @@ static bool load(vd_fmu_instance *u, vd_buf *why) {
     return false;
   if (!u->unit->archive) {
     vd_arena *arena = vd_arena_create();
-    vd_buf_puts(&u->folder, vd_file_full(arena, u->unit->file)); /* a URI needs an absolute name */
+    vd_buf_puts(&u->folder, vd_file_full(arena, u->unit->file)); /* the URI of the folder needs an absolute path */
     vd_arena_destroy(arena);
   }
   vd_buf path = {0};

@@ -79,7 +79,7 @@ static const char *get_version(const vd_fmu_instance *u) {
 static void *instantiate(vd_fmu_instance *u) {
   static const char digits[] = "0123456789ABCDEF";
   vd_buf uri = {0};
-  bool drive = *u->folder.text != '/'; /* a path of Windows begins with its drive */
+  bool drive = *u->folder.text != '/'; /* a path of Windows begins with the letter of its drive */
   vd_buf_puts(&uri, drive ? "file:///" : "file://");
   for (const char *p = u->folder.text; *p; p++) {
     unsigned char c = (unsigned char)*p;

@@ -18,7 +18,7 @@ enum function {
   SET_FLOAT64,
   NEEDED,
   GET_STATE = NEEDED,
-  /* in pairs with the functions that set, by enum vd_fmu_type from VD_FMU_FLOAT32 on, then Boolean */
+  /* a getter and a setter for each type, by enum vd_fmu_type from VD_FMU_FLOAT32 on, then for Boolean */
   GET_TYPES = GET_STATE + VD_FMU_STATE_FUNCTIONS,
 };
 
@@ -94,7 +94,8 @@ typedef union number {
   bool boolean;
 } number;
 
-/* The function that gets a type; the next one sets it. The values of enumerations are of type Int64. */
+/* Returns the number of the getter of a type; its setter has the next number. Enumerations use the functions of
+ * Int64. */
 static int getter(enum vd_fmu_type type) {
   if (type == VD_FMU_FLOAT64)
     return GET_FLOAT64;

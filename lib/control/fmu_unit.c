@@ -28,9 +28,9 @@ typedef struct listed {
 
 typedef struct reading {
   const vd_controller_context *ctx;
-  vd_place at; /* of the key `file' */
+  vd_place at; /* place of the key `file' */
   vd_fmu_unit *unit;
-  vd_buf bytes; /* of the archive */
+  vd_buf bytes; /* bytes of the archive */
   vd_archive *archive;
   listed *variable;
   size_t variables;
@@ -135,7 +135,7 @@ static bool read_variable(reading *r, const vd_xml *x) {
   return true;
 }
 
-/* An element within the list of variables: a variable, its type (FMI 2.0), or its dimension (FMI 3.0). */
+/* Reads an element within the list of variables: a variable, its type (FMI 2.0), or its dimension (FMI 3.0). */
 static bool read_within(reading *r, const vd_xml *x) {
   listed *last = r->variables > 0 ? &r->variable[r->variables - 1] : NULL;
   if (x->depth == 3)
@@ -183,7 +183,7 @@ static enum vd_fmu_type type_of(const listed *v) {
   return v->array ? VD_FMU_TYPES : (enum vd_fmu_type)i;
 }
 
-/* Finds a variable of one of two causalities. */
+/* Finds a variable by its name; it must have one of two causalities. */
 static bool find(const reading *r, const char *name, const char *const *causality, vd_place at, vd_fmu_variable *out) {
   const listed *found = NULL;
   const char *near[MOST_NAMES];
@@ -207,7 +207,7 @@ static bool find(const reading *r, const char *name, const char *const *causalit
                                               r->unit->file, found->array ? "an array" : found->type);
 }
 
-/* Finds "name=value" of the key `set'. */
+/* Finds the variable of a setting "name=value" of the key `set'. */
 static bool find_setting(const reading *r, const char *text, vd_place at, vd_fmu_variable *out) {
   static const char *const causality[] = {"parameter", "input"};
   const char *equals = strrchr(text, '=');

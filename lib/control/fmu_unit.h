@@ -35,13 +35,13 @@ extern const char *const vd_fmu_type_names[VD_FMU_TYPES + 1]; /* as in modelDesc
 typedef struct vd_fmu_variable {
   uint32_t reference;
   enum vd_fmu_type type;
-  double value; /* of a parameter that is set */
+  double value; /* value of a parameter that is set */
 } vd_fmu_variable;
 
 typedef struct vd_fmu_unit {
   const char *file;
-  int version;                             /* of FMI: 2 or 3 */
-  const char *identifier, *token, *binary; /* binary: its name in the unit */
+  int version;                             /* version of FMI: 2 or 3 */
+  const char *identifier, *token, *binary; /* binary: path of the library in the unit */
   bool archive;
   bool saves; /* its state can be saved as bytes and restored */
   vd_fmu_variable *sensor, *request, *set;
@@ -78,19 +78,20 @@ typedef struct vd_fmu_instance {
   void *callbacks;        /* allocated; NULL: none */
   vd_function **function; /* [fmi->functions] */
   bool initialised, dead; /* dead: no function may be called any more */
-  char message[200];      /* the last message of the unit above the level of information */
+  char message[200];      /* the last warning or error that the unit reported */
 } vd_fmu_instance;
 
-/* The functions of one version of FMI. Statuses are those of the unit. */
+/* The functions of one version of FMI. They return the status that the unit returns (enum vd_fmi_status). */
 typedef struct vd_fmi {
-  const char *const *name; /* of the functions, NULL-terminated: those that every unit has, then those of the state */
+  const char *const
+      *name; /* names of the functions, NULL-terminated: first those that every unit has, then those of the state */
   size_t needed;
-  int state;           /* number of the first of those of the state, in the order of enum vd_fmu_state_function */
+  int state;           /* index of the first function of the state; they have the order of enum vd_fmu_state_function */
   const char *version; /* the version that the unit returns must begin with this */
   const char *(*get_version)(const vd_fmu_instance *u);
   void *(*instantiate)(vd_fmu_instance *u);
   int (*enter)(vd_fmu_instance *u); /* begins the initialisation at t = 0 */
-  int (*leave)(vd_fmu_instance *u); /* ends it */
+  int (*leave)(vd_fmu_instance *u); /* ends the initialisation */
   int (*set)(vd_fmu_instance *u, const vd_fmu_variable *v, double value);
   int (*get)(vd_fmu_instance *u, const vd_fmu_variable *v, double *value);
   int (*step)(vd_fmu_instance *u, double t, double period); /* s */
@@ -100,7 +101,8 @@ typedef struct vd_fmi {
 
 extern const vd_fmi vd_fmi2, vd_fmi3;
 
-/* Calls a function of the unit: its number, its type, and its arguments behind the first, which is the instance. */
+/* Calls function `number` of the unit. The first argument of each function is the instance; `types` are those of all
+ * arguments, the others follow. */
 #define VD_FMU_CALL(u, number, types, ...) ((int(*) types)(u)->function[number])((u)->component, __VA_ARGS__)
 #define VD_FMU_CALL_PLAIN(u, number)       ((int (*)(void *))(u)->function[number])((u)->component)
 

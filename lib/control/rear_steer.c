@@ -3,8 +3,8 @@
  *
  *   dr/d = (m a v2/(L Cr) - b)/(a + m b v2/(L Cf))
  *
- * in antiphase with the front wheels at low speeds, in phase at high ones. The angle of the rear wheels is a share of
- * this, plus a part that is proportional to the yaw rate and damps it. The actuator is steering.rear of the vehicle. */
+ * At low speeds dr is in antiphase with d, at high speeds in phase. The angle of the rear wheels is a share of this,
+ * plus a part that is proportional to the yaw rate and damps it. The actuator is steering.rear of the vehicle. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/built_in.h"

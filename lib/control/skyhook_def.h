@@ -8,7 +8,7 @@ typedef struct vd_skyhook_def {
   int law;                    /* enum vd_skyhook_law */
   double skyhook, groundhook; /* N s/m, at the wheel */
   double most;                /* N s/m, greatest coefficient of a damper, in addition to that of the vehicle */
-  double force;               /* N, greatest */
+  double force;               /* N, greatest force */
   double lag;                 /* s, time constant of the force */
 } vd_skyhook_def;
 

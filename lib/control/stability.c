@@ -9,9 +9,9 @@
  *   2 D/w0 - Tz,   w0^2 = Cf Cr L2/(m Iz v2) + (b Cr - a Cf)/Iz,   2 D w0 = (Cf + Cr)/(m v) + (a2 Cf + b2 Cr)/(Iz v)
  *
  * Estimates. v is the integral of ax, corrected towards the speed of a rim, converted to the middle plane of the car. f
- * falls towards the used friction while ay stays behind the reference, and otherwise returns to 1. The side slip beta
- * is the integral of ay/v - r, corrected towards that of the linear single track, so that slow errors of the sensors
- * decay. The slip angle of the rear axle is b r/v - beta.
+ * falls towards the friction that the car uses while ay stays below its reference, and otherwise returns to 1. The side
+ * slip beta is the integral of ay/v - r, corrected towards that of the linear single track, so that slow errors of the
+ * sensors decay. The slip angle of the rear axle is b r/v - beta.
  *
  * Moment. Yaw acceleration = gain (deviation of the yaw rate beyond the tolerance) + slip_gain (slip angle of the rear
  * axle beyond its limit). A moment against the turn (oversteer) brakes the outer front wheel. A moment into the turn
@@ -25,13 +25,13 @@
 
 #include <math.h>
 
-/* Numbers only: all of it is saved. */
+/* The state consists of numbers only, so that it is saved as bytes. */
 typedef struct state {
-  double decisions;        /* 0 or 1 */
+  double decisions;        /* 0 or 1: whether a decision was made */
   double v, beta;          /* m/s, rad */
   double friction;         /* -, estimated factor */
   double yaw_rate;         /* rad/s, reference */
-  double closed;           /* -, share of the throttle that it closes */
+  double closed;           /* -, share by which the controller closes the throttle */
   double share[VD_WHEELS]; /* -, share of its pressure that a wheel keeps in spite of its slip */
 } state;
 
@@ -40,9 +40,9 @@ static const double falls = 0.2, returns = 4.0;          /* s, time constants of
 static const double lowest_friction = 0.05;
 static const double follow_margin = 1.0;             /* m/s2, deviation of ay above which friction is low */
 static const double share = 0.1;                     /* tolerance per yaw rate of the reference */
-static const double least_share = 0.1;               /* of a pressure */
+static const double least_share = 0.1;               /* -, least share of a pressure that remains */
 static const double opens = 2.0;                     /* s, in which a closed throttle opens again */
-static const double releases = 0.03, regains = 0.15; /* s, of a full pressure that slip reduces */
+static const double releases = 0.03, regains = 0.15; /* s, in which slip releases a full pressure and regains it */
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_CONTROLLER_ESC)
@@ -88,13 +88,14 @@ static void begin(const vd_controller_def *def, const vd_controller_car *car, vo
     s->share[i] = 1.0;
 }
 
-/* Side slip of the linear single track in a steady turn. */
+/* Returns the side slip angle of the linear single track in a steady turn, rad. */
 static double linear_slip(const vd_controller_car *car, double v, double r, double ay) {
   const double base = car->to_axle[VD_FRONT] + car->to_axle[VD_REAR];
   return car->to_axle[VD_REAR] * r / v - car->mass * ay * car->to_axle[VD_FRONT] / (base * car->cornering[VD_REAR]);
 }
 
-/* Forward speed of the car from the rim of a rolling wheel at x, y: rim = (v - y r) cos d + (v beta + x r) sin d. */
+/* Returns the forward speed of the car by the rim of a rolling wheel at x, y, from rim = (v - y r) cos d + (v beta + x
+ * r) sin d. */
 static double speed_by_rim(const state *s, const vd_controller_car *car, const double *sensed, int i) {
   const double angle = vd_is_front(i) ? car->road_angle(car->steering, sensed[WHEEL]) : 0.0;
   const double r = sensed[YAW_RATE], aside = s->v * s->beta + car->to_axle[VD_FRONT] * r;
@@ -102,8 +103,9 @@ static double speed_by_rim(const state *s, const vd_controller_car *car, const d
          vd_side_sign(i) * car->half_track[vd_axle_of(i)] * r;
 }
 
-/* v is corrected towards the fastest rim while the car brakes. Under power it is the slowest rim but one, because
- * driven wheels may spin and one wheel may be braked; otherwise the mean of the two rims in the middle. */
+/* Corrects v towards the speed of a rim. While the car brakes, this is the fastest rim. Under power it is the second
+ * slowest rim, because driven wheels may spin and one wheel may be braked. Otherwise it is the mean of the second and
+ * third fastest rim. */
 static void estimate_motion(state *s, const vd_controller_car *car, const double *sensed, double T) {
   double ahead[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -128,7 +130,8 @@ static void estimate_motion(state *s, const vd_controller_car *car, const double
     s->beta += T * (ay / s->v - r + (linear_slip(car, s->v, r, ay) - s->beta) / slip_leads);
 }
 
-/* Lateral acceleration of the steady turn at a mean road wheel angle, on a friction f; at most f `most'. */
+/* Returns the lateral acceleration of the steady turn at a mean road wheel angle on the friction f, at most f `most',
+ * m/s2. */
 static double steady_turn(const vd_controller_car *car, double v, double f, double most, double angle) {
   const vd_steady_turns *t = &car->turns;
   const double base = car->to_axle[VD_FRONT] + car->to_axle[VD_REAR], wanted = fabs(angle);
@@ -145,7 +148,7 @@ static double steady_turn(const vd_controller_car *car, double v, double f, doub
   return copysign(vd_min(ay, f * most), angle);
 }
 
-/* Delay of the yaw rate of the single track behind the steering, s. */
+/* Returns the time by which the yaw rate of the single track lags behind the steering, s. */
 static double yaw_lag(const vd_controller_car *car, double v) {
   const double a = car->to_axle[VD_FRONT], b = car->to_axle[VD_REAR], front = car->cornering[VD_FRONT];
   const double rear = car->cornering[VD_REAR], m = car->mass, inertia = car->yaw_inertia, base = a + b;
@@ -154,7 +157,8 @@ static double yaw_lag(const vd_controller_car *car, double v) {
   return stiffness > 0.0 ? vd_min(vd_max(damping / stiffness - m * a * v / (base * rear), 0.0), 0.5) : 0.0;
 }
 
-/* Updates the reference of the yaw rate, and the estimated friction by the difference between car and reference. */
+/* Updates the reference of the yaw rate. Updates the estimated friction by the difference between the lateral
+ * accelerations of car and reference. */
 static void update_reference(state *s, const vd_stability_def *def, const vd_controller_car *car, const double *sensed,
                              double T) {
   const double angle = car->road_angle(car->steering, sensed[WHEEL]), v = s->v, ay = sensed[AY];
@@ -173,7 +177,7 @@ static double beyond(double value, double tolerance) {
   return copysign(vd_max(fabs(value) - tolerance, 0.0), value);
 }
 
-/* The moment about the vertical, N m, to the left > 0. */
+/* Returns the wanted yaw moment, N m, to the left > 0. */
 static double moment(const state *s, const vd_stability_def *def, const vd_controller_car *car, double r) {
   const double deviation = s->yaw_rate - r, tolerance = def->tolerance + share * fabs(s->yaw_rate);
   const double rear = car->to_axle[VD_REAR] * r / s->v - s->beta;

@@ -19,21 +19,21 @@
 #include <math.h>
 
 typedef struct state {
-  double decisions;           /* 0 or 1 */
-  double speed[VD_WHEELS];    /* m/s, of the rims at the last decision */
+  double decisions;           /* 0 or 1: whether a decision was made */
+  double speed[VD_WHEELS];    /* m/s, speeds of the rims at the last decision */
   double v;                   /* m/s */
   double open;                /* -, share of the throttle that is left open */
-  double pressure[VD_WHEELS]; /* -, of the wheels that it brakes */
-  double held, since;         /* -, pressure on the hill; s, since the pedal was released */
+  double pressure[VD_WHEELS]; /* -, pressures of the wheels that the controller brakes */
+  double held, since;         /* -, pressure that is held on the hill; s, time since the pedal was released */
 } state;
 
 static const double motor_lead = 0.04, brake_lead = 0.02; /* s */
 static const double closes = 0.05, opens = 2.0;           /* s */
 static const double builds = 0.3, releases = 0.15;        /* s */
-static const double greatest = 12.0;                      /* m/s2, of a car with four driven wheels */
-static const double rests = 0.05;                         /* m/s, below which a rim is at rest */
-static const double steep = 0.3;                          /* m/s2, pull of a slope on which the car is held */
-static const double reserve = 1.1, falls = 0.4;           /* of the force that the slope needs; s */
+static const double greatest = 12.0;            /* m/s2, greatest acceleration of a car with four driven wheels */
+static const double rests = 0.05;               /* m/s, below which a rim is at rest */
+static const double steep = 0.3;                /* m/s2, pull of a slope on which the car is held */
+static const double reserve = 1.1, falls = 0.4; /* share of the force that the slope needs; s */
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_CONTROLLER_TCS)
@@ -88,7 +88,8 @@ static double limited(double share) {
   return vd_min(vd_max(share, -1.0), 1.0);
 }
 
-/* Updates the pressures of a driven axle. allowed: s, m/s; may: it may brake; u: extrapolated speeds of the rims. */
+/* Updates the pressures of a driven axle. allowed: the excess speed s, m/s; may: the controller may brake; u:
+ * extrapolated speeds of the rims, m/s. */
 static void brake_axle(state *s, int axle, double allowed, bool may, const double *u, double T) {
   for (int i = vd_left_wheel(axle); i <= vd_right_wheel(axle); i++) {
     const double excess = limited((u[i] - vd_max(u[vd_other_side(i)], s->v) - allowed) / allowed);
@@ -97,7 +98,7 @@ static void brake_axle(state *s, int axle, double allowed, bool may, const doubl
   }
 }
 
-/* Updates the open share of the throttle. allowed: s, m/s; u: extrapolated speeds of the rims. */
+/* Updates the open share of the throttle. allowed: the excess speed s, m/s; u: extrapolated speeds of the rims, m/s. */
 static void limit_motor(state *s, const vd_controller_car *car, double allowed, double pedal, const double *u,
                         double T) {
   double excess = -INFINITY;
@@ -105,13 +106,13 @@ static void limit_motor(state *s, const vd_controller_car *car, double allowed, 
     if (driven(car, a))
       excess = vd_max(excess, vd_min(u[vd_left_wheel(a)], u[vd_right_wheel(a)]) - s->v - allowed);
   const double share = limited(excess / allowed);
-  if (share > 0.0) /* from the throttle of the pedal downwards */
+  if (share > 0.0) /* the share falls from the position that the pedal commands */
     s->open = vd_min(s->open, pedal) * (1.0 - vd_min(T / closes * share, 1.0));
   else
     s->open = vd_min(s->open - T / opens * share, 1.0);
 }
 
-/* The pressure that is held on a hill, in addition to that of the pedal. */
+/* Returns the pressure that is held on a hill, in addition to that of the pedal. */
 static double hold(state *s, const vd_traction_def *def, const vd_controller_car *car, const double *sensed, double T) {
   const double pedal = sensed[BRAKE], pull = sensed[AX] * sensed[GEAR], along = sensed[GEAR] < 0.0 ? -1.0 : 1.0;
   bool stands = true;

@@ -6,8 +6,8 @@
  * of the yaw rate from ay/v, the yaw rate of a turn in which the side slip is constant.
  *
  * Motors deliver torques whose forces add up to zero, so that the drive force is unchanged; brakes deliver braking
- * torques only. Each wheel has a share according to its load, from mass, ax and ay. Torques are limited by motor, power
- * and friction (allocation.h). */
+ * torques only. The share of each wheel follows its load, which is computed from mass, ax and ay. Torques are limited
+ * by motor, power and friction (allocation.h). */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/allocation.h"
@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-static const double exact = 1e-6; /* of the limits: errors that the allocation may leave */
+static const double exact = 1e-6; /* share of the limits: error that the allocation may leave */
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_CONTROLLER_TORQUE_VECTORING)
@@ -47,7 +47,7 @@ static const char *const sensors[] = {VD_OF_WHEELS("omega_", "_radps"), "yaw_rat
 enum { DRIVES, BRAKES = DRIVES + VD_WHEELS, REQUESTS = BRAKES + VD_WHEELS };
 static const char *const requests[] = {VD_OF_WHEELS("drive_request_", ""), VD_OF_WHEELS("brake_request_", ""), NULL};
 
-/* Load of a wheel by the accelerations of the car, N. */
+/* Returns the load of a wheel by the accelerations of the car, N. */
 static double load_of(const vd_controller_car *car, const double *sensed, int i) {
   const int a = vd_axle_of(i);
   const double base = car->to_axle[VD_FRONT] + car->to_axle[VD_REAR], over = car->to_axle[1 - a] / base;

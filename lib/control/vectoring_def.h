@@ -6,13 +6,13 @@ enum vd_vectoring_by { VD_VECTORING_MOTORS, VD_VECTORING_BRAKES };
 enum vd_vectoring_wheels { VD_VECTORING_FRONT, VD_VECTORING_REAR, VD_VECTORING_ALL };
 
 typedef struct vd_vectoring_def {
-  double understeer;    /* rad s2/m, by which the understeer gradient changes */
+  double understeer;    /* rad s2/m, wanted change of the understeer gradient */
   double damping;       /* 1/s, yaw acceleration per yaw rate beyond that of the steady turn */
   int by, wheels;       /* enum vd_vectoring_by, vd_vectoring_wheels */
-  double torque;        /* N m, greatest of a wheel */
-  double power;         /* W, greatest sum of the driving ones; auto (NAN): not limited */
-  double friction;      /* -, of which torques use no more */
-  double minimum_speed; /* m/s, below which it does not act */
+  double torque;        /* N m, greatest torque of a wheel */
+  double power;         /* W, greatest sum of the driving powers; auto (NAN): not limited */
+  double friction;      /* -, friction up to which the torques use the loads */
+  double minimum_speed; /* m/s, speed below which the controller does not act */
 } vd_vectoring_def;
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* A point on the straight line beyond an end. */
+/* Computes a point on the straight line that continues the path beyond an end. */
 static void point_outside(const vd_path_node *end, double beyond, vd_path_point *point) {
   point->heading = end->heading;
   point->x = end->x + beyond * vd_cos(end->heading);
@@ -24,8 +24,9 @@ static void hermite(double a, double b, double slope_a, double slope_b, double t
   out[2] = 2.0 * c2 + 6.0 * t * c3;
 }
 
-/* Slope of the speed at a node, 1/s, by the parabola through the speeds at the node and its neighbours, or by a line at
- * the end of an open path. It is therefore continuous from one interval to the next. */
+/* Returns the slope of the speed at a node, 1/s: that of the parabola through the speeds at the node and its
+ * neighbours, or at the end of an open path that of the line. Both intervals beside a node use this slope, so that it
+ * is continuous. */
 static double pace_at(const vd_path *path, const vd_path_node *node) {
   const vd_path_node *first = path->node, *last = &path->node[path->count - 1];
   const vd_path_node *before = node > first   ? node - 1
@@ -40,7 +41,7 @@ static double pace_at(const vd_path *path, const vd_path_node *node) {
 
 static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   double before = 0.0, h = path->spacing, v[3]; /* before: heading of the complete laps of a closed path */
-  double laps = 0.0;                            /* s, their time */
+  double laps = 0.0;                            /* s, time of the complete laps */
   if (path->closed) {
     double turns = floor(s / path->length);
     s -= turns * path->length;
@@ -93,8 +94,8 @@ void vd_path_at(const vd_path *path, double s, vd_path_point *point) {
     point_inside(path, s, point);
 }
 
-/* Returns how far the point x, y is ahead of the path's point at s; *left: how far it is to the left; *curvature: that
- * of the path at s. */
+/* Returns how far the point x, y is ahead of the path's point at s, m. *left: how far it is to the left, m; *curvature:
+ * curvature of the path at s, 1/m. */
 static double ahead_of(const vd_path *path, double s, double x, double y, double *left, double *curvature) {
   vd_path_point p;
   vd_path_at(path, s, &p);
@@ -106,8 +107,7 @@ static double ahead_of(const vd_path *path, double s, double x, double y, double
 
 /* Solves f(s) = (X - P(s)) . t(s) = 0. f falls through 0 at a nearest point; its slope is f' = -1 + curvature x offset.
  * Newton's method is used where this slope is clearly negative. Elsewhere s changes in the direction in which the
- * distance falls, by growing steps, until f changes its sign. A step that leaves the bracket is replaced by halving the
- * bracket. */
+ * distance falls, by growing steps, until f changes its sign. The bracket is halved if a step would leave it. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset) {
   double low = -INFINITY, high = INFINITY, s = guess, stride = vd_max(path->spacing, 1e-3), curvature;
   for (int i = 0; i < 100; i++) {

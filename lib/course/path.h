@@ -1,8 +1,7 @@
 /* Paths to follow: straight, circle, clothoid, figure eight, segments, waypoints, the lane changes of ISO 3888, slalom.
  *
- * A built path of any kind is a chain of nodes at equal distances along it, with cubics between. Each node has a place,
- * a heading and a curvature. A point at a distance s is found without a search. World x, y (m); curvature > 0 turns
- * left.
+ * A path of any kind is built as nodes at equal distances along it, with cubics between them. Each node has a place, a
+ * heading and a curvature. A point at a distance s is found without a search. World x, y (m); curvature > 0 turns left.
  *
  * Nodes are exact to rounding. Between them, h apart, the errors of the cubics are at most (de Boor, A Practical Guide
  * to Splines, ch. IV; with the curvature k, |P''''| = |k'' n - k^3 n - 3 k k' t|)
@@ -45,8 +44,8 @@ enum vd_exit_bound { VD_EXIT_AT_LEAST, VD_EXIT_AT_MOST };
 /* Which edges of a lane have cones. */
 enum vd_gate_cones { VD_CONES_BOTH, VD_CONES_LEFT, VD_CONES_RIGHT };
 
-/* A lane between cones, in axes at the start of the path with x along its first direction. Beside a cone of a slalom it
- * has no length, and its other edge is free. */
+/* A lane between cones, in axes at the start of the path with x along its first direction. A gate of a slalom has one
+ * cone: it has no length, and only the edge at the cone counts. */
 typedef struct vd_gate {
   double from, to; /* m, along x */
   double centre;   /* m, along y */
@@ -54,10 +53,10 @@ typedef struct vd_gate {
   enum vd_gate_cones cones;
 } vd_gate;
 
-/* A cone, in the same axes. */
+/* A cone, in the axes of the gates. */
 typedef struct vd_cone {
-  double x, y; /* m, of its middle */
-  int gate;    /* index */
+  double x, y; /* m, position of its middle */
+  int gate;    /* index of its gate */
 } vd_cone;
 
 typedef struct vd_path_node {
@@ -66,8 +65,8 @@ typedef struct vd_path_node {
   double curvature; /* 1/m */
   double speed;     /* m/s; NAN: none */
   double grip;      /* m/s2, lateral acceleration that the car's limits allow at this speed; 0: not known */
-  double drive;     /* m/s2, acceleration that they allow straight ahead */
-  double quickest;  /* s, from the start of the path: of the quasi-steady lap at these limits */
+  double drive;     /* m/s2, acceleration straight ahead that the car's limits allow at this speed; 0: not known */
+  double quickest;  /* s, time from the start of the path in the quasi-steady lap at these limits */
 } vd_path_node;
 
 enum { VD_PATH_GATES = 20 };
@@ -96,29 +95,30 @@ typedef struct vd_path_point {
   double x, y, heading, curvature;
   double curvature_rate;     /* 1/m2, d curvature/ds */
   double speed, speed_slope; /* speed, m/s, and d speed/ds, 1/s; NAN and 0 if the path has no speeds */
-  double grip, drive;        /* m/s2, those of the node before */
-  double quickest;           /* s; beyond the ends of an open path that of the end */
+  double grip, drive;        /* m/s2, values of the node before this point */
+  double quickest;           /* s; beyond an end of an open path: the value at this end */
 } vd_path_point;
 
-/* The point at s. Beyond its ends an open path continues straight; a closed one repeats, with a continuous heading. */
+/* Computes the point at s. Beyond its ends an open path continues straight; a closed path repeats, with a continuous
+ * heading. */
 void vd_path_at(const vd_path *path, double s, vd_path_point *point);
 
-/* Room to the left and to the right edge at s; 0 if it is not known. */
+/* Computes the room to the left and to the right edge at s, m; 0 if it is not known. */
 void vd_path_room(const vd_path *path, double s, double room[2]);
 
-/* s of the point of the whole path that is nearest to x, y, by a search and vd_path_foot. On a closed path 0 <= s <
- * length. On an open path s lies beyond an end if that end is the nearest point. If two parts of the path are equally
- * near to within the distance of the nodes, the result may be on either of them. */
+/* Returns s, m, of the point of the whole path that is nearest to x, y, by a search and vd_path_foot. On a closed path
+ * 0 <= s < length. On an open path s lies beyond an end if that end is the nearest point. If two parts of the path are
+ * equally near to within the distance of the nodes, the result may be on either of them. */
 double vd_path_nearest(const vd_path *path, double x, double y);
 
-/* s of the foot of the perpendicular from x, y, next to `guess`: the root of (X - P(s)) . t(s), where X is the point
- * and t the unit vector along the heading. *offset: m, distance of the point from the path, > 0 to its left. s is
- * continuous where a closed path meets itself, and beyond the ends of an open one. */
+/* Returns s, m, of the foot of the perpendicular from x, y to the path that is next to `guess`: the root of (X - P(s))
+ * . t(s), where X is the point and t the unit vector along the heading. *offset: m, distance of the point from the
+ * path, > 0 to its left. s is continuous where a closed path meets itself, and beyond the ends of an open one. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset);
 
 enum { VD_PATH_CONES = 512 };
 
-/* Places the cones of all gates: pairs from the beginning of a lane to its end, at equal distances of at most
+/* Places the cones of all gates: in pairs from the beginning of a lane to its end, at equal distances of at most
  * cone_spacing. Their bases are outside the lane and touch its edge. If a lane continues the one before with the same
  * width, both share a pair of cones, which belongs to the first. A gate of a slalom has one cone. Returns the number of
  * cones. */

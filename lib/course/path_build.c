@@ -43,7 +43,7 @@ static double north(const void *data, double s) {
   return vd_sin(heading_in(data, s));
 }
 
-/* Begins the next piece. before: curvature at the end of the piece before it. */
+/* Begins the next piece. before: curvature at the end of the previous piece, 1/m. */
 static void start_piece(chain *c, double before) {
   const vd_segment_def *g = &c->segment[c->at];
   c->bend = isnan(g->from) ? before : g->from;
@@ -69,7 +69,7 @@ static void integrate_to(chain *c, double s) {
 static void advance(chain *c, double s) {
   while (c->at + 1 < c->count) {
     double length = c->segment[c->at].length, end = c->start + length;
-    if (s < end - 1e-9 * vd_path_spacing) /* a joint at a node belongs to the next piece */
+    if (s < end - 1e-9 * vd_path_spacing) /* a node at a joint belongs to the next piece */
       break;
     integrate_to(c, end);
     c->heading += 0.5 * (c->bend + c->end_bend) * length;
@@ -149,7 +149,7 @@ typedef struct section {
   double length; /* m */
   /* width of the lane is by_width b + beside, b in m; 0, 0: the section is a change between two lanes */
   double by_width, beside;
-  double bound; /* m, least or greatest width by exit_bound; 0: none */
+  double bound; /* m, least or greatest width, as exit_bound says; 0: none */
 } section;
 
 static const section double_change[] = {
@@ -163,7 +163,7 @@ static const double double_change_offset = 3.5; /* m */
 static const double avoidance_gap = 1.0;        /* m: left edge of the first lane to right edge of the next */
 static const double run_out = 30.0;             /* m: straight after the last gate */
 
-static const double free_width = 4.0;  /* m: of a gate with one cone */
+static const double free_width = 4.0;  /* m: width of a gate with one cone */
 static const double beside_cone = 0.3; /* m: from the body to a cone of a slalom, on the path */
 
 enum { CHANGES = VD_PATH_GATES + 1 };
@@ -175,7 +175,7 @@ typedef struct lane_course {
   double from[CHANGES], length[CHANGES]; /* m, along x, including the blends into the lanes */
 } lane_course;
 
-/* Sets the lanes between cones, and the places of the changes between them. */
+/* Sets the gates, and the places of the changes between them. */
 static double set_gates(const vd_path_def *def, double vehicle_width, const section *sections, size_t count,
                         vd_path *path, lane_course *course) {
   double x = def->approach;
@@ -222,8 +222,8 @@ size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]) {
 }
 
 /* Computes y and its derivatives by x. A change has y = D (10 u^3 - 15 u^4 + 6 u^5), the quintic without slope and
- * curvature at its ends. It starts `blend` before the end of the lane; at this end the distance from the centre line of
- * the lane is thus the value for u = blend/(length + 2 blend). */
+ * curvature at its ends. It starts `blend` before the end of the lane and ends `blend` after the start of the next one.
+ * At the end of the lane the distance from its centre line is thus the value for u = blend/(length + 2 blend). */
 static void course_at(const lane_course *c, double x, double y[3]) {
   y[0] = y[1] = y[2] = 0.0;
   for (size_t i = 0; i < c->changes; i++) {
@@ -276,8 +276,9 @@ static void build_lanes(const vd_path_def *def, double vehicle_width, vd_arena *
   build_course(def, &course, end, arena, path);
 }
 
-/* Cones on the x axis, passed on the left and the right in turn. The path goes from beside one cone to beside the next,
- * where it is parallel to the axis; the first change begins, and the last one ends, one pitch from the row. */
+/* The cones stand on the x axis, and the car passes them on the left and on the right in turn. Beside each cone the
+ * path is parallel to the axis. The first change begins one pitch before the first cone, and the last change ends one
+ * pitch behind the last cone. */
 static void build_slalom(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path) {
   lane_course course = {.changes = (size_t)def->cones + 1};
   double beside = 0.5 * vehicle_width + def->cone_radius + beside_cone, side = 1.0;

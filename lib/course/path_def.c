@@ -125,7 +125,7 @@ static vd_place at_key(const context *ctx, const char *key) {
   return vd_tree_place_in(ctx->root, ctx->path, "%s", key);
 }
 
-/* The place of a waypoint, or of the key `file` if it comes from a file. */
+/* Returns the place of a waypoint, or of the key `file` if a file gives the waypoints. */
 static vd_place at_point(const context *ctx, size_t index) {
   const vd_node *list = vd_tree_get(vd_tree_find(ctx->root, ctx->path), "waypoints");
   const vd_node *entry = list && list->kind == VD_NODE_SEQUENCE ? list->child : NULL;
@@ -151,8 +151,8 @@ static bool in_range(const context *ctx, const vd_measured *table, size_t wanted
   return true;
 }
 
-/* Removes rows at the same point as the row before, which a logger writes that is faster than its receiver; the rows
- * behind them move up. Returns the number of rows that remain. */
+/* Removes each row that has the same point as the row before; a logger writes such rows if it is faster than its
+ * receiver. Later rows move up. Returns the number of rows that remain. */
 static size_t drop_repeated(const vd_measured *table) {
   size_t count = 0;
   for (size_t row = 0; row < table->rows; row++) {
@@ -226,7 +226,7 @@ static bool check_points(const context *ctx, const vd_path_def *def) {
   return true;
 }
 
-/* Laps are often written with the first point again at the end, rounded differently. */
+/* Drops the last point of a closed path if it is the first one again; many files end so, with another rounding. */
 static void drop_last_again(const context *ctx, vd_path_def *def) {
   const vd_points *p = &def->waypoints;
   const double *first = p->xy, *last = p->xy + 2 * (p->count - 1);

@@ -14,8 +14,9 @@
 /* A piece whose curvature changes linearly with its length: line, arc, clothoid. */
 typedef struct vd_segment_def {
   double length; /* m */
-  double from; /* 1/m, curvature at its start; auto (NAN): that at the end of the piece before, 0 for the first piece */
-  double to;   /* 1/m, curvature at its end; auto: that at its start */
+  double
+      from;  /* 1/m, curvature at its start; auto (NAN): that at the end of the previous piece, 0 for the first piece */
+  double to; /* 1/m, curvature at its end; auto: that at its start */
 } vd_segment_def;
 
 /* Which columns of a file are the waypoints. */
@@ -25,13 +26,15 @@ typedef struct vd_path_columns {
 
 typedef struct vd_path_def {
   int type;         /* enum vd_path_type */
-  double x, y, yaw; /* m, rad: where it starts, world; unused for waypoints */
+  double x, y, yaw; /* m, rad: start of the path in the world; unused for waypoints */
   double length;    /* m: straight; clothoid */
-  /* m: of a circle; smallest radius of a figure eight; > 0: turns left, a figure eight first */
+  /* m: radius of a circle, or smallest radius of a figure eight; > 0: the circle, or the first loop of the figure
+   * eight, turns left */
   double radius;
   double curvature_from, curvature_to; /* 1/m: clothoid */
-  double entry; /* m: circle: straight piece, then a clothoid of the same length, before it; 0: starts on the circle */
-  double laps;  /* number of turns of a circle with an entry */
+  /* m: circle: length of a straight piece and of a clothoid, each, before the circle; 0: the path starts on it */
+  double entry;
+  double laps;           /* number of turns of a circle with an entry */
   vd_structs segments;   /* vd_segment_def */
   vd_points waypoints;   /* m: [x, y], world */
   vd_measured_def table; /* file of waypoints; its keys are cleared once they are read */
@@ -52,8 +55,8 @@ typedef struct vd_path_def {
 extern const struct vd_schema vd_path_schema;
 
 /* Reads the file of waypoints into the definition, so that the resolved scenario needs no other file, and checks rules
- * across keys. `root` gives the places for messages, `path` is the key of the path in it. A path may be built if no
- * error was added. */
+ * across keys. `root` gives the places for messages, `path` is the key of the path in it. A path may be built only if
+ * no error was added. */
 void vd_path_complete(vd_path_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d);
 
 /* Builds the nodes in the arena. vehicle_width, m, determines the widths of the ISO gates, and the room

@@ -1,4 +1,5 @@
-/* Shared by the files of path: conversion of curves with any parameter to nodes at equal arc lengths. */
+/* Declarations that the files path*.c share: functions that turn a curve over any parameter into nodes at equal arc
+ * lengths. */
 #ifndef VD_PATH_IMPL_H
 #define VD_PATH_IMPL_H
 
@@ -12,7 +13,7 @@ static const double vd_path_farthest = 1e7;  /* m: greatest map coordinate; ther
 static const double vd_path_widest = 100.0;  /* m, greatest room to an edge */
 static const double vd_path_fastest = 200.0; /* m/s, greatest speed at a waypoint */
 
-/* Integral of f from a to b, Gauss-Legendre with five points. */
+/* Returns the integral of f from a to b, by the rule of Gauss and Legendre with five points. */
 double vd_path_integral(double (*f)(const void *data, double u), const void *data, double a, double b);
 
 /* A curve in the plane over a parameter u. */
@@ -20,7 +21,8 @@ typedef struct vd_path_curve {
   double (*rate)(const void *data, double u);                  /* ds/du > 0 */
   void (*at)(const void *data, double u, vd_path_node *point); /* place, heading up to whole turns, curvature */
   const void *data;
-  const double *knot; /* [knots] rising: the curve is smooth between them, and its heading is continuous across them */
+  /* [knots], rising values of u: the curve is smooth between two knots, and its heading is continuous at the knots */
+  const double *knot;
   size_t knots;
 } vd_path_curve;
 

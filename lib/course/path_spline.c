@@ -160,7 +160,7 @@ static void set_speeds(const speed_curve *c, vd_path_node *node, vd_path *path) 
   path->has_speed = true;
 }
 
-/* Room to the edges, linear between the waypoints, which stand at knot_s. */
+/* Sets the room to the edges, linear between the waypoints; knot_s are the arc lengths of the waypoints. */
 static void set_room(const vd_path_def *def, const double *knot_s, size_t spans, vd_arena *arena, vd_path *path) {
   double(*room)[2] = vd_arena_alloc(arena, path->count * sizeof *room);
   for (size_t i = 0, span = 0; i < path->count; i++) {

@@ -1,4 +1,4 @@
-/* Functions for all kinds of profile, which call those of the profile's kind. */
+/* Functions of a profile of any kind. They call the functions of its kind. */
 #include "course/profile_impl.h"
 
 #include "base/base.h"
@@ -54,7 +54,7 @@ bool vd_profile_is_continuous(const vd_profile *p, bool rate) {
   case VD_PROFILE_TABLE:
     return p->as.table.interpolation == VD_INTERPOLATE_SMOOTH ||
            (!rate && p->as.table.interpolation == VD_INTERPOLATE_LINEAR);
-  case VD_PROFILE_CHIRP: /* it returns to `from` at its end */
+  case VD_PROFILE_CHIRP: /* a chirp returns to `from` at its end */
   case VD_PROFILE_RANDOM: break;
   }
   return false;
@@ -172,8 +172,8 @@ void vd_profile_negate(vd_profile *p, vd_arena *arena) {
   }
 }
 
-/* A ramp whose duration is auto ends at the bound of its input, a little earlier so that rounding does not lead beyond
- * it. */
+/* Ends a ramp whose duration is auto a little before the bound of its input, so that rounding does not lead beyond the
+ * bound. */
 static void end_ramp(vd_profile *p, vd_profile_bounds bounds) {
   vd_profile_ramp *ramp = &p->as.ramp;
   if (p->type == VD_PROFILE_RAMP && isnan(ramp->duration) && ramp->rate != 0.0)

@@ -68,7 +68,7 @@ enum vd_pulse_shape {
 
 typedef struct vd_profile_pulse {
   double from, start;
-  double amplitude; /* above `from` */
+  double amplitude; /* height above `from` */
   double duration;  /* s, the whole width */
   int shape;        /* enum vd_pulse_shape */
 } vd_profile_pulse;
@@ -80,16 +80,17 @@ typedef struct vd_profile_random {
   double fade;                     /* s: time from the start to the full amplitude */
   double period;                   /* s: period after which the noise repeats */
   int seed;
-  const double *piece; /* [6 pieces + 6], made by vd_profile_random_build: six numbers for each piece */
-  double pieces;       /* number of pieces in a period */
-  double highest;      /* bound of its magnitude for an r.m.s. of 1 */
+  const double
+      *piece;     /* [6 pieces + 6], six numbers for each piece and for one more, made by vd_profile_random_build */
+  double pieces;  /* number of pieces in a period */
+  double highest; /* bound of the magnitude of the noise for an r.m.s. of 1 */
 } vd_profile_random;
 
 /* How a table is interpolated between its points. */
 enum vd_interpolation {
   VD_INTERPOLATE_HOLD,   /* value of the last point */
   VD_INTERPOLATE_LINEAR, /* straight lines */
-  /* cubics with a continuous slope that never leave the range of their two points (Steffen 1990) */
+  /* cubics with a continuous slope; between two points they stay within the values of these points (Steffen 1990) */
   VD_INTERPOLATE_SMOOTH,
 };
 
@@ -126,12 +127,12 @@ static inline bool vd_profile_is_constant(const vd_profile *p, double *value) {
   return true;
 }
 
-/* Value (unit of the input) and its rate (unit/s) at time t, from the piece that contains the time `inside`. If t is a
- * corner, `inside` selects the side. */
+/* Computes the value (unit of the input) and its rate (unit/s) at the time t, from the piece that contains the time
+ * `inside`. If t is a corner, `inside` selects the side. */
 void vd_profile_at(const vd_profile *p, double inside, double t, double *value, double *rate);
 
-/* Second derivative, unit/s2, at time t, from the piece that contains `inside`; 0 for profiles whose rate is not
- * continuous. */
+/* Returns the second derivative, unit/s2, at the time t, from the piece that contains `inside`; 0 for profiles whose
+ * rate is not continuous. */
 double vd_profile_second_derivative(const vd_profile *p, double inside, double t);
 
 /* Whether value, or value and rate, are continuous after t = 0. */
@@ -140,14 +141,16 @@ bool vd_profile_is_continuous(const vd_profile *p, bool rate);
 /* The first corner later than t, or INFINITY. */
 double vd_profile_next_corner(const vd_profile *p, double t);
 
-/* Bounds of all values of the profile; waves and noise may not reach them. NAN: a number is not found yet (auto). */
+/* Computes bounds of all values of the profile; waves and noise need not reach them. NAN: a number is not found yet
+ * (auto). */
 void vd_profile_range(const vd_profile *p, double *lowest, double *highest);
 
-/* Whether the profile has whole numbers only. */
+/* Whether all values of the profile are whole numbers. */
 bool vd_profile_is_integer(const vd_profile *p);
 
-/* The highest frequency of a wave, noise or rounded pulse, Hz, and the key that gives it; 0: there is none. Steps must
- * sample it. Straight pieces and tables need no sampling: steps are split at every corner and point. */
+/* Returns the highest frequency of a wave, noise or rounded pulse, Hz, and the key that gives it; 0: there is none.
+ * Steps must be short enough to sample it. Straight pieces and tables need no sampling: steps are split at every corner
+ * and point. */
 double vd_profile_highest_frequency(const vd_profile *p, const char **key);
 
 /* Changes the sign of every value. New points are in the arena. */

@@ -33,7 +33,7 @@ void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bo
 typedef struct vd_sampling {
   double interval;     /* s, time between samples of the profile */
   double rows;         /* s, time between rows of the log */
-  const char *sampler; /* what has the interval, for messages: "a step" */
+  const char *sampler; /* name of the interval in messages: "a step" */
   bool split;          /* steps are split at the points of a table; else points within a step have no effect */
 } vd_sampling;
 

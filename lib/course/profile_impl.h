@@ -1,4 +1,5 @@
-/* Shared by the kinds of profile: their functions, which profile.c calls, and rows that several kinds have.
+/* Declarations that the kinds of profile share: their functions, which profile.c calls, and rows that several kinds
+ * have.
  *
  * Each kind has rows, a function for value and rate like vd_profile_at, and one for the next corner. */
 #ifndef VD_PROFILE_IMPL_H

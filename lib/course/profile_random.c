@@ -9,12 +9,13 @@
  * Its mean is 0 and its mean square rms^2 in every realisation, over the period T; its values are normal by the central
  * limit theorem, with peaks of 3 to 4 rms.
  *
- * Evaluating N cosines at every instant would take longer than the model of the car. They are summed once, by a fast
- * Fourier transform, and the quintic spline through the sum is evaluated: a piece has six numbers, and value and rate
- * take a dozen multiplications, however large N is. The spline's B-spline coefficients c obey (c[j-2] + 26 c[j-1] + 66
- * c[j] + 26 c[j+1] + c[j+2])/120 = y[j]: for a wave of the angle a = 2 pi k/n per sample this is a division by (16 + 13
- * cos a + cos^2 a)/30. Four derivatives are continuous, so that Runge-Kutta keeps its order across the pieces. For a
- * wave of n samples the error of the spline is 2/n^6 (de Boor, A Practical Guide to Splines, XII). */
+ * Evaluating N cosines at every instant would take longer than the model of the car. Therefore a fast Fourier transform
+ * sums them once, at n samples of the period, and a run evaluates the quintic spline through the samples. A piece of
+ * the spline has six numbers; value and rate take a dozen multiplications, however large N is. The B-spline
+ * coefficients c obey (c[j-2] + 26 c[j-1] + 66 c[j] + 26 c[j+1] + c[j+2])/120 = y[j]. For a wave with the angle a = 2
+ * pi k/n per sample, c is y divided by (16 + 13 cos a + cos^2 a)/30. Four derivatives are continuous, so that
+ * Runge-Kutta keeps its order across the pieces. For a wave of n samples the error of the spline is 2/n^6 (de Boor, A
+ * Practical Guide to Splines, XII). */
 #include "math/noise.h"
 #include "course/profile_impl.h"
 
@@ -45,8 +46,8 @@ static const double max_waves = 4e4; /* waves in a period: 24 MiB */
 static const double samples_per_wave = 12.0;
 enum { NUMBERS = 6 }; /* numbers of a piece */
 
-/* A line at the end of the band is included even if its product with the period is not exactly a whole number because
- * of rounding. */
+/* Returns the number of the first line. A line at the end of the band is included even if rounding makes the product of
+ * its frequency and the period differ from a whole number. */
 static double first_line(const vd_profile_random *p) {
   return vd_max(ceil(p->frequency * p->period - 1e-9), 1.0);
 }
@@ -127,7 +128,7 @@ void vd_profile_random_check(vd_profile_random *p, const char *key, const vd_nod
              p->frequency, p->end_frequency, 1.0 / p->period);
 }
 
-/* The noise and its rate at the time s since its start. */
+/* Computes the noise and its rate at the time s since its start. */
 static void noise_at(const vd_profile_random *p, double s, double *value, double *rate) {
   double turn = s / p->period, place = (turn - floor(turn)) * p->pieces;
   long i = (long)place;

@@ -37,12 +37,12 @@ static long point_before(const vd_points *points, double t) {
   return (long)low - 1;
 }
 
-/* A cubic that is expanded about one of its ends: y = value + u (rate + u (c + u b)). */
+/* A cubic, expanded about one of its ends: y = value + u (rate + u (c + u b)). */
 typedef struct cubic {
   double u, value, rate, c, b;
 } cubic;
 
-/* The cubic with given slopes at both ends, expanded about the end a:
+/* Returns the cubic with given slopes at both ends, expanded about the end a:
  *   y = y_a + u (d_a + u (c + u b)),  u = t - t_a,  h = t_b - t_a,  s = (y_b - y_a)/h
  *   y(h) = y_b, y'(h) = d_b:  c = (3 s - 2 d_a - d_b)/h,  b = (d_a + d_b - 2 s)/h^2
  * It is expanded about the nearer end, so that it passes through both points to the last bit. */

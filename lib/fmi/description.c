@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Outputs are first. REQUEST and SENSOR: of a controller without its car. */
+/* Outputs come first. REQUEST and SENSOR are variables of a controller without its car. */
 enum kind { OUTPUT, REQUEST, INPUT, SENSOR, PARAMETER };
 
 typedef struct variable {
   enum kind kind;
   const char *key; /* name of the channel, the input or the key in the library */
   const char *unit, *help;
-  char name[128]; /* for importers */
+  char name[128]; /* name that importers see */
   double start, lowest, highest;
   bool whole;
 } variable;
@@ -34,7 +34,7 @@ typedef struct description {
 
 /* ---- variables ---- */
 
-/* Returns the wheel that a part of a name means, or VD_WHEELS. */
+/* Returns the wheel whose name is this part of a name; VD_WHEELS: it is not the name of a wheel. */
 static int wheel_of(const char *part, size_t length) {
   for (int i = 0; i < VD_WHEELS; i++)
     if (strlen(vd_wheel_names[i]) == length && strncmp(part, vd_wheel_names[i], length) == 0)
@@ -42,8 +42,8 @@ static int wheel_of(const char *part, size_t length) {
   return VD_WHEELS;
 }
 
-/* Makes a structured name of the name of a channel or an input: wheel_fl.fz of fz_fl_N, yaw_rate of yaw_rate_radps. The
- * last part is the unit, unless the quantity has none. */
+/* Makes a structured name from the name of a channel or an input: wheel_fl.fz from fz_fl_N, yaw_rate from
+ * yaw_rate_radps. The last part of the name is the unit, unless the quantity has none. */
 static void name_it(variable *v, const char *prefix, bool has_unit) {
   const char *end = v->key + strlen(v->key), *last = strrchr(v->key, '_');
   if (has_unit && last)
@@ -79,7 +79,8 @@ static void add_outputs(description *m) {
   }
 }
 
-/* The scenario's own command of an input at the start; 0, or 1 for a factor, if it has none. */
+/* Returns the value that the scenario gives an input at the start. Without a command of the scenario it is 0, or 1 for
+ * a factor. */
 static double command_at_start(const vd_case *c, size_t input) {
   const vd_profile *p = &c->def->inputs.input[input].profile;
   double value = input >= VD_IN_FRICTION_FL && input <= VD_IN_FRICTION ? 1.0 : 0.0, rate;
@@ -129,8 +130,8 @@ static void add_request(description *m, const char *input) {
   name_it(v, "input.", false);
 }
 
-/* Adds requests and sensors of a controller by the names that a unit of the car gives to these inputs and channels. The
- * sensors start with what a car at the start of the scenario shows. */
+/* Adds requests and sensors of a controller. They have the names that the unit of a car gives to these inputs and
+ * channels. The start value of a sensor is that of its channel at the start of the scenario. */
 static bool add_controller(description *m, vd_buf *problem) {
   const size_t i = vd_lone_find(m->fmu->of, m->fmu->controller);
   const vd_controller_def *def = i != VD_NONE ? vd_lone_def(m->fmu->of, i) : NULL;
@@ -159,7 +160,7 @@ static bool has_key(const description *m, const char *key) {
   return false;
 }
 
-/* Makes a structured name of a key: events[0].time of events.0.time. */
+/* Makes a structured name from a key: events[0].time from events.0.time. */
 static void name_parameter(variable *v) {
   size_t n = 0;
   for (const char *p = v->key; *p && n + 4 < sizeof v->name; p++) {
@@ -179,7 +180,7 @@ static bool add_parameters(description *m, vd_buf *problem) {
   for (size_t i = 0; i < m->fmu->parameters; i++) {
     const char *key = m->fmu->parameter[i];
     if (has_key(m, key))
-      continue; /* the key is twice on the command line */
+      continue; /* the command line gives the key twice */
     const vd_field *row;
     const double *number = vd_schema_number_at(&vd_scenario_schema, m->fmu->of->def, key, &row);
     if (!number)
@@ -329,7 +330,7 @@ static void add_variables(const description *m) {
   vd_buf_puts(m->out, "  </ModelVariables>\n");
 }
 
-/* Lists the outputs, and the variables that are computed at the start, which are the same. */
+/* Lists the outputs, and the variables that are computed at the start. Both lists contain the same variables. */
 static void add_structure(const description *m) {
   static const char *const element[2][2] = {{"Outputs", "InitialUnknowns"}, {"Output", "InitialUnknown"}};
   bool two = m->fmu->version == 2;
@@ -371,7 +372,7 @@ static void add_head(const description *m) {
   vd_buf_puts(out, "/>\n");
 }
 
-/* s: the interval of the log's rows, or the period of the controller. */
+/* Returns the step size, s: the interval of the log's rows, or the period of the controller. */
 static double step_size(const vd_fmu *fmu) {
   return fmu->controller ? vd_lone_def(fmu->of, vd_lone_find(fmu->of, fmu->controller))->period
                          : vd_log_interval(fmu->of);
@@ -414,7 +415,7 @@ static void write_variables(description *m, vd_buf *out) {
   vd_buf_finish(&lines);
 }
 
-/* The files of a unit are not put into another one. */
+/* Whether a controller of the scenario is itself a unit, whose files cannot be put into another unit. */
 static bool has_outside_controllers(const vd_scenario_def *def) {
   const vd_controller_def *controller = def->all_controllers.item;
   for (size_t i = 0; i < def->all_controllers.count; i++)

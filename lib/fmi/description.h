@@ -9,8 +9,8 @@
 /* A unit to be described. */
 typedef struct vd_fmu {
   const char *model; /* name of the binary: letters, digits and underscores */
-  int version;       /* of FMI: 2 or 3 */
-  vd_case *of;       /* its outputs are the channels of the log */
+  int version;       /* version of FMI: 2 or 3 */
+  vd_case *of;       /* case of the unit; its outputs are the channels of the log */
   /* kind of a controller of the case that the unit contains without its car: its inputs are the sensors, its outputs
    * the requests. NULL: the unit is the car */
   const char *controller;
@@ -22,8 +22,8 @@ typedef struct vd_fmu {
  * the scenario with one number. False: the reason is in `problem`. */
 bool vd_fmu_describe(const vd_fmu *fmu, vd_buf *problem, vd_buf *xml, vd_buf *variables);
 
-/* Writes the block `controllers' of a scenario that connects a controller without its car to a car; file: of the unit.
- */
+/* Writes the block `controllers' of a scenario that connects a controller without its car to a car; file: the archive
+ * of the unit. */
 void vd_fmu_wiring(const vd_fmu *fmu, const char *file, vd_buf *out);
 
 #endif

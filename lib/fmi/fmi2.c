@@ -31,7 +31,7 @@ typedef struct instance {
   fmi2CallbackFunctions callbacks; /* a copy, since some importers have their structure on the stack */
   unsigned logged;                 /* set of 1 << enum vd_mockup_status whose messages are sent */
   double start, stop;              /* times of the experiment, s; stop NAN: not given */
-  fmi2Status last;                 /* of the last step */
+  fmi2Status last;                 /* status of the last step */
 } instance;
 
 static fmi2Status status_of(enum vd_mockup_status status) {
@@ -194,7 +194,8 @@ VD_API fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], 
   return status;
 }
 
-/* Status of a function for a type that no variable has: an error unless it is called for no variables. */
+/* Returns the status of a function for a type that no variable has: an error, unless the function is called for no
+ * variables. */
 static fmi2Status no_such_type(fmi2Component c, size_t count, const char *function) {
   instance *i = c;
   if (i && count > 0)

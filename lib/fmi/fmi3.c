@@ -51,7 +51,7 @@ static instance *admit(fmi3Instance c, int phases, const char *function) {
   return NULL;
 }
 
-/* Status of a function of the standard that the unit does not support, as its description states. */
+/* Returns the status of a function that the unit does not support, as its description states. */
 static fmi3Status not_here(fmi3Instance c, const char *function) {
   const instance *i = c;
   if (i)
@@ -198,7 +198,8 @@ VD_API fmi3Status fmi3SetInt32(fmi3Instance c, const fmi3ValueReference r[], siz
   return status;
 }
 
-/* Status of a function for a type that no variable has: an error unless it is called for no variables. */
+/* Returns the status of a function for a type that no variable has: an error, unless the function is called for no
+ * variables. */
 static fmi3Status no_such_type(fmi3Instance c, size_t count, const char *function) {
   const instance *i = c;
   if (i && count > 0)
@@ -253,8 +254,8 @@ VD_API fmi3Status fmi3SetClock(fmi3Instance c, const fmi3ValueReference r[], siz
 
 /* ---- steps ---- */
 
-/* A run that has ended asks the importer to terminate. The step is then no failure: importers that see fmi3Discard end
- * with an error, in place of the results. */
+/* If the run has ended, the unit asks the importer to terminate and does not report a failure: importers that get
+ * fmi3Discard end with an error and without results. */
 VD_API fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 step, fmi3Boolean no_set_state_before,
                              fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early,
                              fmi3Float64 *last_time) {

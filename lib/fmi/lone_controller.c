@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Times of importers are sums of steps: in steps of the grid, a time this close to an instant is that instant. */
+/* Importers compute times as sums of steps. A time that differs from an instant of the grid by less than this share of
+ * a step is taken as this instant. */
 static const double snap = 1e-6;
 
 size_t vd_lone_find(const vd_case *c, const char *kind) {
@@ -27,7 +28,7 @@ const char *vd_lone_failure(const vd_run *run) {
   return run->instance.controls->failure;
 }
 
-/* The first instant of the grid that is not before t. */
+/* Returns the first instant of the grid that is not before t, in steps. */
 static long instant_from(const vd_run *run, double t) {
   return (long)ceil(t / run->of->def->run.step - snap);
 }

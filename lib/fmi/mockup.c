@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Importers add up their steps, so that a time may differ from an instant of the grid by rounding. In steps: a time
- * this close to an instant of the grid is that instant. */
+/* Importers add up their steps, so that a time may differ from an instant of the grid by rounding. A time that differs
+ * by less than this share of a step is taken as this instant. */
 static const double snap = 1e-6;
 
 /* s: the duration of a run without a stop time, in which the importer may make any number of steps, and the longest
@@ -138,8 +138,8 @@ static void drop_run(vd_mockup *u) {
   u->run = NULL;
 }
 
-/* The settings of the unit's run: its parameters and its duration; metrics, whose record would limit the duration, and
- * the keys that use them are removed. Returns their number; each text is allocated. */
+/* Lists the settings of the unit's run: parameters and duration. They also remove the metrics, whose record would limit
+ * the duration, and the keys that use metrics. Returns the number of settings; each text is allocated. */
 static size_t list_settings(const vd_mockup *u, char **setting) {
   size_t count = 0;
   for (size_t i = 1; i < u->variables; i++) {
@@ -168,7 +168,8 @@ static size_t list_settings(const vd_mockup *u, char **setting) {
   return count;
 }
 
-/* Finds what a variable means in the library; `sensor' and `request' count those of the controller. */
+/* Finds the index of a variable in the library. `sensor' and `request' count the sensors and requests that were found
+ * so far. */
 static enum vd_mockup_status find_meaning(vd_mockup *u, vd_mockup_variable *v, size_t *sensor, size_t *request) {
   switch (v->kind) {
   case VD_MOCKUP_OUTPUT: v->index = vd_channel_find(u->of, v->name); break;
@@ -184,7 +185,7 @@ static enum vd_mockup_status find_meaning(vd_mockup *u, vd_mockup_variable *v, s
                        v->kind == VD_MOCKUP_OUTPUT ? "channel" : "input", v->name);
 }
 
-/* Finds the controller of a unit that has no car. sensors, requests: how many the description has. */
+/* Finds the controller of a unit that has no car. sensors, requests: their numbers in the description. */
 static enum vd_mockup_status find_controller(vd_mockup *u, size_t sensors, size_t requests) {
   u->controller = VD_NONE;
   if (*u->kind)
@@ -208,7 +209,7 @@ static enum vd_mockup_status load(vd_mockup *u) {
   for (size_t i = 0; i < count; i++)
     free(setting[i]);
   free(setting);
-  if (status != VD_OK) { /* the earlier case remains, for the ranges of inputs */
+  if (status != VD_OK) { /* the case that was read before remains, for the ranges of inputs */
     vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", of ? vd_messages_text(of) : vd_status_text(status));
     vd_case_free(of);
     return VD_MOCKUP_ERROR;
@@ -230,7 +231,7 @@ static enum vd_mockup_status build(vd_mockup *u) {
   if (loaded != VD_MOCKUP_GOOD)
     return loaded;
   vd_status status = vd_build(u->of, 0, &u->run);
-  if (status == VD_FAILED) { /* a run that failed at its start is not kept */
+  if (status == VD_FAILED) { /* a run that fails at its start is not kept */
     vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", vd_run_failure(u->run));
     drop_run(u);
     return VD_MOCKUP_ERROR;
@@ -338,7 +339,9 @@ enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole
   case VD_MOCKUP_PARAMETER:
     if (u->phase == VD_MOCKUP_INSTANTIATED || u->phase == VD_MOCKUP_INITIALISING) {
       if (value != v->value)
-        drop_run(u); /* the run is built again when all parameters are set, as they may be valid only together */
+        /* the run is built again only after all parameters are set, because single ones may be invalid without the
+         * others */
+        drop_run(u);
       v->value = value;
       return VD_MOCKUP_GOOD;
     }
@@ -430,7 +433,8 @@ double vd_mockup_time(const vd_mockup *u) {
   return u->start + (*u->kind ? u->time : u->run ? vd_time(u->run) : 0.0);
 }
 
-/* A step of a controller without its car, which counts its instants in a whole number of 32 bits or more. */
+/* Makes a step of a controller without its car. The time is limited, because instants are counted in an integer that
+ * may have only 32 bits. */
 static enum vd_mockup_status step_controller(vd_mockup *u, double to) {
   const double count = 2e9 * vd_step_size(u->of), last = count < longest ? count : longest;
   if (to > last)
@@ -471,8 +475,9 @@ enum vd_mockup_status vd_mockup_step(vd_mockup *u, double from, double step) {
 /* Header of a state as bytes. The values of the variables follow, then the state of the run. */
 typedef struct header {
   char token[40];
-  uint64_t size, variables, run; /* bytes of all; number of variables; bytes of the run, 0: it is not built */
-  uint64_t sum;                  /* checksum of all that follows the header */
+  /* bytes of the whole state; number of variables; bytes of the run, 0: the run is not built */
+  uint64_t size, variables, run;
+  uint64_t sum; /* checksum of all that follows the header */
   double start, stop, time;
   uint64_t phase;
 } header;
@@ -490,7 +495,7 @@ static size_t run_size(vd_mockup *u) {
   return u->run ? vd_state_size(u->run) : 0;
 }
 
-/* Makes *state have room for `size` bytes; false after a message. */
+/* Allocates room for `size` bytes in *state; false after a message. */
 static bool make_room(vd_mockup *u, vd_mockup_state **state, size_t size) {
   vd_mockup_state *s = realloc(*state, sizeof *s + size);
   if (!s) {
@@ -524,7 +529,7 @@ enum vd_mockup_status vd_mockup_state_take(vd_mockup *u, vd_mockup_state **state
   return VD_MOCKUP_GOOD;
 }
 
-/* Whether bytes begin as a state of this unit. */
+/* Whether the bytes begin with the header of a state of this unit. */
 static bool is_state(const vd_mockup *u, const void *bytes, size_t size, header *h) {
   size_t values = u->variables * sizeof(saved_variable);
   if (size < sizeof *h + values)

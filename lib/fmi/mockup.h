@@ -1,6 +1,6 @@
 /* A car, or one of its controllers alone, as a functional mock-up unit: one instance, behind the functions of FMI 2.0
- * and 3.0. It uses the functions of vdsim.h, the files in the unit's folder of resources, and of the rest of the
- * library only the conversion of numbers and fmi/lone_controller.h.
+ * and 3.0. It uses the functions of vdsim.h and the files in the unit's folder of resources. From the rest of the
+ * library it uses only the conversion of numbers and fmi/lone_controller.h.
  *
  * A variable is named by a reference, a whole number: 0 is the time, and 1 and above are the lines of variables.txt.
  * Units are SI, as in vdsim.h. */
@@ -24,19 +24,21 @@ enum vd_mockup_kind {
 
 typedef struct vd_mockup_variable {
   enum vd_mockup_kind kind;
-  char *name;    /* of the channel, the input or the key of the scenario */
-  size_t index;  /* of the channel or the input in the library; of the sensor or the request in its controller */
-  double value;  /* present value of an input or a parameter */
-  double start;  /* its value when the unit was exported */
-  bool commands; /* an input that has once had another value than its start value: from then on it is set in the run */
-  bool pending;  /* an input whose value has not been set in the run yet */
+  char *name; /* name of the channel, the input or the key of the scenario */
+  /* index of the channel or the input in the library, or of the sensor or the request in its controller */
+  size_t index;
+  double value; /* present value of an input or a parameter */
+  double start; /* its value when the unit was exported */
+  /* the input has had a value that differs from its start value; from then on the run uses its values */
+  bool commands;
+  bool pending; /* the input has a value that is not yet set in the run */
 } vd_mockup_variable;
 
-/* The phases, by the actions that are allowed to an importer. INSTANTIATED: set values; INITIALISING: set and get
+/* Phases of an instance. Each allows an importer certain actions. INSTANTIATED: set values; INITIALISING: set and get
  * values at the start; STEPPING: set inputs, get values, make steps; TERMINATED: get values. */
 enum vd_mockup_phase { VD_MOCKUP_INSTANTIATED, VD_MOCKUP_INITIALISING, VD_MOCKUP_STEPPING, VD_MOCKUP_TERMINATED };
 
-/* Sets of phases, for functions that may be called in some of them. */
+/* Sets of phases in which a function may be called. */
 enum {
   VD_MOCKUP_BEFORE = 1 << VD_MOCKUP_INSTANTIATED,
   VD_MOCKUP_AT_START = 1 << VD_MOCKUP_INITIALISING,
@@ -47,7 +49,7 @@ enum {
   VD_MOCKUP_ALWAYS = VD_MOCKUP_BEFORE | VD_MOCKUP_CAN_GET
 };
 
-/* GOOD; WARNED: done, with a message; OVER: the run has ended before the requested time; ERROR. */
+/* WARNED: the action succeeded, with a message. OVER: the run ended before the requested time. */
 enum vd_mockup_status { VD_MOCKUP_GOOD, VD_MOCKUP_WARNED, VD_MOCKUP_OVER, VD_MOCKUP_ERROR };
 
 /* Receives a message of the unit. */
@@ -64,7 +66,7 @@ typedef struct vd_mockup {
   double start;    /* time of the importer at which the run has t = 0, s */
   double stop;     /* the time up to which the importer will make steps, s; NAN: not given */
   double duration; /* of the scenario in the resources, s; the run lasts at least as long */
-  /* If the unit is a controller without its car: its kind; else "". Then its number and its time since the start, s,
+  /* Only for a unit that is a controller without its car: its kind (else ""), its index, the time since its start, s,
    * and the values of its sensors, [number of variables]. */
   char kind[32];
   size_t controller;
@@ -74,30 +76,30 @@ typedef struct vd_mockup {
   void *context;
 } vd_mockup;
 
-/* Makes an instance from a folder of resources. Returns NULL after a message if they cannot be read, if they are not
- * those of `token`, or if memory runs out. */
+/* Makes an instance from a folder of resources. Returns NULL after a message if the resources cannot be read, if they
+ * have another token, or if memory runs out. */
 vd_mockup *vd_mockup_create(const char *resources, const char *token, vd_mockup_log *log, void *context);
 void vd_mockup_free(vd_mockup *u); /* accepts NULL */
 
 /* Sends a message. Returns `status`. */
 enum vd_mockup_status vd_mockup_say(vd_mockup *u, enum vd_mockup_status status, const char *format, ...);
 
-/* Sets inputs, and parameters before the steps begin, by their references. A value that the variable already has
- * changes nothing and makes no corner of the input. whole: the importer sets an integer variable; the variable must be
- * of this type. */
+/* Sets inputs, and parameters before the steps begin, by their references. Setting the value that a variable already
+ * has changes nothing, and makes no corner of the input. whole: the importer sets an integer; the variable must be of
+ * this type. */
 enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole, double value);
 enum vd_mockup_status vd_mockup_get(vd_mockup *u, uint32_t reference, bool whole, double *value);
 /* Whether an input is an integer. */
 bool vd_mockup_is_whole(const char *input);
 
-/* The phases. stop: NAN if the importer did not give it. */
+/* Go from one phase to the next, or back to the first. stop: s; NAN: the importer did not give it. */
 enum vd_mockup_status vd_mockup_begin(vd_mockup *u, double start, double stop);
 enum vd_mockup_status vd_mockup_start_steps(vd_mockup *u);
 enum vd_mockup_status vd_mockup_reset(vd_mockup *u);
 
 /* Makes a step from `from` to `from + step`, s in the importer's time. */
 enum vd_mockup_status vd_mockup_step(vd_mockup *u, double from, double step);
-/* The present time of the importer's clock. */
+/* Returns the present time of the importer's clock, s. */
 double vd_mockup_time(const vd_mockup *u);
 
 /* The whole state of an instance as bytes, which another instance of the same unit can also restore. */
@@ -112,8 +114,8 @@ enum vd_mockup_status vd_mockup_state_return(vd_mockup *u, const vd_mockup_state
 /* Makes a state from its bytes, which must be complete, unchanged, and from the same unit. */
 enum vd_mockup_status vd_mockup_state_read(vd_mockup *u, const void *bytes, size_t size, vd_mockup_state **state);
 
-/* Adds categories of messages to a set of 1 << enum vd_mockup_status, or removes them; count 0: all. False: one of them
- * is unknown. */
+/* Adds categories of messages to a set of 1 << enum vd_mockup_status, or removes them; count 0: all categories. False:
+ * a category is unknown. */
 extern const char *const vd_mockup_categories[4]; /* by enum vd_mockup_status */
 bool vd_mockup_log_categories(unsigned *set, bool on, size_t count, const char *const *category);
 

@@ -2,8 +2,6 @@
 
 #include <zip.h>
 
-/* A vd_archive is a zip_t. */
-
 vd_archive *vd_archive_open(const void *bytes, size_t length, vd_buf *why) {
   zip_error_t error;
   zip_error_init(&error);

@@ -69,7 +69,7 @@ typedef struct reader {
   const char *reference; /* name of another file, which contains the road; NULL: none */
   vd_place named_at;     /* place of this name */
   bool fixed[SECTIONS];  /* options and modifiers that an earlier file in the chain of references has given */
-  size_t words;          /* number of text fields that are no numbers */
+  size_t words;          /* number of text fields that are not numbers */
 } reader;
 
 const char *vd_crg_key_name(enum vd_crg_key key) {
@@ -153,8 +153,8 @@ static bool number(vd_slice p, double *value) {
 
 /* --- header --- */
 
-/* Reads the number at the start of a text, as the readers published with the standard do: they ignore what follows
- * it. */
+/* Reads the number at the start of a text and ignores what follows it, as the readers published with the standard
+ * do. */
 static bool leading_number(reader *r, vd_slice p, const char *name, double *value) {
   if (number(p, value))
     return true;
@@ -405,7 +405,7 @@ static bool check_header(reader *r) {
   return r->in.errors == 0 && road && defined && wide;
 }
 
-/* Writes the columns of the long sections in their order from right to left. */
+/* Writes the indices of the columns of the long sections, in the order of the sections from right to left. */
 static bool order_sections(reader *r, size_t *order) {
   double *v = vd_arena_alloc(r->in.arena, r->sections * sizeof *v);
   const column *first = NULL;

@@ -7,11 +7,11 @@
  *   $ROAD_CRG_OPTS, $ROAD_CRG_MODS  KEY = number: how to evaluate, what to change first
  *   $               ends a section; $$ ends the header
  *
- * The numbers follow, a row for each cross section. Text has fields of 10 (LRFI) or 20 characters (LDFI)
- * in lines of 80 characters, and each row begins a new line. In binary they are big-endian floats (KRBI) or doubles
- * (KDBI) without gaps; the last block of 80 bytes is filled up. A text field that begins with * is a missing value.
- * Lines that begin with * are comments, and so is all behind a !. Only the first 72 characters of a header line are
- * read. Upper and lower case are equal. */
+ * The numbers follow, a row for each cross section. Text has fields of 10 (LRFI) or 20 characters (LDFI) in lines of 80
+ * characters, and each row begins a new line. In binary they are big-endian floats (KRBI) or doubles (KDBI) without
+ * gaps; the last block of 80 bytes is filled up. A text field that begins with * is a missing value. Lines that begin
+ * with * are comments, and so is everything behind a !. Only the first 72 characters of a header line are read. Upper
+ * and lower case are equal. */
 #ifndef VD_INPUT_CRG_H
 #define VD_INPUT_CRG_H
 
@@ -127,20 +127,20 @@ typedef struct vd_crg_file {
 
 const char *vd_crg_key_name(enum vd_crg_key key);
 
-/* The place of a row; for binary data, the place of the format. It counts the lines from the start, so it is only fast
- * enough for messages. */
+/* Returns the place of a row; for binary data, the place of the format. The function counts lines from the start of the
+ * file, and is therefore fast enough for messages only. */
 vd_place vd_crg_row_place(const vd_crg_file *file, const vd_diag *d, size_t row);
 
 /* Writes the heights of a row, m, from right to left; NAN: missing. */
 void vd_crg_heights(const vd_crg_file *file, size_t row, double *z);
 
-/* The value of a key, or `otherwise`. */
+/* Returns the value of a key, or `otherwise` if it is not given. */
 double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwise);
 
 /* Reads a registered source. Messages point into it. Unknown sections and keys are warnings. Errors are: channels and
- * formats that are unknown or not supported, what is given twice, text in place of a number, rows that are cut off, and
- * missing values where the standard requires one (a height between others of a cross section, all heights of a cross
- * section, channels of the reference line). Everything in *out belongs to the arena. */
+ * formats that are unknown or not supported, keys and channels that are given twice, text in place of a number, rows
+ * that are cut off, and missing values where the standard requires one (a height between others of a cross section, all
+ * heights of a cross section, channels of the reference line). Everything in *out belongs to the arena. */
 bool vd_crg_read(int source, vd_arena *arena, vd_diag *d, vd_crg_file *out);
 
 #endif

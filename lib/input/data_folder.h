@@ -4,10 +4,10 @@
 
 #include "base/arena.h"
 
-/* Returns the first of these: the folder named by the environment variable VDSIM_DATA; the data folder of the prefix in
- * which this program or this shared library is installed, so that a whole prefix can be moved; the source, for a
- * program in its build folder; the data folder of the prefix that was given to the build, or without one the source.
- * NULL: VDSIM_DATA is empty, or there is none of these. */
+/* Returns the first of these that exists: (1) the folder named by the environment variable VDSIM_DATA; (2) the data
+ * folder of the prefix in which this program or this shared library is installed now, so that an installed tree can be
+ * moved; (3) the source tree, for a program in its build folder; (4) the data folder of the prefix that was given to
+ * the build, or the source tree if no prefix was given. NULL: none exists, or VDSIM_DATA is empty. */
 const char *vd_data_folder(vd_arena *arena);
 
 #endif

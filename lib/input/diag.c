@@ -39,7 +39,7 @@ struct vd_diag {
   message *messages;
   size_t count, capacity;
   size_t groups;            /* number of messages so far, without notes */
-  size_t total[2], kept[2]; /* number of errors and of warnings: all, and those kept since the last print */
+  size_t total[2], kept[2]; /* number of errors and of warnings: in total, and kept since the last print */
   size_t dropped;           /* number of errors that were not kept since the last print */
   bool mute;                /* the last message was not kept, nor are its notes */
   bool strict, quiet;
@@ -319,7 +319,7 @@ typedef struct cursor {
   size_t start;
 } cursor;
 
-/* False if the source has fewer lines. */
+/* Finds the start of a line. False if the source has fewer lines. */
 static bool find_line(const source *s, int id, int line, cursor *c) {
   if (c->source != id || line < c->line)
     *c = (cursor){.source = id, .line = 1, .start = 0};

@@ -40,12 +40,14 @@ size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
 /* The place of `length` bytes at `offset` of a source's text. */
 vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
 
-/* For input that is read again and again: vd_diag_mark returns the present number of sources, and vd_diag_rewind goes
- * back to it and drops all messages and counts of errors. The places of later sources are then invalid. */
+/* Both serve input that is read again and again. vd_diag_mark returns the present number of sources. vd_diag_rewind
+ * forgets the sources that were added later, all messages, and the counts of errors; places in the forgotten sources
+ * are invalid. */
 int vd_diag_mark(const vd_diag *d);
 void vd_diag_rewind(vd_diag *d, int mark);
 
-/* Data that a reader keeps from one reading to the next, such as parsed files; it belongs to the reader. NULL: none. */
+/* Store and return the data that a reader keeps from one reading to the next, such as parsed files. They belong to the
+ * reader. NULL: none. */
 void vd_diag_set_reader_state(vd_diag *d, void *kept);
 void *vd_diag_reader_state(const vd_diag *d);
 /* The cache (base/cache.h) for what readers compute from the sources; it belongs to the caller. NULL: none. */
@@ -53,7 +55,7 @@ struct vd_cache;
 void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache);
 struct vd_cache *vd_diag_cache(const vd_diag *d);
 
-/* Identity of a file, by device and inode. It does not depend on the name. */
+/* Identity of a file: its device and inode. It does not depend on the name of the file. */
 typedef struct vd_file_id {
   unsigned long long device, inode;
 } vd_file_id;
@@ -62,22 +64,22 @@ typedef struct vd_file_id {
 void vd_diag_note_file(vd_diag *d, const char *name, vd_file_id id);
 /* Notes all files that another one has noted. */
 void vd_diag_note_files(vd_diag *d, const vd_diag *from);
-/* The files noted, 0 to count - 1, in the order of their notes; the name belongs to d. */
+/* Number of noted files, and file i of them in the order in which they were noted. The name belongs to d. */
 size_t vd_diag_files(const vd_diag *d);
 const char *vd_diag_file(const vd_diag *d, size_t i, vd_file_id *id);
 /* The name under which a file is noted; NULL: it is not noted. */
 const char *vd_diag_find_file(const vd_diag *d, vd_file_id id);
 
-/* Strict: an error replaces every assumption that a reader would make about doubtful input. Quiet: remarks are not
- * kept. */
+/* If strict, a reader reports an error where it would otherwise make an assumption about doubtful input. If quiet,
+ * remarks are not kept. */
 void vd_diag_set_strict(vd_diag *d, bool strict);
 bool vd_diag_strict(const vd_diag *d);
 void vd_diag_set_quiet(vd_diag *d, bool quiet);
 
-/* Collects a message: lower case, no full stop, the error first. A note belongs to the message before it; a remark
- * stands alone and reports how a valid input was read. A message with the same text and place is kept once, since
- * several files may refer to one file. After 100 errors further errors are only counted, and likewise warnings.
- * vd_error always returns false, so that a caller that fails can return its result. */
+/* Collects a message. Its text is in lower case, without a full stop, and begins with what is wrong. A note belongs to
+ * the message before it; a remark stands alone and reports how a valid input was read. A message with the same text and
+ * place is kept once, since several files may refer to one file. After 100 errors further errors are only counted, and
+ * likewise warnings. vd_error always returns false, so that a caller that fails can return its result. */
 bool vd_error(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_warning(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
 void vd_note(vd_diag *d, vd_place at, const char *format, ...) VD_PRINTF(3, 4);
@@ -88,15 +90,15 @@ size_t vd_diag_warnings(const vd_diag *d);
 
 /* Puts the messages in the order of their sources and lines; notes stay with their message. */
 void vd_diag_sort(vd_diag *d);
-/* The kept messages, 0 to count - 1; the text belongs to d. */
+/* Number of kept messages, and message i of them. The text belongs to d. */
 size_t vd_diag_count(const vd_diag *d);
 void vd_diag_message(const vd_diag *d, size_t i, enum vd_severity *severity, vd_place *at, const char **text);
-/* The first kept error; "": there is none. */
+/* Returns the text of the first kept error; "" if there is none. */
 const char *vd_diag_first_error(const vd_diag *d);
 
 /* Sorts the messages and appends them with the lines they point at. `colour` uses ANSI codes. */
 void vd_diag_write(vd_diag *d, bool colour, vd_buf *out);
-/* Writes them to a file, then deletes them; the counts of errors and warnings remain. */
+/* Writes the messages to a file, then deletes them. The counts of errors and warnings remain. */
 void vd_diag_print(vd_diag *d, FILE *to, bool colour);
 
 #endif

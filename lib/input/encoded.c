@@ -1,5 +1,5 @@
-/* Converts the bytes of a file to text. Some tools write UTF-16. Other files remain as they are: most are ASCII, and
- * bytes that are not UTF-8 stand in comments. */
+/* Converts the bytes of a file to text. UTF-16, which some tools write, becomes UTF-8. All other files remain as they
+ * are: most are ASCII, and bytes that are not UTF-8 usually stand in comments. */
 #include "base/text.h"
 #include "input/diag.h"
 

@@ -73,8 +73,8 @@ typedef struct reader {
   bool failed;
 } reader;
 
-/* The place of `length` bytes at `from`. It is the whole scalar if the source does not contain the formula unchanged,
- * on one line and without escapes. */
+/* The place of `length` bytes at `from`. If the source does not contain the formula unchanged, on one line and without
+ * escapes, the place is the whole scalar. */
 static vd_place place_of(const reader *r, size_t from, size_t length) {
   vd_place p = r->place;
   int all = (int)vd_utf8_count(r->text, r->length), quotes = p.length == all + 2;
@@ -318,7 +318,7 @@ static double complain(const evaluation *ev, const vd_expression *e, const char 
   return NAN;
 }
 
-/* The value that the caller gives for a name, or for a call of one of its functions. */
+/* Returns the value that the caller defines for a name, or for a call of one of the caller's functions. */
 static double value_of_word(const evaluation *ev, const vd_expression *e, const double *argument) {
   const vd_expression_world *w = ev->world;
   bool call = e->kind == CALL, known = false;

@@ -22,12 +22,14 @@ enum { VD_EXPRESSION_ARGUMENTS = 4, VD_EXPRESSION_DEPTH = 100 };
 /* The names and functions that the caller adds; pointers may be NULL. */
 typedef struct vd_expression_world {
   void *context;
-  /* Gives the value of a name. False if there is none; *why may then give the reason, in memory of the callee. */
+  /* Sets *value to the value of a name. False if the name has no value; *why may then be set to the reason, in memory
+   * of the callee. */
   bool (*name)(void *context, const char *name, double *value, const char **why);
-  /* Whether there is such a function. *arguments: how many it takes; *word: whether the first one is a word, such as an
-   * axle, and not a number. */
+  /* Whether there is such a function. *arguments: the number of its arguments; *word: whether the first argument is a
+   * word, such as an axle, and not a number. */
   bool (*function)(void *context, const char *name, size_t *arguments, bool *word);
-  /* Gives the value of a function. word is NULL if the function takes none. False with the reason in *why. */
+  /* Sets *value to the value of a function. `word` is NULL if the function takes no word. After a failure returns false
+   * and sets *why to the reason. */
   bool (*call)(void *context, const char *name, const char *word, const double *argument, double *value,
                const char **why);
 } vd_expression_world;
@@ -44,7 +46,7 @@ bool vd_expression_function(const char *name, size_t length);
  * ("there is no 'vehicle.mas'", "column 12: sqrt of -3"). */
 double vd_expression_value(const vd_expression *e, const vd_expression_world *world, char *why, size_t size);
 
-/* Calls visit for each name in the formula that is no constant, in their order, with the place of the name. */
+/* Calls `visit` for each name in the formula that is not a constant, from left to right, with the place of the name. */
 void vd_expression_names(const vd_expression *e, void (*visit)(void *context, const char *name, vd_place at),
                          void *context);
 

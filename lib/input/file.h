@@ -1,5 +1,5 @@
-/* Files that are read. They are opened here only, and noted in the vd_diag (vd_diag_note_file), so that a tool knows
- * which files it must not overwrite. */
+/* Opens files for reading. No other code opens input files. Each file is noted in the vd_diag (vd_diag_note_file), so
+ * that a tool knows which files it must not overwrite. */
 #ifndef VD_FILE_H
 #define VD_FILE_H
 
@@ -27,14 +27,14 @@ void vd_file_close(vd_file *f);
 const char *vd_file_folder(vd_arena *arena, const char *path);
 /* The absolute name of a file, which is valid from any working directory; the name itself if there is no such file. */
 const char *vd_file_full(vd_arena *arena, const char *path);
-/* Searches for a file that is not at the place that its name gives: in scenarios/ of the data folder (vd_data_folder),
- * then in the data folder itself. NULL: it is in neither. A name that begins with '/', './' or '../' is not searched
- * for. */
+/* Searches for a file that does not exist under its name: first in the folder scenarios/ of the data folder
+ * (vd_data_folder), then in the data folder itself. NULL: neither contains it, or its name begins with '/', './' or
+ * '../'. */
 const char *vd_file_in_data(vd_arena *arena, const char *name);
 /* The reason for an error of these functions. */
 const char *vd_file_why(int error);
-/* Adds the reason why a name cannot be opened. For a file that does not exist this includes the data folders in which
- * it was searched for. */
+/* Adds the reason why a name cannot be opened. If the file does not exist, the reason names the data folders that were
+ * searched. */
 void vd_file_say_why(const char *name, int error, vd_buf *out);
 
 #endif

@@ -31,7 +31,8 @@ vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d);
 
 /* Gives the next line, which ends with LF, CR LF, CR or the end of the text; false at the end. */
 bool vd_lines_next(vd_lines *l, vd_slice *line);
-/* Length of the mark with which a line begins a comment: one of the characters in `comment`, or //. 0: it has none. */
+/* Returns the length of the comment mark at the start of a line: one of the characters in `comment`, or //. 0: the line
+ * has no such mark. */
 size_t vd_comment_mark(vd_slice line, const char *comment);
 /* Gives the next line that is neither blank nor a comment. False at the end. */
 bool vd_lines_next_text(vd_lines *l, const char *comment, vd_slice *line);
@@ -50,15 +51,15 @@ const char *vd_lines_excerpt(const vd_lines *l, vd_slice s);
 /* Shortens a text for a message: its first 40 characters, and three points if there are more. */
 const char *vd_excerpt(vd_arena *arena, const char *text, size_t length);
 
-/* Blanks and tabs; LF and CR. */
+/* vd_is_blank: blank or tab. vd_is_break: LF or CR. */
 bool vd_is_blank(char c);
 bool vd_is_break(char c);
 /* A slice without the blanks around it. */
 vd_slice vd_trimmed(vd_slice s);
-/* Whether a slice is a word, in any case of letters. */
+/* Whether a slice equals a word, without regard to case. */
 bool vd_slice_is(vd_slice s, const char *word);
-/* Reads a slice as a number, after each of the characters `written` in it is replaced by `meant`. False if it is no
- * number. */
+/* Reads a slice as a number. Each character of `written` in the slice is first replaced by `meant`. False if the result
+ * is not a number. */
 bool vd_slice_number(vd_slice s, const char *written, char meant, double *value);
 
 #endif

@@ -118,8 +118,9 @@ static vd_place key_place(const reader *r, size_t i, const char *key) {
 /* The ways in which a column can have a name, the better ones first. */
 enum fit { EXACT, ANY_CASE, WITHOUT_UNIT, IN_OTHER_UNIT };
 
-/* Whether a column has the name. If the file gives the unit apart from the name, the unit behind the last underscore of
- * `name` is ignored: "x [mm]" is x_m. IN_OTHER_UNIT: another word stands there, which may be a unit: speed_kmh. */
+/* Whether a column has this name. WITHOUT_UNIT: the file gives the unit apart from the name, so the unit behind the
+ * last underscore of `name` is ignored: "x [mm]" is x_m. IN_OTHER_UNIT: another word, which may be a unit, stands
+ * behind the last underscore: speed_kmh. */
 static bool is_named(const reader *r, size_t column, const char *name, enum fit fit) {
   const vd_slice whole = r->s.name_field[column], own = {r->s.name[column], strlen(r->s.name[column])};
   const char *unit = strrchr(name, '_');
@@ -166,7 +167,7 @@ static bool take_unit_of_name(reader *r, const vd_measured_quantity *w, int colu
   return true;
 }
 
-/* The column of a quantity whose name ends with another unit than this one: yaw_rate_degps for yaw_rate_radps. */
+/* Returns the column of a quantity whose name ends with a unit other than SI: yaw_rate_degps for yaw_rate_radps. */
 static int column_in_other_unit(reader *r, const vd_measured_quantity *w, const char *name) {
   const vd_unit_name *row = w->unit ? vd_unit_name_of(w->unit) : NULL;
   const char *end = strrchr(name, '_');
@@ -245,7 +246,8 @@ static bool find_needed(const reader *r) {
   return good;
 }
 
-/* Assigns the columns that are left to the quantities of VD_COLUMN_REST without a column, in the order of both. */
+/* Assigns the columns that are left over to the VD_COLUMN_REST quantities that still have no column. Both keep their
+ * order. */
 static bool take_rest(reader *r, vd_unit *unit) {
   size_t open = 0, left = 0, first = 0;
   bool good = true;
@@ -286,8 +288,7 @@ static bool choose_columns(reader *r, vd_unit *unit) {
   return good && find_needed(r) && take_rest(r, unit);
 }
 
-/* Drops columns that have no value in any row, as logs contain them, if they were chosen only because of their usual
- * name. */
+/* Drops columns without a value in any row, which some logs contain, if they were chosen only for their usual name. */
 static void drop_empty_columns(reader *r) {
   reader ahead = *r;
   vd_slice line, f;

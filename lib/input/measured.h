@@ -28,8 +28,8 @@
  * still finite. No quantity of a car comes near. */
 #define VD_MEASURED_MAX 1e100
 
-/* The name of a file and how it is written. It stands first in the struct of a reader, which then has vd_measured_rows
- * as a group among its rows; or anywhere in it, and VD_MEASURED_ROWS then stands among the rows. */
+/* The name of a file and how it is written. As the first member of a reader's struct it gets its rows from the group
+ * vd_measured_rows. At another place in the struct it gets them from VD_MEASURED_ROWS. */
 typedef struct vd_measured_def {
   const char *file;    /* "": none */
   int separator;       /* enum vd_separator */
@@ -77,8 +77,8 @@ extern const char *const vd_separator_names[], *const vd_decimal_names[], *const
 
 /* The keys of one quantity, which say where its values stand. A value is scale x number + offset, in the unit. */
 typedef struct vd_column_def {
-  const char *column; /* "": one of its usual names, if the file has it */
-  const char *unit;   /* "": that of the file, or SI if the file says none */
+  const char *column; /* "": the column with one of the usual names of the quantity, if the file has such a column */
+  const char *unit;   /* "": the unit that the file gives, else SI */
   double scale;       /* NAN: 1 */
   double offset;      /* in the unit; NAN: 0 */
 } vd_column_def;
@@ -90,7 +90,7 @@ extern const struct vd_schema vd_column_schema;
 #define VD_F_COLUMN(T, m, k, u, text)                                                                                  \
   VD_F_STRUCT(T, m, vd_column_def, k, u, &vd_column_schema, VD_OMIT_DEFAULT, "{}", text)
 
-/* Values for readers without such keys: no file, and a column without any key. */
+/* Values for readers whose scenario has no such keys: no file, and a column without any key. */
 #define VD_NO_FILE   ((vd_measured_def){.file = "", .comment = ""})
 #define VD_NO_COLUMN ((vd_column_def){"", "", NAN, NAN})
 bool vd_column_is_given(const vd_column_def *column_def);
@@ -106,8 +106,8 @@ enum vd_column_need {
 typedef struct vd_measured_quantity {
   const char *key;  /* path of its vd_column_def below that of the file, for messages: "columns.alpha" */
   const char *unit; /* SI unit; "1": no unit; NULL: its fields are words, not numbers */
-  /* usual names of its column, NULL-terminated. If the file gives no unit, the unit is the part of the name behind the
-   * last underscore, if its dimension fits ("toe_deg"), else SI */
+  /* usual names of its column, NULL-terminated. If the file gives no unit, the part of the name behind the last
+   * underscore is the unit, if its dimension fits ("toe_deg"); else the unit is SI */
   const char *const *names;
   const vd_column_def *column_def;
   int need; /* enum vd_column_need */
@@ -115,10 +115,10 @@ typedef struct vd_measured_quantity {
 
 /* A table in SI. */
 typedef struct vd_measured {
-  size_t rows, count, columns;    /* columns: of the file */
+  size_t rows, count, columns;    /* columns: number of columns of the file */
   double *const *value;           /* [count][rows], in the order of the quantities; NULL: the file has no such column */
   const char *const *const *text; /* [count][rows], the fields of quantities that are words; NULL for numbers */
-  const char *const *unit;        /* [count]: as the scenario or the file gives it; "": neither does, and it is SI */
+  const char *const *unit; /* [count]: unit as the scenario or the file gives it; "": neither gives one, so it is SI */
   /* for vd_measured_place */
   int source;
   const size_t *offset; /* [rows], bytes before each row */
@@ -141,8 +141,8 @@ bool vd_measured_load(const char *path, vd_place at, vd_diag *d, int *source);
 bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path,
                       const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d, vd_measured *out);
 
-/* Whether the values of a quantity rise from row to row; false after an error at the first that does not. what: the
- * quantity, with its unit in SI: "time", "s". */
+/* Whether the values of a quantity rise from row to row; false after an error at the first row that does not. what,
+ * unit: name and SI unit of the quantity: "time", "s". */
 bool vd_measured_rises(const vd_measured *m, size_t wanted, const char *what, const char *unit, vd_diag *d);
 
 /* Returns two quantities as points (x, y). */

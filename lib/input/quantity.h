@@ -1,4 +1,4 @@
-/* A number with a unit as people write it in a claim, "0.3 mrad/g" or "80 km/h", and tolerances.
+/* Numbers with units as people write them in claims, "0.3 mrad/g" or "80 km/h", and tolerances.
  *
  * Here `g` is the standard gravity (0.4 g, deg/g), as is usual in vehicle dynamics; in a vehicle file it is the
  * gram. */
@@ -15,13 +15,13 @@
  * if it is not a unit. */
 bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit);
 
-/* Converts a value from SI to another unit. Without a unit (none or unknown) the value is returned as it is. */
+/* Converts a value from SI to another unit. If the unit is NULL or unknown, the value is returned as it is. */
 double vd_quantity_in(const char *unit, double si);
 
 typedef struct vd_quantity {
   double value; /* SI */
   vd_unit unit; /* the unit as written; none for a bare number */
-  bool bare;    /* it has no unit, and fits any dimension */
+  bool bare;    /* the number was written without a unit, and fits any dimension */
 } vd_quantity;
 
 /* Reads the whole text. False after an error at `at`, which names the key. */

@@ -87,7 +87,7 @@ static const char *x_unit(const vd_schema_value *v) {
   return strcmp(unit, "@") == 0 ? v->unit : unit;
 }
 
-/* Reads one pair [x, y]. If x must rise, `last` is the pair before it; else, and for the first pair, it is NULL. */
+/* Reads one pair [x, y]. `last`: the pair before it, if x must rise; NULL: the first pair, or x need not rise. */
 static bool decode_pair(const vd_schema_value *v, const double *last, double *xy) {
   const vd_node *n = v->node;
   if (vd_node_broken(n))
@@ -128,11 +128,11 @@ static void decode_points(const vd_schema_value *v, vd_points *out) {
   for (const vd_node *c = n->child; c; c = c->next, i++) {
     vd_schema_value pair = *v;
     pair.node = c;
-    if (c->kind != VD_NODE_SEQUENCE) { /* one message is enough, as the others will be wrong, too */
+    if (c->kind != VD_NODE_SEQUENCE) { /* one message is enough, because the other items will be wrong, too */
       decode_pair(&pair, NULL, NULL);
       return;
     }
-    /* after a bad pair there is nothing to compare with */
+    /* there is nothing to compare with after a bad pair */
     good = decode_pair(&pair, rising && i > 0 && good ? &xy[2 * i - 2] : NULL, &xy[2 * i]);
   }
   *out = (vd_points){xy, count};
@@ -143,7 +143,7 @@ static void decode_points(const vd_schema_value *v, vd_points *out) {
 static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
                            const char *label, void *out);
 
-/* Whether a node is a shorthand (vd_schema_shorthand). A key without a value is none. */
+/* Whether a node is a shorthand (vd_schema_shorthand). A key without a value is not a shorthand. */
 static bool is_shorthand(const vd_schema *sub, const vd_node *node) {
   return vd_schema_shorthand(sub, node) && (node->kind != VD_NODE_SCALAR || node->text[0] != '\0');
 }
@@ -233,7 +233,7 @@ static vd_node *plain_node(vd_arena *arena, const char *text) {
   return node;
 }
 
-/* A mapping of one word, "{type: none}"; NULL: it is something else. */
+/* Parses a default that is a mapping of one word, such as "{type: none}"; NULL: the default has another form. */
 static vd_node *entry_node(vd_arena *arena, const char *text) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
   const char *key = text + (text[0] == '{'), *word = key + strspn(key, letters);
@@ -278,7 +278,7 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
   return NULL;
 }
 
-/* If a key begins or ends with the word and an underscore, the rest of the key; else NULL. */
+/* Removes a word and its underscore from the start or end of a key, and returns the rest; NULL: the key has neither. */
 static const char *without(vd_arena *a, const char *key, const char *word) {
   const size_t all = strlen(key), length = strlen(word);
   if (all <= length + 1)
@@ -299,8 +299,9 @@ static bool is_also(const vd_field *row, const char *key) {
   return found != NULL;
 }
 
-/* The valid name of an unknown key: the key of which it is a synonym (vd_field.also), or the path of a key in a mapping
- * below this one, written alone or with the mapping's name before or behind it. NULL: there is none. */
+/* Returns the valid name that an unknown key probably means; NULL: none is known. It is the key of which the unknown
+ * one is a synonym (vd_field.also), or the path of a key in a mapping below this one. For the latter the unknown key
+ * may also contain the name of that mapping, before or behind the key. */
 static const char *true_name(vd_schema_reader *r, const vd_schema *schema, const char *key) {
   const char *inside = NULL;
   const vd_field *row;
@@ -372,7 +373,7 @@ static void check_listed(vd_schema_reader *r, const vd_schema *schema, const vd_
   }
 }
 
-/* Fills a struct. `label` is the key that a shorthand was written for, NULL for a mapping. */
+/* Fills a struct. `label` is the key that a shorthand was written for, NULL if a mapping was written. */
 static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
                            const char *label, void *out) {
   const vd_node *base = vd_tree_get(node, "base");

@@ -46,8 +46,8 @@ enum {
   VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
   VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that holds the mapping */
   VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise, for points in the plane */
-  /* the resolved file omits the key if its value is auto, empty, 0, false or the first choice; a VD_STRUCT, if no key
-   * of it is written, or its tag is the first choice */
+  /* the resolved file omits the key if its value is auto, empty, 0, false or the first choice. It omits a VD_STRUCT if
+   * it omits all its keys, or if its tag is the first choice */
   VD_OMIT_DEFAULT = 32,
   VD_KEYS = 128, /* VD_LIST: the items are dotted keys of the mapping in which the list stands */
   /* VD_NUMBER: any dimension is read; the caller, who knows the dimension, calls vd_schema_number_fits */
@@ -81,8 +81,8 @@ struct vd_schema {
   const vd_field *field;
   size_t count;
   const char *tag; /* key of the VD_CHOICE that `only` refers to; NULL: none */
-  /* A scalar in place of the mapping sets this key, and so does a sequence if the key is a list of any kind; NULL:
-   * neither is allowed. For a VD_FILE row a scalar names a file. */
+  /* A scalar in place of the mapping sets this key; if the key is a list of any kind, a sequence does so, too. NULL:
+   * the mapping has no shorthand. For a VD_FILE row a scalar names a file. */
   const char *shorthand;
 };
 
@@ -151,7 +151,8 @@ const vd_field *vd_schema_next(vd_schema_walk *walk);
 /* The value of the tag in an object; -1: the schema has no tag. */
 int vd_schema_object_tag(const vd_schema *schema, const void *object);
 
-/* Whether a parsed file contains a key whose row, in this schema or in a struct of it, has the flag VD_IDENTIFIES. */
+/* Whether a parsed file contains a key whose row has the flag VD_IDENTIFIES. The row may be in this schema or in that
+ * of a nested struct. */
 bool vd_schema_identifies(const vd_schema *schema, const vd_node *file);
 
 /* Whether a row applies for a value of the tag. */
@@ -200,21 +201,21 @@ typedef struct vd_number_row {
 bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
                            vd_number_row *out);
 
-/* Whether the value of a setting with this path can be a text or a word. It cannot if the key is a list, or a mapping
- * that cannot be a file. True for an unknown key. */
+/* Whether the value of a setting with this path can be a text or a word. False if the key is a list, or a mapping that
+ * cannot be a file. True for an unknown key. */
 bool vd_schema_takes_text(const vd_schema *schema, const vd_node *root, const char *path);
 
-/* Whether a node is a number that fits the unit of a row and, if `range`, its range. Errors call it `label`. *value is
- * set to it, in SI; value may be NULL. */
+/* Whether a node is a number that fits the unit of a row and, if `range`, its range. Errors call the number `label`.
+ * *value is set to the number in SI; `value` may be NULL. */
 bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
                            vd_arena *arena, vd_diag *d, double *value);
 
-/* Returns the number at a dotted path in a struct that was read, and its row; NULL: there is none. Paths lead to items
- * of lists of mappings ("events.1.time"), not into other lists. */
+/* Returns the number at a dotted path in a struct that was read, and its row; NULL: the path leads to no number. Paths
+ * lead to items of lists of mappings ("events.1.time"), not into other lists. */
 double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **row);
-/* Returns the row at such a path, which may be that of a mapping; NULL: no row applies. */
+/* Returns the row at a dotted path, which may be the row of a mapping; NULL: no row applies. */
 const vd_field *vd_schema_row_at(const vd_schema *schema, const void *object, const char *path);
-/* Whether there is such a row, though perhaps for another variant. */
+/* Whether there is a row at this path, for the variant in use or for another one. */
 bool vd_schema_knows(const vd_schema *schema, const void *object, const char *path);
 /* Writes the full paths of all keys in the lists of VD_F_ESTIMATES of a struct, one a line, and returns how many there
  * are. The items of a list of mappings are counted from 0. */
@@ -228,13 +229,14 @@ size_t vd_schema_number_names(const vd_schema *schema, const void *object, const
 void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
 
 /* One line per key, tab-separated: path, type, unit, range or choices, default or "required", help, when the key
- * applies ("type=step|ramp", empty: always), and an example. The line of a mapping precedes those of its keys; the keys
- * of a list's mappings are those of `events[]`. In a mapping the tag comes first, then the keys of all variants, then
- * those of several variants, then those of each single one; in each group the required keys come first.
+ * applies ("type=step|ramp", empty: always), and an example. The line of a mapping precedes the lines of its keys. The
+ * keys of the mappings of a list `events` have paths that begin with `events[]`. Within a mapping the order is: the
+ * tag, keys of all variants, keys of several variants, keys of a single variant; in each group the required keys come
+ * first.
  *
- * A mapping that stands below several keys is listed once, behind all others, under the name of its schema in capitals;
- * this name is the type of those keys. `path` selects what is listed: NULL everything, else one key with all keys below
- * it, or a mapping by its name in capitals. False: there is no such key or name. */
+ * A mapping that stands below several keys is listed once, at the end, under the name of its schema in capitals. The
+ * lines of these keys have this name as their type. `path` selects what is listed: one key with all keys below it, or a
+ * mapping by its name in capitals; NULL: everything. False: there is no such key or name. */
 bool vd_schema_list(const vd_schema *schema, const char *path, vd_buf *out);
 /* Like vd_schema_list, but with a line for every path that a setting may have: shared mappings are repeated at each of
  * their keys. */

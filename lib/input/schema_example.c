@@ -1,5 +1,5 @@
-/* Makes one valid value for a key, as it is written in a file: the example of its row, else its default, else a usual
- * value of its unit, else a number within its range. */
+/* Writes one valid value of a key, as it stands in a file. It is the first of these that exists: the example of the
+ * row, its default, a usual value of its unit, a number within its range. */
 #include "input/schema_impl.h"
 
 #include "base/base.h"

@@ -1,4 +1,4 @@
-/* Shared by the files schema*.c only. */
+/* Functions and structs that only the files schema*.c use. */
 #ifndef VD_SCHEMA_IMPL_H
 #define VD_SCHEMA_IMPL_H
 
@@ -13,9 +13,9 @@ typedef struct vd_schema_file {
   vd_node *root;
 } vd_schema_file;
 
-/* A setting. A setting of a key `base` takes effect while files are linked: it replaces the base that the file gives,
- * and the keys of the mapping override the new base as they would the old one. If no file gives this mapping, it is
- * laid over the tree like other settings. */
+/* A setting that was read. A setting of a key `base` takes effect while files are linked: it replaces the base that the
+ * file names, and the keys of the mapping override those of the new base. If no file contains this mapping, the setting
+ * is laid over the tree like other settings. */
 typedef struct vd_schema_set {
   /* base_of: path of the mapping whose `base` is set, "" for the root; NULL: another key is set */
   const char *path, *base_of;
@@ -42,7 +42,8 @@ enum { VD_SCHEMA_KEYS = 256 /* keys of one mapping, over all variants, among whi
 const vd_field *vd_schema_tag_row(const vd_schema *schema); /* NULL if there is none */
 /* Index of `text` in the row's choices, or -1. */
 int vd_schema_choice(const vd_field *row, const char *text);
-/* Value of the tag that is written in a mapping, else that of its default; -1 if it is unknown or there is no tag. */
+/* Returns the value of the tag in a mapping, or its default if it is not written; -1 if the value is unknown, or there
+ * is no tag. */
 int vd_schema_tag(const vd_schema *schema, const vd_node *mapping);
 /* The row of a key that applies for the tag, else the first row of the key, else NULL. */
 const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag);
@@ -60,8 +61,8 @@ bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node);
 
 /* --- one value (schema_value.c) ---
  *
- * A node is decoded for a row. `label` is the key in messages: for a shorthand, the key that was written. `unit` is the
- * unit of the row, with "@" resolved. A broken node (vd_node_broken) gets no message. */
+ * A node is decoded for a row. `label` is the key that messages name; for a shorthand it is the key that the user
+ * wrote. `unit` is the unit of the row, with "@" resolved. A broken node (vd_node_broken) gets no message. */
 
 typedef struct vd_schema_value {
   vd_schema_reader *reader;

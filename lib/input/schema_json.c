@@ -37,8 +37,8 @@ static void write_text(const char *text, vd_buf *out) {
 
 /* --- definitions --- */
 
-/* Whether a definition is the one for this schema, unit and kind. Schemas may share the first rows and differ in their
- * number. */
+/* Whether a definition has this schema, unit and kind. Two schemas may begin with the same rows and differ in their
+ * number of rows. */
 static bool is_def(const def *d, const vd_schema *schema, const char *unit, bool file) {
   return d->schema->field == schema->field && d->schema->count == schema->count && strcmp(d->unit, unit) == 0 &&
          d->file == file;
@@ -119,7 +119,7 @@ static bool is_truth(const char *word, bool value) {
   return false;
 }
 
-/* Writes the choices of a row. A choice of digits alone is a number if it is not quoted. */
+/* Writes the choices of a row. JSON Schema sees a choice of digits alone as a number if the user does not quote it. */
 static void write_choice(const vd_field *row, vd_buf *out) {
   vd_buf_puts(out, "{\"enum\": [");
   for (size_t i = 0; row->choices[i]; i++) {

@@ -1,9 +1,9 @@
 /* Writes a JSON Schema (draft 07) from tables of rows. Editors use it to check and complete files while they are
  * written.
  *
- * It contains the keys of each mapping, by the tag if that is written; types, choices and the ranges of bare numbers;
- * and the help of every key. It does not contain which keys are required, because a key may stand in a `base`, also in
- * the `base` of a mapping around it; nor which keys exclude each other, or whether a unit fits. */
+ * It contains the keys of each mapping (for the value of its tag, if the tag is written), their types, choices and
+ * help, and the ranges of bare numbers. It does not say which keys are required, because a key may stand in a `base` of
+ * its mapping or of a mapping around it. Nor does it say which keys exclude each other, or whether a unit fits. */
 #ifndef VD_SCHEMA_JSON_H
 #define VD_SCHEMA_JSON_H
 
@@ -19,7 +19,8 @@ void vd_schema_defs_refer(vd_schema_defs *defs, const vd_schema *file, vd_buf *o
 /* Returns the schema of the file that a key, by its dotted path, may name; NULL: it can name no file. */
 const vd_schema *vd_schema_file_at(const vd_schema *schema, const char *path);
 
-/* Writes all definitions that were referred to, and those that they need: "NAME": {...}, without braces around them. */
+/* Writes all definitions that were referred to, and the definitions that these need: "NAME": {...}, without braces
+ * around the whole. */
 void vd_schema_defs_write(vd_schema_defs *defs, vd_buf *out);
 
 #endif

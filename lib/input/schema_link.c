@@ -115,8 +115,8 @@ static int read_source(vd_diag *d, vd_file *file, const char *name, int *source)
   return error;
 }
 
-/* Returns the file, which is read and parsed only once. NULL after a failure: *error is an errno, *verb the action that
- * failed. */
+/* Returns the file, which is read and parsed only once. NULL after a failure; then *error is an errno and *verb names
+ * the action that failed. */
 static vd_schema_file *load(vd_schema_reader *r, const char *path, const char **verb, int *error) {
   vd_file file;
   *verb = "open";
@@ -270,8 +270,8 @@ void vd_schema_append(vd_node *mapping, vd_node *child) {
 
 static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in);
 
-/* Whether two mappings have the same tag value, so that their keys may be merged. If the mapping on top has another tag
- * value than the one below, it replaces it. */
+/* Whether two mappings have the same tag value, so that their keys may be merged. If their tag values differ, the
+ * mapping on top replaces the one below. */
 static bool same_variant(const vd_schema *schema, const vd_node *top, const vd_node *below) {
   const vd_node *x = schema->tag ? vd_tree_get(top, schema->tag) : NULL;
   const vd_node *y = schema->tag ? vd_tree_get(below, schema->tag) : NULL;
@@ -343,7 +343,7 @@ static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, 
   over->child = under->child;
 }
 
-/* Lets messages about keys that are missing in mappings of a base point to the mapping that is laid over them. */
+/* Marks mappings of a base, so that messages about their missing keys point to the mapping that is laid over them. */
 static void inherit(vd_node *node, int base, vd_place overlay) {
   if (node->place.source == base || node->overlay.source == base)
     node->overlay = overlay;
@@ -389,8 +389,8 @@ static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *n
   merge(r, schema, under, node, in);
 }
 
-/* Whether a scalar that is to name a file of keys names one of measured or fitted data, which is an error: such files
- * stand in a key `file` of the mapping. */
+/* Whether a scalar names a file of measured or fitted data where a file of keys is needed. This is an error: a data
+ * file is the value of the key `file` of the mapping. */
 static bool names_data(vd_schema_reader *r, const vd_schema *schema, const vd_node *node) {
   static const char *const endings[] = {".tir", ".tpf", ".crg", ".obj", ".csv", ".txt", ".tdx", ".kc"};
   const vd_field *row, *tag = vd_schema_tag_row(schema);
@@ -440,7 +440,7 @@ void vd_schema_make_list(vd_schema_reader *r, vd_node *node) {
 
 static void link_value(vd_schema_reader *r, const vd_field *row, vd_node *node, const chain *in);
 
-/* Links a node that stands for a mapping of schema `sub`: the mapping itself, the name of its file, or a shorthand. */
+/* Links a node that gives a mapping of schema `sub`. The node is the mapping, the name of its file, or a shorthand. */
 static void link_struct(vd_schema_reader *r, const vd_schema *sub, vd_node *node, bool file, const chain *in) {
   if (node->kind == VD_NODE_MAPPING)
     link_mapping(r, sub, node, file, in);
@@ -473,7 +473,7 @@ static void link_mapping(vd_schema_reader *r, const vd_schema *schema, vd_node *
   int tag = vd_schema_tag(schema, node);
   for (vd_node *c = node->child; c; c = c->next) {
     const vd_field *row = vd_schema_row(schema, c->key, tag);
-    if (!row || vd_node_is_null(c)) /* a key that is taken away */
+    if (!row || vd_node_is_null(c)) /* the value null removes the key */
       continue;
     const size_t outer = enter(r, c->key, 0);
     link_value(r, row, c, in);

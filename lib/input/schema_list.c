@@ -1,5 +1,5 @@
 /* Writes the list of keys from the rows. A mapping that stands below several keys is a block: its keys are listed once,
- * behind the name of its schema in capitals (PROFILE), to which those keys refer. */
+ * under the name of its schema in capitals (PROFILE). The keys above the mapping refer to this name. */
 #include "input/schema_impl.h"
 
 #include "base/arena.h"
@@ -63,8 +63,8 @@ static bool same_row(const vd_field *a, const vd_field *b) {
          same_text(a->unit, b->unit) && same_text(a->def, b->def) && same_text(a->help, b->help);
 }
 
-/* Returns the variants of all rows that are equal to this one; 0: all variants. *first: whether it is the first of
- * these rows. */
+/* Returns the set of variants that have a row equal to this one; 0: all variants. *first: whether `row` is the first of
+ * the equal rows. */
 static unsigned variants_of(const vd_schema *schema, const vd_field *row, bool *first) {
   const vd_field *other, *tag = vd_schema_tag_row(schema);
   unsigned only = 0, all = 0;
@@ -277,7 +277,8 @@ static void list_block(lister *l, block *b) {
   l->asked = NULL;
 }
 
-/* Lists the blocks to which listed lines refer, and the blocks to which the lines of these refer. */
+/* Lists the blocks to which listed lines refer. The lines of a block may refer to further blocks, which are listed,
+ * too. */
 static void list_wanted(lister *l) {
   for (size_t i = 0; i < l->count;) {
     block *b = &l->block[i];

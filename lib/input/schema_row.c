@@ -143,7 +143,7 @@ bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node) {
   return node->kind == VD_NODE_SCALAR || vd_schema_is_list(row);
 }
 
-/* Finds the row at a dotted path, and its member; any: accept rows of other variants, too; their members have no
+/* Finds the row at a dotted path, and its member. any: rows of other variants are accepted, too; their members have no
  * meaning. */
 static const vd_field *find_row(const vd_schema *schema, const void *object, const char *path, bool any,
                                 const void **member) {
@@ -180,7 +180,7 @@ bool vd_schema_knows(const vd_schema *schema, const void *object, const char *pa
 }
 
 double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **out) {
-  union { /* the struct is the caller's, who may change it */
+  union { /* not const: the caller owns the struct and may change it */
     const void *member;
     double *number;
   } at;
@@ -196,7 +196,7 @@ static size_t list_estimates(const vd_names *names, const char *prefix, vd_buf *
   return names->count;
 }
 
-/* Whether a mapping is one that the resolved file omits because its tag is the first choice (VD_OMIT_DEFAULT). */
+/* Whether the resolved file omits a mapping because its tag is the first choice (VD_OMIT_DEFAULT). */
 static bool is_omitted(const vd_field *row, const void *member) {
   return row->kind == VD_STRUCT && (row->flags & VD_OMIT_DEFAULT) && vd_schema_object_tag(row->sub, member) == 0;
 }

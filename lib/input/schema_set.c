@@ -52,7 +52,7 @@ static bool is_dropped(const char *text) {
          strcmp(text, "\xe2\x80\xa9") == 0;
 }
 
-/* Parses a value in YAML. It is refused if YAML would read another text than the one that is given. */
+/* Parses a value in YAML. It is refused if YAML would drop or change part of the text. */
 static vd_node *parse_value(vd_schema_reader *r, int source, const char *text) {
   vd_node *node = is_dropped(text) ? NULL : vd_tree_parse(r->arena, r->diag, source);
   bool plain = node && node->kind == VD_NODE_SCALAR && !node->quoted;
@@ -246,7 +246,7 @@ static const char *mapping_of_base(vd_schema_reader *r, const char *path) {
   return vd_arena_copy(r->arena, path, dot ? (size_t)(dot - path) : 0);
 }
 
-/* False after errors. */
+/* Reads one setting KEY=VALUE; false after errors. */
 static bool read_setting(vd_schema_reader *r, const vd_setting *setting, vd_schema_set *out) {
   const char *equals = strchr(setting->text, '=');
   size_t length = equals ? (size_t)(equals - setting->text) : strlen(setting->text);
@@ -261,7 +261,7 @@ static bool read_setting(vd_schema_reader *r, const vd_setting *setting, vd_sche
   int source = vd_diag_add_source(r->diag, name.text, text, strlen(text));
   vd_buf_finish(&name);
   vd_place whole = {.source = source};
-  if (setting->folder) { /* file names are read as in a file of that folder */
+  if (setting->folder) { /* relative file names start at that folder */
     vd_schema_file *f = vd_arena_alloc(r->arena, sizeof *f);
     *f = (vd_schema_file){.next = r->files, .source = source, .folder = setting->folder};
     r->files = f;
@@ -271,7 +271,7 @@ static bool read_setting(vd_schema_reader *r, const vd_setting *setting, vd_sche
     return false;
   }
   vd_node *value = setting->list ? split_value(r, source, text) : read_value(r, source, text);
-  if (!value) { /* the error is reported; the key must not be reported as missing as well */
+  if (!value) { /* the error was reported; without this the key would also be reported as missing */
     value = vd_arena_alloc(r->arena, sizeof *value);
     value->place = (vd_place){.source = source, .line = 1, .column = 1, .length = 1};
   }

@@ -166,7 +166,7 @@ static void write_struct(const vd_field *row, const void *member, const char *un
   vd_buf_finish(&inner);
 }
 
-/* Writes a sequence of mappings in block form, with the first key of each behind its dash. */
+/* Writes a sequence of mappings in block form; the first key of each mapping stands behind its dash. */
 static void write_structs(const vd_field *row, const vd_structs *list, const char *unit, int depth, vd_buf *out) {
   const size_t first = 2 * ((size_t)depth + 2); /* blanks before a key, of which the dash takes two */
   vd_buf_puts(out, list->count ? "\n" : " []\n");

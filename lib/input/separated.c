@@ -79,8 +79,8 @@ static bool is_between(char separator, char c) {
   return c == separator || (separator == ' ' && c == '\t');
 }
 
-/* Returns the end of the field that begins at `at`: the offset of a separator, of a line break or of the end. Within
- * the quotes of a field that begins with one neither counts. */
+/* Returns the end of the field that begins at `at`: the offset of the next separator or line break, or of the end of
+ * the text. In a quoted field, separators and line breaks within the quotes do not count. */
 static size_t field_end(char separator, vd_slice in, size_t at) {
   while (at < in.length && vd_is_blank(in.text[at]) && !is_between(separator, in.text[at]))
     at++;
@@ -120,7 +120,7 @@ static bool is_empty(char separator, vd_slice row) {
   return true;
 }
 
-/* Extends a row to the line break outside of quotes. */
+/* Extends a row to the first line break that is outside of quotes. */
 static void close_quotes(vd_separated *s, vd_slice *row) {
   const size_t start = (size_t)(row->text - s->in.text);
   const vd_slice all = {row->text, s->in.length - start};
@@ -169,7 +169,7 @@ const char *vd_separated_copy(vd_separated *s, vd_slice f) {
   struct csv_parser parser;
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
     vd_memory_out();
-  csv_set_delim(&parser, '\n'); /* a field contains separators of any kind */
+  csv_set_delim(&parser, '\n'); /* the field may contain any separator */
   size_t parsed = open || csv_parse(&parser, "\"", 1, take_copy, NULL, &c) == 1 ? 0 : f.length;
   parsed = csv_parse(&parser, f.text, f.length, take_copy, NULL, &c);
   bool closed = parsed == f.length && (open || csv_parse(&parser, "\"", 1, take_copy, NULL, &c) == 1);
@@ -218,8 +218,8 @@ static bool is_unit(vd_slice f) {
   return vd_separated_unit(f.text, f.length, &unit);
 }
 
-/* Whether a text may be a name to which a unit belongs: it is not a unit itself, like km in km/h, and does not end with
- * one, like toe_deg/kN. "t" is the time, not the tonne. */
+/* Whether a text may be a name that is followed by its unit. It may not if the text is itself a unit, like km in km/h,
+ * or ends with one, like toe_deg in toe_deg/kN. "t" is the time, not the tonne. */
 static bool lacks_unit(vd_slice name) {
   size_t end = name.length;
   while (end > 0 && name.text[end - 1] != '_')
@@ -270,8 +270,8 @@ static tally count(char separator, vd_slice line) {
   return t;
 }
 
-/* The separator of a row below a line of names; 0: the two differ in their number of fields. Names between blanks may
- * stand above rows with another separator, as numpy.savetxt writes them. */
+/* Returns the separator of a row below a line of names; 0: names and row differ in their number of fields. Names
+ * separated by blanks may stand above rows with another separator, as numpy.savetxt writes them. */
 static char separator_below(const vd_separated_form *form, vd_slice names, vd_slice row) {
   const char own = separator_of(form, row), above = separator_of(form, names);
   const tally n = count(above, names), t = count(above, row);
@@ -289,8 +289,8 @@ static vd_slice behind_marker(const vd_separated *s, vd_slice line) {
   return line;
 }
 
-/* Finds names in a comment: the last one above the first row that has as many fields and no number. A comment that is a
- * line of units may stand between. Reading continues behind the names. */
+/* Finds the names in a comment above the first row: the last comment that has no number and as many fields as the row.
+ * A comment with units may stand between it and the row. Reading continues behind the names. */
 static bool find_in_comments(vd_separated *s, const vd_separated_form *form, vd_lines from, vd_slice *line) {
   const vd_slice row = *line;
   vd_lines behind = s->in;
@@ -308,8 +308,9 @@ static bool find_in_comments(vd_separated *s, const vd_separated_form *form, vd_
   return found;
 }
 
-/* Passes over lines above the names: titles, or settings of an instrument. The line of names has as many fields as the
- * rows below it, up to the first row that is mostly numbers. Without such a line the first line has the names. */
+/* Skips lines above the names: titles, or settings of an instrument. The line of names is the first that has as many
+ * fields as every line below it, up to the first row that is mostly numbers. If there is no such line, the names are in
+ * the first line. */
 static void pass_titles(vd_separated *s, const vd_separated_form *form, vd_slice *line) {
   enum { FARTHEST = 200 };
   const vd_lines first = s->in;
@@ -337,7 +338,7 @@ static void pass_titles(vd_separated *s, const vd_separated_form *form, vd_slice
   s->in = first;
 }
 
-/* Whether each row begins with its own quoted name, and the line of names has no field above it, as R writes tables. */
+/* Whether each row begins with a quoted name, to which no field in the line of names belongs, as R writes tables. */
 static bool has_row_names(char separator, vd_slice names, vd_slice row) {
   return vd_trimmed(row).length > 0 && *vd_trimmed(row).text == '"' &&
          count(separator, row).fields == count(separator, names).fields + 1;
@@ -370,7 +371,7 @@ static bool find_names(vd_separated *s, const vd_separated_form *form, vd_slice 
   return true;
 }
 
-/* Reads the names and appends them to the empty ones that are there already. */
+/* Reads the names. A column of row names is already there, with an empty name. */
 static bool read_names(vd_separated *s, char separator, vd_slice line) {
   vd_slice f;
   for (size_t i = 0; i < s->columns; i++) {
@@ -421,7 +422,7 @@ static void read_units(vd_separated *s, const vd_separated_form *form) {
       s->unit[i] = vd_lines_copy(&s->in, inside_brackets(f));
 }
 
-/* The first line may be sep=; with any separator. It counts as one of the lines that `skip` skips. */
+/* Reads a first line like sep=; with any separator. It counts as one of the lines that `skip` skips. */
 static void read_sep(vd_separated *s, vd_separated_form *form) {
   vd_lines in = s->in;
   vd_slice line;

@@ -1,11 +1,11 @@
-/* Text with fields between separators: CSV and similar tables. This is the only reader of such files; input/table.h
- * (texts) and input/measured.h (numbers with units) use it.
+/* Text with fields between separators: CSV and similar tables. input/table.h (texts) and input/measured.h (numbers with
+ * units) read all such files by these functions.
  *
  * It finds the separator (tab, semicolon, comma, blanks) and passes over blank lines, comments, rows that consist of
  * separators only, and lines of text above the names. The names may stand in a comment, as numpy.savetxt writes them.
  * Units are in brackets behind the names, or in a line below them. Fields may be quoted (RFC 4180) and then contain
- * separators, line breaks and doubled quotation marks. Separators at the end of lines are allowed, and so is a first
- * line sep=; as spreadsheets write it. */
+ * separators, line breaks and doubled quotation marks. Lines may end with separators. The first line may be sep=; as
+ * spreadsheets write it. */
 #ifndef VD_SEPARATED_H
 #define VD_SEPARATED_H
 
@@ -16,7 +16,7 @@ enum { VD_MAX_COLUMNS = 4096 };
 
 /* What the caller says of a file. */
 typedef struct vd_separated_form {
-  char separator;      /* 0: it is found */
+  char separator;      /* 0: it is to be found */
   const char *comment; /* characters that begin a line of comment; "": # % ! and also // */
   int skip;            /* lines above the names */
   bool words;          /* rows may consist of words, so that a line of units must consist of units only */
@@ -25,18 +25,18 @@ typedef struct vd_separated_form {
 typedef struct vd_separated {
   vd_lines in; /* position behind names and units */
   const char *comment;
-  char separator; /* of the rows */
+  char separator; /* separator of the rows */
   size_t columns;
   const char **name, **unit; /* [columns], the name without the brackets of its unit; "": there is none */
   vd_slice *name_field;      /* [columns], the name with its unit */
-  bool has_units;            /* in a line below the names */
+  bool has_units;            /* the units stand in a line below the names */
   bool behind_marker;        /* the names stand in a comment */
   size_t above;              /* lines of text above the names */
 } vd_separated;
 
 /* Reads names and units. False after an error: no names, or too many. */
 bool vd_separated_open(const vd_separated_form *form, int source, vd_arena *arena, vd_diag *d, vd_separated *out);
-/* The same without messages, to look at the names. */
+/* Does the work of vd_separated_open without messages, for a look at the names. */
 bool vd_separated_look(int source, const vd_diag *d, vd_arena *arena, vd_separated *out);
 
 /* Gives the next row; a line break within quotes does not end it; false at the end. */
@@ -55,7 +55,8 @@ vd_place vd_separated_place(const vd_diag *d, int source, char separator, size_t
 bool vd_separated_is_missing(vd_slice field);
 /* Reads a number with a decimal point or, if `comma`, a decimal comma; false if it is no number. */
 bool vd_separated_number(vd_slice field, bool comma, double *value);
-/* Reads a unit as files write it: those of vd_unit_parse, and also "-", "sec", "degree", "N-m" and the like. */
+/* Reads a unit as files write it. Besides the units of vd_unit_parse these are "-", "sec", "degree", "N-m" and the
+ * like. */
 bool vd_separated_unit(const char *text, size_t length, vd_unit *unit);
 
 #endif

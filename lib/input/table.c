@@ -28,7 +28,8 @@ typedef struct vd_cells_text {
   size_t *offset; /* [rows], bytes before each row */
 } places;
 
-/* Checks that every column has a name of its own, except perhaps the first, which then has the names of the rows. */
+/* Checks that every column has a name and no two names are equal. Only the first column may have no name; it then
+ * contains the names of the rows. */
 static void check_names(vd_separated *s) {
   for (size_t i = 0; i < s->columns && s->in.errors < MAX_ERRORS; i++) {
     if (*s->name[i] == '\0' && (i > 0 || s->columns == 1))
@@ -149,14 +150,14 @@ struct vd_output {
   char block[BLOCK];
 };
 
-/* A number for this machine, which differs from those of others that may write to the same folder. */
+/* Returns a number that identifies this machine among those that may write to the same folder. */
 static unsigned machine(void) {
   char name[256];
   vd_machine_name(name, sizeof name);
   return (unsigned)vd_text_hash(VD_HASH_START, name, strlen(name));
 }
 
-/* Makes a name for a temporary file in the folder of `path`. O_EXCL, when the file is opened, confirms that it is not
+/* Makes a name for a temporary file in the folder of `path`. Opening the file with O_EXCL confirms that the name is not
  * in use. */
 static char *temporary_name(const char *path, unsigned attempt) {
   struct timespec now;
@@ -169,8 +170,8 @@ static char *temporary_name(const char *path, unsigned attempt) {
   return name.text;
 }
 
-/* Locks a file that was just made, so that no other process takes it for one that a killed process has left. False if
- * another process has already removed it. */
+/* Locks a file that was just made, so that no other process thinks that a killed process has left it. False if another
+ * process has already removed it. */
 static bool lock_new(int fd) {
   struct stat s;
   int error = vd_file_lock(fd, true);
@@ -233,7 +234,8 @@ void vd_output_clear(const char *folder) {
     closedir(d);
 }
 
-/* The name at the end of a chain of symbolic links; NULL with errno set. What it names need not exist. */
+/* Returns the name at the end of a chain of symbolic links; NULL with errno set. The file of this name need not
+ * exist. */
 static char *end_of_links(const char *path) {
   enum { LINKS = 40, LONGEST = 4096 };
   vd_buf name = {0};
@@ -264,13 +266,13 @@ static bool open_path(vd_output *o, const char *path) {
     o->fd = vd_open(path, O_WRONLY | O_CLOEXEC, 0);
     return o->fd >= 0;
   }
-  if (exists && access(path, W_OK) != 0) /* a rename would replace it nevertheless */
+  if (exists && access(path, W_OK) != 0) /* a rename would replace a file that must not be written */
     return false;
   if (*path == '\0') {
     errno = ENOENT;
     return false;
   }
-  o->path = end_of_links(path); /* a symbolic link is not replaced */
+  o->path = end_of_links(path); /* the file to which a symbolic link leads is replaced, not the link */
   if (!o->path || !open_temporary(o))
     return false;
   if (exists)

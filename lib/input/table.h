@@ -19,12 +19,12 @@ typedef struct vd_cells {
 } vd_cells;
 
 /* Reads a registered source of any form that input/separated.h knows. Errors point into the source: no names, an empty
- * or duplicate one, a row of another length, a quote within a field or without its end, no rows. Everything in *out
- * belongs to the arena. */
+ * or duplicate name, no rows, a row of another length, a quotation mark within a field, a missing closing quotation
+ * mark. Everything in *out belongs to the arena. */
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
 /* Index of a column, upper and lower case taken as equal, or -1. */
 int vd_cells_column(const vd_cells *c, const char *name);
-/* Makes columns in the units of the field those of our logs in SI: speed_kmh becomes speed_mps. */
+/* Converts columns in the units of the field (log.units=field) to SI: speed_kmh becomes speed_mps. */
 void vd_cells_to_si(vd_cells *c);
 /* The place of a field, or of the name of its column. */
 vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column);
@@ -49,7 +49,7 @@ vd_output *vd_output_to(vd_buf *text);
 /* Removes the temporary files in a folder that killed processes of this machine have left; such files are not
  * locked. */
 void vd_output_clear(const char *folder);
-/* The temporary name; NULL: the output is written directly. */
+/* Returns the temporary name; NULL: the output is written directly. */
 const char *vd_output_temporary(const vd_output *o);
 void vd_output_puts(vd_output *o, const char *text);
 void vd_output_bytes(vd_output *o, const char *bytes, size_t length);

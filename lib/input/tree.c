@@ -252,7 +252,7 @@ static vd_node *copy_alias(parse *p, const vd_node *from, size_t depth, vd_place
 static void take_alias(parse *p, const yaml_event_t *e) {
   const char *name = (const char *)e->data.alias.anchor;
   vd_place at = event_place(p, e);
-  const anchor *a = p->anchors; /* newest first: a name means its latest anchor */
+  const anchor *a = p->anchors; /* the newest is first, because a name means its latest anchor */
   while (a && strcmp(a->name, name) != 0)
     a = a->next;
   if (key_is_next(p))
@@ -299,7 +299,7 @@ static vd_place mark_place(const parse *p, yaml_mark_t mark) {
   vd_place at = place(p, mark, mark);
   vd_place end = vd_diag_place(p->diag, p->source, p->length, 0);
   end.length = 1;
-  return at.line > end.line ? end : at; /* libyaml counts a line end that the text does not contain */
+  return at.line > end.line ? end : at; /* libyaml counts a last line end that the text does not contain */
 }
 
 /* The character at which libyaml failed, '\0' at the end of the text. */
@@ -314,7 +314,7 @@ static char failed_character(const parse *p) {
   return i < length ? text[i] : '\0';
 }
 
-/* Reports the most common errors of libyaml in words for a user; false: there are no better words. */
+/* Reports the most common errors of libyaml in words for a user; false: the message of libyaml remains. */
 static bool report_common(parse *p) {
   const yaml_parser_t *y = &p->yaml;
   const char *problem = y->problem ? y->problem : "", *context = y->context ? y->context : "";
@@ -396,8 +396,8 @@ static bool check_bytes(vd_diag *d, int source, const char *text, size_t length)
   return true;
 }
 
-/* Gives libyaml the text piece by piece. If VD_TREE_TEXT bytes bring no event, one text or comment is longer than that.
- * It is refused, because reading all of it would take seconds. */
+/* Gives libyaml the text piece by piece. If VD_TREE_TEXT bytes bring no event, one text or comment is longer than this.
+ * Such a text is refused, because reading all of it would take seconds. */
 static int feed(void *context, unsigned char *to, size_t size, size_t *given) {
   parse *p = context;
   size_t left = p->length - p->given;

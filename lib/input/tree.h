@@ -39,7 +39,7 @@ struct vd_node {
 };
 
 /* Parses a registered source; NULL after errors. An empty document is an error too. An alias becomes a copy of the
- * value of its anchor; the copy's own place is that of the alias. Keys may be quoted, so that JSON can be read. */
+ * value of its anchor. The place of the copy is that of the alias. Keys may be quoted, so that JSON can be read. */
 vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source);
 /* A deep copy, without siblings; texts are shared. */
 vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
@@ -61,16 +61,17 @@ vd_node *vd_tree_item(const vd_node *sequence, size_t index);
 bool vd_tree_index(const char *text, size_t length, size_t *index);
 /* Returns the node at a dotted path, or NULL. An index in the path names an item of a sequence ("events.1.brake"). */
 vd_node *vd_tree_find(const vd_node *root, const char *path);
-/* Where to point a message about a node as a whole: the value of a scalar; else the key, or the
- * start of the file where the mapping is a whole file of its own. */
+/* Returns the place for a message about a whole node: the value of a scalar, else the key; for a mapping that is a
+ * whole file, the start of the file. */
 vd_place vd_node_place(const vd_node *node);
-/* Where to point a message about a key that the mapping lacks: the mapping that is laid over all others. */
+/* Returns the place for a message about a key that the mapping lacks: the mapping that is laid over all others. */
 vd_place vd_node_missing_place(const vd_node *mapping);
-/* Where to point a message about `path`: the value if written, else the nearest enclosing key. */
+/* Returns the place for a message about `path`: the value if it is written, else the nearest enclosing key. */
 vd_place vd_tree_place(const vd_node *root, const char *path);
 /* The place for a message about a key of the mapping at `path`. `key` is a printf format; an empty path is the root. */
 vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key, ...) VD_PRINTF(3, 4);
-/* The path of an item of the list at `path`. If the only item is written without a list, it is `path` itself. */
+/* Returns the path of an item of the list at `path`. If a single item is written in place of the list, the result is
+ * `path`. */
 const char *vd_tree_item_path(const vd_node *root, const char *path, size_t item, vd_arena *arena);
 
 #endif

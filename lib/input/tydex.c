@@ -40,7 +40,7 @@ typedef struct reader {
   size_t channels;
   double **value;
   size_t *offset;
-  size_t rows, filled; /* values of the row that is being read */
+  size_t rows, filled; /* number of values in a row, and of those already read of the present row */
 } reader;
 
 bool vd_tydex_is(const char *text, size_t length) {
@@ -107,7 +107,7 @@ static void read_entry(reader *r, vd_slice line) {
   if (has_unit)
     e.unit = vd_lines_copy(&r->in, part(line, 40, 50));
   value = part(line, 50, line.length);
-  /* the line does not keep to the columns: the last words are unit and value */
+  /* the line does not keep to the columns, so the last words are read as unit and value */
   if (line.length <= 50 || is_split(line, 50) || (has_unit && is_split(line, 40))) {
     last_word(&rest, &value);
     if (has_unit && last_word(&rest, &key))

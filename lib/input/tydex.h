@@ -21,7 +21,7 @@
 
 typedef struct vd_tydex_entry {
   const char *key, *unit, *text; /* "": none */
-  double value;                  /* in the unit; NAN: the text is not a number */
+  double value;                  /* in `unit`; NAN: the text is not a number */
   vd_place at;
 } vd_tydex_entry;
 

@@ -110,7 +110,8 @@ const vd_unit_name *vd_unit_field(const char *unit) {
   return row && row->field ? row : NULL;
 }
 
-/* Writes the name with another last word, if that is the suffix of a unit in SI, or in the field; NULL: it is none. */
+/* Replaces the suffix of a name that ends with an SI unit by that of the unit in the field, or, if `in_field`, the
+ * reverse. Returns the row of the unit; NULL: the name has no such suffix. */
 static const vd_unit_name *replace_suffix(const char *name, bool in_field, vd_buf *out) {
   const char *end = strrchr(name, '_');
   for (size_t i = 0; end && i < VD_COUNT(suffixes); i++) {

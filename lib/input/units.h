@@ -1,9 +1,9 @@
-/* Units: text such as "km/h", "N m/rad" or "25 N/mm" to SI.
+/* Converts texts with units, such as "km/h", "N m/rad" or "25 N/mm", to SI.
  *
- * Grammar: a product of powers, `unit [^n] { ('*' | ' ' | '/') unit [^n] }`, digits directly after
- * a name are a power too (m2, kg m2, m3); '/' divides by the one unit that follows; blanks around
- * '*' and '/' are allowed, and "1" may stand for no unit (1/s). Angle is a dimension of its own
- * (base rad), so that N m/rad and N m are told apart; rev, rpm, deg are angles; Hz is 1/s. */
+ * Grammar: a product of powers, `unit [^n] { ('*' | ' ' | '/') unit [^n] }`. Digits directly behind a name are also a
+ * power (m2, kg m2, m3). '/' divides by one unit, the next. Blanks around '*' and '/' are allowed, and "1" may stand in
+ * place of a unit (1/s). Angle is a dimension of its own (base rad), so that N m/rad differs from N m; rev and deg are
+ * angles, rpm is an angular velocity, Hz is 1/s. */
 #ifndef VD_UNITS_H
 #define VD_UNITS_H
 
@@ -32,7 +32,7 @@ bool vd_dimension_equal(vd_dimension a, vd_dimension b);
 /* How the names of our columns end with their units, and the units in which engineers read them. */
 typedef struct vd_unit_name {
   const char *unit, *suffix;        /* SI: "rad/s", "radps" */
-  const char *field, *field_suffix; /* what is read in the field: "deg/s", "degps"; NULL: SI */
+  const char *field, *field_suffix; /* unit that engineers read: "deg/s", "degps"; NULL: SI */
   double numerator, denominator;    /* SI value of one unit of the field */
 } vd_unit_name;
 
@@ -40,18 +40,19 @@ typedef struct vd_unit_name {
 const vd_unit_name *vd_unit_name_of(const char *unit);
 /* The SI unit of the suffix "radps"; NULL: there is none. */
 const char *vd_unit_of_suffix(const char *suffix);
-/* The first row of a dimension; NULL: there is none. */
+/* Returns the first row whose unit has this dimension; NULL: there is none. */
 const vd_unit_name *vd_unit_name_like(vd_dimension dimension);
-/* The row of an SI unit that is read in another one; NULL: it is read in SI. */
+/* Returns the row of an SI unit if engineers read it in another unit; NULL: they read it in SI. */
 const vd_unit_name *vd_unit_field(const char *unit);
 static inline double vd_unit_to_field(const vd_unit_name *row, double value) {
   return value * row->denominator / row->numerator;
 }
 
-/* Writes the name of a column in the units of the field, yaw_rate_degps of yaw_rate_radps, or the same name if it has
- * none. */
+/* Writes the name of a column in the units of the field: yaw_rate_degps for yaw_rate_radps. A name without such a unit
+ * is written as it is. */
 void vd_unit_field_name(const char *name, vd_buf *out);
-/* Writes the name in SI of a column in the units of the field; NULL, and the same name: it is not in such a unit. */
+/* Writes the name in SI of a column in the units of the field, and returns the row of its unit. If the column is not in
+ * such a unit, writes the name as it is and returns NULL. */
 const vd_unit_name *vd_unit_si_name(const char *name, vd_buf *out);
 
 /* All unit names for messages and the manual, NULL-terminated. */

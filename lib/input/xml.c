@@ -23,7 +23,7 @@ static bool begins(const vd_xml *x, const char *with) {
   return x->length - x->at >= length && memcmp(x->text + x->at, with, length) == 0;
 }
 
-/* Goes behind the next `end'; false: there is none. */
+/* Moves behind the next occurrence of `end'; false: there is none. */
 static bool skip_past(vd_xml *x, const char *end) {
   const size_t start = x->at;
   while (x->at < x->length && !begins(x, end))
@@ -40,7 +40,7 @@ static size_t name_at(const vd_xml *x, size_t at) {
   return end - at;
 }
 
-/* Skips what is no tag of an element. False at an error. */
+/* Moves to the next tag of an element; false after an error. */
 static bool skip_other(vd_xml *x) {
   for (;;) {
     while (x->at < x->length && x->text[x->at] != '<')
@@ -106,7 +106,7 @@ bool vd_xml_is(const vd_xml *x, const char *name) {
   return strlen(name) == x->name_length && memcmp(name, x->text + x->name, x->name_length) == 0;
 }
 
-/* Replaces a reference such as &lt; or &#x20; and returns its length; 0: it is none. */
+/* Replaces a reference such as &lt; or &#x20; and returns its length; 0: the text is not a reference. */
 static size_t reference(const char *text, size_t length, vd_buf *out) {
   static const struct {
     const char *name, *value;

@@ -28,7 +28,7 @@ enum vd_xml_tag vd_xml_next(vd_xml *x);
 bool vd_xml_is(const vd_xml *x, const char *name);
 /* The value of an attribute of the present start tag, with references to characters replaced; NULL: there is none. */
 const char *vd_xml_attribute(const vd_xml *x, const char *name, vd_arena *arena);
-/* The line of the place that is reached, from 1. */
+/* Returns the line at which the reader stands, counted from 1. */
 int vd_xml_line(const vd_xml *x);
 
 #endif

@@ -49,7 +49,7 @@ static void fill(const vd_diagram *d, vd_diagram_point *p) {
   p->found = true;
 }
 
-/* Moves the last solved state to another slip and steer, in smaller parts if one fails. */
+/* Moves from the last solved state to another slip and steer, by smaller changes if one fails. */
 static bool move(vd_diagram *d, double side_slip, double steer) {
   const double shortest = 1e-4;
   vd_trim *t = &d->trim;

@@ -20,7 +20,7 @@ typedef struct vd_diagram_plan {
   double speed; /* m/s */
   enum vd_diagram_hold hold;
   double acceleration; /* m/s2, held */
-  double turn_rate;    /* rad/s; NAN: that of the path, acceleration over speed */
+  double turn_rate;    /* rad/s; NAN: that of the path, lateral acceleration over speed */
   vd_limit_bounds bounds;
   int gear;
 } vd_diagram_plan;
@@ -28,8 +28,8 @@ typedef struct vd_diagram_plan {
 typedef struct vd_diagram_point {
   double side_slip, steer;                  /* rad */
   double cn;                                /* - */
-  double ay, ax;                            /* m/s2, of the body's axes */
-  double across, along;                     /* m/s2, of the path's axes */
+  double ay, ax;                            /* m/s2, in the axes of the body */
+  double across, along;                     /* m/s2, in the axes of the path */
   double pedal;                             /* -, throttle > 0, brake < 0 */
   double load[VD_WHEELS], alpha[VD_WHEELS]; /* N, rad; by wheel */
   double error;                             /* greatest deviation from a steady state, m/s2, rad/s2 */
@@ -43,12 +43,12 @@ typedef struct vd_diagram_slopes {
 
 typedef struct vd_diagram {
   vd_diagram_plan plan;
-  vd_trim trim; /* at the last point */
+  vd_trim trim; /* last point */
   bool known;   /* whether the trim is a solved state */
   double step;  /* rad, the last change of slip and steer that was solved at once */
 } vd_diagram;
 
-/* False: the car has no steady state straight ahead. */
+/* Starts a diagram. False: the car has no steady state straight ahead. */
 bool vd_diagram_start(const vd_model *m, const vd_diagram_plan *plan, vd_diagram *d);
 
 /* Solves at a slip and steer, starting from the last point. False: there is no state; p->found is false. */
@@ -57,8 +57,8 @@ bool vd_diagram_at(vd_diagram *d, double side_slip, double steer, vd_diagram_poi
 /* Derivatives at a point that was found. */
 bool vd_diagram_slopes_at(vd_diagram *d, const vd_diagram_point *p, vd_diagram_slopes *out);
 
-/* Find the trimmed state (no yaw moment) at a steer, and the trimmed state with the greatest lateral acceleration to
- * the left, whose limit is returned. */
+/* vd_diagram_trim finds the trimmed state, which has no yaw moment, at a steer. vd_diagram_trimmed_limit finds the
+ * trimmed state with the greatest lateral acceleration to the left, and returns what limits it. */
 bool vd_diagram_trim(vd_diagram *d, double steer, vd_diagram_point *p);
 enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p);
 

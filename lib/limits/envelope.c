@@ -73,7 +73,7 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
 
 enum { Q = VD_TRIM_QUANTITIES, SOME = 3 }; /* SOME: every third speed */
 
-/* The stored state of a direction, and what a search from it needs. */
+/* The stored state of a direction, with the data that a search from it needs. */
 typedef struct kept_state {
   bool known;
   double z[Q], mode[VD_MODES], row[Q], inverse[Q * Q];
@@ -84,10 +84,10 @@ typedef struct kept_state {
 struct vd_envelope {
   const vd_model *m;
   const vd_envelope_plan *plan;
-  vd_trim origin, here, last; /* last: of search_from, the last state that is at its limit */
+  vd_trim origin, here, last; /* last: the last state of search_from that is at its limit */
   bool symmetric;
-  int speeds;       /* that were searched */
-  kept_state *kept; /* by direction; the state at the last speed until there is one at the present speed */
+  int speeds;       /* number of speeds that were searched */
+  kept_state *kept; /* by direction; the state at the last speed, until one at the present speed is found */
 };
 
 static const int ray[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
@@ -118,7 +118,8 @@ static bool start_at(const vd_envelope *e, double speed, int gear, vd_trim *t) {
   return true;
 }
 
-/* The state from which all directions start: with constant speed, or coasting if the drive cannot hold the speed. */
+/* Finds the state from which all directions start: with constant speed, or coasting if the drive cannot hold the
+ * speed. */
 static bool find_origin(const vd_envelope *e, double speed, vd_trim *t) {
   static const int held[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL};
   static const int coasting[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_ALONG};
@@ -139,7 +140,8 @@ static double direction_of(const vd_envelope_plan *plan, double i) {
   return 2.0 * VD_PI * i / plan->directions;
 }
 
-/* Acceleration relative to the middle of the directions; 0: the point has no solution. */
+/* Returns the magnitude of the acceleration relative to the origin of the directions, m/s2; 0: the point has no
+ * solution. */
 static double reach_of(const vd_limit_point *p) {
   return isnan(p->along) ? 0.0 : vd_hypot(p->along - p->centre, p->across);
 }
@@ -163,7 +165,7 @@ static void keep_better(vd_envelope *e, int i, enum vd_limit limit, const vd_lim
   memcpy(k->inverse, t->inverse, (size_t)(t->count * t->count) * sizeof *k->inverse);
 }
 
-/* Begins a search in a direction at the origin. */
+/* Puts the search at the origin, and its ray in direction i. */
 static void aim(vd_envelope *e, double i) {
   long evaluations = e->here.evaluations;
   vd_trim_copy(&e->origin, &e->here);
@@ -173,14 +175,14 @@ static void aim(vd_envelope *e, double i) {
   vd_trim_choose(&e->here, ray, VD_COUNT(ray), true);
 }
 
-/* From the origin on. */
+/* Searches from the origin outwards. */
 static void search_outwards(vd_envelope *e, int i, vd_limit_point *p) {
   vd_limit_shape shape = {-1, NAN};
   aim(e, i);
   keep_better(e, i, vd_limit_find(&e->here, VD_TRIM_REACH, &e->plan->bounds, e->speeds == 0, &shape), &shape, p);
 }
 
-/* Moves the search to a kept state, which may be of another direction or speed. */
+/* Moves the search to a kept state, which may belong to another direction or speed. */
 static void take(vd_envelope *e, const kept_state *k) {
   vd_trim *t = &e->here;
   double along = t->z[VD_TRIM_ALONG];
@@ -192,7 +194,7 @@ static void take(vd_envelope *e, const kept_state *k) {
   t->z[VD_TRIM_ALONG] = along;
 }
 
-/* Searches for the limit from the present state, which is solved at its steer angle first. */
+/* Solves the present state at its steer angle, then searches for the limit from it. */
 static void search_here(vd_envelope *e, int i, vd_limit_point *p) {
   vd_trim *t = &e->here;
   vd_limit_shape shape = {-1, NAN};
@@ -232,7 +234,7 @@ static void search_seeds(vd_envelope *e, int i, vd_limit_point *p) {
   }
 }
 
-/* Moves the state of the search to the limit of a direction. */
+/* Moves the state of the search to the limit of direction i, and returns what limits it. */
 static enum vd_limit move_on(vd_envelope *e, double i, vd_limit_shape *shape) {
   vd_trim *t = &e->here;
   t->ray[0] = vd_cos(direction_of(e->plan, i));
@@ -240,8 +242,8 @@ static enum vd_limit move_on(vd_envelope *e, double i, vd_limit_shape *shape) {
   return vd_limit_near(t, VD_TRIM_REACH, &e->plan->bounds, shape);
 }
 
-/* Searches from a kept state, in which tyres may be beyond their peaks; a search from the origin does not pass these.
- * parts: number of parts into which the change of direction may be divided if the limit is not found in one step. */
+/* Searches from a kept state. Its tyres may be beyond their peaks, which a search from the origin does not pass. parts:
+ * number of parts into which the change of direction may be divided if the limit is not found in one step. */
 static bool search_from(vd_envelope *e, int from, int i, int parts, vd_limit_point *p) {
   vd_limit_shape shape = e->kept[from].shape, last_shape = shape;
   const int n = e->plan->directions;
@@ -281,14 +283,14 @@ static bool is_symmetric(vd_envelope *e, int i) {
   return vd_trim_mirror(&e->here) && vd_trim_error(&e->here) <= 10.0 * before + 1e-8;
 }
 
-/* The direction k places from 0 to a side. */
+/* Returns the index of the direction that is k places to a side of direction 0. */
 static int place_of(const vd_envelope *e, bool right, int k) {
   return right ? (e->plan->directions - k) % e->plan->directions : k;
 }
 
 /* Searches all directions to one side, from 0 to the opposite direction. Each search starts at the limit of its
- * direction at the last speed, or else at that of the last direction. The searches for further branches are made in all
- * directions at the first speed, and later in a few directions, other ones at each speed. */
+ * direction at the last speed, or else at the limit of the last direction. Further branches are searched in all
+ * directions at the first speed, and at each later speed in a few directions, which change from speed to speed. */
 static void search_side(vd_envelope *e, bool right, vd_limit_point *point) {
   const int half = e->plan->directions / 2, turn = e->speeds, outwards = turn > 0 ? 6 : 1;
   for (int k = right; k <= half - right; k++) {
@@ -313,8 +315,8 @@ static bool differ(const vd_envelope *e, const vd_limit_point *point, int i, int
   return point[i].limit != point[other].limit || a->shape.bound != b->shape.bound || distance > far;
 }
 
-/* Searches on from direction to direction where branches meet: the search may have passed from one branch to the other
- * before the direction up to which the first one has the greater limits. */
+/* Continues a branch from direction to direction where two branches meet. The first search may have left the first
+ * branch too early, in directions in which this branch still has the greater limits. */
 static void search_borders(vd_envelope *e, bool right, vd_limit_point *point) {
   enum { PARTS = 8 };
   const int half = e->plan->directions / 2;
@@ -326,7 +328,7 @@ static void search_borders(vd_envelope *e, bool right, vd_limit_point *point) {
     }
 }
 
-/* The right side of a symmetric car. */
+/* Sets the right side of a symmetric car. */
 static void mirror_side(const vd_envelope_plan *plan, vd_limit_point *point) {
   for (int i = plan->directions / 2 + 1; i < plan->directions; i++)
     vd_limit_point_mirror(&point[plan->directions - i], &point[i]);

@@ -6,14 +6,14 @@
 #include "limits/limit.h"
 
 typedef struct vd_envelope_plan {
-  int directions;         /* over the whole circle; even */
-  vd_limit_bounds bounds; /* of the states */
+  int directions;         /* number of directions over the whole circle; even */
+  vd_limit_bounds bounds; /* bounds of the states */
   int gear;               /* VD_GEAR_AUTOMATIC: the gear with the greatest force at the wheels */
-  bool body_axes;         /* directions are those of the body's axes, not of the path's */
+  bool body_axes;         /* directions are counted in the body's axes, not in those of the path */
   double upward;          /* m/s2, acceleration of a road that curves upwards, for L3; L1 and L2 have it in the model */
 } vd_envelope_plan;
 
-/* A state at the limit. Accelerations: m/s2. */
+/* A state at the limit. Accelerations are in m/s2. */
 typedef struct vd_limit_point {
   double speed, direction;        /* m/s; rad: 0 drives, a quarter turns left, a half brakes */
   double centre;                  /* m/s2: acceleration along the path at the origin of the directions */
@@ -23,14 +23,14 @@ typedef struct vd_limit_point {
   double throttle, brake;         /* 0..1 */
   int gear;                       /* 0: a motor without gears */
   enum vd_limit limit;            /* LOST with along = NAN: there is no steady state at this speed */
-  double load[VD_WHEELS];         /* N; L1: half of the axle's */
-  double used[VD_WHEELS];         /* -, force in the road plane over the load */
+  double load[VD_WHEELS];         /* N; L1: half of the axle load */
+  double used[VD_WHEELS];         /* -, force in the road plane divided by the load */
   double aero_front, aero_weight; /* -, front share of the downforce; downforce over the weight */
   bool lifted;                    /* a wheel carries no load */
   double error; /* m/s2, rad/s2: greatest deviation of the model's rates from those of a steady state */
 } vd_limit_point;
 
-/* A search for the limits of one speed after the other, which starts from those of the last speed. */
+/* A search for the limits at one speed after the other. It starts from the limits at the last speed. */
 typedef struct vd_envelope vd_envelope;
 
 /* The model and the plan must outlive the search; the caller frees it. */
@@ -42,16 +42,16 @@ long vd_envelope_evaluations(const vd_envelope *e);
  * speed; the points then have no numbers. */
 bool vd_envelope_at(vd_envelope *e, double speed, vd_limit_point *point);
 
-/* Fills a section of a lap's table from these points. False: one of them has no numbers. */
+/* Fills a section of a lap's table from these points. False: a point has no numbers. */
 bool vd_envelope_section(const vd_limit_point *point, size_t count, vd_gg_section *s);
 
-/* The gear with the greatest force at the wheels at a speed; 0: the car has none. */
+/* Returns the gear with the greatest force at the wheels at a speed; 0: the car has no gears. */
 int vd_envelope_gear(const vd_model *m, double speed);
 
-/* Results of an evaluated trim state. */
+/* Computes the results of an evaluated trim state. */
 void vd_limit_point_of(const vd_trim *t, vd_limit_point *p);
 
-/* The mirror image of a point: the same limit in a turn to the other side. */
+/* Mirrors a point: `out` is the same limit in a turn to the other side. */
 void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-static const double steep = 5.0; /* decrease of the longitudinal force per lateral force beyond the greatest one */
+/* decrease of the longitudinal force per lateral force in excess of the greatest one */
+static const double steep = 5.0;
 
 /* --- point mass --- */
 
@@ -30,7 +31,8 @@ static double share_angle(int i) {
 
 enum { FINE = 8 }; /* intervals between two directions, on a cubic for the distance from the middle */
 
-/* Distance from the middle between points i and i + 1 of a closed boundary, at u from 0 to 1 (Catmull and Rom). */
+/* Returns the distance of a closed boundary from the middle, at u from 0 to 1 between the points i and i + 1 (Catmull
+ * and Rom). */
 static double between(const double *reach, size_t count, size_t i, double u) {
   double a = reach[(i + count - 1) % count], b = reach[i % count], c = reach[(i + 1) % count];
   double d = reach[(i + 2) % count], m0 = 0.5 * (c - a), m1 = 0.5 * (d - b);
@@ -38,7 +40,8 @@ static double between(const double *reach, size_t count, size_t i, double u) {
   return vd_min(vd_max(curve, vd_min(b, c)), vd_max(vd_max(b, c), 0.5 * (b + c) + 0.25 * fabs(c - b) + 0.02 * b));
 }
 
-/* The fine boundary of one side: from drive to brake, with lateral forces >= 0. Returns the number of points. */
+/* Computes the fine boundary of one side, from drive to brake, with lateral forces >= 0. Returns the number of
+ * points. */
 static size_t one_side(const vd_gg_point *point, size_t count, bool right, vd_gg_point *out) {
   double reach[VD_GG_DIRECTIONS], centre = 0.5 * (point[0].along + point[count / 2].along);
   size_t n = 0, half = count / 2;
@@ -59,7 +62,8 @@ static size_t one_side(const vd_gg_point *point, size_t count, bool right, vd_gg
   return n;
 }
 
-/* The force along at which a side of the boundary has the lateral force `across'; back: on its part for braking. */
+/* Returns the longitudinal force at which a side of the boundary has the lateral force `across'; back: on the part of
+ * the boundary for braking. */
 static double along_at(const vd_gg_point *side, size_t tip, size_t count, double across, bool back) {
   size_t i = back ? count - 1 : 0;
   for (;;) {
@@ -89,7 +93,7 @@ void vd_gg_section_fill(const vd_gg_point *point, size_t count, vd_gg_section *s
   }
 }
 
-/* Slope over the speed at point i; the values of two speeds are `stride' apart in memory. */
+/* Returns the slope over the speed at speed i; the values at two neighbouring speeds are `stride' apart in memory. */
 static double slope_at(const vd_gg *gg, const double *value, size_t stride, size_t i) {
   double xy[6];
   size_t first = i == 0 ? 0 : i - 1, last = i + 1 < gg->speeds ? i + 1 : i;
@@ -117,14 +121,15 @@ void vd_gg_complete(vd_gg *gg) {
   }
 }
 
-/* The place of a speed and a normal acceleration in the table, and the weights of the cubic. */
+/* Where a speed and a normal acceleration are in the table, with the weights of the cubic. */
 typedef struct place {
   const vd_gg_section *from[2]; /* by normal acceleration; from[i] + 1 is at the next speed */
-  double share;                 /* of from[1] */
-  double weight[4];             /* of the values at both speeds, and of their slopes */
+  double share;                 /* share of from[1] */
+  double weight[4];             /* weights of the values at both speeds, and of their slopes */
 } place;
 
-/* The interval that contains a value; it starts where the value would be if all intervals were equal. */
+/* Returns the interval that contains a value. The search starts at the interval that would contain it if all were
+ * equal. */
 static size_t interval(const double *x, size_t count, double at) {
   double share = (at - x[0]) / (x[count - 1] - x[0]) * (double)(count - 1);
   size_t i = share > 0.0 ? (size_t)vd_min(share, (double)(count - 2)) : 0;
@@ -156,8 +161,8 @@ static place find(const vd_gg *gg, double speed, double normal) {
   return p;
 }
 
-/* The interpolated value of one number of a section; the number and its slope are given by their addresses in
- * from[0]. */
+/* Returns the interpolated value of one member of a section. The addresses of the member and its slope in from[0]
+ * select it. */
 static double value_at(const place *p, const double *value, const double *slope) {
   const ptrdiff_t next = sizeof *p->from[0] / sizeof *value;
   const ptrdiff_t other = (p->from[1] - p->from[0]) * next;
@@ -185,7 +190,7 @@ double vd_gg_side(const vd_gg *gg, double speed, double normal, bool right) {
   return side_at(gg, &p, normal, right);
 }
 
-/* Both ends of the range for a lateral force; those that are not wanted are NULL. */
+/* Computes both ends of the range for a lateral force; an end that is not wanted is NULL. */
 static void range_at(const vd_gg *gg, double speed, double normal, double across, double *low, double *high) {
   bool right = across < 0.0;
   place p = find(gg, speed, normal);

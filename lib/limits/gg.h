@@ -1,9 +1,9 @@
-/* Which forces a car can transmit to the road, over speed and load: the part of an envelope that a lap needs.
+/* The forces that a car can transmit to the road, over speed and load: the part of an envelope that a lap needs.
  *
- * Forces are divided by the mass, m/s2, in the road plane along and across the path, and include the drag: with
- * gravity's components in that plane they accelerate the car. `normal' is the normal force of the road over the mass,
- * without downforce: 9.81 on a level road. An envelope is either a point mass in closed form, or a table made from
- * limit points. */
+ * Forces are divided by the mass, m/s2. They act in the road plane, along and across the path, and include the drag.
+ * Together with the components of gravity in this plane they accelerate the car. `normal' is the normal force of the
+ * road over the mass, without downforce: 9.81 on a level road. An envelope is either a point mass in closed form, or a
+ * table made from limit points. */
 #ifndef VD_GG_H
 #define VD_GG_H
 
@@ -26,9 +26,10 @@ enum {
 
 /* The boundary at one speed and normal acceleration. [0]: turning left, [1]: turning right. */
 typedef struct vd_gg_section {
-  double side[2];                                     /* greatest lateral force */
-  double high[2][VD_GG_SHARES], low[2][VD_GG_SHARES]; /* greatest and least force along at side sin(i step) */
-  double side_slope[2];                               /* derivatives by the speed */
+  double side[2]; /* greatest lateral force */
+  /* greatest and least longitudinal force at the lateral force side sin(i step) */
+  double high[2][VD_GG_SHARES], low[2][VD_GG_SHARES];
+  double side_slope[2]; /* derivatives of `side' by the speed */
   double high_slope[2][VD_GG_SHARES], low_slope[2][VD_GG_SHARES];
 } vd_gg_section;
 
@@ -51,17 +52,17 @@ void vd_gg_section_fill(const vd_gg_point *point, size_t count, vd_gg_section *s
 /* Completes a table whose sections are filled. */
 void vd_gg_complete(vd_gg *gg);
 
-/* Greatest lateral force to the left or right, >= 0. */
+/* Returns the greatest lateral force to the left or right, >= 0. */
 double vd_gg_side(const vd_gg *gg, double speed, double normal, bool right);
 
-/* Range of the force along for a lateral force. Beyond the greatest lateral force both ends of the range are one value
- * that falls steeply with the excess, so that solvers converge. */
+/* Computes the range of the longitudinal force at a lateral force. Beyond the greatest lateral force both ends are
+ * equal, and fall steeply with the excess, so that solvers converge. */
 void vd_gg_range(const vd_gg *gg, double speed, double normal, double across, double *low, double *high);
 
-/* One end of this range. */
+/* Returns one end of this range. */
 double vd_gg_end(const vd_gg *gg, double speed, double normal, double across, bool high);
 
-/* Highest speed of the table; INFINITY: no limit. */
+/* Returns the highest speed of the table; INFINITY: no limit. */
 double vd_gg_fastest(const vd_gg *gg);
 
 #endif

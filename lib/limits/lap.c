@@ -9,12 +9,12 @@
 
 const char *const vd_lap_hold_names[] = {"corner", "drive", "brake", "speed", NULL};
 
-static const double fastest_squared = 250.0 * 250.0; /* m2/s2, of a point mass on a straight */
+static const double fastest_squared = 250.0 * 250.0; /* m2/s2, upper bound for a point mass on a straight */
 
-/* A place of the line with its terms that do not depend on the speed. */
+/* A place of the line, with the terms of its forces that do not depend on the speed. */
 typedef struct node {
-  double curvature_in, curvature_up; /* 1/m: of the lateral and of the normal force */
-  double across, normal, along;      /* m/s2: of gravity */
+  double curvature_in, curvature_up; /* 1/m: factors of speed squared in the lateral and the normal force */
+  double across, normal, along;      /* m/s2: components of gravity */
   double corner;                     /* share of lateral force and brake that is used there */
 } node;
 
@@ -46,12 +46,12 @@ typedef struct solver {
   const vd_lap_plan *plan;
 } solver;
 
-/* Range of the acceleration at the square of a speed. */
+/* Limits the magnitude of a value; most 0: no limit. */
 static double at_most(double value, double most) {
   return most > 0.0 ? vd_min(value, most) : value;
 }
 
-/* The greatest acceleration at the square of a speed, or the least one. */
+/* Returns the greatest (drive) or the least acceleration at u, the square of a speed. */
 static double accel_at(const solver *s, const node *n, double u, bool drive) {
   const vd_lap_plan *plan = s->plan;
   double speed = sqrt(vd_max(u, 0.0)), across = across_at(n, u) / (plan->corner * n->corner);
@@ -63,7 +63,8 @@ static double accel_at(const solver *s, const node *n, double u, bool drive) {
 
 /* --- the greatest speed of a place --- */
 
-/* The lateral force that remains: the greatest one that the driver uses less the one that the place needs. */
+/* Returns the lateral force that remains: the greatest force that the driver uses less the force that the place
+ * needs. */
 static double spare(const solver *s, const node *n, double u) {
   double across = across_at(n, u), normal = normal_at(n, u);
   if (!(normal > 0.0))
@@ -73,7 +74,7 @@ static double spare(const solver *s, const node *n, double u) {
 }
 
 /* Finds the square of the greatest speed near a guess, by secants. The first secant supposes a constant lateral force.
- * Below 0: not found. */
+ * A negative result: not found. */
 static double greatest_near(const solver *s, const node *n, double most, double guess) {
   enum { ROUNDS = 8 };
   const double near = 1e-6, far = 1.3;
@@ -95,7 +96,7 @@ static double greatest_near(const solver *s, const node *n, double most, double 
 }
 
 /* Finds the square of the greatest speed, at most `most', such that all lower speeds down to a low one are possible,
- * too. Below 0: no speed is possible. guess: a value near the result, or 0. */
+ * too. A negative result: no speed is possible. guess: a value near the result, or 0. */
 static double greatest(const solver *s, const node *n, double most, double guess) {
   enum { ROUNDS = 60 };
   double low = 0.0, high = most,
@@ -103,7 +104,7 @@ static double greatest(const solver *s, const node *n, double most, double guess
   if (quick > 0.0)
     return quick;
   if (n->curvature_in != 0.0 && n->across * n->curvature_in < 0.0)
-    low = vd_min(-n->across / n->curvature_in, most); /* no lateral force */
+    low = vd_min(-n->across / n->curvature_in, most); /* at this speed the place needs no lateral force */
   double at_low = spare(s, n, low);
   if (!(at_low >= 0.0))
     return -1.0;
@@ -144,7 +145,7 @@ static double greatest(const solver *s, const node *n, double most, double guess
 /* Results of the last step of a sweep, from which the next step starts. */
 typedef struct sweep {
   bool drive;
-  double accel, slope; /* of its middle, m/s2; d(residual)/d(end) */
+  double accel, slope; /* in the middle of the step, m/s2; d(residual)/d(end) */
 } sweep;
 
 static double residual(const solver *s, const node *n, double u0, double ds, double u1, sweep *w) {
@@ -152,8 +153,9 @@ static double residual(const solver *s, const node *n, double u0, double ds, dou
   return u1 - u0 - 2.0 * ds * w->accel;
 }
 
-/* The square of the speed at the end of a step of `ds' (< 0: backwards), at most `most': the root of u1 - u0 - 2 ds
- * a((u0 + u1)/2). The residual rises with u1, so that its sign at `most' tells whether the root is below. */
+/* Returns the square of the speed at the end of a step of `ds' (< 0: backwards), at most `most': the root u1 of u1 - u0
+ * - 2 ds a((u0 + u1)/2). This residual rises with u1, so that its sign at `most' tells whether the root is below
+ * `most'. */
 static double step(const solver *s, const node *n, double u0, double ds, double most, sweep *w) {
   enum { ROUNDS = 30 };
   const double near = 1e-6;
@@ -169,7 +171,8 @@ static double step(const solver *s, const node *n, double u0, double ds, double 
       break;
     double slope = (fb - fa) / (b - a), next = vd_min(vd_max(b - fb / slope, 0.0), most);
     w->slope = slope > 0.2 && slope < 5.0 ? slope : 1.0;
-    /* the error behind a secant step is about the product of the last two errors: below `near' it is rounding */
+    /* the error after a secant step is about the product of the last two errors; if they are below `near', it is
+     * rounding */
     bool done = fabs(next - b) <= near * (b + 1.0);
     a = b;
     fa = fb;
@@ -225,7 +228,8 @@ static void backward(lap *l, size_t i, size_t before, sweep *w) {
   }
 }
 
-/* A closed line starts at its slowest place, and needs two rounds if the speed falls there. */
+/* Computes the speeds of a closed line. It starts at the slowest place, and goes round twice if the speed falls
+ * there. */
 static void run_closed(lap *l) {
   sweep drive = {true, 0.0, 1.0}, brake = {false, 0.0, 1.0};
   size_t n = l->count, slowest = 0;
@@ -290,10 +294,9 @@ static void fill_rows(const lap *l, vd_lap_row *row) {
 
 /* --- slopes --- */
 
-/* How the speed at one end of a step follows from the other: u1 = u0 + 2 ds a((u0 + u1)/2, curvature), backwards with
- * ds < 0. */
+/* Derivatives of the speed at the end of a step, u1 = u0 + 2 ds a((u0 + u1)/2, curvature); ds < 0: backwards. */
 typedef struct step_slopes {
-  double u, curvature, length; /* of u1, by u0, the mean curvature, and the length |ds| */
+  double u, curvature, length; /* derivatives of u1 by u0, by the mean curvature, and by the length |ds| */
 } step_slopes;
 
 static step_slopes slopes_of(const lap *l, size_t from, size_t to) {
@@ -310,14 +313,15 @@ static step_slopes slopes_of(const lap *l, size_t from, size_t to) {
                        2.0 * sign * accel_at(&l->s, &n, u, drive) / divisor};
 }
 
-/* d(square of the greatest speed)/d(curvature) of a place. */
+/* Returns d(square of the greatest speed)/d(curvature) of a place. */
 static double cap_slope(const lap *l, size_t i) {
   const double share = 1e-5;
   double u = l->cap[i], bend = share * fabs(l->node[i].curvature_in);
   node less = l->node[i], more = less;
   less.curvature_in -= bend;
   more.curvature_in += bend;
-  bool fixed = spare(&l->s, &l->node[i], u) > 1e-6 || l->u[i] < u * (1.0 - 1e-9); /* a speed limit, a start */
+  /* a speed limit or a start determines the speed */
+  bool fixed = spare(&l->s, &l->node[i], u) > 1e-6 || l->u[i] < u * (1.0 - 1e-9);
   if (!(bend > 0.0) || fixed)
     return 0.0;
   double by_u =
@@ -338,8 +342,9 @@ static void carry(const lap *l, size_t i, size_t from, double *weight, vd_lap_sl
   slope[i < from ? i : from].length += weight[i] * k.length;
 }
 
-/* The slopes of the time, backwards through the order in which the speeds were found (adjoint): first the places that
- * follow from the next one, then those that follow from the one before, then those for themselves. */
+/* Computes the slopes of the time, in the reverse of the order in which the speeds were found (adjoint): first for
+ * places whose speed follows from the next place, then for those whose speed follows from the place before, then for
+ * those that determine their own speed. */
 static void find_slopes(const lap *l, vd_lap_slopes *slope) {
   size_t n = l->count, begin = 0;
   double *weight = vd_allocate(n, sizeof *weight);
@@ -389,7 +394,7 @@ static enum vd_lap_trouble run(const vd_gg *gg, const vd_lap_plan *plan, const v
     else
       run_open(&l);
     if (!plan->closed && l.u[0] < plan->start * plan->start * (1.0 - 1e-9))
-      trouble = VD_LAP_TOO_FAST; /* for the brakes */
+      trouble = VD_LAP_TOO_FAST; /* too fast for the brakes */
     fill_rows(&l, row);
     for (size_t i = 1; i < count && trouble == VD_LAP_FINE; i++)
       if (!(l.u[i] > 0.0) && place[i].s > place[0].s) {

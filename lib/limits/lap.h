@@ -1,25 +1,25 @@
 /* The fastest speed along a line that an envelope allows (quasi-steady lap).
  *
- * At every place the forces over the mass are, with curvature k and bank b (leaning to the left > 0, in the same
- * sense), slope angle s (uphill > 0) and vertical curvature w (> 0 in a dip),
+ * The forces over the mass at a place are given below. k is the curvature (> 0: a turn to the left), b the bank angle
+ * (> 0: the road leans to the left), s the slope angle (> 0: uphill), and w the vertical curvature (> 0: a dip).
  *
  *   normal = g cos s cos b + v^2 (k sin b + w),   across = v^2 k cos b - g cos s sin b,   along = a + g sin s
  *
- * The speed is the greatest function of the place for which the lateral force is possible and the acceleration is
- * within its range. With u = v^2, u' = 2 a along the line: forwards with the greatest acceleration, backwards with the
- * least, by the implicit midpoint rule (order 2; the range falls steeply near the lateral limit, where explicit rules
- * oscillate). The time of a step is that with constant acceleration. */
+ * The result is the greatest speed at every place for which the lateral force is possible and the acceleration is
+ * within its range. u = v^2 obeys u' = 2 a along the line. It is integrated forwards with the greatest acceleration,
+ * and backwards with the least, by the implicit midpoint rule (order 2). Explicit rules oscillate near the lateral
+ * limit, where the range falls steeply. The time of a step is that with constant acceleration. */
 #ifndef VD_LAP_H
 #define VD_LAP_H
 
 #include "limits/gg.h"
 
-/* A place of the line. Two places at the same distance are a jump of the other numbers. */
+/* A place of the line. Two places at the same distance make a jump of the other numbers. */
 typedef struct vd_lap_place {
   double s, curvature, slope, bank, vertical; /* m, 1/m, rad, rad, 1/m */
   double limit;                               /* m/s, speed limit; INFINITY: none */
   double x, y;                                /* m, in the plane; not used by the lap */
-  double unused; /* share of lateral force and brake that is not used there, besides the plan's */
+  double unused; /* share of lateral force and brake that is not used there, in addition to the plan's shares */
 } vd_lap_place;
 
 /* What limits the speed. */
@@ -28,15 +28,16 @@ extern const char *const vd_lap_hold_names[];
 
 typedef struct vd_lap_row {
   double t, speed, along, across, normal; /* s, m/s, m/s2: acceleration along; forces over the mass */
-  double corner;                          /* m/s, greatest speed of this place alone */
+  /* m/s, greatest speed that this place allows, whatever its neighbours */
+  double corner;
   enum vd_lap_hold hold;
 } vd_lap_row;
 
 typedef struct vd_lap_plan {
   bool closed;
-  double start;                /* m/s, of an open line; NAN: as fast as possible */
+  double start;                /* m/s, speed at the start of an open line; NAN: as fast as possible */
   double drive, brake, corner; /* shares of the envelope that the driver uses, 0..1 */
-  double most[3];              /* m/s2: driving, braking, lateral at most; 0: no limit */
+  double most[3];              /* m/s2: greatest driving, braking and lateral acceleration; 0: no limit */
 } vd_lap_plan;
 
 enum vd_lap_trouble {
@@ -50,9 +51,8 @@ enum vd_lap_trouble {
 enum vd_lap_trouble vd_lap_run(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place, size_t count,
                                vd_lap_row *row, size_t *where);
 
-/* How the lap time changes with the line: by the curvature of each place, and by the length of the step that begins
- * there; for flat lines. Where a small change replaces the limit of the speed by another, the derivative is that of one
- * side. */
+/* Derivatives of the lap time of a flat line: by the curvature of each place, and by the length of the step that begins
+ * there. Where a small change replaces the limit of the speed by another, the derivative is that of one side. */
 typedef struct vd_lap_slopes {
   double curvature, length; /* s m, s/m */
 } vd_lap_slopes;

@@ -20,7 +20,7 @@ typedef struct follower {
   const vd_limit_bounds *bounds;
   int goal; /* index among the unknowns */
   double from[N], tangent[N];
-  double curvature; /* of the goal, at a fold that was closed in */
+  double curvature; /* curvature of the goal at a fold that was closed in */
   bool beyond;      /* the curve is followed beyond a fold */
 } follower;
 
@@ -50,7 +50,7 @@ static void go_back(follower *f) {
   vd_trim_evaluate(f->t);
 }
 
-/* Solves at a distance along the tangent from the stored point, which must be the present state of the solver. */
+/* Solves at a distance along the tangent from the stored place, which must be the present state of the solver. */
 static bool advance(follower *f, double length) {
   vd_trim *t = f->t;
   vd_trim_row(t, f->tangent, length);
@@ -61,7 +61,7 @@ static bool advance(follower *f, double length) {
 
 /* --- bounds --- */
 
-/* The bound of a quantity on the side to which it moves; INFINITY: none. */
+/* Returns the bound of a quantity on the side to which it moves; INFINITY: it has no bound. */
 static double bound_of(const follower *f, int quantity, double value) {
   switch (quantity) {
   case VD_TRIM_SIDE_SLIP: return copysign(f->bounds->side_slip, value);
@@ -71,14 +71,14 @@ static double bound_of(const follower *f, int quantity, double value) {
   }
 }
 
-/* The part of the last step by which an unknown has passed its bound; <= 0: it has not. */
+/* Returns the share of the last step by which an unknown has passed its bound; <= 0: it has not passed it. */
 static double overshoot(const follower *f, int i) {
   double value = f->t->z[f->t->unknown[i]], bound = bound_of(f, f->t->unknown[i], value);
   double over = fabs(value) - fabs(bound);
   return over > 1e-9 * fabs(bound) ? over / vd_max(fabs(value - f->from[i]), 1e-12) : 0.0;
 }
 
-/* The unknown that has passed its bound by the greatest part of the last step; -1: none. */
+/* Returns the unknown that has passed its bound by the greatest share of the last step; -1: none has. */
 static int passed(const follower *f) {
   int which = -1;
   for (int i = 0; i < f->t->count; i++)
@@ -107,9 +107,9 @@ static enum vd_limit limit_of(const follower *f, int which) {
 
 /* --- the fold --- */
 
-static const double flat = 1e-3; /* slope of a goal from which the last step leads to the fold */
+static const double flat = 1e-3; /* below this slope of the goal one last step leads to the fold */
 
-/* The axle whose slips change most along the tangent. */
+/* Returns the axle whose slips change most along the tangent. */
 static enum vd_limit saturated_axle(const follower *f) {
   const vd_trim *t = f->t;
   double turn[2] = {0.0, 0.0}, slip[VD_AXLES] = {0.0, 0.0};
@@ -128,7 +128,7 @@ static enum vd_limit saturated_axle(const follower *f) {
   return slip[VD_FRONT] > slip[VD_REAR] ? VD_LIMIT_FRONT : VD_LIMIT_REAR;
 }
 
-/* The last step to the fold, and the exact solution there. */
+/* Takes the last step to the fold, and solves exactly there. */
 static bool finish(follower *f, double slope, double curvature) {
   const double longest = 0.1;
   vd_trim *t = f->t;
@@ -139,8 +139,8 @@ static bool finish(follower *f, double slope, double curvature) {
   return vd_trim_solve(t, vd_trim_exact);
 }
 
-/* Finds the fold, the greatest goal, between the noted place, where the goal grows at the rate `growth' per length of
- * the curve, and the present one at `length', where its rate is `fall' < 0. */
+/* Finds the fold, where the goal is greatest. It lies between the noted place, where the goal grows at the rate
+ * `growth' per length of the curve, and the present place at `length', where the rate is `fall' < 0. */
 static bool close_in(follower *f, double growth, double length, double fall) {
   enum { ROUNDS = 8 };
   double low = 0.0, high = length, rate[2] = {growth, fall}, tangent[N];
@@ -169,8 +169,8 @@ static bool close_in(follower *f, double growth, double length, double fall) {
 
 /* --- the curve --- */
 
-/* Starts the curve at the present place, in the direction in which the goal grows. An inverse that the solver still has
- * belongs to the row with which this place was found. */
+/* Starts the curve at the present place, in the direction in which the goal grows. If the solver still has an inverse,
+ * this inverse belongs to the row with which the place was found. */
 static bool begin(follower *f, int goal) {
   vd_trim *t = f->t;
   double row[N] = {0.0};
@@ -183,7 +183,7 @@ static bool begin(follower *f, int goal) {
   return vd_trim_evaluate(t) && turn_on(f, !t->has_inverse);
 }
 
-/* One step along the curve, shortened until it succeeds; *length receives the next one. */
+/* Takes one step along the curve, and shortens it until it succeeds. *length is set to the length of the next step. */
 static bool step_on(follower *f, double *length, double *taken) {
   const double longest = 0.6, shortest = 1e-4;
   vd_trim *t = f->t;
@@ -251,8 +251,8 @@ static void note_fold(follower *f, const double *tangent, double length, best_st
     note_last(f, tangent, best);
 }
 
-/* Whether the curve ends at the present place, beyond a bound: the search goes on only beyond that of the pedal by a
- * little, because the curve may return with a greater goal. */
+/* Whether the curve ends at the present place because it is beyond a bound. Only beyond the bound of the pedal the
+ * search continues a little, because the curve may return with a greater goal. */
 static bool ends(const follower *f, int which) {
   const double beyond = 0.01;
   if (which < 0 || f->t->unknown[which] != VD_TRIM_PEDAL)
@@ -261,7 +261,7 @@ static bool ends(const follower *f, int which) {
   return fabs(value) > (1.0 + beyond) * fabs(bound_of(f, VD_TRIM_PEDAL, value));
 }
 
-/* Notes the fold behind the last step, and returns to the present place with its inverse. */
+/* Notes the fold that the last step has passed, and returns to the present place with its inverse. */
 static void note_and_return(follower *f, const double *before, double taken, best_state *best) {
   static _Thread_local vd_trim here;
   double tangent[N];
@@ -328,8 +328,8 @@ enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds,
 
 /* --- a limit nearby --- */
 
-/* Moves by Newton's method on the slope of the goal from the present place to the fold. False: the method does not
- * converge to it; the noted place is then on the curve and within the bounds. */
+/* Moves from the present place to the fold, by Newton's method on the slope of the goal. False: the method does not
+ * converge; the noted place is then on the curve and within the bounds. */
 static bool approach(follower *f, double curvature) {
   enum { ROUNDS = 6 };
   const double longest = 0.3;

@@ -1,9 +1,9 @@
 /* The end of a curve of steady states: the state with the greatest value of one quantity.
  *
- * Solutions with one unknown more than equations form a curve. It is followed by its length from a solved state in the
- * direction in which the goal grows. It ends where the goal is greatest (a fold: with more demand no state exists), at
- * a full pedal, or at a bound of body slip or steer. The tangent at the fold shows which axle saturates: along it the
- * slips of this axle change although the accelerations do not. */
+ * If there is one unknown more than equations, the solutions form a curve. From a solved state the curve is followed by
+ * its length, in the direction in which the goal grows. It ends where the goal is greatest (a fold: with more demand no
+ * state exists), at a full pedal, or at a bound of body slip or steer. The tangent at the fold shows which axle
+ * saturates: along it the slips of this axle change although the accelerations do not. */
 #ifndef VD_LIMIT_H
 #define VD_LIMIT_H
 
@@ -39,17 +39,18 @@ typedef struct vd_limit_bounds {
 /* Results of a search for a limit with which a limit nearby, at another speed or in another direction, is found
  * faster. */
 typedef struct vd_limit_shape {
-  int bound;        /* the quantity at its bound; -1: none, the limit is a fold */
+  int bound;        /* the quantity that is at its bound; -1: none is, the limit is a fold */
   double curvature; /* second derivative of the scaled goal by the length of the curve; NAN: not known */
 } vd_limit_shape;
 
-/* Follows the curve from the solved state of t, whose unknowns contain the goal, and leaves t at its end; beyond: at
- * the greatest of several folds. shape: of the limit; may be NULL. */
+/* Follows the curve from the solved state of t, whose unknowns contain the goal, and leaves t at its end. beyond: the
+ * curve is followed beyond folds, and t is left at the fold with the greatest goal. shape: set to that of the limit;
+ * may be NULL. */
 enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds, bool beyond, vd_limit_shape *shape);
 
-/* Finds the limit from a state that need not be solved, with the inverse and the row of a limit nearby, whose shape is
- * given and replaced. A fold is found by Newton's method on the slope of the goal; where that does not lead to the
- * fold, the curve is followed. LOST: there is no state nearby. */
+/* Finds the limit from a state that need not be solved. t contains the inverse and the row of a limit nearby; `shape'
+ * is that of this limit, and is replaced. A fold is found by Newton's method on the slope of the goal; if this method
+ * fails, the curve is followed. LOST: there is no state nearby. */
 enum vd_limit vd_limit_near(vd_trim *t, int goal, const vd_limit_bounds *bounds, vd_limit_shape *shape);
 
 #endif

@@ -12,9 +12,10 @@
 typedef struct corner {
   double x, y, aside_x, aside_y; /* m; unit vector to the left of the centre line */
   double length;                 /* m, to the next corner */
-  double ahead[2];               /* its derivatives by the offsets of this corner and of the next one */
+  double ahead[2];               /* derivatives of `length' by the offsets of this corner and of the next one */
   double curvature;              /* 1/m */
-  double by[3];                  /* 1/m2, its derivatives by the offsets of the corner before, this and the next one */
+  /* 1/m2, derivatives of `curvature' by the offsets of the corner before, this and the next one */
+  double by[3];
 } corner;
 
 typedef struct line {
@@ -31,13 +32,14 @@ static size_t before(const line *l, size_t i) {
   return i > 0 ? i - 1 : l->track->closed ? l->count - 1 : i;
 }
 
-/* The curvature of the circle through three points is 2 a x b/(|a| |b| |a + b|), with the chords a and b. */
+/* Computes the curvature at a corner and its derivatives. The circle through three points has the curvature 2 a x
+ * b/(|a| |b| |a + b|), with the chords a and b. */
 static void bend(const line *l, size_t i) {
   static const double moves_a[3] = {-1.0, 1.0, 0.0}, moves_b[3] = {0.0, -1.0, 1.0};
   const corner *at[3] = {&l->corner[before(l, i)], &l->corner[i], &l->corner[next_of(l, i)]};
   corner *c = &l->corner[i];
   c->curvature = c->by[0] = c->by[1] = c->by[2] = 0.0;
-  if (at[0] == c || at[2] == c) /* an end */
+  if (at[0] == c || at[2] == c) /* an end of an open line has no curvature */
     return;
   double ax = c->x - at[0]->x, ay = c->y - at[0]->y, bx = at[2]->x - c->x, by = at[2]->y - c->y;
   double cx = ax + bx, cy = ay + by, aa = ax * ax + ay * ay, bb = bx * bx + by * by, cc = cx * cx + cy * cy;
@@ -71,7 +73,7 @@ static void shape(const line *l, const double *offset) {
   }
 }
 
-/* Length of the line that a corner represents: half of both segments. */
+/* Returns the length of the line that a corner represents, m: half of both segments. */
 static double share_of(const line *l, size_t i) {
   return 0.5 * (l->corner[before(l, i)].length + l->corner[i].length);
 }
@@ -83,7 +85,8 @@ static double energy(const line *l) {
   return sum;
 }
 
-/* Adds a weight of the curvature, and one of the length behind the corner, to the linear part of the programme. */
+/* Adds to the linear part of the programme a weight of the curvature at a corner, and a weight of the length of the
+ * segment behind it. */
 static void add_slopes(const line *l, size_t i, double curvature, double length, double *g) {
   const corner *c = &l->corner[i];
   g[before(l, i)] += curvature * c->by[0];
@@ -99,7 +102,8 @@ static void add_bending(const line *l, double weight, vd_box_qp *q) {
       vd_box_qp_add(q, before(l, i), 3, l->corner[i].by, weight * share_of(l, i));
 }
 
-/* Adds weight times the integral of the squared change of the curvature's rate, in the ring or between the ends. */
+/* Adds weight times the integral of the squared change of the curvature's rate, around a closed line or between the
+ * ends of an open one. */
 static void add_rates(const line *l, double weight, vd_box_qp *q) {
   for (size_t i = 0; i < l->count; i++) {
     size_t first = before(l, i), next = next_of(l, i), last = next_of(l, next);
@@ -195,12 +199,12 @@ typedef struct timing {
   vd_lap_slopes *now, *mean;
 } timing;
 
-/* The time of the lap; INFINITY: it cannot be driven. Its slopes enter the mean with a share. */
+/* Returns the time of the lap, s; INFINITY: the lap cannot be driven. Its slopes enter the mean with a share. */
 static double time_of(const timing *t, const line *l, double share) {
   size_t n = places_of(l, t->place);
   if (vd_lap_run_slopes(t->gg, t->plan, t->place, n, t->row, t->now) != VD_LAP_FINE)
     return INFINITY;
-  if (l->track->closed) /* the first place again */
+  if (l->track->closed) /* a closed lap ends at its first place */
     t->now[0].curvature += t->now[n - 1].curvature;
   for (size_t i = 0; i < l->count; i++) {
     t->mean[i].curvature += share * (t->now[i].curvature - t->mean[i].curvature);

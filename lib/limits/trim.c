@@ -30,8 +30,8 @@ static void add_each(vd_trim *t, int state, int rate, double scale, double weigh
     add_inner(t, state + i, rate + i, scale, weight);
 }
 
-/* The weights scale equations: a residual is about 1 if the tyre forces deviate from the needed ones by the weight of
- * the car. */
+/* Adds the inner quantities with the weights that scale their equations: a residual is about 1 if the tyre forces
+ * deviate from the needed ones by the weight of the car. */
 static void add_inners(vd_trim *t) {
   const vd_model *m = t->m;
   double force = m->vehicle.mass * typical_accel, half = 0.5 * m->vehicle.wheelbase;
@@ -39,7 +39,7 @@ static void add_inners(vd_trim *t) {
   t->weight[0] = t->weight[1] = 1.0 / typical_accel;
   t->weight[2] = m->vehicle.yaw_inertia / (force * half);
   for (int i = 0; i < m->lanes.count; i++) {
-    /* a slip at which a tyre is well saturated */
+    /* at this slip a tyre is well beyond its peak */
     double slip = vd_min(vd_max(3.0 * m->slip.grip[i] / m->slip.slip_stiffness[i], 0.002), 0.2);
     add_inner(t, VD_S_SPIN + i, VD_S_SPIN + i, slip, 4.0 * m->lanes.inertia[i] / (force * m->lanes.radius[i]));
   }
@@ -62,7 +62,7 @@ static void add_inners(vd_trim *t) {
     add_inner(t, VD_S_GEAR, VD_S_GEAR_RATE, 0.1, 1e-2);
 }
 
-/* Finds the accelerations of the full pedals, from the torques of the motor with open and closed throttle. */
+/* Finds the accelerations that full pedals give, from the torques of the motor with open and closed throttle. */
 static bool find_pedals(vd_trim *t) {
   const vd_model *m = t->m;
   const vd_drivetrain *d = &m->vehicle.drivetrain;
@@ -80,7 +80,8 @@ static bool find_pedals(vd_trim *t) {
   return true;
 }
 
-/* The clutch sticks if the engine does not stall in this gear; differentials stick until they are found to slip. */
+/* Sets the modes of clutch and differentials. The clutch sticks if the engine does not stall in this gear;
+ * differentials stick until they are found to slip. */
 static void engage(vd_trim *t) {
   const vd_model *m = t->m;
   const vd_drivetrain *d = &m->vehicle.drivetrain;
@@ -143,7 +144,7 @@ static void set_command(vd_trim *t) {
   c->brake = z[VD_TRIM_PEDAL] < 0.0 ? -z[VD_TRIM_PEDAL] / t->full_brake : 0.0;
 }
 
-/* The directions T, N and Z in body axes. */
+/* Computes the directions T, N and Z (trim.h) in body axes. */
 static void find_axes(vd_trim *t) {
   const vd_ground *g = &t->m->ground;
   if (t->m->options.level < VD_L3) {
@@ -179,7 +180,7 @@ static void set_velocities(vd_trim *t, double turn) {
   x[VD_S_PITCH_RATE] = turn * t->up[1];
 }
 
-/* Spins: the quantity is close to the slip ratio. */
+/* Sets the spins. A quantity of a spin is close to the slip ratio. */
 static void set_spins(vd_trim *t, double turn) {
   const vd_lanes *l = &t->m->lanes;
   const double *z = t->z + VD_TRIM_INNER, *u = t->s.x;
@@ -214,8 +215,8 @@ static double set_state(vd_trim *t) {
 
 /* --- the equations --- */
 
-/* Shafts that a sticking coupling holds together have accelerations of the same direction, whatever their speeds; the
- * equation of one of them is that their speeds agree. */
+/* A sticking coupling gives both of its shafts accelerations of one sign, whatever their speeds. Therefore the equation
+ * of one shaft is replaced by the condition that the speeds agree. */
 static void hold_shafts(vd_trim *t, double *rate) {
   static const int shaft[VD_COUPLINGS] = {[VD_M_FRONT] = VD_FR, [VD_M_REAR] = VD_RR, [VD_M_CENTRE] = VD_FL};
   const double stiffness = 100.0; /* 1/s */
@@ -228,7 +229,7 @@ static void hold_shafts(vd_trim *t, double *rate) {
   }
 }
 
-/* Deviations of the rates from those of a steady state, written over the rates. */
+/* Writes over the rates their deviations from those of a steady state. */
 static void deviations(const vd_trim *t, double turn, double *rate) {
   static const int speed[3] = {VD_S_VX, VD_S_VY, VD_S_VZ};
   for (int k = 0; k < (t->m->options.level < VD_L3 ? 2 : 3); k++)
@@ -285,7 +286,7 @@ static double norm_of(const vd_trim *t) {
   return worst;
 }
 
-/* The next evaluations start from the results of this one. */
+/* Lets the next evaluations start from the results of this one. */
 static void keep(vd_trim *t) {
   if (vd_model_keeps(t->m))
     vd_model_keep(t->m, &t->c, &t->e, t->s.mode);
@@ -300,7 +301,7 @@ bool vd_trim_renew(vd_trim *t) {
   keep(t);
   for (size_t j = 0; j < n; j++) {
     double *z = &t->z[t->unknown[j]], before = *z;
-    double step = copysign(h, before); /* a mirrored state takes the mirrored step */
+    double step = copysign(h, before); /* the mirror image of a state gets the mirror image of the step */
     *z += step * t->scale[t->unknown[j]];
     bool good = vd_trim_evaluate(t);
     *z = before;
@@ -359,14 +360,14 @@ static void update(vd_trim *t, const double *step, const double *change) {
     rank_one(t, rest, step, divisor);
 }
 
-/* Takes a step, scaled by `share'. Returns the norm of the residual behind it. */
+/* Takes a step, scaled by `share'. Returns the norm of the residual after the step. */
 static double try_step(vd_trim *t, const double *from, const double *step, double share) {
   for (int i = 0; i < t->count; i++)
     t->z[t->unknown[i]] = from[i] + share * step[i] * t->scale[t->unknown[i]];
   return vd_trim_evaluate(t) ? norm_of(t) : INFINITY;
 }
 
-/* One step of the iteration from a point with a residual; false: none reduces it. */
+/* Makes one step of the iteration; false: no step reduces the residual. */
 static bool iterate(vd_trim *t, double *norm, bool *fresh) {
   enum { HALVINGS = 4 };
   const double longest = 1.0, enough = 0.5;
@@ -402,8 +403,8 @@ static bool iterate(vd_trim *t, double *norm, bool *fresh) {
   return true;
 }
 
-/* A differential whose friction is exceeded begins to slip; one whose slip has changed its sign sticks. True: one has
- * changed. */
+/* Lets a differential slip if its friction is exceeded, and stick if its slip has changed its sign. True: a
+ * differential has changed. */
 static bool switch_differentials(vd_trim *t) {
   bool changes = false;
   for (int k = VD_M_FRONT; k <= VD_M_CENTRE && t->m->coupled; k++) {
@@ -419,8 +420,8 @@ static bool switch_differentials(vd_trim *t) {
   return changes;
 }
 
-/* Evaluates with wheel loads that agree with the tyre forces to rounding; at L1 and L2 a single evaluation leaves a
- * difference of 1e-11 of the weight. Each further evaluation starts from the loads that follow from the last forces. */
+/* Evaluates until the wheel loads agree with the tyre forces to rounding. At L1 and L2 a single evaluation leaves a
+ * difference of 1e-11 of the weight; each further evaluation starts from the loads that follow from the last forces. */
 static bool settle(vd_trim *t) {
   enum { ROUNDS = 4 };
   const vd_model *m = t->m;
@@ -438,7 +439,7 @@ static bool settle(vd_trim *t) {
   return true;
 }
 
-/* Further steps of an exact solution, until its rates are those of a steady state to rounding. */
+/* Makes further steps from an exact solution, until its rates are those of a steady state to rounding. */
 static void refine(vd_trim *t) {
   enum { ROUNDS = 8 };
   const double still = 5e-10; /* m/s2, rad/s2 */
@@ -554,7 +555,7 @@ bool vd_trim_mirror(vd_trim *t) {
     }
   }
   for (int k = VD_M_FRONT; k <= VD_M_REAR; k++)
-    t->s.mode[k] = 0.0 - t->s.mode[k]; /* senses in which differentials slip */
+    t->s.mode[k] = 0.0 - t->s.mode[k]; /* the senses in which differentials slip are reversed */
   vd_model_forget(t->s.mode);
   return vd_trim_evaluate(t);
 }

@@ -7,9 +7,9 @@
  *
  *   u' = along T + (across - w V) N + upward Z,   spin' = spin along/V,   all other rates 0
  *
- * The turn rate is that of the path, across/V, so that the second term vanishes, or is given. Unknowns and equations
- * are chosen by the caller; the solver is Newton's method with differences for the Jacobian and Broyden's updates of
- * its inverse. One more equation may follow a curve of solutions by its length (vd_trim_row).
+ * The turn rate w is that of the path, across/V, so that the term with N vanishes, or it is given. Unknowns and
+ * equations are chosen by the caller; the solver is Newton's method with differences for the Jacobian and Broyden's
+ * updates of its inverse. One more equation may follow a curve of solutions by its length (vd_trim_row).
  *
  * Signs as in ISO 8855: slip angle of the body and steer to the left > 0. */
 #ifndef VD_TRIM_H
@@ -18,9 +18,9 @@
 #include "model/model.h"
 
 /* Quantities of a steady state. SIDE_SLIP, STEER: rad, of the body and of the road wheels (mean); PEDAL: m/s2,
- * acceleration that the pedals would give a car without resistance, throttle > 0, brake < 0; ALONG, ACROSS, REACH:
- * m/s2, accelerations along and across the path, and a further one in the direction of the ray. From INNER on: wheel
- * slips, places of body and wheels. */
+ * acceleration that the pedals would give a car without resistance, throttle > 0, brake < 0; ALONG, ACROSS: m/s2,
+ * accelerations along and across the path; REACH: m/s2, a further acceleration in the direction of the ray. From INNER
+ * on: wheel slips, positions of body and wheels. */
 enum vd_trim_quantity {
   VD_TRIM_SIDE_SLIP,
   VD_TRIM_STEER,
@@ -44,28 +44,28 @@ typedef struct vd_trim {
   double speed, upward;          /* m/s, m/s2 */
   double ray[2];                 /* along and across: unit vector of the ray */
   bool body_axes;                /* the ray is ahead and to the left of the body, not of the path */
-  double turn_rate;              /* rad/s; NAN: that of the path */
-  bool turns;                    /* no equation for the yaw acceleration: it is a result */
+  double turn_rate;              /* rad/s; NAN: across/V */
+  bool turns;                    /* the yaw acceleration has no equation: it is a result */
   double full_drive, full_brake; /* m/s2: PEDAL at the full throttle and, as a positive number, at the full brake */
   int inners;
   vd_trim_inner inner[VD_TRIM_QUANTITIES - VD_TRIM_INNER];
 
-  int count; /* of unknowns and equations */
+  int count; /* number of unknowns and of equations */
   int unknown[VD_TRIM_QUANTITIES];
   /* the last equation is row . (z - from) = advance, in quantities over their scales, if `rowed' */
   bool rowed;
   double row[VD_TRIM_QUANTITIES], from[VD_TRIM_QUANTITIES], advance;
 
   double z[VD_TRIM_QUANTITIES], scale[VD_TRIM_QUANTITIES];
-  /* the evaluation at z */
+  /* results of the evaluation at z */
   vd_command c;
   vd_state_vector s;
   vd_eval e;
   double dx[VD_STATES];
   double accel[2];                     /* m/s2, along and across */
   double path[3], left[3], up[3];      /* T, N, Z in body axes */
-  double residual[VD_TRIM_QUANTITIES]; /* of the equations, scaled */
-  double weight[3];                    /* of vx', vy' and the yaw acceleration in the equations */
+  double residual[VD_TRIM_QUANTITIES]; /* scaled residuals of the equations */
+  double weight[3];                    /* weights of vx', vy' and the yaw acceleration in the equations */
   long evaluations;
   bool has_inverse;
   /* inverse of the scaled Jacobian, [count][count]; the last member, since vd_trim_copy omits its unused part */
@@ -79,7 +79,7 @@ bool vd_trim_start(const vd_model *m, double speed, int gear, vd_trim *t);
 /* Copies without the unused part of the inverse, which is most of the struct. */
 void vd_trim_copy(const vd_trim *from, vd_trim *to);
 
-/* Chooses the unknowns: the listed quantities and all inner ones. The number of quantities must be that of equations:
+/* Chooses the unknowns: the listed quantities and all inner ones. As many quantities are needed as there are equations:
  * two for the velocities, one for the yaw acceleration unless t->turns, one for the row if there is one. */
 void vd_trim_choose(vd_trim *t, const int *quantity, int count, bool rowed);
 
@@ -90,7 +90,8 @@ bool vd_trim_evaluate(vd_trim *t);
  * then undefined. */
 bool vd_trim_solve(vd_trim *t, double tolerance);
 
-/* Tolerances of the residual: rates exact to rounding, and intermediate points of a curve. */
+/* Tolerances of the residual: vd_trim_exact for rates that are exact to rounding, vd_trim_passing for intermediate
+ * points of a curve. */
 extern const double vd_trim_exact, vd_trim_passing;
 
 /* Computes the Jacobian at the evaluated point anew and inverts it. False: it is singular. */
@@ -99,13 +100,14 @@ bool vd_trim_renew(vd_trim *t);
 /* Replaces the row of the last equation, which starts from the present z. */
 void vd_trim_row(vd_trim *t, const double *row, double advance);
 
-/* The direction, of length 1 in scaled unknowns, in which solutions of all but the last equation continue. */
+/* Computes the direction in which solutions of all equations but the last continue; its length is 1 in scaled
+ * unknowns. */
 void vd_trim_tangent(const vd_trim *t, double *direction);
 
-/* Greatest deviation of a rate from what a steady state needs, m/s2 and rad/s2, at the evaluated point. */
+/* Returns the greatest deviation of a rate from what a steady state needs, m/s2 or rad/s2, at the evaluated point. */
 double vd_trim_error(const vd_trim *t);
 
-/* Index of a quantity among the unknowns; -1: it is given. */
+/* Returns the index of a quantity among the unknowns; -1: the quantity is given. */
 int vd_trim_index(const vd_trim *t, int quantity);
 
 /* Replaces the state by its mirror image and evaluates. */

@@ -95,8 +95,8 @@ static double at_onset(const stop_study *s, enum vd_series_channel channel) {
   return vd_metric_between(&x, s->onset, s->share);
 }
 
-/* Largest distance of the centre of gravity, until an instant, from the line along which it moves at the onset. The
- * instant may lie between two samples. */
+/* Returns the largest distance, until an instant, of the centre of gravity from the line along which it moves at the
+ * onset, m. The instant may lie between two samples. */
 static vd_result aside(const stop_study *s, vd_result end) {
   if (!vd_metric_good(&end))
     return end;
@@ -124,7 +124,7 @@ static vd_result find_stop(const vd_recorder *r, stop_study *s) {
                                                            VD_SERIES_SIDESLIP, VD_SERIES_YAW_RATE, VD_SERIES_WHEEL));
 }
 
-/* Time from the onset until the pedal has reached 90 % of its greatest travel. */
+/* Returns the time from the onset until the pedal has reached 90 % of its greatest travel, s. */
 static vd_result pedal_rise(const stop_study *s) {
   vd_series brake = vd_series_of(s->r, VD_SERIES_BRAKE), t = vd_series_of(s->r, VD_SERIES_TIME);
   double level = 0.9 * vd_metric_largest(&brake, s->onset, s->r->count - 1);

@@ -1,7 +1,7 @@
 /* Sensitivity to lateral wind with fixed steering, ISO 12021, whose text was not read: the car drives straight on and
- * enters moving air. The metrics follow, from memory, what has been published on such tests: yaw rate and lateral
- * acceleration, and the deviation from the course some time after the entry. They also apply to other disturbances of a
- * straight run, such as an external force. The scenario gives the speed of the wind. */
+ * enters moving air. The metrics are those of published tests, as far as remembered: yaw rate and lateral acceleration,
+ * and the deviation from the course some time after the entry. They also apply to other disturbances of a straight run,
+ * such as an external force. The scenario gives the speed of the wind. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -13,7 +13,7 @@ typedef struct peak {
   double value, after; /* unit of the channel; s after the entry */
 } peak;
 
-/* The instant at which the lateral acceleration leaves rest. */
+/* Finds the instant at which the lateral acceleration leaves rest. */
 static vd_result find_entry(const vd_recorder *r) {
   const vd_result checked = vd_metric_both(VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_X, VD_SERIES_Y, VD_SERIES_YAW,
                                                             VD_SERIES_VX, VD_SERIES_AY, VD_SERIES_YAW_RATE),
@@ -42,7 +42,7 @@ static peak find_peak(const vd_recorder *r, enum vd_series_channel channel, doub
   return (peak){side * p.value, vd_max(p.after - entry, 0.0)};
 }
 
-/* Distance to the left of the line on which the car was at the start, m. */
+/* Returns the distance to the left of the line along which the car moved at the start, m. */
 static vd_result deviation(const vd_recorder *r, vd_result entry, double after) {
   const double t = entry.value + after, yaw = r->count > 0 ? r->sample[0].yaw : 0.0;
   if (!vd_metric_good(&entry))

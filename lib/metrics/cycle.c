@@ -13,11 +13,11 @@ static const double watt_hours_per_km = 1.0 / 3.6;           /* W h/km in a J/m 
 
 typedef struct following {
   double outside, longest; /* s: time outside the band, and its longest part */
-  double deviation;        /* m/s, greatest */
+  double deviation;        /* m/s, greatest deviation */
   double commanded;        /* m, integral of the command */
 } following;
 
-/* Highest and lowest command within band_time of a sample. */
+/* Finds the highest and the lowest command within band_time of a sample. */
 static void band(const vd_recorder *r, size_t i, double *low, double *high) {
   const double t = r->sample[i].t, reach = band_time * (1.0 + 1e-9);
   *low = INFINITY;
@@ -32,7 +32,8 @@ static void band(const vd_recorder *r, size_t i, double *low, double *high) {
   }
 }
 
-/* An interval between two samples is outside if its end is. */
+/* Measures how the speed follows the command. An interval between two samples counts as outside if its end is
+ * outside. */
 static following follow(const vd_recorder *r) {
   following f = {0};
   double lasting = 0.0;

@@ -1,10 +1,10 @@
-/* A lap that is driven, beside the quasi-steady lap of the same car and path. */
+/* Compares a driven lap with the quasi-steady lap of the same car and path. */
 #include "base/elementary.h"
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
 
-/* The times of both over the part of the path that was driven. */
+/* Computes the times of the driven and the quasi-steady lap over the part of the path that was driven. */
 static vd_result times(const vd_recorder *r, double *driven, double *quickest) {
   vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_PATH_S);
   vd_path_point from, to;
@@ -22,7 +22,7 @@ static vd_result times(const vd_recorder *r, double *driven, double *quickest) {
   return *quickest > 0.0 ? vd_metric_known(0.0) : vd_metric_refused("the car does not advance along the path");
 }
 
-/* The distance from a point to the nearer edge of the track, < 0 beyond it. */
+/* Returns the distance from a point to the nearer edge of the track, m; < 0: the point is beyond the edge. */
 static double room_at(const vd_path *path, double s, double x, double y) {
   double offset, room[2];
   vd_path_room(path, vd_path_foot(path, s, x, y, &offset), room);

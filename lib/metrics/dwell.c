@@ -23,7 +23,8 @@ static const double decayed_after[] = {1.0, 1.75};        /* s after the complet
 /* filters without phase shift: applied forwards, then backwards */
 static const double wheel_cutoff = 10.0, motion_cutoff = 6.0; /* Hz */
 enum { POLES = 12 };
-/* s: the response of their slowest root, of 6 Hz at 75 deg, falls by exp(-2 pi 6 cos(75 deg) 1.2) = 8e-6 */
+/* s: in this time the response of the slowest root of the filters, 6 Hz at 75 deg, falls by the factor exp(-2 pi 6
+ * cos(75 deg) 1.2) = 8e-6 */
 static const double settle = 1.2;
 
 static void filter(vd_recorder *r, size_t member, double cutoff) {
@@ -142,12 +143,12 @@ static double mean_before(const vd_recorder *r, enum vd_series_channel channel, 
   return sum / n;
 }
 
-/* The steering wheel angle without its offset, positive in the first half period. */
+/* Returns the steering wheel angle without its offset, positive in the first half period. */
 static double wheel(const dwell_study *s, size_t i) {
   return s->side * (s->r->sample[i].steering_wheel - s->zero_wheel);
 }
 
-/* The instant before sample i at which wheel() passes a level. */
+/* Returns the instant before sample i at which wheel() passes a level, s. */
 static double passing(const dwell_study *s, size_t i, double level) {
   double a = wheel(s, i - 1), b = wheel(s, i), t = s->r->sample[i - 1].t;
   return t + (b != a ? (level - a) / (b - a) : 1.0) * (s->r->sample[i].t - t);
@@ -229,7 +230,7 @@ static vd_result displaced(const dwell_study *s, vd_result studied) {
 
 /* --- quantities that ISO 19365 compares; its text was not read --- */
 
-/* The part of a motion to one side, until it changes to the other side. */
+/* The part of a motion on one side, until it changes to the other side. */
 typedef struct wave {
   size_t end;        /* the first sample on the other side; the number of samples if there is none */
   double zero;       /* s: instant of the change of sides; NAN: none */

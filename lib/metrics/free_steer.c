@@ -86,8 +86,8 @@ static void find_extremes(const vd_recorder *r, release *f) {
   }
 }
 
-/* Time after which the deviation of the yaw rate from its value at the end stays below a share of the yaw rate before
- * the release. */
+/* Returns the time after which the deviation of the yaw rate from its value at the end stays below a share of the yaw
+ * rate before the release. */
 static double return_time(const vd_recorder *r, const release *f) {
   double bound = returned * fabs(f->before);
   size_t i = r->count - 1;
@@ -96,7 +96,7 @@ static double return_time(const vd_recorder *r, const release *f) {
   return r->sample[i].t - f->t;
 }
 
-/* The greatest angle by which the steering wheel overshoots its value at the end. */
+/* Returns the greatest angle by which the steering wheel overshoots its value at the end, rad. */
 static double wheel_overshoot(const vd_recorder *r, const release *f) {
   double side = f->wheel > f->left_by ? -1.0 : 1.0, most = 0.0;
   for (size_t i = f->at; i < r->count; i++)

@@ -1,6 +1,6 @@
 /* Frequency response to the steering wheel, ISO 7401:2011 (random, pulse and continuous sine input), whose full text
- * was not read: H1 of yaw rate and ay, the cross spectrum divided by the spectrum of the input (spectrum.h). Gain and
- * phase are interpolated linearly between two lines. */
+ * was not read. The responses of yaw rate and ay are H1: the cross spectrum divided by the spectrum of the input
+ * (spectrum.h). Gain and phase are interpolated linearly between two lines. */
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "metrics/metrics_impl.h"
@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double lowest = 0.2, highest = 3.0;      /* Hz: start of the standard's diagrams, and end of ours */
+/* Hz: the standard's diagrams start at the lowest; the metrics end at the highest */
+static const double lowest = 0.2, highest = 3.0;
 static const double half_power = 0.70794578438413791; /* -3 dB */
 static const double quarter = VD_PI / 4.0;            /* rad */
 
@@ -20,7 +21,8 @@ typedef struct curve {
   double *gain, *phase; /* [last + 1], set from `first` on; phase: rad, without jumps */
 } curve;
 
-/* Length of a segment for the spectrum: the segment that the scenario's response gives, else the whole run. */
+/* Returns the length of a segment for the spectrum, in samples: the segment that the scenario's response gives, else
+ * the whole run. */
 static size_t segment_of(const vd_recorder *r) {
   double step = (r->last.t - r->first.t) / (double)(r->count - 1);
   return r->options->segment > 0.0 ? (size_t)lround(r->options->segment / step) : r->count - 1;
@@ -81,7 +83,7 @@ static double frequency(const curve *c, size_t i) {
   return (double)(c->first + i) * c->spacing;
 }
 
-/* Gain or phase at a frequency, by interpolation. */
+/* Returns a gain or a phase at a frequency, by interpolation. */
 static double read(const curve *c, const double *value, double hz) {
   double place = hz / c->spacing - (double)c->first;
   size_t i = (size_t)vd_min(floor(vd_max(place, 0.0)), (double)(c->last - c->first) - 1.0);
@@ -109,7 +111,7 @@ static vd_result at_place(const curve *c, const double *value, double hz) {
   return vd_metric_good(&c->valid) ? vd_metric_known(read(c, value, hz)) : c->valid;
 }
 
-/* The greatest gain of all lines, and its frequency. */
+/* Returns the greatest gain of all lines; *hz: its frequency. */
 static vd_result resonance(const curve *c, double *hz) {
   size_t best = 0;
   if (!vd_metric_good(&c->valid))

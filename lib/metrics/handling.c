@@ -11,7 +11,7 @@
 #define PITCH_LIMIT 10
 static const double least_range = 1.0; /* m/s2, least range of the acceleration for which a slope is computed */
 
-/* Slope of y over x by least squares, over the quasi-steady part of the run, for x from low to high. */
+/* Returns the slope of y over x by least squares, over the quasi-steady part of the run, for x from low to high. */
 static vd_result gradient(const vd_recorder *r, enum vd_series_channel over, enum vd_series_channel of, double low,
                           double high) {
   vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_VX, over, of);

@@ -1,10 +1,10 @@
-/* The lane changes of ISO 3888-1:2018 and ISO 3888-2:2025: the cones that are hit, and the speeds. Neither text was
- * read in full; the course and its dimensions are those of the path (path.h).
+/* Metrics of the lane changes of ISO 3888-1:2018 and ISO 3888-2:2025: cones that are hit, and speeds. Neither standard
+ * was read in full; the course and its dimensions are those of the path (path.h).
  *
- * The body is a rectangle in plan view, as wide as the vehicle and as long as wheelbase and overhangs, about the centre
- * of gravity. Between two rows, in the axes of the body, the centre of a cone is taken to move along a straight line.
- * The error of this line is at most (rotation per step) x (displacement per step)/8, which is 4e-6 m at 30 m/s and 1
- * rad/s with steps of 1 ms. */
+ * The body is a rectangle in plan view, as wide as the vehicle and as long as wheelbase and overhangs, placed about the
+ * centre of gravity. In the axes of the body, the centre of a cone is assumed to move along a straight line between two
+ * rows. The error of this line is at most (rotation per step) x (displacement per step)/8, which is 4e-6 m at 30 m/s
+ * and 1 rad/s with steps of 1 ms. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -26,7 +26,8 @@ typedef struct course {
 typedef struct passage {
   int hits[VD_PATH_GATES], all;
   double first_hit, clearance; /* first_hit: s, NAN: none; clearance: m */
-  bool through[VD_PATH_GATES]; /* the middle of the car's front crossed both ends of the gate within its width */
+  /* by gate: the middle of the car's front crossed both ends of the gate within its width */
+  bool through[VD_PATH_GATES];
   /* s: when the front crosses the start of the first gate, and the rear end crosses the end of the last gate */
   vd_result enters, leaves;
   vd_result entry_speed, exit_speed; /* m/s */
@@ -49,8 +50,8 @@ static void body_point(const course *k, size_t i, double ahead, double out[2]) {
   out[1] = y + ahead * vd_sin(yaw);
 }
 
-/* Returns the first sample at which a point of the body has passed x, and *part, the share of the step before it until
- * it does. 0: never. */
+/* Returns the first sample at which a point of the body has passed x; 0: it never does. *part: the share of the step
+ * before this sample after which the point passes x. */
 static size_t first_past(const course *k, double ahead, double x, double *part, double *y) {
   double before[2], now[2];
   body_point(k, 0, ahead, before);
@@ -67,8 +68,8 @@ static size_t first_past(const course *k, double ahead, double x, double *part, 
   return 0;
 }
 
-/* A lower bound of the distance of a cone from the body while the body moves from one row to the next, in axes of the
- * body. */
+/* Returns a lower bound of the distance of a cone from the body, m, while the cone moves `from` -> `to` in the axes of
+ * the body. */
 static double least_distance(const course *k, const double from[2], const double to[2]) {
   double x[] = {vd_fast_min(from[0], to[0]), vd_fast_max(from[0], to[0])};
   double y[] = {vd_fast_min(from[1], to[1]), vd_fast_max(from[1], to[1])};
@@ -77,7 +78,8 @@ static double least_distance(const course *k, const double from[2], const double
   return vd_fast_max(along, across) - k->path->cone_radius;
 }
 
-/* Examines one cone from a row to the next. Cones that are farther away than the nearest so far need no computation. */
+/* Examines one cone from a row to the next. A cone that is farther away than the nearest cone so far needs no
+ * computation. */
 static void strike(const course *k, size_t cone, size_t i, const double from[2], const double to[2], bool *down,
                    passage *p) {
   static const double rounding = 1e-9; /* m */
@@ -232,7 +234,7 @@ static vd_result lane_offset(const course *k) {
 }
 
 static void set_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
-  for (size_t i = 0; i < GATES; i++) { /* of a slalom the first ones */
+  for (size_t i = 0; i < GATES; i++) { /* a slalom has more gates; only the first ones are listed */
     vd_result gate = open;
     if (vd_metric_good(&open) && i >= k->path->gates)
       gate = vd_metric_refused("this course has %zu gates", k->path->gates);

@@ -67,7 +67,7 @@ void vd_metrics_set(vd_metrics *m, const char *name, double value, const char *r
     snprintf(metric->reason, sizeof metric->reason, "%s", reason);
 }
 
-/* Returns the recorder without a last row that ends a shorter interval. The samples are not copied. */
+/* Returns the recorder without its last row, if this row ends a shorter interval. The samples are not copied. */
 static vd_recorder even_rows(const vd_recorder *r) {
   vd_recorder out = *r;
   const vd_sample *s = r->sample;

@@ -65,12 +65,12 @@ typedef struct vd_stunt_sample {
 
 /* Recorded in addition for the set `cycle`. */
 typedef struct vd_cycle_sample {
-  double target; /* m/s, commanded speed; vx without one */
+  double target; /* m/s, commanded speed; vx if no speed is commanded */
 } vd_cycle_sample;
 
 /* Recorded in addition for the set `understeer_budget`. */
 typedef struct vd_budget_sample {
-  bool taken; /* whether the budget of this sample was computed; only some samples a second are */
+  bool taken; /* whether the budget of this sample was computed; it is computed for ten samples a second */
   vd_understeer understeer;
 } vd_budget_sample;
 
@@ -81,7 +81,7 @@ typedef struct vd_metrics_options {
   double fit_from, fit_to;
   double linear_tolerance; /* rad, steady_circular: deviation of the road wheel angle from the fitted line */
   double nominal_speed;    /* m/s, stopping: speed to which the distance is corrected */
-  /* frequency_response: as in `response` of the scenario */
+  /* frequency_response: segment and window, as in `response` of the scenario */
   double segment;        /* s; 0: the whole run, without a window */
   enum vd_window window; /* weighting of a segment */
   bool filtered;         /* sine_with_dwell and slowly_increasing_steer: the filters of the regulations are applied */
@@ -101,7 +101,8 @@ enum vd_metrics_needs {
   VD_NEEDS_CYCLE = 128,  /* vd_recorder.cycle */
 };
 
-/* Samples that are stored only for sets that need them: EACH(enum vd_metrics_needs, member of vd_recorder, type). */
+/* Samples that are stored only for sets that need them: EACH(value of enum vd_metrics_needs, member of vd_recorder,
+ * type of the sample). */
 #define VD_FURTHER_SAMPLES(EACH)                                                                                       \
   EACH(VD_NEEDS_WHEELS, ride, vd_ride_sample)                                                                          \
   EACH(VD_NEEDS_STUNT, stunt, vd_stunt_sample)                                                                         \
@@ -113,9 +114,9 @@ enum { VD_NEEDS_SAMPLES = 0 VD_FURTHER_SAMPLES(VD_SAMPLES_NEED) };
 #undef VD_SAMPLES_NEED
 
 typedef struct vd_recorder {
-  /* set of enum vd_view: parts of a row that the sets need in addition to those that are always complete */
+  /* set of enum vd_view: parts of a row that the metrics need, besides the parts that are always complete */
   unsigned view;
-  vd_reads reads; /* the values that are read of rows within steps of the grid; vd_recorder_choose */
+  vd_reads reads; /* the values that are read from rows within steps of the grid; set by vd_recorder_choose */
   bool keep;      /* samples are stored; else only the extremes */
   bool unread;    /* no set reads samples: even with `keep`, none are stored */
   unsigned keeps; /* part of VD_NEEDS_SAMPLES: further samples that are stored; to be set before the first row */
@@ -124,7 +125,7 @@ typedef struct vd_recorder {
   vd_stunt_sample *stunt;
   vd_budget_sample *budget;
   vd_cycle_sample *cycle;
-  const vd_model *model; /* set by the caller for the budget, like the next member; both must outlive the run */
+  const vd_model *model; /* model and command are set by the caller for the budget, and must outlive the run */
   const vd_command *command;
   double budget_due; /* s, time of the next budget */
   size_t count, capacity;
@@ -157,13 +158,13 @@ void vd_recorder_init(vd_recorder *r, bool keep);
 void vd_recorder_finish(vd_recorder *r);
 /* Allocates the samples. */
 void vd_recorder_reserve(vd_recorder *r, size_t capacity);
-/* Sets the values that are read of rows, which follow from the recorder's view and the samples that it stores; for the
- * set `stunt` all values are read. */
+/* Chooses the values that are read from rows. They follow from the recorder's view and from the samples that it stores;
+ * for the set `stunt` all values are read. */
 void vd_recorder_choose(vd_recorder *r);
 /* Adds one row. Rows come in order and at equal intervals, except that the last interval may be shorter. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level);
 
-/* Raises *peak to the magnitude of the value. A NaN remains. */
+/* Raises *peak to the magnitude of the value. A NaN in *peak remains. */
 void vd_peak_raise(double *peak, double value);
 
 enum { VD_METRICS_MAX = 512 };
@@ -173,7 +174,7 @@ typedef struct vd_metric {
   const char *unit;
   double value; /* NAN: not computed */
   const char *definition;
-  char reason[160]; /* why there is no value; empty if there is one, or a remark on it */
+  char reason[160]; /* reason why there is no value, or a remark on the value; else empty */
 } vd_metric;
 
 typedef struct vd_metrics {
@@ -243,19 +244,20 @@ extern const vd_metric_set *const vd_metric_sets[VD_METRIC_SET_COUNT]; /* `run` 
 /* Finds a set; NULL: the key is unknown. */
 const vd_metric_set *vd_metric_set_called(const char *key);
 const vd_metric *vd_metric_called(const vd_metrics *m, const char *name);
-/* The name that is probably meant; NULL: no name is similar. */
+/* Returns the metric's name that is probably meant; NULL: no name is similar. */
 const char *vd_metric_near(const vd_metrics *m, const char *name);
 
-/* Adds the metrics of a set without values; false: they are there already. */
+/* Adds the metrics of a set without values; false: they were added before. */
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);
-/* Sets the value of a metric that was added. reason: why there is none, for NAN. */
+/* Sets the value of a metric that was added. reason: why there is no value, if `value` is NAN. */
 void vd_metrics_set(vd_metrics *m, const char *name, double value, const char *reason);
 
-/* Bytes that a recorder stores of every row for these sets; unknown names do not count. */
+/* Returns the number of bytes that a recorder stores for every row if these sets are computed; unknown names do not
+ * count. */
 size_t vd_metrics_row_size(const char *const *set, size_t count);
 
-/* Adds the metrics of one set with their values; metrics that are there already are not changed. Sets
- * without VD_NEEDS_NO_ROWS need a recorder that has stored samples. */
+/* Adds the metrics of one set with their values; metrics that were added before are not changed. Sets without
+ * VD_NEEDS_NO_ROWS need a recorder that has stored samples. */
 void vd_metrics_compute(const char *key, const vd_recorder *r, const vd_metrics_options *options, vd_metrics *out);
 
 #endif

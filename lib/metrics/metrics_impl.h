@@ -1,4 +1,5 @@
-/* Shared by the files of the metrics: values or reasons, and series, each of which is one channel of the samples. */
+/* Declarations that the files of the metrics share: results, which are a value or a reason, and series, each of which
+ * is one channel of the samples. */
 #ifndef VD_METRICS_IMPL_H
 #define VD_METRICS_IMPL_H
 
@@ -11,8 +12,8 @@ typedef struct vd_result {
   char reason[sizeof((vd_metric *)0)->reason]; /* if not empty, there is no value */
 } vd_result;
 
-/* The channels of the samples: id, name in messages, member, and the size below which a change counts as none, in its
- * unit. */
+/* The channels of the samples: ROW(id, name in messages, member, size below which a change does not count, in the unit
+ * of the channel). */
 #define VD_SAMPLE_SERIES(ROW)                                                                                          \
   ROW(TIME, "time", t, 0.0)                                                                                            \
   ROW(STEER, "steer", steer, 1e-6)                                                                                     \
@@ -51,7 +52,7 @@ enum vd_series_channel {
 typedef struct vd_series_info {
   const char *name; /* in messages */
   size_t offset;    /* offset in vd_sample, from VD_SERIES_AZ on in vd_ride_sample */
-  double floor;     /* size below which a change counts as none; unit of the channel */
+  double floor;     /* size below which a change does not count, in the unit of the channel */
 } vd_series_info;
 extern const vd_series_info vd_series_table[]; /* by enum vd_series_channel */
 
@@ -63,20 +64,20 @@ typedef struct vd_series {
   double sign; /* -1: values have the reversed sign, so that every search is for a rising value */
 } vd_series;
 
-/* A result without value, with the reason. */
+/* Makes a result without value, with the reason. */
 vd_result vd_metric_refused(const char *format, ...) VD_PRINTF(1, 2);
 
 vd_result vd_metric_known(double value);
 
 bool vd_metric_good(const vd_result *r);
 
-/* The value, or the reason of `possible` if it has one. */
+/* Returns the value, or the reason of `possible` if it has one. */
 vd_result vd_metric_of(vd_result possible, double value);
 
 /* Returns a if it is a reason, else b. */
 vd_result vd_metric_both(vd_result a, vd_result b);
 
-/* Difference and quotient, if both values are known; else the first reason. */
+/* Return the difference and the quotient if both values are known; else the first reason. */
 vd_result vd_metric_subtract(vd_result a, vd_result b);
 
 vd_result vd_metric_divide(vd_result a, vd_result b);
@@ -89,34 +90,34 @@ void vd_set_metric_named(vd_metrics *out, vd_result r, const char *format, ...) 
 
 vd_series vd_series_of(const vd_recorder *r, enum vd_series_channel channel);
 
-/* The value at sample i, with the sign. */
+/* Returns the value at sample i times the sign of the series. */
 double vd_series_at(const vd_series *x, size_t i);
 
-/* The reason why the channels cannot be used; empty if they can. */
+/* Returns the reason why the channels cannot be used; empty if they can be used. */
 vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *channel, size_t count);
 
 #define VD_METRIC_USABLE(r, ...)                                                                                       \
   vd_metric_usable(r, (const enum vd_series_channel[]){__VA_ARGS__},                                                   \
                    VD_COUNT(((const enum vd_series_channel[]){__VA_ARGS__})))
 
-/* The first sample from `from` on that is at the level or above, if the sample before it is below; 0: none. */
+/* Returns the first sample from `from` on that is at the level or above it while the sample before is below; 0: there
+ * is none. */
 size_t vd_metric_rises_through(const vd_series *x, size_t from, double level);
 
-/* The first sample at which the magnitude exceeds the level; x->count: none. x->sign is set so that this side is
- * positive. */
+/* Returns the first sample at which the magnitude exceeds the level; x->count: there is none. x->sign is set so that
+ * the series is positive at this sample. */
 size_t vd_metric_onset(vd_series *x, double level);
 
-/* The share of the interval that ends at sample i after which the level is reached. */
+/* Returns the share of the interval that ends at sample i after which the level is reached. */
 double vd_metric_share(const vd_series *x, size_t i, double level);
 
-/* The value after a share of the interval that ends at sample i. */
+/* Returns the value after a share of the interval that ends at sample i. */
 double vd_metric_between(const vd_series *x, size_t i, double part);
 
-/* vd_metric_leaves_rest: for a value that is at rest up to sample i - 1 and then moves, the share of the interval that
- * ends at i after which the motion begins. It is computed from the rate in the next interval; a jump occurs at the
- * sample itself. vd_metric_comes_to_rest: for a value that moves up to sample i - 1 and is at rest at i, the share of
- * the interval after which it is at rest, computed from the rate in the interval before. Both are exact for ramps,
- * whatever the interval. */
+/* Both return a share of the interval that ends at sample i. vd_metric_leaves_rest: a value that is at rest up to
+ * sample i - 1 begins to move after this share. It is computed from the rate in the next interval; a jump occurs at the
+ * sample itself. vd_metric_comes_to_rest: a value that moves up to sample i - 1 comes to rest after this share. It is
+ * computed from the rate in the interval before. Both are exact for ramps, whatever the interval. */
 double vd_metric_leaves_rest(const vd_series *x, size_t i);
 double vd_metric_comes_to_rest(const vd_series *x, size_t i);
 
@@ -124,26 +125,26 @@ double vd_metric_comes_to_rest(const vd_series *x, size_t i);
  * curvature differs from that at the neighbours, the parabola is not valid, and the sample itself is the top. */
 void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *height);
 
-/* Mean over the last `window` seconds, if the channel is steady there. */
+/* Returns the mean over the last `window` seconds, if the channel is steady there. */
 vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window);
 
-/* Mean over the window that ends at the instant `end`, s, if the channel is steady there. */
+/* Returns the mean over the window that ends at the instant `end`, s, if the channel is steady there. */
 vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end);
 
-/* The end, s, of a time span after the instant `start`, if the run lasts as long. what: words for `start` in
+/* Returns the end, s, of a time span after the instant `start`, if the run lasts as long. what: words for `start` in
  * messages. */
 vd_result vd_metric_after(const vd_recorder *r, vd_result possible, double start, double span, const char *what);
 
-/* Number of samples per second; there must be at least two. */
+/* Returns the number of samples per second; there must be at least two samples. */
 double vd_metric_rate(const vd_recorder *r);
 
-/* The first sample not before t, and the value at t on a straight line between two samples; t must lie within the
- * run. */
+/* vd_metric_index returns the first sample that is not before t, vd_metric_value the value at t on a straight line
+ * between two samples; t must lie within the run. */
 size_t vd_metric_index(const vd_recorder *r, double t);
 double vd_metric_value(const vd_recorder *r, enum vd_series_channel channel, double t);
 
-/* Whether x stays within `most` of its value at sample i for `reach` samples to either side, all within the run. Ten
- * samples are examined; faster oscillations between them are not detected. */
+/* Whether x deviates by at most `most` from its value at sample i over `reach` samples to either side; the run must
+ * contain them. Ten samples are examined; faster oscillations between them are not detected. */
 bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double most);
 
 /* Number of samples in a time span, at least 1. */
@@ -168,24 +169,24 @@ static inline double vd_line_at(const vd_fitted_line *line, double x) {
 
 vd_result vd_metric_scaled(vd_result r, double factor);
 
-/* Root of the mean square over time of the deviation from `level`, linear between samples: for a deviation from a to b
- * the mean square is (a^2 + a b + b^2)/3. */
+/* Returns the root of the mean square over time of the deviation from `level`, linear between samples: for a deviation
+ * that changes from a to b the mean square is (a^2 + a b + b^2)/3. */
 double vd_metric_root_mean_square(const vd_series *x, double level);
 
 double vd_metric_largest_magnitude(const vd_series *x);
 
 extern const double vd_metric_lowest_speed; /* m/s, below it the direction of motion is not meaningful */
 
-/* The reason that levels below `least` do not have the quantity; empty at other levels. */
+/* Returns the reason that levels below `least` lack the quantity; empty at `least` and above. */
 vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const char *what);
 
-/* `possible` if it is a reason; else the reason why the channel cannot be used, empty if it can. */
+/* Returns `possible` if it is a reason; else the reason why the channel cannot be used, empty if it can be used. */
 vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_series_channel channel);
 
-/* The largest magnitude over the run, if there are values. */
+/* Returns the largest magnitude over the run, if there are values. */
 vd_result vd_metric_peak(const vd_recorder *r, vd_result possible, enum vd_series_channel channel);
 
-/* The largest value from sample `from` to sample `to`, both included. */
+/* Returns the largest value from sample `from` to sample `to`, both included. */
 double vd_metric_largest(const vd_series *x, size_t from, size_t to);
 
 /* Time and distance at an instant between samples. */
@@ -193,19 +194,21 @@ typedef struct vd_mark {
   double t, distance; /* s, m */
 } vd_mark;
 
-/* Time and distance after a share of the interval that ends at sample i. */
+/* Returns time and distance after a share of the interval that ends at sample i. */
 vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
 
-/* Quantities of a row that are fitted over ay, with the signs of a turn to the left; false: the row is not used. */
+/* Computes the quantities of a row that are fitted over ay, with the signs of a turn to the left; false: the row is not
+ * used. */
 typedef bool vd_circle_values(const vd_recorder *r, size_t row, double *value);
 
-/* The understeer gradient, rad s2/m, as the set `steady_circular` finds it. In addition fits a line of each of the
- * quantities over ay to the rows of its window that `values' takes; `values' is called in the order of the rows. */
+/* Returns the understeer gradient, rad s2/m, as the set `steady_circular` finds it. In addition fits a line over ay to
+ * each quantity of `values'. The fit uses the rows of the window for which `values' returns true; `values' is called in
+ * the order of the rows. */
 vd_result vd_circle_lines(const vd_recorder *r, vd_circle_values *values, size_t count, vd_fitted_line *line);
 
 /* --- for the set `stunt` --- */
 
-/* Sum of the loads of all wheels, N. */
+/* Returns the sum of the loads of all wheels, N. */
 static inline double vd_stunt_load(const vd_stunt_sample *s) {
   return s->load[VD_FL] + s->load[VD_FR] + s->load[VD_RL] + s->load[VD_RR];
 }

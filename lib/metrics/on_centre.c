@@ -1,7 +1,7 @@
 /* Weave test about the straight-ahead position, ISO 13674-1:2023, whose full text was not read: the cross plots of yaw
- * rate, of ay and of the steering torque over the steering wheel angle, and the plot of the torque over ay. The torque
- * of a car with a column contains friction and assistance, as that of the standard does; without a column it is the
- * torque by the tyres alone.
+ * rate, of ay and of the steering torque over the steering wheel angle, and the plot of the torque over ay. The
+ * steering torque of a car with a column contains friction and assistance, as in the standard; without a column it is
+ * the torque of the tyres alone.
  *
  * For a sine x = X sin(w t) and a response y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin
  * p and y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p. The slope where y = 0 is Y/(X cos p),
@@ -78,14 +78,14 @@ static void fundamental(const weave *w, enum vd_series_channel channel, double *
   *cosine = 2.0 * c0 / (w->end - w->begin);
 }
 
-/* Means of one series, and of the slope of y over x, at the instants at which another series passes zero, by
- * direction. */
+/* Means, by direction, over the instants at which another series passes zero: of one series, and of the slope of y over
+ * x. */
 typedef struct passes {
   double rising, falling; /* mean values */
   double slope;           /* mean slope of y over x */
 } passes;
 
-/* Slope of y over x about sample i. */
+/* Returns the slope of y over x about sample i. */
 static double chord(const vd_series *x, const vd_series *y, size_t i) {
   return (vd_series_at(y, i + 1) - vd_series_at(y, i - 1)) / (vd_series_at(x, i + 1) - vd_series_at(x, i - 1));
 }

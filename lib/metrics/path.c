@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The speed at the start of the path, or at the first step if the run starts on the path. */
+/* Returns the speed at the start of the path, or at the first step if the run starts on the path. */
 static vd_result entry_speed(const vd_recorder *r) {
   vd_series s = vd_series_of(r, VD_SERIES_PATH_S), vx = vd_series_of(r, VD_SERIES_VX);
   if (vd_series_at(&s, 0) >= 0.0)
@@ -14,7 +14,7 @@ static vd_result entry_speed(const vd_recorder *r) {
            : vd_metric_refused("the start of the path is never reached");
 }
 
-/* Largest heading error while the car moves; at standstill the direction of motion is a rounding error. */
+/* Returns the largest heading error while the car moves; at standstill the direction of motion is a rounding error. */
 static vd_result heading_error(const vd_recorder *r) {
   vd_series angle = vd_series_of(r, VD_SERIES_PATH_HEADING);
   double largest = NAN;

@@ -58,7 +58,7 @@ static void keep_budget(vd_recorder *r, const vd_row *row) {
   vd_understeer_at(r->model, r->command, &row->state, &row->eval, &budget->understeer);
 }
 
-/* The values that are read of every row: member, and the least change that counts, in its unit. */
+/* The values that are read from every row: member, least change that counts (in its unit), and views. */
 static const struct {
   size_t at;
   double floor;
@@ -98,7 +98,7 @@ static const struct {
 
 void vd_recorder_choose(vd_recorder *r) {
   r->reads.count = 0;
-  if (r->keeps & ~(unsigned)VD_NEEDS_WHEELS) /* samples of all kinds but this one need the whole row */
+  if (r->keeps & ~(unsigned)VD_NEEDS_WHEELS) /* samples of all kinds except `ride` need the whole row */
     return;
   for (size_t i = 0; i < VD_COUNT(reads); i++)
     if (reads[i].view == ~0u || (r->view & reads[i].view))
@@ -160,8 +160,8 @@ static void add_extremes(vd_recorder *r, const vd_eval *e) {
         r->min_load = e->tyre.load[i];
 }
 
-/* Adds to the time during which the car tips. It begins and ends in the middle between two rows. span: s,
- * from the row before. */
+/* Adds to the time during which the car tips. Tipping is assumed to begin and end in the middle between two rows. span:
+ * s, time since the row before. */
 static void add_tipping(vd_recorder *r, const vd_eval *e, double span) {
   bool tipping = r->level != VD_L0 && r->level <= VD_L2 && !(e->log.tipping <= 0.0);
   r->tipping_time += 0.5 * span * ((tipping ? 1.0 : 0.0) + (r->tipping ? 1.0 : 0.0));

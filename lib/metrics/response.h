@@ -45,8 +45,8 @@ void vd_response_finish(vd_response *r);
 /* Adds one row. Rows come in order and at equal intervals; a last, shorter interval is left out. */
 void vd_response_add(vd_response *r, const vd_row *row);
 
-/* Adds whole turns to a phase, rad, so that it is nearest to the one before. `before` is NAN for the first one, which
- * is not changed. */
+/* Returns a phase, rad, plus the whole turns that bring it nearest to the phase before. `before` is NAN for the first
+ * phase, which is not changed. */
 double vd_response_unwrapped(double angle, double before);
 
 /* Calls `take` for each row of the response: the frequency, Hz, then for each output gain, phase (deg, continuous

@@ -59,7 +59,7 @@ static vd_result load_coefficient(const vd_recorder *r, int wheel) {
                     : vd_metric_refused("the wheel has no load");
 }
 
-/* Sum of the intervals without load, each from its first step to the next step with load. */
+/* Returns the sum of the intervals without load, s, each from its first step to the next step with load. */
 static vd_result lift_time(const vd_recorder *r, int wheel) {
   enum vd_series_channel channel = (enum vd_series_channel)(VD_SERIES_LOAD + wheel);
   vd_series x = vd_series_of(r, channel);

@@ -1,5 +1,5 @@
-/* Fishhook and J-turn of the NHTSA's rollover tests, from secondary sources: when both wheels of a side lift off the
- * road, and how high.
+/* Metrics of the Fishhook and the J-turn of NHTSA's rollover tests, from secondary sources: when both wheels of a side
+ * lift off the road, and how high.
  *
  * A wheel without load is lifted. At levels with vertical motion it also has a height: the deflection of its tyre is
  * negative, and its magnitude is the height of the lowest point. */
@@ -53,8 +53,8 @@ static vd_result wheels_known(const vd_recorder *r) {
   return sides;
 }
 
-/* The instant within the interval that ends at sample i at which the second wheel loses its load (lifts), or the first
- * one has load again. Loads are assumed to fall to zero and to rise from zero at a constant rate. */
+/* Returns the instant, within the interval that ends at sample i, at which the second wheel loses its load (lifts), or
+ * the first wheel has load again, s. Loads are assumed to fall to zero and to rise from zero at a constant rate. */
 static double instant_of(const vd_recorder *r, const int wheel[2], size_t i, bool lifts) {
   vd_series t = vd_series_of(r, VD_SERIES_TIME);
   double share = lifts ? 0.0 : 1.0;
@@ -98,7 +98,8 @@ static vd_result at_onset(vd_result found, const vd_recorder *r, enum vd_series_
   return vd_metric_good(&found) ? vd_metric_known(vd_metric_between(&x, h->onset, h->onset_share)) : found;
 }
 
-/* The value at the reversal, extrapolated from the step before it, because the acceleration changes at the reversal. */
+/* Returns the value at the reversal, extrapolated from the step before it, because the acceleration changes at the
+ * reversal. */
 static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_series_channel channel, const hook *h) {
   vd_series x = vd_series_of(r, channel);
   size_t i = h->reversal;
@@ -108,8 +109,8 @@ static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_ser
   return vd_metric_known(now + h->reversal_share * (r->sample[i + 1].t - r->sample[i].t) * slope);
 }
 
-/* The roll rate at the reversal. At L2 the roll angle is a function of the forces and has no rate of its own; there the
- * slope of the angle before the reversal is used. */
+/* Returns the roll rate at the reversal. At L2 the roll angle is a function of the forces and has no rate of its own;
+ * there the slope of the angle before the reversal is used. */
 static vd_result rate_at_reversal(vd_result turned, vd_result rates, const vd_recorder *r, const hook *h) {
   size_t i = h->reversal;
   if (r->rows && r->level == VD_L2 && vd_metric_good(&turned))

@@ -1,4 +1,4 @@
-/* Values or reasons, and quantities of a series. */
+/* Results, which are a value or a reason, and quantities of a series. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -130,8 +130,8 @@ double vd_metric_between(const vd_series *x, size_t i, double part) {
                     : vd_series_at(x, i);
 }
 
-/* Change over the interval that ends at sample i, divided by the change that the rate of the interval that ends at
- * `other` would give. At most 1; NAN for a jump. */
+/* Returns the change over the interval that ends at sample i, divided by the change that the rate of the interval that
+ * ends at `other` would give; at most 1, and NAN for a jump. */
 static double moving_share(const vd_series *x, size_t i, size_t other) {
   static const double max_rise = 1.05; /* rounding errors and sines up to 30 Hz give less, a jump gives more */
   const vd_sample *s = x->sample;
@@ -151,7 +151,7 @@ double vd_metric_comes_to_rest(const vd_series *x, size_t i) {
   return isnan(share) ? 1.0 : share;
 }
 
-/* Second divided difference about sample i: half the curvature. */
+/* Returns the second divided difference about sample i: half the curvature. */
 static double curvature(const vd_series *x, size_t i) {
   const vd_sample *s = x->sample;
   double before = (vd_series_at(x, i) - vd_series_at(x, i - 1)) / (s[i].t - s[i - 1].t);

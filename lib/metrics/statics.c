@@ -1,4 +1,4 @@
-/* Metrics of masses: those of the car with its loads, and its position at rest on its wheels. */
+/* Static metrics: masses and inertias of the car with its loads, and its position at rest on its wheels. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>

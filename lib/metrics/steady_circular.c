@@ -6,8 +6,8 @@
  * the curvature of the path of the centre of gravity is 1/R = r/v, and the geometry of the turn requires the steering
  * angle L/R. The additional road wheel angle is delta - L/R; its slope over ay is the understeer gradient
  *   U = d(delta)/d(ay) - d(L/R)/d(ay).
- * Its second term is 0 on a constant radius and L/v^2 at a constant speed; at a constant steering angle it is the only
- * one. */
+ * The second term is 0 on a constant radius and L/v^2 at a constant speed. At a constant steering angle the first term
+ * is 0. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -21,7 +21,7 @@ static const double quasi_steady_rate = 1.0;  /* m/s3 */
 static const double quasi_steady_span = 0.25; /* s */
 static const double min_cover = 0.75;         /* share of a window of ay that must be covered for a slope */
 static const double speed_may_fall = 0.01;    /* share of the highest speed so far, by which the speed may fall */
-/* at the limit more speed and steering hardly increase ay, while in the linear range ay increases in proportion */
+/* factors: at the limit, this much more demand (speed and steering) increases ay by less than more_ay */
 static const double more_demand = 1.1, more_ay = 1.02;
 static const double near = 0.5; /* m/s2, half of the window for a gradient at one ay */
 
@@ -149,7 +149,7 @@ vd_result vd_circle_lines(const vd_recorder *r, vd_circle_values *values, size_t
   return slope(&fit, BEYOND);
 }
 
-/* The first ay above the window of the fit at which delta - L/R differs from the fitted line by a tolerance. */
+/* Returns the first ay above the window of the fit at which delta - L/R differs from the fitted line by a tolerance. */
 static vd_result linear_range(const circle_study *s, const circle_fit *fit, double from, double tolerance) {
   if (!vd_metric_good(&fit->valid))
     return fit->valid;
@@ -163,14 +163,14 @@ static vd_result linear_range(const circle_study *s, const circle_fit *fit, doub
                            s->greatest);
 }
 
-/* The ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2); U is 0 if the
- * car oversteers, so that the growth of ay is not overestimated. */
+/* Returns the ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2); U is 0
+ * if the car oversteers, so that the growth of ay is not overestimated. */
 static double linear_ay(const circle_study *s, const vd_sample *p, double gradient) {
   double v2 = p->vx * p->vx;
   return v2 * s->side * p->steer / (s->r->car.wheelbase + vd_max(gradient, 0.0) * v2);
 }
 
-/* The greatest steady ay, if the run shows that it is the limit: more demand at its end hardly increases ay. */
+/* Returns the greatest steady ay, if the run shows that it is the limit: more demand at its end hardly increases ay. */
 static vd_result limit(const circle_study *s, vd_result gradient) {
   double first = INFINITY, last = 0.0;
   for (size_t i = 0; vd_metric_good(&gradient) && i < s->r->count; i++) {
@@ -187,7 +187,7 @@ static vd_result limit(const circle_study *s, vd_result gradient) {
                            s->greatest);
 }
 
-/* The speed sqrt(L/|U|), if U has the given sign; why: the reason if not. */
+/* Returns the speed sqrt(L/|U|) if U has the given sign; else `why' is the reason. */
 static vd_result special_speed(const vd_recorder *r, vd_result gradient, double sign, const char *why) {
   if (!vd_metric_good(&gradient))
     return gradient;

@@ -10,14 +10,14 @@ typedef struct step_study {
   double window;          /* s */
   vd_result wheel, angle; /* rad, steady angles of steering wheel and road wheels */
   vd_result t0, rise;     /* s */
-  /* sample numbers, valid if t0 is */
+  /* sample numbers, valid if t0 has a value */
   size_t index; /* first sample at or after t0 */
   size_t onset; /* start of the search for responses */
   size_t jump;  /* the steering wheel jumps just before this sample; 0: no jump */
 } step_study;
 
-/* The instant at which x rises through the level. A value that jumps together with the steering wheel reaches the level
- * at the sample after the jump, because rows at corners have the values after the corner. */
+/* Returns the instant at which x rises through the level, s. A value that jumps together with the steering wheel
+ * reaches the level at the sample after the jump, because rows at corners have the values after the corner. */
 static double crossing_time(const step_study *s, const vd_series *x, size_t i, double level) {
   double part = i == s->jump ? 1.0 : vd_metric_share(x, i, level);
   vd_series t = vd_series_of(s->r, VD_SERIES_TIME);
@@ -116,7 +116,7 @@ static vd_result speed_at_step(const step_study *s) {
              : checked;
 }
 
-/* TB factor: peak response time x |side slip angle|, in degree seconds as usual. */
+/* Returns the TB factor: peak response time x |side slip angle|, in degree seconds as usual. */
 static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
   return vd_metric_of(vd_metric_both(peak_time, sideslip), peak_time.value * fabs(sideslip.value) * (180.0 / VD_PI));
 }
@@ -170,7 +170,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_result slip = vd_metric_steady_value(r, VD_SERIES_SIDESLIP, window);
   vd_result roll =
       vd_metric_both(vd_metric_from_level(r, VD_L2, "body roll"), vd_metric_steady_value(r, VD_SERIES_ROLL, window));
-  /* without a step the values at the end are not the response to a step */
+  /* if there is no step, the values at the end are not those of its response */
   yaw = vd_metric_both(s.t0, yaw);
   ay = vd_metric_both(s.t0, ay);
   slip = vd_metric_both(s.t0, slip);

@@ -94,7 +94,7 @@ static vd_result finite_sample(const vd_recorder *r, size_t i) {
                          : vd_metric_refused("not a finite number at t = %.9g s", r->sample[i].t);
 }
 
-/* The reason why there are no metrics of flights; empty if there are. */
+/* Returns the reason why there are no metrics of flights; empty if there are some. */
 static vd_result usable(const vd_recorder *r) {
   if (r->rows && r->level <= VD_L2)
     return vd_metric_refused("this level cannot leave the road");
@@ -270,8 +270,8 @@ static vd_result settle_drift(const vd_recorder *r) {
 
 /* ---- energy ---- */
 
-/* Change of the energy or work of a channel over the run. The metric is named like its channel, with `_change` or
- * `_total` before the unit. */
+/* Returns the change of the energy or work of a channel over the run, J. The metric is named like its channel, with
+ * `_change` or `_total` before the unit. */
 static vd_result change(const vd_recorder *r, vd_result good, const char *metric, const char *ending) {
   size_t count, length = (size_t)(ending - metric);
   const vd_channel *table = vd_channel_table(&count), *end = table + count;
@@ -284,7 +284,7 @@ static vd_result change(const vd_recorder *r, vd_result good, const char *metric
   return vd_metric_known(vd_channel_value(table, &r->last_row) - vd_channel_value(table, &r->first_row));
 }
 
-/* The greatest E(t2) - E(t1) with t1 < t2, as the greatest difference from the least energy so far. */
+/* Returns the greatest E(t2) - E(t1) with t1 < t2, J: the greatest difference from the least energy so far. */
 static double greatest_rise(const vd_recorder *r) {
   double least = r->stunt[0].energy, rise = 0.0;
   for (size_t i = 1; i < r->count; i++) {
@@ -294,8 +294,8 @@ static double greatest_rise(const vd_recorder *r) {
   return rise;
 }
 
-/* The energy to which the ledger residual is compared. Potential energy is counted from the lowest position of the run,
- * so that the result does not depend on the origin of the world. */
+/* Returns the energy with which the ledger residual is compared, J. Potential energy is counted from the lowest
+ * position of the run, so that the result does not depend on the origin of the world. */
 static vd_result energy_at_stake(const vd_recorder *r) {
   double lowest = INFINITY, most = -INFINITY;
   if (!(r->mass > 0.0))

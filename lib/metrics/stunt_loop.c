@@ -8,9 +8,9 @@
 
 static const double apex_half =
     5.0 * VD_PI / 180.0;                /* rad, half of the range about the apex over which means are taken */
-static const double round_short = 0.01; /* rad, by which a complete loop may be shorter than a full turn */
+static const double round_short = 0.01; /* rad, a complete loop may be shorter than a full turn by this angle */
 
-/* The angle about the centre of the loop, continuous beyond half a turn. */
+/* The angle of the car about the centre of the loop, continuous beyond half a turn. */
 typedef struct lap {
   const vd_recorder *r;
   double *angle; /* rad, one per row; the last known angle if a row has none */
@@ -46,7 +46,7 @@ typedef struct instant {
   vd_result good;
 } instant;
 
-/* The first instant from a row on (this row included) at which the angle reaches a value from below. */
+/* Returns the first instant from a row on (this row included) at which the angle reaches a value from below. */
 static instant reaches(const lap *l, size_t from, double level, const char *what) {
   instant out = {.good = l->good};
   if (!vd_metric_good(&l->good))
@@ -123,9 +123,9 @@ static double turned(const double *a, const double *b) {
   return vd_atan2(vd_stunt_length(cross), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
 }
 
-/* The radius is the length of an arc divided by the angle by which the velocity turns on it. Estimates of a curvature
- * differ in their weights over the arc, x = -1..1 in units of its half length s. A ripple d cos(k x s) of the path,
- * whose own curvature is d k^2, therefore contributes with different shares:
+/* The radius is the length of an arc divided by the angle by which the velocity turns on it. Other estimates of the
+ * curvature weight the arc differently; x = -1..1 is the place on it in units of its half length s. A ripple d cos(k x
+ * s) of the path, whose own curvature is d k^2, therefore contributes with different shares:
  *   v^2/|a_n| at the apex           one point             1, with the phase at the apex
  *   a circle through the places     15/16 (1 - x^2)^2     15 j2(ks)/(ks)^2, with j2 the spherical Bessel function
  *   the turn of the velocity        1/2                   sin(ks)/(ks)

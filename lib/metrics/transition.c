@@ -54,7 +54,8 @@ static vd_result find(const vd_recorder *r, passage *p) {
   return vd_metric_known(p->begins);
 }
 
-/* The value of a channel at sample i, with time from the start and all others positive towards the side of the turn. */
+/* Returns the value of a channel at sample i. The time is counted from the start of the steering; all other values are
+ * positive towards the side of the turn. */
 static double value(const passage *p, const vd_recorder *r, enum vd_series_channel channel, size_t i) {
   vd_series x = vd_series_of(r, channel);
   return channel == VD_SERIES_TIME ? vd_series_at(&x, i) - p->begins : p->side * vd_series_at(&x, i);
@@ -92,7 +93,7 @@ static vd_result slope(vd_result valid, const vd_fitted_line *line) {
   return vd_metric_of(valid, vd_line_slope(line));
 }
 
-/* Abscissa at which the line is zero. */
+/* Returns the abscissa at which the line is zero. */
 static vd_result zero(vd_result valid, const vd_fitted_line *line) {
   return vd_metric_of(valid, line->x - line->y / vd_line_slope(line));
 }

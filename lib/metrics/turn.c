@@ -29,8 +29,8 @@ static double speed_of(const vd_sample *p) {
   return vd_hypot(p->vx, p->vy);
 }
 
-/* find_brake and find_closing find the first sample after t0 and return the share of the interval before it at which t0
- * is. */
+/* Finds the instant t0 at which the brake is applied. *onset: the first sample after t0. Returns the share of the
+ * interval before this sample after which t0 is; find_closing does the same for the throttle. */
 static vd_result find_brake(const vd_recorder *r, size_t *onset) {
   vd_series brake = vd_series_of(r, VD_SERIES_BRAKE);
   *onset = vd_metric_onset(&brake, pedal_off);
@@ -129,7 +129,7 @@ static void look(const turn_study *s, vd_result studied, double span, vd_result 
   out[DEVIATION] = vd_metric_known(vd_hypot(p.x - s->centre[0], p.y - s->centre[1]) - s->radius);
 }
 
-/* The largest (sign 1) or least (sign -1) ratio up to 2 s after t0, while the car is faster than 1 m/s. */
+/* Returns the largest (sign 1) or least (sign -1) ratio up to 2 s after t0, while the car is faster than 1 m/s. */
 static vd_result extreme_ratio(const turn_study *s, vd_result studied, double sign) {
   double best = -INFINITY;
   if (!vd_metric_good(&studied))

@@ -92,7 +92,7 @@ static void check_rule(const checking *ctx, const vd_auto_rule *rule, const char
     vd_error(ctx->d, at, "the target must not be 0");
   else if (seeks && !(rule->to / rule->from > 1.0))
     vd_error(ctx->d, at, "a target needs 'from' and 'to' of one sign, and 'to' farther from zero");
-  if (rule->at_least > rule->at_most) /* false without one of them */
+  if (rule->at_least > rule->at_most) /* a comparison with NAN is false */
     vd_error(ctx->d, vd_tree_place_in(ctx->root, path, "at_least"), "at_least (%.9g) must not exceed at_most (%.9g)",
              rule->at_least, rule->at_most);
 }
@@ -122,7 +122,7 @@ typedef struct solver {
   vd_auto_answer *out;
 } solver;
 
-/* Runs with the start times k. Returns the metric over the target less 1, NAN without a value. */
+/* Runs with the number k times the rule's `from`. Returns metric/target - 1; NAN if the metric has no value. */
 static double try(const solver *s, double k) {
   vd_auto_answer *out = s->out;
   double value = k * s->rule->from, metric = s->measure(s->context, value), miss = metric / s->rule->target - 1.0;
@@ -136,7 +136,7 @@ static double try(const solver *s, double k) {
   return miss;
 }
 
-/* Finds the crossing between low, whose miss is negative, and high, whose miss is positive or has no value. */
+/* Finds the number at which the miss crosses zero. It is negative at low, and positive or without a value at high. */
 static void close_in(const solver *s, double low, double miss_low, double high, double miss_high) {
   int kept = 0; /* the end that the last trial did not move: < 0 low, > 0 high */
   while (!s->out->reached && s->out->runs < MOST_RUNS && high - low > 1e-9 * high) {
@@ -171,7 +171,7 @@ static void climb(const solver *s, double low, double miss_low, double high) {
     }
     if (high - low <= 0.01 * high)
       return;
-    if (!(miss_b > miss_a)) { /* also without a value of b, beyond which runs fail */
+    if (!(miss_b > miss_a)) { /* also if b has no value: runs fail beyond it */
       high = b;
       b = a;
       miss_b = miss_a;

@@ -81,7 +81,7 @@ void vd_condition_check(const vd_structs *conditions, const vd_names *sets, cons
     const vd_metric *metric = vd_metric_asked(known, c->metric, vd_tree_place_in(root, path, "metric"), arena, d);
     if (isnan(c->at_least) && isnan(c->at_most))
       vd_error(d, vd_tree_place(root, path), "the condition needs a bound: at_least or at_most");
-    else if (c->at_least > c->at_most) /* false without one of them */
+    else if (c->at_least > c->at_most) /* a comparison with NAN is false */
       vd_error(d, vd_tree_place_in(root, path, "at_least"), "at_least (%.9g) must not exceed at_most (%.9g)",
                c->at_least, c->at_most);
     if (!metric)

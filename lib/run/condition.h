@@ -1,5 +1,5 @@
-/* Conditions of a scenario: bounds of metrics, as standards set them. The note of a metric outside its bounds says so,
- * whatever the cause. Also functions that all checks of metrics' names and bounds use. */
+/* Conditions of a scenario: bounds of metrics, as standards set them. A metric outside its bounds gets a note. This
+ * file also contains the functions by which all checks of names and bounds of metrics are made. */
 #ifndef VD_CONDITION_H
 #define VD_CONDITION_H
 
@@ -26,9 +26,10 @@ void vd_condition_miss(const vd_condition_def *condition, const vd_metrics *metr
 /* Adds a note to every metric that misses a condition and has no note yet. */
 void vd_conditions_note(const vd_structs *conditions, vd_metrics *metrics);
 
-/* The metrics of `run` and of sets, without values, in the arena. Unknown sets are left out. */
+/* Returns the metrics of the set `run` and of the given sets, without values, in the arena. Unknown sets are left
+ * out. */
 vd_metrics *vd_metrics_listed(const vd_names *sets, vd_arena *arena);
-/* The metric of that list with this name; NULL after an error at `place`, which suggests a similar name. */
+/* Returns the metric with this name from the list; NULL after an error at `place`, which suggests a similar name. */
 const vd_metric *vd_metric_asked(const vd_metrics *known, const char *name, vd_place place, vd_arena *arena,
                                  vd_diag *d);
 /* Checks that the number at a key of a mapping has the unit of a metric. Metrics in units that are not SI (deg/g) take

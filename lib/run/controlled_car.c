@@ -1,4 +1,4 @@
-/* The car as its controllers know it. */
+/* Fills vd_controller_car: the data of the car that its controllers use. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -9,9 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double turn_speed = 80.0 / 3.6; /* m/s, of the steady turns: that of FMVSS 126 */
+static const double turn_speed = 80.0 / 3.6; /* m/s, speed of the steady turns: that of FMVSS 126 */
 
-/* The model of the car with steady slips on a level plane of friction 1: L2 or L3, the levels with steady states. */
+/* Builds the model of the car with steady slips on a level plane of friction 1. The level is L2 or L3, because steady
+ * states exist for these. */
 static void build_model(const vd_scenario_def *def, vd_scenario_def *level, vd_model *m) {
   *level = *def;
   level->ground = (vd_ground_def){.friction = 1.0};
@@ -34,7 +35,7 @@ static bool turn(vd_trim *t, double ay) {
   return vd_trim_solve(t, vd_trim_passing);
 }
 
-/* Adds the state of t. */
+/* Adds the state of t to the steady turns. */
 static void add(const vd_model *m, const vd_trim *t, vd_steady_turns *turns) {
   const double ay = t->accel[1], understeer = t->z[VD_TRIM_STEER] - m->vehicle.wheelbase * ay / (t->speed * t->speed);
   const int k = turns->count;
@@ -65,7 +66,7 @@ static void find_turns(const vd_model *m, vd_steady_turns *turns) {
 }
 
 static void add_turns(const vd_scenario_def *def, vd_controller_car *car) {
-  vd_scenario_def *level = vd_allocate(1, sizeof *level); /* the model points into it */
+  vd_scenario_def *level = vd_allocate(1, sizeof *level); /* the model points into `level` */
   vd_model *m = vd_allocate(1, sizeof *m);
   build_model(def, level, m);
   find_turns(m, &car->turns);

@@ -1,7 +1,7 @@
-/* Files of kind fit: figures of a tyre from measured rows, or keys of scenarios and suspensions from measurements in
- * runs of them. Both have the same `kind`; a fit of runs is recognised by its keys that are flagged VD_IDENTIFIES.
- * Files of kind optimise: keys with which metrics of runs become what is wanted. They are like fits of runs, with goals
- * in place of measurements. */
+/* Files of the kinds fit and optimise. A fit determines figures of a tyre from measured rows, or keys of scenarios and
+ * suspensions from measurements that their runs reproduce. Both fits have `kind: fit`; a fit of runs is recognised by
+ * its keys that are flagged VD_IDENTIFIES. An optimisation determines keys so that metrics of runs reach goals; its
+ * file is like a fit of runs, with goals in place of measurements. */
 #ifndef VD_FIT_DEF_H
 #define VD_FIT_DEF_H
 
@@ -16,7 +16,7 @@
 
 enum vd_fit_output { VD_FIT_FX, VD_FIT_FY, VD_FIT_MX, VD_FIT_MY, VD_FIT_MZ, VD_FIT_OUTPUTS };
 
-/* The stages of figure_def.h, then one with all rows and outputs. */
+/* The stages of figure_def.h, and a further stage VD_FIT_ALL with all rows and outputs. */
 enum { VD_FIT_ALL = VD_TYRE_STAGES, VD_FIT_STAGES };
 extern const char *const vd_fit_stage_names[]; /* NULL-terminated */
 
@@ -27,14 +27,15 @@ typedef struct vd_fit_stage_def {
 
 typedef struct vd_fit_bound_def {
   const char *figure;
-  double low, high; /* NAN: none */
+  double low, high; /* NAN: no bound */
 } vd_fit_bound_def;
 
 typedef struct vd_tyre_fit_settings {
-  vd_structs data;                         /* vd_tyre_points_def */
-  vd_structs stages;                       /* vd_fit_stage_def; empty: all stages that have rows */
-  vd_structs bounds;                       /* vd_fit_bound_def */
-  double pure_slip_ratio, pure_slip_angle; /* -, rad: greatest value of the other slip in rows of pure slip */
+  vd_structs data;   /* vd_tyre_points_def */
+  vd_structs stages; /* vd_fit_stage_def; empty: all stages that have rows */
+  vd_structs bounds; /* vd_fit_bound_def */
+  /* -, rad: greatest magnitude of the other slip in rows of pure slip */
+  double pure_slip_ratio, pure_slip_angle;
   double emphasis[VD_FIT_OUTPUTS];
   int loss; /* enum vd_loss */
   double confidence;
@@ -60,7 +61,7 @@ typedef struct vd_run_free_def {
   double low, high; /* SI; NAN: no bound */
   double size;      /* SI: a significant change; NAN: a tenth of the start */
   bool logarithm;   /* the logarithm is searched */
-  double deviation; /* SI: standard deviation of the start as a measured value; NAN: it is not one */
+  double deviation; /* SI: standard deviation of the start if it is a measured value; NAN: it is not measured */
 } vd_run_free_def;
 
 typedef struct vd_run_formula_def {
@@ -75,7 +76,7 @@ enum vd_run_aim { VD_AIM_NONE, VD_AIM_LEAST, VD_AIM_MOST };
 typedef struct vd_run_figure_def {
   const char *metric, *value, *scatter; /* texts; bare numbers are in the metric's unit; scatter empty: estimated */
   double weight;
-  /* of an optimisation: limits, as texts; empty: none; and enum vd_run_aim */
+  /* only of an optimisation: limits as texts (empty: none), and aim, enum vd_run_aim */
   const char *above, *below, *tolerance;
   int aim;
 } vd_run_figure_def;
@@ -97,7 +98,7 @@ typedef struct vd_run_over_def {
 typedef struct vd_run_data_def {
   vd_measured_def table; /* must be the first member */
   const char *name;
-  const char *scenario, *suspension; /* empty: those of the fit */
+  const char *scenario, *suspension; /* empty: that of the fit */
   vd_names set;                      /* settings that follow those of the fit */
   vd_structs figures;                /* vd_run_figure_def */
   vd_run_over_def over;
@@ -117,10 +118,11 @@ typedef struct vd_run_fit_settings {
   double confidence;
   int iterations;
   vd_run_starts_def starts;
-  int profile;    /* points on each side of a figure at which the others are fitted again; 0: none */
-  int resamples;  /* fits to data that are drawn with replacement; 0: none */
-  double settled; /* of an optimisation: a change that no longer matters, as a share of the range */
-  int points;     /* of an optimisation with two aims: points between them */
+  /* number of points on each side of a figure at which the other figures are fitted again; 0: none */
+  int profile;
+  int resamples;  /* number of fits to data that are drawn with replacement; 0: none */
+  double settled; /* of an optimisation: it ends when changes are below this share of the range */
+  int points;     /* of an optimisation with two aims: number of compromises between both */
 } vd_run_fit_settings;
 
 typedef struct vd_run_fit_def {

@@ -61,7 +61,8 @@ bool vd_instance_allows(const vd_instance *in, enum vd_input i) {
     return false;
   if (i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_BRAKE_VALVE_RR)
     return in->model.options.requests;
-  if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW) /* a value that starts during the run would be a jump */
+  /* a prescribed motion that starts during the run would be a jump */
+  if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
     return false;
   return i != VD_IN_ACCELERATION || in->model.options.acceleration_control || at_start(in);
 }
@@ -76,7 +77,7 @@ static void reserve(vd_instance *in, enum vd_input i, size_t points) {
   in->room[i] = room;
 }
 
-/* Appends a point, after it has dropped the points that no step from t on needs. */
+/* Appends a point to the table of an input. Points that no step from t on needs are dropped first. */
 static void add_point(vd_instance *in, enum vd_input i, double t, double value) {
   vd_points *points = &in->outside.input[i].profile.as.table.points;
   double *xy = in->points[i];
@@ -105,7 +106,7 @@ void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t po
   profile->as.table = (vd_profile_table){.points = {in->points[i], points}, .interpolation = VD_INTERPOLATE_HOLD};
 }
 
-/* Adds the state of acceleration control, which only runs that need it have, to the model. */
+/* Builds the model with or without the state of acceleration control, which it has only if the run needs it. */
 static void widen(vd_instance *in, bool acceleration) {
   if (acceleration == in->model.options.acceleration_control)
     return;
@@ -172,8 +173,9 @@ static void leave(vd_instance *in) {
   memset(in->set, 0, sizeof in->set);
 }
 
-/* Interval between computations of the ledger, s; it is also computed at the end of the run. Completing an evaluation
- * takes as long as a third of a step. An energy error stays in the residual, so that it is found later. */
+/* Interval between computations of the ledger, s. The ledger is also computed at the end of the run. One computation
+ * takes a third of the time of a step. An energy error remains in the residual, so that a later computation finds
+ * it. */
 static const double watch_interval = 0.2;
 
 static void watch(vd_instance *in) {
@@ -184,7 +186,8 @@ static void watch(vd_instance *in) {
     vd_sim_watch_ledger(sim);
 }
 
-/* Arrives at a corner of an input. The modes may change here, also because of inputs that are set at this instant. */
+/* Handles the arrival at a corner of an input. The modes may change here, also because of inputs that are set at this
+ * instant. */
 static void arrive(vd_instance *in) {
   watch(in);
   if (!in->sim.corner || in->sim.status != VD_SIM_OK)
@@ -204,9 +207,9 @@ void vd_instance_step(vd_instance *in, vd_sim_rows *rows) {
   arrive(in);
 }
 
-/* Ends a run with the result of its whole step, to the bit: a cut step only shows that the end is near. False if the
- * whole step does not end the run, for example because a speed is below the lowest one only for a moment; the result of
- * the cut step is then shown. */
+/* Ends a run with the result of a whole step, with the same bits as without cuts. A cut step only shows that the end is
+ * near. False if the whole step does not end the run, for example because the speed is below its lowest value only for
+ * a moment; the result of the cut step then remains. */
 static bool end_in_whole_step(vd_instance *in, vd_sim_rows *rows, int count) {
   vd_sim cut;
   vd_sim_copy(&in->sim, &cut);

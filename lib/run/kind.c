@@ -84,8 +84,8 @@ const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count) {
   return vd_kinds[kind].channels ? vd_kinds[kind].channels(count) : NULL;
 }
 
-/* The path of a file that another file names, as the reader of that file finds it; NULL: there is no such regular
- * file. */
+/* Returns the path of a file that another file names, as the reader of the latter finds it; NULL: there is no such
+ * regular file. */
 static const char *beside(vd_arena *arena, const char *file, const char *name) {
   struct stat info;
   const char *folder = vd_path_is_absolute(name) ? "" : vd_file_folder(arena, file);
@@ -105,7 +105,7 @@ static enum vd_kind kind_called(const char *word, const vd_node *root) {
         return (enum vd_kind)k;
     return vd_scenario_kinds[i];
   }
-  for (size_t k = 0; k < VD_KINDS; k++) /* a misspelt value */
+  for (size_t k = 0; k < VD_KINDS; k++) /* the value is misspelt */
     if (vd_kinds[k].channels && vd_schema_identifies(vd_kinds[k].schema, root))
       return (enum vd_kind)k;
   return VD_KIND_VEHICLE;

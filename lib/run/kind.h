@@ -46,11 +46,11 @@ extern const enum vd_kind
 typedef struct vd_kind_info {
   const char *key;  /* name in lists and provenances */
   const char *name; /* name in messages: "tyre rig" */
-  /* enum vd_scenario_kind, value of its key `kind`; both fits have VD_SCENARIO_FIT. -1: not a scenario */
+  /* value of the key `kind`, enum vd_scenario_kind; both fits have VD_SCENARIO_FIT. -1: not a scenario */
   int word;
   const struct vd_schema *schema;
-  const vd_channel *(*channels)(size_t *count); /* the columns of its log; NULL: it has none */
-  const vd_metric_set *const *set;              /* sets of its metrics */
+  const vd_channel *(*channels)(size_t *count); /* the columns of the kind's log; NULL: it has no log */
+  const vd_metric_set *const *set;              /* sets of the kind's metrics */
   size_t sets;
 } vd_kind_info;
 
@@ -59,13 +59,13 @@ extern const vd_kind_info vd_kinds[VD_KINDS];
 /* Whether a kind is solved as a fit: of a tyre, of runs, or an optimisation. */
 bool vd_kind_fits(enum vd_kind kind);
 
-/* The kind of a scenario: by the key `kind` of the registered source, or of a file on which it is based; if the value
- * is misspelt, by the other keys. */
+/* Returns the kind of a scenario. It follows from the key `kind` of the registered source, or of a file on which this
+ * is based; if the value is misspelt, from the other keys. */
 enum vd_kind vd_kind_of(int source, const vd_diag *d);
-/* The same for a file that may be a suspension, too. */
+/* Returns the kind of a file that may also be a suspension. */
 enum vd_kind vd_kind_of_any(int source, const vd_diag *d);
 
-/* The columns of the log of a kind; a suspension has none. */
+/* Returns the columns of the log of a kind; a suspension has no log. */
 const vd_channel *vd_kind_channels(enum vd_kind kind, size_t *count);
 
 #endif

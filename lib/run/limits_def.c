@@ -193,7 +193,8 @@ static bool check_axis(const context *ctx, const char *key, const vd_rig_axis *a
 
 /* --- the car --- */
 
-/* A scenario with this car, through which it gets all checks and its models: written as text and read. */
+/* Makes a scenario with this car: writes it as text and reads it. The scenario provides all checks of the car and its
+ * models. */
 static bool read_car(const context *ctx, vd_limits_def *def, int source) {
   const vd_limits_car *car = &def->car;
   vd_buf text = {0}, part = {0};
@@ -215,7 +216,7 @@ static bool read_car(const context *ctx, vd_limits_def *def, int source) {
   vd_buf_printf(&text, "%s\nrun: {level: %s, lean: %s, duration: 1}\ninitial: {speed: 10}\n", part.text,
                 vd_level_names[car->level], car->lean || car->level > VD_L2 ? "true" : "false");
   vd_scenario_def *scenario = vd_arena_alloc(ctx->arena, sizeof *scenario);
-  vd_diag *own = vd_diag_create(); /* its places are in the text */
+  vd_diag *own = vd_diag_create(); /* places of its messages are in the text of the scenario */
   vd_diag_set_cache(own, vd_diag_cache(ctx->d));
   int from = vd_diag_add_source(own, vd_diag_source_name(ctx->d, source), text.text, text.length);
   bool good = vd_scenario_read_source(from, NULL, 0, ctx->arena, own, scenario);
@@ -259,7 +260,8 @@ static bool check_directions(const context *ctx, const vd_limits_def *def) {
 
 /* --- the envelope file --- */
 
-/* Rows of one speed and normal acceleration stand together, in the order of their directions. */
+/* Reads the envelope from a file. Rows of one speed and normal acceleration stand together, in the order of their
+ * directions. */
 static bool load_envelope(const context *ctx, vd_limits_def *def) {
   static const char *const names[][3] = {
       {"speed_mps", NULL}, {"along_mps2", NULL}, {"across_mps2", NULL}, {"normal_mps2", NULL}};
@@ -393,7 +395,7 @@ static bool check_lap(const context *ctx, vd_limits_def *def) {
   return true;
 }
 
-/* A line within the edges needs edges, and a car that fits between them. */
+/* Checks a line within the edges: the track needs edges, and the car must fit between them. */
 static bool check_racing(const context *ctx, vd_limits_def *def) {
   vd_racing_def *racing = &def->racing;
   double room[2], low, high;

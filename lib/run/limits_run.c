@@ -117,7 +117,7 @@ static void fail(const sink *s, const char *why) {
 
 /* --- models --- */
 
-/* The model on a road that carries the car with a normal acceleration. */
+/* Builds the model on a road that carries the car with a normal acceleration. */
 static void build_model(const vd_limits_def *def, double normal, vd_model *m) {
   vd_scenario_model(def->scenario, false, m);
   vd_model_options options = m->options;
@@ -182,7 +182,7 @@ static const vd_metric_info envelope_metrics[] = {
 const vd_metric_set vd_envelope_metrics = {
     .key = "envelope", .title = "every envelope", VD_METRIC_ROWS(envelope_metrics)};
 
-/* The metrics of all points, by normal, speed and direction. */
+/* Computes the metrics of all points, which are ordered by normal acceleration, speed and direction. */
 static void measure_envelope(const vd_limits_def *def, const vd_limit_point *point, vd_metrics *m) {
   size_t n = (size_t)def->car.directions, speeds = (size_t)vd_rig_axis_count(&def->car.speeds), at = 0;
   size_t all = n * speeds * (size_t)vd_rig_axis_count(&def->car.normal);
@@ -235,7 +235,7 @@ static void measure_envelope(const vd_limits_def *def, const vd_limit_point *poi
   vd_metrics_set(m, "worst_error_mps2", error, "");
 }
 
-/* All points of the car, in the order of the file; in memory of the caller. */
+/* Finds all points of the car, in the order of the file. The caller frees the memory. */
 static vd_limit_point *find_points(const vd_limits_def *def, const sink *s) {
   const vd_limits_car *car = &def->car;
   size_t n = (size_t)car->directions, done = 0;
@@ -322,7 +322,7 @@ static void put_diagram(const sink *s, double speed, const vd_diagram_point *p) 
   put(s, row, VD_COUNT(row));
 }
 
-/* The straight line and the trimmed limit. */
+/* Computes the metrics of the straight line and of the trimmed limit. */
 static void measure_diagram(vd_diagram *d, vd_metrics *m) {
   static const char none[] = "there is no such steady state";
   vd_diagram_point p;
@@ -360,7 +360,8 @@ static void run_diagram(const vd_limits_def *def, const sink *s, vd_metrics *met
   begin(s, diagram_columns, VD_COUNT(diagram_columns));
   for (int j = 0; j < steers && s->report->status == VD_SIM_OK; j++)
     for (int k = 0; k < slips; k++) {
-      int i = j % 2 == 0 ? k : slips - 1 - k; /* to and fro, so that neighbours follow each other */
+      /* forwards and backwards in turn, so that each point starts from a neighbour */
+      int i = j % 2 == 0 ? k : slips - 1 - k;
       bool found = vd_diagram_at(d, vd_rig_axis_value(&def->slip, i), vd_rig_axis_value(&def->steer, j), &p);
       put_diagram(s, def->speed, &p);
       missing += !found;
@@ -533,7 +534,7 @@ static void put_lap(const vd_limits_def *def, const vd_lap_line *line, const sin
   }
 }
 
-/* How a racing line compares with the track. */
+/* Computes metrics that compare a racing line with the track. */
 static void measure_line(const vd_limits_def *def, const vd_lap_line *line, double saved, vd_metrics *m) {
   double least = NAN;
   for (size_t i = 0; i < line->places && line->room; i++) {
@@ -544,7 +545,7 @@ static void measure_line(const vd_limits_def *def, const vd_lap_line *line, doub
   vd_metrics_set(m, "line_gain_s", saved, "the path itself cannot be driven");
 }
 
-/* Runs a lap along the path itself. Returns its time; NAN: it cannot be driven. */
+/* Runs a lap along the path itself. Returns its time, s; NAN: it cannot be driven. */
 static double time_of_path(const vd_limits_def *def, const vd_gg *gg, const vd_lap_plan *plan) {
   vd_lap_row *row = vd_allocate(def->places, sizeof *row);
   size_t where;
@@ -554,7 +555,8 @@ static double time_of_path(const vd_limits_def *def, const vd_gg *gg, const vd_l
   return time;
 }
 
-/* Finds the line, runs the lap along it, and writes. drag: 1/m, of the force over the mass; NAN: not known. */
+/* Finds the line, runs the lap along it, and writes. drag: drag force over mass and speed squared, 1/m; NAN: not
+ * known. */
 static void run_line(const vd_limits_def *def, const sink *s, const vd_gg *gg, const vd_model *m, double drag,
                      vd_metrics *metrics) {
   const vd_lap_plan plan = {def->closed, def->start, def->drive, def->brake, def->corner, {0.0, 0.0, 0.0}};

@@ -1,4 +1,4 @@
-/* What a car can do at its limits: its envelope (g-g-V), its moment diagram, its quasi-steady lap. */
+/* Runs that find the limits of a car: its envelope (g-g-V), its moment diagram, its quasi-steady lap. */
 #ifndef VD_LIMITS_RUN_H
 #define VD_LIMITS_RUN_H
 
@@ -38,12 +38,12 @@ typedef struct vd_limits_car {
   vd_ground_def ground;
   int level; /* enum vd_level */
   bool lean;
-  double most_slip, most_steer; /* rad; steer NAN: that of the steering */
+  double most_slip, most_steer; /* rad; most_steer NAN: that of the steering */
   int gear;                     /* 0: auto */
   double power;                 /* share of the full throttle */
   vd_rig_axis speeds;           /* m/s */
   int directions;
-  int axes;           /* 0: of the path, 1: of the body */
+  int axes;           /* 0: directions in the path's axes, 1: in the body's axes */
   vd_rig_axis normal; /* m/s2, acceleration with which the road carries the car */
 } vd_limits_car;
 
@@ -51,19 +51,19 @@ typedef struct vd_limits_def {
   const char *title;
   int kind; /* enum vd_scenario_kind */
   vd_limits_car car;
-  double at; /* m/s, speed of the metrics of an envelope; NAN: the first */
+  double at; /* m/s, speed for which an envelope has metrics; NAN: the first speed */
   /* moment diagram */
   double speed;            /* m/s */
   vd_rig_axis slip, steer; /* rad */
   int hold;                /* enum vd_diagram_hold */
-  double acceleration;     /* m/s2, held */
+  double acceleration;     /* m/s2, acceleration that is held */
   double radius;           /* m, of a fixed radius; NAN: the turn rate follows from the acceleration */
   bool turns;              /* false: the car does not turn */
   bool pitch_transfer;
   /* lap */
   int by; /* enum vd_lap_by */
   vd_measured_def table;
-  vd_gg_mass mass; /* drag and downforce: from the following */
+  vd_gg_mass mass; /* drag and downforce follow from the members below */
   double drag_area, downforce_area, air_density;
   vd_path_def path;
   vd_line_def line;
@@ -94,8 +94,8 @@ bool vd_racing_room(const vd_limits_def *def, double s, double room[2]);
 /* The bounds of the car's offset from the path at s, m. False: the track is narrower than the car and its margins. */
 bool vd_racing_bounds(const vd_limits_def *def, double s, double *low, double *high);
 
-/* Finds the line, in the arena: the path itself, or that of least curvature or time for a lap with an envelope. False:
- * there is none. */
+/* Finds the line, in the arena: the path itself, the line of least curvature, or the line of least time for a lap with
+ * an envelope. False: there is no such line. */
 bool vd_racing_line(const vd_limits_def *def, const vd_gg *gg, const vd_lap_plan *plan, vd_arena *arena,
                     vd_lap_line *out);
 

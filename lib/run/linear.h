@@ -10,19 +10,19 @@ typedef struct vd_linear_analysis {
   enum vd_level level;
   double t;             /* s */
   vd_linear system;     /* without states, inputs and outputs on which nothing depends */
-  bool left[VD_STATES]; /* states that were left out although they are integrated */
+  bool left[VD_STATES]; /* states that are integrated but were left out */
   vd_eigen eigen[VD_LINEAR_STATES];
   int eigens;
-  double change;    /* 1/s: greatest rate of a state, over its scale; 0 in a steady state */
-  int changing;     /* that state, enum vd_state; -1: none */
+  double change;    /* 1/s: greatest rate of a state divided by its scale; 0 in a steady state */
+  int changing;     /* the state with this rate, enum vd_state; -1: none */
   bool driver;      /* there is a driver, whose steering wheel angle is an input of the linear system */
   bool closed_loop; /* speed or acceleration is controlled */
   double delay;     /* s, dead time of the steering, which is not part of the system */
 } vd_linear_analysis;
 
-/* Runs the scenario up to `at`, or to its end if that is NAN, and linearises. The outputs are the channels of the log
- * except energies and works. Wind and forces from outside are inputs even if the scenario has none. Returns NULL, or
- * the reason why there is no result, which is stored in text. ended: the run failed before. */
+/* Runs the scenario up to the time `at`, s, or to its end if `at` is NAN, and linearises. The outputs are the channels
+ * of the log except energies and works. Wind and forces from outside are inputs even if the scenario has none. Returns
+ * NULL, or the reason why there is no result, which is stored in text. ended: the run failed before. */
 const char *vd_linear_of(const vd_scenario_def *def, double at, vd_linear_analysis *a, bool *ended, char *text,
                          size_t size);
 

@@ -1,4 +1,4 @@
-/* A programme: manoeuvres that are driven with the same cars, for a page that shows these side by side. */
+/* A programme: manoeuvres that all given cars drive, for a page that shows the cars side by side. */
 #ifndef VD_PROGRAMME_H
 #define VD_PROGRAMME_H
 
@@ -13,8 +13,8 @@ typedef struct vd_programme {
 
 extern const struct vd_schema vd_programme_schema;
 
-/* Reads a file that lists the manoeuvres of a programme, whose names are relative to its folder, or of the data folder.
- * False after errors. Everything belongs to the arena. */
+/* Reads a file that lists the manoeuvres of a programme. Their file names are relative to the folder of this file, or
+ * to the data folder. False after errors. Everything belongs to the arena. */
 bool vd_programme_read(const char *path, vd_arena *arena, vd_diag *d, vd_programme *out);
 
 #endif

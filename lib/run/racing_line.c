@@ -13,8 +13,9 @@ bool vd_racing_room(const vd_limits_def *def, double s, double room[2]) {
 }
 
 bool vd_racing_bounds(const vd_limits_def *def, double s, double *low, double *high) {
-  const double shared = 0.8; /* share of the radius by which the line may go inward: normals meet at the centre */
-  const double least = 1e-3; /* m, width that remains */
+  /* share of the radius by which the line may go inward, because normals meet at the centre */
+  const double shared = 0.8;
+  const double least = 1e-3; /* m, least width that remains */
   double room[2], taken = 0.5 * def->racing.car_width + def->racing.margin;
   vd_path_point p;
   vd_racing_room(def, s, room);
@@ -29,7 +30,7 @@ bool vd_racing_bounds(const vd_limits_def *def, double s, double *low, double *h
   return wide;
 }
 
-/* The stations are two steps of the lap apart. */
+/* Makes the track of the line. Its stations are two steps of the lap apart. */
 static vd_line_track make_track(const vd_limits_def *def, vd_arena *arena) {
   const vd_path *path = &def->track;
   size_t parts = (size_t)ceil(path->length / (2.0 * def->step)), n = parts + (path->closed ? 0 : 1);
@@ -44,7 +45,7 @@ static vd_line_track make_track(const vd_limits_def *def, vd_arena *arena) {
   return (vd_line_track){station, n, path->closed};
 }
 
-/* A smooth path through the corners of the line. */
+/* Draws a smooth path through the corners of the line. */
 static void draw_path(const vd_line_track *track, const double *offset, bool has_speed, vd_arena *arena,
                       vd_path *path) {
   double *xy = vd_arena_alloc(arena, 2 * track->count * sizeof *xy);
@@ -62,7 +63,7 @@ static void draw_path(const vd_line_track *track, const double *offset, bool has
   vd_path_build(&def, 0.0, arena, path);
 }
 
-/* Places along a path, and their room on the track. */
+/* Samples places along a path, and their room on the track. */
 static void sample(const vd_limits_def *def, const vd_path *path, vd_arena *arena, vd_lap_line *out) {
   size_t steps = (size_t)ceil(path->length / def->step - 1e-9);
   vd_lap_place *place = vd_arena_alloc(arena, (steps + 1) * sizeof *place);

@@ -101,7 +101,8 @@ static const vd_channel columns[] = {
 };
 /* clang-format on */
 
-enum { COLUMNS = VD_COUNT(columns), LEAD = 7 }; /* LEAD: number of the first columns, which only a time history has */
+/* LEAD: number of leading columns that only a time history has */
+enum { COLUMNS = VD_COUNT(columns), LEAD = 7 };
 
 const vd_channel *vd_rig_columns(size_t *count) {
   *count = COLUMNS;
@@ -248,8 +249,8 @@ static void steady(const vd_rig_def *def, const sink *to) {
   }
 }
 
-/* A time history: the wheel rolls at the speed of the contact point; slip ratio and slip angle follow the profiles, or
- * the rows of a table. Between two rows every quantity is linear in time. */
+/* A time history. The wheel rolls at the speed of the contact point. Slip ratio and slip angle follow the profiles, or
+ * the rows of a table; between two rows every quantity is linear in time. */
 typedef struct history {
   const vd_rig_def *def;
   vd_tyre tyre;
@@ -292,8 +293,8 @@ static void set_lengths(const point *p, history *h) {
                         &h->relax.length_y);
 }
 
-/* Rates of the deflections. force: the forces are needed; otherwise they are evaluated only if the rates depend on
- * them. */
+/* Computes the rates of the deflections. force: the forces are needed; otherwise they are evaluated only if the rates
+ * depend on them. */
 static void deflection_rates(history *h, int instant, bool force, const double *w, double *rate) {
   const point *p = &h->at[instant];
   double slip_x = h->slip_x[instant], slip_y = h->slip_y[instant];
@@ -323,7 +324,7 @@ static void stage_rates(void *context, int stage, const double *w, double *rate)
   deflection_rates(context, instant[stage], false, w, rate);
 }
 
-/* The values of the table at a time between h->row and the next row. */
+/* Returns the values of the table at a time between h->row and the next row. */
 static point between_rows(const history *h, double t) {
   const double *time = h->def->points.of[VD_POINT_TIME];
   point a = row_at(h->def, h->row);
@@ -356,7 +357,7 @@ static void inputs_at(history *h, int instant, double inside, double t) {
   h->turning[instant] = yaw_rate + p->value[VD_RIG_CURVATURE] * vd_hypot(v, h->slip_y[instant]);
 }
 
-/* End of the interval from `from' on in which no input has a corner, at most `to'. */
+/* Returns the end, at most `to', of the interval from `from' on in which no input has a corner. */
 static double piece_end(const vd_rig_def *def, double from, double to) {
   const vd_profile_def *all[] = {&def->slip_ratio, &def->slip_angle, &def->tread_speed, &def->side_speed,
                                  &def->yaw_rate};
@@ -378,7 +379,7 @@ static void advance(history *h, double from, double to, double *w) {
   }
 }
 
-/* Writes a row: results of the inputs' values just after the time. */
+/* Writes a row. It contains the results for the values that the inputs have just after the time t. */
 static bool write_moment(history *h, size_t index, double t, double distance, const double *w, bool log,
                          const sink *to) {
   const vd_rig_def *def = h->def;
@@ -403,7 +404,7 @@ static bool write_moment(history *h, size_t index, double t, double distance, co
   return true;
 }
 
-/* Sets up the deflections from the conditions of p, and the standstill damper for a mass load/g on the tyre's
+/* Sets up the deflections for the conditions of p, and the standstill damper for the mass load/g on the tyre's
  * spring. */
 static void build_history(const vd_rig_def *def, const point *p, double load, history *h) {
   *h = (history){.def = def, .tyre = tyre_at(def, p), .at = {*p, *p, *p}};
@@ -445,8 +446,8 @@ static void transient(const vd_rig_def *def, const sink *to) {
   }
 }
 
-/* Before the first row the wheel rolls with its values for ten relaxation lengths, but at most 10 s, so that the
- * history begins with the forces of a rolling wheel. At standstill deflections would not settle. */
+/* Lets the wheel roll before the first row, with the values of this row, for ten relaxation lengths but at most 10 s.
+ * The history then begins with the forces of a rolling wheel. At standstill deflections would not settle. */
 static void settle(history *h, double *w) {
   const double most = 10.0, lengths = 10.0;
   double v = fabs(h->at[0].value[VD_RIG_SPEED]), k1[STATES], step = h->def->step;

@@ -1,6 +1,6 @@
-/* A tyre rig: one tyre at prescribed load, slips, camber, pressure and speed, without a car. It computes a grid of
- * steady forces, or a time history with the tyre's own transients; or the points of a measured table, or the table's
- * time history. */
+/* A tyre rig: one tyre at prescribed load, slips, camber, pressure and speed, without a car. It computes steady forces
+ * on a grid or at the points of a measured table, or a time history with the transients of the tyre, whose inputs are
+ * profiles or the rows of a table. */
 #ifndef VD_RIG_H
 #define VD_RIG_H
 
@@ -35,7 +35,7 @@ static inline double vd_rig_axis_value(const vd_rig_axis *a, int i) {
   return (a->from * (last - i) + a->to * i) / last;
 }
 
-/* In the order of the loops: load is outermost, slip angle innermost. */
+/* Axes of the grid, in the order of the loops: load is outermost, slip angle innermost. */
 enum vd_rig_quantity {
   VD_RIG_LOAD,
   VD_RIG_PRESSURE,
@@ -57,10 +57,11 @@ typedef struct vd_rig_def {
   double friction;                       /* friction of the ground */
   vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, 1/m, -, rad; not used for kappa and alpha if transient */
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
-  /* m/s, added to the slip velocity that slips and speed give; at standstill they are the whole slip velocity */
+  /* m/s, parts of the slip velocity in addition to those by slips and speed; at standstill they are the whole slip
+   * velocity */
   vd_profile_def tread_speed, side_speed;
-  vd_profile_def yaw_rate; /* rad/s, transient, over time: added to that from the curvature */
-  double duration, step;   /* s, transient; duration NAN: that of the points */
+  vd_profile_def yaw_rate; /* rad/s, transient, over time: added to the yaw rate by the curvature */
+  double duration, step;   /* s, transient; duration NAN: that of the table */
   double rate;             /* 1/s, rows of the log */
   /* A table replaces the axes of which it has a column; the other axes have one value. The rows of the log are those of
    * the table. */
@@ -74,19 +75,19 @@ extern const struct vd_schema vd_rig_schema;
 bool vd_rig_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                         vd_rig_def *def);
 
-/* Number of rows of the output without the header; a double, because it may be too large for any file. */
+/* Returns the number of rows of the output without the header. It is a double, because it may exceed any integer. */
 double vd_rig_rows(const vd_rig_def *def);
 
-/* The columns of a row, in their order. In contrast to those of vehicles, `offset` is the index in an array of all
- * values, and `levels` is a set of VD_WHEN(mode). */
+/* The columns of a row, in their order. In contrast to the columns of vehicles, `offset` is the index in an array of
+ * all values, and `levels` is a set of VD_WHEN(mode). */
 const vd_channel *vd_rig_columns(size_t *count);
 
-/* The column of the only axis that has more than one value; -1: there are none or several. */
+/* Returns the column of the only axis that has more than one value; -1: no axis or several axes have. */
 int vd_rig_swept(const vd_rig_def *def);
 
-/* Writes CSV, or TYDEX; o may be NULL. A quantity that the tyre model does not have is an empty field, and NAN in
- * options->values, which in a time history is called at every step. VD_SIM_BAD_STATE: a force is not finite; the rows
- * before it have been written. */
+/* Runs the rig and writes CSV or TYDEX; o may be NULL. A quantity that the tyre model does not have is an empty field,
+ * and NAN for options->values. In a time history options->values is called at every step. If a force is not finite, the
+ * status is VD_SIM_BAD_STATE, and the rows before it are written. */
 void vd_rig_run(const vd_rig_def *def, const vd_run_options *options, vd_output *o, vd_run_report *report);
 
 /* The metrics of a rig. */

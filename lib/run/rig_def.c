@@ -13,7 +13,7 @@ static const char *const side_names[] = {"left", "right", NULL};
 
 static const double max_rows = 1e8;
 static const double longest = 1e6; /* s, upper limit of `duration` */
-/* rad, of the slip angle over time, which may be a sum of several terms: its tangent is computed */
+/* rad, greatest slip angle over time, which may be a sum of several terms; its tangent must be finite */
 static const double steepest = 1.5;
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* Shared by the files of a rig: the contents of its axes and its table, and its log as a TYDEX file. */
+/* Declarations that the files of a rig share: the contents of its axes and its table, and its log as a TYDEX file. */
 #ifndef VD_RIG_IMPL_H
 #define VD_RIG_IMPL_H
 
@@ -6,7 +6,7 @@
 #include "input/tydex.h"
 #include "run/rig.h"
 
-/* Number of axes of a mode. */
+/* Returns the number of axes of a mode. */
 static inline int vd_rig_axes(const vd_rig_def *def) {
   return def->mode == VD_RIG_STEADY ? VD_RIG_AXES : VD_RIG_KAPPA;
 }
@@ -15,7 +15,7 @@ static inline bool vd_rig_has_points(const vd_rig_def *def) {
   return def->points.rows > 0;
 }
 
-/* Number of combinations of the axes' values, or of rows of the table. */
+/* Returns the number of combinations of the axes' values, or of rows of the table. */
 static inline double vd_rig_combinations(const vd_rig_def *def) {
   double count = vd_rig_has_points(def) ? (double)def->points.rows : 1.0;
   for (int k = 0; k < vd_rig_axes(def) && !vd_rig_has_points(def); k++)
@@ -23,8 +23,8 @@ static inline double vd_rig_combinations(const vd_rig_def *def) {
   return count;
 }
 
-/* The greatest load of the table, for which the damper and the friction limit of the deflections are set up: they are
- * valid at any smaller load. */
+/* Returns the greatest load of the table, N. The damper and the friction limit of the deflections are set up for this
+ * load, and are valid at any smaller load. */
 static inline double vd_rig_greatest_load(const vd_rig_def *def) {
   const double *load = def->points.of[VD_POINT_LOAD];
   double greatest = load ? 0.0 : vd_rig_axis_value(&def->axis[VD_RIG_LOAD], 0);
@@ -40,7 +40,7 @@ enum { VD_RIG_TYDEX_CHANNELS = 14 };
 typedef struct vd_rig_tydex {
   size_t count;
   int column[VD_RIG_TYDEX_CHANNELS]; /* columns of the log */
-  int camber;                        /* the column with the angle by whose cosine a radius is converted to a height */
+  int camber;                        /* column of the inclination; a height is the radius times its cosine */
   bool height[VD_RIG_TYDEX_CHANNELS];
 } vd_rig_tydex;
 

@@ -14,7 +14,7 @@ enum { PROGRESS_STEPS = 1 << 9 };
 
 typedef struct columns {
   const vd_channel *channel[VD_CHANNELS];
-  const vd_unit_name *field[VD_CHANNELS]; /* the unit in which the column is written; NULL: SI */
+  const vd_unit_name *field[VD_CHANNELS]; /* unit in which a column is written; NULL: SI */
   size_t count;
   unsigned view; /* set of enum vd_view, needed by any column */
 } columns;
@@ -72,7 +72,7 @@ static void write_row(vd_output *log, const columns *cols, const vd_row *row, en
   vd_output_row(log, value, cols->count, digits);
 }
 
-/* The readers of the rows of a run other than the log. */
+/* What reads the rows of a run, besides the log. */
 typedef struct reader {
   const vd_scenario_def *def;
   const vd_run_options *options;
@@ -89,7 +89,7 @@ static void read_row(const reader *r, const vd_row *row, bool at_end) {
     vd_recorder_add(r->recorder, row, (enum vd_level)r->def->run.level);
 }
 
-/* The view that all readers except the log need in every row. */
+/* Returns the set of views that all readers except the log need in every row. */
 static unsigned view_of_all(const vd_run_options *options, const vd_recorder *recorder) {
   unsigned view = recorder ? recorder->view : 0;
   for (size_t i = 0; options->response && i < options->response->channels; i++)
@@ -132,7 +132,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
 
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
-    bool due = log && (i % stride == 0 || in.sim.ended); /* the end has a row even within a step */
+    bool due = log && (i % stride == 0 || in.sim.ended); /* the end of the run has a row even within a step */
     if (due || reads.every) {
       unsigned view = rows.view | VD_VIEW_BRIEF | (due ? cols.view : 0);
       vd_instance_row(&in, view | (options->row ? options->view : 0), &row);
@@ -196,8 +196,8 @@ void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits di
     vd_write_metric(o, &metrics->metric[i], digits);
 }
 
-/* Hash of a resolved text, in which files have their full names. Folders are left out, so that the same run has the
- * same hash on every machine. */
+/* Returns the hash of a resolved text. Its file names contain folders, which are left out of the hash, so that one run
+ * has the same hash on every machine. */
 static uint64_t hash_resolved(const char *text, size_t length) {
   uint64_t hash = VD_HASH_START;
   const char *from = text, *end = text + length;

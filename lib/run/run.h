@@ -11,11 +11,11 @@ typedef struct vd_run_options {
   void (*progress)(void *context, double share);
   void *progress_context;
   vd_response *response; /* receives every row (vd_scenario_row_interval), if not NULL */
-  /* called for each row, if not NULL; view: set of enum vd_view by which the rows must be completed */
+  /* called for each row, if not NULL; view: set of enum vd_view, the parts of a row that it needs */
   void (*row)(void *context, const vd_row *row);
   unsigned view;
   bool grid; /* `row` is called only for the rows at the ends of steps, and changes no metric */
-  /* for a tyre rig and a track car instead of `row`: the values of all columns */
+  /* replaces `row` for a tyre rig and a track car: receives the values of all columns */
   void (*values)(void *context, const double *value);
   void *row_context;
   bool tydex; /* writes the log of a tyre rig as a TYDEX file */
@@ -25,7 +25,7 @@ typedef struct vd_run_report {
   enum vd_sim_status status;
   char failure[240];             /* what failed and when; empty if the run did not fail */
   char doubt[240];               /* as in vd_instance_doubt; empty if there is none */
-  bool reader_gone;              /* the log's pipe was closed, which ended the run */
+  bool reader_gone;              /* the run ended because the reader of the log closed its pipe */
   long rows;                     /* log rows written */
   double end_time;               /* s */
   long parts, splits, unsettled; /* numbers of steps, as in vd_sim */
@@ -37,7 +37,7 @@ void vd_log_columns(const vd_scenario_def *def, bool *wanted);
 /* Writes the first line of a log. */
 void vd_log_header(vd_output *log, const vd_channel *column, size_t count);
 
-/* Runs the scenario. log may be NULL (no time history), recorder too. */
+/* Runs the scenario. log (NULL: no time history) and recorder may be NULL. */
 void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_output *log, vd_recorder *recorder,
                  vd_run_report *report);
 
@@ -45,7 +45,7 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
 void vd_run_metrics(const vd_scenario_def *def, const vd_recorder *recorder, vd_metrics *out);
 
 void vd_write_metrics(vd_output *o, const vd_metrics *metrics, enum vd_digits digits);
-/* Writes the header of the metrics; the next function writes the line of one metric. */
+/* vd_write_metrics_head writes the header of the table of metrics, vd_write_metric the line of one metric. */
 void vd_write_metrics_head(vd_output *o);
 void vd_write_metric(vd_output *o, const vd_metric *metric, enum vd_digits digits);
 

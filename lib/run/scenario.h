@@ -29,7 +29,7 @@ typedef struct vd_run_def {
   double stop_below;   /* m/s: the run ends when |vx| falls below; 0: never */
   double lost_after;   /* s: the run fails after this time off its path; 0: never; auto */
   double metrics_rate; /* 1/s: rate of the rows that metrics read */
-  double ledger_limit; /* greatest ledger residual, as a share of the energy that passed through the run */
+  double ledger_limit; /* greatest ledger residual, as a share of the energy that was transferred in the run */
   bool lean;           /* the load transfer contains the weight of the leaning body */
   double v_low;        /* m/s; auto */
   double v_low_y;      /* m/s; auto */
@@ -68,13 +68,15 @@ enum vd_path_limit { VD_PATH_LIMIT_NONE, VD_PATH_LIMIT_GRIP };
 
 /* The speeds of a path that follow from what the car can do. */
 typedef struct vd_path_speed_def {
-  int limit;         /* enum vd_path_limit */
-  double margin;     /* share of the car's limits that the driver uses */
-  double speed;      /* m/s, greatest speed; auto: none */
-  double most[3];    /* m/s2: driving, braking, lateral at most; auto: none */
-  int laps;          /* runs in which he learns the shares; 0 after they were made */
-  double beside;     /* m, distance beside the path that he accepts in them; auto: 1, or the edges of the track */
-  vd_numbers shares; /* in turns, at even distances from the start of the path to its end; none: the margin */
+  int limit;      /* enum vd_path_limit */
+  double margin;  /* share of the car's limits that the driver uses */
+  double speed;   /* m/s, greatest speed; auto: none */
+  double most[3]; /* m/s2: greatest driving, braking and lateral acceleration; auto: no limit */
+  int laps;       /* number of runs in which the driver learns the shares; 0 once they are made */
+  /* m, distance from the path that the driver accepts in these runs; auto: 1, or the edges of the track */
+  double beside;
+  /* shares in turns, at even distances from the start of the path to its end; none: the margin */
+  vd_numbers shares;
 } vd_path_speed_def;
 
 /* Point of action of the force from outside. */
@@ -95,8 +97,8 @@ typedef struct vd_scenario_def {
   vd_push_def push;
   vd_measured_inputs_def measured; /* empty after it was read into the inputs */
   vd_structs events;               /* vd_event_def */
-  vd_structs controllers;          /* vd_controller_def: of the scenario alone */
-  vd_structs all_controllers;      /* those of the vehicle, then those of the scenario; in the arena */
+  vd_structs controllers;          /* controllers of the scenario alone, vd_controller_def */
+  vd_structs all_controllers;      /* controllers of the vehicle, then those of the scenario; in the arena */
   vd_path_def path;
   vd_path_speed_def path_speed;
   vd_driver_def driver;
@@ -120,41 +122,44 @@ typedef struct vd_scenario_text {
   size_t count;
 } vd_scenario_text;
 
-/* Reads, completes and checks a registered source, in scenario_read.c. Numbers that are `auto` are found by the rules
- * of the scenario, by runs of it or of other scenarios with its car. The definition belongs to the arena. False after
- * errors, which are all in d; def->unreached is set if the car cannot reach the target of a rule. */
+/* Reads, completes and checks a registered source. Rules of the scenario find numbers that are `auto`, by runs of this
+ * scenario or of others with its car. The definition belongs to the arena. False after errors, which are all in d;
+ * def->unreached is set if the car cannot reach the target of a rule. */
 bool vd_scenario_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                              vd_scenario_def *def);
 
 /* Checks across fields, and sets all values that are `auto`. root: for the places of messages. False after errors. */
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
 
-/* Bounds of an input for this vehicle, both included, in the unit of the input. The next function: whether the vehicle
- * has the motor or handbrake that an input with values within these bounds needs. */
+/* vd_scenario_input_range: bounds of an input for this vehicle, both included, in the unit of the input.
+ * vd_scenario_input_possible: whether the vehicle has the motor or handbrake that an input with values within such
+ * bounds needs. */
 void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest);
 bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v);
 
 /* Builds the model of the scenario. acceleration: with acceleration control even if the scenario does not need it. The
  * definition must outlive the model, and the model must keep its address after it was built. */
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model);
-/* Builds its model again, for steady states alone, which have no rates of pressures: brakes follow their pedal. */
+/* Builds a model again, for steady states alone: these have no rates of brake pressures, so that brakes follow their
+ * pedal. */
 void vd_scenario_steady_model(const vd_model_options *options, vd_model *model);
 
-/* The controllers of the scenario for its model; NULL: it has none. vd_controls_create. */
+/* Makes the controllers of the scenario for its model (vd_controls_create); NULL: it has no controllers. */
 vd_controls *vd_scenario_controls(const vd_scenario_def *def, const vd_model *m);
-/* Initial state and commands of the simulation. */
+/* Returns the initial state and the commands of the simulation. */
 vd_sim_setup vd_scenario_setup(const vd_scenario_def *def);
 
-/* Step at which the stiff parts of the model must be stable, s. Adaptive steps become shorter by themselves, but
- * quantities that are chosen for a step, such as the floors of the slips, must not grow with the grid. */
+/* Returns the step at which the stiff parts of the model must be stable, s. Adaptive steps become shorter by
+ * themselves. Quantities that are chosen for a step, such as the floors of the slips, are chosen for this step, so that
+ * they do not grow with the grid. */
 double vd_run_stable_step(const vd_run_def *run);
 
-/* Greatest distance that a step may cover, m, so that its stages are close enough to resolve the effects of the
- * road on the wheels. INFINITY on a plane of uniform friction. */
+/* Returns the greatest distance that a step may cover, m, so that its stages resolve the effects of the road on the
+ * wheels; INFINITY on a plane of uniform friction. */
 double vd_scenario_step_distance(const vd_scenario_def *def);
 
-/* Number of rows per step that metrics, responses and claims read: rows are at most 1 ms apart, closer than steps may
- * be. */
+/* Returns the number of rows per step that metrics, responses and claims read. Rows are at most 1 ms apart; steps may
+ * be longer. */
 int vd_scenario_parts(const vd_scenario_def *def);
 double vd_scenario_row_interval(const vd_scenario_def *def); /* s */
 
@@ -167,7 +172,7 @@ long vd_scenario_log_stride(const vd_scenario_def *def);
  * the steps or an integer fraction of it. False after an error. */
 bool vd_check_duration(double duration, double step, vd_place at, vd_diag *d);
 void vd_check_log_rate(const char *name, double rate, double step, vd_place at, vd_diag *d);
-/* Number of steps per row at a rate. */
+/* Returns the number of steps per row at a rate, 1/s. */
 long vd_log_stride(double rate, double step);
 
 #endif

@@ -24,7 +24,7 @@ static vd_place at_axle(const context *ctx, int axle, const char *key) {
   return at(ctx, vd_arena_printf(ctx->arena, "vehicle.%s.%s", vd_axle_names[axle], key));
 }
 
-/* Place of an entry of a list, which may be written as a single scalar or in short form. */
+/* Returns the place of an entry of a list, which may be written as a single scalar or in short form. */
 static vd_place at_entry(const context *ctx, const char *section, const char *key, size_t index) {
   const vd_node *list = vd_tree_find(ctx->root, section);
   if (list && list->kind == VD_NODE_MAPPING)
@@ -33,8 +33,8 @@ static vd_place at_entry(const context *ctx, const char *section, const char *ke
   return entry ? vd_node_place(entry) : at_key(ctx, section, key);
 }
 
-/* Whether an input has no effect, since it is a constant zero of pedals or steering. It may then be given together with
- * other inputs. */
+/* Whether an input has no effect because it is a pedal or steering that is constantly zero. Such an input may be given
+ * together with others. */
 static bool is_idle(enum vd_input i, const vd_profile *p) {
   bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_STEERING_TORQUE || i == VD_IN_THROTTLE ||
                i == VD_IN_BRAKE || i == VD_IN_PEDAL_FORCE;
@@ -82,7 +82,7 @@ static void check_gear(const context *ctx, const char *key, const vd_profile *p)
              "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
 }
 
-/* The end of a message after the bounds of an input: the unit after a blank, or the origin of the bounds. */
+/* Writes the end of a message, behind the bounds of an input: a blank and the unit, or the origin of the bounds. */
 static void bounds_unit(enum vd_input i, char *unit, size_t size) {
   const char *symbol = vd_input_table[i].unit;
   bool bare = strcmp(symbol, "1") == 0;
@@ -94,7 +94,7 @@ static void bounds_unit(enum vd_input i, char *unit, size_t size) {
     snprintf(unit, size, "%s%s", bare ? "" : " ", bare ? "" : symbol);
 }
 
-/* What samples an input: the driver's decisions for inputs that the driver follows, steps for all others. */
+/* Returns what samples an input: the driver's decisions for inputs that the driver follows, steps for all others. */
 static vd_sampling sampling_of(const vd_scenario_def *def, enum vd_input i) {
   bool decided = i >= VD_IN_CURVATURE && i <= VD_IN_LATERAL_ACCELERATION && def->driver.period >= def->run.step;
   return decided ? (vd_sampling){def->driver.period, def->driver.period, "the driver's period", false}
@@ -239,7 +239,7 @@ static double named_speed(const vd_scenario_def *def) {
   return fastest;
 }
 
-/* Checks waves of the road, which at the speed of the car are inputs over time. */
+/* Checks that steps sample the waves of the road at the speed of the car. */
 static void check_waves(const context *ctx, const vd_scenario_def *def) {
   double speed = named_speed(def);
   for (size_t i = 0; i <= def->ground.also.count; i++) {
@@ -272,7 +272,7 @@ static void check_found(const context *ctx, const char *key, double *number) {
   *number = 0.0;
 }
 
-/* waited: the next event has in_turn and waits for this one. */
+/* Checks an event. waited: the next event has in_turn and waits for this one. */
 static void check_event(const context *ctx, const vd_scenario_def *def, size_t index, vd_event_def *event,
                         bool waited) {
   const char *lateral = vd_scenario_lateral_key(&event->inputs);
@@ -341,7 +341,7 @@ static void check_lag(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated", step);
 }
 
-/* Whether the level uses linkages, of which it then needs one for each wheel. */
+/* Whether the level uses linkages; it then needs a linkage for each wheel. */
 static bool uses_linkages(const vd_scenario_def *def) {
   return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE) ||
          (def->run.level == VD_L3 && vd_vehicle_has_tables(&def->vehicle));
@@ -361,8 +361,9 @@ static void check_column(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "the single-track model of level L0 has only front steering");
 }
 
-/* A fixed step must resolve the motion of the column. The stiffness of the road is estimated by a lateral force of the
- * static load per 0.1 rad at the trail, which is right for any tyre within a small factor. */
+/* Checks that a fixed step resolves the motion of the column. The stiffness that the tyres give it is estimated: a
+ * lateral force equal to the static load at 0.1 rad, acting at the trail. For any tyre this is right within a small
+ * factor. */
 static void check_column_step(const context *ctx, const vd_scenario_def *def) {
   const double bound = 2.5;
   vd_steering steering;
@@ -374,8 +375,8 @@ static void check_column_step(const context *ctx, const vd_scenario_def *def) {
              step);
 }
 
-/* Checks the tyres of an axle at L1, which share one deflection state: it is a slip for tyres with relaxation lengths
- * and a length for tyres with bristles. */
+/* Checks that the tyres of an axle at L1 can share one deflection state. The state is a slip for tyres with relaxation
+ * lengths, and a length for tyres with bristles. */
 static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   for (int i = 0; i < VD_AXLES; i++) {
     const vd_axle_def *axle = &def->vehicle.axle[i];
@@ -386,7 +387,7 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Whether a set of metrics is requested; place: its index in the list. */
+/* Whether a set of metrics is requested; *place: its index in the list. */
 static bool asks_for(const vd_scenario_def *def, const char *set, size_t *place) {
   const vd_names *sets = &def->metrics.sets;
   for (*place = 0; *place < sets->count && strcmp(sets->name[*place], set) != 0;)
@@ -436,7 +437,7 @@ static void check_lift(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
 }
 
-/* Initial velocities are allowed if they are states of the level. */
+/* Checks initial velocities: they are allowed if they are states of the level. */
 static void check_motion(const context *ctx, const vd_scenario_def *def) {
   const struct {
     const char *key;
@@ -463,14 +464,15 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Whether a profile only jumps. */
+/* Whether a profile changes only by jumps. */
 static bool holds(const vd_profile *p) {
   double value;
   return vd_profile_is_constant(p, &value) || (p->type == VD_PROFILE_STEP && p->as.step.rise == 0.0) ||
          (p->type == VD_PROFILE_TABLE && p->as.table.interpolation == VD_INTERPOLATE_HOLD);
 }
 
-/* Checks a road from outside. With slopes, heights and slopes are those of the place of the wheel at an instant. */
+/* Checks the inputs of a road from outside. If slopes are given, heights and slopes belong to the place at which the
+ * wheel is at the instant. */
 static void check_road_input(const context *ctx, const char *key, const vd_scenario_def *def, const vd_inputs_def *in,
                              enum vd_input i) {
   bool slopes = false;
@@ -503,7 +505,8 @@ static bool check_post_inputs(const context *ctx, const char *prefix, const vd_s
   return moves;
 }
 
-/* On a four-post rig only the posts move, and the car starts at rest; in other scenarios there are no posts. */
+/* Checks that on a four-post rig only the posts move and the car starts at rest, and that other scenarios have no
+ * posts. */
 static void check_posts(const context *ctx, const vd_scenario_def *def) {
   const vd_event_def *event = def->events.item;
   bool rig = def->kind == VD_SCENARIO_FOUR_POST, posts = check_post_inputs(ctx, "", def, &def->inputs);
@@ -523,12 +526,13 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "path"), "a four-post rig has no driver, who could follow a path");
 }
 
-/* Name of the part that joins both wheels of an axle, for messages. */
+/* Returns the name of the part that joins both wheels of an axle, for messages. */
 static const char *joint_name(const vd_axle_def *axle) {
   return axle->map->linkage ? vd_linkage_type_names[axle->corner->points.type] : "kc";
 }
 
-/* Tables describe the paths of the wheels, not the links that guide them. */
+/* Refuses exact linkages for axles with tables: tables describe the paths of the wheels, not the links that guide
+ * them. */
 static void check_tables(const context *ctx, const vd_scenario_def *def) {
   for (int a = 0; a < VD_AXLES && def->run.linkage == VD_MAP_EXACT; a++) {
     const vd_linkage_map *map = def->vehicle.axle[a].map;

@@ -49,7 +49,7 @@ bool vd_scenario_written(const vd_scenario_def *def, enum vd_input first, enum v
   return false;
 }
 
-/* The first input of the controllers that is this one or excludes it; VD_INPUT_KINDS: there is none. */
+/* Returns the first input of the controllers that is this input or excludes it; VD_INPUT_KINDS: there is none. */
 static int displacing(const vd_scenario_def *def, enum vd_input i) {
   for (int k = 0; k < VD_INPUT_KINDS && def->all_controllers.count > 0; k++)
     if ((k == (int)i || vd_inputs_displace(i, (enum vd_input)k) || vd_inputs_displace((enum vd_input)k, i)) &&
@@ -80,7 +80,7 @@ static const char *path_of(const context *ctx, const vd_scenario_def *def, size_
                     : vd_tree_item_path(ctx->root, "controllers", i - of_car, ctx->arena);
 }
 
-/* Place of a key of controller i, or of the controller. */
+/* Returns the place of a key of controller i, or of the controller. */
 static vd_place at_key(const context *ctx, const vd_scenario_def *def, size_t i, const char *key) {
   const char *path = path_of(ctx, def, i);
   return vd_tree_place(ctx->root, *key ? vd_arena_printf(ctx->arena, "%s.%s", path, key) : path);
@@ -106,7 +106,7 @@ static void check_times(const context *ctx, const vd_scenario_def *def, size_t i
     vd_error(ctx->d, at_key(ctx, def, i, "delay"), "the delay holds more than 10000 periods");
 }
 
-/* A kind that is built in has one mode for each wheel of a car. */
+/* Refuses a second controller of a built-in kind, because the log has only one mode of this kind for each wheel. */
 static void check_single(const context *ctx, const vd_scenario_def *def, size_t i) {
   const vd_controller_def *c = controller(def, i);
   for (size_t k = 0; k < i && !vd_controller_is_outside(c); k++)
@@ -139,7 +139,7 @@ static void find_sensors(const context *ctx, const vd_scenario_def *def, size_t 
   }
 }
 
-/* Why an input cannot be written by a controller; NULL: it can. */
+/* Returns the reason why a controller cannot write an input; NULL: it can. */
 static const char *refused(const vd_scenario_def *def, enum vd_input i, double lowest, double highest) {
   const bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
   const bool damper = i >= VD_IN_DAMPER_REQUEST_FL && i <= VD_IN_DAMPER_REQUEST_RR;

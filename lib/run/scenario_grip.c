@@ -11,20 +11,21 @@
 
 enum { SPEEDS = 16, DIRECTIONS = 36 };
 
-static const double slowest = 4.0, fastest = 95.0; /* m/s, of the table of limits */
+static const double slowest = 4.0, fastest = 95.0; /* m/s, least and greatest speed of the table of limits */
 
-/* A driver keeps the body's slip small, because beyond it small errors of the brake make the car spin; and he brakes
- * with twice the margin, which costs him a tenth of what it would cost in the corners. */
+/* most_slip: a driver keeps the side slip small, because at larger angles small errors of the brake make the car spin.
+ * brake_margins: a driver brakes with twice the margin; this costs a tenth of the time that it would cost in
+ * corners. */
 static const double most_slip = 6.0 * VD_PI / 180.0, brake_margins = 2.0;
 
-/* The limits, and those that the driver uses. */
+/* The whole limits of the car, and the part that the driver uses. */
 struct vd_grip_limits {
   vd_gg whole, used;
   double speed[SPEEDS], normal;
   vd_gg_section of_whole[SPEEDS], of_used[SPEEDS];
 };
 
-/* The model of the car on a level plane, with steady slips: L1 for L1, else L2. */
+/* Builds the model of the car on a level plane, with steady slips: L1 for L1, else L2. */
 static void build_model(const vd_scenario_def *def, vd_model *m) {
   vd_scenario_model(def, false, m);
   const vd_model_options options = {.level = def->run.level == VD_L1 ? VD_L1 : VD_L2,
@@ -35,13 +36,14 @@ static void build_model(const vd_scenario_def *def, vd_model *m) {
   vd_scenario_steady_model(&options, m);
 }
 
-/* The margin of tyres that drive. Power needs none. */
+/* Applies the margin to the driving forces that tyres limit. A limit by power needs no margin. */
 static void keep_traction(double margin, vd_limit_point *point) {
   for (int i = 0; i < DIRECTIONS; i++)
     point[i].along *= point[i].along > 0.0 && point[i].limit != VD_LIMIT_POWER ? margin : 1.0;
 }
 
-/* The table of the car's limits up to a speed. False: it has no steady state straight ahead at one of the speeds. */
+/* Computes the table of the car's limits up to a speed. False: the car has no steady state straight ahead at one of the
+ * speeds. */
 static bool tabulate(const vd_model *m, double most, double margin, vd_grip_limits *t) {
   const vd_envelope_plan plan = {
       .directions = DIRECTIONS, .bounds = {most_slip, m->vehicle.steering.max_angle, 1.0}, .gear = VD_GEAR_AUTOMATIC};
@@ -75,7 +77,8 @@ double vd_scenario_share_at(const vd_path_speed_def *grip, double s, const vd_pa
   return share->value[i] + (place - (double)i) * (share->value[i + 1] - share->value[i]);
 }
 
-/* Finds the time of the lap at the whole limits: without the margin, but with the limits of speed and comfort. */
+/* Finds the time of the lap at the whole limits, without the margin, but within the limits of speed and acceleration of
+ * the scenario. */
 static enum vd_lap_trouble run_quickest(const vd_gg *gg, const vd_lap_plan *plan, const vd_lap_place *place,
                                         size_t count, vd_lap_row *row, double *time, size_t *where) {
   vd_lap_place *own = vd_allocate(count, sizeof *own);

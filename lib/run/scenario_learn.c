@@ -1,11 +1,12 @@
-/* A driver learns by laps which share of the car's limits he can use in turns, place by place.
+/* A driver learns in several laps which share of the car's limits can be used in turns, place by place.
  *
- * After every run, the share of a place changes by what happened there and in the second behind it, to which its
- * speed leads: how far the car was from its path, as a part of what the driver accepts, and how much slower than the
- * path's speeds, as a part of 3 % (he lifts where the car turns less than he wants). Below 1 the share grows, above
- * it falls, in proportion, by at most a hundredth. That is iterative learning (Arimoto, Kawamura and Miyazaki, J.
- * Robotic Systems 1984) with two errors of which the greater counts. The best of the runs remains: the fastest of
- * those that were nowhere farther from the path than is accepted, or that which was least far. */
+ * After every run, the share of a place changes by the error at this place and in the following second, which the speed
+ * at the place influences. The error is the greater of two: the distance from the path divided by the distance that the
+ * driver accepts, and the deficit of speed relative to the path's speed, divided by 3 % (a driver lifts where the car
+ * turns too little). If the error is below 1 the share grows, if it is above 1 the share falls, in proportion to the
+ * difference, by at most 0.01. This is iterative learning (Arimoto, Kawamura and Miyazaki, J. Robotic Systems 1984).
+ * The shares of the best run are used: the fastest run of those that stayed within the accepted distance everywhere, or
+ * else the run with the least distance. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -18,21 +19,23 @@
 
 static const double cell = 5.0;      /* m, about the distance of two shares */
 static const double gain = 0.01;     /* greatest change of a share */
-static const double ahead = 1.0;     /* s, for which a speed has effects */
-static const double slower = 0.03;   /* accepted, as a part of the speed */
-static const double beside = 1.0;    /* m, accepted without edges of the track */
-static const double from_edge = 0.2; /* m, kept from them */
+static const double ahead = 1.0;     /* s, time for which a speed has effects */
+static const double slower = 0.03;   /* accepted deficit of speed, as a share of the speed */
+static const double beside = 1.0;    /* m, distance accepted if the track has no edges */
+static const double from_edge = 0.2; /* m, distance kept from the edges */
 static const double lowest = 0.15;   /* the least share is the margin less this */
 
 typedef struct lesson {
-  size_t count;          /* of shares */
-  double *share, *best;  /* [count] */
-  double *trouble, *use; /* [count] of the last run: at the place; there or behind it; < 0: not driven */
-  double pace, worst;    /* m/s, mean speed along the path; greatest distance as a part of what is accepted */
+  size_t count;         /* number of shares */
+  double *share, *best; /* [count] */
+  /* [count] errors of the last run: at the place; at the place or in the time after it; < 0: not driven */
+  double *trouble, *use;
+  /* m/s, mean speed along the path; greatest distance from it, divided by the accepted distance */
+  double pace, worst;
   double best_pace, best_worst;
 } lesson;
 
-/* The distance from the path that he accepts to one side. */
+/* Returns the distance from the path that the driver accepts to one side, m. */
 static double accepted(const vd_scenario_def *def, double s, bool right) {
   double room[2], given = def->path_speed.beside;
   if (!def->track.room)
@@ -49,7 +52,7 @@ static size_t cell_of(const vd_scenario_def *def, const lesson *l, double s) {
   return (size_t)(place + 0.5);
 }
 
-/* What happened at the places of a run. */
+/* Computes the errors at the places of a run. */
 static void look_back(const vd_scenario_def *def, const vd_recorder *r, bool failed, lesson *l) {
   for (size_t i = 0; i < l->count; i++)
     l->trouble[i] = -1.0;
@@ -69,7 +72,7 @@ static void look_back(const vd_scenario_def *def, const vd_recorder *r, bool fai
     l->worst = INFINITY;
 }
 
-/* Shares for the next run. */
+/* Computes the shares for the next run. */
 static void change(const vd_scenario_def *def, lesson *l) {
   const double least = vd_max(def->path_speed.margin - lowest, 0.1);
   const double step = def->track.length / (double)(l->count - 1);

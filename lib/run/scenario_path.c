@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The heading in the plane of the road that lies above a heading of the world. */
+/* Returns the heading in the plane of the road that lies above a heading of the world, rad. */
 static double heading_in_plane(const vd_ground_def *def, double yaw) {
   vd_ground g;
   vd_ground_build(def, &g);

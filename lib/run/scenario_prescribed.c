@@ -68,7 +68,7 @@ static void start_with(const vd_scenario_context *ctx, const char *key, const ch
   *value = wanted;
 }
 
-/* Value and rate just after 0 s, as there may be a corner at 0 s. */
+/* Computes value and rate just after 0 s, as there may be a corner at 0 s. */
 static void at_start(const vd_scenario_def *def, int i, double *value, double *rate) {
   const vd_profile *p = profile_of(def, i);
   double inside = 0.5 * vd_min(vd_profile_next_corner(p, 0.0), 1.0);

@@ -29,7 +29,7 @@ static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *ar
   return false;
 }
 
-/* The title of the scenario, or one made of the names of car and level. */
+/* Returns the title of the scenario, or one that is made of the names of car and level. */
 static const char *fill_title(const vd_scenario_def *def, vd_arena *arena) {
   static const char *const mark[] = {"{car}", "{level}"};
   const char *const text[] = {*def->vehicle.name ? def->vehicle.name : "car without a name",
@@ -43,7 +43,7 @@ static const char *fill_title(const vd_scenario_def *def, vd_arena *arena) {
 
 /* --- rules --- */
 
-enum { DEPTH = 3 }; /* scenarios whose rules run scenarios whose rules run scenarios */
+enum { DEPTH = 3 }; /* greatest depth at which rules may run scenarios that have rules */
 
 /* A scenario whose rules are being applied. */
 typedef struct reading {
@@ -55,7 +55,7 @@ typedef struct reading {
   vd_setting *found; /* [rules]: settings of the numbers found so far */
   size_t count;
   int depth;
-  vd_place at; /* a rule whose run cannot be read, and the reason; NULL: there is none */
+  vd_place at; /* place of a rule whose run cannot be read, and the reason; NULL: there is none */
   const char *unread;
 } reading;
 
@@ -64,9 +64,9 @@ typedef struct probe {
   const reading *r;
   const vd_auto_rule *rule;
   vd_scenario_text text;
-  vd_setting *set; /* those of the text; a run for a target has one more */
+  vd_setting *set; /* settings of the text; a run for a target has one more */
   bool ran;        /* at least one run was made */
-  const char *why; /* why the last one has no value */
+  const char *why; /* reason why the last run has no value */
 } probe;
 
 static bool read_at(const vd_scenario_text *text, int depth, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
@@ -83,8 +83,8 @@ static void add_node(probe *p, const char *key, const vd_node *node) {
   vd_buf_finish(&text);
 }
 
-/* Adds the car, the ground and the model of this scenario as settings of another one. Its duration and the conditions
- * that end it are those of the other scenario. */
+/* Adds the car, the ground and the model of this scenario as settings of another one. The duration of the run and the
+ * conditions that end it are those of the other scenario. */
 static void add_car(probe *p) {
   static const char *const own[] = {"duration", "stop_below", "lost_after"};
   const reading *r = p->r;

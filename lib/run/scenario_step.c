@@ -1,5 +1,5 @@
-/* Steps of a run: the grid of its steps and rows, the step that `auto' chooses, the floors of steady slips that it
- * needs, and checks of steps that are too long for the stiff parts. */
+/* Steps of a run: the grid of its steps and rows, the step that `auto' chooses, the floors of steady slips that this
+ * step needs, and checks for steps that are too long for the stiff parts. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -90,7 +90,7 @@ static double highest_friction(const vd_scenario_def *def) {
  * driving: only a file may set them. */
 static const double highest_floor = 1.0;
 
-/* The lowest floors of the slips for a stable motion at a step, m/s. */
+/* Computes the lowest floors of the slips, m/s, for which the motion is stable at a step. */
 static void lowest_floors(const vd_scenario_def *def, const vd_vehicle *vehicle, double step, double *angle,
                           double *ratio) {
   const vd_run_def *run = &def->run;
@@ -104,7 +104,7 @@ static void lowest_floors(const vd_scenario_def *def, const vd_vehicle *vehicle,
   *ratio = vd_slip_ratio_floor(&def->vehicle, vehicle, &options, friction);
 }
 
-/* The longest fixed step that samples everything periodic in the scenario well, s. */
+/* Returns the longest fixed step that samples all periodic quantities of the scenario well, s. */
 static double sampled_well(const vd_scenario_def *def) {
   const double samples = 10.0; /* per period, as vd_profile_check_sampling requires */
   double highest = 0.0;
@@ -115,9 +115,9 @@ static double sampled_well(const vd_scenario_def *def) {
   return 1.0 / (samples * highest);
 }
 
-/* Longest distance of a step, m: half the shortest wave on the road, including that of a kerb with its default edge.
- * The middle and the ends of steps are then four places per wave, so that nothing between them is missed. Features that
- * are shorter by definition, such as a sharp edge of friction, can be detected only by their effects. */
+/* The longest distance of a step, m, is half the shortest wave on the road; the default edge of a kerb counts as a
+ * wave. The middle and the ends of steps then sample each wave at four places. Features without a length, such as a
+ * sharp edge of friction, are detected only by their effects. */
 double vd_scenario_step_distance(const vd_scenario_def *def) {
   double shortest = 0.25;
   const char *key;
@@ -129,9 +129,9 @@ double vd_scenario_step_distance(const vd_scenario_def *def) {
   return 0.5 * shortest;
 }
 
-/* The longest adaptive step, on a grid that contains all rows of the log, the driver's decisions and the end. The error
- * estimate does not detect what lies between the stages of a step, so steps are short if posts move the wheels or
- * inputs are fast, and on roads their distances are limited (vd_scenario_step_distance). */
+/* Returns the longest adaptive step, s. Its grid contains all rows of the log, the driver's decisions and the end of
+ * the run. The error estimate does not detect what happens between the stages of a step. Therefore steps are short if
+ * posts move the wheels or inputs are fast, and their length on roads is limited (vd_scenario_step_distance). */
 static double followed_step(const vd_scenario_def *def) {
   const double followed = (def->run.accuracy >= vd_step_rough ? 2.0 : 1.0) * vd_step_longest_followed,
                rows = (VD_SIM_ROWS + 1) / def->run.metrics_rate;
@@ -165,7 +165,7 @@ static vd_stiff_parts stiff_parts(const vd_scenario_def *def, const vd_vehicle *
   };
 }
 
-/* Whether a step is stable for the stiff parts, with low floors of the steady slips that the file does not set. */
+/* Whether the stiff parts are stable at a step, with low floors of the steady slips unless the file sets them. */
 static bool is_stable(const vd_scenario_def *def, const vd_vehicle *vehicle, double step) {
   const vd_run_def *run = &def->run;
   vd_stiff_parts stiff = stiff_parts(def, vehicle);
@@ -190,8 +190,8 @@ double vd_scenario_chosen_step(const vd_scenario_def *def, const vd_vehicle *veh
 
 /* --- checks --- */
 
-/* Checks or sets a floor. L0 has no slips, and transient slips have no floors: they are set only so that the resolved
- * scenario can be read again. */
+/* Checks or sets a floor. L0 has no slips, and transient slips need no floors; there the floors are set only so that
+ * the resolved scenario can be read again. */
 static void check_floor(const vd_scenario_context *ctx, const vd_run_def *run, const char *key, double least,
                         double *value) {
   bool named = !isnan(*value);
@@ -210,7 +210,8 @@ static void check_floor(const vd_scenario_context *ctx, const vd_run_def *run, c
     *value = least;
 }
 
-/* By default both slips have the same floor, so that the force on a sliding tyre is opposite to its motion. */
+/* Checks or sets the floors of both slips. By default they are equal, so that the force on a sliding tyre is opposite
+ * to its motion. */
 static void check_floors(const vd_scenario_context *ctx, const vd_vehicle *vehicle, vd_scenario_def *def) {
   vd_run_def *run = &def->run;
   double angle, ratio;

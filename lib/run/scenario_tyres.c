@@ -1,5 +1,6 @@
 /* Warns of forces that a scenario needs and its tyres do not have: a tyre fitted to cornering tests has no longitudinal
- * force. They are found by evaluating the tyre at a quarter of the weight, whatever its model and coefficients. */
+ * force. A missing force is detected by evaluating the tyre at a quarter of the weight, whatever its model and
+ * coefficients. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"

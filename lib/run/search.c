@@ -177,7 +177,7 @@ static void add_trial(vd_search *s, double value) {
   s->count++;
 }
 
-/* The trial with the next larger value, or the trial itself if its value is the largest. */
+/* Returns the trial with the next larger value, or the trial itself if its value is the largest. */
 static size_t next_above(const vd_search *s, size_t trial) {
   size_t next = trial;
   for (size_t i = 0; i < s->count; i++)
@@ -186,7 +186,7 @@ static size_t next_above(const vd_search *s, size_t trial) {
   return next;
 }
 
-enum { FROM, TO }; /* the first two trials are at the ends */
+enum { FROM, TO }; /* the first two trials are at the ends of the range */
 
 void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
   bool lowest = goal_at(s->def, goal)->side == VD_SEARCH_LOWEST;
@@ -202,7 +202,7 @@ void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out) {
     bool before = vd_search_holds(s, goal, &s->trial[i]), after = vd_search_holds(s, goal, &s->trial[next]);
     if (before == after)
       continue;
-    /* a lowest value is at the last change, a highest one at the first */
+    /* a lowest value is at the last change, a highest value at the first change */
     if (out->outcome == VD_SEARCH_FOUND && (lowest || out->changes == 0)) {
       out->low = s->trial[i].value;
       out->high = s->trial[next].value;
@@ -263,7 +263,7 @@ void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *
   }
 }
 
-/* The definition of a goal's value. `definition': that of the goal's metric. */
+/* Returns the definition of a goal's value. `definition': the definition of the goal's metric. */
 static const char *meaning(const vd_search *s, const vd_goal_def *goal, vd_arena *arena) {
   bool lowest = goal->side == VD_SEARCH_LOWEST, above = !isnan(goal->above), below = !isnan(goal->below);
   const char *bounds = above ? vd_arena_printf(arena, " above %.9g", goal->above) : "";

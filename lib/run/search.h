@@ -1,7 +1,7 @@
 /* Searches for the value of a key at which a run begins or ceases to meet a goal, by bisection over trials. The caller
  * runs the trials: this file determines which values to try next and evaluates their results.
  *
- * Each goal sets bounds for one metric. Its result is the lowest value of the key above which the goal holds, or the
+ * Each goal sets bounds for one metric. The result is the lowest value of the key above which the goal holds, or the
  * highest value below which it holds. The goal does not hold in a trial whose metric cannot be computed or whose run
  * failed. */
 #ifndef VD_SEARCH_H
@@ -62,8 +62,8 @@ void vd_search_init(vd_search *s, const vd_search_def *def);
 void vd_search_finish(vd_search *s);
 
 /* Adds the trials to be run next, which do not depend on each other, and returns their number: their values are set,
- * and all earlier trials must have been run. First come both ends and the points of the scan, then the middle of each
- * goal's bracket; each value is tried once, even if several goals need it. 0: the search is complete. */
+ * and all earlier trials must have been run. The first trials are both ends and the points of the scan, later ones the
+ * middle of each goal's bracket. Each value is tried once, even if several goals need it. 0: the search is complete. */
 size_t vd_search_next(vd_search *s);
 
 /* Whether a goal of the search holds in a trial. */
@@ -86,8 +86,8 @@ typedef struct vd_search_answer {
   size_t changes;
 } vd_search_answer;
 
-/* If there are several changes, a lowest value is at the highest change and a highest value at the lowest one: from
- * there to the end the goal holds in every trial. */
+/* Finds the result of a goal. If there are several changes, a lowest value is at the highest change, and a highest
+ * value at the lowest change: between this change and the end of the range the goal holds in every trial. */
 void vd_search_find(const vd_search *s, size_t goal, vd_search_answer *out);
 
 /* Makes metrics for each goal NAME: NAME, NAME_low, NAME_high and NAME_changes; then tolerance and trials. Names are

@@ -6,21 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Rate times step that is allowed; the bound of Runge-Kutta steps is 2.785. */
+/* Greatest product of rate and step that is allowed; own_bound is the bound of Runge-Kutta steps. */
 static const double max_rate = 2.5, own_bound = 2.785;
 
 const double vd_step_longest = 1e-3;
 const double vd_step_longest_followed = 10e-3;
 const double vd_step_rough = 1e-3;
 
-/* Magnitude of the greatest root of m s^2 + c s + k. */
+/* Returns the magnitude of the greatest root of m s^2 + c s + k. */
 static double fastest_root(double mass, double c, double k) {
   double under = c * c - 4.0 * mass * k;
   return under > 0.0 ? 0.5 * (c + sqrt(under)) / mass : sqrt(k / mass);
 }
 
-/* Rate of the fastest vertical motion of an axle: an unsprung mass between body and road with its dampers, on and off
- * its stops. */
+/* Returns the rate of the fastest vertical motion of an axle, 1/s: its unsprung mass between body and road with
+ * dampers, on and off the stops. */
 static double vertical_rate(const vd_axle_def *axle) {
   const vd_suspension_def *s = &axle->suspension;
   double damping = s->damper.type == VD_DAMPER_LINEAR ? vd_max(s->damper.bump, s->damper.rebound) : 0.0;
@@ -39,14 +39,14 @@ static double vertical_rate(const vd_axle_def *axle) {
                 vd_max(fastest_root(mass, c, k), fastest_root(mass, c, k + stop)));
 }
 
-/* Rate of the stiff links across the path of the lightest wheel, with the body at rest. */
+/* Returns the rate of the stiff links across the path of the lightest wheel, with the body at rest, 1/s. */
 static double link_rate(const vd_vehicle_def *v, double stiffness) {
   return 1.1 * sqrt(stiffness / vd_min(v->axle[VD_FRONT].unsprung_mass, v->axle[VD_REAR].unsprung_mass));
 }
 
-/* Rows of the displacements along x and y at each wheel's place due to the motions of the sprung mass (along x and y,
- * roll, pitch, yaw), each divided by the root of its inertia. False: an inertia is not positive (other checks report
- * that). */
+/* Computes rows of displacements along x and y at each wheel, by the five motions of the sprung mass (along x and y,
+ * roll, pitch, yaw). Each motion is divided by the root of its inertia. False: an inertia is not positive; other checks
+ * report this. */
 static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
   vd_vehicle built;
   vd_vehicle_laden(v, &built);
@@ -73,8 +73,8 @@ static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
   return true;
 }
 
-/* The greatest inverse mass of the sprung mass for any combination of link forces, 1/kg: the greatest eigenvalue of
- * J J', with the rows J, by power iteration. */
+/* Returns the greatest inverse mass of the sprung mass for any combination of link forces, 1/kg: the greatest
+ * eigenvalue of J J', where J are the rows of link_rows, by power iteration. */
 static double inverse_mass(const vd_vehicle_def *v) {
   enum { ROUNDS = 60 };
   double row[2 * VD_WHEELS][5], way[5] = {1.0, 0.9, 0.8, 0.7, 0.6}, greatest = 0.0;
@@ -98,8 +98,8 @@ static double inverse_mass(const vd_vehicle_def *v) {
   return greatest;
 }
 
-/* The greatest rate of the relative motion of wheels and body on the links. A link is critically damped for its wheel
- * of mass m; with the inverse mass q/m of the body the equation is
+/* Returns the greatest rate of the relative motion of wheels and body on the links, 1/s. A link is critically damped
+ * for its wheel of mass m; with the inverse mass q/m of the body the equation is
  *   s^2 + 2 (1 + q) w s + (1 + q) w^2 = 0,   w^2 = k/m,
  * whose faster root is w [1 + q + sqrt(q (1 + q))]: 1.7 w for a sedan. */
 static double fastest_link(const vd_vehicle_def *v, double stiffness) {
@@ -145,15 +145,15 @@ double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
 
 /* --- floors of the slips --- */
 
-/* The greatest stiffnesses of a wheel's tyre up to the load for which the floors are chosen. */
+/* Finds the greatest stiffnesses of a wheel's tyre over all loads up to that for which the floors are chosen. */
 static void stiffest(const vd_vehicle *v, enum vd_level level, double ground_friction, int wheel, double *slip,
                      double *cornering) {
   double load = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - vd_axle_of(wheel)] / v->wheelbase;
   vd_tyre_stiffest(&v->tyre[wheel], ground_friction, level == VD_L5 ? load : 2.0 * load, slip, cornering);
 }
 
-/* Rate by which a tyre may increase the rate of a wheel on stiff links, 1/s, by its effect on the wheel's mass m. A
- * damper g between the wheel's spin (A = R^2/I) and its motion (B = 1/m) on a link (s^2 + c s + k, fastest_link) with
+/* Returns the rate by which a tyre may increase the rate of a wheel of mass m on stiff links, 1/s. A damper g between
+ * the wheel's spin (A = R^2/I) and its motion (B = 1/m) on a link (s^2 + c s + k, fastest_link) with
  *   X = g A + g B X/(X - c + k/X)
  * has the rate X, so that 1/g = A/X + B/(X - c + k/X). X is the greatest rate that the step allows; a fifth of the
  * remaining margin is kept in reserve. Across the wheel A = 0. */
@@ -180,8 +180,8 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
   return 0.5 * options->step * vd_max(vd_max(wheel, ahead), vd_max(side, yaw));
 }
 
-/* The greatest lateral slope of the contact point's path over the wheel's travel, for half the range of travel: a wheel
- * is beyond it only briefly. */
+/* Returns the greatest lateral slope of the contact point's path over the wheel's travel. Only half of the range of
+ * travel counts, because a wheel is beyond it only briefly. */
 static double path_slope(const vd_vehicle_axle *axle, const vd_model_options *options) {
   enum { PLACES = 21 };
   if (!axle->map)
@@ -199,7 +199,8 @@ static double path_slope(const vd_vehicle_axle *axle, const vd_model_options *op
   return steepest;
 }
 
-/* Acceleration of a contact across the wheel per newton there, b of vd_slip_angle_floor, 1/kg. */
+/* Returns the acceleration of a contact point across the wheel per newton of lateral force at it, 1/kg: b of
+ * vd_slip_angle_floor. */
 static double lateral_response(const vd_vehicle *v, const vd_model_options *options, int a) {
   const vd_vehicle_axle *axle = &v->axle[a];
   double x = v->masses.to_axle[a], y = options->level == VD_L1 ? 0.0 : 0.5 * axle->track;
@@ -211,10 +212,10 @@ static double lateral_response(const vd_vehicle *v, const vd_model_options *opti
          slope * slope * (1.0 / axle->unsprung_mass + 1.0 / v->masses.sprung + x * x / v->pitch_inertia);
 }
 
-/* The share of the remaining rate margin that tyres may use across their wheels. A wheel on a link of its own could use
- * all of it; four tyres act on each other through the body, for which the share was not derived but found by
- * experiment: the shipped sports car on its linkages, pushed sideways at rest, comes to rest with 0.85 and drifts with
- * 0.91, and the worst of 4000 random cars needs 0.77. */
+/* The share of the remaining rate margin that tyres may use across their wheels. A single wheel on its link could use
+ * all of it, but four tyres act on each other through the body. For them the share was found by experiment: the shipped
+ * sports car on its linkages, pushed sideways at rest, comes to rest with 0.85 and drifts with 0.91; the worst of 4000
+ * random cars needs 0.77. */
 static const double share_across = 0.6;
 
 double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,

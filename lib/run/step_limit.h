@@ -10,35 +10,36 @@
  * adaptive steps are chosen for this step, too. */
 extern const double vd_step_longest;
 
-/* Longest adaptive step of a run, s: the usual interval of logs, so that a run does not depend on whether it is logged
- * ten or a hundred times a second. From an accuracy of 1e-3 on, steps may be twice as long. */
+/* Longest adaptive step of a run, s. It is the usual interval of logs, so that a run does not depend on whether it is
+ * logged ten or a hundred times a second. If the accuracy is 1e-3 or rougher, steps may be twice as long. */
 extern const double vd_step_longest_followed;
 
-/* From this accuracy on, the longest adaptive step and the log's interval are twice as long. Wheel hop limits
- * them: its rate, some 80 rad/s, times the step must stay below 2.785 (Runge-Kutta). */
+/* If the accuracy is this or rougher, the longest adaptive step and the interval of the log are twice as long. Wheel
+ * hop limits both: its rate, some 80 rad/s, times the step must stay below 2.785 (Runge-Kutta). */
 extern const double vd_step_rough;
 
-/* The longest step, s, for unsprung masses on their springs, dampers and stops, and on tyres (L3 and above). */
+/* Returns the longest step, s, */
 double vd_step_on_springs(const vd_vehicle_def *v);
 
-/* The longest step, s, for wheels that stiff links (N/m) hold across their paths (L5). */
+/* Returns the longest step, s, for wheels that stiff links (N/m) hold across their paths (L5). */
 double vd_step_on_links(const vd_vehicle_def *v, double stiffness);
 
-/* The chosen step for such wheels, s: a fraction of vd_step_longest that keeps log rates whole. */
+/* Returns the step that is chosen for such wheels, s: a fraction of vd_step_longest that keeps log rates whole. */
 double vd_step_chosen(const vd_vehicle_def *v, double stiffness);
 
-/* The longest step, s, for wheels that spin on the springs of their tyres, at standstill with transient slips: C/sigma
- * R^2/I is the square of their angular frequency, with slip stiffness C and relaxation length sigma at static load. */
+/* Returns the longest step, s, for wheels that spin on the springs of their tyres, at standstill with transient slips.
+ * The square of their angular frequency is C/sigma R^2/I, with the slip stiffness C and the relaxation length sigma at
+ * static load. */
 double vd_step_on_treads(const vd_vehicle *v, double ground_friction);
 
-/* Margin, 1/s, by which a tyre may raise the rates of an axle's wheel on stiff links (L5). */
+/* Returns the margin, 1/s, by which a tyre may raise the rates of an axle's wheel on stiff links (L5). */
 double vd_step_rate_margin(const vd_vehicle_def *v, const vd_model_options *options, int axle);
 
-/* The lowest floors, m/s, at which steady slips (model/lanes.h) are stable near standstill. Below a floor v a tyre of
- * stiffness C is a damper C/v; the rate of the motion that it damps, times the step h, must be within the bound of
- * Runge-Kutta steps. Stiffnesses are the greatest up to twice the static load, on the ground's friction; at L5, where
- * the floors grow with the load, up to the static load. Level, step, unsprung, links and link_stiffness of the options
- * are used. Infinite if stiff links leave no margin.
+/* Both functions below return the lowest floor, m/s, at which steady slips (model/lanes.h) are stable near standstill.
+ * Below a floor v a tyre of stiffness C is a damper C/v. The rate of the motion that it damps, times the step h, must
+ * be within the bound of Runge-Kutta steps. C is the greatest stiffness at loads up to twice the static load, on the
+ * ground's friction; at L5, where the floors grow with the load, up to the static load. Level, step, unsprung, links
+ * and link_stiffness of the options are used. Infinite if stiff links leave no margin.
  *
  * The floor of the slip ratio covers the car's motions forward, lateral and in yaw, with locked wheels, each within
  * 2/h. The spins of the wheels need no floor: their steps are exponential (math/rk4.h). Wheels on stiff links are
@@ -46,8 +47,8 @@ double vd_step_rate_margin(const vd_vehicle_def *v, const vd_model_options *opti
 double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,
                            double ground_friction);
 
-/* The floor of the slip angle, m/s. With b_i the acceleration of contact i across the wheel per newton there, sum(C_i
- * b_i)/v is an upper bound of all rates of the lateral motion together:
+/* The floor of the slip angle, m/s. A lateral force of 1 N at contact i accelerates this contact across the wheel by
+ * b_i. sum(C_i b_i)/v is then an upper bound of the rates of all lateral motions together:
  *   L1, L2   b = 1/m + r^2/Iz, r the distance from the centre of gravity
  *   L3, L4   plus h^2/Ix for the body's roll and s^2 (1/m_u + 1/m_s + x^2/Iy) for the wheel's travel: the path of the
  *            contact point slopes by s per travel, and h is the arm of the force on the sprung mass

@@ -20,21 +20,21 @@ enum vd_factor_type {
 
 typedef struct vd_factor_def {
   const char *name; /* name of its column; empty: made from the first key */
-  /* dotted paths in the scenario, which all receive the value; none: used in formulas and constraints only */
+  /* dotted paths in the scenario that all receive the value; none: formulas and constraints alone use the factor */
   vd_names keys;
   int type;                          /* enum vd_factor_type */
   double from, to;                   /* uniform, range */
   int points;                        /* range */
-  double mean, deviation, low, high; /* normal; low, high: NAN: not truncated */
-  vd_names values;                   /* list: as in YAML */
-  vd_numbers weights;                /* list: one for each value; none: all are equally likely */
+  double mean, deviation, low, high; /* normal; low, high NAN: not truncated */
+  vd_names values;                   /* values of a list, as in YAML */
+  vd_numbers weights;                /* weights of a list, one for each value; none: all are equally likely */
   const char *formula;
 } vd_factor_def;
 
 /* A normal copula: the correlation of two factors as normal variables, before each is transformed to its own
  * distribution. */
 typedef struct vd_correlation_def {
-  vd_names of; /* two names */
+  vd_names of; /* two names of factors */
   double value;
 } vd_correlation_def;
 
@@ -77,7 +77,7 @@ typedef struct vd_study_def {
   vd_names metrics;       /* names or patterns of the metrics that become columns */
   int histories;          /* enum vd_histories: the cases whose time history is kept */
   vd_structs interesting; /* vd_constraint_def of factors and metrics: the cases of VD_HISTORIES_SOME */
-  /* vd_constraint_def of factors and metrics: the case in which all hold ends a series of tests */
+  /* vd_constraint_def of factors and metrics: a case in which all hold ends a series of tests */
   vd_structs stop;
 } vd_study_def;
 

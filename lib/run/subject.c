@@ -62,7 +62,7 @@ static void list_vehicle(const vd_scenario_def *def, vd_arena *arena, vd_metrics
   if (vd_search_asked(&def->search)) {
     vd_search none;
     vd_search_init(&none, &def->search);
-    vd_search_next(&none); /* the first trials, which are not run but listed */
+    vd_search_next(&none); /* adds the first trials, which are listed but not run */
     vd_search_metrics(&none, arena, all);
     vd_search_finish(&none);
     return;

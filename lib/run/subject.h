@@ -1,7 +1,7 @@
 /* Everything that can be run: a vehicle, a track car, a tyre rig, a suspension. Studies, fits and claims read and run
  * all of these by the same functions.
  *
- * Each kind is one line of the switches in subject.c. */
+ * For each kind, each switch in subject.c has one line. */
 #ifndef VD_SUBJECT_H
 #define VD_SUBJECT_H
 
@@ -25,7 +25,7 @@ typedef struct vd_subject {
 } vd_subject;
 
 /* Reads, completes and checks a registered source of the kind; text (may be NULL) receives the complete input in SI.
- * False after errors, which are all in d, and for a study or fit. */
+ * False after errors, which are all in d, and for a study or a fit. */
 bool vd_subject_read(enum vd_kind kind, int source, const struct vd_setting *settings, size_t count, vd_arena *arena,
                      vd_diag *d, vd_buf *text, vd_subject *out);
 
@@ -43,8 +43,8 @@ typedef struct vd_outcome {
   double peak_kinetic, peak_ledger; /* J; peaks of a vehicle's run */
 } vd_outcome;
 
-/* Runs the subject; log may be NULL, and suspensions do not write it. A rig whose columns the caller reads itself
- * (options->values) has no metrics, since these are computed from columns. False if the run failed. */
+/* Runs the subject; log may be NULL, and suspensions do not write it. A rig has no metrics if the caller reads its
+ * columns (options->values), because the metrics read the same columns. False if the run failed. */
 bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena,
                     vd_outcome *out);
 

@@ -20,7 +20,7 @@ const vd_template_info vd_templates[VD_TEMPLATES] = {
                               "Save this file as scenario.yaml and run it by: vdsim-run --metrics - scenario.yaml"},
 };
 
-/* remark: vd_template_page.remark */
+/* Writes the head of the file. remark: vd_template_page.remark */
 static void write_head(enum vd_template kind, const vd_setting *settings, size_t count, const char *remark,
                        vd_buf *out) {
   vd_buf made_by = {0};

@@ -21,7 +21,7 @@ typedef struct vd_template_info {
 extern const vd_template_info vd_templates[VD_TEMPLATES];
 
 /* Writes the file that the numbers make, as YAML with comments. Estimates are listed in its lists `estimates`.
- * settings: change the numbers. False after errors, which are all in d. */
+ * settings: numbers that replace the defaults. False after errors, which are all in d. */
 bool vd_template_write(enum vd_template kind, const struct vd_setting *settings, size_t count, vd_diag *d, vd_buf *out);
 
 #endif

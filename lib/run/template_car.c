@@ -1,14 +1,16 @@
-/* A car from the numbers of a data sheet. Other figures are those of usual cars: these ride at about 1.2 Hz, roll by 5
- * or 6 degrees per g, and understeer. Each rule is in the comment of its key, with its source.
+/* A car from the numbers of a data sheet. Other figures are those of usual cars, whose ride frequency is about 1.2 Hz,
+ * which roll by 5 or 6 degrees per g, and understeer. Each rule is in the comment of its key, with its source.
  *
- * The understeer is a budget (Bundorf and Leffert, SAE 760713): per g of lateral acceleration the angle of an axle is
- * the sum of the slip of its tyres, of the angle by which the aligning moments turn the car, and of the angles by which
- * its wheels turn out of the turn, as they travel in roll and as side forces and aligning moments bend their bushings.
- * With the tyres' slip s at 0.3 g and trails t the moments are M = sum t W per g, and with the wheelbase L
+ * The understeer is a budget (Bundorf and Leffert, SAE 760713). Per g of lateral acceleration the angle of an axle is a
+ * sum of parts: the slip of its tyres, the angle by which the aligning moments turn the car, and the angles by which
+ * its wheels turn out of the turn, by roll and by side forces and aligning moments on their bushings. The slip of the
+ * tyres at 0.3 g is s per g, their trail t. The aligning moments per g are M = sum t W. With the wheelbase L the angles
+ * of the axles per g are
  *
  *   front  s_f (1 + M/(L W_f)) + sum of parts,   rear  s_r (1 - M/(L W_r)) + sum of parts.
  *
- * Parts are written as figures of kinematics and compliance (`kc'), so that other tyres change only their own part. */
+ * The parts by roll and compliance are written as figures of kinematics and compliance (`kc'), so that other tyres
+ * change only their own part. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -108,7 +110,7 @@ typedef struct axle_figures {
   const char *file;
   vd_tyre_figures tyre;
   double steer[VD_STEERS]; /* rad per g */
-  /* kinematics, per m of travel, and compliance: rad/N, rad/(N m) */
+  /* kinematics per m of travel; compliance, rad/N and rad/(N m) */
   double toe, camber, x, y, spin, by_force, by_moment;
 } axle_figures;
 
@@ -132,9 +134,9 @@ typedef struct figures {
 static const double damping_ratio = 0.3, rebound_share = 2.0 / 3.0;
 
 /* Figures of the bodies. Means of NHTSA's cars of 1971 to 2020 (SAE 1999-01-1336 and NCAP rollover ratings): height of
- * the centre of gravity over that of the roof (342 cars, 374 SUVs, 89 vans, 138 pickups), height of the roof. By EPA's
- * coast-downs of 2022 (638 different ones): rolling resistance with that of bearings, brakes and drivetrain in neutral,
- * and drag coefficient, for a rolling resistance that grows by 0.4 s2/km2 as that of tyres does. */
+ * the centre of gravity over that of the roof (342 cars, 374 SUVs, 89 vans, 138 pickups), height of the roof. Means of
+ * EPA's 638 different coast-downs of 2022: rolling resistance, which includes bearings, brakes and drivetrain in
+ * neutral, and drag coefficient. The rolling resistance is assumed to grow by 0.4 s2/km2, as that of tyres does. */
 static const struct body_figures {
   double cg_height, height, rolling_resistance, drag;
 } body_figures[VD_BODY_TYPES] = {
@@ -174,10 +176,10 @@ static void set_ride(double frequency, double rate, axle_figures *axle) {
   axle->bump = 2.0 * damping - axle->rebound;
 }
 
-/* Sets the bars for the roll per g, p in rad s2/m. The car rolls on its tyres by m h ay over their stiffness, (k_t
- * T^2/2) of both axles, and on springs and bars by m_s h' (ay + g p ay) over theirs, with h' the height of the sprung
- * mass above the roll axis: the moment of its weight grows with the lean. The front axle gets a share of the stiffness
- * that is 5 % above its share of the weight. */
+/* Sets the bars for the roll per acceleration p, rad s2/m. The car rolls on its tyres by m h ay over their roll
+ * stiffness, the sum of k_t T^2/2 of both axles. It rolls on springs and bars by m_s h' (ay + g p ay) over their roll
+ * stiffness, where h' is the height of the sprung mass above the roll axis; g p ay is the effect of its weight as it
+ * leans. The front axle gets a share of the stiffness that is 5 % above its share of the weight. */
 static bool set_roll(const vd_car_numbers *n, const vd_template_page *page, figures *f) {
   double front_track = 0.5 * f->front.track * f->front.track, rear_track = 0.5 * f->rear.track * f->rear.track;
   double p = n->roll_per_g / VD_GRAVITY;
@@ -218,7 +220,8 @@ static void set_drive(const vd_car_numbers *n, figures *f) {
   f->area = 0.81 * f->width * height_of(n);
 }
 
-/* The outer front wheel follows the kerb; the mean angle is that of a wheel in the middle. */
+/* Sets the greatest angle of the steering. The outer front wheel follows the turning circle; the mean road wheel angle
+ * is that of a wheel in the middle. */
 static bool set_steering(const vd_car_numbers *n, const vd_template_page *page, figures *f) {
   double outer = 0.5 * n->turning_circle, square = outer * outer - n->wheelbase * n->wheelbase;
   double middle = square > 0.0 ? sqrt(square) - 0.5 * f->front.track : 0.0;
@@ -235,8 +238,8 @@ static bool is_property(const char *file) {
   return length > 4 && strcmp(file + length - 4, ".tir") == 0;
 }
 
-/* Side force to the left and aligning moment of a tyre at a slip angle to the right; the mean of the tyre and its
- * mirror image, so that conicity and ply steer have no effect. */
+/* Computes the side force to the left and the aligning moment of a tyre at a slip angle to the right. They are means of
+ * the tyre and its mirror image, so that conicity and ply steer have no effect. */
 static void side_force(const vd_tyre *tyre, const vd_tyre_question *at, double slip, double *fy, double *mz) {
   vd_tyre_question q = *at;
   vd_tyre_answer left, right;
@@ -248,7 +251,7 @@ static void side_force(const vd_tyre *tyre, const vd_tyre_question *at, double s
   *mz = 0.5 * (left.mz - right.mz);
 }
 
-/* Slip per g of a tyre at 0.3 g, by the slope of its side force there, and its trail. */
+/* Computes the slip per g of a tyre, by the slope of its side force at 0.3 g, and its trail. */
 static void measure_tyre(const vd_tyre *tyre, double load, vd_tyre_figures *f) {
   const double lateral = 0.3, part = 0.05;
   const vd_tyre_question q = {.vx = 20.0, .ground_friction = 1.0, .load = load, .radius = f->rolling_radius};
@@ -263,7 +266,7 @@ static void measure_tyre(const vd_tyre *tyre, double load, vd_tyre_figures *f) {
   f->trail = -(mz[0] + mz[1]) / (fy[0] + fy[1]);
 }
 
-/* Reads a tyre's file: its radii, its stiffness, its slip per g and its trail under the load of its axle. */
+/* Reads the file of a tyre, and computes its radii, stiffness, slip per g and trail under the load of its axle. */
 static bool read_tyre(const axle_figures *axle, const char *number, const vd_template_page *page, vd_tyre_figures *f) {
   const char *text = vd_arena_printf(
       page->arena, is_property(axle->file) ? "model: mf\nfile: \"%s\"\n" : "base: \"%s\"\n", axle->file);
@@ -289,9 +292,9 @@ static bool read_tyre(const axle_figures *axle, const char *number, const vd_tem
          vd_page_refuse(page, number, "this tyre has no side force of 0.3 of a load of %.6g N", axle->load);
 }
 
-/* Sets a tyre by its size, with a slip per g under its axle. A tyre that both axles have is described at their mean
- * load: its slope over the load q of the nominal one is that of curves with 1 and 1.43 at q = 1 and q = 2, 1.285 q -
- * 0.285 q^2. */
+/* Sets a tyre by its size, with a slip per g under the load of its axle. A tyre that both axles have is described at
+ * their mean load. Its initial slope at q times this load is that of curves with the slopes 1 and 1.43 at q = 1 and q =
+ * 2: 1.285 q - 0.285 q^2 relative to q = 1. */
 static bool set_tyre(const vd_car_numbers *n, const axle_figures *both, int a, double slip,
                      const vd_template_page *page, vd_tyre_figures *f) {
   const char *own = n->axle_tyre[a], *size = *own ? own : n->tyre;
@@ -311,7 +314,7 @@ static bool set_tyre(const vd_car_numbers *n, const axle_figures *both, int a, d
   return true;
 }
 
-/* The sum of the parts of an axle that are known. */
+/* Returns the sum of the parts of an axle that are known. */
 static double parts_of(const double *steer) {
   double sum = 0.0;
   for (int k = 0; k < VD_STEERS; k++)
@@ -319,13 +322,13 @@ static double parts_of(const double *steer) {
   return sum;
 }
 
-/* Sets the tyres of both axles. Rear tyres without a file have the slip that the angle of their axle leaves; front
- * tyres without a file have the same. */
+/* Sets the tyres of both axles. Rear tyres without a file get the slip that remains of the angle of their axle; front
+ * tyres without a file get the same slip. */
 static bool set_tyres(const vd_car_numbers *n, const vd_template_page *page, axle_figures *both, double wheelbase) {
   static const char *const number[] = {"tyre_file_front", "tyre_file_rear"};
   for (int a = 0; a < VD_AXLES; a++) {
     both[a].file = *n->axle_file[a] ? n->axle_file[a] : n->tyre_file;
-    if (!set_tyre(n, both, a, 1.0, page, &both[a].tyre)) /* for its radii and its trail */
+    if (!set_tyre(n, both, a, 1.0, page, &both[a].tyre)) /* only its radii and its trail are used */
       return false;
     if (*both[a].file && !read_tyre(&both[a], *n->axle_file[a] ? number[a] : "tyre_file", page, &both[a].tyre))
       return false;
@@ -361,9 +364,9 @@ static bool set_axle(const vd_car_numbers *n, bool front, const vd_template_page
 
 /* --- the balance --- */
 
-/* Sets the slopes of a wheel's path over the travel. By the longitudinal ones the links carry the axle's shares of the
- * load transfers; by the lateral one the side force acts at the roll centre, although the camber displaces the contact.
- * drive: share of the drive torque on the axle. */
+/* Sets the slopes of a wheel's path over the travel. By the longitudinal slopes the links carry the axle's shares of
+ * the load transfers. By the lateral slope the side force acts at the roll centre, although the camber displaces the
+ * contact point. drive: share of the drive torque on the axle. */
 static void set_path(const figures *f, double sign, double brake, double drive, axle_figures *axle) {
   double driving = drive > 0.0 ? sign * axle->anti_drive * f->cg_height / (drive * f->wheelbase) : 0.0;
   double braking = sign * axle->anti_brake * f->cg_height / (brake * f->wheelbase);
@@ -374,7 +377,8 @@ static void set_path(const figures *f, double sign, double brake, double drive, 
 }
 
 /* Sets toe by travel and compliance. In a left turn the right wheel travels up and the left wheel down, by the roll on
- * springs times half of the track; each has half of the axle's side force, and the moment of its trail. */
+ * springs times half of the track. Each wheel has half of the axle's side force, and this force times the trail as
+ * aligning moment. */
 static void set_steers(const figures *f, axle_figures *axle) {
   axle->toe = -axle->steer[VD_STEER_ROLL] / (f->spring_roll * 0.5 * axle->track);
   axle->by_force = axle->steer[VD_STEER_SIDE] / axle->load;
@@ -383,9 +387,9 @@ static void set_steers(const figures *f, axle_figures *axle) {
 
 static const double degrees = 180.0 / VD_PI;
 
-/* Completes the budget, and writes it as a comment. If the tyres and the other parts give more understeer than is
- * wanted, the bushings of the front axle turn its wheels into the turn by side forces; aligning moments can only turn
- * them out of it. */
+/* Completes the budget, and writes it as a comment. If the tyres and the other parts give too much understeer, side
+ * forces on the bushings of the front axle turn its wheels into the turn; aligning moments can only turn them out of
+ * it. */
 static void set_balance(const vd_car_numbers *n, vd_template_page *page, axle_figures *front, axle_figures *rear) {
   double moment = 2.0 * (front->tyre.trail * front->load + rear->tyre.trail * rear->load) / n->wheelbase;
   double turned[] = {0.5 * front->tyre.slip * moment / front->load, -0.5 * rear->tyre.slip * moment / rear->load};

@@ -1,5 +1,5 @@
-/* Shared by the templates. A template is a table of lines: keys of the file that it makes, and the source of each
- * value. Help and units come from the schema rows of those keys. */
+/* Declarations that the templates share. A template is a table of lines: keys of the file that it makes, and the source
+ * of each value. Help and units come from the schema rows of those keys. */
 #ifndef VD_TEMPLATE_IMPL_H
 #define VD_TEMPLATE_IMPL_H
 
@@ -17,7 +17,7 @@ enum vd_line_kind {
   VD_LINE_TEXT,   /* `text` itself, YAML */
   VD_LINE_YAML,   /* const char *, written as it is */
   VD_LINE_SLOPE,  /* double, in SI per m: a straight line over the travel, two points; `text`: its unit, deg or mm */
-  VD_LINE_WHOLE,  /* not a line: the values of this mapping are one estimate */
+  VD_LINE_WHOLE,  /* not a line: marks that the values of this mapping are one estimate */
   /* the list `estimates': lines of this mapping that are estimates, and those of inner mappings without such a list */
   VD_LINE_ESTIMATES,
 };
@@ -27,8 +27,8 @@ typedef struct vd_template_line {
   enum vd_line_kind kind;
   size_t offset; /* offset of the value in the figures */
   const char *text;
-  /* the number from which the value is copied, or several, separated by blanks; NULL: none. If one of them was given,
-   * the value is no estimate. */
+  /* the number from which the value is copied, or several, separated by blanks; NULL: none. If one of these numbers was
+   * given, the value is not an estimate. */
   const char *given;
   const char *rule; /* reason for the value, which is then an estimate; NULL: the value is a choice */
 } vd_template_line;
@@ -54,7 +54,7 @@ typedef struct vd_page_entry {
   const char *key; /* the full key */
   const vd_template_line *line;
   const void *figures;
-  const vd_node *given; /* the mapping of the numbers that were given */
+  const vd_node *given; /* the mapping of the numbers that the user gave */
 } vd_page_entry;
 
 enum { VD_PAGE_ENTRIES = 256 };
@@ -105,7 +105,8 @@ typedef struct vd_tyre_figures {
   double loaded_radius;      /* m, at the load */
   double vertical_stiffness; /* N/m */
   double friction;
-  double longitudinal[2][5], lateral[2][5]; /* df0, s_max, f_max, s_slide, f_slide at the load and at twice it */
+  /* df0, s_max, f_max, s_slide, f_slide at the load and at twice the load */
+  double longitudinal[2][5], lateral[2][5];
   double trail, relaxation;                 /* m */
   double rolling_resistance, rolling_speed; /* -, m/s */
   double slip;                              /* rad: slip angle per g at 0.3 g under the load of its axle */
@@ -133,7 +134,8 @@ enum vd_steer_part { VD_STEER_ROLL, VD_STEER_SIDE, VD_STEER_ALIGNING, VD_STEERS 
 
 typedef struct vd_car_numbers {
   const char *name, *tyre;
-  const char *axle_tyre[VD_AXLES], *tyre_file, *axle_file[VD_AXLES];    /* "": that of both axles, none */
+  /* axle_tyre "": `tyre' of both axles; files "": none */
+  const char *axle_tyre[VD_AXLES], *tyre_file, *axle_file[VD_AXLES];
   double mass, wheelbase, track, front_share, cg_height, width, height; /* kg, m */
   double axle_track[VD_AXLES];                                          /* m; auto: track */
   int body_type, drive;                                                 /* enum vd_body_type, vd_drive */

@@ -81,7 +81,7 @@ static void write_number(double value, const char *unit, vd_buf *out) {
     vd_buf_printf(out, " %s", unit);
 }
 
-/* A straight line over the travel. */
+/* Writes a straight line over the travel. */
 static void write_slope(double slope, const char *unit, vd_buf *out) {
   const double reach = 0.1, value = reach * slope * (strcmp(unit, "mm") == 0 ? 1e3 : 180.0 / VD_PI);
   for (int side = -1; side <= 1; side += 2) {
@@ -120,7 +120,7 @@ static bool is_part(const vd_template_page *page, const char *key) {
   return false;
 }
 
-/* The length of the prefix of the nearest list of estimates that contains a key. */
+/* Returns the length of the prefix of the nearest list of estimates that contains a key. */
 static size_t scope_of(const vd_template_page *page, const char *key) {
   size_t nearest = 0;
   for (size_t i = 0; i < page->count; i++) {
@@ -153,7 +153,7 @@ static void write_estimates(const vd_template_page *page, const vd_page_entry *l
   vd_buf_puts(out, "]");
 }
 
-/* unit: of the number; "1" while it is not known: the number is then in SI. */
+/* Writes a value. unit: its unit; "1" while the unit is not known: the number is then in SI. */
 static void write_value(const vd_template_page *page, const vd_page_entry *e, const char *unit, size_t margin,
                         vd_buf *out) {
   const void *member = (const char *)e->figures + e->line->offset;

@@ -94,7 +94,7 @@ static const vd_template_choice lines[] = {
     {STEP, VD_YAML_LINE(T, condition, "conditions")},
 };
 
-/* In km/h. */
+/* Usual speeds of the manoeuvres, km/h. */
 static const double usual_speed[] = {
     [STEP_STEER] = 100.0, [CONSTANT_RADIUS] = 40.0, [OBSTACLE_AVOIDANCE] = 55.0, [ACCELERATE] = 0.0, [BRAKE] = 100.0};
 

@@ -2,9 +2,9 @@
  * radius, the links from the roll centre.
  *
  * Front view, y to the left, z up, the contact at (c, 0), the roll centre at (0, h): the instantaneous centre of the
- * knuckle is on the line through both, z = h (1 - y/c). With a strut it is also on the perpendicular to the strut
- * through its top; with two wishbones its distance from the wheel is the length of the swing arm. The lower arm points
- * to it, and so do the upper arm and the tie rod, so that the wheel does not steer at small travels. */
+ * knuckle is on the line through both, z = h (1 - y/c). With a strut this centre is also on the perpendicular to the
+ * strut through its top; with two wishbones its distance from the wheel is the length of the swing arm. The arms and
+ * the tie rod point to the centre, so that the wheel does not steer at small travels. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -62,7 +62,7 @@ typedef struct figures {
 
 /* --- geometry --- */
 
-/* camber, rad, inward at the top: the contact point is outward by this share of the radius */
+/* rad, camber, inward at the top; the contact point is displaced outward by this share of the radius */
 static const double lean = 0.0087;
 
 typedef struct plan {
@@ -82,7 +82,7 @@ static void axis_point(const plan *p, double z, double *point) {
   set_point(vd_tan(p->n->caster) * (p->radius - z), p->contact - p->n->scrub - z * vd_tan(p->n->inclination), z, point);
 }
 
-/* The height at y on the line from a point to the instantaneous centre. */
+/* Returns the height at y on the line from a point to the instantaneous centre. */
 static double toward_centre(const plan *p, const double *from, double y) {
   return from[2] + (p->centre[1] - from[2]) * (y - from[1]) / (p->centre[0] - from[1]);
 }
@@ -95,8 +95,8 @@ static void set_arm(const plan *p, const double *joint, double length, double fr
   set_point(joint[0] + rear, y, z, at_rear);
 }
 
-/* Sets the tie rod's outer end 0.13 m behind the steering axis and a seventh of this inward of it: about 60 % of
- * Ackermann geometry for a wheelbase of four half tracks. */
+/* Sets the tie rod's outer end 0.13 m behind the steering axis and a seventh of this inward of it: this gives about 60
+ * % of Ackermann geometry for a wheelbase of two tracks. */
 static void set_tie_rod(const plan *p, double inner, double z, figures *f) {
   double joint[3];
   axis_point(p, z, joint);
@@ -108,7 +108,7 @@ static double y_between(const double *a, const double *b, double z) {
   return a[1] + (b[1] - a[1]) * (z - a[2]) / (b[2] - a[2]);
 }
 
-/* Sets the strut; returns the travel of the spring's end along it over the travel of the wheel. */
+/* Sets the strut; returns the ratio of the travel of the spring's end, along the spring, to the travel of the wheel. */
 static double set_strut(plan *p, figures *f) {
   axis_point(p, p->radius + 0.55, f->top);
   axis_point(p, p->radius + 0.12, f->bottom);
@@ -131,7 +131,7 @@ static double set_wishbones(plan *p, figures *f) {
   set_arm(p, f->upper, 0.24, 0.10, -0.14, f->upper_front, f->upper_rear);
   double z = f->lower[2] + 0.06, inner = y_between(f->lower_front, f->upper_front, z) - 0.13 / 7.0;
   set_tie_rod(p, inner, z, f);
-  /* distance of the spring's end from the arm's axis over the length of the arm */
+  /* distance of the spring's end from the arm's axis, as a share of the length of the arm */
   double share = 0.65, *top = f->spring[0], *eye = f->spring[1];
   for (int i = 0; i < 3; i++)
     eye[i] = i == 0 ? f->lower[0] : f->lower_front[i] + share * (f->lower[i] - f->lower_front[i]);
@@ -180,7 +180,7 @@ static const vd_template_choice lines[] = {
     {0, VD_VECTOR3(T, knuckle_inertia, "mass.knuckle_inertia", "of a wheel of its mass, 0.6 of the radius across")},
 };
 
-/* A ninth of the mass that a wheel carries is unsprung (Gillespie, 5). */
+/* Sets the masses. A ninth of the mass that a wheel carries is unsprung (Gillespie, 5). */
 static void set_masses(const numbers *n, double ratio, figures *f) {
   double corner = n->wheel_load / VD_GRAVITY, sprung = corner * (1.0 - 0.112), w = 2.0 * VD_PI * n->ride_frequency;
   double ride = sprung * w * w, at_wheel = ride / (1.0 - ride / f->tyre.vertical_stiffness);

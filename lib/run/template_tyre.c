@@ -27,20 +27,20 @@ static const vd_field fields[] = {
 
 const vd_schema vd_tyre_numbers_schema = {.name = "tyre's numbers", VD_SCHEMA_ROWS(vd_tyre_numbers, fields)};
 
-/* Rill's figures divided by the nominal load of 3.2 kN, at that load and at twice it. In `lateral' the first two are
- * replaced. */
+/* Rill's figures, divided by the nominal load of 3.2 kN, at this load and at twice this load. The first two of
+ * `lateral' are replaced. */
 static const double longitudinal[2][5] = {{28.1, 0.11, 1.03, 0.5, 0.984}, {50.0, 0.12, 1.97, 0.6, 1.84}};
 static const double lateral[2][5] = {{1.0, 0.0, 0.97, 0.0, 0.94}, {1.43, 0.0, 1.72, 0.0, 1.66}};
 
 enum { SLOPE, PEAK_SLIP, PEAK, SLIDING_SLIP, SLIDING };
 
-/* Initial slope times slip at the peak over the peak force. It is 2 for the curve that keeps its slope longest, and 4
- * for Rill's tyre, whose slope is twice that of an axle with compliance. */
+/* (initial slope) x (slip at the peak)/(peak force). It is 2 for the curve that keeps its slope longest, and 4 for
+ * Rill's tyre, whose slope is twice that of an axle with compliance. */
 static const double roundness = 2.4;
 
-/* Initial slope of the curve over its slope at `share' of its peak force: with u the slip over that of the peak
- * and p the roundness, F/F_M = p u/(1 + (p - 2) u + u^2), of which the derivative is p (1 - u^2)/(1 + (p - 2) u +
- * u^2)^2. */
+/* Returns the ratio of the initial slope of the curve to its slope at `share' of its peak force. With u = slip/(slip at
+ * the peak) and the roundness p the curve is F/F_M = p u/(1 + (p - 2) u + u^2), and its derivative p (1 - u^2)/(1 + (p
+ * - 2) u + u^2)^2. */
 static double stiffening(double share) {
   double b = 0.5 * ((roundness - 2.0) - roundness / share), u = -b - sqrt(b * b - 1.0);
   double below = 1.0 + (roundness - 2.0) * u + u * u;
@@ -77,8 +77,9 @@ static bool read_construction(const char **text) {
   return good;
 }
 
-/* Reads width in mm, aspect ratio in % and rim in inches of 205/55R16, also behind P or LT, or of 18x6.0-10, which is
- * diameter, width and rim in inches; further text, such as load index and speed symbol, may follow. */
+/* Reads a size like 205/55R16: width in mm, aspect ratio in %, rim in inches; P or LT may stand before it. Or reads a
+ * size like 18x6.0-10: diameter, width and rim in inches. Further text, such as load index and speed symbol, may
+ * follow. */
 static bool read_size(const char *text, double *width, double *aspect, double *rim) {
   double first, second;
   text += *text == 'P' ? 1u : strncmp(text, "LT", 2) == 0 ? 2u : 0u;
@@ -104,8 +105,8 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_t
   if (!read_size(n->size, &width, &aspect, &rim))
     return vd_page_refuse(page, number, "'%s' is not a size of a tyre such as 205/55R16 or 18x6.0-10", n->size);
   double diameter = 25.4 * rim + 0.02 * width * aspect; /* mm */
-  /* Rhyne's stiffness (kgf/mm) at 230 kPa. The air carries 0.64 of it, in proportion to its pressure; by his formula it
-   * would be 0.87, which is steeper than measured tyres are. */
+  /* Rhyne's stiffness (kgf/mm) at 230 kPa. A share of 0.64 of it is proportional to the pressure. By Rhyne's formula
+   * the share would be 0.87, which is more than measured tyres have. */
   const double usual = 230.0, by_air = 0.64;
   double rate = 0.00028 * usual * sqrt((1.03 - 0.004 * aspect) * width * (width * aspect / 50.0 + 25.4 * rim)) + 3.45;
   rate *= 1.0 + by_air * (1e-3 * n->pressure / usual - 1.0);
@@ -120,8 +121,8 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_t
   f->loaded_radius = f->unloaded_radius - n->load / f->vertical_stiffness;
   if (!(f->loaded_radius > 0.5e-3 * 25.4 * rim))
     return vd_page_refuse(page, number, "a load of %.6g N presses a tyre %s to its rim", n->load, n->size);
-  /* Half the contact length of a disc that is cut by the road, less a fifth for the belt's shoulders. A brush of
-   * uniform stiffness with a parabolic pressure distribution has a trail of a third of that. */
+  /* Half the contact length of a disc that is cut by the road, less a fifth for the belt's shoulders. The trail of a
+   * brush of uniform stiffness with a parabolic pressure distribution is a third of this half length. */
   double half = 0.8 * sqrt(f->unloaded_radius * f->unloaded_radius - f->loaded_radius * f->loaded_radius);
   f->trail = half / 3.0;
   f->relaxation = 1.6 * f->unloaded_radius;

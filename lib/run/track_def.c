@@ -12,9 +12,9 @@ static const double max_rows = 1e8;
 static const char *const relaxation_names[] = {"rate", "passes", NULL};
 
 /* Defaults are those of the source of the model: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1
- * m, wheels 4 m by 1.8 m apart, a quarter of the thrust when coasting, a cone of 0.65, ten passes of a tenth per frame.
- * The source does not state its frame, which is assumed to be 1/60 s, nor its speed, acceleration and steering rate,
- * which were chosen for this car. */
+ * m, a wheelbase of 4 m, a track of 1.8 m, a quarter of the thrust when coasting, a friction cone of 0.65, ten passes
+ * of a tenth per frame. The source does not state its frame, which is assumed to be 1/60 s, nor its speed, acceleration
+ * and steering rate, which were chosen for this car. */
 /* clang-format off */
 static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, mass, "mass", "kg", 0, 1e6, VD_ABOVE, "30 kg", "mass on each of the four springs")},
@@ -138,7 +138,7 @@ static void complete(vd_track_car_def *car, const vd_node *root, vd_diag *d) {
     car->damping_ratio = isnan(car->damping_ratio) ? 5.0 : car->damping_ratio;
     car->spring_damping = car->damping_ratio * critical;
   }
-  /* only one of them is kept, so that the resolved scenario can be read again */
+  /* only one of the two is kept, so that the resolved scenario can be read again */
   car->damping_ratio = NAN;
   if (isnan(car->coasting))
     car->coasting = 0.25 * car->acceleration;
@@ -212,7 +212,7 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
     vd_error(d, vd_tree_place(root, "mesh"), "cannot open '%s': no regular file", def->mesh_file);
     return false;
   }
-  /* flat: the direction of the force follows from the height's slope */
+  /* VD_MESH_FLAT: the direction of the force follows from the slope of the height */
   def->mesh =
       vd_mesh_read(def->mesh_file, vd_tree_place(root, "mesh"), VD_MESH_FLAT, (enum vd_mesh_up)def->mesh_up, arena, d);
   if (!def->mesh || vd_diag_errors(d) > 0)

@@ -56,7 +56,7 @@ const vd_channel *vd_track_columns(size_t *count) {
 }
 
 typedef struct record {
-  double start_energy, peak_kinetic, residual; /* J; the residual is the largest */
+  double start_energy, peak_kinetic, residual; /* J; residual: the largest of the run */
   double distance, top_speed, peak_spring, peak_force;
 } record;
 
