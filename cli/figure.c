@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes in units of the picture, which is drawn larger where there is room for it. */
+/* Sizes in units of the picture. A page shows the picture larger if it has room. */
 enum { TEXT = 11, HEADING = 15, EDGE = 6 };
 
 /* --- axes --- */
@@ -22,7 +22,7 @@ static bool is_free(enum vd_stroke s) {
   return s == VD_STROKE_AT || s == VD_STROKE_SPAN;
 }
 
-/* The range of x in all panels that share an axis. */
+/* Finds the range of x in all panels that share an axis. */
 static void x_range(const vd_drawing *f, int over, double range[2]) {
   range[0] = INFINITY;
   range[1] = -INFINITY;
@@ -59,7 +59,7 @@ static bool set_limits(vd_drawing *f, const vd_figure_page *page) {
     double pad = p->log_x || is_distance(p->x_name) ? 0.0 : 0.03 * (range[1] - range[0]);
     if (!is_apart(range[0], range[1]))
       pad = p->log_x ? 0.0 : range[1] == 0.0 ? 1.0 : 0.05 * fabs(range[1]);
-    if (!p->x_limits.has_from) /* the picture itself sets no limits */
+    if (!p->x_limits.has_from) /* the picture sets no limits itself */
       p->x_limits = (vd_picture_limits){true, true, range[0] - pad, range[1] + pad};
     if (page->x.has_from)
       p->x_limits.from = page->x.from;
@@ -116,14 +116,14 @@ typedef struct layout {
   double wide, high, top;
 } layout;
 
-/* Whether a panel shows numbers and name of x: none below it does. */
+/* Whether a panel shows numbers and name of x. It does if no panel below it shows them for the same axis. */
 static bool has_foot(const layout *l, size_t i) {
   const vd_panel *p = &l->f->panel[i], *below = p + l->columns;
   return i + l->columns >= l->f->panels || below->over != p->over || p->picture.equal || below->picture.equal;
 }
 
-/* Gives panels below each other the same left edge, and those beside each other the same upper one. Returns the height
- * that the panels need besides their areas, and in *flexible how many rows may have any height. */
+/* Aligns the left edges of panels in a column and the upper edges of panels in a row. Returns the height that the
+ * panels need besides their areas. *flexible: number of rows that may have any height. */
 static double align(layout *l, size_t *flexible) {
   double taken = 0.0;
   *flexible = 0;
@@ -151,7 +151,7 @@ static double align(layout *l, size_t *flexible) {
     for (size_t i = r * l->columns; i < l->f->panels && i < (r + 1) * l->columns; i++) {
       l->sheet[i].head = head;
       l->sheet[i].height = l->f->panel[i].picture.equal ? l->sheet[i].height : fixed;
-      l->sheet[i].y = foot; /* until the rows are placed */
+      l->sheet[i].y = foot; /* provisional; the rows are placed below */
     }
     taken += head + foot + fixed;
     *flexible += fixed == 0.0;
@@ -228,7 +228,7 @@ bool vd_figure_is_output(const char *path) {
          vd_tool_error("the name of the picture must end in .svg, .png or .pdf: %s", path);
 }
 
-/* Converts a picture by the program of librsvg. False after a message. */
+/* Converts a picture by the program rsvg-convert of librsvg. False after a message. */
 static bool convert(const char *format, const vd_buf *svg, vd_buf *out) {
   FILE *from = tmpfile(), *to = tmpfile();
   char program[] = "rsvg-convert", as[8], across[] = "-d72", up[] = "-p72"; /* one point of a PDF for a pixel */

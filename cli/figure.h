@@ -8,18 +8,18 @@
 
 typedef struct vd_figure_page {
   const char *title, *under;
-  double width, height;       /* pixels; height 0: as high as it needs */
-  vd_picture_limits x;        /* of all horizontal axes */
-  const vd_picture_limits *y; /* [ys], of the vertical axes in the order of the panels */
+  double width, height;       /* pixels; height 0: as high as the panels need */
+  vd_picture_limits x;        /* limits of all horizontal axes */
+  const vd_picture_limits *y; /* [ys], limits of the vertical axes in the order of the panels */
   size_t ys;
 } vd_figure_page;
 
 /* Draws a figure. False after a message: the height does not suffice, or an axis would have no length. */
 bool vd_figure_draw(vd_drawing *f, const vd_figure_page *page, vd_buf *out);
 
-/* Whether the name of an output ends as a picture's; false after a message. */
+/* Whether the name of an output has the ending of a picture; false after a message. */
 bool vd_figure_is_output(const char *path);
-/* Writes a picture as the name of the output says; "-": SVG. Returns an exit status. */
+/* Writes a picture in the format that the ending of the output's name gives; "-": SVG. Returns an exit status. */
 int vd_figure_write(const char *path, const vd_buf *svg);
 
 #endif

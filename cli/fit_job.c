@@ -36,18 +36,18 @@ typedef struct job {
 
 /* --- runs in processes, kept in a journal --- */
 
-enum { KEPT = 1000000 }; /* most runs of a journal */
+enum { KEPT = 1000000 }; /* greatest number of runs in a journal */
 
 typedef struct runner {
   const vd_settings *settings;
   vd_study_files files;
-  vd_journal *journal; /* NULL: runs are not kept */
-  size_t first;        /* number of runs that were requested before those of the present batch */
+  vd_journal *journal; /* NULL: results of runs are not kept */
+  size_t first;        /* number of runs that were requested before the present batch */
   int error;           /* errno of writing the journal */
 } runner;
 
-/* Runs that do not depend on each other, in new processes; a forked process has everything that this process has read.
- */
+/* A batch of runs that do not depend on each other, for new processes. A forked process has everything that this
+ * process has read. */
 typedef struct spread {
   runner *of;
   size_t count, next;
@@ -75,7 +75,7 @@ static bool do_piece(void *own, size_t i, vd_buf *result) {
   return true;
 }
 
-/* A run whose process died is not kept: a further attempt makes it again. */
+/* Takes the result of a run. A run whose process died is not kept, so that a further attempt makes it again. */
 static bool take_piece(void *context, size_t i, double seconds, const vd_buf *result, const char *how) {
   const spread *p = context;
   runner *r = p->of;
@@ -96,7 +96,7 @@ static bool tick(void *context) {
   return r->error == 0;
 }
 
-/* Takes a run from the journal; false: it is not there. */
+/* Takes the result of a run from the journal; false: the journal lacks it. */
 static bool take_known(const spread *p, size_t i) {
   runner *r = p->of;
   vd_buf line = {0};
@@ -204,7 +204,7 @@ static int write_results(job *j) {
   return vd_results_commit(&results, &report, has, write_result, j);
 }
 
-/* Says and writes what was found. */
+/* Prints remarks and writes the results. */
 static int report(job *j) {
   const vd_settings *s = j->settings;
   vd_buf remark = {0};

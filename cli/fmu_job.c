@@ -28,9 +28,9 @@ typedef struct unit {
   zip_t *archive;
   char model[64];      /* name of the binary */
   vd_buf text;         /* the scenario that goes into the resources */
-  vd_buf wiring;       /* of a controller without its car */
+  vd_buf wiring;       /* block `controllers' that connects a controller without its car */
   const vd_diag *read; /* the files that were read, the scenario among them */
-  int source;          /* of the scenario in it */
+  int source;          /* index of the scenario in `read' */
 } unit;
 
 /* ---- the archive ---- */
@@ -39,8 +39,8 @@ static bool failed(const unit *u, const char *what) {
   return vd_tool_error("'%s': %s: %s", u->settings->fmu, what, zip_strerror(u->archive));
 }
 
-/* Adds a file to the archive. Its time is always the same, so that equal units are equal files. Level 5 of deflate
- * takes a fifth of the time of libzip's usual 9, for a binary that is 2 % larger. */
+/* Adds a file to the archive. The time of the file is always the same, so that equal units have equal bytes. Level 5 of
+ * deflate takes a fifth of the time of libzip's default 9, and makes the binary 2 % larger. */
 static bool add_source(unit *u, const char *name, zip_source_t *source) {
   zip_int64_t at = source ? zip_file_add(u->archive, name, source, ZIP_FL_ENC_UTF_8) : -1;
   if (at < 0 && source)
@@ -61,7 +61,7 @@ static bool add_file(unit *u, const char *name, const char *path) {
 
 /* ---- resources ---- */
 
-/* Returns the path of the file that a scalar of the scenario names; NULL: it names none of those that were read. */
+/* Returns the path of the file that a scalar of the scenario names; NULL: it names none of the files that were read. */
 static const char *file_of(const unit *u, const vd_diag *d, const vd_node *node) {
   const char *folder = vd_file_folder(u->arena, vd_diag_source_name(d, node->place.source));
   const char *path[] = {vd_arena_printf(u->arena, "%s%s", vd_path_is_absolute(node->text) ? "" : folder, node->text),
@@ -75,7 +75,8 @@ static const char *file_of(const unit *u, const vd_diag *d, const vd_node *node)
   return NULL;
 }
 
-/* Puts the files that a scenario names into the resources, and their names there into the scenario. */
+/* Puts the files that a scenario names into the resources, and replaces their names in the scenario by those in the
+ * resources. */
 static bool move_files(unit *u, const vd_diag *d, vd_node *node, size_t *count) {
   bool good = true;
   for (vd_node *child = node->kind == VD_NODE_SCALAR ? NULL : node->child; child && good; child = child->next)
@@ -88,8 +89,8 @@ static bool move_files(unit *u, const vd_diag *d, vd_node *node, size_t *count) 
   return add_file(u, vd_arena_printf(u->arena, "resources/%s", node->text), path);
 }
 
-/* Adds the scenario with the contents of its bases and settings, but without defaults: values that are computed from
- * others then follow the parameters. Numbers that rules of `auto` have found by runs do not follow them. */
+/* Adds the scenario with the contents of its bases and settings, but without defaults, so that values that are computed
+ * from others follow the parameters. Numbers that rules of `auto` found by runs do not follow the parameters. */
 static bool add_resources(unit *u, const vd_buf *resolved, const vd_buf *variables) {
   vd_diag *d = vd_diag_create();
   const char *text, *name = vd_diag_source_name(u->read, u->source);
@@ -120,8 +121,8 @@ static const struct {
 } systems[] = {
     {"x86_64-linux", "linux64", "so"}, {"aarch64-linux", "aarch64-linux", "so"}, {"x86_64-windows", "win64", "dll"}};
 
-/* The binary of a system, or NULL: that of the data folder or, for this system, that of the build folder in which this
- * program is. */
+/* Finds the binary of a system in the data folder or, for this system, in the build folder of this program; NULL: there
+ * is none. */
 static const char *find_binary(unit *u, size_t i) {
   const char *data = vd_data_folder(u->arena), *ending = systems[i].ending;
   const char *path = vd_arena_printf(u->arena, "%s/fmu/%s/vdsim_fmu.%s", data ? data : "", systems[i].three, ending);
@@ -179,7 +180,7 @@ static void name_model(unit *u) {
   u->model[n] = '\0';
 }
 
-/* Adds the block of a scenario that connects a controller without its car. */
+/* Adds the block `controllers' that connects a controller without its car to a car. */
 static bool add_wiring(unit *u, const vd_fmu *fmu) {
   const char *slash = strrchr(u->settings->fmu, '/');
   if (!fmu->controller)
@@ -204,7 +205,8 @@ static int write_archive(unit *u, const vd_fmu *fmu, const vd_buf *resolved, con
       "later, https://sourceforge.net/projects/libcsv), and no code under the GNU General Public License: GSL, with "
       "which the programs of VDSim compute fits, is not in them. Who passes the unit on gives its recipients the means "
       "to exchange libcsv; the source of VDSim, which is free, is such a means.\n";
-  const vd_buf documentation = {.text = (char *)(uintptr_t)page, .length = sizeof page - 1}; /* it is only read */
+  /* not changed by its user */
+  const vd_buf documentation = {.text = (char *)(uintptr_t)page, .length = sizeof page - 1};
   const char *temporary = vd_arena_printf(u->arena, "%s.vdsim-%ld.tmp", u->settings->fmu, (long)getpid());
   int error = 0;
   u->archive = zip_open(temporary, ZIP_CREATE | ZIP_TRUNCATE, &error);

@@ -1,4 +1,4 @@
-/* Writes a scenario as a functional mock-up unit, a car for other programs: --fmu. */
+/* Does --fmu: writes a scenario as a functional mock-up unit, so that other programs can use its car. */
 #ifndef VD_FMU_JOB_H
 #define VD_FMU_JOB_H
 

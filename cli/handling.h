@@ -19,7 +19,7 @@ enum { VD_CLASSES = 16, VD_FIGURES = 32 };
 /* A figure of the summary. */
 typedef struct vd_handling_figure {
   const char *name, *unit, *metric;
-  size_t manoeuvre; /* those whose metric the first car has */
+  size_t manoeuvre; /* index of the manoeuvre; its run with the first car has the metric */
   double *value;    /* [cars], SI; NAN: none */
   vd_class_range range[VD_CLASSES];
   size_t ranges;
@@ -28,14 +28,14 @@ typedef struct vd_handling_figure {
 typedef struct vd_handling {
   const vd_settings *settings;
   vd_programme programme;
-  const char *stem; /* of the names of the files */
+  const char *stem; /* stem of the names of the files */
   const char *const *car;
   size_t cars;
   vd_report_run *run; /* [manoeuvres][cars] */
   int *status;        /* exit statuses of the runs */
   vd_handling_figure figure[VD_FIGURES];
   size_t figures;
-  vd_report_key *key; /* keys of the vehicle that differ */
+  vd_report_key *key; /* keys of the vehicle in which the cars differ */
   size_t keys;
   vd_arena *arena;
 } vd_handling;
@@ -43,26 +43,27 @@ typedef struct vd_handling {
 static inline const vd_report_run *vd_handling_run(const vd_handling *h, size_t manoeuvre, size_t car) {
   return &h->run[manoeuvre * h->cars + car];
 }
-/* A run of the car whose scenario could be read, for data that all runs of the car share; NULL: there is none. */
+/* Returns a run of the car whose scenario could be read, for data that all its runs share; NULL: there is none. */
 const vd_report_run *vd_handling_of_car(const vd_handling *h, size_t car);
-/* The title of a manoeuvre, without the car and the level that it names. In the arena. */
+/* Returns the title of a manoeuvre, without the names of car and level that it contains. In the arena. */
 const char *vd_handling_title(const vd_handling *h, size_t manoeuvre);
-/* How a run ended, for readers: "done", "ended early", "could not be run", ... */
+/* Returns how a run ended, for readers: "done", "ended early", "could not be run", ... */
 const char *vd_handling_outcome(const vd_handling *h, size_t manoeuvre, size_t car);
-/* The name of a car. */
+/* Returns the name of a car. */
 const char *vd_handling_car(const vd_handling *h, size_t car);
 
 /* Finds the figures of the summary in the runs. */
 void vd_handling_find_figures(vd_handling *h);
-/* A value of a figure, or a bound of its ranges, in the unit in which it is shown; and this unit. */
+/* Converts a value of a figure, or a bound of its ranges, to the unit in which it is shown; *unit: this unit. */
 double vd_handling_shown(const vd_handling_figure *f, double si, const char **unit);
 
-/* Writes the page, and the tables into the folder; the latter returns an exit status. */
+/* vd_handling_page writes the page, vd_handling_tables the tables into the folder; the latter returns an exit
+ * status. */
 void vd_handling_page(const vd_handling *h, vd_buf *out);
 int vd_handling_tables(const vd_handling *h);
 /* Whether all files may be written; false after messages. */
 bool vd_handling_may_write(const vd_handling *h);
-/* The name of the file with this ending, as ".html". */
+/* Returns the name of the file with this ending, such as ".html". */
 const char *vd_handling_file(const vd_handling *h, const char *ending);
 
 /* Does --handling; returns an exit status. */

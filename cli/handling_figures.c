@@ -1,5 +1,5 @@
-/* The figures of the summary, and the ranges that are published for classes of cars. The ranges are in the table from
- * which the claims on the shipped cars take them, too: its names are CLASS_FIGURE_from and CLASS_FIGURE_to. */
+/* The figures of the summary, and the ranges that are published for classes of cars. The ranges come from the table
+ * that the claims on the shipped cars use, too; its names are CLASS_FIGURE_from and CLASS_FIGURE_to. */
 #include "handling.h"
 #include "html.h"
 
@@ -17,10 +17,10 @@ static const char *const ranges_file = "validation/data/classes/ranges.csv";
 static const struct figure {
   const char *name, *metric;
   bool falls;        /* the figure is the metric with the opposite sign */
-  const char *range; /* its name in the table; NULL: it is not there */
-  const char *set;   /* set of metrics of the manoeuvre of which it is a figure; NULL: any that has the metric */
-  double at_most;    /* what a regulation allows; 0: it says nothing */
-  int course;        /* enum vd_path_type on which it is driven; VD_PATH_NONE: any */
+  const char *range; /* name of the range in the table; NULL: the table has none */
+  const char *set;   /* set of metrics that the manoeuvre must have; NULL: any manoeuvre that has the metric */
+  double at_most;    /* greatest value that a regulation allows; 0: no limit */
+  int course;        /* enum vd_path_type of the manoeuvre; VD_PATH_NONE: any */
 } figures[] = {
   {.name = "Understeer gradient", .metric = "understeer_gradient_deg_per_g", .range = "understeer"},
   {.name = "Roll gradient", .metric = "roll_gradient_rad_per_mps2", .range = "roll"},
@@ -57,7 +57,7 @@ static const struct figure {
 };
 /* clang-format on */
 
-/* The class in a name CLASS_RANGE_END, with blanks; NULL: the name is not of that form. */
+/* Returns the class in a name CLASS_RANGE_END, with blanks for underscores; NULL: the name has another form. */
 static const char *class_of(const char *name, const char *range, const char *end, vd_arena *arena) {
   const char *tail = vd_arena_printf(arena, "_%s_%s", range, end);
   size_t length = strlen(name), of_tail = strlen(tail);
@@ -104,7 +104,7 @@ static bool has_set(const vd_report_run *r, const char *key) {
   return has;
 }
 
-/* Sets the values of a figure by the first manoeuvre that has its metric. False: none has it. */
+/* Sets the values of a figure from the first manoeuvre that has its metric. False: no manoeuvre has it. */
 static bool find_values(const vd_handling *h, const struct figure *wanted, vd_handling_figure *f) {
   bool found = false;
   for (size_t m = 0; m < h->programme.manoeuvres.count && !found; m++)

@@ -1,5 +1,5 @@
-/* The runs of --handling: each in a process of its own if several are allowed, so that one that fails does not lose the
- * page. */
+/* Makes the runs of --handling. If several processes are allowed, each run has its own, so that a crash of one run does
+ * not lose the page. */
 #include "handling.h"
 
 #include "jobs.h"
@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 4000 }; /* of the history of a run: enough for pictures and their details */
+enum { ROWS = 4000 }; /* rows of the history of a run: enough for pictures and their details */
 
 /* --- from the process of a run to that of the page --- */
 
-/* The process of a run is a fork of this one, so that pointers to constants are the same in both. The contents of the
- * run's arena, and the memory that the run owns, are sent after the struct. */
+/* A run on its way between two processes. The process of a run is a fork of this one, so that pointers to constants are
+ * equal in both. The struct is sent first, then the contents of the run's arena and the memory that the run owns. */
 typedef struct parcel {
   vd_buf *out; /* NULL: receiving */
   const char *at;
@@ -125,7 +125,7 @@ static void carry_run(parcel *p, vd_report_run *r, int *status) {
 
 /* --- one run --- */
 
-/* The settings of a run: the car, then those of the command line. */
+/* Returns the settings of a run: the car, then the settings of the command line. */
 static vd_settings settings_of(const vd_settings *s, const char *car, vd_arena *arena) {
   vd_settings one = *s;
   vd_setting *set = vd_arena_alloc(arena, (s->set_count + 1) * sizeof *set);
@@ -142,7 +142,7 @@ static vd_settings settings_of(const vd_settings *s, const char *car, vd_arena *
   return one;
 }
 
-/* Prints a note, which the page has too: the run does not meet the conditions of its standard. */
+/* Prints a note if the run does not meet the conditions of its standard. The page contains this note, too. */
 static void tell_misses(const vd_report_run *r) {
   for (size_t i = 0; i < r->conditions; i++)
     if (r->condition[i].missed) {
@@ -183,8 +183,8 @@ static void take(void *context, size_t i, const vd_buf *result) {
 
 /* --- the cars --- */
 
-/* Whether a file is a car that can be driven; false after messages, once for all manoeuvres. This also fills the cache
- * that the processes of the runs inherit. */
+/* Whether a file is a car that can be driven; false after messages. It is called once for all manoeuvres, and also
+ * fills the cache that the processes of the runs inherit. */
 static bool car_ok(const vd_settings *s, const char *car, vd_diag *inputs) {
   static const char text[] = "run: {level: L3, duration: 1 s}\ninitial: {speed: 20 m/s}\n";
   vd_arena *arena = vd_arena_create();
@@ -197,7 +197,7 @@ static bool car_ok(const vd_settings *s, const char *car, vd_diag *inputs) {
   } else if (good) {
     vd_settings one = settings_of(s, car, arena), *all = &one;
     size_t count = 1;
-    for (size_t i = 1; i < all->set_count; i++) /* other settings may be of keys that only manoeuvres have */
+    for (size_t i = 1; i < all->set_count; i++) /* the other settings may set keys that only manoeuvres have */
       if (strncmp(all->set[i].text, "vehicle", 7) == 0)
         all->set[count++] = all->set[i];
     vd_diag_set_cache(d, s->maps);
@@ -229,7 +229,7 @@ const char *vd_handling_car(const vd_handling *h, size_t car) {
   return h->run[car].name ? h->run[car].name : r && *r->car ? r->car : h->car[car];
 }
 
-/* Names the cars, by their files if they have the same name, in all their runs. */
+/* Sets the names of the cars in all their runs; cars of the same name are named by their files. */
 static void name_cars(vd_handling *h) {
   vd_report_run *one = vd_arena_alloc(h->arena, h->cars * sizeof *one);
   for (size_t c = 0; c < h->cars; c++) {

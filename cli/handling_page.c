@@ -88,7 +88,7 @@ static void write_figure_value(const vd_handling_figure *f, size_t c, vd_buf *ou
     vd_buf_puts(out, "<br><span class=\"verdict known\">outside of all ranges</span>");
 }
 
-/* A range: "2 to 5 deg/g", "at least 1.83 m". */
+/* Writes a range: "2 to 5 deg/g", "at least 1.83 m". */
 static void write_range(const vd_handling_figure *f, const vd_class_range *r, vd_buf *out) {
   const char *unit;
   double from = vd_handling_shown(f, r->from, &unit), to = vd_handling_shown(f, r->to, &unit);
@@ -102,7 +102,7 @@ static void write_range(const vd_handling_figure *f, const vd_class_range *r, vd
   vd_html_unit(out, unit);
 }
 
-/* Classes of equal ranges together: "saloon, compact: 2 to 5 deg/g". */
+/* Writes the ranges; classes with equal ranges stand together: "saloon, compact: 2 to 5 deg/g". */
 static void write_ranges(const vd_handling_figure *f, vd_buf *out) {
   bool done[VD_CLASSES] = {false};
   for (size_t i = 0; i < f->ranges; i++) {
@@ -165,7 +165,7 @@ static void write_summary(const vd_handling *h, vd_buf *out) {
 
 /* --- manoeuvres and their conditions --- */
 
-/* The result of a run: "conditions met", "outside of ISO 7401". */
+/* Writes the result of a run: "conditions met", "outside of ISO 7401". */
 static void write_result(const vd_handling *h, size_t m, size_t c, vd_buf *out) {
   const vd_report_run *r = vd_handling_run(h, m, c);
   const vd_report_condition *missed = NULL;
@@ -183,7 +183,7 @@ static void write_result(const vd_handling *h, size_t m, size_t c, vd_buf *out) 
     vd_buf_puts(out, "driven");
 }
 
-/* A condition: "ay_steady_mps2: 3.92 to 4.08 m/s2 (ISO 7401)". */
+/* Writes a condition: "ay_steady_mps2: 3.92 to 4.08 m/s2 (ISO 7401)". */
 static void write_condition(const vd_report_condition *c, vd_buf *out) {
   const char *unit = c->unit;
   double from = vd_html_customary(c->at_least, &unit);
@@ -203,7 +203,7 @@ static void write_condition(const vd_report_condition *c, vd_buf *out) {
   vd_buf_puts(out, ")");
 }
 
-/* A run of the manoeuvre that has its conditions. */
+/* Returns a run of the manoeuvre that has its conditions. */
 static const vd_report_run *with_conditions(const vd_handling *h, size_t m) {
   const vd_report_run *r = runs_of(h, m);
   for (size_t c = 0; c < h->cars && r->conditions == 0; c++)
@@ -248,7 +248,7 @@ static void write_degrees(double value, vd_buf *out) {
     vd_buf_puts(out, "–");
 }
 
-/* A row of the budget: a part, with front less rear below it; key NULL: the metric `name` itself. */
+/* Writes a row of the budget: a part, with front less rear below it; key NULL: the metric `name` itself. */
 static void write_part(const vd_handling *h, const vd_report_run *run, const char *key, const char *name, vd_buf *out) {
   bool seen = false;
   for (size_t c = 0; c < h->cars && key; c++)
@@ -300,7 +300,7 @@ static void write_budget(const vd_handling *h, vd_buf *out) {
 
 /* --- estimates --- */
 
-/* Lists keys of the car, without the one that they all begin with. */
+/* Lists keys of the car, without their common beginning. */
 static void write_keys(const vd_buf *lines, vd_buf *out) {
   static const char all[] = "vehicle.";
   for (const char *line = lines->text; *line;) {

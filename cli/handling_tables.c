@@ -1,4 +1,4 @@
-/* The tables of --handling as CSV. A line holds one value: the names of the columns do not depend on the cars. */
+/* The tables of --handling as CSV. Each line contains one value, so that the columns do not depend on the cars. */
 #include "handling.h"
 
 #include "tool.h"
@@ -23,7 +23,7 @@ static void add_number(vd_buf *out, double value) {
     vd_buf_printf(out, "%.9g", value);
 }
 
-/* A value of a resolved file; a number is copied as text. */
+/* Adds a value of a resolved file; a number is copied as text. */
 static void add_value(vd_buf *out, const char *text) {
   double value;
   size_t used;
@@ -34,13 +34,13 @@ static void add_value(vd_buf *out, const char *text) {
     add_field(out, text);
 }
 
-/* The fields before those of a run: its manoeuvre and its car. */
+/* Adds the fields before those of a run: its manoeuvre and its car. */
 static void add_run(const vd_handling *h, size_t m, size_t c, vd_buf *out) {
   vd_csv_text(vd_handling_title(h, m), out);
   add_field(out, vd_handling_car(h, c));
 }
 
-/* The lines of a table about one run. */
+/* Adds the lines of a table about one run. */
 typedef void writer(const vd_handling *h, size_t m, size_t c, vd_buf *out);
 
 static void add_end(const vd_handling *h, size_t m, size_t c, vd_buf *out) {
@@ -158,7 +158,7 @@ static void add_estimates(const vd_handling *h, vd_buf *out) {
 static const struct table {
   const char *ending, *columns;
   void (*add)(const vd_handling *h, vd_buf *out);
-  writer *add_run; /* if not NULL, it is called for each run, and `add' is not */
+  writer *add_run; /* called for each run; NULL: `add' is called once */
 } tables[] = {
     {".summary.csv", "figure,car,value,unit,metric,manoeuvre\n", add_summary, NULL},
     {".ranges.csv", "figure,class,from,to,unit,source\n", add_ranges, NULL},

@@ -128,7 +128,8 @@ double vd_html_customary(double value, const char **unit) {
     const char *unit, *shown;
   } table[] = {{"rad s2/m", "deg/g"},  {"rad m/s2", "deg g"}, {"m/(s2 rad)", "m/(s2 deg)"},
                {"N m/rad", "N m/deg"}, {"N m s2/m", "N m/g"}, {"rad/m", "deg/m"}};
-  const vd_unit_name *field = strcmp(*unit, "m/s2") != 0 ? vd_unit_field(*unit) : NULL; /* standards have m/s2 */
+  /* standards use m/s2, not g */
+  const vd_unit_name *field = strcmp(*unit, "m/s2") != 0 ? vd_unit_field(*unit) : NULL;
   if (field) {
     *unit = field->field;
     return vd_unit_to_field(field, value);
@@ -143,7 +144,7 @@ double vd_html_customary(double value, const char **unit) {
 
 /* --- pages --- */
 
-/* Several strings, because compilers need not accept one of more than 4095 characters. */
+/* The style consists of several strings, because compilers need not accept a string of more than 4095 characters. */
 static const char *const style[] = {
     ":root{color-scheme:light;--ink:#1b1f24;--soft:#5a6470;--line:#d5dae0;--face:#fff;--card:#fff;--shade:#f4f6f8;"
     "--run:#0b5cad;--other:#c2500a;--band:#0b5cad26;--good:#1a7f37;--bad:#c4001d;--known:#8a5a00;--badface:#fdf0f1;"
@@ -243,7 +244,7 @@ static const char *const style[] = {
     ".claim h3 .verdict{float:none;display:block;margin:0}.figures{grid-template-columns:1fr 1fr}"
     ".notes{grid-template-columns:1fr}.notes dd{margin-bottom:.3rem}th,td{padding:.35rem .4rem}"
     ".verdict{white-space:normal}.sentence{width:auto}td.bars .bar{width:3.6rem;display:block}\n",
-    /* the cells of a row follow each other in lines, numbers behind what they are of */
+    /* the cells of a row follow each other in lines; each number stands behind its name */
     ".flow thead{display:none}.flow tr,.flow td:first-child{display:block}.flow tr{border-bottom:1px solid "
     "var(--line);padding:.3rem 0}.flow td{display:inline-block;border:0;padding:.05rem .9rem .05rem 0}.flow "
     "td.n{text-align:left;white-space:normal}.flow td[data-of]::before{content:attr(data-of) ' ';color:var(--soft)}"

@@ -18,7 +18,7 @@ void vd_html_lines(vd_buf *out, const char *text);
 void vd_html_number(vd_buf *out, double value, double resolution);
 /* Whether the text is a unit to be shown: not "1", and not "SI", which means an unknown unit. */
 bool vd_html_has_unit(const char *unit);
-/* Writes a unit as "m/s²"; writes nothing if the unit is not to be shown. */
+/* Writes a unit like "m/s²"; writes nothing if the unit is not to be shown. */
 void vd_html_unit(vd_buf *out, const char *unit);
 /* Returns a value in the unit that engineers commonly use instead of an SI unit, and this unit. */
 double vd_html_customary(double value, const char **unit);
@@ -34,7 +34,7 @@ void vd_html_superscript(vd_buf *out, int exponent);
 /* Write the head of a page with its style, and its end. tool: name of the program without "vdsim-". */
 void vd_html_begin(vd_buf *out, const char *tool, const char *title);
 void vd_html_end(vd_buf *out);
-/* Writes the part of the style that is of pictures, in light colours, for a picture in a file of its own. */
+/* Writes the part of the style that applies to pictures, in light colours, for a picture in a file of its own. */
 void vd_html_picture_style(vd_buf *out);
 
 #endif

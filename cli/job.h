@@ -16,9 +16,10 @@ typedef struct settings {
   bool handling;                  /* a programme of manoeuvres for cars, which the operands are */
   const char *programme;          /* file that lists the manoeuvres; NULL: those that are shipped */
   const char *fmu;                /* file of the functional mock-up unit; NULL: not requested */
-  int fmi;                        /* its version of FMI, 2 or 3 */
-  const char *controller;         /* kind of the controller that it contains without its car; NULL: the car */
-  const char **parameter;         /* keys of the scenario that are its parameters */
+  int fmi;                        /* version of FMI, 2 or 3 */
+  /* kind of the controller that the unit contains without its car; NULL: the unit contains the car */
+  const char *controller;
+  const char **parameter; /* keys of the scenario that become parameters of the unit */
   size_t parameters;
   bool linear;               /* linear analysis */
   const char *linear_file;   /* NULL: only text for readers */
@@ -35,17 +36,17 @@ typedef struct settings {
   /* options of studies */
   bool resume, only_failed, count, dry_run, merge;
   int shard, shards; /* shard from 0 */
-  long one_case;     /* -1: all */
+  long one_case;     /* number of the case of --case; -1: all cases */
   const char **scenario;
   size_t scenario_count;
-  struct vd_cache *maps; /* of linkages and bushings, shared by all that this program reads */
+  struct vd_cache *maps; /* maps of linkages and bushings, shared by everything that this program reads */
   vd_diag *inputs;       /* inputs of all scenarios that could be read beforehand; NULL: not known */
 } vd_settings;
 
 /* The provenance of a run, with the settings of the command line. */
 void vd_job_provenance(const vd_settings *s, const vd_origin *from, const vd_run_report *report, vd_buf *out);
 
-/* For --check: prints which values of a scenario are estimates. */
+/* Prints which values of a scenario are estimates, for --check. */
 void vd_job_report_estimates(const char *scenario, const vd_schema *schema, const void *def);
 
 /* A progress bar, on a terminal, for runs that take longer than two seconds. */
@@ -54,10 +55,10 @@ typedef struct vd_progress {
   bool shown;
 } vd_progress;
 
-/* Name without folders and without .yaml or .yml. */
+/* Returns the name of a file without folders and without .yaml or .yml. */
 void vd_job_stem(const char *path, char *stem, size_t size);
 
-/* Whether to show progress; starts its clock. */
+/* Whether to show progress; starts the clock of the progress bar. */
 bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar);
 void vd_job_show_progress(void *context, double share); /* context: vd_progress */
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A piece of work that runs in a process of its own; its messages are kept until those of all earlier pieces are
+/* A piece of work that runs in a process of its own; its messages are kept until the messages of all earlier pieces are
  * printed. */
 typedef struct job {
   vd_process process; /* the running process; 0: none */
@@ -26,7 +26,7 @@ typedef struct job {
 enum { MESSAGES, RESULT };
 
 size_t vd_jobs_allowed(int jobs, size_t count, bool quiet) {
-  /* files that this process opens besides the pipes: journals, tables, inputs, and pipe ends passed to the child */
+  /* number of files that this process opens besides the pipes: journals, tables, inputs, and pipe ends for the child */
   enum { OWN = 8 };
   size_t wanted = (size_t)jobs < count ? (size_t)jobs : count, most, open;
   if (!vd_process_file_limit(wanted + OWN, &most, &open))
@@ -101,7 +101,7 @@ static bool start(const vd_jobs *all, size_t i, job *piece) {
       open ? vd_stop_start_process(&(vd_worker_links){.fd = {to[MESSAGES], to[RESULT], STDERR_FILENO}, .piece = i})
            : -1;
   if (process == 0) {
-    /* closes inherited pipe ends of other pieces, which would only count against the limit of open files */
+    /* inherited pipe ends of other pieces are closed: they would count towards the limit of open files */
     for (size_t k = 0; k <= i; k++)
       if (k == i || piece[k].process > 0)
         close_all(piece[k].from);
@@ -203,7 +203,7 @@ static bool is_enough(const vd_jobs *all) {
 }
 
 /* Starts as many processes as may run at a time. A piece whose process cannot be started waits for the end of another
- * one; it fails if no process is running. */
+ * process; it fails if no process is running. */
 static size_t start_processes(const vd_jobs *all, size_t at_most, job *piece, size_t started, size_t *running,
                               vd_progress_line *l) {
   while (started < all->count && *running < at_most && !is_enough(all)) {

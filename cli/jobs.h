@@ -25,13 +25,13 @@ typedef struct vd_jobs {
   void *context;
   size_t count;
   int jobs;     /* number of pieces that run at a time */
-  bool follows; /* its pieces depend on what this process has done before; see process.h */
-  bool quiet;   /* without the remark that the limit of open files allows fewer processes */
+  bool follows; /* the pieces depend on earlier work of this process; see process.h */
+  bool quiet;   /* no remark is printed if the limit of open files allows fewer processes */
   /* shows a line on a terminal: how many pieces are done, how many have failed, and the time left */
   bool watch;
-  vd_job_end *end;    /* receives `count` of them, if not NULL */
+  vd_job_end *end;    /* [count] receives how each piece ended; NULL: not wanted */
   const bool *enough; /* when this becomes true no further piece is started; NULL: all pieces are run */
-  /* words of the line that is printed if a signal stops the tool: "scenarios", "their results are kept" */
+  /* words of the message that is printed if a signal stops the tool: "scenarios", "their results are kept" */
   const char *unit, *kept;
 } vd_jobs;
 

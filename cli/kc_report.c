@@ -172,7 +172,7 @@ static void write_numbers(const vd_kc_poses *m, int side, size_t offset, double 
   vd_buf_puts(out, "]");
 }
 
-/* mirror: of the right wheel of a corner. */
+/* Writes three coordinates for both wheels. mirror: the right wheel of a corner is the mirror image of the left one. */
 static void write_triple(const vd_kc_poses *m, size_t offset, const double *origin, bool mirror, vd_buf *out) {
   for (size_t j = 0; j < 3; j++) {
     bool turned = mirror && j == 1;
@@ -284,12 +284,12 @@ static void write_warnings(const vd_kc_page *p, vd_buf *out) {
   vd_buf_finish(&all);
 }
 
-/* Numbers below this, in deg, mm, N ... are rounding errors of zero. */
+/* Replaces rounding errors of zero (below 1e-9 deg, mm, N ...) by zero. */
 static double cleaned(double value) {
   return fabs(value) < 1e-9 ? 0.0 : value;
 }
 
-/* Begins a cell; on a narrow screen the cells of a row stand below each other, each behind the name of its column. */
+/* Begins a cell. On a narrow screen the cells of a row stand below each other, each behind the name of its column. */
 static void begin_cell(const char *of, vd_buf *out) {
   vd_buf_puts(out, "<td class=\"n\"");
   if (*of)

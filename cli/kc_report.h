@@ -22,25 +22,27 @@ typedef struct vd_kc_reference {
   const char *path; /* NULL: there is no reference */
   vd_xcheck_side side;
   vd_kc_data parallel, opposite; /* sweeps of a corner */
-  vd_kc_data datum;              /* for a table: figures of the page's own suspension at the design position */
+  /* only if the reference is a table: figures of the page's suspension at the design position */
+  vd_kc_data datum;
   vd_xcheck_tolerance tolerance;
 } vd_kc_reference;
 
-/* A linkage at a travel or a place of the rack, m. */
+/* A linkage at a travel or a rack displacement, m. */
 typedef struct vd_kc_frame {
   double at;
-  size_t rods; /* links, and behind them springs and dampers with their rods and rockers */
+  size_t rods; /* number of links, and behind these of springs and dampers with their rods and rockers */
   double rod[VD_RODS_AND_ELEMENTS_MAX][6];
   int kind[VD_RODS_AND_ELEMENTS_MAX]; /* enum vd_rod */
-  int wheels;                         /* 2 for a rigid axle; else 1, the left wheel */
+  int wheels;                         /* number of wheels: 2 for a rigid axle; else 1, the left wheel */
   double centre[2][3], axle[2][3], contact[3];
 } vd_kc_frame;
 
 /* Poses over the travel of both wheels, or over the rack. */
 typedef struct vd_kc_poses {
-  enum vd_kc_sweep sweep;  /* VD_KC_TRAVEL or VD_KC_RACK */
-  vd_kc_frame (*frame)[2]; /* of the left wheel, and of the one whose mirror image is the right wheel */
-  size_t frames;           /* ordered from the lowest to the highest value; 0: the linkage cannot make this motion */
+  enum vd_kc_sweep sweep; /* VD_KC_TRAVEL or VD_KC_RACK */
+  /* frames of the left wheel, and of the left wheel whose mirror image is the right wheel */
+  vd_kc_frame (*frame)[2];
+  size_t frames; /* ordered from the lowest to the highest value; 0: the linkage cannot make this motion */
 } vd_kc_poses;
 
 enum { VD_KC_POSES = 2 };
@@ -50,7 +52,7 @@ typedef struct vd_kc_page {
   const vd_kc_sweep_settings *settings;
   vd_kc_plan plan; /* the plan in the settings, with ranges from low to high */
   vd_kc_data parallel, opposite;
-  vd_kc_poses motion[VD_KC_POSES]; /* of travel, of the rack */
+  vd_kc_poses motion[VD_KC_POSES]; /* poses over travel, and over the rack */
   vd_kc_frame design;
   vd_kc_reference reference;
   const char *resolved;

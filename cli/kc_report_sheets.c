@@ -21,7 +21,7 @@ typedef struct curve {
   double allowed; /* for a reference: half the width of the tolerance band; 0: the tolerance depends on the value */
 } curve;
 
-/* What a panel is drawn over: its sweep, and the column of x with the size of the unit in which it is shown. */
+/* The abscissa of a panel: its sweep, and the column of x with the size of the unit in which it is shown. */
 typedef struct sheet {
   enum vd_kc_sweep sweep;
   bool opposite;
@@ -36,7 +36,8 @@ static int column_of(const vd_kc_data *d, const char *name) {
   return -1;
 }
 
-/* Whether a value has a meaning. The Ackermann figure has none at small steer angles, where static toe dominates it. */
+/* Whether a value has a meaning. The Ackermann figure has no meaning at small steer angles, where static toe dominates
+ * it. */
 static bool is_meaningful(const vd_kc_data *d, size_t row, const char *y) {
   int angle = strcmp(y, "ackermann_pct") == 0 ? column_of(d, "steer_deg") : -1;
   return angle < 0 || fabs(d->value[row * d->columns + (size_t)angle]) >= 3.0;
@@ -50,7 +51,7 @@ static curve curve_of(const vd_kc_data *d, const sheet *s, const char *name) {
       continue;
     c.x[c.count] = d->value[row * d->columns + (size_t)x] / s->size;
     c.y[c.count] = is_meaningful(d, row, name) ? d->value[row * d->columns + (size_t)y] : NAN;
-    /* deg or mm: the rounding error of a value that is zero would otherwise be scaled up to fill the panel */
+    /* deg or mm: without this the panel would be scaled to the rounding errors of zero */
     if (fabs(c.y[c.count]) < 1e-9)
       c.y[c.count] = 0.0;
     c.some |= isfinite(c.y[c.count++]);
@@ -74,7 +75,8 @@ static vd_picture_series *add(vd_picture *p, enum vd_stroke stroke, const char *
 
 /* --- the reference --- */
 
-/* The value of the page's own curve at 0: a table of compliance holds changes, which are added to it. */
+/* Returns the value of the page's own curve at 0. A table of compliance contains changes, which are added to this
+ * value. */
 static double datum_of(const vd_kc_page *p, const sheet *s, const char *y) {
   curve own = curve_of(&p->reference.datum, s, y);
   double value = NAN;
@@ -139,8 +141,8 @@ static curve of_compliance(const vd_kc_page *p, const sheet *s, const char *y) {
   return c;
 }
 
-/* Makes the curve of a reference. If the reference is a table of changes, they are added to the page's own value at
- * 0. */
+/* Makes the curve of a reference. If the reference is a table of changes, these are added to the value of the page's
+ * own curve at 0. */
 static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
   const vd_kc_reference *r = &p->reference;
   if (r->side.corner)
@@ -148,7 +150,7 @@ static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
   return r->side.table ? of_curves(p, s, y) : r->side.compliance ? of_compliance(p, s, y) : (curve){.count = 0};
 }
 
-/* Half the width of the tolerance band of vdsim-xcheck at a point of the reference. */
+/* Returns half the width of the tolerance band of vdsim-xcheck at a point of the reference. */
 static double allowed_at(const vd_kc_page *p, const curve *c, size_t i) {
   const vd_xcheck_tolerance *t = &p->reference.tolerance;
   return c->allowed > 0.0 ? c->allowed : vd_max(t->absolute, t->relative * fabs(c->y[i]));
@@ -179,7 +181,8 @@ static void add_tolerance(const vd_kc_page *p, const curve *c, bool named, const
   free(edge.y);
 }
 
-/* Draws the references of a panel's curves that have one. Those of two curves have their colours, and dashes. */
+/* Draws the references of those curves of a panel that have one. If the panel has two curves, each reference has the
+ * colour of its curve, with dashes. */
 static void add_references(const vd_kc_page *p, const sheet *s, const vd_kc_panel *k, const curve *own, bool two,
                            vd_picture *picture) {
   curve c[2] = {{0}};
@@ -298,7 +301,7 @@ static void write_frame(lines *l, const vd_kc_frame *f, double radius) {
     write_wheel(l, f->centre[w], f->axle[w], radius);
 }
 
-/* A spring is a zigzag across its line in the view. */
+/* Draws a spring as a zigzag across its line in the view. */
 static void write_spring(lines *l, const double *rod) {
   enum { TURNS = 8 };
   const double way[2] = {rod[3 + l->along] - rod[l->along], rod[3 + l->up] - rod[l->up]};

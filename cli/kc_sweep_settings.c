@@ -160,9 +160,9 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
   return true;
 }
 
-/* Whether an option has an effect together with the others. Metrics and sensitivities are computed at the design
- * position, for the left wheel in parallel travel; metrics use the range of the rack and one value of each load. A
- * matrix is computed with both wheels at one travel. */
+/* Whether an option has an effect together with the others. For metrics and sensitivities the left wheel is at the
+ * design position in parallel travel; metrics use the range of the rack and one value of each load. For a matrix both
+ * wheels are at one travel. */
 static bool has_effect(const vd_kc_sweep_settings *s, enum option id) {
   bool design = s->metrics || s->sensitivity, place = s->matrix || s->factors;
   if (s->report && (id == OPT_SIDE || id == OPT_PARTIAL || id == OPT_MODE || id == OPT_COLUMNS || id == OPT_OUTPUT))

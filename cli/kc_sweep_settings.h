@@ -11,7 +11,7 @@ enum { VD_KC_SWEEP_OPTIONS = 38 };
 typedef struct vd_kc_sweep_settings {
   vd_kc_plan plan;
   const char *path, *output;
-  const char *metrics;  /* file for metrics; NULL: not requested */
+  const char *metrics;  /* file for metrics; NULL: no metrics are written */
   bool sensitivity;     /* write derivatives with respect to hardpoints instead of curves */
   bool dynamics;        /* write the inverse dynamics of a motion instead of curves */
   double frequency;     /* Hz, frequency of the motion of --dynamics */

@@ -20,7 +20,7 @@ typedef struct written {
 
 static int write_metrics(void *context, enum vd_result_file which, vd_output *o) {
   const written *w = context;
-  (void)which; /* there is only one result */
+  (void)which; /* this kind of job has only one result */
   vd_write_metrics(o, &w->outcome.metrics, w->settings->digits);
   return VD_EXIT_YES;
 }

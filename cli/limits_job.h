@@ -4,7 +4,8 @@
 
 #include "job.h"
 
-/* Computes one from its registered source and writes results and messages. Returns an exit status. */
+/* Computes an envelope, a diagram or a lap from its registered source, and writes results and messages. Returns an exit
+ * status. */
 int vd_limits_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 
 #endif

@@ -44,12 +44,12 @@ static void add_header(vd_output *o, const char *title) {
   const uint16_t version[2] = {0x0100, ('M' << 8) | 'I'};
   int length = snprintf(text, 117, VD_MAT_START ", vdsim-run " VDSIM_VERSION ", %s", title);
   memset(text + (length < 116 ? length : 116), ' ', 116 - (size_t)(length < 116 ? length : 116));
-  memset(text + 116, 0, 8); /* no subsystem */
+  memset(text + 116, 0, 8); /* there is no subsystem */
   memcpy(text + 124, version, sizeof version);
   vd_output_bytes(o, text, sizeof text);
 }
 
-/* Columns of the first line; rows behind it. */
+/* Counts the columns of the first line, and the rows behind it. */
 static void count(const char *csv, size_t *columns, size_t *rows) {
   const char *line = strchr(csv, '\n');
   *columns = 1;

@@ -27,7 +27,7 @@ static const char *trimmed(const char *text, size_t length, vd_arena *arena) {
 const vd_picture_line *vd_picture_table(size_t *count) {
   static vd_picture_line table[VD_COUNT(lines)];
   static size_t rows;
-  static vd_arena *arena; /* as long as the program */
+  static vd_arena *arena; /* lives as long as the program */
   for (size_t i = arena ? VD_COUNT(lines) : 0; i < VD_COUNT(lines); i++) {
     const char *at = lines[i];
     if (*at == '#' || *at == '\n')
@@ -75,7 +75,7 @@ const vd_kc_panel *vd_kc_panels(size_t *count) {
   return panel;
 }
 
-/* The first line of a sort whose name fits; NULL: none. */
+/* Returns the first line of a sort whose name fits; NULL: none. */
 static const vd_picture_line *line_of(const char *sort, const char *name, bool pattern) {
   size_t count;
   const vd_picture_line *l = vd_picture_table(&count);
@@ -87,9 +87,9 @@ static const vd_picture_line *line_of(const char *sort, const char *name, bool p
 
 /* --- units --- */
 
-/* The unit of a suffix; NULL: it is none. */
+/* Returns the unit of a suffix; NULL: it is not the suffix of a unit. */
 static const char *unit_of_suffix(const char *suffix) {
-  /* besides those of our logs */
+  /* further suffixes, which our logs do not use */
   static const char *const more[][2] = {{"mm", "mm"},          {"Nms", "N m s"},  {"W", "W"},   {"Pa", "Pa"},
                                         {"bar", "bar"},        {"kg", "kg"},      {"Hz", "Hz"}, {"K", "K"},
                                         {"Npm", "N/m"},        {"Npmm", "N/mm"},  {"pct", "%"}, {"deg", "deg"},
@@ -101,9 +101,9 @@ static const char *unit_of_suffix(const char *suffix) {
   return vd_unit_of_suffix(suffix);
 }
 
-/* The unit of a name as yaw_rate_gain_radps_per_rad, "rad/s per rad"; NULL: it has no such end. */
+/* Returns the unit of a name like yaw_rate_gain_radps_per_rad, "rad/s per rad"; NULL: the name has no such end. */
 static const char *ratio_at_end(const char *name, const char *end, size_t *stem) {
-  static vd_arena *kept; /* as long as the program */
+  static vd_arena *kept; /* lives as long as the program */
   const size_t length = (size_t)(end - name);
   if (length < 5 || strncmp(end - 4, "_per", 4) != 0 || !unit_of_suffix(end + 1))
     return NULL;
@@ -144,7 +144,8 @@ bool vd_unit_rules_add(const char *text, vd_arena *arena, vd_unit_habits *out) {
   return true;
 }
 
-/* SI value of a unit of the kind of `own'; for accelerations, g is the standard gravity. 0: it is of another kind. */
+/* Returns the SI value of a unit that has the dimension of `own'; 0: it has another dimension. For accelerations, g is
+ * the standard gravity. */
 static double size_of(const char *unit, const char *own) {
   vd_unit a, b;
   if (strcmp(unit, "g") == 0 && strcmp(own, "m/s2") == 0)
@@ -227,6 +228,7 @@ const char *vd_spoken(const char *name, vd_arena *arena) {
 
 const char *vd_title_of(const char *words, vd_arena *arena) {
   char *c = vd_arena_copy(arena, words, strlen(words));
-  *c = c[0] && c[1] && c[1] != ' ' ? (char)toupper((unsigned char)*c) : *c; /* not the y of an axis */
+  /* a single letter, such as the y of an axis, stays as it is */
+  *c = c[0] && c[1] && c[1] != ' ' ? (char)toupper((unsigned char)*c) : *c;
   return c;
 }

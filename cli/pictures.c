@@ -38,7 +38,7 @@ void vd_figure_finish(vd_drawing *f) {
   *f = (vd_drawing){.panels = 0};
 }
 
-/* Whether all rules for units were of use. */
+/* Whether all rules for units were used; false after a message. */
 static bool are_used(const vd_unit_habits *units) {
   for (size_t i = 0; i < units->rules; i++)
     if (!units->rule[i].used)
@@ -75,7 +75,8 @@ static int hue_of(const vd_building *b, size_t run) {
   return b->run[run].hue > 0 ? b->run[run].hue : 1 + (int)run % 6;
 }
 
-/* Names the lines, and gives each a colour and dashes: of its own in a panel with several, else those of the run. */
+/* Names the lines, and gives each a colour and dashes. In a panel with several lines each has its own; a single line
+ * has those of its run. */
 static void name_lines(vd_building *b) {
   vd_picture *p = &b->panel->picture;
   bool several = b->members > 1, marked = false, found[16] = {false};
@@ -105,7 +106,7 @@ static void name_lines(vd_building *b) {
   b->named[several] = !b->how->apart;
 }
 
-/* Ends the panel; one with nothing to see is left out. needs_motion: also one in which nothing changes. */
+/* Ends the panel. An empty panel is left out; needs_motion: also a panel in which nothing changes. */
 static void end_panel(vd_building *b, bool needs_motion) {
   if (!b->panel)
     return;
@@ -132,14 +133,14 @@ vd_picture_series *vd_building_put(vd_building *b, enum vd_stroke stroke, const 
   return s;
 }
 
-/* A curve, y over x: both are expressions, or columns (whose names may be any text) where those are NULL. */
+/* A curve, y over x. Each is an expression, or, if that is NULL, a column, whose name may be any text. */
 typedef struct curve {
   const vd_expression *x, *y, *filter; /* filter NULL: all rows */
   const char *over, *only, *column;    /* text or column of x, text of the filter, column of y */
 } curve;
 
-/* The x of a curve in each row of a run: NAN where it is not drawn, INFINITY where it has no value. Lines over the same
- * axis share it. */
+/* Returns the x of a curve in each row of a run: NAN where it is not drawn, INFINITY where it has no value. Lines over
+ * the same axis share the result. */
 static const vd_abscissa *find_x(vd_building *b, size_t run, const curve *c) {
   const size_t rows = b->run[run].rows;
   vd_abscissa *a = &b->abscissa[run];
@@ -188,7 +189,7 @@ static bool is_moving(const double *y, size_t n) {
   return false;
 }
 
-/* Adds the curve of every run. unit: of this curve, if the panel shows several. */
+/* Adds the curve of every run. unit: unit of this curve, which may differ from that of other curves in the panel. */
 static void add_curve(vd_building *b, const curve *c, const char *name, vd_shown_unit unit) {
   bool drawn = false;
   for (size_t i = 0; i < b->runs; i++) {
@@ -233,7 +234,7 @@ static void find_column(void *context, const char *name, vd_place at) {
   }
 }
 
-/* The unit of an expression is that of the first column in it, and it is shown as that column is. */
+/* Sets the unit of an expression. It is that of the first column in the expression, shown as for this column. */
 static void set_unit(vd_building *b, const vd_expression *e, vd_shown_unit *unit) {
   const vd_shown_unit none = {"1", 1.0};
   search s = {b, NULL};
@@ -261,7 +262,7 @@ static const char *of_wheel(const vd_building *b, const char *text, int wheel) {
   return kept;
 }
 
-/* A line of the table, for each wheel that its expressions name. text: its name in the key, or the wheels. */
+/* Adds a line of the table, once for each wheel that its expressions name. text: its name in the key, or the wheels. */
 static void add_line(vd_building *b, const char *y, const char *text) {
   const char *x = b->over.text, *filter = b->over.filter;
   bool wheels = strchr(x, '@') || strchr(y, '@') || strchr(filter, '@');
@@ -282,7 +283,7 @@ static void add_line(vd_building *b, const char *y, const char *text) {
   }
 }
 
-/* The terms of a sum that the run has; a difference as a whole. */
+/* Returns those terms of a sum that the run has. A difference counts as one term. */
 static const char *known_terms(const vd_building *b, const char *text, size_t length) {
   vd_buf out = {0};
   char *all = vd_arena_copy(b->arena, text, length);
@@ -323,7 +324,7 @@ static void add_area(vd_building *b, const char *text, const char *name) {
   vd_building_put(b, VD_STROKE_AREA, name, 0, x, y, 2 * n)->hue = 1 + b->areas++ % 9;
 }
 
-/* Leaves out areas that are too thin to be seen: their greatest width is below 1/500 of the panel. */
+/* Leaves out areas that are too thin to be seen: those whose greatest width is below 1/500 of the panel. */
 static void drop_thin_areas(vd_picture *p) {
   double low = 0.0, high = 0.0;
   size_t kept = 0;
@@ -371,7 +372,8 @@ static void add_part(vd_building *b, const vd_picture_line *l) {
     vd_building_mark(b, l);
 }
 
-/* Marks stand behind the lines in the table, or before them, but need the lines: they come second. */
+/* Adds the parts of a panel. Marks need the lines, so they are added after all lines, wherever they stand in the
+ * table. */
 static void add_parts(vd_building *b, const vd_picture_line *from, const vd_picture_line *to) {
   for (int marks = 0; marks < 2; marks++)
     for (const vd_picture_line *l = from; l < to; l++)
@@ -384,7 +386,7 @@ static bool is_word(const vd_picture_line *l, const char *word) {
   return strcmp(l->part[0], word) == 0;
 }
 
-/* A panel of the table. Areas of several runs would hide each other: each run has a panel for its own. */
+/* Adds a panel of the table. Areas of several runs would hide each other, so each run then has a panel of its own. */
 static void add_panel(vd_building *b, const vd_picture_line *l, const vd_picture_line *to) {
   bool areas = false;
   for (const vd_picture_line *one = l + 1; one < to; one++)
@@ -421,7 +423,7 @@ bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, 
       out->under = text ? text : "";
     }
   if (b.refused) {
-    how->quiet = false; /* it is an error in any picture */
+    how->quiet = false; /* this is an error in any picture */
     return end(&b, false);
   }
   if (!how->quiet && out->panels > 0)
@@ -437,7 +439,7 @@ bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, 
 
 /* --- channels --- */
 
-/* The column of a name, which may lack its unit; NULL: none, or several. */
+/* Returns the column with this name, which may lack the unit; NULL: there is none, or there are several. */
 static const vd_shown_column *column_called(const vd_shown_run *run, const char *name) {
   const vd_shown_column *found = NULL;
   size_t many = 0, stem;
@@ -473,7 +475,7 @@ static bool complain(const vd_shown_run *run, const char *what, const char *name
 
 enum { MEMBERS = 300 };
 
-/* The columns of one argument: names and patterns with commas between them. */
+/* Finds the columns of one argument: names and patterns with commas between them. */
 static bool take_columns(const vd_building *b, const char *text, const vd_shown_column *member[MEMBERS],
                          size_t *count) {
   const vd_shown_run *run = &b->run[0];
@@ -495,7 +497,7 @@ static bool take_columns(const vd_building *b, const char *text, const vd_shown_
   return *count > 0 || vd_tool_error("an argument names no channel");
 }
 
-/* The words that the names of all members begin with: "wheel load" of fz_fl_N and fz_fr_N. */
+/* Returns the words with which the names of all members begin: "wheel load" for fz_fl_N and fz_fr_N. */
 static const char *common_name(const vd_building *b, const vd_shown_column *const *member, size_t count) {
   if (count == 1)
     return vd_spoken(member[0]->name, b->arena);
@@ -507,7 +509,7 @@ static const char *common_name(const vd_building *b, const vd_shown_column *cons
     while (k < same && first[k] == other[k])
       k++;
     while (k > 0 && !((first[k] == ' ' || !first[k]) && (other[k] == ' ' || !other[k])))
-      k--; /* whole words only */
+      k--; /* only whole words count */
     same = k;
   }
   char *name = vd_arena_copy(b->arena, first, same);
@@ -518,9 +520,10 @@ static const char *common_name(const vd_building *b, const vd_shown_column *cons
 
 /* --- differences --- */
 
-/* The value of a curve at x, by a straight line between its points, from *at on; NAN: outside, or in a gap. */
+/* Returns the value of a curve at x, by a straight line between its points, searching from *at on; NAN: x is outside of
+ * the curve, or in a gap. */
 static double value_at(const vd_picture_series *s, double x, size_t *at) {
-  while (*at + 2 < s->count && !(s->x[*at + 1] >= x)) /* an x that is no number is a gap */
+  while (*at + 2 < s->count && !(s->x[*at + 1] >= x)) /* a point without x is a gap */
     (*at)++;
   if (s->count < 2 || x < s->x[0] - 1e-12 || x > s->x[s->count - 1] + 1e-12)
     return NAN;
@@ -530,7 +533,7 @@ static double value_at(const vd_picture_series *s, double x, size_t *at) {
   return s->y[*at] + share * (s->y[*at + 1] - s->y[*at]);
 }
 
-/* Adds to the panel the curves of the panel before it less those of the first run. */
+/* Adds to the panel the differences of the curves of the panel before it from those of the first run. */
 static void add_differences(vd_building *b, const vd_picture *of, size_t members) {
   for (size_t k = 0; k < of->count; k++) {
     /* hue and dash still are the numbers of the member and of the run */
@@ -635,7 +638,7 @@ static bool ends_with(const char *text, const char *ending, size_t *length) {
   return all > part && strcmp(text + *length, ending) == 0;
 }
 
-/* The unit of a gain: that of the output over that of the input, "g per 100 deg". */
+/* Returns the unit of a gain: unit of the output per unit of the input, "g per 100 deg". */
 static vd_shown_unit gain_unit(vd_building *b, const char *output, const char *input) {
   size_t stem;
   if (!*input)

@@ -9,7 +9,7 @@
 #include "validation/picture.h"
 
 typedef struct vd_shown_column {
-  const char *name, *unit; /* unit of the values: SI, or that of the name */
+  const char *name, *unit; /* unit of the values: SI, or the unit in the name */
   double *value;           /* [rows]; NAN: missing */
 } vd_shown_column;
 
@@ -24,18 +24,18 @@ typedef struct vd_shown_run {
   size_t rows, columns, facts;
   vd_shown_column *column;
   vd_fact *fact;           /* metrics, and keys that the table uses */
-  double end;              /* s, the last row, also outside the window that is drawn */
+  double end;              /* s, time of the last row, even if it is outside of the window that is drawn */
   const vd_node *resolved; /* resolved scenario; NULL: unknown */
   const char *title, *car, *level;
   const vd_path *path;         /* course with gates; NULL: none */
-  int hue;                     /* its colour, 1 to 6; 0: that of its number */
+  int hue;                     /* colour of the run, 1 to 6; 0: chosen by the number of the run */
   double ahead, behind, width; /* m, the body about the centre of gravity; NAN: unknown */
 } vd_shown_run;
 
 const double *vd_shown_values(const vd_shown_run *run, const char *name);
 double vd_shown_fact(const vd_shown_run *run, const char *name);
 
-/* Options of the user besides channels or the name of a picture. */
+/* Options of the user besides the name of a picture. */
 typedef struct vd_shown_how {
   vd_unit_habits units;
   const char *const *channel; /* [channels]: columns and patterns with commas between them; a panel for each */
@@ -43,7 +43,7 @@ typedef struct vd_shown_how {
   const char *x;    /* column of the horizontal axis; NULL: t_s, or the first one */
   const char *only; /* output of a frequency response; NULL: all */
   bool difference, equal, log, plain;
-  bool apart; /* panels stand alone: each names its lines */
+  bool apart; /* each panel stands alone, so that it names its lines */
   bool quiet; /* no message that there is nothing to draw */
 } vd_shown_how;
 
@@ -57,7 +57,7 @@ typedef struct vd_drawing {
   vd_panel *panel;
   int columns;
   double body;       /* height of the area of each panel; 0: as usual */
-  const char *under; /* a line below the title */
+  const char *under; /* text of a line below the title */
 } vd_drawing;
 
 /* Build a figure. False after a message. */
@@ -65,12 +65,14 @@ bool vd_figure_channels(const vd_shown_run *run, size_t runs, vd_shown_how *how,
 bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, vd_shown_how *how, vd_arena *arena,
                         vd_drawing *out);
 bool vd_figure_response(const vd_shown_run *run, size_t runs, vd_shown_how *how, vd_arena *arena, vd_drawing *out);
-/* A run from the side and from above. cars: how many are drawn; 0: one every five metres, 3 to 12. until: s, as far as
- * the runs have come then, with one car; NAN: whole. In plot_stunt.c. */
+/* Builds the figure of runs from the side and from above, in plot_stunt.c. cars: number of cars that are drawn; 0: one
+ * every five metres, but 3 to 12. until: time, s, up to which the runs are drawn, with one car at this time; NAN: whole
+ * runs. */
 bool vd_figure_stunt(const vd_shown_run *run, size_t runs, int cars, double until, vd_arena *arena, vd_drawing *out);
 void vd_figure_finish(vd_drawing *f);
 
-/* Whether one of these words (with blanks between them; "*": any) is a set of metrics of the run, or its kind. */
+/* Whether one of these words is a set of metrics of the run, or its kind. sets: words with blanks between them; "*":
+ * any. */
 bool vd_shown_has_set(const vd_shown_run *run, const char *sets);
 
 #endif

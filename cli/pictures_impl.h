@@ -1,4 +1,4 @@
-/* Parts of pictures.c that its other files use. */
+/* Declarations of pictures.c that the other files of pictures use. */
 #ifndef VD_PICTURES_IMPL_H
 #define VD_PICTURES_IMPL_H
 
@@ -8,7 +8,7 @@
 
 enum { VD_LETS = 8, VD_INTEGRALS = 4, VD_MEANINGS = 64 };
 
-/* What is derived from the rows of a run. */
+/* Quantities that are derived from the rows of a run. */
 typedef struct vd_derived {
   const double *t;                   /* s, NULL: no such column */
   double *steady, *cycles, *turning; /* [rows], 1 or -1; NULL: the run lacks the columns */
@@ -30,7 +30,7 @@ typedef struct vd_over {
 typedef struct vd_abscissa {
   const char *over, *only; /* texts of x and of the filter */
   double *value;           /* NULL: not known yet */
-  size_t start;            /* the first row that is drawn */
+  size_t start;            /* index of the first row that is drawn */
 } vd_abscissa;
 
 /* The panel that is being built. */
@@ -48,15 +48,16 @@ typedef struct vd_building {
   int overs;
   vd_drawing *out;
   vd_panel *panel;       /* NULL: none yet */
-  vd_shown_unit unit;    /* of the panel; name NULL: not known yet */
+  vd_shown_unit unit;    /* unit of the panel; name NULL: not known yet */
   bool any, moves;       /* the panel has points; they differ */
-  size_t members;        /* lines of the panel, each of which every run may have */
-  vd_abscissa *abscissa; /* [runs]: of the line before */
+  size_t members;        /* number of lines in the panel; every run may have each of them */
+  vd_abscissa *abscissa; /* [runs]: x of the line before */
   size_t *first;         /* [runs]: index of the run's first line among the series, or SIZE_MAX */
   double *stack;         /* sums of the areas so far, up and down; NULL: none */
-  bool named[2];         /* the runs are named in a panel with one line each, in one with several */
+  /* names of the runs were given: in a panel with one line for each run; in a panel with several */
+  bool named[2];
   int ats, areas;
-  size_t of;    /* the run whose areas the panel shows */
+  size_t of;    /* index of the run whose areas the panel shows */
   bool refused; /* a commanded unit has another dimension */
 } vd_building;
 
@@ -66,15 +67,15 @@ typedef struct vd_meaning {
   const double *rows;
   bool start;
   const vd_expression *let;
-  double constant; /* where there are no rows */
+  double constant; /* value if there are no rows */
 } vd_meaning;
 
-/* The value of an expression in a row (SIZE_MAX: none, of facts alone) of a run; NAN: it has none. start: the row whose
- * values NAME.start means. */
+/* Data for evaluating an expression in a row of a run (SIZE_MAX: only facts of the run). start: the row whose values
+ * NAME.start means. */
 typedef struct vd_evaluating {
   const vd_building *b;
   size_t run, row, start;
-  size_t meanings; /* of names that were looked up already */
+  size_t meanings; /* number of names that were looked up already */
   vd_meaning meaning[VD_MEANINGS];
   int calls;
   double sum[VD_INTEGRALS], last[VD_INTEGRALS], time[VD_INTEGRALS];
@@ -83,7 +84,7 @@ typedef struct vd_evaluating {
 vd_expression *vd_building_parse(const vd_building *b, const char *text);
 double vd_building_value(vd_evaluating *e, const vd_expression *x);
 double vd_building_constant(const vd_building *b, size_t run, const char *text);
-/* A text with its {values}; NULL: one is missing. */
+/* Returns a text with its {values}; NULL: a value is missing. */
 const char *vd_building_filled(const vd_building *b, size_t run, const char *text);
 /* Whether all names of an expression are known, a metric in any run. */
 bool vd_building_knows(const vd_building *b, const char *text);

@@ -1,5 +1,5 @@
-/* What pictures mark beside the lines of the runs: instants, levels, slopes, courses with their cones, cars, curves of
- * tyres. */
+/* Draws what pictures mark beside the lines of the runs: instants, levels, slopes, courses with their cones, cars,
+ * curves of tyres. */
 #include "pictures_impl.h"
 
 #include "base/base.h"
@@ -25,13 +25,13 @@ static vd_picture_series *put(vd_building *b, enum vd_stroke stroke, const char 
   return vd_building_put(b, stroke, name, run, copy(x, count), copy(y, count), count);
 }
 
-/* The first line of a run in the panel; NULL: it has none. */
+/* Returns the first line of a run in the panel; NULL: it has none. */
 static const vd_picture_series *first_line(const vd_building *b, size_t run) {
   return b->first[run] == SIZE_MAX ? NULL : &b->panel->picture.series[b->first[run]];
 }
 
-/* The text of a mark: with its values if there is one run; else without them, and only once. NULL: a value is
- * missing. */
+/* Returns the text of a mark. If there is one run, the text contains its values; else it has no values, and is written
+ * only once. NULL: a value is missing. */
 static const char *text_of(const vd_building *b, size_t run, const char *text) {
   if (b->runs == 1)
     return vd_building_filled(b, run, text);
@@ -44,7 +44,7 @@ static const char *text_of(const vd_building *b, size_t run, const char *text) {
   return vd_arena_copy(b->arena, text, length);
 }
 
-/* The y of a line at x, where x grows. */
+/* Returns the y of a line at x; x grows along the line. */
 static double on_line(const vd_picture_series *s, double x) {
   for (size_t i = 0; s && i + 1 < s->count; i++)
     if (s->x[i] <= x && s->x[i + 1] >= x) {
@@ -78,8 +78,8 @@ static void put_circle(vd_building *b, double radius, const char *text) {
   put(b, VD_STROKE_GUIDE, text, 0, x, y, POINTS);
 }
 
-/* A line of least squares goes through the mean of its points. It is drawn half as long again to either side, where it
- * departs from a curve. */
+/* Draws a slope: the line of least squares through the mean of its points. It is extended to either side by half its
+ * length, where it departs from a curve. */
 static void put_slope(vd_building *b, size_t run, double slope, double from, double to, const char *text) {
   const vd_picture_series *s = first_line(b, run);
   double n = 0.0, mx = 0.0, my = 0.0, more = 0.5 * (to - from);
@@ -101,12 +101,12 @@ static void put_slope(vd_building *b, size_t run, double slope, double from, dou
 
 /* --- courses and cars --- */
 
-/* The place of the centre of gravity and the heading in a row, in axes of the course or of the world. */
+/* Position of the centre of gravity and heading in a row, in axes of the course or of the world. */
 typedef struct stand {
   double x, y, yaw;
 } stand;
 
-/* Where the body of a run stands in each row, in axes of the course or of the world; NULL: unknown. */
+/* Returns the pose of the body of a run in each row, in axes of the course or of the world; NULL: unknown. */
 static const stand *stands_of(const vd_shown_run *r, bool of_course, vd_arena *arena) {
   const double *x = vd_shown_values(r, "x_m"), *y = vd_shown_values(r, "y_m"), *yaw = vd_shown_values(r, "yaw_rad");
   if (!x || !y || !yaw || !(r->width > 0.0))
@@ -122,7 +122,7 @@ static const stand *stands_of(const vd_shown_run *r, bool of_course, vd_arena *a
   return s;
 }
 
-/* Outlines of the car at even distances, with a nose; on a course within its x from `from' to `to'. */
+/* Draws outlines of the car at even distances, with a nose; on a course only at x from `from' to `to'. */
 static void put_cars(vd_building *b, size_t number_of_run, const stand *at, bool of_course, double from, double to,
                      int number) {
   const vd_shown_run *run = &b->run[number_of_run];
@@ -163,8 +163,9 @@ static void in_body(const stand *at, const vd_cone *cone, double out[2]) {
   out[1] = c * dy - d * dx;
 }
 
-/* The least distance between the body and a cone on its way from row to row; -1: they meet. It is at most that of the
- * centre of gravity, which is in the body: rows of which the whole body is further away are skipped. */
+/* Returns the least distance between a cone and the body as it moves from row to row, m; -1: they touch. Rows in which
+ * the whole body is further away than the least distance so far are skipped, by the distance of the centre of
+ * gravity. */
 static double distance_to(const vd_shown_run *r, const stand *at, const vd_cone *cone) {
   const vd_rectangle body = {r->ahead, r->behind, 0.5 * r->width};
   const double reach = r->path->cone_radius + r->ahead + r->behind + r->width;
@@ -203,7 +204,7 @@ static void find_hits(const vd_shown_run *r, const stand *at, const vd_cone *con
   }
 }
 
-/* The course of the first run, and the cars and hits of every run on it. */
+/* Draws the course of the first run, and the cars and hits of every run on it. */
 static void put_course(vd_building *b) {
   static vd_cone cone[VD_PATH_CONES];
   static bool hit[VD_PATH_CONES], any[VD_PATH_CONES];
@@ -268,7 +269,7 @@ static void take_point(void *context, const double *value) {
   }
 }
 
-/* The side force over the slip angle of an axle's tyre at the least and the greatest load of the run. */
+/* Draws the side force over the slip angle of an axle's tyre at the least and the greatest load of the run. */
 static void put_curves(vd_building *b, const char *axle) {
   enum { POINTS = 81 };
   const vd_shown_run *r = &b->run[0];
@@ -366,7 +367,7 @@ static double number_in(const vd_node *event, const char *key) {
   return n && n->text ? strtod(n->text, NULL) : NAN;
 }
 
-/* When an event comes: at its time, or where its channel passes the level, in the rows of the run. NAN: unknown. */
+/* Returns the instant of an event: its time, or the row in which its channel passes the level; NAN: unknown. */
 static double instant_of(const vd_shown_run *run, const vd_node *event) {
   const vd_node *when = vd_tree_get(event, "when"), *channel = vd_tree_get(event, "channel"),
                 *in_turn = vd_tree_get(event, "in_turn");

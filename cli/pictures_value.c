@@ -1,4 +1,4 @@
-/* Values of the expressions of pictures, and what they take from the rows of a run. */
+/* Evaluates the expressions of pictures, and derives quantities from the rows of a run for them. */
 #include "pictures_impl.h"
 
 #include "base/base.h"
@@ -52,7 +52,7 @@ static bool is_start(const char *name, char *base, size_t size) {
   return true;
 }
 
-/* What a name means besides columns and facts; false: it is no such name. */
+/* Finds the meaning of a name that is neither a column nor a fact; false: it has none. */
 static bool derived_meaning(const vd_building *b, size_t run, const char *name, vd_meaning *out) {
   const vd_derived *d = &b->derived[run];
   const struct {
@@ -86,7 +86,7 @@ static vd_meaning meaning_of(const vd_building *b, size_t run, const char *name)
   return out;
 }
 
-/* Names are looked up once for all rows, by their pointers. */
+/* Gives the value of a name. Names are looked up once for all rows, by their pointers. */
 static bool name_value(void *context, const char *name, double *value, const char **why) {
   vd_evaluating *e = context;
   size_t k = 0;
@@ -110,8 +110,8 @@ static bool is_function(void *context, const char *name, size_t *arguments, bool
   return strcmp(name, "integral") == 0;
 }
 
-/* The only function: trapezoids over time from the first row on. The calls of a row come in the same order as those of
- * the row before. */
+/* Computes integral(x), the only function: trapezoids over time from the first row on. The calls in a row have the same
+ * order as in the row before. */
 static bool integral(void *context, const char *name, const char *word, const double *argument, double *value,
                      const char **why) {
   vd_evaluating *e = context;
@@ -221,8 +221,8 @@ static void leave_out_swing(const double *t, const double *ay, size_t rows, doub
     steady[r] = -1.0;
 }
 
-/* Rows in which ay changes by at most 1 m/s3 over 0.25 s before and after, faster than 1 m/s, as for the metrics of
- * ISO 4138; and the side of the turn. */
+/* Finds the steady rows and the side of the turn. In a steady row ay changes by at most 1 m/s3 over 0.25 s before and
+ * after, and the speed is above 1 m/s, as for the metrics of ISO 4138. */
 static void derive_steady(const vd_shown_run *run, vd_derived *d) {
   const double *t = vd_shown_values(run, "t_s"), *ay = vd_shown_values(run, "ay_mps2");
   const double *v = vd_shown_values(run, "vx_mps");
@@ -262,8 +262,8 @@ static void derive_cycles(const double *wheel, size_t rows, vd_derived *d) {
     d->turning[r] = r >= first && r <= last ? 1.0 : -1.0;
 }
 
-/* The instant at which the speed is last at `from' before it is first at `to', to 1e-6 m/s; of a car that is faster at
- * once, that of the first row. */
+/* Returns the last instant at which the speed is at most `from' (within 1e-6 m/s) before it first reaches `to'; for a
+ * car that starts faster, the time of the first row. */
 static double begin_of(const double *t, const double *v, size_t rows, double from, double to) {
   size_t last = 0, r;
   while (last < rows && !(v[last] >= to))
@@ -272,7 +272,7 @@ static double begin_of(const double *t, const double *v, size_t rows, double fro
     r--;
   if (r == 0)
     return t[0];
-  r--; /* the row at which it is slow enough */
+  r--; /* the last row that is slow enough */
   if (r + 1 >= rows || !(v[r + 1] > v[r]))
     return t[r];
   return t[r] + (from - v[r]) / (v[r + 1] - v[r]) * (t[r + 1] - t[r]);

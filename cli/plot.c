@@ -34,7 +34,8 @@ typedef struct frame {
 
 /* --- widths of texts --- */
 
-static const double LEAST_TITLE = 0.75; /* size of the letters of a long title over TITLE_SIZE */
+/* least size of the letters of a long title, as a share of TITLE_SIZE */
+static const double LEAST_TITLE = 0.75;
 
 /* An upper bound of the width of a text in multiples of its size, in the fonts that pages have. */
 static double width_of(const char *text) {
@@ -106,8 +107,8 @@ static void apply(const vd_picture_limits *l, vd_plot_axis *a) {
   a->to = l->has_to ? most : a->to;
 }
 
-/* Makes the vertical axis. Its range is that of the compared values; limits and tolerances widen it by at most its own
- * height on either side. */
+/* Makes the vertical axis. Its range is that of the compared values. Limits and tolerances widen the range, on either
+ * side by at most its height. */
 static vd_plot_axis vertical_axis(const vd_picture *p) {
   range data = range_of(p, false, false), all = range_of(p, true, false);
   if (!(data.most >= data.least))
@@ -137,7 +138,7 @@ static vd_plot_axis horizontal_axis(const vd_picture *p) {
   bool points = false;
   for (size_t k = 0; k < p->count; k++)
     points |= p->series[k].stroke == VD_STROKE_POINTS || p->series[k].stroke == VD_STROKE_MARKS;
-  if (points && margin == 0.0) /* a margin, so that the frame cuts no point */
+  if (points && margin == 0.0) /* the margin keeps the frame from cutting points */
     margin = 0.02 * (r.most - r.least);
   vd_plot_axis a = {.from = r.least - margin, .to = r.most + margin, .log = p->log_x, .words = p->x_words};
   apply(&p->x_limits, &a);
@@ -376,7 +377,7 @@ static frame frame_of(const vd_picture *p, const vd_plot_sheet *s, vd_plot_axis 
 static void draw_title(const vd_picture *p, const frame *f, const vd_plot_axis *y, vd_buf *out) {
   vd_buf unit = {0};
   write_unit(y, p->y_unit, ", ", &unit);
-  /* letters of a long title are smaller; what is even longer is cut */
+  /* a long title has smaller letters; a title that is still too long is cut */
   const double bold = 1.06, ems = bold * width_of(p->title) + width_of(unit.text ? unit.text : "");
   const double fits = (f->width + RIGHT) / (TITLE_SIZE * ems), scale = vd_min(1.0, vd_max(LEAST_TITLE, fits));
   vd_buf_printf(out, "<text class=\"title\" x=\"%.1f\" y=\"%d\"", f->left, TITLE);
@@ -400,7 +401,7 @@ static void write_words(const vd_plot_axis *x, const vd_plot_axis *y, const vd_p
   vd_buf_puts(out, "</text>\n");
 }
 
-/* Draws all within the <svg> of the picture; `axes' are drawn already. */
+/* Draws everything within the <svg> of the picture except the axes, which `axes' already contains. */
 static void draw_inside(const vd_picture *p, const vd_plot_sheet *s, const frame *f, const vd_plot_axis *x,
                         const vd_plot_axis *y, vd_buf *out) {
   vd_buf_printf(out,
@@ -445,7 +446,7 @@ static frame compose(const vd_picture *p, const vd_plot_sheet *s, vd_plot_axis *
   frame f = frame_of(p, s, x, &y);
   vd_buf axes = {0};
   if (!p->bare)
-    draw_axes(x, &y, s->foot, p->exact ? 2 : 1, &axes); /* is drawn first, because it sets the power of ten */
+    draw_axes(x, &y, s->foot, p->exact ? 2 : 1, &axes); /* drawn first, because this sets the power of ten */
   draw_title(p, &f, &y, out);
   legend(p, f.left, s->wide, out);
   vd_buf_puts(out, axes.text ? axes.text : "");
@@ -509,7 +510,7 @@ void vd_plot_picture(const vd_picture *p, vd_buf *out) {
 }
 
 /* Draws the picture twice, for wide and for narrow screens, because the letters must not shrink on a narrow screen; the
- * style shows the one that fits. */
+ * style shows the version that fits. */
 void vd_plot_broad(const vd_picture *p, vd_buf *out) {
   vd_buf_puts(out, "<div class=\"broad\">");
   draw(p, BROAD, out);
@@ -518,7 +519,7 @@ void vd_plot_broad(const vd_picture *p, vd_buf *out) {
   vd_buf_puts(out, "</div>\n");
 }
 
-/* A row of parts: name, bar from one value to another, number. */
+/* Draws a row of a sum: name, bar from one value to another, number. */
 static void draw_part(const vd_plot_axis *x, double y, const vd_plot_part *part, double from, vd_buf *out) {
   double a = vd_plot_on_axis(x, from), b = vd_plot_on_axis(x, from + part->value);
   vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x->at - 6.0, y + 10.0);

@@ -14,17 +14,17 @@ void vd_plot_end(vd_picture *p, vd_buf *out);
 
 /* Draws a picture and leaves its series alone. */
 void vd_plot_picture(const vd_picture *p, vd_buf *out);
-/* As vd_plot_picture, as wide as the page where the screen is wide enough. */
+/* Draws a picture like vd_plot_picture, but as wide as the page if the screen is wide enough. */
 void vd_plot_broad(const vd_picture *p, vd_buf *out);
 
-/* Where a picture stands in a figure of several. */
+/* Position and sizes of a picture in a figure of several. */
 typedef struct vd_plot_sheet {
-  double x, y;   /* of its upper left corner */
-  double wide;   /* of the whole picture */
-  double left;   /* width for the numbers of the vertical axis, at least what they need */
-  double head;   /* height of title and legend, at least what they need */
+  double x, y;   /* position of its upper left corner */
+  double wide;   /* width of the whole picture */
+  double left;   /* width for the numbers of the vertical axis, at least the width that they need */
+  double head;   /* height for title and legend, at least the height that they need */
   double height; /* of the area of the series; 0: usual */
-  bool foot;     /* with numbers and name of the horizontal axis */
+  bool foot;     /* the picture has numbers and name of the horizontal axis */
 } vd_plot_sheet;
 
 enum { VD_PLOT_FOOT = 32 }; /* height of numbers and name of the horizontal axis */
@@ -34,10 +34,10 @@ void vd_plot_measure(const vd_picture *p, vd_plot_sheet *s);
 /* Draws the picture into a figure, which the caller begins and ends. */
 void vd_plot_panel(const vd_picture *p, const vd_plot_sheet *s, vd_buf *out);
 
-/* The ends of the vertical axis of a picture. */
+/* Computes the ends of the vertical axis of a picture. */
 void vd_plot_vertical(const vd_picture *p, double ends[2]);
 
-/* How many bytes of a text fit into a width, with room for dots if it is not the whole text. */
+/* Returns how many bytes of a text fit into a width. If not all fit, room for dots is left. */
 size_t vd_plot_fitting(const char *text, double width);
 
 /* A part of a sum. */

@@ -25,8 +25,8 @@ typedef struct item {
   double a, b, c, d, e;
 } item;
 
-/* A drawing is 2.8 wide and 2 high, with the origin in its middle. The comments give the axes of the car that point to
- * the right, upwards and to the reader. */
+/* A drawing is 2.8 wide and 2 high, with the origin in its middle. The comments give the axes that point to the right,
+ * upwards and to the reader; they are those of the car unless another body is named. */
 static const item items[] = {
     {VIEW, "Car from above", 0, 0, 0, 0, 0}, /* x, y, z */
     {BOX, "", 0, 0, 1.5, 0.6, 0},
@@ -167,7 +167,7 @@ static void add_words(vd_picture *p, const char *words, double x, double y) {
     vd_kind_point(vd_kind_series(p, VD_STROKE_WORDS, words, 1), x, y);
 }
 
-/* The head of an arrow at (x, y) that points in the direction of an angle. */
+/* Adds the head of an arrow at (x, y) that points in the direction of an angle. */
 static void add_head(vd_picture *p, int hue, double x, double y, double angle) {
   const double size = 0.09, half = 0.4;
   add_line(p, VD_STROKE_RUN, hue, (double[]){x - size * vd_cos(angle + half), x, x - size * vd_cos(angle - half)},

@@ -1,4 +1,4 @@
-/* Shared by plot.c, which draws axes and legends, and plot_series.c, which draws series. */
+/* Declarations that plot.c, which draws axes and legends, and plot_series.c, which draws series, share. */
 #ifndef VD_PLOT_IMPL_H
 #define VD_PLOT_IMPL_H
 
@@ -12,11 +12,11 @@ typedef struct vd_plot_axis {
   int exponent; /* the tick labels are multiples of this power of ten */
 } vd_plot_axis;
 
-/* The position of a value in the picture; NAN for one that a logarithmic axis does not have. */
+/* Returns the position of a value in the picture; NAN for a value that is not on a logarithmic axis. */
 double vd_plot_on_axis(const vd_plot_axis *a, double value);
 
-/* Writes the CSS classes of a series, as "run h2": the kind of stroke, and the colour where several series have the
- * same stroke. */
+/* Writes the CSS classes of a series, such as "run h2": the kind of stroke, and the colour where several series have
+ * the same stroke. */
 void vd_plot_write_class(const vd_picture_series *s, vd_buf *out);
 
 /* Whether a series is drawn behind the lines. */

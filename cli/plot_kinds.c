@@ -28,7 +28,7 @@ static bool read_table(const char *file, vd_arena *arena, vd_diag *d, table *out
   return vd_schema_slurp(file, d, &source) && vd_cells_read(source, arena, d, &out->c);
 }
 
-/* The number in a row of a column; NAN: it is empty, or there is no such column. */
+/* Returns the number in a row of a column; NAN: it is empty, or there is no such column. */
 static double number_at(const table *t, size_t row, int column) {
   double v;
   return column >= 0 && vd_cells_is_number(&t->c, row, (size_t)column, &v) ? v : NAN;
@@ -67,7 +67,8 @@ static bool fail(vd_drawing *f) {
 
 /* --- suspensions --- */
 
-/* Tables of rigs have no sweeps: a row at the design position with one force is of the sweep of this force. */
+/* Returns the sweep of a row. Tables of rigs have no column `sweep': a row at the design position with one force
+ * belongs to the sweep of this force. */
 static const char *sweep_of(const table *t, size_t row) {
   int sweep = vd_cells_column(&t->c, "sweep"), fx = vd_cells_column(&t->c, "fx_brake_N");
   double travel = number_at(t, row, vd_cells_column(&t->c, "travel_mm"));
@@ -80,8 +81,8 @@ static const char *sweep_of(const table *t, size_t row) {
                                                                          : "";
 }
 
-/* Adds a column of a file to a panel. At small angles static toe is most of the Ackermann figure: it is drawn from 3
- * degrees of steer on. */
+/* Adds a column of a file to a panel. The Ackermann figure is drawn from 3 degrees of steer on, because at smaller
+ * angles static toe dominates it. */
 static void add_kc_line(const vd_kc_panel *k, size_t second, double x_size, const table *t, size_t file,
                         vd_picture *p) {
   const char *over = k->sheet->part[2];
@@ -111,7 +112,7 @@ static void add_kc_line(const vd_kc_panel *k, size_t second, double x_size, cons
   }
 }
 
-/* Names the files where they are drawn first, in a panel without other names. */
+/* Names each file in the first panel that draws it and has no other names. */
 static void name_files(vd_drawing *f, const char *const *file, size_t files, vd_arena *arena) {
   for (size_t l = 0; l < files && files > 1; l++) {
     bool named = false;
@@ -147,7 +148,7 @@ bool vd_figure_kc(const char *const *file, size_t files, vd_arena *arena, vd_dia
     for (size_t l = 0; l < files; l++)
       for (size_t second = 0; second < k->curves; second++)
         add_kc_line(k, second, x.size, &t[l], l, p);
-    for (size_t s = 1; s < p->count; s++) /* what is drawn stands in the key once */
+    for (size_t s = 1; s < p->count; s++) /* equal entries stand in the key once */
       for (size_t e = 0; e < s; e++)
         if (strcmp(p->series[s].name, p->series[e].name) == 0)
           *p->series[s].name = '\0';
@@ -174,7 +175,7 @@ static const axis tyre_alpha = {"alpha_rad", "slip angle", "deg", VD_PI / 180.0}
                   tyre_fy = {"fy_N", "side force", "kN", 1e3}, tyre_mz = {"mz_Nm", "aligning moment", "N m", 1.0},
                   tyre_way = {"distance_m", "distance rolled", "m", 1.0}, tyre_time = {"t_s", "time", "s", 1.0};
 
-/* x and y in the order of tyre_pictures. */
+/* Axes x and y, in the order of tyre_pictures. */
 static const axis *const tyre_axes[][2] = {{&tyre_alpha, &tyre_fy}, {&tyre_kappa, &tyre_fx}, {&tyre_fx, &tyre_fy},
                                            {&tyre_alpha, &tyre_mz}, {&tyre_fy, &tyre_mz},    {&tyre_way, &tyre_fy},
                                            {&tyre_time, &tyre_fy}};
@@ -198,7 +199,7 @@ static const group groups[] = {
 };
 enum { GROUPS = VD_COUNT(groups), LINES = 40 };
 
-/* Whether a kind tells lines by a group. */
+/* Whether the lines of a kind of picture differ by the quantity of a group. */
 static bool counts(size_t kind, size_t g) {
   const axis *x = tyre_axes[kind][0];
   const char *column = groups[g].column;
@@ -250,7 +251,7 @@ static bool add_rig(size_t kind, const table *t, size_t file, tyre_lines *lines,
   return true;
 }
 
-/* Many lines are in the order of a quantity. */
+/* Returns the colour of a share of a range. Many lines have colours in the order of a quantity. */
 unsigned vd_kind_ramp(double share) {
   static const int colour[][3] = {{16, 44, 122},  {31, 120, 200}, {27, 158, 119}, {140, 150, 20},
                                   {224, 130, 20}, {200, 30, 40},  {95, 0, 30}};
@@ -267,7 +268,8 @@ static void name_rig_lines(const char *const *file, size_t files, bool moving, c
   for (size_t g = 0; g < GROUPS; g++) {
     for (size_t l = 1; l < lines->count; l++)
       differs[g] |= !isnan(lines->value[l][g]) && lines->value[l][g] != lines->value[0][g];
-    differs[g] &= !(g + 1 == GROUPS && moving && any); /* cases are named by what differs */
+    /* time histories are named by the other quantities that differ */
+    differs[g] &= !(g + 1 == GROUPS && moving && any);
     any |= differs[g] && g < 4;
   }
   for (size_t l = 0, in_file = 0; l < lines->count; l++) {
@@ -334,7 +336,7 @@ bool vd_figure_tyre(const char *name, const char *const *file, size_t files, vd_
 
 /* --- fits --- */
 
-/* A panel for each target of the runs that has curves. */
+/* Draws a panel for each target of the runs that has curves. */
 static bool fit_of_runs(const table *rows, const table *curves, vd_unit_habits *units, vd_arena *arena,
                         vd_drawing *out) {
   const table *of[] = {rows, curves};
@@ -372,8 +374,8 @@ static bool fit_of_runs(const table *rows, const table *curves, vd_unit_habits *
   return out->panels > 0 || vd_tool_error("nothing to draw in %s: the fit is one of figures alone", rows->file);
 }
 
-/* A panel for side forces and one for longitudinal forces: a curve for each load, with the points of about this load
- * where the other slip is small. */
+/* Draws a panel for lateral and one for longitudinal forces. Each has a curve for each load, and the points of about
+ * this load at which the other slip is small. */
 static bool fit_of_tyre(const table *rows, const table *curves, vd_arena *arena, vd_drawing *out) {
   static const char *const names[] = {"alpha_rad", "kappa", "fy_N", "fx_N", "fz_N", "curve"};
   int at[2][VD_COUNT(names)];

@@ -1,4 +1,4 @@
-/* Pictures of tables that are no time histories: suspensions, tyre rigs, fits. */
+/* Pictures of tables that are not time histories: suspensions, tyre rigs, fits, studies. */
 #ifndef VD_PLOT_KINDS_H
 #define VD_PLOT_KINDS_H
 
@@ -12,7 +12,7 @@ vd_picture *vd_kind_panel(vd_drawing *f, int over, const char *title, const char
 /* Adds an empty series with room for points. */
 vd_picture_series *vd_kind_series(vd_picture *p, enum vd_stroke stroke, const char *name, size_t room);
 void vd_kind_point(vd_picture_series *s, double x, double y);
-/* The colour of a share of a range, 0x1RRGGBB: from navy over green to dark red. */
+/* Returns the colour of a share of a range, 0x1RRGGBB: from navy through green to dark red. */
 unsigned vd_kind_ramp(double share);
 
 /* Build a figure of files. False after a message, which may be in d. */

@@ -35,7 +35,7 @@ bool vd_plot_has_response(const char *log, vd_arena *arena, const char **respons
 
 /* --- columns --- */
 
-/* Names a column as our logs do, in SI where the unit of its file is known. Returns the factor to SI. */
+/* Names a column like a column of our logs, in SI if the unit in the file is known. Returns the factor to SI. */
 static double name_column(const char *name, const char *unit, vd_arena *arena, vd_shown_column *out) {
   vd_buf text = {0};
   vd_unit of;
@@ -142,7 +142,7 @@ static void read_metrics(const char *log, vd_arena *arena, vd_diag *quiet, vd_sh
   }
 }
 
-/* The course of a run with gates, from its resolved scenario. */
+/* Reads the course of a run with gates from its resolved scenario. */
 static void read_course(int source, vd_arena *arena, vd_diag *quiet, vd_shown_run *out) {
   const char *type = text_at(out->resolved, "path.type");
   vd_scenario_def *def = vd_arena_alloc(arena, sizeof *def);
@@ -178,7 +178,7 @@ static void read_beside(const char *log, size_t all, vd_arena *arena, vd_diag *q
   const vd_node *provenance = read_tree(log, ".provenance.yaml", arena, quiet, &source);
   double rows = number_at(provenance, "rows");
   if (vd_shown_values(out, "t_s") && isfinite(rows) && rows != (double)all)
-    return; /* they are of another run */
+    return; /* the metrics belong to another run */
   read_metrics(log, arena, quiet, out);
   const vd_node *resolved = read_tree(log, ".resolved.yaml", arena, quiet, &source);
   vd_plot_describe(resolved, source, arena, quiet, out);

@@ -44,7 +44,7 @@ typedef struct place {
 
 static place place_of(const vd_plot_axis *x, const vd_plot_axis *y, const vd_picture_series *s, size_t i) {
   place p = {vd_plot_on_axis(x, s->x[i]), vd_plot_on_axis(y, s->y[i])};
-  /* limits coordinates far outside the picture: a renderer need not support them */
+  /* coordinates far outside the picture are limited, because a renderer need not support them */
   p.x = vd_min(vd_max(p.x, -1e4), 1e4);
   p.y = vd_min(vd_max(p.y, -1e4), 1e4);
   if (!isfinite(s->x[i]) || !isfinite(s->y[i]))
@@ -58,7 +58,8 @@ typedef struct line_pen {
   bool hundredths;
 } line_pen;
 
-/* An exact line keeps all its points, so that it can be read back, unless it has more than a printer resolves. */
+/* Returns how exactly a series is written. An exact line keeps all its points, so that it can be read back, unless it
+ * has more points than a printer resolves. */
 static line_pen pen_of(const vd_picture *p, const vd_picture_series *s) {
   return p->exact ? (line_pen){s->count <= 4000 ? 0.0 : 0.02, true} : (line_pen){0.12, false};
 }
@@ -88,9 +89,9 @@ static void write_point(const char *before, place p, line_pen pen, vd_buf *out) 
   vd_buf_add(out, y, (size_t)vd_num_print_tenths(p.y, y));
 }
 
-/* The directions of straight lines from the first point of a stretch that pass all further points at a distance of at
- * most `unseen'. A point at a greater distance from the first one allows directions that deviate from its own by up to
- * asin(unseen/distance); a nearer point allows all. */
+/* The directions of straight lines that start at the first point of a stretch and pass all further points at a distance
+ * of at most `unseen'. A point whose distance from the first point exceeds `unseen' allows directions within
+ * asin(unseen/distance) of its own; a nearer point allows all directions. */
 typedef struct wedge {
   place low, high;        /* the outermost directions, clockwise and counterclockwise, where `narrowed' */
   double unseen, longest; /* longest: square of the greatest distance of a point */
@@ -120,11 +121,12 @@ static void narrow(const place *p, size_t from, size_t at, wedge *w) {
   w->narrowed = true;
 }
 
-enum { DENSEST = 2000 }; /* so many points may be left out between two, or more if they are sparse */
+/* greatest number of points that may be left out between two points; sparse points have no limit */
+enum { DENSEST = 2000 };
 
-/* Whether the line from `from` to `to` passes all points between as is_straight requires. All of them are examined only
- * if the line turns, since the work would grow with the square of the length of a line. In a direction of the wedge it
- * is enough that no point is further away than the end of the line, by more than `unseen'. */
+/* Whether the line from `from` to `to` passes all points between as is_straight requires. All points are examined only
+ * if the line turns, because the work grows with the square of the number of points. If the direction is in the wedge,
+ * it suffices that no point is more than `unseen' further away than the end of the line. */
 static bool goes_on(const place *p, size_t from, size_t to, const wedge *w) {
   const place d = {p[to].x - p[from].x, p[to].y - p[from].y};
   const double length = sqrt(d.x * d.x + d.y * d.y) + w->unseen;
@@ -133,7 +135,7 @@ static bool goes_on(const place *p, size_t from, size_t to, const wedge *w) {
   return (is_within(w, d) && w->longest <= length * length) || is_straight(p, from, to, w->unseen);
 }
 
-/* One stretch without gaps; points on straight lines are left out. */
+/* Writes one stretch without gaps; points on straight lines are left out. */
 static void write_stretch(const place *p, size_t count, line_pen pen, vd_buf *out) {
   for (size_t from = 0, at = 0; at < count; from = at) {
     wedge w = {.unseen = pen.unseen, .sparse = true};
@@ -217,7 +219,7 @@ static void draw_line(const vd_plot_axis *x, const vd_plot_axis *y, const vd_pic
   vd_buf_puts(out, s->stroke == VD_STROKE_AREA ? "Z\"/>\n" : "\"/>\n");
 }
 
-/* Vertical lines, rectangles and crosses; a span reaches from the bottom to the top. */
+/* Draws vertical lines, rectangles and crosses; a span reaches from the bottom to the top. */
 static void draw_shapes(const vd_plot_axis *x, const vd_plot_axis *y, const vd_picture_series *s, vd_buf *out) {
   double bottom = y->at, top = y->at + y->length;
   vd_buf_puts(out, "<path ");
@@ -263,7 +265,7 @@ static void draw_one(const vd_picture *p, const vd_plot_axis *x, const vd_plot_a
   case VD_STROKE_SPAN:
   case VD_STROKE_AT:
   case VD_STROKE_HITS: draw_shapes(x, y, s, out); break;
-  case VD_STROKE_WORDS: /* are drawn above all lines */
+  case VD_STROKE_WORDS: /* words are drawn above all lines */
   case VD_STROKE_LOWER: break;
   }
 }

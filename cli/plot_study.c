@@ -1,4 +1,4 @@
-/* Pictures of a study's table: a metric over its factors, how much each factor matters, the metric's distribution, a
+/* Pictures of a study's table: a metric over its factors, the influence of each factor, the metric's distribution, a
  * response surface. */
 #include "plot_kinds.h"
 
@@ -22,7 +22,7 @@ enum { FACTORS = 24, WORDS = 8 };
 typedef struct column {
   const char *name, *label; /* name in the table; words for readers */
   vd_shown_unit unit;
-  double *value;          /* [cases], in that unit; NAN: no number */
+  double *value;          /* [cases], in `unit'; NAN: no number */
   const char **text;      /* [cases] */
   vd_picture_words words; /* of a factor with words, for which the values are their indices */
 } column;
@@ -55,7 +55,8 @@ static double mean_of(const double *v, size_t n) {
   return sum / (double)n;
 }
 
-/* Values less their mean, divided by the length of what is left, which is returned; zeros if they are all alike. */
+/* Subtracts the mean from the values and divides by the root of the sum of squares, which is returned; zeros if all
+ * values are equal. */
 static double standardise(const double *v, size_t n, double *out) {
   const double mean = mean_of(v, n);
   double size = 0.0;
@@ -74,7 +75,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Ranks from 1; equal values share the mean of theirs. */
+/* Computes ranks from 1 on; equal values share the mean of their ranks. */
 static void rank(const double *v, size_t n, double *out) {
   double(*pair)[2] = vd_allocate(n, sizeof *pair); /* a value and its index */
   for (size_t i = 0; i < n; i++) {
@@ -91,7 +92,7 @@ static void rank(const double *v, size_t n, double *out) {
   free(pair);
 }
 
-/* Spearman's rank correlation. */
+/* Returns Spearman's rank correlation. */
 static double rank_correlation(const double *a, const double *b, size_t n) {
   double *r = vd_allocate(2 * n, sizeof *r), *s = r + n;
   rank(a, n, r);
@@ -103,9 +104,10 @@ static double rank_correlation(const double *a, const double *b, size_t n) {
   return found;
 }
 
-/* Coefficients of standardised columns c[k], at most FACTORS, for a standardised target; NAN for a column that is a
- * combination of those before it, except for less than 1e-4 of its length, which the nine digits of a table do not
- * resolve. Gram and Schmidt, each column twice. Returns the share of the target's variance that they explain. */
+/* Computes coefficients of standardised columns c[k], at most FACTORS, for a standardised target, by Gram and Schmidt's
+ * method, applied twice to each column. A coefficient is NAN if the column is a combination of the columns before it to
+ * less than 1e-4 of its length; the nine digits of a table do not resolve less. Returns the share of the target's
+ * variance that the columns explain. */
 static double least_squares(double *const *c, size_t count, const double *target, size_t n, double *coefficient) {
   double part[FACTORS][FACTORS] = {{0.0}}, along[FACTORS], explained = 0.0;
   double *base = vd_allocate(count * n, sizeof *base);
@@ -139,7 +141,7 @@ static double least_squares(double *const *c, size_t count, const double *target
   return explained;
 }
 
-/* A quantile, by straight lines between the sorted values, as in the figures of a study. */
+/* Returns a quantile, by straight lines between the sorted values, as in the figures of a study. */
 static double quantile(const double *sorted, size_t n, double p) {
   const double at = p * (double)(n - 1);
   const size_t k = (size_t)at;
@@ -165,7 +167,7 @@ static bool read_study(const char *file, vd_arena *arena, vd_diag *d, study *s) 
          vd_tool_error("%s and its resolved study do not fit together", file);
 }
 
-/* The index of a column among the factors or the metrics; -1 after a message. */
+/* Returns the index of a column among the factors or the metrics; -1 after a message. */
 static int find(const study *s, const char *name, bool metric) {
   const size_t from = metric ? 2 + s->factors : 2, to = metric ? s->c.columns : 2 + s->factors;
   const char *word = metric ? "metric" : "factor";
@@ -186,7 +188,7 @@ static int find(const study *s, const char *name, bool metric) {
   return -1;
 }
 
-/* Takes a column over the cases; false after a message: a commanded unit has another dimension. */
+/* Takes a column over the cases; false after a message if the unit that the user chose has another dimension. */
 static bool take(study *s, size_t k, column *out) {
   size_t stem;
   const char *name = s->c.name[k];
@@ -235,7 +237,7 @@ static bool varies(const column *x, size_t n) {
   return false;
 }
 
-/* Numbers the words of a factor from 0, in their order, and shortens them: of files the name alone. */
+/* Numbers the words of a factor from 0, in their order. File names are shortened to the name without folder. */
 static bool number_words(study *s, column *x) {
   const char **word = vd_arena_alloc(s->arena, WORDS * sizeof *word);
   size_t n = 0;
@@ -260,7 +262,7 @@ static bool number_words(study *s, column *x) {
   return true;
 }
 
-/* Takes a factor, unless it does not vary, or has words where numbers are needed. given: the user named it. */
+/* Takes a factor unless it does not vary, or has words where numbers are needed. given: the user named the factor. */
 static bool take_factor(study *s, size_t k, bool numbers, bool given) {
   column x;
   if (!take(s, k, &x))
@@ -286,7 +288,7 @@ static bool take_factor(study *s, size_t k, bool numbers, bool given) {
   return true;
 }
 
-/* Takes the factors that -x names, all without it. */
+/* Takes the factors that -x names; without -x all factors. */
 static bool take_factors(study *s, const char *names, bool numbers) {
   for (size_t k = 2; !names && k < 2 + s->factors; k++)
     if (!take_factor(s, k, numbers, false))
@@ -307,7 +309,7 @@ static bool take_factors(study *s, const char *names, bool numbers) {
 
 /* --- pictures --- */
 
-/* A series with all points of both columns. */
+/* Adds a series with all points of both columns. */
 static vd_picture_series *put(vd_picture *p, enum vd_stroke stroke, const char *name, const double *x, const double *y,
                               size_t n) {
   vd_picture_series *s = vd_kind_series(p, stroke, name, n);
@@ -316,7 +318,7 @@ static vd_picture_series *put(vd_picture *p, enum vd_stroke stroke, const char *
   return s;
 }
 
-/* A rectangle of an area; the gap behind it keeps it apart from the next one. */
+/* Adds a rectangle to an area; the gap behind it separates it from the next one. */
 static void put_bar(vd_picture_series *s, double x0, double y0, double x1, double y1) {
   const double x[] = {x0, x0, x1, x1, x0, NAN}, y[] = {y0, y1, y1, y0, y0, NAN};
   for (size_t i = 0; i < VD_COUNT(x); i++)
@@ -399,7 +401,8 @@ static bool tornado(study *s, vd_drawing *out) {
   return true;
 }
 
-/* Intervals as Freedman and Diaconis choose them; equal quartiles leave the square root of the count. */
+/* Draws the histogram with intervals by the rule of Freedman and Diaconis. If the quartiles are equal, the number of
+ * intervals is the square root of the number of cases. */
 static bool histogram(study *s, vd_drawing *out) {
   static const struct {
     double p;
@@ -443,7 +446,7 @@ static bool histogram(study *s, vd_drawing *out) {
 
 enum { TERMS = 5, STEPS = 100, COLOURS = 24 };
 
-/* The terms of a polynomial of second order but its constant; a and b: from -1 to 1. */
+/* Computes the terms of a polynomial of second order except its constant; a and b: from -1 to 1. */
 static void terms_at(double a, double b, double t[TERMS]) {
   const double all[TERMS] = {a, b, a * a, a * b, b * b};
   memcpy(t, all, sizeof all);
@@ -457,7 +460,8 @@ static void ends_of(const double *v, size_t n, double ends[2]) {
   }
 }
 
-/* Fits the polynomial, in *start its constant. NAN after a message, else the share of the variance that it explains. */
+/* Fits the polynomial; *start: its constant. Returns the share of the variance that it explains; NAN after a
+ * message. */
 static double fit_surface(const study *s, double (*ends)[2], double slope[TERMS], double *start) {
   double *c[TERMS], *unit[TERMS], length[TERMS], coefficient[TERMS];
   double *target = vd_arena_alloc(s->arena, s->cases * sizeof *target);
@@ -529,7 +533,7 @@ static void put_contour(vd_picture *p, const study *s, double (*z)[STEPS + 1], d
   }
 }
 
-/* Contours at round levels, and the cases in the colours of their values. */
+/* Draws contours at round levels, and the cases in the colours of their values. */
 static bool surface(study *s, vd_drawing *out) {
   static double z[STEPS + 1][STEPS + 1];
   double ends[2][2], range[2], slope[TERMS], start;

@@ -1,4 +1,5 @@
-/* A run from the side and from above: path, car, road, loads of the axles and forces along and across the wheels. */
+/* Draws a run from the side and from above: path, car, road, loads of the axles, and forces along and across the
+ * wheels. */
 #include "pictures.h"
 
 #include "tool.h"
@@ -28,7 +29,7 @@ typedef struct stunt_run {
 typedef struct stunt {
   vd_drawing *f;
   double low[3], high[3]; /* of all that is drawn: x, y, z */
-  double full;            /* N, the load that is drawn as long as a car */
+  double full;            /* N, load whose line is as long as a car */
   size_t runs;
 } stunt;
 
@@ -55,7 +56,7 @@ static bool open_run(const vd_shown_run *run, stunt_run *out) {
   return good && (run->rows > 1 || vd_tool_error("no rows in %s", run->file));
 }
 
-/* A vector of the body in world axes. */
+/* Converts a vector from body axes to world axes. */
 static void to_world(const stunt_run *s, size_t r, double x, double y, double z, double out[3]) {
   const double w = s->turn[0][r], a = s->turn[1][r], b = s->turn[2][r], c = s->turn[3][r];
   out[0] = (1 - 2 * (b * b + c * c)) * x + 2 * (a * b - w * c) * y + 2 * (a * c + w * b) * z;
@@ -63,7 +64,7 @@ static void to_world(const stunt_run *s, size_t r, double x, double y, double z,
   out[2] = 2 * (a * c - w * b) * x + 2 * (b * c + w * a) * y + (1 - 2 * (a * a + b * b)) * z;
 }
 
-/* The load of an axle and its place; the road below a wheel in the air does not count. */
+/* Returns the load of an axle; at: the point at which it acts. The road below a lifted wheel does not count. */
 static double load_at(const stunt_run *s, size_t r, int axle, double at[3]) {
   double load = 0.0;
   at[0] = at[1] = at[2] = 0.0;
@@ -87,7 +88,7 @@ static bool is_in_air(const stunt_run *s, size_t r) {
   return !(sum > 0.0);
 }
 
-/* The last row at or before a time. */
+/* Returns the last row at or before a time. */
 static size_t row_at(const stunt_run *s, double t) {
   size_t r = 0;
   while (r + 1 < s->run->rows && s->t[r + 1] <= t + 1e-9)
@@ -101,8 +102,8 @@ static size_t even_row(const stunt_run *s, size_t last, int i, int count) {
 
 /* --- scales --- */
 
-/* The load that is drawn as long as a car: that which an axle exceeds in 3 % of the rows in which it carries load, so
- * that a short impact does not make all others too short. */
+/* Returns the load whose line is as long as a car. An axle exceeds it in 3 % of the rows in which it carries load, so
+ * that a short impact does not make the lines of all other loads too short. */
 static double reference(const stunt_run *s, size_t runs) {
   enum { BINS = 500 };
   double greatest = 0.0, at[3], some = 0.0, bin[BINS + 1] = {0.0}, so_far = 0.0;
@@ -154,7 +155,7 @@ static void see(stunt *u, const double at[3]) {
   }
 }
 
-/* Adds a force as a line, which is as long as a car if the force is `full', and at most 1.5 times as long. */
+/* Adds a force as a line. The line of the force `full' is as long as a car; no line is longer than 1.5 cars. */
 static void add_force(stunt *u, pen *p, int v, const double at[3], const double way[3], double force) {
   const double length = fmin(4.0 * force / u->full, 6.0);
   const double end[] = {at[0] + length * way[0], at[1] + length * way[1], at[2] + length * way[2]};
@@ -166,8 +167,8 @@ static void add_force(stunt *u, pen *p, int v, const double at[3], const double 
   see(u, end);
 }
 
-/* Loads of the axles into the road, along the body's own vertical, from the side; forces in the plane at the wheels
- * from above. */
+/* Adds forces. From the side: loads of the axles, drawn into the road along the vertical axis of the body. From above:
+ * forces in the plane at the wheels. */
 static void add_forces(stunt *u, const stunt_run *s, size_t last, int combs, int cars, const int hue[2]) {
   for (int axle = 0; axle < 2; axle++) {
     static const char *const name[] = {"front axle", "rear axle"};
@@ -197,8 +198,8 @@ static void add_forces(stunt *u, const stunt_run *s, size_t last, int combs, int
   }
 }
 
-/* Outlines in metres from the centre of gravity: from the side with a roof, which shows the upper side; from above with
- * a nose. Half a metre is left for wheels and ground clearance. */
+/* Adds outlines of the car, in metres from the centre of gravity. From the side it has a roof, which shows where up is;
+ * from above it has a nose. Half a metre is left for wheels and ground clearance. */
 static void add_cars(stunt *u, const stunt_run *s, size_t last, int cars) {
   static const double outline[VIEWS][10][2] = {
       {{-2, -0.3}, {2, -0.3}, {2.1, 0.1}, {1, 0.25}, {0.4, 0.75}, {-1.2, 0.75}, {-1.9, 0.25}, {-2.1, 0.2}, {-2, -0.3}},
@@ -230,7 +231,8 @@ static void add_cars(stunt *u, const stunt_run *s, size_t last, int cars) {
   }
 }
 
-/* The road as the place where the front axle stands, and the path of the body: on the road, and in the air. */
+/* Adds the road, drawn where the front axle touches it, and the path of the body, with different lines on the road and
+ * in the air. */
 static void add_ways(stunt *u, const stunt_run *s, size_t last, size_t index) {
   const size_t stride = 1 + s->run->rows / 2000;
   vd_picture *side = &u->f->panel[SIDE].picture;
@@ -259,7 +261,7 @@ static void add_ways(stunt *u, const stunt_run *s, size_t last, size_t index) {
       at[1] = s->place[1][r];
       at[2] = s->place[2][r];
       see(u, at);
-      for (int v = 0; v < VIEWS && (now || was); v++) { /* the line includes the first row of the other kind */
+      for (int v = 0; v < VIEWS && (now || was); v++) { /* a line includes the first row of the next part */
         add(&p, v, at[0], v == SIDE ? at[2] : at[1]);
         if (!now)
           add(&p, v, NAN, NAN);
@@ -273,7 +275,7 @@ static void add_ways(stunt *u, const stunt_run *s, size_t last, size_t index) {
   }
 }
 
-/* One car each five metres, from 3 to 12. */
+/* Returns the number of cars: one every five metres, but 3 to 12. */
 static int usual_cars(const stunt_run *s) {
   double way = 0.0;
   for (size_t r = 1; r < s->run->rows; r++) {
@@ -333,7 +335,7 @@ bool vd_figure_stunt(const vd_shown_run *run, size_t runs, int cars, double unti
   cars = cars > 0 ? cars : usual_cars(&s[0]);
   draw(&u, s, cars, NAN);
   set_limits(&u, out);
-  if (isfinite(until)) { /* in the limits of the whole */
+  if (isfinite(until)) { /* the limits are those of the whole runs */
     vd_figure_finish(out);
     draw(&u, s, cars, until);
     set_limits(&u, out);

@@ -15,7 +15,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { AHEAD = 2 }; /* pieces that a process has been given at a time, so that it need not wait for the next one */
+/* number of pieces that a process has at a time, so that it need not wait for the next one */
+enum { AHEAD = 2 };
 
 /* The header that a process sends before the bytes of a result. */
 typedef struct frame {
@@ -25,7 +26,7 @@ typedef struct frame {
 } frame;
 
 typedef struct worker {
-  vd_process process; /* 0: none */
+  vd_process process; /* the running process; 0: none */
   int to, from;
   size_t piece[AHEAD], pieces; /* pieces that the process has and has not finished, in this order */
   vd_buf text;                 /* received, but not yet a whole frame */
@@ -37,7 +38,7 @@ typedef struct running {
   size_t workers, busy;
   bool more;            /* `next' may still have pieces */
   bool stopped, failed; /* stopped: no more pieces are started; failed: a piece could not be done */
-  /* pieces that a process had not yet begun when it died, to be given to another; [workers * AHEAD] */
+  /* [workers * AHEAD], pieces that a process had not begun when it died; another process gets them */
   size_t *again, again_count;
   vd_progress_line line;
   struct timespec ticked;
@@ -112,7 +113,7 @@ static bool start(running *r, worker *w) {
   fflush(NULL);
   vd_process process = vd_stop_start_process(&(vd_worker_links){.fd = {to[0], from[1], STDERR_FILENO}});
   if (process == 0) {
-    /* closes the inherited pipe ends: the reader sees the end of a pipe only when no process holds its other end */
+    /* inherited pipe ends are closed: a reader sees the end of a pipe only when no process has its other end open */
     for (size_t k = 0; k < r->workers; k++)
       if (r->worker[k].process > 0) {
         close(r->worker[k].to);
@@ -227,7 +228,7 @@ static void receive(running *r, worker *w) {
   send_pieces(r, w);
 }
 
-/* Calls the caller's `tick' about once a second, also while no process sends anything. */
+/* Calls `tick' of the caller about once a second, even while no process sends anything. */
 static void tick(running *r) {
   if (seconds_since(&r->ticked) < 1.0)
     return;
@@ -238,7 +239,7 @@ static void tick(running *r) {
     vd_line_draw(&r->line, r->pool->count);
 }
 
-/* Starts processes while there is work for them. Returns false after a message if none is running and none can be
+/* Starts processes while there is work for them. Returns false after a message if no process is running and none can be
  * started. */
 static bool start_workers(running *r) {
   for (size_t k = 0; k < r->workers && !r->stopped && (r->more || r->again_count > 0); k++)

@@ -12,9 +12,9 @@ typedef struct vd_pool {
   void *context;
   int jobs;     /* number of processes */
   size_t count; /* number of pieces, for the progress line */
-  bool quiet;   /* without the remark that the limit of open files allows fewer processes */
+  bool quiet;   /* no remark is printed if the limit of open files allows fewer processes */
   bool watch;   /* shows a line on a terminal: how many pieces are done, how many per second, and the time left */
-  bool follows; /* its pieces depend on what this process has done before; see process.h */
+  bool follows; /* the pieces depend on earlier work of this process; see process.h */
   /* Called in the parent: sets the number of the next piece; returns false if there is none. */
   bool (*next)(void *context, size_t *i);
   /* Called in each process: `begin` makes the data that the process keeps, `work` computes a piece's result. `work'

@@ -32,7 +32,7 @@ bool vd_process_is_worker(vd_worker_links *links) {
 
 vd_process vd_process_start(const vd_worker_links *links) {
   pid_t parent = getpid(), pid = fork();
-  (void)links; /* the copy has all that this process has */
+  (void)links; /* the copy of the process has the links already */
   if (pid == 0) {
 #ifdef __linux__ /* the child also ends if the parent is killed */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -80,7 +80,7 @@ bool vd_process_pipe(int ends[2]) {
 
 bool vd_process_poll(const int *fd, size_t count, int ms, bool *ready) {
   struct pollfd *list = vd_allocate(count, sizeof *list);
-  nfds_t pipes = 0, next = 0; /* poll refuses more entries than files may be open, be they no pipes */
+  nfds_t pipes = 0, next = 0; /* poll refuses more entries than files may be open, even if some are not pipes */
   for (size_t i = 0; i < count; i++)
     if (fd[i] >= 0)
       list[pipes++] = (struct pollfd){.fd = fd[i], .events = POLLIN};

@@ -20,7 +20,8 @@ static HANDLE handle_of(int fd) {
 
 /* --- workers --- */
 
-/* Scenarios on standard input can be read only once. */
+/* Whether the program reads standard input. Scenarios on it can be read only once, so that no worker could read
+ * them. */
 static bool reads_stdin(void) {
   for (int i = 1; i < __argc; i++)
     if (strcmp(__argv[i], "-") == 0)
@@ -49,11 +50,11 @@ bool vd_process_is_worker(vd_worker_links *links) {
   links->piece = (size_t)piece;
   dup2(links->fd[VD_WORKER_LINKS - 1], STDERR_FILENO);
   _putenv_s(variable, "");
-  vd_process_possible(true); /* it starts no processes of its own */
+  vd_process_possible(true); /* the worker starts no processes itself */
   return true;
 }
 
-/* All processes end with this one: their job is closed with its last handle. */
+/* Makes a process end with this one: the system ends all processes of a job when its last handle is closed. */
 static void put_in_job(HANDLE process) {
   static HANDLE job;
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit = {.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE};
@@ -114,7 +115,7 @@ bool vd_process_wait(vd_process process, vd_process_end *end) {
 
 /* --- pipes --- */
 
-/* Declared in a header of the C library whose name is that of ours. */
+/* The C library declares this in a header whose name equals that of one of our headers. */
 __declspec(dllimport) intptr_t __cdecl _spawnvp(int mode, const char *program, const char *const *argv);
 
 bool vd_process_filter(char *const *argv, FILE *from, FILE *to) {

@@ -13,7 +13,7 @@ void vd_line_erase(vd_progress_line *l) {
   l->shown = false;
 }
 
-/* The time left is estimated with the mean time of the pieces that are done. */
+/* Draws the line. The time left is estimated by the mean time of the pieces that are done. */
 void vd_line_draw(vd_progress_line *l, size_t count) {
   struct timespec now;
   char bar[41], failed[32] = "", rate[40] = "";

@@ -30,37 +30,39 @@ vd_diag *vd_tool_setting_files(void) {
 
 /* --- the first lines of results --- */
 
-/* Patterns of the beginning of a result; any text may follow. A log is recognised by the channels that come first when
- * no channels are chosen, or by the provenance beside it: a user's measurements may have columns of the same names. */
+/* Patterns of the beginning of a result; any text may follow. A log is recognised by the first channels of a log
+ * without chosen channels, or by the provenance beside it. A file of a user's measurements may begin with single
+ * columns of the same names. */
 static const char *const starts[] = {
-    "t_s,x_m,y_m,z_m,roll_rad,pitch_rad,yaw_rad,vx_mps,",                    /* logs of vehicles */
-    "t_s,x_m,y_m,z_m,vx_mps,vy_mps,vz_mps,forward_mps,",                     /* of track cars */
-    "fz_N,pressure_Pa,camber_rad,vx_mps,curvature_1pm,kappa,",               /* of tyre rigs */
-    "case,status,",                                                          /* tables of studies */
-    "case,time_s\n",                                                         /* and their times */
-    "metric,value,unit",                                                     /* metrics */
-    "frequency_Hz,*_gain,*_phase_deg",                                       /* frequency responses */
-    "part,row,column,value\n",                                               /* linear models */
-    "level: L[0-9]\nt: *\nstates:",                                          /* the same in YAML */
-    "{\"provenance\": {\"tool\": \"vdsim-",                                  /* all as JSON */
-    VD_HTML_START,                                                           /* pages */
-    "sweep,travel_mm,rack_mm,fx_N,fy_N,fz_N,mz_Nm,",                         /* curves and forces of suspensions */
-    "metric,point,axis,derivative,unit\n",                                   /* their sensitivities */
-    "motion,fx_left_N,fy_left_N,fz_left_N,",                                 /* their compliance matrix */
-    "factor,in_phase,opposed,left,right,unit,hold\n",                        /* its factors */
-    "t_s,travel_mm,rack_mm,travel_rate_mps,rack_rate_mps,travel_accel_mps2", /* their dynamics */
-    "type: *\nbodies:",                                                      /* their graph */
-    "metric,reference,candidate,deviation,allowed,unit,verdict\n",           /* comparisons */
-    "1..[0-9]*\n*ok 1 - *, reference *, deviation ",                         /* the same as TAP */
-    "name,x,y,z\nhp[lrs]_",                                                  /* hardpoint lists */
-    "1..[0-9]*\n*ok 1 - */[0-9]",                                            /* verdicts as TAP */
-    "*.yaml: *\n  ok    ",                                                   /* as text */
-    "*.yaml: *\n  FAIL  ",
-    "*.yaml: *\n  known ",
-    "claim,file,line,kind,verdict,",                                             /* as CSV */
-    "<[?]xml version=\"1.0\" encoding=\"UTF-8\"[?]>\n<testsuites name=\"vdsim-", /* as JUnit */
-    "*/[0-9]*\t*\t*\t*:[0-9]*\t",                                                /* lists of claims */
-    "[[]\n  {\"name\": \"*/[0-9]*\", \"kind\": \"*\", \"evidence\": ",           /* the same as JSON */
+    "t_s,x_m,y_m,z_m,roll_rad,pitch_rad,yaw_rad,vx_mps,",      /* logs of vehicles */
+    "t_s,x_m,y_m,z_m,vx_mps,vy_mps,vz_mps,forward_mps,",       /* logs of track cars */
+    "fz_N,pressure_Pa,camber_rad,vx_mps,curvature_1pm,kappa,", /* logs of tyre rigs */
+    "case,status,",                                            /* tables of studies */
+    "case,time_s\n",                                           /* computing times of studies */
+    "metric,value,unit",                                       /* metrics */
+    "frequency_Hz,*_gain,*_phase_deg",                         /* frequency responses */
+    "part,row,column,value\n",                                 /* linear models */
+    "level: L[0-9]\nt: *\nstates:",                            /* linear models in YAML */
+    "{\"provenance\": {\"tool\": \"vdsim-",                    /* results as JSON */
+    VD_HTML_START,                                             /* pages */
+    "sweep,travel_mm,rack_mm,fx_N,fy_N,fz_N,mz_Nm,",           /* curves and forces of suspensions */
+    "metric,point,axis,derivative,unit\n",                     /* sensitivities of suspensions */
+    /* compliance matrices of suspensions */
+    "motion,fx_left_N,fy_left_N,fz_left_N,",
+    /* compliance factors of suspensions */
+    "factor,in_phase,opposed,left,right,unit,hold\n",
+    /* inverse dynamics of suspensions */
+    "t_s,travel_mm,rack_mm,travel_rate_mps,rack_rate_mps,travel_accel_mps2",
+    "type: *\nbodies:",                                                            /* graphs of suspensions */
+    "metric,reference,candidate,deviation,allowed,unit,verdict\n",                 /* comparisons */
+    "1..[0-9]*\n*ok 1 - *, reference *, deviation ",                               /* comparisons as TAP */
+    "name,x,y,z\nhp[lrs]_",                                                        /* hardpoint lists */
+    "1..[0-9]*\n*ok 1 - */[0-9]",                                                  /* verdicts as TAP */
+    "*.yaml: *\n  ok    ",                                                         /* verdicts as text */
+    "*.yaml: *\n  FAIL  ", "*.yaml: *\n  known ", "claim,file,line,kind,verdict,", /* verdicts as CSV */
+    "<[?]xml version=\"1.0\" encoding=\"UTF-8\"[?]>\n<testsuites name=\"vdsim-",   /* verdicts as JUnit */
+    "*/[0-9]*\t*\t*\t*:[0-9]*\t",                                                  /* lists of claims */
+    "[[]\n  {\"name\": \"*/[0-9]*\", \"kind\": \"*\", \"evidence\": ",             /* lists of claims as JSON */
 };
 
 /* Reads the first bytes of a file, and adds a NUL. */
@@ -93,13 +95,13 @@ bool vd_tool_begins(const char *path, const char *words) {
 
 /* --- may a file be replaced --- */
 
-/* Whether the path is a regular file that is not empty. */
+/* Whether the path names a regular file that is not empty. */
 static bool has_content(const char *path) {
   struct stat s;
   return !vd_tool_is_stdout(path) && stat(path, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0;
 }
 
-/* Whether a file is not one of the noted inputs; false after a message. */
+/* Whether a file is not a noted input; false after a message. */
 static bool is_no_input(const char *path) {
   struct stat s;
   bool found = vd_tool_is_stdout(path) ? fstat(STDOUT_FILENO, &s) == 0 : stat(path, &s) == 0;

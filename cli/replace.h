@@ -10,10 +10,10 @@
 /* Which existing file an output may replace. An empty file may always be replaced; a device or a pipe receives the
  * output. An input of the run is never replaced; --force allows to replace any other file. */
 enum vd_replaces {
-  /* replaces only an empty file: for templates, imports, property files and resolved files, which users edit */
+  /* only an empty file: for templates, imports, property files and resolved files, which users edit */
   VD_REPLACES_NOTHING,
-  VD_REPLACES_OURS, /* replaces a file that begins as a result of these programs does: for results */
-  /* replaces any file: the caller has found from another file that this one is a result of these programs */
+  VD_REPLACES_OURS, /* a file that begins like a result of these programs: for results */
+  /* any file: the caller knows from another file that this one is a result of these programs */
   VD_REPLACES_ALL,
 };
 
@@ -25,14 +25,14 @@ void vd_tool_inputs(const vd_diag *d);
 /* The diag that notes the files of --set @FILE, which are inputs of every run. */
 vd_diag *vd_tool_setting_files(void);
 
-/* Whether an output may be written to `path`; false after a message. To be called before the work, as its results would
- * be lost otherwise; opening the output checks it again. */
+/* Whether an output may be written to `path`; false after a message. It is called before the work, whose results would
+ * otherwise be lost; opening the output checks it again. */
 bool vd_tool_may_write(const char *path, enum vd_replaces what);
-/* As vd_tool_may_write with VD_REPLACES_OURS, for a text that is already known: a file whose first line is the same as
- * the text's may be replaced, too. */
+/* Like vd_tool_may_write with VD_REPLACES_OURS, for a known text: a file whose first line equals that of the text may
+ * be replaced, too. */
 bool vd_tool_may_write_text(const char *path, const char *text, size_t length);
-/* Whether an output whose name the program made up may be written to `path`: it replaces only an empty file, or a file
- * that these programs have written, as `ours' states. */
+/* Whether an output whose name the program chose may be written to `path`. It replaces only an empty file, or a file
+ * that these programs have written. ours: whether they have. */
 bool vd_tool_may_replace(const char *path, bool ours);
 /* Whether a file begins with these words, which mark a file of these programs. */
 bool vd_tool_begins(const char *path, const char *words);

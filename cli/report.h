@@ -59,11 +59,12 @@ typedef struct vd_report_condition {
 typedef struct vd_report_run {
   const char *scenario; /* as it was given */
   const char *title, *car, *level;
-  const char *name; /* tells the run from the others of its manoeuvre; NULL: it is the only one */
+  /* name that distinguishes the run from the others of its manoeuvre; NULL: it is the only one */
+  const char *name;
   /* types of its inputs and its path: equal for runs of one manoeuvre; NULL: the scenario could not be read */
   const char *inputs;
-  int hue;    /* its colour in pictures, from 1 */
-  bool brief; /* without frames; the history has only what the pictures of --handling need */
+  int hue;    /* colour of the run in pictures, from 1 */
+  bool brief; /* the run has no frames; its history has only what the pictures of --handling need */
   vd_arena *arena;
   vd_report_car shape;
   vd_rows frame, history;
@@ -80,7 +81,7 @@ typedef struct vd_report_run {
   size_t conditions;
   vd_buf warnings, remarks, estimates; /* one a line */
   vd_buf provenance, resolved;
-  /* One of the two is the road: */
+  /* Either `ground' or `mesh' is the road: */
   const vd_ground *ground;
   const vd_mesh *mesh;
   double floor;        /* m, height of the plane that surrounds the mesh; NAN: none */
@@ -89,11 +90,12 @@ typedef struct vd_report_run {
   vd_rows cone;        /* m, world: x and y of the cones along the path */
 } vd_report_run;
 
-/* Reads and runs a scenario, and keeps its messages; those of reading are printed, too, those of a brief run only if it
- * could not be read. Returns an exit status. frames: the largest number of frames to keep, or rows of a brief run. */
+/* Reads and runs a scenario, and keeps its messages. Messages of reading are also printed; those of a brief run only if
+ * it could not be read. Returns an exit status. frames: the largest number of frames to keep, or rows of a brief
+ * run. */
 int vd_report_run_one(const vd_settings *s, const char *scenario, size_t frames, vd_report_run *r);
 void vd_report_run_finish(vd_report_run *run);
-/* Reads and runs a registered source of a kind, without the messages of reading. */
+/* These functions read and run a registered source, and do not print the messages of reading. */
 int vd_report_vehicle(const vd_settings *s, int source, size_t frames, vd_diag *d, vd_report_run *r);
 /* Reads and computes an envelope, a moment diagram or a lap. */
 int vd_report_limits(const vd_settings *s, enum vd_kind kind, int source, vd_diag *d, vd_report_run *r);
@@ -130,14 +132,14 @@ void vd_report_name_runs(vd_report_run *run, size_t count);
 void vd_report_sort(vd_report_run *run, size_t count);
 /* Returns how many runs from the first one on are of its manoeuvre. */
 size_t vd_report_group(const vd_report_run *run, size_t count);
-/* The metric of a run with this name; NULL: it has none. */
+/* Returns the metric of a run with this name; NULL: it has none. */
 const vd_metric *vd_report_metric(const vd_report_run *run, const char *name);
 /* Writes the metrics of runs of one manoeuvre as a table, with their differences from the first. For brief runs the
  * table omits the figures that every run has, and the understeer budget. */
 void vd_report_metrics(const vd_report_run *run, size_t count, vd_buf *out);
 
-/* A key whose values differ: values as the resolved files have them, one for each run; NULL: the run has no such key.
- * unit: SI; "1": none. help: its meaning, of a number. */
+/* A key whose values differ between runs. value: one for each run, as its resolved file has it; NULL: the run has no
+ * such key. unit: SI; "1": none. help: meaning of the key, if it is a number. */
 typedef struct vd_report_key {
   const char *key, *unit, *help;
   const char **value;
@@ -147,17 +149,17 @@ typedef struct vd_report_key {
  * the list is in the arena. */
 size_t vd_report_differences(const vd_report_run *run, size_t count, const char *under, vd_arena *arena,
                              vd_report_key **out);
-/* Writes them as a table. */
+/* Writes the keys as a table. */
 void vd_report_keys(const vd_report_run *run, size_t count, const vd_report_key *key, size_t keys, vd_buf *out);
 
 /* --- words and numbers for readers --- */
 
 /* Writes a value with its customary unit, four digits. */
 void vd_report_quantity(double value, const char *unit, vd_buf *out);
-/* Writes by how much a value is above a reference: "+0.2 (+10 %)"; nothing if there is no difference in the
- * digits that are shown, or one of them is none. */
+/* Writes by how much a value is above a reference: "+0.2 (+10 %)"; nothing if the digits that are shown do not differ,
+ * or if a value is missing. */
 void vd_report_difference(double value, double reference, const char *unit, vd_buf *out);
-/* Writes a name with places between its words at which a line may be broken. */
+/* Writes a name so that a line may be broken between its words. */
 void vd_report_word(const char *name, vd_buf *out);
 /* Begins a table with a column for each run: names of the columns before and after them. */
 void vd_report_columns(const vd_report_run *run, size_t count, const char *before, const char *after, vd_buf *out);

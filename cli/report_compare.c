@@ -33,7 +33,7 @@ static const char *beginning(const char *text, size_t characters, vd_arena *aren
   return vd_arena_printf(arena, "%.*s…", (int)n, text);
 }
 
-/* A name of a run of one of these kinds, the first being preferred; NULL: there are no more kinds. */
+/* Returns a name of a run. Smaller kinds are preferred; NULL: there are no more kinds. */
 static const char *name_by(int kind, const vd_report_run *r, size_t i) {
   char stem[256];
   switch (kind) {
@@ -151,7 +151,7 @@ void vd_report_quantity(double value, const char *unit, vd_buf *out) {
 void vd_report_difference(double value, double reference, const char *unit, vd_buf *out) {
   const char *shown = unit;
   double to = vd_html_customary(value, &shown), from = vd_html_customary(reference, &unit), by = to - from;
-  /* the last of four digits of the greater value; what is less than this is no difference */
+  /* the last of four digits of the greater value; a smaller difference is not shown */
   double resolution = vd_pow(10.0, floor(vd_log10(vd_max(fabs(to), fabs(from)))) - 3.0);
   if (by == 0.0 || !(fabs(by) >= 0.5 * resolution))
     return;
@@ -210,7 +210,8 @@ const vd_metric *vd_report_metric(const vd_report_run *run, const char *name) {
   return vd_metric_called(&run->metrics, name);
 }
 
-/* A value, and below it that in SI of a single run, or the difference from the first of several. */
+/* Writes a value. Below it stands, for a single run, the value in SI, and for several runs, the difference from the
+ * first. */
 static void write_value(const vd_report_run *run, size_t k, const vd_metric *m, const vd_metric *first, vd_buf *out) {
   const char *unit = m ? m->unit : "1";
   vd_buf below = {0};
@@ -321,7 +322,7 @@ static bool is_remark(const char *path) {
   return found;
 }
 
-/* A value as text; of a long one only its size, with a hash that tells it from others. */
+/* Returns a value as text. Of a long one the text has only its size, with a hash that distinguishes it from others. */
 static const char *text_of(const comparison *c, const vd_node *n) {
   enum { LONGEST = 160 };
   vd_buf text = {0};
@@ -369,7 +370,7 @@ static void compare_values(comparison *c, const vd_node *const *node, const char
 
 static void compare(comparison *c, const vd_node *const *node, const char *path);
 
-/* Whether the key of run i was met in an earlier one. */
+/* Whether an earlier run than run i has the key, so that it was already compared. */
 static bool is_met(const vd_node *const *node, size_t i, const char *key) {
   bool met = false;
   for (size_t k = 0; k < i; k++)
@@ -427,7 +428,7 @@ static void write_rounded(const char *text, vd_buf *out) {
   for (size_t used; *text; text += used) {
     double value;
     bool number = vd_num_parse(text, strlen(text), &value, &used) && used > 0;
-    if (!number) /* a word, or what stands between words */
+    if (!number) /* a word, or characters between words */
       used = strchr(" ,[", *text) ? 1 : strcspn(text, " ,[");
     vd_buf one = {0};
     if (number)
@@ -463,7 +464,7 @@ void vd_report_keys(const vd_report_run *run, size_t count, const vd_report_key 
       vd_buf_puts(out, "</span></td>");
     }
     vd_buf_puts(out, "<td>");
-    /* behind a semicolon is how the value is found if it is not given */
+    /* the text behind a semicolon says how the value is found if it is not given */
     vd_html_text(out, vd_arena_copy(run->arena, key[i].help, strcspn(key[i].help, ";")));
     vd_buf_puts(out, "</td></tr>\n");
   }

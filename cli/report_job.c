@@ -1,4 +1,4 @@
-/* --report: every scenario is run in this process, one after the other; then one page is written. */
+/* Does --report: runs every scenario in this process, one after the other, and writes one page. */
 #include "report.h"
 
 #include "results.h"
@@ -18,7 +18,7 @@ double *vd_rows_add(vd_rows *r) {
   return &r->value[r->columns * r->count++];
 }
 
-/* Adds a message as a line. A remark may name a file that was run to find a number: its folder is left out. */
+/* Adds a message as a line. A remark may name the file of a run by which a number was found; its folder is left out. */
 static void keep_message(const vd_diag *d, size_t i, vd_report_run *r) {
   enum vd_severity severity;
   vd_place at;
@@ -86,7 +86,7 @@ void vd_report_run_finish(vd_report_run *run) {
   vd_arena_destroy(run->arena);
 }
 
-/* A run that ends early gets a page, too, which says so. */
+/* The page of a run that ended early says so. */
 int vd_report_job(const vd_settings *s) {
   enum { FRAMES = 2400, LEAST = 300 };
   size_t count = s->scenario_count, each = FRAMES / count > LEAST ? FRAMES / count : LEAST, done = 0;

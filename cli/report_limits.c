@@ -13,7 +13,7 @@
 
 static const double deg = 180.0 / VD_PI, kmh = 3.6, g = 1.0 / VD_GRAVITY;
 
-enum { POINTS = 380 }; /* of a series, which are drawn as they are */
+enum { POINTS = 380 }; /* number of points of a series, which are drawn as they are */
 
 /* Points of a series, in which NAN interrupts the line. */
 typedef struct points {
@@ -47,7 +47,7 @@ static double at(const vd_report_run *r, enum vd_kind kind, size_t row, const ch
 
 /* --- envelope --- */
 
-/* The boundaries at up to five speeds of the first road. */
+/* Draws the boundaries at up to five speeds of the first road. */
 static void draw_gg(const vd_report_run *r, size_t directions, size_t speeds, vd_buf *out) {
   enum { LINES = VD_PICTURE_SERIES };
   vd_picture p = vd_plot_begin("g-g diagram: along over across", "lateral acceleration, left", "g", "g");
@@ -66,7 +66,7 @@ static void draw_gg(const vd_report_run *r, size_t directions, size_t speeds, vd
   vd_plot_end(&p, out);
 }
 
-/* A column of three directions over speed. */
+/* Draws a column of three directions over speed. */
 static void draw_over_speed(const vd_report_run *r, size_t directions, size_t speeds, vd_buf *out) {
   static const struct {
     const char *name, *column;
@@ -104,12 +104,12 @@ static void draw_envelope(const vd_limits_def *def, const vd_report_run *r, vd_b
 
 /* --- moment diagram --- */
 
-/* The row of a slip and a steer: rows go to and fro over the slips. */
+/* Returns the row of a slip and a steer. The rows of successive steers go through the slips in opposite orders. */
 static size_t row_of(size_t slips, size_t slip, size_t steer) {
   return steer * slips + (steer % 2 == 0 ? slip : slips - 1 - slip);
 }
 
-/* Lines of constant steer or slip, some of them if there are many. */
+/* Finds lines of constant steer or slip; if there are many, only some of them. */
 static void carpet(const vd_report_run *r, size_t slips, size_t steers, bool by_steer, points *of) {
   size_t lines = by_steer ? steers : slips, along = by_steer ? slips : steers;
   size_t every = 1 + lines * (along + 1) / POINTS;
@@ -142,7 +142,7 @@ static void draw_diagram(const vd_limits_def *def, const vd_report_run *r, vd_bu
 
 /* --- lap --- */
 
-/* The edges of the track, one after the other. */
+/* Draws the edges of the track, one after the other. */
 static void draw_edges(const vd_limits_def *def, vd_picture *p) {
   enum { EACH = POINTS / 2 - 1 };
   points edges = {.count = 0};
@@ -160,7 +160,7 @@ static void draw_edges(const vd_limits_def *def, vd_picture *p) {
   draw(p, VD_STROKE_RUN, "edges of the track", 6, &edges);
 }
 
-/* The line between the edges of the track; what holds its speed is in the picture of the table. */
+/* Draws the line between the edges of the track. What limits the speed is in another picture, that of the table. */
 static void draw_map(const vd_limits_def *def, const vd_report_run *r, vd_buf *out) {
   vd_picture p = vd_plot_begin("The line within the edges of the track", "x", "m", "m");
   points line = {.count = 0};

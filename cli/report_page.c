@@ -1,4 +1,4 @@
-/* The page of a report: what was run, the viewer, pictures, metrics, warnings and the provenance. */
+/* The page of a report: the scenarios, the viewer, pictures, metrics, warnings and the provenance. */
 #include "report.h"
 
 #include "html.h"
@@ -12,7 +12,7 @@ static const char *title_of(const vd_report_run *r) {
   return r->title && *r->title ? r->title : r->scenario;
 }
 
-/* A run among several: its name among those of its manoeuvre, and its title. */
+/* Writes the name that a run has among those of its manoeuvre, and its title. */
 static void write_name(const vd_report_run *r, vd_buf *out) {
   bool both = r->name && strcmp(r->name, title_of(r)) != 0;
   if (both) {
@@ -112,7 +112,7 @@ static void write_heading(const vd_report_run *run, size_t count, vd_buf *out) {
     vd_buf_printf(out, "%zu runs", count);
 }
 
-/* The page of a scenario without a motion. */
+/* Writes the page of a scenario without a motion. */
 static void write_still(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_html_begin(out, "run", title_of(&run[0]));
   vd_viewer_style(out);

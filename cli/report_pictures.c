@@ -22,7 +22,7 @@ static void add_channel(vd_report_run *r, size_t *n, const char *name) {
     r->channel[(*n)++] = vd_arena_copy(r->arena, name, strlen(name));
 }
 
-/* Adds the names in an expression, "@" as each wheel; what is no channel is left out later. */
+/* Adds the names in an expression, with each wheel for "@". Names that are not channels are left out later. */
 static void add_names(vd_report_run *r, size_t *n, const char *text) {
   while (*text) {
     size_t length = 0;
@@ -36,7 +36,7 @@ static void add_names(vd_report_run *r, size_t *n, const char *text) {
   }
 }
 
-/* Pictures of the table that no page shows. */
+/* Whether a picture of the table is shown on no page. */
 static bool is_left_out(const char *picture) {
   static const char *const names[] = {"stunt", "loads", "energy", "tyres"};
   for (size_t i = 0; i < VD_COUNT(names); i++)
@@ -63,7 +63,7 @@ void vd_report_choose_channels(vd_report_run *r) {
 
 /* --- runs as the table sees them --- */
 
-/* A run of the page as a log with what is beside it. */
+/* Makes a log for pictures from a run of the page, with the data beside it. */
 static void show(const vd_report_run *r, vd_arena *arena, vd_diag *d, vd_shown_run *out) {
   size_t stem;
   *out = (vd_shown_run){.file = r->scenario, .title = "", .car = "", .level = "", .width = NAN, .hue = r->hue};
@@ -87,7 +87,7 @@ static void show(const vd_report_run *r, vd_arena *arena, vd_diag *d, vd_shown_r
   vd_plot_describe(r->resolved.length > 0 ? vd_tree_parse(arena, d, source) : NULL, source, arena, d, out);
 }
 
-/* The frequency response of a run as a table. */
+/* Makes a table from the frequency response of a run. */
 static void show_response(const vd_report_run *r, vd_arena *arena, vd_shown_run *out) {
   static const char *const part[] = {"gain", "phase_rad", "coherence"};
   out->rows = r->response.count;
@@ -106,7 +106,7 @@ static void show_response(const vd_report_run *r, vd_arena *arena, vd_shown_run 
 
 /* --- pictures --- */
 
-/* Draws a picture of the table; headed: with a heading. after: a text behind the titles of its panels. */
+/* Draws a picture of the table; headed: with a heading. after: text behind the titles of its panels. */
 static void draw(const char *name, const vd_shown_run *run, size_t count, bool headed, bool clock, const char *after,
                  vd_arena *arena, vd_buf *out) {
   vd_shown_how how = {.apart = true, .quiet = true};
@@ -143,7 +143,7 @@ static double metric_of(const vd_report_run *r, const char *name) {
   return m ? m->value : NAN;
 }
 
-/* The parts of the gradient that have a size, one run below the other. */
+/* Draws the parts of the gradient that are not zero, one run below the other. */
 void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out) {
   static const vd_plot_part causes[] = {
 #define VD_ROW(id, key, short_name, words) {short_name, 0.0},
@@ -175,7 +175,7 @@ static void draw_histories(const vd_report_run *run, const vd_shown_run *shown, 
                            vd_buf *out) {
   vd_buf_puts(out, "<div class=\"pictures\">\n");
   draw(run->brief ? "overview" : "histories", shown, count, false, !run->brief, "", arena, out);
-  /* four lines for each run could not be told apart */
+  /* with several runs four lines for each could not be distinguished */
   if (!run->brief)
     draw("wheels", shown, 1, false, true, count > 1 ? vd_arena_printf(arena, ": %s", shown->label) : "", arena, out);
   vd_buf_puts(out, "</div>\n");
@@ -195,8 +195,8 @@ static void draw_responses(const vd_report_run *run, const vd_shown_run *shown, 
     draw("response", with, n, true, false, "", arena, out);
 }
 
-/* Whether a picture of the table is drawn for the runs: for their sets of metrics, and some for any run, of which a
- * brief page has the path of a turn alone. */
+/* Whether a picture of the table is drawn for the runs. It is drawn for their sets of metrics; some pictures are drawn
+ * for any run. Of the latter a brief page has only the path of a turn. */
 static bool is_wanted(const vd_picture_line *l, const vd_shown_run *run, bool brief) {
   const bool path = strcmp(l->part[1], "path") == 0;
   if (*l->part[2] != '*')

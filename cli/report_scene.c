@@ -1,6 +1,6 @@
 /* The data of a report's viewer, as JSON. Long rows of numbers are quantised: n little-endian integers of w bytes each,
- * in base64; value = o + s * integer. With w = 2 the least integer stands for "no value". A row with one constant value
- * has that value, c, instead. */
+ * in base64; value = o + s * integer. With w = 2 the least integer stands for "no value". A constant row has only its
+ * value c. */
 #include "report.h"
 
 #include "base/elementary.h"
@@ -28,7 +28,7 @@ static void write_base64(const unsigned char *bytes, size_t count, vd_buf *out) 
   }
 }
 
-/* Quantises in steps of at most twice the accuracy; uses two bytes where their range is enough. */
+/* Quantises in steps of at most twice the accuracy; uses two bytes if their range suffices. */
 static void write_row(const double *value, size_t count, size_t stride, double accuracy, vd_buf *out) {
   double least = INFINITY, most = -INFINITY;
   bool gaps = false;
@@ -139,7 +139,7 @@ static void write_loop(const vd_ground *g, vd_buf *out) {
   free(at);
 }
 
-/* Writes the triangles of the mesh that are nearest to the path, up to a largest number. */
+/* Writes the triangles of the mesh that are nearest to the path, at most TRIANGLES of them. */
 static void write_mesh(const vd_mesh *mesh, const vd_report_run *run, size_t count, vd_buf *out) {
   size_t all = vd_mesh_triangles(mesh), found = TRIANGLES + 1;
   double *at = vd_allocate(9 * (size_t)TRIANGLES, sizeof *at);

@@ -106,9 +106,9 @@ static void find_links(capture *c) {
 
 /* --- frames --- */
 
-/* The road's normal under a wheel, from the tyre's state: n = u d + l a with d the unit vector in the wheel plane from
- * the contact point to the wheel centre, a the axle's unit vector, and l and u the sine and cosine of the inclination
- * angle. */
+/* Computes the normal of the road under a wheel, from the tyre's state: n = u d + l a with d the unit vector in the
+ * wheel plane from the contact point to the wheel centre, a the axle's unit vector, and l and u the sine and cosine of
+ * the inclination angle. */
 static void normal_at(const capture *c, const vd_eval *e, int i, const double *down, double *normal) {
   double length = vd_norm(down);
   for (int j = 0; j < 3; j++)
@@ -327,8 +327,8 @@ static void keep_texts(const vd_settings *s, const vd_scenario_def *def, vd_repo
   vd_job_provenance(s, &from, &r->report, &r->provenance);
 }
 
-/* Searches, and reads the scenario again with the value that meets the first goal. Without such a value it remains as
- * it is, with a warning. NULL after messages. */
+/* Runs the search, and reads the scenario again with the value that meets the first goal. If there is no such value,
+ * the scenario remains unchanged, with a warning. NULL after messages. */
 static vd_scenario_def *find_limit(const vd_settings *s, int source, vd_scenario_def *def, vd_diag *d,
                                    vd_report_run *r) {
   const vd_goal_def *goal = def->search.goals.item;

@@ -39,7 +39,7 @@ bool vd_results_rows_alone(const vd_settings *s) {
          (vd_tool_is_stdout(s->output) || is_special(s->output));
 }
 
-/* False after a message. */
+/* Makes the names of all results; false after a message. */
 static bool make_names(const vd_settings *s, const char *scenario, vd_results *r) {
   char base[700];
   if (!vd_results_base(s, scenario, base, sizeof base))
@@ -54,12 +54,12 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
   return true;
 }
 
-/* Whether only fits write this result; other runs do not touch files of these names. */
+/* Whether only fits write this result; other runs leave files of its name alone. */
 static bool is_of_fit(int result) {
   return result >= VD_RESULT_FIGURES && result <= VD_RESULT_RESAMPLES;
 }
 
-/* Whether a file begins as a log does: with names of channels, or as a file of TYDEX or MATLAB. */
+/* Whether a file begins like a log: with names of channels, or like a file of TYDEX or MATLAB. */
 static bool is_log(const char *path) {
   static const char known[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,";
   char line[8192] = "";
@@ -72,7 +72,7 @@ static bool is_log(const char *path) {
 }
 
 /* Whether the results may be written. Another process that is just renaming its results may have a log without a
- * provenance yet: this waits until it has finished. */
+ * provenance; the function waits until that process has finished. */
 static bool may_write_files(const vd_settings *s, const char *scenario, bool fit) {
   vd_results r;
   char base[700];
@@ -209,8 +209,8 @@ static int prepare(vd_results *r, enum vd_result_file i, const vd_run_report *re
   return status;
 }
 
-/* Removes a result of an earlier run, which must not be taken for one of this run. If it is a symbolic link its target
- * is removed, as the target would have been replaced. */
+/* Removes a result of an earlier run, which must not be mistaken for a result of this run. If it is a symbolic link,
+ * its target is removed, because a new result would replace the target. */
 static void remove_stale(const char *path) {
   struct stat info;
   char *target = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? realpath(path, NULL) : NULL;

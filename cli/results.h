@@ -36,7 +36,7 @@ typedef struct vd_results {
   const void *def;
   enum vd_kind kind;
   int level;            /* level of the vehicle model */
-  const vd_buf *origin; /* further lines for the provenance; NULL: none */
+  const vd_buf *origin; /* further lines of the provenance; NULL: none */
   bool alone;           /* the log goes to standard output, a device or a pipe, and there are no files beside it */
   bool mat;             /* the log becomes a file of MATLAB; until then its rows are in memory */
   vd_buf rows;
@@ -53,13 +53,13 @@ bool vd_results_rows_alone(const vd_settings *s);
 
 /* Whether all outputs of a scenario may be written; false after messages. */
 bool vd_results_may_write(const vd_settings *s, const char *scenario);
-/* As vd_results_may_write, for the results that only fits have. */
+/* Like vd_results_may_write, for the results that only fits have. */
 bool vd_results_may_write_fit(const vd_settings *s, const char *scenario);
 
 /* Makes DIR/STEM of the results, or the name given by -o without its extension; false after a message. */
 bool vd_results_base(const vd_settings *s, const char *scenario, char *base, size_t size);
 
-/* For a scenario that has been read: prints what --check or --resolved command, and makes sure that the outputs may be
+/* Prints what --check or --resolved request for a scenario that was read; otherwise makes sure that the outputs may be
  * written. Returns an exit status, or -1 if the scenario is to be run. */
 int vd_results_begin(const vd_settings *s, const char *scenario, const vd_buf *resolved);
 

@@ -10,12 +10,12 @@ enum vd_rod { VD_ROD_LINK, VD_ROD_SPRING, VD_ROD_DAMPER, VD_ROD_PUSH, VD_ROD_ROC
 enum { VD_RODS_MAX = 2 * VD_MEMBERS, VD_RODS_AND_ELEMENTS_MAX = VD_RODS_MAX + 20 };
 
 /* Writes the ends of the links that guide the wheel at a pose, m, in the chassis' axes of the suspension file: two
- * points for each, the second one on the knuckle. Returns how many; out NULL: only counts. */
+ * points for each, the second one on the knuckle. Returns the number of links; out NULL: only counts them. */
 size_t vd_rods_of(const vd_linkage *l, const vd_pose *pose, double (*out)[6]);
 
-/* Writes the ends of the springs and dampers that hold the wheel: with a rocker also its push or pull rod and the sides
- * of its triangle, once if both share it. On an axle, whose wheels must move alike, also the mirror
- * images of the right wheel. kind[]: enum vd_rod. Returns how many. */
+/* Writes the ends of the springs and dampers that act on the wheel. An element with a rocker also has its push or pull
+ * rod and the sides of the rocker, which are written once if spring and damper share it. For an axle, whose wheels must
+ * move alike, the mirror images at the right wheel are added. kind[]: enum vd_rod. Returns the number of lines. */
 size_t vd_elements_of(const vd_linkage *l, const vd_pose *pose, double (*out)[6], int *kind);
 
 #endif

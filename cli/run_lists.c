@@ -100,8 +100,8 @@ int vd_list_run_keys(const char *asked) {
 
 /* --- JSON Schema --- */
 
-/* Writes the rule: if `kind` has this value, the keys are those of this kind of scenario, or of any other kind with the
- * same value. */
+/* Writes a rule of the JSON Schema: if `kind` has this value, the keys are those of a kind of scenario with this
+ * value. */
 static void write_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
   vd_buf_printf(out, "{\"if\": {\"properties\": {\"kind\": {\"const\": \"%s\"}}, \"required\": [\"kind\"]}, ",
                 vd_scenario_kind_names[word]);
@@ -115,8 +115,8 @@ static void write_kind(vd_schema_defs *defs, size_t word, vd_buf *out) {
   vd_buf_puts(out, "]}},\n");
 }
 
-/* Writes the rule for a file without the key `kind`: it is a vehicle's scenario, or if it has a base, one of any kind,
- * because the base may set `kind'. */
+/* Writes the rule for a file without the key `kind`. It is a vehicle's scenario. If it has a base it may be of any
+ * kind, because the base may set `kind'. */
 static void write_no_kind(vd_schema_defs *defs, vd_buf *out) {
   vd_buf_puts(out, "{\"if\": {\"not\": {\"required\": [\"kind\"]}}, \"then\": ");
   vd_buf_puts(out, "{\"if\": {\"required\": [\"base\"]}, \"then\": {\"anyOf\": [");

@@ -1,4 +1,4 @@
-/* Lists of what vdsim-run knows. Each returns an exit status. */
+/* Prints lists of keys, metrics and schemas of vdsim-run. Each function returns an exit status. */
 #ifndef VD_RUN_LISTS_H
 #define VD_RUN_LISTS_H
 

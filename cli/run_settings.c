@@ -216,7 +216,7 @@ static const vd_tool tool = {
     .take = take,
 };
 
-/* Whether the log of scenario b, <stem>.csv, would overwrite a CSV file of scenario a, as if b has the name
+/* Whether the log of scenario b, <stem>.csv, would overwrite a CSV file of scenario a, for example if b has the name
  * a.metrics.yaml. The endings are those of .csv files in results.c. */
 static bool log_overwrites(const char *b, const char *a) {
   static const char *const endings[] = {"",         ".metrics",   ".response",  ".figures", ".curves", ".correlations",
@@ -293,8 +293,8 @@ static bool usage_ok(const vd_settings *s) {
 }
 
 /* Finds out whether -o names a folder: it does if the folder exists, or if no such file exists and the name does not
- * end in .csv, .mat or .tdx. A file must have one of these endings, or be a device or a pipe, in which nothing can be
- * overwritten. */
+ * end in .csv, .mat or .tdx. An output file must have one of these endings, or be a device or a pipe, whose contents
+ * cannot be lost. */
 static bool classify_output(vd_settings *s) {
   struct stat info;
   if (vd_tool_is_stdout(s->output) || s->resolved || s->template_kind || *s->output == '\0')
@@ -316,8 +316,8 @@ static bool classify_output(vd_settings *s) {
   return exists || vd_tool_names_text("-o", s->output);
 }
 
-/* Whether the file for the matrices of the linear analysis has a valid name: one that ends in .csv or .yaml, standard
- * output, or a device. False after a message. */
+/* Whether the file for the matrices of the linear analysis has a valid name: it ends in .csv or .yaml, or is standard
+ * output or a device. False after a message. */
 static bool linear_file_ok(const vd_settings *s) {
   const char *file = s->linear_file;
   struct stat info;

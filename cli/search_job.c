@@ -101,7 +101,8 @@ static int run_trials(const vd_search_job *job, vd_search *search, bool watch, v
   return status;
 }
 
-/* Whether a goal is the first one of its metric: several goals may use the same metric, which then has one column. */
+/* Whether a goal is the first of those that use its metric. Several goals may use one metric, which then has one
+ * column. */
 static bool first_of_metric(const vd_search_def *def, size_t goal) {
   for (size_t i = 0; i < goal; i++)
     if (strcmp(goal_at(def, i)->metric, goal_at(def, goal)->metric) == 0)

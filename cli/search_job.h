@@ -4,11 +4,11 @@
 
 #include "job.h"
 
-/* A scenario with a search, read and checked, and its origin. */
+/* A scenario with a search that was read and checked, and its origin. */
 typedef struct vd_search_job {
   const vd_settings *settings;
-  const char *scenario; /* its name as it was given */
-  const char *source;   /* name and text of the scenario, from which every trial reads it again */
+  const char *scenario; /* name of the scenario as it was given */
+  const char *source;   /* name and text of the source, from which every trial reads the scenario again */
   const char *text;
   size_t length;
   const vd_scenario_def *def;
@@ -19,8 +19,8 @@ typedef struct vd_search_job {
  * cannot. Returns an exit status. */
 int vd_search_job_check(const vd_search_job *job);
 
-/* Runs all trials and writes the results and messages. Returns VD_EXIT_NO if a goal has no value: it holds at both
- * ends, at neither, or at the wrong one. */
+/* Runs all trials and writes the results and messages. Returns VD_EXIT_NO if a goal has no value: the goal holds at
+ * both ends, at neither, or at the wrong end. */
 int vd_search_job_run(const vd_search_job *job);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-  FILES = 64,      /* largest number of temporary files that are removed; more than these are left */
+  FILES = 64,      /* greatest number of temporary files that are removed; further ones remain */
   PROCESSES = 1024 /* the largest number of -j */
 };
 
@@ -66,7 +66,8 @@ void vd_stop_clean(void) {
     }
 }
 
-/* stopped: the signal by which the process was stopped, 0: by none; its end is not known when SIGCHLD is ignored. */
+/* Waits for the end of a process. stopped: the signal by which it was stopped, 0: none; it is returned if SIGCHLD is
+ * ignored, because the end is then not known. */
 static vd_process_end wait_for(vd_process process, int stopped) {
   vd_process_end end = {.status = VD_EXIT_TROUBLE, .signal = stopped};
   while (!vd_process_wait(process, &end) && errno == EINTR)
@@ -74,7 +75,7 @@ static vd_process_end wait_for(vd_process process, int stopped) {
   return end;
 }
 
-/* Stops the child processes. One that ends normally at this moment has finished its piece. */
+/* Stops the child processes. A process that ends normally at this moment has finished its piece. */
 static void stop_processes(int number) {
   for (size_t i = 0; i < PROCESSES; i++)
     if (state.process[i] > 0)

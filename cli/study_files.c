@@ -306,7 +306,7 @@ int vd_study_job_merge(const vd_settings *s) {
   }
   vd_journal_close(all);
   if (all && status == VD_EXIT_TROUBLE)
-    remove(f.journal); /* removed, so that the merge can be tried again */
+    remove(f.journal); /* without its journal the merge can be tried again */
   vd_buf_finish(&resolved);
   vd_buf_finish(&name);
   return status;

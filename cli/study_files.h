@@ -1,5 +1,5 @@
-/* The files that a study writes: the journal while it runs, which fits of runs have too, then the table and the files
- * beside it. */
+/* The files that a study writes: the journal while it runs, then the table and the files beside it. Fits of runs have a
+ * journal, too. */
 #ifndef VD_STUDY_FILES_H
 #define VD_STUDY_FILES_H
 
@@ -11,8 +11,8 @@
 enum { VD_STUDY_PATH = 1100 };
 
 typedef struct vd_study_files {
-  const char *scenario; /* as it was given */
-  const char *what;     /* name of its kind */
+  const char *scenario; /* name of the scenario as it was given */
+  const char *what;     /* name of the kind of the scenario */
   char base[1000];      /* DIR/STEM */
   char journal[VD_STUDY_PATH], times[VD_STUDY_PATH], histories[VD_STUDY_PATH];
 } vd_study_files;
@@ -22,13 +22,13 @@ bool vd_study_files_of(const vd_settings *s, const char *scenario, const char *w
 /* Makes the file name of a case's time history. */
 void vd_study_history(const vd_study_files *f, size_t i, bool incomplete, char path[VD_STUDY_PATH]);
 
-/* Creates a journal, or with `resume` opens the existing one. Returns NULL after a message: there is a journal already,
- * or it belongs to other inputs. */
+/* Creates a journal, or with `resume` opens the existing one. Returns NULL after a message if there is already a
+ * journal, or if it belongs to other inputs. */
 vd_journal *vd_study_journal(const vd_study_files *f, const vd_journal_head *head, const char *columns, bool resume);
 
 /* Writes the table of the cases in the journal, in their order, with its resolved file and provenance, and a file with
- * the computing times. If all cases are there, writes the figures of the study, too. Returns an exit status. study
- * NULL: the study itself was not read. */
+ * the computing times. If the journal has all cases, writes the figures of the study, too. Returns an exit status.
+ * study NULL: the study was not read. */
 int vd_study_table(const vd_study_files *f, vd_journal *j, const vd_study *study, const vd_buf *resolved,
                    const vd_settings *s);
 

@@ -26,12 +26,13 @@ typedef struct work {
   const vd_study *study;
   vd_buf resolved;
   vd_study_files files;
-  vd_journal *journal; /* NULL: lines are kept in memory, for a table on standard output or for --metrics */
+  vd_journal *journal; /* NULL: the lines stay in memory, for a table on standard output or for --metrics */
   vd_buf *line;        /* [cases], lines of the table; only without a journal */
   size_t next;         /* first case that has not been started or skipped yet */
   int error;           /* errno of writing the journal */
   bool synced;
-  vd_study_walk *died; /* makes the lines of cases whose process died; NULL: no process has died so far */
+  /* walk that makes the lines of cases whose process died; NULL: no process has died so far */
+  vd_study_walk *died;
   size_t deaths;
 } work;
 
@@ -81,7 +82,7 @@ static void *begin(void *context) {
   worker *k = vd_allocate(1, sizeof *k);
   *k = (worker){.work = w, .walk = vd_study_walk_start(w->study)};
   k->options = (vd_case_options){.digits = w->settings->digits, .strict = w->settings->strict, .context = k};
-  if (!w->line) { /* with a journal */
+  if (!w->line) { /* the lines are in the journal */
     k->options.open = open_history;
     k->options.close = close_history;
   }
@@ -205,8 +206,8 @@ static int finish_memory(work *w) {
   return status == VD_EXIT_YES && w->deaths > 0 ? VD_EXIT_ENDED : status;
 }
 
-/* Hash of everything that the cases of one table must have in common: the study, the digits, and whether a warning
- * refuses a case. */
+/* Returns the hash of everything that the cases of one table must have in common: the study, the digits, and whether a
+ * warning refuses a case. */
 static uint64_t hash_of(const work *w) {
   const char options[] = {(char)(w->settings->digits == VD_DIGITS_EXACT), (char)w->settings->strict};
   bool any = options[0] || options[1];

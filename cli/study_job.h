@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-/* Reads a study from a registered source, runs it and writes its results, messages included; an exit status. */
+/* Reads a study from a registered source, runs it, and writes results and messages. Returns an exit status. */
 int vd_study_job_run(const vd_settings *s, const char *scenario, int source, vd_arena *arena, vd_diag *d);
 
 /* Does --merge: joins the shards of a study, which are in the folders s->scenario, in one table in the folder

@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-/* Writes the template of this name; an exit status. */
+/* Writes the template of this name. Returns an exit status. */
 int vd_template_job(const vd_settings *s, const char *name);
 
 #endif

@@ -8,7 +8,7 @@ static bool same(const vd_buf *a, const vd_buf *b) {
   return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* Writes NAME.PLACE.tir for the given NAME.tir, for instance NAME.front.tir. ask: only checks whether it may be
+/* Writes NAME.PLACE.tir for the given NAME.tir, for instance NAME.front.tir. ask: only checks whether the file may be
  * written. */
 static int write_as(const char *path, const char *place, const vd_buf *text, bool ask) {
   size_t length = strlen(path), ending = length > 4 && strcmp(path + length - 4, ".tir") == 0 ? 4 : 0;

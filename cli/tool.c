@@ -181,8 +181,8 @@ int vd_tool_write_text(const char *path, enum vd_replaces what, const char *text
   return vd_tool_commit(o, path, NULL);
 }
 
-/* The lock is on a file that is removed with it; a process that waited for a removed file makes a new one. This is the
- * name of the lock file of this process, which holds at most one. */
+/* Name of the lock file of this process, which has at most one. The lock file is removed when the lock ends; a process
+ * that waited for a removed file makes a new one. */
 static vd_buf lock_name;
 
 int vd_tool_await_turn(const char *base) {
@@ -245,7 +245,8 @@ typedef struct command_line {
   int next;            /* next argv entry */
   const char *cluster; /* rest of a "-qv" cluster */
   bool only_operands;  /* after -- */
-  const char *value;   /* argument of the option that was returned last, NULL if it was left out; or the operand */
+  /* the operand, or the argument of the option that was returned last; NULL: it has no argument */
+  const char *value;
 } command_line;
 
 static int complain(const char *what, const char *option, const char *near) {
@@ -402,7 +403,7 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
   tool_name = tool->name;
   argument_count = (size_t)argc;
   vd_stop_start(tool->name);
-  /* is looked for first, because a list is printed as soon as its option is read */
+  /* --json is searched first, because a list is printed as soon as its option is read */
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
     json |= strcmp(argv[i], "--json") == 0;
   int id, status = -1;

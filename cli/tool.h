@@ -17,14 +17,13 @@ enum vd_exit { VD_EXIT_YES = 0, VD_EXIT_NO = 1, VD_EXIT_TROUBLE = 2, VD_EXIT_END
 typedef struct vd_opt {
   char letter;      /* 0: none */
   const char *name; /* long name without dashes */
-  /* name of its argument in the help; NULL: a flag without argument; "=NAME": the argument is optional, and given after
-   * '=' */
+  /* name of the argument in the help; NULL: no argument; "=NAME": the argument is optional, and given after '=' */
   const char *argument;
   const char *help;
   int id; /* passed to vd_tool.take */
 } vd_opt;
 
-/* Ids that the tables of the tools must not use. */
+/* Ids that the tools' own options must not use. */
 enum { VD_OPT_OPERAND = -1, VD_OPT_HELP = -2, VD_OPT_VERSION = -3, VD_OPT_JSON = -6, VD_OPT_FORCE = -7 };
 
 /* The help of --exact, which several tools have. */
@@ -73,7 +72,7 @@ int vd_tool_close_stdout(int status);
 /* Prints how many values of an input are estimates, and their keys, which are one per line in `names`; prints nothing
  * if there are none. */
 void vd_tool_report_estimates(const char *path, size_t count, const vd_buf *names);
-/* Adds each line with `before' in front of it. */
+/* Adds each of the lines, with `before' in front of it. */
 void vd_tool_add_lines(const char *before, const vd_buf *lines, vd_buf *out);
 
 /* Whether an output is standard output; NULL, no option given, is standard output, too. */
@@ -81,7 +80,7 @@ bool vd_tool_is_stdout(const char *path);
 /* Returns the name of an input for messages. */
 const char *vd_tool_input_name(const char *path);
 
-/* Returns the file or folder `path`, or if it does not exist, the one of this name in the data folder (see
+/* Returns the file or folder `path`, or if it does not exist, the file of this name in the data folder (see
  * vd_file_in_data). */
 const char *vd_tool_find(const char *path);
 
@@ -93,18 +92,17 @@ bool vd_tool_names_text(const char *option, const char *path);
 vd_output *vd_tool_open_output(const char *path, enum vd_replaces what);
 /* Closes an output, and renames it if `final_name` is not NULL. Returns an exit status, as vd_tool_written does. */
 int vd_tool_commit(vd_output *o, const char *path, const char *final_name);
-/* Returns an exit status for the errno of an output, after a message; a closed pipe is no error. */
+/* Returns an exit status for the errno of an output, after a message; a closed pipe is not an error. */
 int vd_tool_written(const char *path, int error);
 /* Removes an output; o may be NULL. */
 void vd_tool_discard(vd_output *o);
-/* Writes a text to an output. With VD_REPLACES_OURS a file whose first line is that of the text may be replaced,
- * too. */
+/* Writes a text to an output. With VD_REPLACES_OURS a file with the same first line may be replaced, too. */
 int vd_tool_write_text(const char *path, enum vd_replaces what, const char *text, size_t length);
 /* Removes the temporary files that killed processes have left in a folder; opening the first output in it does this,
  * too. */
 void vd_tool_clear_folder(const char *folder);
-/* Waits until this process may rename several files of one stem, BASE.csv and others: only one process at a time may,
- * so that all of the files are from one run. Returns a number for vd_tool_end_turn. In a folder that does not allow
+/* Waits until this process may rename several files of one stem, BASE.csv and others. Only one process at a time may do
+ * so, so that all these files come from one run. Returns a number for vd_tool_end_turn. In a folder that does not allow
  * locks the call does not wait. */
 int vd_tool_await_turn(const char *base);
 void vd_tool_end_turn(int turn);
@@ -116,7 +114,8 @@ bool vd_tool_make_folder(const char *path);
  * are arguments, and this function keeps that room. False after a message. */
 bool vd_tool_add_settings(const char *text, vd_setting **set, size_t *count);
 
-/* Adds lines of a provenance: the text in quotes after `before`, and the settings that were given, if any. */
+/* vd_tool_add_yaml_text adds the text in quotes behind `before`; vd_tool_add_settings_given adds the settings that were
+ * given, if any. Both are lines of a provenance. */
 void vd_tool_add_yaml_text(const char *before, const char *text, vd_buf *out);
 void vd_tool_add_settings_given(const vd_setting *set, size_t count, vd_buf *out);
 

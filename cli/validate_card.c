@@ -117,12 +117,12 @@ vd_statement vd_statement_at(const vd_book *b, size_t from) {
   return s;
 }
 
-/* Whether a share of the tolerance can be shown; bounds have none. */
+/* Whether a share of the tolerance can be shown; bounds have no tolerance. */
 bool vd_card_has_share(const vd_finding *f) {
   return !f->exact && !isnan(vd_finding_share(f));
 }
 
-/* Writes a factor, as "0.314 ×". */
+/* Writes a factor like "0.314 ×". */
 void vd_card_times(double share, vd_buf *out) {
   if (isinf(share)) {
     vd_buf_puts(out, "none allowed");
@@ -147,7 +147,7 @@ void vd_card_share(const vd_finding *f, vd_buf *out) {
 }
 /* --- figures and notes --- */
 
-/* Distances of a boundary are measured in tolerances. */
+/* Whether the numbers are distances in tolerances, as those of boundaries are. */
 static bool is_in_tolerances(const vd_finding *f) {
   return strcmp(f->unit, "tolerances") == 0;
 }
@@ -240,7 +240,7 @@ static void note_run(const vd_book *b, const char *name, const vd_claim_run *run
   note_end(out);
 }
 
-/* Writes the expected value as in the file: a formula, or bounds, as the figures show only the bound that is nearer. */
+/* Writes the expected value as in the file: a formula, or bounds, because the figures show only the nearer bound. */
 static void note_formula(const char *name, const vd_expected *e, bool number, vd_buf *out) {
   if (!e->given || (!e->formula && !number))
     return;
@@ -307,7 +307,7 @@ static bool same_quantity(const vd_book *b, const vd_statement *s) {
   return same;
 }
 
-/* Whether all cases have the same known failure, which is then written only once. */
+/* Whether all cases have the same known failure, which can then be written once. */
 static bool same_known(const vd_book *b, const vd_statement *s) {
   const vd_claim *all = b->v->claims.claim;
   bool same = true;
@@ -316,7 +316,7 @@ static bool same_known(const vd_book *b, const vd_statement *s) {
   return same && s->of[VD_SURPRISE] == 0;
 }
 
-/* of: the head of its column, which stands before the number on a narrow screen. */
+/* Writes a cell. of: the head of its column, which stands before the number on a narrow screen. */
 static void cell(const char *of, double value, double resolution, const char *unit, const char *more, vd_buf *out) {
   vd_buf_printf(out, "<td class=\"n%s\" data-of=\"%s\">", more, of);
   if (isnan(value))
@@ -495,7 +495,7 @@ static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *ou
   vd_picture own = {.count = 0}, *p = &own;
   if (count < 3 || count > CASES || !cases_along(&b->v->claims.claim[s->from], count, given, p))
     return false;
-  for (size_t i = 0; i < count; i++) { /* sorted by the value, whatever the order in the file */
+  for (size_t i = 0; i < count; i++) { /* sorts by the value, whatever the order in the file */
     size_t k = i;
     if (strcmp(f[i].unit, f->unit) != 0 || f[i].exact != f->exact || isnan(f[i].got) || isnan(f[i].expected))
       return false;
@@ -528,8 +528,8 @@ static bool write_over_cases(const vd_book *b, const vd_statement *s, vd_buf *ou
   return true;
 }
 
-/* Draws the pictures with the largest used shares of their tolerances, in the order of the finding; a single one is as
- * wide as the page. */
+/* Draws the pictures with the largest used shares of their tolerances, in the order of the finding; a single picture is
+ * as wide as the page. */
 static void write_pictures(const vd_finding *f, size_t count, vd_buf *out) {
   count = count < f->picture_count ? count : f->picture_count;
   if (count == 0)

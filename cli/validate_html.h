@@ -1,4 +1,5 @@
-/* Shared by validate_html.c, which writes the pages, and validate_card.c, which writes the card of a statement. */
+/* Declarations that validate_html.c, which writes the pages, and validate_card.c, which writes the card of a statement,
+ * share. */
 #ifndef VD_VALIDATE_HTML_H
 #define VD_VALIDATE_HTML_H
 
@@ -45,16 +46,16 @@ void vd_card_verdict(const vd_statement *s, vd_buf *out);
 /* Writes the sentence of a statement. If the card stands apart from the others of its file, a sentence that begins with
  * "and" is written after the sentence that it continues. */
 void vd_card_sentence(const vd_book *b, const vd_statement *s, bool apart, vd_buf *out);
-/* Whether the share of the tolerance can be shown as a bar and a number; bounds have none. */
+/* Whether the share of the tolerance can be shown as a bar and a number; bounds have no tolerance. */
 bool vd_card_has_share(const vd_finding *f);
 void vd_card_times(double share, vd_buf *out);
 void vd_card_share(const vd_finding *f, vd_buf *out);
 
-/* Writes the card of a statement with all that is known of it. id: beginning of its anchor; apart: the card stands
- * among those of other files, and lists only the cases with the verdict of the worst one. */
+/* Writes the card of a statement, with its figures, source and pictures. id: beginning of its anchor; apart: the card
+ * stands among those of other files, and lists only the cases with the verdict of the worst one. */
 void vd_card(const vd_book *b, const vd_statement *s, const char *id, bool apart, vd_buf *out);
-/* Writes the table of the figures of a file that are compared with measurements, those between two indices of cases;
- * nothing if there are less than two. Curves have no figure of their own: their distance from the band is shown. */
+/* Writes the table of the figures of a file that are compared with measurements; from, to: indices of cases. Writes
+ * nothing if there are fewer than two figures. For a curve the table shows its distance from the band. */
 void vd_card_measured(const vd_book *b, size_t from, size_t to, vd_buf *out);
 
 #endif

@@ -14,7 +14,7 @@ static int is_yaml(const struct dirent *e) {
   return e->d_name[0] != '.' && length > 5 && strcmp(e->d_name + length - 5, ".yaml") == 0;
 }
 
-/* Whether a directory entry may be a folder of claims; a folder named "data" holds files that claims read. */
+/* Whether a directory entry may be a folder of claims; a folder named "data" contains files that claims read. */
 static int is_inner(const struct dirent *e) {
   return e->d_name[0] != '.' && strcmp(e->d_name, "data") != 0;
 }
@@ -203,7 +203,7 @@ static bool choose(const vd_validate_settings *s, vd_claims *claims) {
 
 bool vd_validate_read(const vd_validate_settings *s, vd_arena *arena, vd_diag *d, vd_claims *out) {
   bool good = read_all(s, arena, d, out);
-  /* how the table of a claim was read is printed only if something is wrong with it */
+  /* messages about reading the table of a claim are printed only if something is wrong with it */
   if (vd_diag_errors(d) + vd_diag_warnings(d) > 0 || s->against || s->verbose)
     vd_tool_print_messages(d);
   return good && choose(s, out);

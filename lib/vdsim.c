@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In steps: a time this close to the end of a step, or to the present instant, counts as equal to it, as for corners in
- * the simulation. */
+/* A time that differs from the end of a step, or from the present instant, by less than this share of a step counts as
+ * equal to it, as for corners in the simulation. */
 static const double snap = 1e-9;
 
 const char *vd_version_string(void) {

@@ -1,7 +1,7 @@
 /* libvdsim: vehicle dynamics scenarios run from a program. The manual page is vdsim(3).
  *
  *     vd_case *scenario;                             a scenario, read and checked; several runs may share it
- *     vd_run *run;                                   one simulation of it: model, state, time
+ *     vd_run *run;                                   one simulation of the scenario: model, state, time
  *     vd_load_file("step_steer.yaml", NULL, 0, &scenario);
  *     vd_build(scenario, 0, &run);                   the run is at t = 0
  *     size_t steer = vd_input_find("steer"), rate = vd_channel_find(scenario, "yaw_rate_radps");
@@ -14,10 +14,10 @@
  * pitch > 0 lowers the nose, yaw > 0 turns left. Wheels come in the order front left, front right, rear left, rear
  * right.
  *
- * Errors: a function that can fail returns a vd_status. A NULL handle is VD_BAD_ARGUMENT; functions that return a value
- * give 0, NULL, NaN or VD_NONE for it. The library prints nothing and does not exit. If memory runs out, the status is
- * VD_NO_MEMORY, and the handle can only be freed. A failed assertion, which is a defect of the library, ends the
- * program by abort().
+ * Errors: a function that can fail returns a vd_status. For a NULL handle the status is VD_BAD_ARGUMENT; functions that
+ * return a value then return 0, NULL, NaN or VD_NONE. The library prints nothing and does not exit. If memory runs out,
+ * the status is VD_NO_MEMORY, and the handle can only be freed. A failed assertion, which is a defect of the library,
+ * ends the program by abort().
  *
  * Strings belong to the handle from which they come, and are valid until it is freed, unless the comment of a function
  * says otherwise.
@@ -43,8 +43,8 @@ extern "C" {
 #define VD_API
 #endif
 
-/* Version of the functions and structs of this header; the shared library's soname carries it. It is increased when old
- * programs would break. */
+/* Version of the functions and structs of this header; the shared library's soname contains it. It is increased when
+ * old programs would break. */
 #define VD_ABI 1
 
 typedef enum vd_status {
@@ -79,16 +79,16 @@ typedef struct vd_case vd_case;
  * with count 0. "-" is standard input. *out is a case that can be used (VD_OK), a case that has only messages
  * (VD_BAD_INPUT), or NULL. A case must be freed with both statuses. */
 VD_API vd_status vd_load_file(const char *path, const char *const *settings, size_t count, vd_case **out);
-/* Loads a scenario from `length` bytes of text, UTF-8. name: for the messages, and for file names in the text, which
- * are relative to its folder; NULL: "<text>". */
+/* Loads a scenario from `length` bytes of text, UTF-8. name: name of the text in messages; file names in the text are
+ * relative to its folder; NULL: "<text>". */
 VD_API vd_status vd_load_text(const char *text, size_t length, const char *name, const char *const *settings,
                               size_t count, vd_case **out);
-/* Loads the input of `from` again with `count` more settings, which come after its own. `from` is not changed and can
- * be freed; a case that has only messages can be loaded again, too. Files to which the input refers are read again.
- * VD_UNAVAILABLE: the file of `from` could not be read. */
+/* Loads the input of `from` again with `count` more settings behind those that it already has. `from` is not changed
+ * and can be freed; a case that has only messages can be loaded again, too. Files to which the input refers are read
+ * again. VD_UNAVAILABLE: the file of `from` could not be read. */
 VD_API vd_status vd_case_set(const vd_case *from, const char *const *settings, size_t count, vd_case **out);
-/* "vehicle", "four_post", "tyre_rig", "track_car", "suspension", "study" and so on; NULL for a case that has only
- * messages. */
+/* Returns the kind: "vehicle", "four_post", "tyre_rig", "track_car", "suspension", "study" and so on; NULL for a case
+ * that has only messages. */
 VD_API const char *vd_case_kind(const vd_case *c);
 /* Number of cases of a study; 0 if the case is no study. */
 VD_API size_t vd_case_count(const vd_case *study);
@@ -121,12 +121,12 @@ VD_API const char *vd_messages_text(const vd_case *c);
 VD_API const char *vd_resolved_text(const vd_case *c);
 VD_API const char *vd_title(const vd_case *c);
 /* The following functions are for cases of kind vehicle and four_post; others have no step, channels or ranges of
- * inputs. In s: the step h of the grid on which the run is computed; the duration of the run; the time between rows of
- * the log. */
+ * inputs. They return, in s, the step h of the grid on which the run is computed, the duration of the run, and the time
+ * between rows of the log. */
 VD_API double vd_step_size(const vd_case *c);
 VD_API double vd_duration(const vd_case *c);
 VD_API double vd_log_interval(const vd_case *c);
-/* In s: the time of a row of the log, counted from 0, with the bits that vdsim-run writes. */
+/* Returns the time of a row of the log, s, with the bits that vdsim-run writes; rows are counted from 0. */
 VD_API double vd_log_time(const vd_case *c, size_t row);
 
 /* ---- channels: what can be read ---- */
@@ -155,7 +155,7 @@ VD_API const char *vd_input_unit(size_t index);
 VD_API const char *vd_input_meaning(size_t index);
 /* VD_NONE: there is no such input. Indices may differ between versions of the library; look inputs up by name. */
 VD_API size_t vd_input_find(const char *name);
-/* The range of values that are valid for this vehicle, bounds included. Each pointer may be NULL. */
+/* Gives the range of values that are valid for this vehicle, bounds included. Each pointer may be NULL. */
 VD_API vd_status vd_input_range(const vd_case *c, size_t index, double *lowest, double *highest);
 
 /* ---- a run ---- */
@@ -166,18 +166,18 @@ typedef struct vd_run vd_run;
 #define VD_KEEP_METRICS 1u /* record every step for the metrics: about 150 to 700 bytes a step */
 
 /* Builds the model and sets the run to t = 0. VD_FAILED: the car cannot be placed at rest on the ground; *out is then a
- * run, too. VD_BAD_INPUT: the case has errors; VD_UNAVAILABLE: it is not of a vehicle. A `search` in the scenario is
- * ignored. */
+ * run, too. VD_BAD_INPUT: the case has errors. VD_UNAVAILABLE: the case is not of a vehicle. A `search` in the scenario
+ * is ignored. */
 VD_API vd_status vd_build(vd_case *c, unsigned flags, vd_run **out);
 /* Accepts NULL. */
 VD_API void vd_run_free(vd_run *run);
 /* Sets the run back to t = 0, as after vd_build. Inputs that were set are dropped. */
 VD_API vd_status vd_restart(vd_run *run);
 
-/* Sets an input from the present instant until it is set again. It replaces the scenario's commands of this input, and
- * of inputs that exclude it: each steering input replaces the others, pedals replace torques, force, acceleration and
- * speed, and so on. A later event of the scenario that commands such an input replaces the value that was set. Channels
- * show the value at once.
+/* Sets an input from the present instant until it is set again. The value replaces the scenario's commands of this
+ * input, and of inputs that exclude it: each steering input replaces the others, pedals replace torques, force,
+ * acceleration and speed, and so on. A later event of the scenario that commands such an input replaces the value that
+ * was set. Channels show the value at once.
  *
  * A value that is set at t = 0 applies from the start. Each call makes a corner of the input, even if the value does
  * not change: the step is split there, and the states of brakes, clutches and gears are decided anew. If the times and
@@ -185,40 +185,40 @@ VD_API vd_status vd_restart(vd_run *run);
  * steps, with the same bits.
  *
  * VD_BAD_VALUE: out of range, or not a whole number (gear). VD_UNAVAILABLE: `acceleration` after t = 0, if the scenario
- * does not use it; requests, wind and forces from outside, if the scenario names none of its kind; an input that a
+ * does not use it; a request, wind or a force from outside, if the scenario has no input of this kind; an input that a
  * controller of the scenario writes or excludes; posts, except on a four-post rig; an input of a motor or a handbrake
  * that this vehicle does not have. VD_OVER, VD_FAILED: the run has ended. */
 VD_API vd_status vd_set(vd_run *run, size_t input, double value);
 
 /* Advances to the time t, s, which must not be before the present one. The run takes the steps of the scenario, split
  * at corners and events; dividing a run into calls changes no bit. If t is closer than 1e-9 steps to the end of a step,
- * it counts as this end. Inputs that were set are constant during the call. VD_OK: the run is at t. VD_OVER: it has
- * reached its end, which is not after t. VD_FAILED: it ended before t. */
+ * it counts as this end. Inputs that were set are constant during the call. VD_OK: the run is at t. VD_OVER: the run
+ * has reached its end, which is not after t. VD_FAILED: the run failed before t. */
 VD_API vd_status vd_advance(vd_run *run, double t);
 
-/* The present time, s; i h at step i of the grid. NaN for NULL. */
+/* Returns the present time, s: i h at step i of the grid. NaN for NULL. */
 VD_API double vd_time(const vd_run *run);
-/* VD_OK: the run can be advanced; VD_OVER, VD_FAILED: it has ended. */
+/* VD_OK: the run can be advanced. VD_OVER, VD_FAILED: the run has ended. */
 VD_API vd_status vd_run_status(const vd_run *run);
-/* Why the run failed: which state, where and when, as vdsim-run reports it; "" if it did not. Valid until the next call
- * with this run. */
-VD_API const char *vd_run_failure(vd_run *run);
-/* Why the results of a run that did not fail are doubtful: more than 1e-3 of the energy that passed through it was
- * created or lost by errors, or the loads of a wheel were outside of the map of its bushings. "" if they are not. Valid
+/* Returns why the run failed: which state, where and when, as vdsim-run reports it; "" if the run did not fail. Valid
  * until the next call with this run. */
+VD_API const char *vd_run_failure(vd_run *run);
+/* Returns why the results of a run that did not fail are doubtful; "" if they are not. They are doubtful if errors
+ * created or lost more than 1e-3 of the energy that passed through the run, or if the loads of a wheel were outside of
+ * the map of its bushings. Valid until the next call with this run. */
 VD_API const char *vd_run_doubt(vd_run *run);
 
-/* The present value of a channel, in its unit; NaN if there is no such channel. */
+/* Returns the present value of a channel, in its unit; NaN if there is no such channel. */
 VD_API double vd_value(vd_run *run, size_t channel);
-/* Values of `count` channels. channels: their indices; NULL: 0 to count - 1. */
+/* Gives the values of `count` channels. channels: their indices; NULL: 0 to count - 1. */
 VD_API vd_status vd_values(vd_run *run, const size_t *channels, size_t count, double *out);
 
 /* ---- the state as bytes ---- */
 
-/* The complete state of the run at the present instant, with inputs that were set and the record for the metrics. A run
- * into which it is restored continues with the same bits. The size changes as the run advances; it is 0 if a controller
- * of the scenario, such as a unit of others, cannot give its state. The bytes are valid for the same version of the
- * library on the same kind of machine. */
+/* Returns the size of the complete state of the run at the present instant, bytes. The state includes the inputs that
+ * were set and the record for the metrics. A run into which it is restored continues with the same bits. The size
+ * changes as the run advances. It is 0 if a controller of the scenario, such as a unit of another tool, cannot give its
+ * state. The bytes are valid for the same version of the library on the same kind of machine. */
 VD_API size_t vd_state_size(vd_run *run);
 /* Writes the state. VD_BAD_ARGUMENT: size is less than vd_state_size. VD_UNAVAILABLE: a controller cannot give its
  * state. */
@@ -236,35 +236,35 @@ typedef struct vd_figure {
   double value;     /* NaN: not computed */
   const char *unit;
   const char *definition;
-  /* why there is no value; "" if there is one, or a remark on it. Valid until the next call of vd_figures with this
+  /* reason why there is no value, or a remark on the value; else "". Valid until the next call of vd_figures with this
    * run */
   const char *reason;
 } vd_figure;
 
-/* The metrics that the scenario requests, as vdsim-run --metrics writes them, for the run until now. *count: their
- * number; as many as fit are written to out[0 .. room - 1]. out may be NULL with room 0. VD_UNAVAILABLE: the run was
- * built without VD_KEEP_METRICS. */
+/* Computes the metrics that the scenario requests, as vdsim-run --metrics writes them, for the run until now. *count:
+ * number of metrics; as many as fit are written to out[0 .. room - 1]. out may be NULL with room 0. VD_UNAVAILABLE: the
+ * run was built without VD_KEEP_METRICS. */
 VD_API vd_status vd_figures(vd_run *run, vd_figure *out, size_t room, size_t *count);
 
 /* ---- tables: whole runs, rigs, sweeps and studies ---- */
 
-/* Rows of numbers and words with named columns. The names have the units: quantity_unit. */
+/* Rows of numbers and words with named columns. The names contain the units: quantity_unit. */
 typedef struct vd_table vd_table;
 
 /* The following functions compute until the table is complete. With VD_OK and VD_FAILED *out is a table, which must be
  * freed; with VD_FAILED it has the rows before the failure, and vd_table_remark says what failed. VD_UNAVAILABLE: a
  * case of this kind has no such table. They may be used for one case in several threads at the same time. */
 
-/* The log of a whole run, as vdsim-run writes it with --exact: of a vehicle, track car or tyre rig, or the table of
- * limits. A `search` is ignored. */
+/* Gives the log of a whole run, as vdsim-run writes it with --exact: of a vehicle, track car or tyre rig, or the table
+ * of limits. A `search` is ignored. */
 VD_API vd_status vd_table_log(const vd_case *c, vd_table **out);
-/* The metrics of a whole run, as vdsim-run --metrics writes them; of a suspension as vdsim-kc-sweep does. A `search` is
- * ignored. */
+/* Gives the metrics of a whole run, as vdsim-run --metrics writes them, or of a suspension, as vdsim-kc-sweep writes
+ * them. A `search` is ignored. */
 VD_API vd_status vd_table_metrics(const vd_case *c, vd_table **out);
-/* The curves of a suspension as vdsim-kc-sweep writes them, in mm, deg and N. options: `count` texts, those of the
- * program's options that choose the curves, by their names without dashes: "sweep=travel", "travel=-60:60:25",
- * "fz=4000", "side=both", "gravity". VD_BAD_VALUE: an option that is unknown or has a bad value, as vd_table_remark
- * says; *out is then a table without columns. */
+/* Gives the curves of a suspension as vdsim-kc-sweep writes them, in mm, deg and N. options: `count` options of the
+ * program that choose the curves, without dashes: "sweep=travel", "travel=-60:60:25", "fz=4000", "side=both",
+ * "gravity". VD_BAD_VALUE: an option that is unknown or has a bad value, as vd_table_remark says; *out is then a table
+ * without columns. */
 VD_API vd_status vd_table_sweep(const vd_case *c, const char *const *options, size_t count, vd_table **out);
 /* Runs the cases first ... first + count - 1 of a study, one after the other, and gives their rows of its table.
  * Failures of cases are in the column `status`. To use several processors, call it for parts in several threads. */
@@ -276,19 +276,19 @@ VD_API size_t vd_table_rows(const vd_table *t);
 VD_API const char *vd_table_name(const vd_table *t, size_t column);
 /* VD_NONE: there is no such column. */
 VD_API size_t vd_table_find(const vd_table *t, const char *name);
-/* The number in a field; NaN: it is empty or a word. */
+/* Returns the number in a field; NaN: the field is empty or a word. */
 VD_API double vd_table_value(const vd_table *t, size_t row, size_t column);
-/* The text of a field, without quotes; "": it is empty. */
+/* Returns the text of a field, without quotes; "": the field is empty. */
 VD_API const char *vd_table_word(const vd_table *t, size_t row, size_t column);
-/* The whole table as CSV. */
+/* Returns the whole table as CSV. */
 VD_API const char *vd_table_text(const vd_table *t);
-/* What failed, or what is unusual about the table; "" if there is nothing to say. */
+/* Returns what failed, or what is unusual about the table; "" if there is nothing to say. */
 VD_API const char *vd_table_remark(const vd_table *t);
 
 /* ---- shipped files ---- */
 
 /* Finds a shipped file, such as "iso/step_steer.yaml", as vd_load_file does: its path is written to path[0 .. size - 1]
- * with a NUL. "": the data folder itself. VD_UNAVAILABLE: there is no such file; VD_BAD_ARGUMENT: `size` is too
+ * with a NUL. name "": the data folder itself. VD_UNAVAILABLE: there is no such file; VD_BAD_ARGUMENT: `size` is too
  * small. */
 VD_API vd_status vd_data_file(const char *name, char *path, size_t size);
 

@@ -1,4 +1,4 @@
-/* Shared by the files of the library's own functions: the structs behind the handles of vdsim.h. */
+/* Declarations that the files of the library's public functions share: the structs behind the handles of vdsim.h. */
 #ifndef VDSIM_IMPL_H
 #define VDSIM_IMPL_H
 
@@ -15,12 +15,12 @@ struct vd_case {
   atomic_int users; /* number of users: the caller and the runs */
   vd_arena *arena;
   vd_diag *diag;
-  int source;      /* of its input in diag; -1: it could not be read */
+  int source;      /* index of the input in `diag`; -1: the input could not be read */
   vd_setting *set; /* [set_count] */
   size_t set_count;
   enum vd_kind kind;
-  vd_scenario_def *def; /* NULL unless the case is good and of a vehicle */
-  void *other;          /* what vd_case_read_other has read: vd_subject or vd_study; NULL: nothing */
+  vd_scenario_def *def; /* NULL, unless the case has no errors and is of a vehicle */
+  void *other;          /* vd_subject or vd_study that vd_case_read_other has read; NULL: none */
   bool good;
   vd_buf messages, resolved;
   const vd_channel **channel; /* channels of the level */
@@ -51,7 +51,7 @@ typedef struct vd_loading {
   vd_case *c; /* the result */
 } vd_loading;
 
-/* Loads a case, as vd_load_file. */
+/* Loads a case, like vd_load_file. */
 vd_status vd_case_load(vd_loading *l, vd_case **out);
 
 /* Reads an input that is not a vehicle's scenario into c->other and c->resolved. False after errors, which are in
@@ -61,7 +61,7 @@ bool vd_case_read_other(vd_case *c);
 /* Computes the part of a step before the present instant again, after a state was restored. */
 void vd_run_recut(vd_run *run);
 
-/* A checksum of a saved state. seed: the checksum of the bytes before, or 0. */
+/* Returns a checksum of a saved state. seed: the checksum of the bytes before, or 0. */
 uint64_t vd_state_hash(uint64_t seed, const void *bytes, size_t length);
 
 #endif

@@ -21,16 +21,17 @@ uint64_t vd_state_hash(uint64_t seed, const void *bytes, size_t length) {
 /* Header of a saved state. */
 typedef struct header {
   char magic[8];
-  uint64_t identity, sum, size; /* hash of the case; checksum of all bytes behind the header; size with the header */
-  uint64_t sim, recorder;       /* sizes of the structs, which depend on the machine and the compiler */
+  /* hash of the case; checksum of all bytes behind the header; size including the header */
+  uint64_t identity, sum, size;
+  uint64_t sim, recorder; /* sizes of the structs, which depend on the machine and the compiler */
 } header;
 
 static const char magic[8] = "vdstate";
 
 /* Destination or source of bytes. */
 typedef struct stream {
-  unsigned char *to;         /* when saving; NULL: bytes are only counted */
-  const unsigned char *from; /* when restoring */
+  unsigned char *to;         /* set when saving; NULL: bytes are only counted */
+  const unsigned char *from; /* set when restoring */
   size_t at;
 } stream;
 
@@ -69,7 +70,7 @@ static const vd_profile *decode(const vd_instance *in, int i, const vd_profile *
   }
 }
 
-/* The input to which the previous steering command belongs: steer or steering_wheel. */
+/* Returns the input to which the previous steering command belongs: steer or steering_wheel. */
 static int before(const vd_instance *in, const vd_profile *p) {
   const vd_event_def *event = in->def->events.item;
   bool steer = p == &in->def->inputs.input[VD_IN_STEER].profile || p == &in->outside.input[VD_IN_STEER].profile;
@@ -96,7 +97,7 @@ static void save_sim(stream *s, const vd_instance *in, const vd_sim *sim) {
 }
 
 static void load_sim(stream *s, const vd_instance *in, vd_sim *sim) {
-  vd_events events = in->sim.events; /* their definitions are kept */
+  vd_events events = in->sim.events; /* the definitions of the events are kept */
   int steering;
   load(s, &steering, sizeof steering);
   load(s, sim, vd_sim_size(&in->def->driver));
@@ -181,7 +182,7 @@ static void load_record(stream *s, const vd_instance *in, vd_recorder *r) {
   VD_FURTHER_SAMPLES(LOAD)
 }
 
-/* The states of the controllers, behind their size. False: one of them cannot give its state. */
+/* Saves the states of the controllers, behind their size. False: a controller cannot give its state. */
 static bool save_controls(stream *s, const vd_instance *in) {
   vd_buf bytes = {0};
   bool good = !in->controls || vd_controls_save(in->controls, &bytes);

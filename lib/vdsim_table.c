@@ -88,10 +88,10 @@ vd_status vd_case_at(const vd_case *study, size_t index, vd_case **out) {
 typedef struct job {
   const vd_case *c;
   vd_table *table;
-  vd_kc_plan plan; /* curves, as the options say */
+  vd_kc_plan plan; /* plan of the curves, as the options say */
   const char *const *option;
   size_t options;
-  size_t first, count; /* cases of a study */
+  size_t first, count; /* range of cases of a study */
   vd_status status;
 } job;
 
@@ -156,7 +156,7 @@ static void metrics_work(void *context) {
   run_work(context, true);
 }
 
-/* The curves of a suspension, or its figures. */
+/* Writes the curves of a suspension, or its figures. */
 static void curves(job *k, bool (*write)(const vd_corner *, const vd_kc_plan *, vd_buf *, vd_kc_report *)) {
   const vd_subject *is = k->c->other;
   vd_kc_report report;
@@ -216,7 +216,7 @@ static void finish_table(void *context) {
   divide(((job *)context)->table);
 }
 
-/* Does the work and divides its text into fields. */
+/* Calls `work` and divides the text that it writes into fields. */
 static vd_status compute(job *k, void (*work)(void *), vd_table **out) {
   vd_table *t = k->table = calloc(1, sizeof *t);
   if (!t)
@@ -230,7 +230,7 @@ static vd_status compute(job *k, void (*work)(void *), vd_table **out) {
   return k->status;
 }
 
-/* Whether a table can be made: VD_OK, or why not. */
+/* Returns whether a table can be made: VD_OK, or the reason why not. */
 static vd_status asks(const vd_case *c, vd_table **out, bool has) {
   if (!c || !out)
     return VD_BAD_ARGUMENT;

@@ -29,7 +29,7 @@ typedef struct vd_run_def {
   double stop_below;   /* m/s: the run ends when |vx| falls below; 0: never */
   double lost_after;   /* s: the run fails after this time off its path; 0: never; auto */
   double metrics_rate; /* 1/s: rate of the rows that metrics read */
-  double ledger_limit; /* greatest ledger residual, as a share of the energy that was transferred in the run */
+  double ledger_limit; /* greatest ledger residual, as a share of the energy that passed through the run */
   bool lean;           /* the load transfer contains the weight of the leaning body */
   double v_low;        /* m/s; auto */
   double v_low_y;      /* m/s; auto */

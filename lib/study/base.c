@@ -1,4 +1,5 @@
-/* The base that a study varies: a scenario of a vehicle, a tyre rig or a track car, or a suspension. */
+/* Reads the base of a study, which its factors vary: a scenario of a vehicle, a tyre rig or a track car, or a
+ * suspension. */
 #include "study/study_impl.h"
 
 #include "base/system.h"

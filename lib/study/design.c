@@ -27,13 +27,13 @@ static vd_place at(const vd_study *s, const char *key) {
 
 /* --- reading --- */
 
-/* Number of values of a factor in designs that vary one factor at a time: its levels, both ends if it is uniform, one
- * deviation to both sides if it is normal. */
+/* Returns the number of values of a factor in designs that vary one factor at a time. They are the levels of the
+ * factor; if it is uniform, both ends; if it is normal, one deviation to both sides. */
 static size_t steps_of(const vd_factor *f) {
   return f->level ? f->levels : 2;
 }
 
-/* The product, or 0 if it is too large. */
+/* Returns the product, or 0 if it is too large. */
 static size_t times(size_t a, size_t b) {
   return a == 0 || b == 0 || a > VD_STUDY_CASES / b ? 0 : a * b;
 }
@@ -75,8 +75,8 @@ void vd_design_order(vd_study *s) {
 
 /* --- the rows of a table --- */
 
-/* The text of a field as a scenario would have it: a decimal comma becomes a point, and a number is converted from the
- * unit of its column to SI. */
+/* Returns the text of a field as a scenario would contain it: a decimal comma becomes a point, and a number is
+ * converted from the unit of its column to SI. */
 static const char *text_of(vd_study_reading *r, const vd_cells *cells, size_t row, size_t column,
                            const vd_number_row *number) {
   const char *text = cells->text[row * cells->columns + column], *written = cells->unit[column];
@@ -114,7 +114,8 @@ static void read_cell(vd_study_reading *r, const vd_cells *cells, size_t row, si
     *out = vd_number_value(value, r->study->arena);
 }
 
-/* Words may be names of files, whose contents influence the cases; each word is tried once. */
+/* Tries to read the base with each word of a column, once. A word may be the name of a file, whose contents then enter
+ * the hash of the study. */
 static void try_column(vd_study_reading *r, size_t rows, size_t i) {
   const vd_study *s = r->study;
   const vd_names *keys = &s->factor[i].def->keys;
@@ -162,7 +163,7 @@ static size_t read_table(vd_study_reading *r) {
     if (s->factor[i].dimension >= 0)
       read_column(r, &cells, i);
   for (size_t k = 0; k < cells.columns; k++) {
-    bool known = *cells.name[k] == '\0'; /* names of the rows */
+    bool known = *cells.name[k] == '\0'; /* a column without a name contains the names of the rows */
     for (size_t i = 0; i < s->factors; i++)
       known |= s->factor[i].dimension >= 0 && (int)k == vd_cells_column(&cells, s->factor[i].name);
     if (!known)
@@ -291,7 +292,8 @@ void vd_design_finish(vd_design_walk *w) {
   free(w);
 }
 
-/* Point i of Sobol's sequence; its numbers are fractions of powers of two, which are exact on every machine. */
+/* Returns point i of Sobol's sequence. Its numbers are fractions with powers of two, which are exact on every
+ * machine. */
 static const double *sobol_point(vd_design_walk *w, size_t i) {
   const vd_study *s = w->study;
   size_t dimensions = s->dimensions * (s->def.design.type == VD_DESIGN_SALTELLI ? 2 : 1);
@@ -303,14 +305,14 @@ static const double *sobol_point(vd_design_walk *w, size_t i) {
   return w->point;
 }
 
-/* Converts a level of a trajectory to a number of the design: the levels of a uniform factor include its ends. */
+/* Converts a level of a trajectory to a number of the design. The levels of a uniform factor include its ends. */
 static double morris_number(const vd_factor *f, size_t level, size_t levels) {
   return f->def->type == VD_FACTOR_UNIFORM ? (double)level / (double)(levels - 1)
                                            : ((double)level + 0.5) / (double)levels;
 }
 
-/* Morris (Technometrics 33, 1991, 161): a trajectory starts at a random level of each factor and changes one factor
- * after the other, in a random order, by half the levels, up or down. */
+/* Computes a point of the design of Morris (Technometrics 33, 1991, 161). A trajectory starts at a random level of each
+ * factor and changes one factor after the other, in a random order, by half the levels, up or down. */
 static void morris_point(const vd_study *s, size_t i, uint32_t *order, double *u) {
   size_t n = s->dimensions, trajectory = i / (n + 1), changed = i % (n + 1), levels = (size_t)s->def.design.levels;
   uint64_t seed = (uint64_t)s->def.design.seed;
@@ -326,8 +328,8 @@ static void morris_point(const vd_study *s, size_t i, uint32_t *order, double *u
   }
 }
 
-/* Saltelli et al. (Computer Physics Communications 181, 2010, 259): for each base point the cases are A, B, and A with
- * one number after the other replaced by that of B. */
+/* Computes a point of the design of Saltelli et al. (Computer Physics Communications 181, 2010, 259). The cases of a
+ * base point are A, B, and then A with one number after the other replaced by that of B. */
 static void saltelli_point(vd_design_walk *w, size_t i, double *u) {
   size_t n = w->study->dimensions, which = i % (n + 2);
   const double *point = sobol_point(w, i / (n + 2));
@@ -375,7 +377,7 @@ static void levels_of_numbers(vd_design_walk *w, vd_arena *arena, vd_factor_valu
   }
 }
 
-/* In a grid the last factor changes fastest. */
+/* Computes the levels of case i of a grid, in which the last factor changes fastest. */
 static void grid_levels(const vd_study *s, size_t i, vd_factor_value *level) {
   for (size_t f = s->factors; f-- > 0;)
     if (s->factor[f].dimension >= 0) {

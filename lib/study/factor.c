@@ -62,7 +62,7 @@ static void read_name(vd_study_reading *r, size_t i) {
   vd_study_check_name(f->name, "a factor", used, place, r->d);
 }
 
-/* Finds the schema row of a key if it is a number; must: it is an error if it is not. */
+/* Finds the schema row of a key that is a number. must: another kind of key is an error. */
 static bool find_number(vd_study_reading *r, size_t i, size_t k, bool must, vd_number_row *out) {
   const vd_study *s = r->study;
   vd_diag *dropped = vd_diag_create();
@@ -72,8 +72,7 @@ static bool find_number(vd_study_reading *r, size_t i, size_t k, bool must, vd_n
   return found;
 }
 
-/* A key has one value: a second factor with the same key would have no effect, or cancel the effect of the first
- * one. */
+/* Refuses a second factor with the same key: one of the two factors would have no effect. */
 static void check_key(vd_study_reading *r, size_t i, size_t k) {
   const vd_study *s = r->study;
   const char *key = s->factor[i].def->keys.name[k];
@@ -83,7 +82,8 @@ static void check_key(vd_study_reading *r, size_t i, size_t k) {
         vd_error(r->d, at(s, "vary", i, "key"), "'%s' is varied by '%s' already", key, s->factor[j].name);
 }
 
-/* All keys of a factor take the same value, so they have the same unit. number: the row of each key. */
+/* Reads the keys of a factor. All keys take the same value, so they must have the same unit. number: the row of each
+ * key. */
 static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
   const vd_study *s = r->study;
   vd_factor *f = &s->factor[i];
@@ -175,7 +175,8 @@ static void read_value(vd_study_reading *r, size_t i, size_t k, const vd_number_
              out->word);
 }
 
-/* Tries the words of a factor: at least one must be valid by itself; the others may need another factor. */
+/* Tries the words of a factor. At least one must be valid by itself; the others may need a certain value of another
+ * factor. */
 static void try_words(vd_study_reading *r, size_t i) {
   const vd_study *s = r->study;
   const vd_factor_def *def = s->factor[i].def;
@@ -235,7 +236,7 @@ bool vd_study_number(const vd_study *s, const char *key, double *value) {
   return node && node->kind == VD_NODE_SCALAR && !node->quoted && number_of(node->text, value);
 }
 
-/* The factor with a name or a key; -1: none of the first `count' has it. */
+/* Returns the index of the factor with this name or key; -1: none of the first `count' has it. */
 static int factor_called(const vd_study *s, const char *name, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (vd_study_is_called(name, s->factor[i].name, &s->factor[i].def->keys))
@@ -245,11 +246,11 @@ static int factor_called(const vd_study *s, const char *name, size_t count) {
 
 typedef struct naming {
   vd_study_reading *r;
-  size_t known; /* number of factors that may be named: all before the formula */
+  size_t known; /* number of factors that the formula may name: all before it */
   bool metrics;
 } naming;
 
-/* Whether one of the factors from `first` on, whose names were not yet read, has this key. */
+/* Whether one of the factors from `first` on has this key. Their names were not read yet. */
 static bool varied_later(const vd_study *s, const char *key, size_t first) {
   bool varied = false;
   for (size_t i = first; i < s->factors; i++)
@@ -290,7 +291,7 @@ static const vd_expression *read_formula(vd_study_reading *r, const char *text, 
 
 typedef struct world {
   const vd_study *study;
-  size_t known; /* as in naming; the own key of a formula means the number of the scenario */
+  size_t known; /* as in `naming'; in a formula the key of its own factor means the number of the scenario */
   const vd_factor_value *level;
   const vd_metrics *metrics;
 } world;

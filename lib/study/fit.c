@@ -30,11 +30,13 @@ bool vd_fit_read_source(int source, const vd_setting *settings, size_t count, vd
 }
 
 void vd_fit_resolve(const vd_fit *fit, vd_buf *out) {
-  vd_schema_write(vd_kinds[fit->kind].schema, &fit->as, out); /* in both kinds the keys are the first member */
+  /* the keys are the first member of both kinds of fit */
+  vd_schema_write(vd_kinds[fit->kind].schema, &fit->as, out);
 }
 
-/* Notes figures that end at their bounds, or whose intervals go beyond them. A search that approaches a bound stays a
- * little away from it, so a value within a thousandth of the range counts as at the bound. */
+/* Notes figures that end at their bounds, or whose intervals extend beyond their bounds. A search that approaches a
+ * bound stays a little away from it. Therefore a value that is within a thousandth of the range of a bound counts as at
+ * the bound. */
 static void look_at_bounds(vd_place place, vd_diag *d, vd_fit_result *r) {
   const double near = 1e-3;
   vd_buf at = {0}, beyond = {0};

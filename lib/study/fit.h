@@ -1,8 +1,9 @@
-/* Fits: figures of a tyre from measured rows, or numbers of scenarios and suspensions from measurements in runs; and
- * optimisations: numbers with which metrics of runs are what is wanted.
+/* Fits and optimisations. A fit determines figures of a tyre from measured rows, or numbers of scenarios and
+ * suspensions from measurements that runs reproduce. An optimisation determines numbers for which metrics of runs reach
+ * goals.
  *
  * A fit consists of the keys of its file (run/fit_def.h) with the objects that they name, and a row of functions. Fits
- * search by fit_search.h; least_squares.h describes the weights of values. Optimisations search by math/sqp.h. */
+ * use the search of fit_search.h, optimisations that of math/sqp.h; least_squares.h describes the weights of values. */
 #ifndef VD_FIT_H
 #define VD_FIT_H
 
@@ -15,8 +16,9 @@ struct vd_setting;
 
 /* --- fits of a tyre --- */
 
-/* A stage has its rows (pure or combined slip), the outputs that it compares, and the figures that it finds; the
- * figures of earlier stages are fixed. The search starts at the rig's tyre; figure_def.h lists the figures. */
+/* A fit of a tyre has stages. Each stage has its rows (pure or combined slip), the outputs that it compares, and the
+ * figures that it determines; the figures of earlier stages are fixed. The search starts with the rig's tyre;
+ * figure_def.h lists the figures. */
 
 /* A measured row in SI; NAN: not measured. */
 typedef struct vd_tyre_fit_row {
@@ -40,7 +42,7 @@ typedef struct vd_fit_quality {
   double rms, largest, peak; /* N, N m: residuals of the final tyre, greatest measured magnitude */
   double scatter;            /* standard deviation of the noise, estimated by the fit */
   size_t checked;            /* number of rows with weight 0, which are not fitted */
-  double deviation;          /* greatest magnitude of their residuals */
+  double deviation;          /* greatest magnitude of the residuals of these rows */
 } vd_fit_quality;
 
 typedef struct vd_fit_stage {
@@ -55,22 +57,22 @@ typedef struct vd_fit_stage {
 
 /* Each item of the data contains the measurements of one run. Runs of one scenario with the same settings are one
  * experiment, which is run once for all its data. A free figure is set in all experiments that have its keys, so that a
- * step and a sine determine one car. Targets are compared: a metric, or a column of a file with a channel as functions
- * of time or of another channel. vdsim-study(5) describes the file.
+ * step and a sine determine the same car. A target is what is compared: a metric, or a column of a file with a channel,
+ * both over time or over another channel. vdsim-study(5) describes the file.
  *
- * A measured row has an abscissa x, the time or a channel. The run's value for it is the one at the instant at which
- * the run first reaches x, interpolated linearly between rows at most 1 ms apart. */
+ * A measured row has an abscissa x, the time or a channel. It is compared with the value of the run at the instant at
+ * which the run first reaches x, interpolated linearly between rows at most 1 ms apart. */
 
 /* A key of an experiment that is set in each run. */
 typedef struct vd_run_setting {
   const char *key;
-  size_t free;                  /* the figure whose value it receives, if there is no formula */
+  size_t free;                  /* index of the figure whose value the key receives, if there is no formula */
   const vd_expression *formula; /* NULL: none */
 } vd_run_setting;
 
 typedef struct vd_run_experiment {
   vd_study base; /* the scenario or suspension that is run, without free figures */
-  bool history;  /* some of its data have rows over time */
+  bool history;  /* some data of the experiment have rows over time */
   vd_run_setting *setting;
   size_t settings;
 } vd_run_experiment;
@@ -93,7 +95,7 @@ typedef struct vd_run_target {
   size_t group; /* group of the least squares */
 } vd_run_target;
 
-/* What an optimisation wants of a target, in its unit. */
+/* The goal of an optimisation for a target, in the unit of the target. */
 typedef struct vd_run_goal {
   double low, high; /* infinite: no limit; equal: a target */
   double tolerance;
@@ -124,7 +126,7 @@ typedef struct vd_run_fit {
   size_t datas;
   vd_run_target *target;
   size_t targets;
-  vd_run_goal *goal;         /* [targets], of an optimisation, in which each target has one value */
+  vd_run_goal *goal;         /* [targets], only of an optimisation, in which each target has one value */
   double *measured, *weight; /* [values], in the targets' units */
   size_t values;
 } vd_run_fit;
@@ -150,10 +152,10 @@ void vd_fit_resolve(const vd_fit *fit, vd_buf *out);
 
 /* How a fit is solved. */
 typedef struct vd_fit_options {
-  /* Makes runs in parallel: calls work(task, i, result) for each i below count, in any process, and take(task, i,
-   * result) in this process, in any order; result NULL: the process died. A result is one line of text, which depends
-   * only on the fit and on the number of results that were requested before it: one that is known from an earlier
-   * attempt can be given to take at once. Returns false after a message. NULL: runs are made one after the other. */
+  /* Makes runs in parallel. For each i below count it calls work(task, i, result) in any process, then take(task, i,
+   * result) in this process, in any order; result NULL: the process died. A result is one line of text. It depends only
+   * on the fit and on how many results were requested before; therefore a result of an earlier attempt can be passed to
+   * `take' without calling `work'. Returns false after a message. NULL: runs are made one after the other. */
   bool (*each)(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
                void (*take)(void *task, size_t i, const vd_buf *result), void *task);
   void *context;
@@ -182,10 +184,10 @@ enum vd_fit_table {
   VD_FIT_TABLES
 };
 
-/* A point of a profile: a figure is held, and the others are fitted again. */
+/* A point of a profile: one figure is fixed, and the others are fitted again. */
 typedef struct vd_fit_profile {
   size_t figure;
-  double offset; /* of the held figure, in its standard deviations */
+  double offset; /* offset of the fixed figure, in its standard deviations */
   /* root of the rise of the sum of squares, with the sign of the offset; equal to the offset if the model is linear in
    * the figures; NAN: there is no fit */
   double rise;
@@ -194,17 +196,18 @@ typedef struct vd_fit_profile {
 
 /* A fit to data that were drawn with replacement. */
 typedef struct vd_fit_resample {
-  int *drawn;    /* [datas]: how often */
+  int *drawn;    /* [datas]: how often each was drawn */
   double *value; /* [frees], SI; NAN: there is no fit */
 } vd_fit_resample;
 
-/* A point that an optimisation found, with what it optimised there. */
+/* A point that an optimisation found, with the aim that is optimal there. */
 typedef struct vd_optimum {
   double *figure; /* [frees], SI */
-  double *price;  /* [targets]: change of the aim per change of the active limit, in their units; 0: none is active */
+  /* [targets]: change of the aim per change of the target's active limit, in their units; 0: no limit is active */
+  double *price;
   double *bound_price; /* [frees]: change of the aim per change of the figure's active bound */
   vd_sqp_solution solution;
-  size_t target; /* whose metric is optimised; SIZE_MAX: none is */
+  size_t target; /* target whose metric is optimal; SIZE_MAX: none is */
 } vd_optimum;
 
 typedef struct vd_fit_result {
@@ -216,9 +219,9 @@ typedef struct vd_fit_result {
   size_t missed;
   double confidence;
   double *value;      /* values of the final model: [rows][VD_FIT_OUTPUTS] of a tyre, [values] of runs */
-  double *row_weight; /* factors of the robust loss, one for each row; 1 without it */
+  double *row_weight; /* weights by the robust loss, one for each row; 1 without robust loss */
   size_t rows;        /* rows of the first table */
-  unsigned tables;    /* set of VD_WHEN(VD_FIT_ROWS) ...: the tables that it has */
+  unsigned tables;    /* set of VD_WHEN(VD_FIT_ROWS) ...: the tables of this result */
   /* figures of a tyre */
   vd_figures tyre;
   const char *properties; /* the tyre as a property file */
@@ -231,17 +234,18 @@ typedef struct vd_fit_result {
   size_t profiles;
   vd_fit_resample *resample;
   size_t resamples;
-  /* [values]: half width of the same interval by the scatter of the fits to drawn data; NULL: there are none */
+  /* [values]: half width of this interval by the scatter of the fits to drawn data; NULL: there are no such fits */
   double *resampled_half;
   double *scatter; /* [targets], in their units */
   double freedom;  /* number of fitted values less number of figures */
-  /* mean square of residuals over scatters, of targets whose scatter is known; NAN: there are none */
+  /* mean square of (residual/scatter) over targets with known scatter; NAN: there is no such target */
   double misfit;
   size_t undetermined, runs; /* number of figures that the data do not determine; number of runs */
   int iterations;
-  /* of an optimisation; one point, or the points of the front in their order */
+  /* only of an optimisation: one point, or the points of the front in their order */
   vd_optimum *optimum;
-  size_t optima, chosen; /* the chosen one has the values and the coefficients of the result */
+  /* number of points; index of the point from which the values and coefficients of the result come */
+  size_t optima, chosen;
 } vd_fit_result;
 
 /* Solves a fit. options may be NULL. False after errors: there are too few values, the values do not determine a
@@ -252,19 +256,19 @@ bool vd_fit_solve(const vd_fit *fit, const vd_fit_options *options, vd_arena *ar
 /* Writes one of the tables of the result. */
 void vd_fit_write(const vd_fit *fit, const vd_fit_result *r, enum vd_fit_table table, enum vd_digits digits,
                   vd_output *o);
-/* Makes the metrics of a result; r NULL: their names, all that the fit may have. */
+/* Makes the metrics of a result; r NULL: only the names of all metrics that the fit may have. */
 void vd_fit_metrics(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, vd_metrics *out);
 /* Writes remarks about a solved fit: lines that begin with the name of its file. */
 void vd_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
 
-/* The values of figure k at which its profile rises as much as an interval of confidence allows; NAN: its points do not
- * reach there. */
+/* Computes the values of figure k at which its profile rises as much as an interval of confidence allows; NAN: the
+ * points of the profile do not extend so far. */
 void vd_run_fit_profile_interval(const vd_fit_result *r, size_t k, double *low, double *high);
 
-/* The standard deviation of figure k over the fits to drawn data; NAN: there are fewer than two. */
+/* Returns the standard deviation of figure k over the fits to drawn data; NAN: there are fewer than two fits. */
 double vd_run_fit_resampled_deviation(const vd_fit_result *r, size_t k);
 
-/* The ends of a confidence interval; NAN without a deviation. */
+/* Computes the ends of a confidence interval; NAN without a deviation. */
 void vd_fit_interval(const vd_fit_coefficient *c, double confidence, double *low, double *high);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shared by the files of fits. */
+/* Declarations that the files of fits share. */
 #ifndef VD_FIT_IMPL_H
 #define VD_FIT_IMPL_H
 
@@ -28,10 +28,10 @@ extern const vd_fit_functions vd_tyre_fit_functions, vd_run_fit_functions, vd_op
 /* Copies an array of `count' items of a size, with memory for `more' items, at least one. */
 void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, size_t size);
 
-/* The note of a figure at a bound. */
+/* Text of the note for a figure at a bound. */
 extern const char vd_fit_at_bound[];
-/* A metric whose name consists of parts, joined by underscores; empty parts are left out. The next function adds
- * metrics until the list is full, with the given parts before their own. */
+/* A metric whose name consists of parts, joined by underscores; empty parts are left out. The function below adds
+ * metrics until the list is full, and puts the given parts before the names of the metrics. */
 typedef struct vd_fit_metric {
   const char *name, *unit, *definition;
   double value;
@@ -52,13 +52,13 @@ typedef struct vd_fit_output_info {
 } vd_fit_output_info;
 extern const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS];
 
-/* The stage whose name is the word; -1: none. */
+/* Returns the stage whose name is the word; -1: there is none. */
 int vd_fit_stage_called(const char *word);
 
 /* Whether a stage compares an output in a row, measured or not. */
 bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row, enum vd_fit_output output);
 
-/* Outputs [count][VD_FIT_OUTPUTS] of a tyre at rows; aligning: computes Mz too, else it is NAN. */
+/* Computes the outputs [count][VD_FIT_OUTPUTS] of a tyre at rows; aligning: also Mz, which is NAN otherwise. */
 void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_tyre_fit_row *const *row, size_t count,
                      bool aligning, double *out);
 
@@ -70,7 +70,7 @@ void vd_tyre_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *n
 
 /* --- run_fit_model.c: runs with values of the free figures --- */
 
-/* Number of values in a row of a run's record after those of its columns: the highest and the lowest x so far. */
+/* Number of further values behind the columns in a row of a run's record: the highest and the lowest x so far. */
 enum { VD_RUN_EXTREMES = 2 };
 typedef struct vd_run_record {
   double *value; /* [rows][columns + VD_RUN_EXTREMES] */
@@ -87,15 +87,16 @@ vd_run_model *vd_run_model_start(const vd_run_fit *fit);
 void vd_run_model_finish(vd_run_model *m); /* accepts NULL */
 
 /* Runs an experiment with free figures, SI, and writes the values of its targets to value [values]; other values are
- * not changed. False: there are none, since the run failed or was refused; why: the reason. */
+ * not changed. False: the run failed or was refused, and `why' is the reason. */
 bool vd_run_model_values(vd_run_model *m, size_t experiment, const double *figure, double *value, char *why,
                          size_t size);
-/* The record of data after such a run, valid until the next one. */
+/* Returns the record of data after such a run; it is valid until the next run. */
 const vd_run_record *vd_run_model_record(const vd_run_model *m, size_t data);
-/* The value of a column at x. beyond (may be NULL): x is not reached; the value is then that of the nearest row. */
+/* Returns the value of a column at x. *beyond (beyond may be NULL): the run does not reach x, and the value is that of
+ * the nearest row. */
 double vd_run_record_at(const vd_run_record *record, size_t column, double x, bool *beyond);
 
-/* The value of a formula. */
+/* Returns the value of a formula; NAN with the reason in `why'. */
 double vd_run_formula(const vd_run_fit *fit, const vd_run_experiment *of, const vd_expression *formula,
                       const double *figure, char *why, size_t size);
 
@@ -106,13 +107,15 @@ typedef struct vd_run_points {
   const vd_fit_options *options;
   vd_run_model *model; /* model of this process, which exists before others are forked */
   size_t runs;         /* number of runs so far */
-  char why[400];       /* why the last run without values had none */
+  char why[400];       /* reason why the last run without values has none */
 } vd_run_points;
 
-/* Writes the values [count][values] of all targets at points [count][frees], SI; NAN: there are none at that point. */
+/* Writes the values [count][values] of all targets at points [count][frees], SI; NAN: the run at this point has no
+ * values. */
 void vd_run_points_values(vd_run_points *r, size_t count, const double *figure, double *value);
 
-/* All starts except the first are points of a study's design between the bounds: those of vd_design_numbers, from 0. */
+/* All starts except the first are points of a study's design between the bounds, computed by vd_design_numbers for
+ * cases from 0 on. */
 typedef struct vd_run_starts {
   vd_study design;
   vd_design_walk *walk; /* for vd_design_finish; NULL: there is one start */
@@ -121,12 +124,13 @@ void vd_run_starts_begin(const vd_run_fit *fit, vd_arena *arena, vd_run_starts *
 
 /* --- run_fit_again.c: further fits after the one that gave the result --- */
 
-/* Makes the profiles and the fits to drawn data that the fit wants. found: the solution of the search; weight, scale
- * [search->problem.rows]: the weights of its problem, which change, and the factors on the runs' values in it. */
+/* Makes the profiles and the fits to drawn data that the file requests. found: the solution of the search; weight,
+ * scale [search->problem.rows]: the weights of its problem, which this function changes, and the factors on the runs'
+ * values. */
 void vd_run_fit_again(const vd_run_fit *f, vd_fit_search *search, const vd_ls_solution *found, double *weight,
                       const double *scale, vd_fit_result *r);
 
-/* The parameter in which a free figure is searched, and back. */
+/* Convert the value of a free figure to the parameter that is searched, and back. */
 double vd_run_to_search(const vd_run_free *f, double value);
 double vd_run_from_search(const vd_run_free *f, double x);
 
@@ -146,7 +150,7 @@ bool vd_optimise_read(int source, const struct vd_setting *settings, size_t coun
 vd_fit_writer vd_optimise_write_points, vd_optimise_write_figures;
 vd_fit_metrics_maker vd_optimise_metrics;
 void vd_optimise_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
-/* How far a value is from what its goal wants, in its unit; 0: it is met. */
+/* Returns how far a value is from its goal, in its unit; 0: the goal is met. */
 double vd_optimise_miss(const vd_run_goal *goal, double value);
 
 #endif

@@ -114,8 +114,8 @@ static void explore(vd_fit_search *f) {
 
 /* --- the search --- */
 
-/* Leaves out the marked parameters: at the start all of them, at the end the last one. False: none is marked, or one of
- * them is needed. */
+/* Leaves out marked parameters: at the start all of them, at the end only the last one. False: no parameter is marked,
+ * or a marked one is needed. */
 static bool prune(vd_fit_search *f, const vd_ls_solution *s) {
   bool start = s->iterations == 0, some = false;
   for (size_t k = 0; k < f->count && start; k++)

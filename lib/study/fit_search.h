@@ -1,5 +1,5 @@
-/* The search that all fits use: starts are tried, parameters that the values do not determine are left out, and least
- * squares find the others. The model is given by callbacks. */
+/* The search that all fits use. It tries starts, leaves out parameters that the values do not determine, and finds the
+ * others by least squares. The model is given by callbacks. */
 #ifndef VD_FIT_SEARCH_H
 #define VD_FIT_SEARCH_H
 
@@ -14,12 +14,12 @@ typedef struct vd_fit_progress {
 typedef struct vd_fit_round {
   size_t rows; /* approximate number of the model's rows that are used; 0: all */
   int iterations;
-  int best; /* number of starts that are tried: those of least cost */
+  int best; /* number of starts that are tried, those with the least cost */
 } vd_fit_round;
 
 typedef struct vd_fit_model {
   /* Writes the values [problem.rows] at each of the points x [count][parameters]; parameters that are left out have
-   * their values from before the search. Values that are not finite: the model has none. */
+   * their values from before the search. Values that are not finite mean that the model has no values there. */
   void (*values)(void *context, size_t count, const double *x, double *value);
   /* Changes x [parameters], the starts of the parameters, to start i, from 1. */
   void (*start)(void *context, int i, double *x);
@@ -27,7 +27,7 @@ typedef struct vd_fit_model {
   void *(*thin)(void *context, size_t rows, vd_arena *arena, vd_ls_problem *part);
   /* Called for a parameter that is left out; may be NULL. */
   void (*leave_out)(void *context, size_t parameter);
-  bool at_once; /* points are computed faster in groups */
+  bool at_once; /* points are computed faster in groups than one by one */
   /* Parameters are also left out if there are more of them than values, or if the end shows that they are
    * undetermined. */
   bool prunes;
@@ -47,9 +47,10 @@ typedef struct vd_fit_search {
   vd_ls_problem problem; /* the values; the search sets the parameters and functions */
   vd_fit_parameter *parameter;
   size_t parameters;
-  size_t *at, count; /* indices of the parameters that are searched; the search sets these and the following members */
+  /* [count]: indices of the parameters that are searched; the search sets this and the following members */
+  size_t *at, count;
   int starts;
-  vd_fit_round round[2]; /* rounds of trying starts; those with `best' 0 are skipped */
+  vd_fit_round round[2]; /* rounds in which starts are tried; a round with `best' 0 is skipped */
   vd_arena *arena;
   const vd_fit_progress *progress;
   double from, to; /* interval of the progress */
@@ -57,16 +58,15 @@ typedef struct vd_fit_search {
   int steps;
 } vd_fit_search;
 
-/* Whether there are enough values for the parameters. */
+/* Whether there are enough values to determine the parameters. */
 bool vd_fit_search_enough(const vd_fit_search *f);
 
-/* Runs the search; the solution is for the parameters at[]. False: there is none, because too few values or no
- * parameters are left. */
+/* Runs the search; the solution is for the parameters at[]. False: too few values, or no parameters, are left. */
 bool vd_fit_search_run(vd_fit_search *f, vd_ls_solution *s);
 
-/* Searches again after a search, from x [parameters], with the weights that the problem has now, for the parameters
- * at[] except `held' (an index of a parameter; SIZE_MAX: none); those that are not searched stay at x. Starts are not
- * tried and covariances are not computed. The solution is for the remaining parameters, in their order. */
+/* Searches again after a search, from x [parameters], with the present weights of the problem. It searches the
+ * parameters at[] except `held' (an index of a parameter; SIZE_MAX: none); all others stay at x. Starts are not tried
+ * and covariances are not computed. The solution is for the remaining parameters, in their order. */
 void vd_fit_search_again(const vd_fit_search *f, const double *x, size_t held, vd_ls_solution *s);
 
 #endif

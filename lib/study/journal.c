@@ -58,9 +58,9 @@ static void write_head(const vd_journal_head *head, const char *columns, vd_buf 
 
 /* --- opening --- */
 
-/* Locks the file: two processes that append to one journal would overwrite each other's lines. The lock ends with this
- * process, even if its children live on. False with errno set: EBUSY: another process has it. On a file system without
- * locks nothing is locked. */
+/* Locks the file, because two processes that append to one journal would overwrite each other's lines. The lock ends
+ * with this process, even if its children continue. False with errno set: EBUSY: another process has it. On a file
+ * system without locks nothing is locked. */
 static bool lock_file(int fd) {
   int error = vd_file_lock(fd, false);
   errno = error;
@@ -96,7 +96,7 @@ vd_journal *vd_journal_create(const char *path, const vd_journal_head *head, con
   return NULL;
 }
 
-/* The end of the line that begins at `from', or NULL. */
+/* Returns the end of the line that begins at `from', or NULL. */
 static const char *end_of_line(const char *from, const char *end) {
   return from < end ? memchr(from, '\n', (size_t)(end - from)) : NULL;
 }

@@ -1,9 +1,9 @@
 /* The journal of a study: the lines of its table in the order in which they were computed, each with its time.
  *
- * It is a text file. The first two lines contain the study and the columns, with a hash of both: if the lines do not
- * match it, the file is not a journal. Each further line contains one case: its number, seconds, a hash of the rest,
- * and the case's line of the table. A line that was cut off or damaged when the machine stopped is ignored; if a case
- * has two lines, the last one is valid. */
+ * It is a text file. The first two lines contain the study and the columns, with a hash of both. If the hash does not
+ * match, the file is not a journal. Each further line contains one case: its number, seconds, a hash of the rest, and
+ * the case's line of the table. A line that was cut off or damaged when the machine stopped is ignored; if a case has
+ * two lines, the last one is valid. */
 #ifndef VD_JOURNAL_H
 #define VD_JOURNAL_H
 
@@ -36,11 +36,11 @@ bool vd_journal_has(const vd_journal *j, size_t i);
 size_t vd_journal_cases(const vd_journal *j);
 /* Reads a case's line of the table with its end, and its time; returns an errno. */
 int vd_journal_line(vd_journal *j, size_t i, vd_buf *line, double *seconds);
-/* Whether the status of a case may change in a further attempt: it is neither ok nor excluded nor a search without an
- * answer. */
+/* Whether a further attempt may change the status of a case. It cannot if the status is ok or excluded, or if the case
+ * is a search without an answer. */
 bool vd_journal_failed(vd_journal *j, size_t i);
 
-/* Adds a case; returns an errno. line: with its end. */
+/* Adds a case; returns an errno. line: its line of the table with the line end. */
 int vd_journal_add(vd_journal *j, size_t i, double seconds, const char *line);
 /* Waits until all additions are on the disk; returns an errno. */
 int vd_journal_sync(vd_journal *j);

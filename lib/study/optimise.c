@@ -1,4 +1,4 @@
-/* Optimisations: they find numbers of a scenario with which metrics of its runs have the wanted values. */
+/* Optimisations: find numbers of a scenario for which metrics of its runs reach goals. */
 #include "study/fit_impl.h"
 
 #include "base/elementary.h"
@@ -17,10 +17,11 @@ typedef struct optimising {
   vd_run_points points;
   vd_diag *d;
   vd_arena *arena;
-  vd_sqp_value wanted[VD_SQP_VALUES]; /* without an aim */
+  vd_sqp_value wanted[VD_SQP_VALUES]; /* what is searched if there is no aim */
   size_t aim[2], aims;                /* targets that have an aim */
-  double scale[2];                    /* magnitude of each at the start */
-  double *start;                      /* [starts][frees]: shares of the ranges, of the starts that have values */
+  double scale[2];                    /* magnitude of each aim at the start */
+  /* [starts][frees]: the starts that have values, as shares of the ranges */
+  double *start;
   size_t starts;
   const vd_fit_progress *progress;
   size_t batches, done, searches; /* counts: batches of the present search, searches done, all searches */
@@ -41,7 +42,7 @@ static void figures_at(const vd_run_fit *fit, const double *u, double *figure) {
   }
 }
 
-/* The derivative of a number by its share. */
+/* Returns the derivative of a figure by its share of the range. */
 static double stretch(const vd_run_free *f, double figure) {
   return f->def->logarithm ? figure * range_of(f) : range_of(f);
 }
@@ -120,8 +121,8 @@ static bool find_starts(optimising *o) {
 
 /* --- points --- */
 
-/* Optimises one aim from x, or only meets all limits (aim SIZE_MAX). limit: limit of the other aim, scaled by `span';
- * NAN: it has none. */
+/* Optimises one aim from x; aim SIZE_MAX: only meets all limits. limit: limit of the other aim, scaled by `span'; NAN:
+ * no limit. */
 static void find_point(optimising *o, size_t aim, double limit, double span, const double *x, vd_optimum *out) {
   const vd_run_fit *f = o->fit;
   vd_sqp_value wanted[VD_SQP_VALUES];
@@ -158,7 +159,7 @@ static void find_point(optimising *o, size_t aim, double limit, double span, con
         has ? out->solution.bound_price[k] / weight / stretch(&f->free[k], out->figure[k]) + 0.0 : 0.0;
 }
 
-/* The best result of the searches from all starts; the first of equal ones. */
+/* Finds the best result of the searches from all starts; of equal ones, the first. */
 static void find_best(optimising *o, size_t aim, vd_optimum *out) {
   double least = INFINITY;
   for (size_t i = 0; i < o->starts; i++) {
@@ -172,7 +173,8 @@ static void find_best(optimising *o, size_t aim, vd_optimum *out) {
   }
 }
 
-/* The point of the front that is nearest to the best values of both aims, each scaled by its range along the front. */
+/* Returns the point of the front that is nearest to the best values of both aims, each scaled by its range along the
+ * front. */
 static size_t choose(const optimising *o, const vd_optimum *all, size_t count) {
   size_t chosen = 0;
   double least = INFINITY;
@@ -192,14 +194,15 @@ static size_t choose(const optimising *o, const vd_optimum *all, size_t count) {
   return chosen;
 }
 
-/* The Pareto front: one aim is optimised alone, then with evenly spaced limits of the other, up to its best value. */
+/* Finds the Pareto front. One aim is optimised alone, then with evenly spaced limits of the other aim, up to the best
+ * value of the latter. */
 static size_t find_front(optimising *o, vd_optimum *all) {
   size_t count = points_of(o), other = o->aim[1];
   vd_optimum *last = &all[count - 1];
   find_best(o, 0, &all[0]);
   find_best(o, 1, last);
   double from = all[0].solution.value[other], to = last->solution.value[other];
-  if (!(fabs(to - from) > 1e-6 * (fabs(from) + fabs(to)))) /* one point is best for both */
+  if (!(fabs(to - from) > 1e-6 * (fabs(from) + fabs(to)))) /* one point is best for both aims */
     return 1;
   for (size_t i = 1; i + 1 < count; i++) {
     double share = (double)i / (double)(count - 1);

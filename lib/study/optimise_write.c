@@ -30,8 +30,8 @@ static bool is_met(const vd_run_fit *fit, const vd_optimum *at) {
   return met;
 }
 
-/* Without an aim a point that meets all goals has no active limits. If goals are missed, multipliers are those of the
- * misses, and do not say how the aim changes. */
+/* Whether limits are active at a point. Without an aim a point that meets all goals has no active limits. If goals are
+ * missed, the multipliers belong to the misses, and do not say how the aim changes. */
 static bool is_held(const vd_run_fit *fit, const vd_optimum *at) {
   return at->target != SIZE_MAX || !is_met(fit, at);
 }
@@ -45,7 +45,7 @@ static const char *note_of_bound(const vd_run_fit *fit, const vd_optimum *at, si
   return price == 0.0 ? "" : price > 0.0 ? "held at its lower bound" : "held at its upper bound";
 }
 
-/* In a front a limit of the other aim is active at all points but the ends. */
+/* Returns the note of a goal. At all points of a front except its ends a limit of the other aim is active. */
 static const char *note_of_goal(const vd_run_fit *fit, const vd_optimum *at, size_t t, vd_arena *arena) {
   const vd_run_goal *g = &fit->goal[t];
   double price = is_held(fit, at) ? at->solution.price[t] : 0.0;
@@ -186,7 +186,7 @@ static const char *space_of(const char *unit) {
   return *shown(unit) ? " " : "";
 }
 
-/* A line for a number or a goal; aim: the metric whose change the multiplier gives. */
+/* Adds a line for a number or a goal. aim: the metric whose change the multiplier gives. */
 static void add_line(vd_buf *out, const char *file, const holder *h, const char *aim) {
   vd_buf_printf(out, "%s: %s = %.6g%s%s%s%s", file, h->name, h->value, space_of(h->unit), shown(h->unit),
                 *h->note ? ", " : "", h->note);

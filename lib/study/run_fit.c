@@ -11,14 +11,15 @@
 #include <string.h>
 
 /* Step of differences as a share of the range, and bound of singularity. Values of a run have errors of the size of its
- * accuracy, and they jump where another integration step is chosen. With this difference both these errors and those by
- * curvature are small. */
+ * accuracy, and jump where the integration chooses another step. At this difference the effects of these errors and of
+ * curvature are both small. */
 static const double run_difference = 1e-3, run_singular = 1e-4;
 /* Relative change of scatters at which they count as settled, far below their statistical uncertainty. */
 static const double run_settled = 1e-3;
 enum { PATIENCE = 1, EXPLORED = 10 /* iterations from each start */, GROUPS = 2 };
 
-/* Groups of the least squares: targets with known scatter; figures that share a scatter; then one for each column. */
+/* Groups of the least squares: targets with known scatter; figures that share a scatter; then one group for each
+ * column. */
 enum { KNOWN, FIGURES };
 
 typedef struct solving {
@@ -27,7 +28,7 @@ typedef struct solving {
   vd_run_points points;
   /* number of values of the fit, and one for each figure whose start is a measured value */
   size_t values;
-  double *measured, *weight, *scale; /* [values]: factor on the model's value before it is compared */
+  double *measured, *weight, *scale; /* [values]; scale: factor on the model's value before it is compared */
   size_t *group;
   vd_fit_search search;
   vd_run_starts starts;
@@ -77,8 +78,8 @@ static void start_at(void *context, int i, double *x) {
 
 /* --- the problem --- */
 
-/* Values are compared in units of their scatter if it is known, as shares of the value if figures share a scatter, and
- * otherwise as they are. */
+/* Sets how the values of a target are compared: in units of their scatter if it is known, as shares of the value if
+ * figures share a scatter, otherwise as they are. */
 static void set_target(solving *s, vd_run_target *t, size_t *groups) {
   const vd_run_fit *f = s->fit;
   bool known = !isnan(t->scatter);
@@ -243,8 +244,8 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_resul
                  "'%s' = %.6g: %s", s->fit->free[i].name, result->coefficient[i].value, result->coefficient[i].note);
 }
 
-/* Warns of targets whose residuals are too large for their known scatter. The mean of n squared errors over the scatter
- * is 1 with a standard deviation of sqrt(2/n); a mean beyond the fit's confidence cannot be explained by scatter. */
+/* Warns of targets whose residuals are too large for their known scatter. The mean of n squares of (error/scatter) is
+ * 1, with a standard deviation of sqrt(2/n). Scatter does not explain a mean beyond the fit's confidence. */
 static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   const vd_run_fit *f = s->fit;
   double most = vd_ls_quantile(r->confidence, INFINITY);
@@ -270,10 +271,11 @@ static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   }
 }
 
-/* Sets the intervals in which measured values are expected, of fitted and of other rows. The variance of a value is
- * g'C g + s^2, linear in the figures: C is the covariance of their errors, g the derivative of the value by them, s the
- * scatter of the value itself. A change of a figure by its standard deviation gives one element of g times it.
- * Where residuals are greater than known scatters explain, the model is wrong, and both parts grow by the misfit. */
+/* Sets the intervals in which measured values are expected, of fitted and of other rows. The variance of a value is g'C
+ * g + s^2, linear in the figures: C is the covariance of the figures, g the derivative of the value by the figures, s
+ * the scatter of the value itself. Changing a figure by its standard deviation gives one element of g times this
+ * deviation. If residuals are greater than known scatters explain, the model is wrong, and both parts grow by the
+ * misfit. */
 static void keep_intervals(solving *s, vd_fit_result *r) {
   const vd_run_fit *f = s->fit;
   const size_t n = f->frees;
@@ -305,8 +307,8 @@ static void keep_intervals(solving *s, vd_fit_result *r) {
   free(run);
 }
 
-/* Rows that the last run does not reach are compared with the run's nearest value. For rows over time this is an error,
- * since no figure can make a run longer. */
+/* Reports rows that the last run does not reach; they are compared with the run's nearest value. For rows over time
+ * this is an error, because no figure can make a run longer. */
 static bool check_reach(solving *s, bool timed) {
   const vd_run_fit *f = s->fit;
   bool good = true;

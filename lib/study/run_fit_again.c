@@ -1,13 +1,14 @@
-/* Further fits of a fit of runs. They show what its linear intervals leave out.
+/* Further fits of a fit of runs. They show how much its intervals, which assume a linear model, leave out.
  *
- * A profile holds a figure at values around the one that was found and fits the others again. The sum of the squares of
- * residuals over scatters rises as the square of the offset, in standard deviations, where the model is linear in the
- * figures; a rise by the square of the quantile of a normal distribution is the end of the interval by likelihood
- * (Bates and Watts, Nonlinear Regression Analysis, 1988, 6.1).
+ * A profile fixes a figure at values around its result, and fits the others again. If the model is linear in the
+ * figures, the sum of squares of (residual/scatter) rises as the square of the offset in standard deviations. Where it
+ * has risen by the square of the quantile of a normal distribution, the interval by likelihood ends (Bates and Watts,
+ * Nonlinear Regression Analysis, 1988, 6.1).
  *
  * A resample draws as many experiments as the data have, with replacement, and fits their data. Residuals of one
- * manoeuvre have common causes, such as its speed or its road, and are no independent measurements; manoeuvres are.
- * With few of them the scatter of the fits is itself known only roughly: of three, ten combinations are possible.
+ * manoeuvre have common causes, such as its speed or its road, so they are not independent measurements; whole
+ * manoeuvres are independent. With few manoeuvres the scatter of the fits is itself known only roughly: three
+ * manoeuvres have ten combinations.
  *
  * Scatters that were estimated and weights of a robust loss stay as the fit found them. */
 #include "study/fit_impl.h"
@@ -17,15 +18,16 @@
 
 #include <math.h>
 
-/* The points of a profile end beyond the interval of confidence by this factor, so that it is between points. */
+/* The points of a profile extend beyond the interval of confidence by this factor, so that both ends of the interval
+ * are between points. */
 static const double profile_reach = 1.25;
-static const uint64_t seed = 1; /* of the draws */
+static const uint64_t seed = 1; /* seed of the draws */
 
 typedef struct repeating {
   const vd_run_fit *fit;
   vd_fit_search *search;
   const vd_ls_solution *found;
-  double *weight, *x; /* [rows], [frees] in which the search is made */
+  double *weight, *x; /* [rows], [frees]; x: where the search starts */
   const double *scale;
   vd_fit_result *result;
 } repeating;
@@ -88,7 +90,7 @@ static void make_profiles(repeating *g) {
   }
 }
 
-/* The offset at which the rise of a figure's profile reaches a value, linear between points. */
+/* Returns the offset at which the rise of a figure's profile reaches a value, linear between points. */
 static double offset_at(const vd_fit_result *r, size_t figure, double rise) {
   double last = 0.0, at = 0.0;
   for (size_t i = 0; i < r->profiles; i++) {
@@ -114,7 +116,7 @@ void vd_run_fit_profile_interval(const vd_fit_result *r, size_t k, double *low, 
 
 /* --- resamples --- */
 
-/* Whether some value of the experiment is fitted. */
+/* Whether any value of the experiment is fitted. */
 static bool is_fitted(const vd_run_fit *f, size_t experiment) {
   bool some = false;
   for (size_t t = 0; t < f->targets; t++)

@@ -1,4 +1,4 @@
-/* Runs of a fit with values of its free figures, and the values of these runs that are compared. */
+/* Makes the runs of a fit with values of its free figures, and computes the values of these runs that are compared. */
 #include "study/fit_impl.h"
 
 #include "base/elementary.h"
@@ -26,7 +26,7 @@ struct vd_run_model {
 
 /* --- records --- */
 
-/* Memory for the next row. */
+/* Returns memory for the next row. */
 static double *next_row(vd_run_model *m, size_t data) {
   vd_run_record *r = &m->record[data];
   r->columns = m->fit->data[data].columns;
@@ -75,7 +75,7 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* A range whose points include the measured rows, if these are evenly spaced; SI. */
+/* Returns the range of a sweep, SI. Its points include the measured rows if these are evenly spaced. */
 static vd_kc_range range_of(const vd_run_data *data) {
   double *x = vd_allocate(data->rows, sizeof *x);
   double unit = strcmp(vd_kc_column_unit(data->channel[0]), "mm") == 0 ? 1e-3 : 1.0;
@@ -152,7 +152,7 @@ double vd_run_record_at(const vd_run_record *r, size_t column, double x, bool *b
   }
   if (beyond)
     *beyond = low == r->rows;
-  if (low == r->rows) /* the row with the nearest x */
+  if (low == r->rows) /* x is not reached: the row with the nearest x */
     for (low = 0; vd_run_record_value(r, low, 0) != vd_run_record_value(r, r->rows - 1, extreme);)
       low++;
   else if (low > 0) {
@@ -190,7 +190,7 @@ double vd_run_formula(const vd_run_fit *fit, const vd_run_experiment *of, const 
   return vd_expression_value(formula, &w, why, size);
 }
 
-/* Settings of the fit and of the data, then one for each key. NULL: a formula has no value. */
+/* Returns the settings of the fit and of the data, then a setting for each key. NULL: a formula has no value. */
 static const vd_setting *settings_of(const vd_run_fit *fit, const vd_run_experiment *e, const double *figure,
                                      vd_arena *arena, size_t *count, char *why, size_t size) {
   vd_setting *set = vd_study_settings_of(&e->base, e->settings, arena);
@@ -206,7 +206,7 @@ static const vd_setting *settings_of(const vd_run_fit *fit, const vd_run_experim
   return good ? set : NULL;
 }
 
-/* The values of a target after the run; false: there are none. */
+/* Computes the values of a target after the run; false: there are none. */
 static bool values_of(const vd_run_model *m, const vd_run_target *t, const vd_metrics *metrics, double *value,
                       char *why, size_t size) {
   const vd_run_data *data = &m->fit->data[t->data];
@@ -228,7 +228,7 @@ static bool values_of(const vd_run_model *m, const vd_run_target *t, const vd_me
   return good;
 }
 
-/* View by which the rows of a run must be completed. */
+/* Returns the set of views that the rows of a run need. */
 static unsigned view_of(const vd_run_fit *fit, size_t experiment) {
   unsigned view = VD_VIEW_BRIEF;
   for (size_t k = 0; k < fit->datas; k++)

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Words in messages for what fits and optimisations have in common. */
+/* Words by which messages name what fits and optimisations have in common. */
 typedef struct words {
   const vd_schema *schema;
   int kind; /* enum vd_scenario_kind */
@@ -44,7 +44,7 @@ static const char *run_path(const reading *r, size_t k) {
   return path_of(r, r->is->runs, k);
 }
 
-/* The path of item i of a list in the block of the fit. */
+/* Returns the path of item i of a list in the block of the fit. */
 static const char *item_path(const reading *r, const char *list, size_t i) {
   return path_of(r, vd_arena_printf(r->fit->arena, "%s.%s", r->is->block, list), i);
 }
@@ -69,7 +69,7 @@ static bool same_names(const vd_names *a, const vd_names *b) {
   return same;
 }
 
-/* Sets the scenario or suspension, which the data or the fit name. */
+/* Sets the scenario or suspension of an experiment, which the data or the fit name. */
 static bool read_experiment(reading *r, size_t k) {
   vd_run_fit *f = r->fit;
   static const char *const all[] = {"*"};
@@ -122,8 +122,8 @@ static void add_setting(vd_run_fit *f, vd_run_experiment *e, vd_run_setting sett
   e->setting[e->settings++] = setting;
 }
 
-/* Adds the setting of a key to all experiments that have the key as a number. unit (may be NULL): their unit, which
- * must be the same. *number: the row of the first. False after an error. */
+/* Adds the setting of a key to all experiments that have the key as a number. unit (may be NULL): set to the unit of
+ * the keys, which must be the same in all experiments. *number: the row of the first key. False after an error. */
 static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting setting, vd_run_free *free,
                     vd_number_row *number) {
   vd_run_fit *f = r->fit;
@@ -158,7 +158,7 @@ static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting 
   return any;
 }
 
-/* Checks that a number of the figure is one of its key; range: also that it is within the key's range. */
+/* Checks that a number of the figure is valid for its key; range: also that it is within the key's range. */
 static void check_number(reading *r, const char *path, const char *key, const vd_number_row *number, bool range) {
   const vd_node *node = vd_tree_find(r->fit->root, vd_arena_printf(r->fit->arena, "%s.%s", path, key));
   if (node && node->kind == VD_NODE_SCALAR && strcmp(node->text, "auto") != 0)
@@ -339,7 +339,7 @@ static const char *figure_path(const reading *r, size_t k, size_t i) {
   return path_of(r, vd_arena_printf(r->fit->arena, "%s.%s", run_path(r, k), r->is->figures), i);
 }
 
-/* A target for a metric; NULL after an error. */
+/* Makes a target for a metric; NULL after an error. */
 static vd_run_target *metric_called(reading *r, size_t k, size_t i) {
   vd_run_fit *f = r->fit;
   const vd_run_data *data = &f->data[k];
@@ -432,7 +432,7 @@ static void check_aims(const reading *r) {
 
 /* --- measured rows --- */
 
-/* The channel of a run with a log; NULL after an error. */
+/* Returns the channel of a run that has a log; NULL after an error. */
 static const vd_channel *channel_called(const reading *r, const vd_study *base, const char *name, vd_place place) {
   size_t count;
   const vd_channel *table = vd_kind_channels(base->kind, &count);
@@ -577,7 +577,7 @@ static void read_data(reading *r, size_t k) {
                           : "the data are empty: they need 'figures', or a 'file' with 'columns'");
 }
 
-/* Sets the keys that only fits have to their values for "not given". */
+/* Sets the keys that only a fit has to the values that mean "not given". */
 static void leave_out(vd_run_fit *f, vd_run_data_def *data) {
   size_t count = f->def.fit.free.count;
   vd_run_free_def *free = vd_fit_grown(f->arena, f->def.fit.free.item, count, 0, sizeof *free);

@@ -153,13 +153,13 @@ void vd_run_fit_write_curves(const vd_fit *of, const vd_fit_result *r, enum vd_d
 
 /* --- settings --- */
 
-/* Formulas use the numbers of the first experiment that has their key. */
+/* Writes the settings. Formulas use the numbers of the first experiment that has their key. */
 void vd_run_fit_write_settings(const vd_fit *of, const vd_fit_result *r, enum vd_digits digits, vd_output *o) {
   const vd_run_fit *fit = &of->as.runs;
   double figure[VD_RUN_FIT_FREE];
   char why[200], number[VD_NUM_MAX];
   vd_buf text = {0}, *out = &text;
-  (void)digits; /* always the shortest text that reads back as the same number */
+  (void)digits; /* the shortest text that reads back as the same number is always used */
   vd_buf_puts(out, "# ");
   /* the title must be one line: a second one would be read as a setting */
   for (const char *p = fit->def.title; *p; p++)

@@ -1,4 +1,4 @@
-/* Runs of all experiments at several points, here or in other processes. */
+/* Makes the runs of all experiments at several points, in this process or in others. */
 #include "study/fit_impl.h"
 
 #include "base/elementary.h"

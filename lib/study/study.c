@@ -14,7 +14,7 @@ struct vd_study_walk {
   const vd_study *study;
   vd_design_walk *design;
   vd_arena *arena; /* memory of the present case */
-  bool reads;      /* reader is in use */
+  bool reads;      /* the walk uses `reader` */
   vd_study_reader reader;
   vd_factor_value *level;
 };
@@ -69,7 +69,7 @@ uint64_t vd_study_hash_inputs(int source, const vd_setting *settings, size_t cou
   return hash;
 }
 
-/* A factor's name with its unit may equal the name of another column. */
+/* Checks that columns have different names: the name of a factor with its unit may equal the name of another column. */
 static void check_columns(vd_study_reading *r) {
   const vd_study *s = r->study;
   vd_buf own = {0}, other = {0};
@@ -216,7 +216,7 @@ void vd_study_walk_finish(vd_study_walk *w) {
   free(w);
 }
 
-/* Sets the walk to the values of a case: returns NULL, or the reason why it is not run. */
+/* Sets the walk to the values of a case. Returns NULL, or the reason why the case is not run. */
 static const char *go_to(vd_study_walk *w, size_t i) {
   const vd_study *s = w->study;
   char why[200] = "";
@@ -236,7 +236,8 @@ bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level) {
   return runs;
 }
 
-/* Settings of the present case: those of the study, then one for each key of each factor that has a value. */
+/* Returns the settings of the present case: those of the study, then one for each key of each factor that has a
+ * value. */
 static const vd_setting *settings_of(const vd_study_walk *w, size_t *count) {
   const vd_study *s = w->study;
   size_t more = 0;
@@ -264,7 +265,8 @@ static bool run_case(vd_study_walk *w, size_t i, const vd_subject *is, const vd_
   return good;
 }
 
-/* Whether a time history is of interest is known only after the run, which is then made again with a log. */
+/* Reads and runs a case. If its time history is kept only for certain results, the run is made again with a log once
+ * the results are known. */
 static void read_and_run(vd_study_walk *w, size_t i, const vd_case_options *options, vd_case_outcome *out) {
   const vd_study *s = w->study;
   bool logs = options->open && s->def.histories != VD_HISTORIES_NONE;
@@ -278,7 +280,7 @@ static void read_and_run(vd_study_walk *w, size_t i, const vd_case_options *opti
   }
   if (run_case(w, i, &is, set, count, all, options, out) && logs && !all &&
       vd_study_holds(s, s->interesting, s->def.interesting.count, w->level, &out->run.metrics,
-                     true)) /* without a value, the history is kept */
+                     true)) /* the history is kept if the constraint has no value */
     run_case(w, i, &is, set, count, true, options, out);
 }
 

@@ -1,7 +1,7 @@
 /* Studies: many runs of one scenario or of one suspension, whose keys vary by a design.
  *
- * Case i depends only on the study and on i: every case can be computed separately, in any process, in any order, to
- * the same bytes. vdsim-study(5) describes the file. */
+ * Case i depends only on the study and on i. Every case can be computed separately, in any process and in any order,
+ * with the same bytes. vdsim-study(5) describes the file. */
 #ifndef VD_STUDY_H
 #define VD_STUDY_H
 
@@ -24,13 +24,13 @@ typedef struct vd_factor_value {
 
 typedef struct vd_factor {
   const vd_factor_def *def;
-  const char *name, *unit; /* SI unit of its key; "": the value is not a number, or there is no key */
+  const char *name, *unit; /* unit: SI unit of its key; "": the value is not a number, or there is no key */
   bool numeric;
   int dimension;          /* index of its number in the design; -1: it has none */
   vd_factor_value *level; /* levels of range and list; else NULL */
   size_t levels;
   double *share;        /* list: cumulative shares of the levels; the last is 1 */
-  double low, high;     /* normal: probabilities at which it is truncated */
+  double low, high;     /* normal: probabilities at which the distribution is truncated */
   vd_factor_value base; /* value in the scenario without factors */
   const vd_expression *formula;
 } vd_factor;
@@ -43,7 +43,7 @@ typedef struct vd_constraint {
 /* A study that was read; it is constant afterwards. */
 typedef struct vd_study {
   vd_study_def def;
-  const vd_node *root; /* of its file, for places */
+  const vd_node *root; /* root of the file's tree, for places */
   vd_arena *arena;
   enum vd_kind kind; /* kind of the scenario or suspension that is varied */
   const char *path;  /* path and text of its file */
@@ -57,16 +57,18 @@ typedef struct vd_study {
   vd_constraint *constraint, *interesting, *stop;
   const vd_metric_info *metric; /* the metrics that become columns */
   size_t metrics;
-  size_t count;         /* number of cases */
-  uint64_t hash;        /* hash of all that was read, and of the version: cases of one hash belong together */
-  uint32_t *order;      /* latin_hypercube: [dimensions][count] */
-  double *mixing;       /* [dimensions][dimensions]: lower triangle, of correlated factors; NULL: there are none */
+  size_t count;    /* number of cases */
+  uint64_t hash;   /* hash of all that was read, and of the version: cases of one hash belong together */
+  uint32_t *order; /* latin_hypercube: [dimensions][count] */
+  /* [dimensions][dimensions]: lower triangle of the matrix that correlates the factors; NULL: no factors are
+   * correlated */
+  double *mixing;
   vd_factor_value *row; /* design list: [count][factors] */
-  /* maps that were made when the study was read and that its cases share; they belong to its reader; or NULL */
+  /* maps that were made when the study was read, and that its cases share; they belong to its reader. May be NULL */
   struct vd_cache *maps;
 } vd_study;
 
-/* Reads a study from a registered source, and once the scenario that it varies. What is read belongs to the arena.
+/* Reads a study from a registered source, and the scenario that it varies once. What is read belongs to the arena.
  * False after errors, which are all in d. */
 bool vd_study_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_study *out);
@@ -76,14 +78,15 @@ typedef struct vd_study_walk vd_study_walk;
 vd_study_walk *vd_study_walk_start(const vd_study *study);
 void vd_study_walk_finish(vd_study_walk *walk); /* accepts NULL */
 
-/* The values of all factors in case i. False: a constraint does not hold; the case is excluded. */
+/* Computes the values of all factors in case i. False: a constraint does not hold, and the case is excluded. */
 bool vd_study_levels(vd_study_walk *walk, size_t i, vd_factor_value *level);
 
 /* Options of a case's run. */
 typedef struct vd_case_options {
   enum vd_digits digits;
   bool strict;
-  /* Opens the log for the time history of a case, and receives it when it is complete; NULL: there are none. */
+  /* open: opens the log for the time history of a case; NULL: no histories are written. close: receives the log when it
+   * is complete. */
   vd_output *(*open)(void *context, size_t i);
   void (*close)(void *context, size_t i, vd_output *log, bool whole);
   void *context;
@@ -94,7 +97,7 @@ typedef struct vd_case_options {
 void vd_study_case(vd_study_walk *walk, size_t i, const vd_case_options *options, vd_buf *line);
 /* Writes the line of a case whose process died. */
 void vd_study_died(vd_study_walk *walk, size_t i, const char *how, enum vd_digits digits, vd_buf *line);
-/* The settings of a case, which are valid until the next call; *why: NULL, or the reason why it is not run. */
+/* The settings of a case, which are valid until the next call; *why: NULL, or the reason why the case is not run. */
 const struct vd_setting *vd_study_settings(vd_study_walk *walk, size_t i, size_t *count, const char **why);
 
 /* How a case ended, in the order in which summaries list the ends. */
@@ -107,12 +110,12 @@ enum vd_ending {
   VD_CASE_DIED,
   VD_ENDINGS,
 };
-/* The ending given by the status in a line of the table. */
+/* Returns the ending that the status in a line of the table means. */
 enum vd_ending vd_ending_of(const char *line);
 
 /* Writes the first line of the table. factors_only: of the table that shows a design without running it. */
 void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line);
-/* Writes the line of a case in that table. */
+/* Writes the line of a case in the table that shows a design without running it. */
 void vd_study_plan(vd_study_walk *walk, size_t i, enum vd_digits digits, vd_buf *line);
 
 #endif

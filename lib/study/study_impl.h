@@ -1,4 +1,4 @@
-/* Shared by the files of a study. */
+/* Declarations that the files of a study share. */
 #ifndef VD_STUDY_IMPL_H
 #define VD_STUDY_IMPL_H
 
@@ -16,23 +16,23 @@ typedef struct vd_study_reading {
 
 /* --- base.c: the scenario or suspension that is varied --- */
 
-/* The end of a message about a metric whose name resembles no other. */
+/* The end of a message about an unknown metric to which no name is similar. */
 extern const char vd_study_lacks_metric[];
 
 /* Reads the base without factors: its kind, complete text, metrics. False after errors. */
 bool vd_study_read_base(vd_study_reading *r);
-/* Whether the base can be read with one more setting; records the files that it then reads. If not, *why is its first
- * error, in the arena. */
+/* Whether the base can be read with one more setting; records the files that are read. If not, *why is its first error,
+ * in the arena. */
 bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const char **why);
 
-/* The folder in which names of files in settings start: the one that a file states, otherwise that of the file itself.
- * in_full: *folder_given becomes the full path, so that the resolved file is valid from any folder. */
+/* Returns the folder to which file names in settings are relative: the folder that a file states, otherwise that of the
+ * file itself. in_full: *folder_given becomes the full path, so that the resolved file is valid from any folder. */
 const char *vd_study_folder(const char **folder_given, const char *path, bool in_full, vd_arena *arena);
 
-/* Adds a unit as in names of columns: "kg m2" -> "_kgm2", "N/m" -> "_Npm". */
+/* Adds a unit as names of columns contain it: "kg m2" -> "_kgm2", "N/m" -> "_Npm". */
 void vd_study_add_unit(const char *unit, vd_buf *out);
 
-/* The hash of the version, a source with its settings, and every file that was read. */
+/* Returns the hash of the version, a source with its settings, and every file that was read. */
 uint64_t vd_study_hash_inputs(int source, const struct vd_setting *settings, size_t count, vd_diag *d);
 
 /* Results of a case. */
@@ -69,22 +69,22 @@ struct vd_setting *vd_study_settings_of(const vd_study *study, size_t more, vd_a
 /* --- factor.c: values --- */
 
 bool vd_study_read_factors(vd_study_reading *r);
-/* The level of a range or a list for a number of the design in (0, 1). */
+/* Returns the level of a range or a list for a number u of the design, 0 < u < 1. */
 size_t vd_factor_level(const vd_factor *f, double u);
-/* The value for such a number; not for formulas. */
+/* Returns the value of a factor for such a number; not for formulas. */
 vd_factor_value vd_factor_at(const vd_factor *f, double u, vd_arena *arena);
-/* Computes the values of formulas. False if one has no value, with the reason. */
+/* Computes the values of formulas. False, with the reason, if a formula has no value. */
 bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *arena, char *why, size_t size);
 /* Whether all constraints hold; metrics may be NULL. unknown: the result for a constraint without value. */
 bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t count, const vd_factor_value *level,
                     const vd_metrics *metrics, bool unknown);
 vd_factor_value vd_number_value(double number, vd_arena *arena);
-/* A value that is not a number, as its node contains it: quotes remain. For keys that take no text, a text that begins
- * like a list or a mapping is one. */
+/* Returns a value that is not a number, as its node contains it, with quotes. If the keys take no text, a text that
+ * begins like a list or a mapping is read as a list or a mapping. */
 vd_factor_value vd_word_value(const vd_study *study, const vd_factor *f, const vd_node *node);
-/* "vehicle.front.k_left" -> vehicle_front_k_left. */
+/* Returns the name of a column from a key: "vehicle.front.k_left" -> vehicle_front_k_left. */
 const char *vd_name_of_key(const char *key, vd_arena *arena);
-/* The number of a scalar of the scenario without factors; false: there is none. */
+/* Reads a number of the scenario without factors; false: the key is not a number. */
 bool vd_study_number(const vd_study *study, const char *key, double *value);
 
 /* --- design.c: numbers --- */
@@ -95,10 +95,10 @@ void vd_design_order(vd_study *study);
 typedef struct vd_design_walk vd_design_walk;
 vd_design_walk *vd_design_start(const vd_study *study);
 void vd_design_finish(vd_design_walk *walk);
-/* The numbers of case i in [0, 1], [dimensions], for designs that use numbers: random, latin_hypercube, sobol, morris
- * and saltelli; valid until the next call. */
+/* Returns the numbers of case i, [dimensions], each in [0, 1], for designs that use numbers: random, latin_hypercube,
+ * sobol, morris and saltelli; valid until the next call. */
 const double *vd_design_numbers(vd_design_walk *walk, size_t i);
-/* The values of all factors except formulas. */
+/* Computes the values of all factors except formulas. */
 void vd_design_levels(vd_design_walk *walk, size_t i, vd_arena *arena, vd_factor_value *level);
 
 #endif

@@ -16,8 +16,8 @@ struct vd_summary {
   size_t ending[VD_ENDINGS];
   double *value;                    /* [metrics][count]; NAN: no value, or the case is not ok */
   size_t stop;                      /* the first case in which all of `stop` holds; count: none so far */
-  vd_factor_value *at_stop, *level; /* [factors]: in that case, and in the line that is being read */
-  vd_metrics *metrics;              /* of the line that is being read */
+  vd_factor_value *at_stop, *level; /* [factors]: values in that case, and in the line that is being read */
+  vd_metrics *metrics;              /* metrics of the line that is being read */
 };
 
 vd_summary *vd_summary_start(const vd_study *study) {
@@ -56,15 +56,15 @@ static const char *next_field(const char *at) {
   return *at ? at + 1 : at;
 }
 
-/* The number of a field; NAN: it has none. */
+/* Returns the number of a field; NAN: the field has none. */
 static double number_at(const char *at) {
   double value;
   size_t length = strcspn(at, ",\n"), used;
   return vd_num_parse(at, length, &value, &used) && used == length ? value : NAN;
 }
 
-/* Records the first case that stops the series. Cases come in any order; only cases with a complete run or one that
- * ended early count. */
+/* Records the first case that stops the series. Cases come in any order. A case counts only if its run is complete or
+ * ended early. */
 static void note_stop(vd_summary *s, size_t i, enum vd_ending ending) {
   const vd_study *study = s->study;
   if ((ending != VD_CASE_OK && ending != VD_CASE_ENDED) || study->def.stop.count == 0 || i >= s->stop ||
@@ -121,7 +121,7 @@ static void add_figure(const receiver *t, const char *unit, double value, const 
   t->take(t->context, &figure);
 }
 
-/* Wilson's confidence interval of a rate k/n; NAN without cases. */
+/* Reports Wilson's confidence interval of a rate k/n; NAN without cases. */
 static void rate(const receiver *t, size_t k, size_t n) {
   double z = vd_normal_quantile(0.975), p = (double)k / (double)n, square = z * z / (double)n;
   double middle = (p + 0.5 * square) / (1.0 + square);
@@ -152,7 +152,7 @@ typedef struct moments {
   double mean, deviation;
 } moments;
 
-/* Moments without NANs; the standard deviation is that of a sample, NAN for fewer than two values. */
+/* Computes moments, without NANs. The standard deviation is that of a sample; NAN for fewer than two values. */
 static moments moments_of(const double *value, size_t n) {
   moments m = {0, 0.0, 0.0};
   double sum = 0.0, squares = 0.0;
@@ -195,8 +195,9 @@ static const vd_factor *factor_of(const vd_study *s, size_t dimension) {
   return f;
 }
 
-/* Computes an index and the half width of its interval from the contributions of each base point to its numerator and
- * to the variance: the influence of a point on a quotient of means. NAN: the point is left out. scratch: [points] */
+/* Computes an index, a quotient of means, and the half width of its interval. above, below: contributions of each base
+ * point to the numerator and to the variance; NAN: the point is left out. The interval follows from the influence of
+ * each point on the quotient. scratch: [points] */
 static void index_of(const receiver *t, const double *above, const double *below, size_t points, double *scratch,
                      const char *metric, const char *factor, const char *which, const char *definition) {
   moments a = moments_of(above, points), b = moments_of(below, points);
@@ -245,9 +246,9 @@ static void sobol_indices(const receiver *t, size_t k, double *scratch) {
   }
 }
 
-/* Share of its range by which a factor moves between two numbers of a trajectory: 1 from its lowest to its highest
- * level. Lists and ranges have levels of their own, which differ from those of the design; 0: both numbers give the
- * same level. */
+/* Returns the share of its range by which a factor changes between two numbers of a trajectory; 1: from its lowest to
+ * its highest level; 0: both numbers give the same level. The levels of lists and ranges differ from those of the
+ * design. */
 static double move_of(const vd_study *s, size_t dimension, double from, double to) {
   const vd_factor *f = factor_of(s, dimension);
   double levels = (double)s->def.design.levels, half = 0.5 * levels / (levels - 1.0);

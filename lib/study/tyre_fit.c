@@ -12,14 +12,14 @@
 
 enum { SEARCHED = 128 /* figures of a stage */ };
 
-/* A figure that a stage searches: value = x times/over, where times and over may be searched, too. */
+/* A figure that a stage searches: value = x (*times)/(*over). The figures times and over may be searched, too. */
 typedef struct searched {
   const char *name;
   double *value, *times, *over; /* NULL: 1; if they are searched, they come before this one */
   vd_ls_parameter x;
   double begin; /* the tyre's own value */
   double usual; /* usual value of x, from the group; NAN: there is none */
-  bool named;   /* named in the file, not from a group: it must not be left out */
+  bool named;   /* the file names the figure, so that it must not be left out */
 } searched;
 
 typedef struct stage_run {
@@ -52,7 +52,8 @@ static void set_figures(const stage_run *r, const double *x) {
     *r->all[k].value = r->parameter[k].left_out ? r->all[k].begin : x[k] * base_of(&r->all[k]);
 }
 
-/* Values of the model, for the whole search and for one with a part of its rows, which has a context of its own. */
+/* Computes the values of the model, for the whole search and for a search with a part of the rows, which has a context
+ * of its own. */
 static void model_values(void *context, size_t count, const double *x, double *value) {
   stage_run *r = context;
   size_t n = r->search.problem.rows;
@@ -95,7 +96,7 @@ static double *value_called(stage_run *r, const char *name) {
   return name && vd_figures_find(r->tyre, name, &figure) ? figure.value : NULL;
 }
 
-/* Bounds of a figure that is in no group: its range as an input, where very distant ends count as none. */
+/* Sets the bounds of a figure that is in no group to its range as an input; a very wide range counts as no bounds. */
 static void plain_bounds(const vd_tyre_figure *figure, searched *s) {
   double size = *figure->value != 0.0 ? 0.1 * fabs(*figure->value) : 0.1;
   bool wide = !(figure->high - figure->low < 1e4 * size);
@@ -142,7 +143,7 @@ static bool is_listed(const vd_names *names, const char *name) {
   return false;
 }
 
-/* The index of a figure among those that were found; if it is not among them, their number. */
+/* Returns the index of a figure among those that were found; if it is not among them, their number. */
 static size_t place_of(const vd_fit_result *done, const char *name) {
   size_t i = 0;
   while (i < done->coefficients && strcasecmp(done->coefficient[i].name, name) != 0)
@@ -160,8 +161,7 @@ static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_f
       add_figure(r, row[i].name, false);
 }
 
-/* Puts figures after those that they are relative to, in whatever order they were named; references are not
- * circular. */
+/* Orders the figures so that each comes after those to which it is relative; references are not circular. */
 static void order_figures(stage_run *r) {
   for (size_t k = 0; k < r->count;) {
     int times = index_of_value(r, r->all[k].times), over = index_of_value(r, r->all[k].over);
@@ -275,7 +275,7 @@ static bool report(const stage_run *r, const vd_ls_solution *s, vd_diag *d) {
   return s->status == VD_LS_SOLVED || s->status == VD_LS_SLOW;
 }
 
-/* Radical inverse of i in a base: Halton's sequence, which is evenly distributed in 0..1. */
+/* Returns the radical inverse of i in a base: a number of Halton's sequence, which is evenly distributed in 0..1. */
 static double spread(unsigned i, unsigned base) {
   double value = 0.0, digit = 1.0;
   for (; i > 0; i /= base) {
@@ -285,8 +285,8 @@ static double spread(unsigned i, unsigned base) {
   return value;
 }
 
-/* Starts after the tyre's own: the usual values of the groups, then values around these, by a factor of 0.4 to 2.5 or
- * by two sizes. */
+/* Sets a start after the first one, which is the tyre's own. The second start has the usual values of the groups; the
+ * others have values around these, by a factor of 0.4 to 2.5 or by up to two sizes. */
 static void start_at(void *context, int start, double *x) {
   static const unsigned prime[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
   const stage_run *r = context;
@@ -300,8 +300,8 @@ static void start_at(void *context, int start, double *x) {
   }
 }
 
-/* Residuals of tyre curves have several minima. A few iterations from all starts with a part of the rows, and then from
- * the best of them with more rows, determine the start of the search. */
+/* Residuals of tyre curves have several minima. Therefore two rounds determine the start of the search: a few
+ * iterations from all starts with a part of the rows, then from the best starts with more rows. */
 static const vd_fit_model model = {
     .values = model_values, .start = start_at, .thin = thin, .leave_out = leave_out, .prunes = true, .spare = 1};
 static const vd_fit_round all_starts = {.rows = 160, .iterations = 20, .best = INT_MAX},
@@ -441,7 +441,7 @@ static void evaluate_all(const vd_tyre_fit *fit, vd_arena *arena, vd_fit_result 
     find_quality(fit, out, &out->stage[i]);
 }
 
-/* Replaces the source of the tyre by the words for fitted figures. */
+/* Sets the source of the tyre to words that say that its figures were fitted. */
 static void sign(const vd_tyre_fit *fit, vd_arena *arena, vd_tyre_def *tyre) {
   tyre->source = vd_arena_printf(arena, "fit of vdsim-run to %zu measured rows%s%s", fit->rows,
                                  *tyre->name ? ", from the start " : "", tyre->name);

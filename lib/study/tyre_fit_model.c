@@ -45,8 +45,8 @@ bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row,
   return (taken[stage].outputs & VD_WHEN(output)) && (taken[stage].slip & slip);
 }
 
-/* Four rows side by side. They share the tyre until one has another pressure, since a copy costs as much as its forces.
- */
+/* Four rows side by side. They share the tyre until one of them has another pressure, because copying a tyre takes as
+ * long as computing its forces. */
 typedef struct lanes {
   vd_tyre shared, own[VD_WHEELS];
   const vd_tyre *tyre[VD_WHEELS];
@@ -87,7 +87,7 @@ void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_ty
   const vd_contact contact = {.kappa = l.kappa, .tan_alpha = l.tan_alpha, .vx = l.vx, .camber = l.camber};
   for (size_t first = 0; first < count; first += VD_WHEELS) {
     double mz[VD_WHEELS] = {NAN, NAN, NAN, NAN};
-    for (int i = 0; i < VD_WHEELS; i++) /* places behind the last row contain it again */
+    for (int i = 0; i < VD_WHEELS; i++) /* lanes behind the last row repeat it */
       load_lane(&l, i, row[first + (size_t)i < count ? first + (size_t)i : count - 1], l.shared.pressure);
     if (!l.built)
       vd_tyre_row_build(l.tyre, VD_WHEELS, &l.row);

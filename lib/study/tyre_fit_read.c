@@ -8,7 +8,7 @@
 
 /* ---- measured rows ---- */
 
-/* Value of a row whose file has no such column: the only value of the rig's axis. */
+/* Returns the value of rows whose file lacks a column: the only value of the rig's axis, else `none`. */
 static double axis_or(const vd_rig_axis *a, double none) {
   return a->points == 1 ? a->from : a->points == 0 && a->values.count == 1 ? a->values.value[0] : none;
 }
@@ -32,7 +32,7 @@ static void take_row(const vd_tyre_fit *fit, const vd_tyre_points *p, size_t i, 
     out->measured[k] = value_of(p, vd_fit_outputs[k].quantity, i, NAN);
 }
 
-/* A file must have a load, a slip, and a measured force or moment. */
+/* Checks that a file has a load, a slip, and a measured force or moment. */
 static bool has_columns(const vd_tyre_points *p, vd_place at, vd_diag *d) {
   size_t before = vd_diag_errors(d);
   bool output = false;
@@ -63,7 +63,7 @@ static void add_points(vd_tyre_fit *fit, const vd_tyre_points *p, size_t file, v
 static void read_rows(vd_tyre_fit *fit, vd_arena *arena, vd_diag *d) {
   size_t count = fit->def.fit.data.count;
   vd_tyre_points_def *of = vd_fit_grown(arena, fit->def.fit.data.item, count, 0, sizeof *of);
-  fit->def.fit.data.item = of; /* with names of files that are valid from any folder */
+  fit->def.fit.data.item = of; /* the file names are valid from any folder */
   if (count == 0 && !*fit->def.rig.table.table.file)
     vd_error(d, vd_tree_place_in(fit->root, "fit", "data"), "a fit needs measured rows: 'fit: {data: [{file: NAME}]}'");
   for (size_t i = 0; i < count || (i == 0 && *fit->def.rig.table.table.file); i++) {

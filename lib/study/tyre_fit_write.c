@@ -14,7 +14,7 @@ static const char *unit_suffix(enum vd_fit_output output) {
   return strcmp(vd_fit_outputs[output].unit, "N") == 0 ? "N" : "Nm";
 }
 
-/* Whether some row has a pressure; otherwise there is no column for it. */
+/* Whether any row has a pressure; otherwise the table has no column for it. */
 static bool has_pressure(const vd_tyre_fit *fit) {
   bool some = false;
   for (size_t i = 0; i < fit->rows; i++)
@@ -70,7 +70,7 @@ void vd_tyre_fit_write_rows(const vd_fit *of, const vd_fit_result *r, enum vd_di
 
 /* ---- metrics ---- */
 
-/* Adds the metrics of a stage; outputs that it does not have are left out, unless `all'. */
+/* Adds the metrics of a stage; outputs that the stage does not have are left out, unless `all'. */
 static void add_stage(const vd_fit_stage *s, bool all, vd_arena *arena, vd_metrics *out) {
   const char *stage = vd_fit_stage_names[s->stage];
   const vd_fit_metric of_stage[] = {

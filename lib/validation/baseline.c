@@ -1,5 +1,5 @@
-/* Baselines: the results of a scenario when its baseline was written, thinned, with six digits; and whether they have
- * changed. */
+/* Baselines: results of a scenario at the time when its baseline was written, thinned and with six digits. Claims say
+ * that they have not changed. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -62,7 +62,7 @@ size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t 
   const vd_channel *table = vd_kind_channels(kind, &count);
   for (size_t i = 0; i < VD_COUNT(main_channels) && kind == VD_KIND_VEHICLE; i++)
     vd_channel_match(main_channels[i], (enum vd_level)level, wanted);
-  for (size_t i = 0; i < count && kind != VD_KIND_VEHICLE; i++) /* a steady rig does not have all of them */
+  for (size_t i = 0; i < count && kind != VD_KIND_VEHICLE; i++) /* a steady rig does not have all channels */
     wanted[i] = table[i].levels == 0 || (table[i].levels & VD_WHEN(level));
   for (size_t i = 0; i < count && found < size; i++)
     if (wanted[i])
@@ -96,7 +96,7 @@ size_t vd_baseline_rows(size_t steps, size_t *row, size_t size) {
 
 static const char *const metric_columns[] = {"metric", "value", "unit"};
 
-/* Checks numbers. A field is empty where there is no value. */
+/* Checks that fields are numbers, or empty where there is no value. */
 static void check_numbers(const vd_cells *table, size_t first, size_t end) {
   double value;
   for (size_t row = 0; row < table->rows; row++)
@@ -111,8 +111,8 @@ static bool is_same_file(const char *a, const char *b) {
          (stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino);
 }
 
-/* Refuses a baseline that another claim uses, since it would count twice, and writing baselines would overwrite it. The
- * same claim in a file that is read twice is allowed. */
+/* Refuses a baseline that another claim uses: it would count twice, and writing baselines would overwrite it. The
+ * second copy of a claim whose file is read twice is allowed. */
 static void refuse_shared(vd_claim_context *ctx) {
   const vd_claim *own = ctx->out;
   for (const vd_claim *other = ctx->all->claim; other < own; other++) {
@@ -126,7 +126,7 @@ static void refuse_shared(vd_claim_context *ctx) {
   }
 }
 
-/* Reads the columns of a log of vdsim-run, which has the rows and columns that its user chose. */
+/* Reads the columns of a log of vdsim-run. Its user chose its rows and columns. */
 static void read_log_columns(vd_claim_context *ctx, const char *stem) {
   vd_claim *out = ctx->out;
   size_t count;
@@ -202,10 +202,10 @@ static void read_keys(vd_claim_context *ctx) {
 typedef struct comparing {
   const vd_claim_case *c;
   size_t differ, all;
-  char first[120]; /* place of the first deviation, in the order of the rows */
+  char first[120]; /* the first deviation in the order of the rows, as text */
 } comparing;
 
-/* The tolerance of the unit, or a wider one of the claim. what: name of a channel or metric. */
+/* Returns the tolerance of the unit, or a wider tolerance of the claim. what: name of a channel or metric. */
 static double allowed_change(const vd_claim_case *c, double expected, const char *unit, const char *what) {
   const vd_structs *list = &c->claim->def->as.baseline.tolerances;
   const vd_baseline_tolerance_def *def = list->item;
@@ -246,7 +246,7 @@ static double cell(const vd_cells *table, size_t row, size_t column) {
   return vd_num_parse(text, strlen(text), &value, &used) && text[used] == '\0' ? value : NAN;
 }
 
-/* A column of the baseline over its first column, and that of the run. */
+/* A column of the baseline over its first column, with the same column of the run. */
 typedef struct overlay {
   const char *name, *x_name, *x_unit, *unit;
   const double *x, *y; /* abscissa and values of the run */
@@ -256,7 +256,7 @@ typedef struct overlay {
   int column[2];
 } overlay;
 
-/* The value at a step, or between two steps by interpolation. */
+/* Returns the value at a step, or between two steps by interpolation. */
 static double value_at(const double *value, double where) {
   size_t i = (size_t)where;
   double part = where - (double)i;
@@ -278,8 +278,8 @@ static void draw_column(const comparing *k, const overlay *o) {
   free(y);
 }
 
-/* Whether every column of the baseline is a channel of the run. index: channels of a complete baseline, all of which it
- * must have; for a log, receives the channels of the log. column: their places in the baseline. */
+/* Whether every column of the baseline is a channel of the run. index: for a complete baseline, the channels that it
+ * must have; for a log, set to the channels that it has. column: set to their columns in the baseline. */
 static bool same_columns(const vd_claim_case *c, const vd_performed *run, size_t *index, size_t *count, int *column) {
   const vd_cells *b = &c->claim->as.baseline.log;
   bool is_log = c->claim->as.baseline.is_log;
@@ -395,7 +395,7 @@ static void compare_log(comparing *k, const vd_performed *run) {
   free(where);
 }
 
-/* The row of a metric in the baseline; -1 after a refusal. */
+/* Returns the row of a metric in the baseline; -1 after a refusal. */
 static int row_of(const comparing *k, const char *metric) {
   const vd_cells *b = &k->c->claim->as.baseline.metrics;
   size_t name = (size_t)vd_cells_column(b, "metric");
@@ -439,7 +439,7 @@ static bool compare_metric(comparing *k, const vd_metric *m) {
   return true;
 }
 
-/* Compares metrics: those of the baseline must be those of the run, with the same units. */
+/* Compares metrics. Baseline and run must have the same metrics with the same units. */
 static void compare_metrics(comparing *k, const vd_performed *run) {
   const vd_cells *b = &k->c->claim->as.baseline.metrics;
   const char *path = k->c->claim->def->as.baseline.path;
@@ -485,7 +485,7 @@ static void write_provenance(const vd_claim *claim, const vd_performed *run, vd_
   vd_write_provenance(b, &from, &report);
 }
 
-/* If the baseline has no input file, its hash still tells whether the input has changed. */
+/* Compares the hashes of the inputs. They show whether the input has changed even if the baseline has no input file. */
 static void compare_hashes(const vd_claim_case *c, const vd_performed *run) {
   static const char key[] = "resolved_fnv1a64: ";
   const char *was = c->claim->as.baseline.provenance;

@@ -1,4 +1,5 @@
-/* The input of a baseline: the resolved scenario beside it, and its differences from the present one. */
+/* Reads the input of a baseline, the resolved scenario beside it, and finds its differences from the present
+ * scenario. */
 #include "validation/claim_impl.h"
 
 #include "base/system.h"
@@ -40,7 +41,7 @@ typedef struct changes {
   char text[240]; /* text of the first changes */
 } changes;
 
-/* A file name without its folder: the same input may be in another folder. */
+/* Returns a file name without its folder, because the same input may be in another folder. */
 static const char *without_folder(const char *text) {
   const char *slash = strrchr(text, '/');
   return slash ? slash + 1 : text;

@@ -63,7 +63,7 @@ static bool is_name(const char *text, size_t length) {
   return length > 0;
 }
 
-/* The place `offset' bytes after the beginning of a scalar. */
+/* Returns the place `offset' bytes after the beginning of a scalar. */
 static vd_place behind(vd_place p, const char *text, size_t offset) {
   int all = (int)vd_utf8_count(text, strlen(text)), quotes = p.length == all + 2;
   if (p.line == 0 || (p.length != all && !quotes))
@@ -73,15 +73,15 @@ static vd_place behind(vd_place p, const char *text, size_t offset) {
   return p;
 }
 
-/* The meaning that a name already has in formulas; NULL: none. */
+/* Returns the meaning that a name already has in formulas; NULL: none. */
 static const char *reserved(const char *text, size_t length) {
   if ((length == 1 && *text == 'g') || (length == 2 && strncmp(text, "pi", 2) == 0))
     return "constant";
   return vd_expression_function(text, length) ? "function" : NULL;
 }
 
-/* Reads a definition, such as "K = m*(b*C2 - a*C1)". from: index at which the claim's or the file's own list begins; a
- * claim may redefine a name of its file. */
+/* Reads a definition, such as "K = m*(b*C2 - a*C1)". from: index at which the list begins that contains it. A claim may
+ * redefine a name of its file. */
 static void read_definition(vd_claim_context *ctx, const char *text, vd_place place, size_t from) {
   size_t equals = strcspn(text, "="), end = equals, start = equals + 1;
   while (end > 0 && text[end - 1] == ' ')
@@ -184,7 +184,8 @@ static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
   return ctx->kind;
 }
 
-/* general: settings of the whole file, or NULL. False if the scenario's file does not exist. */
+/* Reads the run of a claim. general: settings of the whole file, or NULL. False if the scenario's file does not
+ * exist. */
 bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
                        const vd_names *own, vd_claim_run *out) {
   size_t before = general ? general->count : 0, count = 0;
@@ -201,7 +202,7 @@ bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scena
   return true;
 }
 
-/* A suspension has only the claim's settings: those of the file are for scenarios. */
+/* Reads the suspension of a claim. Only the claim's settings apply: the settings of the file are for scenarios. */
 bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
                               vd_claim_run *out) {
   bool there = vd_claim_read_run(ctx, key, file, NULL, set, out);
@@ -219,8 +220,8 @@ bool vd_claim_is_vehicle(const vd_claim_context *ctx) {
   return ctx->out->run.kind == VD_KIND_VEHICLE;
 }
 
-/* Only vehicles (and rigs, if or_rig) are allowed: rigs and track cars have no ledger like a vehicle's, and a mesh has
- * no mirror image. False after an error. */
+/* Checks that the run is of a vehicle (or, if or_rig, of a rig). Rigs and track cars have no ledger like a vehicle's,
+ * and a mesh has no mirror image. False after an error. */
 bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig) {
   if (vd_claim_is_vehicle(ctx) || (or_rig && ctx->out->run.kind == VD_KIND_TYRE_RIG))
     return true;
@@ -270,8 +271,7 @@ vd_claim *vd_claims_add(vd_claims *out) {
   return c;
 }
 
-/* Reads the evidence of the claim or of the file. Claims of kind baseline, and only these, have the evidence
- * `baseline`. */
+/* Reads the evidence of the claim or of the file. Only claims of kind baseline have the evidence `baseline`. */
 static void read_evidence(vd_claim_context *ctx) {
   vd_claim *c = ctx->out;
   int own = ctx->def->kind == VD_CLAIM_BASELINE ? VD_EVIDENCE_BASELINE : ctx->def->evidence;
@@ -370,7 +370,7 @@ static bool read_file(int source, const char *stem, bool no_baselines, vd_arena 
       vd_claim_check_filled(key, key->key, d);
   size_t before = vd_diag_errors(d);
   read_numbers(&ctx);
-  if (vd_diag_errors(d) > before) /* otherwise claims would report missing numbers */
+  if (vd_diag_errors(d) > before) /* after other errors, claims would also report missing numbers */
     return false;
   const vd_node *claims = vd_tree_get(root, "claims");
   for (ctx.index = 0; ctx.index < file->claims.count; ctx.index++) {

@@ -62,7 +62,7 @@ enum vd_claim_of {
   VD_OF_PEAK, /* greatest magnitude */
   VD_OF_RMS,
   VD_OF_GAIN,  /* gain of the scenario's frequency response at a frequency */
-  VD_OF_PHASE, /* rad, phase there */
+  VD_OF_PHASE, /* rad, phase at a frequency */
   VD_OF_COHERENCE,
   VD_OFS,
 };
@@ -90,11 +90,11 @@ typedef struct vd_claim_def {
   int evidence; /* enum vd_evidence */
   int verified; /* 0 yes, 1 no: the expected value was not read in the primary text */
   int kind;     /* enum vd_claim_kind */
-  int quick;    /* 0 no, 1 yes: the claim is one of those that detect most errors of the core */
+  int quick;    /* 0 no, 1 yes: the claim is judged by --quick */
   const char *known_failure;
   vd_names each;
   vd_names where;
-  /* used by several kinds, empty in others */
+  /* members that several kinds use, and others leave empty */
   const char *scenario, *suspension, *table;
   vd_names set;
   const char *metric, *channel, *goal;
@@ -103,7 +103,7 @@ typedef struct vd_claim_def {
   const char *frequency;
   vd_expect_def expect, above, below;
   vd_names tolerance;
-  /* members of one kind, or of two kinds that are judged by the same code */
+  /* members of one kind, or of two kinds that the same code judges */
   union {
     struct {
       const char *formula;
@@ -113,7 +113,7 @@ typedef struct vd_claim_def {
       vd_names against_set, channels;
     } two; /* mirror, agree */
     struct {
-      double step; /* s, the greatest of three steps */
+      double step; /* s, greatest of three steps */
     } order;
     struct {
       bool never_rises;
@@ -134,12 +134,12 @@ typedef struct vd_claim_def {
 
 typedef struct vd_validation_def {
   const char *title, *source, *scenario;
-  int evidence; /* enum vd_evidence */
+  int evidence; /* enum vd_evidence, for claims without their own */
   vd_names set, numbers, where;
   vd_structs claims; /* vd_claim_def */
 } vd_validation_def;
 
-/* Tolerances for a comparison without claims: of a run with a file of another tool. */
+/* Tolerances for comparing a run with a file of another tool, without claims. */
 typedef struct vd_tolerances_def {
   const char *source;
   int verified;      /* as in a claim */
@@ -167,7 +167,7 @@ typedef struct vd_where {
   const vd_expression *value;
 } vd_where;
 
-/* An expected number or formula; neither: not given. */
+/* An expected number or formula. given: one of them is given. */
 typedef struct vd_expected {
   bool given;
   vd_quantity quantity;
@@ -191,7 +191,7 @@ typedef struct vd_claim {
   const vd_channel *channel; /* channel in the kind's table, or NULL */
   double frequency;          /* Hz; NAN: not given */
   vd_tolerance tolerance;
-  vd_expected expect, above, below; /* not given for kinds without these */
+  vd_expected expect, above, below; /* some kinds have none of these */
   const vd_where *where;            /* definitions, in order; each may use those before it */
   size_t where_count;
   union {

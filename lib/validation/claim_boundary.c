@@ -41,7 +41,7 @@ static const vd_field keys[] = {
 
 /* --- reading --- */
 
-/* A curve whose reference is to be read; key: "curves.2" in its file. */
+/* A curve whose reference is to be read. key: its key in the file, such as "curves.2". */
 typedef struct reference {
   const vd_claim_curve_def *def;
   vd_claim_curve *out;
@@ -59,7 +59,7 @@ static bool same_column(const vd_column_def *a, const vd_column_def *b) {
          memcmp(&a->offset, &b->offset, 8) == 0;
 }
 
-/* Index of the column that the key names, or of the one with the channel's name. */
+/* Returns the index of the column that the key names, or that has the channel's name. */
 static size_t look_for(columns *k, const vd_channel *channel, const vd_column_def *column_def, const char *key,
                        vd_arena *arena) {
   static const char *const no_names[] = {NULL};
@@ -157,7 +157,7 @@ typedef struct run_curve {
   const double *x, *y;
   size_t count;
   double scale; /* factor on the tolerances */
-  /* s: the rows of the reference between these times, both included, are compared; NAN: x is not the time */
+  /* s: only rows of the reference between these times, both included, are compared; NAN: x is not the time */
   double from, to;
 } run_curve;
 
@@ -165,8 +165,8 @@ static double half_axis(double offset, double gain, double value) {
   return offset + gain * fabs(value);
 }
 
-/* Distance of a point from segment i of the curve, in tolerances; INFINITY if it is not less than `least'. Without a
- * tolerance along x the distance is vertical. */
+/* Distance of a point from segment i of the curve, in tolerances; INFINITY if the distance is not less than `least'.
+ * Without a tolerance along x the distance is vertical. */
 static double distance(const run_curve *c, size_t i, double px, double py, double least) {
   double x0 = c->x[i], y0 = c->y[i], dx = c->x[i + 1] - x0, dy = c->y[i + 1] - y0;
   double ex = half_axis(c->def->x_offset, c->def->x_gain, x0 + 0.5 * dx);
@@ -195,8 +195,8 @@ static double nearest(const run_curve *c, double px, double py) {
   return best;
 }
 
-/* Draws the boundaries as lines: the envelope of the ellipses is at (-dy e_x^2, dx e_y^2)/sqrt((dx e_y)^2 + (dy e_x)^2)
- * from the curve on either side. */
+/* Draws the boundaries as lines. The envelope of the ellipses is displaced from the curve by +-(-dy e_x^2, dx
+ * e_y^2)/sqrt((dx e_y)^2 + (dy e_x)^2). */
 static void draw_boundaries(vd_picture *p, const run_curve *k) {
   double *x = vd_allocate(k->count, sizeof *x), *y = vd_allocate(k->count, sizeof *y);
   for (int side = 1; side >= -1; side -= 2) {
@@ -215,14 +215,14 @@ static void draw_boundaries(vd_picture *p, const run_curve *k) {
   free(y);
 }
 
-/* Distances of the rows of the reference between the claim's times, with their y times a factor. */
+/* Result of comparing the rows of the reference between the claim's times. */
 typedef struct outcome {
   size_t inside, counted;
   size_t outside;      /* number of rows of the reference within the claim's times for which the run has no value */
   double worst, where; /* distance in tolerances; x of the worst row */
 } outcome;
 
-/* Compares up to the first row whose distance exceeds `enough'. */
+/* Compares the rows of the reference, their y times a factor, up to the first row whose distance exceeds `enough'. */
 static outcome compare(const vd_claim_case *c, const run_curve *k, double factor, double enough) {
   const vd_claim_curve *def = k->def;
   outcome out = {.worst = -1.0, .where = NAN};
@@ -266,8 +266,8 @@ static void hint(const vd_claim_case *c, const run_curve *k) {
     }
 }
 
-/* Reports the part of the reference that the run does not cover. This does not make a claim fail: a claim that requires
- * certain times has 'from' or 'to'. */
+/* Reports the part of the reference that the run does not cover. A claim does not fail for this reason: if it requires
+ * certain times, it has 'from' or 'to'. */
 static void say_left_over(const vd_claim_case *c, const run_curve *k, const outcome *o) {
   char *reason = c->out->reason;
   size_t length = strlen(reason);
@@ -279,10 +279,10 @@ static void say_left_over(const vd_claim_case *c, const run_curve *k, const outc
              o->outside, o->outside + o->counted, k->def->reference_x[k->def->count - 1]);
 }
 
-/* What is left of a measured curve, the reference less the run at the same x. Rows for which the run has no value are
- * left out. */
+/* The residual of a measured curve: reference less run at the same x. Rows for which the run has no value are left
+ * out. */
 typedef struct residual {
-  double *x, *left, *allowed; /* [rows]; allowed: the tolerance of y */
+  double *x, *left, *allowed; /* [rows]; left: the residual; allowed: the tolerance of y */
   size_t rows;
   double rms, most; /* root mean square and greatest size, as shares of the peak of the reference */
 } residual;

@@ -1,5 +1,4 @@
-/* Claims that the curve of a reference lies within tolerances around that of a run: their keys, and the data that are
- * read. */
+/* Keys and data of claims that the curve of a reference lies within tolerances around the curve of a run. */
 #ifndef VD_CLAIM_BOUNDARY_H
 #define VD_CLAIM_BOUNDARY_H
 
@@ -8,8 +7,9 @@
 
 /* A curve of a run with the tolerances of a boundary check (ISO 19364, ISO 19365). */
 typedef struct vd_claim_curve_def {
-  const char *x, *y;                /* channels, and columns of the reference */
-  vd_column_def column_x, column_y; /* of the reference, if their names differ or they are not in SI */
+  const char *x, *y; /* channels, and columns of the reference */
+  /* columns of the reference, if their names differ from the channels or they are not in SI */
+  vd_column_def column_x, column_y;
   const char *x_offset, *x_gain, *y_offset, *y_gain;
 } vd_claim_curve_def;
 

@@ -151,7 +151,7 @@ static void compare_figures(const vd_claim_case *c, const vd_performed *a, const
   draw_histories(c, a, b);
 }
 
-/* The value at a time, interpolated between steps and exact at a step; for a steady rig the value in a row. */
+/* Returns the value at a time, interpolated between steps and exact at a step; for a steady rig the value in a row. */
 static double value_at(const vd_performed *p, const double *v, double t) {
   double place = (t - p->t[0]) / p->step, nearest = round(place);
   if (fabs(place - nearest) < 1e-6 && nearest < (double)p->steps)
@@ -165,7 +165,7 @@ typedef struct pair {
   size_t first, last; /* rows of a */
 } pair;
 
-/* Draws both curves, the other one with its sign, and the tolerance where they are compared. */
+/* Draws the curve of the first run, that of the second one times `sign`, and the tolerance where they are compared. */
 static void draw_pair(const vd_claim_case *c, const pair *two, const vd_channel *channel, const double *w, double sign,
                       double allowed, double worst) {
   const vd_performed *a = two->a, *b = two->b;
@@ -190,7 +190,7 @@ static void draw_pair(const vd_claim_case *c, const pair *two, const vd_channel 
   free(there);
 }
 
-/* Whether a value of a rig is one that the tyre model does not have. */
+/* Whether a value is missing because the tyre model of the rig does not compute it. */
 static bool is_not_given(const vd_performed *p, double value) {
   return p->kind == VD_KIND_TYRE_RIG && isnan(value);
 }
@@ -203,8 +203,8 @@ static bool says_nothing(const vd_performed *p, const vd_channel *channel) {
   return true;
 }
 
-/* Compares every row of the first run; the tolerance is relative to the greatest magnitude of either run in the
- * window. */
+/* Compares a channel in every row of the first run. The tolerance is relative to the greatest magnitude of either run
+ * in the window. */
 static void compare_channel(const vd_claim_case *c, const pair *two, const vd_channel *channel) {
   const vd_channel *other = c->claim->def->kind == VD_CLAIM_MIRROR ? vd_channel_mirror(channel) : channel;
   bool turns = c->claim->def->kind == VD_CLAIM_MIRROR && (channel->levels & VD_CHANNEL_TURNS);
@@ -225,7 +225,8 @@ static void compare_channel(const vd_claim_case *c, const pair *two, const vd_ch
     }
   }
   double allowed = vd_claim_allowed_in(&c->claim->tolerance, peak, channel->unit);
-  if (c->claim->def->kind == VD_CLAIM_MIRROR) /* a sum that would cancel exactly is not zero to the last bit */
+  /* rounding leaves a remainder of sums that would cancel exactly */
+  if (c->claim->def->kind == VD_CLAIM_MIRROR)
     allowed += 1e-7 * vd_channel_tolerated(channel->unit).absolute;
   snprintf(name, sizeof name, "%s %s %.6g%s", channel->name, two->a->timeless ? "in row" : "at", when,
            two->a->timeless ? "" : " s");
@@ -256,7 +257,7 @@ static void compare_channels(const vd_claim_case *c, const vd_performed *a, cons
     vd_case_refuse(c, "%s", why);
     return;
   }
-  /* a channel that is named must exist; a pattern selects the channels that both runs have */
+  /* a named channel must exist in both runs; a pattern selects channels that both runs have */
   for (size_t i = 0; i < def->as.two.channels.count; i++)
     for (size_t k = 0; k < count; k++) {
       if (strcmp(table[k].name, def->as.two.channels.name[i]) != 0)

@@ -25,7 +25,7 @@ static void read(vd_claim_context *ctx) {
   vd_claim_need_channel(ctx, "energy_J", vd_claim_at(ctx, NULL));
 }
 
-/* The greatest rise of the energy above its least earlier value, and the time of its end. */
+/* Returns the greatest rise of the energy above its least earlier value; *when: the time at which the rise ends. */
 static double greatest_rise(const vd_performed *run, const double *energy, double *when) {
   double least = energy[0], rise = 0.0;
   *when = run->t[0];

@@ -164,7 +164,7 @@ static void compare_formula(const vd_claim_case *c, const vd_performed *run) {
   const char *unit = "";
   if (isnan(got) || isnan(expected))
     return;
-  if (!e->formula && !e->quantity.bare) { /* in the unit of the publication */
+  if (!e->formula && !e->quantity.bare) { /* the unit of the publication is used */
     size_t used;
     double number;
     vd_num_parse(e->text, strlen(e->text), &number, &used);
@@ -178,7 +178,7 @@ static void compare_formula(const vd_claim_case *c, const vd_performed *run) {
 
 /* --- pictures --- */
 
-/* Draws what is expected of the figure, from one abscissa to another. */
+/* Draws the expected value or the bounds of the figure, from one abscissa to another. */
 typedef void expectation(const vd_claim_case *c, const vd_performed *run, vd_picture *p, double from, double to);
 
 static void draw_value(const vd_claim_case *c, const vd_performed *run, vd_picture *p, double from, double to) {
@@ -199,7 +199,7 @@ static void draw_bounds(const vd_claim_case *c, const vd_performed *run, vd_pict
                      vd_quantity_in(unit, vd_claim_expected(c, &claim->below, run)));
 }
 
-/* Draws the expectation over the time from which the figure is computed, if the picture has the unit of the figure. */
+/* Draws the expectation over the window in which the figure is computed, if the picture has the unit of the figure. */
 static void draw_expected(const vd_claim_case *c, const vd_performed *run, expectation *draw, vd_picture *p,
                           double from, double to) {
   if (draw && p && c->out->evaluated && strcmp(c->out->unit, p->y_unit) == 0)
@@ -241,8 +241,8 @@ static void draw_response(const vd_claim_case *c, const vd_performed *run, expec
   draw_expected(c, run, draw, p, at / 1.15, at * 1.15);
 }
 
-/* Whether a general trace of a run is worth drawing. A trace is not if the run has only a few steps, since its figures
- * are then known before the car moves; a constant speed is not unless it has the figure's unit. */
+/* Whether the trace of a channel that describes a run in general is worth drawing. It is not if the run has only a few
+ * steps. A constant speed is worth drawing only if it has the figure's unit. */
 static bool is_worth_drawing(const vd_performed *run, size_t channel, bool same_unit) {
   const double *v = run->value[channel];
   double least = INFINITY, most = -INFINITY;
@@ -264,7 +264,7 @@ static void draw_figure(const vd_claim_case *c, const vd_performed *run, expecta
     return;
   }
   size_t n = vd_picture_channels(c->claim, index);
-  for (size_t i = 0; i < n; i++) /* a single trace is drawn anyway */
+  for (size_t i = 0; i < n; i++) /* a trace without an alternative is drawn anyway */
     if (n == 1 || is_worth_drawing(run, index[i], strcmp(table[index[i]].unit, c->out->unit) == 0))
       draw_history(c, run, draw, &table[index[i]]);
 }

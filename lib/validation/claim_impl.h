@@ -1,4 +1,4 @@
-/* Shared by all kinds of claims. */
+/* Declarations that all kinds of claims share. */
 #ifndef VD_CLAIM_IMPL_H
 #define VD_CLAIM_IMPL_H
 
@@ -29,12 +29,12 @@ typedef struct vd_claim_context {
   const vd_metrics *figures;
 } vd_claim_context;
 
-/* The path of a key of the claim in the file's tree; key "": of the claim. */
+/* Writes the path of a key of the claim in the file's tree; key "": the path of the claim. */
 void vd_claim_path(const vd_claim_context *ctx, const char *key, char *out, size_t size);
-/* The place of a key of the claim; key NULL: of the claim's sentence. */
+/* Return the place of a key of the claim (key NULL: of its sentence), and of an item of a list. */
 vd_place vd_claim_at(const vd_claim_context *ctx, const char *key);
 vd_place vd_claim_at_item(const vd_claim_context *ctx, const char *key, size_t item);
-/* Reports empty texts, lists and mappings, which a claim must not have; key: that of the node. */
+/* Reports empty texts, lists and mappings, which a claim must not have. key: the key of the node. */
 bool vd_claim_check_filled(const vd_node *node, const char *key, vd_diag *d);
 /* Formats a text in the arena. */
 const char *vd_claim_format(const vd_claim_context *ctx, const char *text, ...) VD_PRINTF(2, 3);
@@ -54,30 +54,31 @@ bool vd_claim_match_channels(vd_claim_context *ctx, const char *pattern, vd_plac
 bool vd_claim_fits(const vd_quantity *q, const char *unit);
 void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char *key, const char *unit,
                         vd_tolerance *out);
-/* known: number of the definitions that the formula may use. */
+/* Reads a formula. known: number of the definitions that it may use. */
 const vd_expression *vd_claim_read_formula(vd_claim_context *ctx, const char *text, vd_place place, size_t known);
-/* unit: of the compared figure; NULL: not known. */
+/* Reads an expected value. unit: unit of the compared figure; NULL: not known. */
 void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
                             vd_expected *out);
 /* Reads a number >= 0 in the dimension of a unit, or a share in per cent; NAN after an error. */
 double vd_claim_number(vd_claim_context *ctx, const char *text, const char *key, vd_place place, const char *unit);
 
-/* For files that the claim names; false, or -1, after an error at the place. */
+/* Find and read files that the claim names; false, or -1, after an error at the place. */
 bool vd_claim_file_exists(const vd_claim_context *ctx, const char *path, vd_place place);
 bool vd_claim_cells(vd_claim_context *ctx, const char *path, vd_place place, vd_cells *out);
 int vd_claim_find_column(vd_claim_context *ctx, const vd_cells *table, const char *name, vd_place place);
 
 /* --- runs (claim.c) --- */
 
-/* general: settings of the whole file, or NULL. False if the scenario's file does not exist. */
+/* Reads the run of a claim. general: settings of the whole file, or NULL. False if the scenario's file does not
+ * exist. */
 bool vd_claim_read_run(vd_claim_context *ctx, const char *key, const char *scenario, const vd_names *general,
                        const vd_names *own, vd_claim_run *out);
-/* A suspension has only the claim's settings: those of the file are for scenarios. */
+/* Reads the suspension of a claim. Only the claim's settings apply: the settings of the file are for scenarios. */
 bool vd_claim_read_suspension(vd_claim_context *ctx, const char *key, const char *file, const vd_names *set,
                               vd_claim_run *out);
 bool vd_claim_is_vehicle(const vd_claim_context *ctx);
-/* Only vehicles (and rigs, if or_rig) are allowed: rigs and track cars have no ledger like a vehicle's, and a mesh has
- * no mirror image. False after an error. */
+/* Checks that the run is of a vehicle (or, if or_rig, of a rig). Rigs and track cars have no ledger like a vehicle's,
+ * and a mesh has no mirror image. False after an error. */
 bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig);
 /* Appends a claim with all members zero. */
 vd_claim *vd_claims_add(vd_claims *out);
@@ -94,17 +95,17 @@ typedef struct vd_claim_figure {
   char unit[24], name[96];
 } vd_claim_figure;
 
-/* The figure of a claim; false after a refusal. */
+/* Computes the figure of a claim; false after a refusal. */
 bool vd_figure_of(const vd_claim_case *c, const vd_performed *run, vd_claim_figure *f);
-/* The expected value in SI; NAN after a refusal. */
+/* Returns the expected value in SI; NAN after a refusal. */
 double vd_claim_expected(const vd_claim_case *c, const vd_expected *e, const vd_performed *run);
-/* The allowed deviation of a value in this unit. */
+/* Returns the allowed deviation of a value in this unit. */
 double vd_claim_allowed_in(const vd_tolerance *t, double expected, const char *unit);
 void vd_judge_bounds(const vd_claim_case *c, const vd_performed *run, const vd_claim_figure *f);
 
 /* --- kinds --- */
 
-/* What a run must have reached to be judged. */
+/* How far a run must have come to be judged. */
 enum vd_enough {
   VD_ENOUGH_END,      /* its end */
   VD_ENOUGH_STEPS,    /* some steps: it may have failed */
@@ -116,8 +117,8 @@ enum vd_enough {
 struct vd_claim_variant {
   vd_schema rows;      /* keys that only this kind has; only `field` and `count` are read */
   bool needs_scenario; /* needs a scenario, or a suspension in its place */
-  bool part;           /* the kind itself reads a tyre or a suspension, which is not run */
-  bool shares_run;     /* is judged with a run that other claims may share; otherwise it makes its own */
+  bool part;           /* the kind reads a tyre or a suspension itself, without a run */
+  bool shares_run;     /* is judged by a run that other claims may share; otherwise it makes its own run */
   bool compares;       /* compares this run with another one: `against`, or the mirrored run */
   enum vd_enough enough;
 
@@ -126,9 +127,10 @@ struct vd_claim_variant {
   void (*read)(vd_claim_context *ctx);
   /* Marks channels that the run must record in addition to those of the claim. */
   void (*need)(enum vd_kind kind, bool *channels);
-  /* Finds the channels of its pictures and returns their number; NULL: the channel of the claim or its metric. */
+  /* Finds the channels of its pictures and returns their number; NULL: the picture shows the channel of the claim or of
+   * its metric. */
   size_t (*pictured)(const vd_claim *claim, size_t index[2]);
-  /* run: NULL if it shares none; other: the run for comparison, or NULL. */
+  /* run: NULL if the kind shares no run; other: the run for comparison, or NULL. */
   void (*judge)(const vd_claim_case *c, const vd_performed *run, const vd_performed *other);
 };
 
@@ -136,16 +138,16 @@ extern const vd_claim_variant vd_value_variant, vd_bound_variant, vd_formula_var
     vd_order_variant, vd_energy_variant, vd_agree_variant, vd_table_variant, vd_refused_variant, vd_boundary_variant,
     vd_baseline_variant;
 
-/* The text of the provenance beside a baseline; empty: there is none. */
+/* Returns the text of the provenance beside a baseline; empty: there is none. */
 const char *vd_baseline_provenance(vd_claim_context *ctx, const char *path);
 /* Whether a provenance has the line KEY VALUE; key includes the text before the value. */
 bool vd_baseline_says(const char *provenance, const char *key, const char *value);
-/* The resolved scenario beside a baseline; NULL: there is none. */
+/* Returns the resolved scenario beside a baseline; NULL: there is none. */
 const vd_node *vd_baseline_input(vd_claim_context *ctx, const char *path);
 /* Adds to a reason the keys whose values differ from those of the baseline's input; nothing if there are none. */
 void vd_baseline_input_changes(const vd_node *was, const vd_node *is, char *reason, size_t size);
 
-/* Keys whose place in the order differs from that of the other keys of their kind. */
+/* Keys that are listed at another place than the other keys of their kind. */
 extern const vd_schema vd_claim_channel_keys, vd_claim_column_keys;
 
 #endif

@@ -46,7 +46,7 @@ static void look_at_vehicle(names *n, unsigned *sets) {
       }
 }
 
-/* The metrics of a kind that has the same ones in every run. */
+/* Adds the metrics of a kind that has the same metrics in every run. */
 static void look_at_sets(names *n, enum vd_kind kind) {
   for (size_t s = 0; s < vd_kinds[kind].sets; s++)
     for (size_t i = 0; i < vd_kinds[kind].set[s]->count; i++)
@@ -59,7 +59,7 @@ static void look_at_suspension(names *n) {
     look_at(n, f->name, f->unit);
 }
 
-/* The figures of a study, read once for successive claims about it; NULL: it cannot be read. */
+/* Returns the figures of a study, read once for successive claims about it; NULL: the study cannot be read. */
 static const vd_metrics *figures_of(vd_claim_context *ctx) {
   const vd_claim_run *run = &ctx->out->run;
   if (ctx->study && vd_shared_run_compare(&(vd_shared_run){ctx->study, false}, &(vd_shared_run){run, false}) == 0)

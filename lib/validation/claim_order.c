@@ -1,5 +1,5 @@
-/* Claims about the order of convergence, from three steps. With errors e = c h^p, y(h) - y(h/2) = c h^p (1 - 2^-p) and
- * y(h/2) - y(h/4) is 2^p times smaller. */
+/* Claims about the order of convergence p, from three steps. If the error is c h^p, then y(h) - y(h/2) = c h^p (1 -
+ * 2^-p), and y(h/2) - y(h/4) is 2^p times smaller. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"

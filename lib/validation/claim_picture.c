@@ -1,4 +1,4 @@
-/* Pictures of a claim: which ones are kept, their channels, and the names of runs in them. */
+/* Pictures of a claim: chooses which are kept, their channels, and the names of runs in them. */
 #include "validation/claim_impl.h"
 
 #include <assert.h>
@@ -45,14 +45,14 @@ const char *vd_picture_label(const vd_names *set, const char *otherwise, char *t
   return used > 0 && used < size ? text : otherwise;
 }
 
-/* Length of a channel's name without its unit: "yaw_rate" of "yaw_rate_radps". */
+/* Returns the length of a channel's name without its unit: "yaw_rate" of "yaw_rate_radps". */
 static size_t stem_length(const char *name) {
   const char *unit = strrchr(name, '_');
   return unit ? (size_t)(unit - name) : strlen(name);
 }
 
-/* Index at which a name, whose words are separated by underscores, contains the words of a stem: 0 at its beginning;
- * -1: it does not. */
+/* Returns the index at which a name, whose words are separated by underscores, contains the words of a stem; 0: at its
+ * beginning; -1: nowhere. */
 static int place_of_words(const char *name, size_t length, const char *stem, size_t size) {
   for (size_t at = 0; at + size <= length; at++)
     if ((at == 0 || name[at - 1] == '_') && name[at + size] == '_' && strncmp(name + at, stem, size) == 0)
@@ -60,11 +60,11 @@ static int place_of_words(const char *name, size_t length, const char *stem, siz
   return -1;
 }
 
-/* The channel of a metric. Metrics have names like CHANNEL_WORDS_UNIT ("yaw_rate_steady_radps"); the unit may differ
- * from the channel's ("yaw_rate_response_time_s"), and words may precede ("swd_yaw_rate_ratio_pct"). Before a channel
- * of one word, such as "distance", preceding words would mean another quantity. The longest fitting name is chosen, if
- * possible one in the metric's unit and at the beginning of its name. A gain's unit is that of its output: the curve of
- * yaw_rate_gain_radps_per_rad is the yaw rate. */
+/* Returns the channel of a metric. Metrics have names like CHANNEL_WORDS_UNIT ("yaw_rate_steady_radps"); the unit may
+ * differ from the channel's ("yaw_rate_response_time_s"), and words may precede ("swd_yaw_rate_ratio_pct"). Before a
+ * channel of one word, such as "distance", preceding words would mean another quantity. The longest fitting name is
+ * chosen, if possible one in the metric's unit and at the beginning of its name. A gain's unit is that of its output:
+ * the curve of yaw_rate_gain_radps_per_rad is the yaw rate. */
 static const vd_channel *channel_of_metric(enum vd_kind kind, const char *name) {
   char metric[96];
   const char *per = strstr(name, "_per_");
@@ -95,7 +95,8 @@ size_t vd_channel_called(enum vd_kind kind, const char *name) {
   return i;
 }
 
-/* Channels for a metric that belongs to none: those that describe a run in general. Returns their number. */
+/* Finds channels for a metric that belongs to no channel: those that describe a run in general. Returns their
+ * number. */
 static size_t general_channels(enum vd_kind kind, size_t index[2]) {
   switch (kind) {
   case VD_KIND_VEHICLE:
@@ -106,7 +107,7 @@ static size_t general_channels(enum vd_kind kind, size_t index[2]) {
     index[0] = vd_channel_called(kind, "z_m");
     index[1] = vd_channel_called(kind, "forward_mps");
     return 2;
-  case VD_KIND_ENVELOPE: /* have no time history */
+  case VD_KIND_ENVELOPE: /* these kinds have no time history */
   case VD_KIND_DIAGRAM:
   case VD_KIND_LAP:
   case VD_KIND_TYRE_RIG: /* has no metrics */

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The path of a key of the claim in the file's tree; key "": of the claim. */
+/* Writes the path of a key of the claim in the file's tree; key "": the path of the claim. */
 void vd_claim_path(const vd_claim_context *ctx, const char *key, char *out, size_t size) {
   bool alone = ctx->root && !vd_tree_find(ctx->root, "claims.0"); /* the file is a single claim, not a list */
   char index[32] = "";
@@ -86,8 +86,8 @@ static bool is_key(const vd_claim_context *ctx, const char *name) {
   return row != NULL;
 }
 
-/* Checks a name in a formula. Definitions and figures of the run are known here, keys of the scenario only after it was
- * read. */
+/* Checks a name in a formula. Definitions and figures of the run are already known, but keys of the scenario only after
+ * it is read. */
 static void check_name(void *context_, const char *name, vd_place place) {
   const naming *n = context_;
   for (size_t i = n->known; i-- > 0;)
@@ -125,7 +125,7 @@ bool vd_claim_fits(const vd_quantity *q, const char *unit) {
          vd_dimension_equal(q->unit.dimension, of.dimension);
 }
 
-/* unit: of the compared figure; NULL: not known. */
+/* Reads an expected value. unit: unit of the compared figure; NULL: not known. */
 void vd_claim_read_expected(vd_claim_context *ctx, const vd_expect_def *def, const char *key, const char *unit,
                             vd_expected *out) {
   *out = (vd_expected){.given = vd_is_given(def->value) || vd_is_given(def->formula),

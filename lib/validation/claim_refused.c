@@ -22,7 +22,8 @@ static void read(vd_claim_context *ctx) {
     vd_claim_file_exists(ctx, ctx->def->suspension, vd_claim_at(ctx, "suspension"));
 }
 
-/* The words must be in the messages or, if the scenario is accepted, in the message that ended its run. */
+/* Judges the words of a refusal: they must be in the messages or, if the scenario is accepted, in the message that
+ * ended its run. */
 static void judge_words(const vd_claim_case *c, const char *text) {
   const char *words = c->claim->def->as.refused.words;
   c->out->exact = c->out->evaluated = true;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A field of a line of CSV without quotes; NAN: it is empty. */
+/* Returns a field of a line of CSV without quotes; NAN: the field is empty. */
 static double field_of(const char *line, size_t index) {
   double value = NAN;
   size_t used;

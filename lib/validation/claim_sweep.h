@@ -1,12 +1,12 @@
-/* Columns of vdsim-kc-sweep, as its users read them, for the rows of a reference's table. */
+/* Computes columns of vdsim-kc-sweep, as its users read them, for the rows of a reference's table. */
 #ifndef VD_CLAIM_SWEEP_H
 #define VD_CLAIM_SWEEP_H
 
 #include "linkage/corner.h"
 #include "validation/claim.h"
 
-/* Computes a sweep of one point. input: by quantity, SI; loaded: under its forces. got: one number per column of the
- * claim, SI; those of swept columns are written. False: the sweep does not reach the point. */
+/* Computes a sweep with one point. input: values by quantity, SI; loaded: the forces of the input act. got: one number
+ * per column of the claim, SI; only those of swept columns are written. False: the sweep does not reach the point. */
 bool vd_claim_sweep_point(const vd_corner *corner, const vd_claim *claim, const double *input, bool loaded,
                           double *got);
 

@@ -16,7 +16,7 @@
 
 /* --- keys --- */
 
-/* The states from which a figure of kinematics is read. */
+/* The state from which a figure of kinematics is read. */
 enum when { NEVER, POSE, CHANGE, DESIGN };
 
 typedef struct quantity_info {
@@ -153,7 +153,8 @@ static bool read_values(vd_claim_context *ctx, const vd_cells *table, const size
   return true;
 }
 
-/* The name of the compared quantity, or column of a sweep; the next function: its unit. NULL: there is none. */
+/* Returns the name of the compared quantity, or of the column of a sweep. unit_of returns its unit; NULL: it has
+ * none. */
 static const char *name_of(const vd_claim_column_def *def) {
   return def->is == VD_Q_SWEPT ? def->column : quantity_table[def->is].name;
 }
@@ -252,7 +253,7 @@ typedef double row_values[VD_CLAIM_QUANTITIES];
 static void inputs_of(const vd_claim *claim, size_t row, row_values v) {
   for (int q = 0; q < VD_CLAIM_QUANTITIES; q++)
     v[q] = quantity_table[q].input ? 0.0 : NAN;
-  v[VD_Q_PRESSURE] = NAN; /* that of the tyre */
+  v[VD_Q_PRESSURE] = NAN; /* the pressure of the tyre */
   v[VD_Q_SPEED] = 60.0 / 3.6;
   for (size_t i = 0; i < claim->as.table.column_count; i++)
     if (!claim->as.table.columns[i].compared)
@@ -312,7 +313,7 @@ static double row_share(const vd_claim_case *c, const vd_claim_column *k, size_t
   return off == 0.0 ? 0.0 : allowed > 0.0 ? off / allowed : INFINITY;
 }
 
-/* A row with its inputs; the abscissa is the last of them. */
+/* A row with its inputs; the abscissa is the last input. */
 typedef struct place {
   double input[VD_CLAIM_QUANTITIES];
   size_t row;
@@ -342,7 +343,7 @@ static size_t distinct(const double *value, size_t count) {
   return n;
 }
 
-/* The rows as curves over the input with the most values: sorted, rows of a curve differ in this input only. */
+/* The rows, sorted as curves over the input with the most values. Rows of one curve differ in this input only. */
 typedef struct curves {
   const vd_claim_column *over; /* NULL: there are no curves worth drawing */
   const char *unit;
@@ -380,8 +381,8 @@ static curves curves_of(const vd_claim *claim) {
   return k;
 }
 
-/* Draws results and reference over the input; if there are no curves over an input, the results over the reference,
- * which should be a straight line. */
+/* Draws results and reference over the input. If there are no curves over an input, draws the results over the
+ * reference, which should give a straight line. */
 static void draw_column(const vd_claim_case *c, const answers *a, const curves *k, size_t i) {
   const vd_claim *claim = c->claim;
   const vd_claim_column *column = &claim->as.table.columns[i];
@@ -414,7 +415,7 @@ static void draw_column(const vd_claim_case *c, const answers *a, const curves *
       most = vd_max(most, y[n]);
       wide = vd_max(wide, vd_max(fabs(run_y[n] - y[n]), isfinite(allowed) ? allowed : 0.0));
     }
-    /* gives a single row a range of the axis, at least as wide as its tolerance or deviation */
+    /* the axis of a single row gets a range that is at least as wide as its tolerance or deviation */
     double margin = 1.5 * (wide > 0.0 ? wide : 0.01 * fabs(most));
     const double ends[] = {least - margin, most + margin};
     vd_picture *p = vd_case_picture(c, name, "in the table", unit, unit, share);
@@ -501,7 +502,7 @@ static void judge_tyre(const vd_claim_case *c, vd_arena *arena, vd_diag *d) {
 
 /* --- suspensions --- */
 
-/* Reads figures from the row's state `at', which has all figures or only those of the wheel's place. */
+/* Reads figures from the row's state `at'. Some states have only the figures of the wheel's position. */
 static void ask_figures(const vd_linkage *l, const vd_kc_state *at, const vd_kc_state *design, row_values v) {
   const vd_kc_row here = vd_kc_row_of(l, at), there = vd_kc_row_of(l, design);
   for (int q = 0; q < VD_CLAIM_QUANTITIES; q++) {

@@ -1,4 +1,4 @@
-/* Claims that the rows of a reference's table are reproduced: their keys, and the data that are read. */
+/* Keys and data of claims that the rows of a reference's table are reproduced. */
 #ifndef VD_CLAIM_TABLE_H
 #define VD_CLAIM_TABLE_H
 
@@ -10,8 +10,8 @@
 
 /* Quantities of the columns of a reference's table. ROW: id of VD_Q_, name in a file, unit (NULL: that of the column),
  * whether it belongs to a tyre (else to a suspension), and whether it is an input (else it is compared). FIGURE: id of
- * VD_Q_, name in a file, the figure of kinematics whose value in SI is compared, and its state: the row's pose, the
- * change from the design position to this pose, or the design position. */
+ * VD_Q_, name in a file, the figure of kinematics whose value in SI is compared, and the state to which it belongs: the
+ * row's pose, the change from the design position to this pose, or the design position. */
 /* clang-format off */
 #define VD_CLAIM_QUANTITY_ROWS(ROW, FIGURE) \
   ROW(LOAD, "load", "N", true, true) \
@@ -55,7 +55,7 @@
   FIGURE(WHEEL_DY, "wheel_dy", WHEEL_Y, CHANGE) \
   FIGURE(HALF_TRACK, "half_track", PATCH_Y, CHANGE) \
   FIGURE(SPIN, "spin", WHEEL_SPIN, POSE) \
-  ROW(SUPPORT, "support", "N", false, false) /* of the jack at the wheel centre, under loads */ \
+  ROW(SUPPORT, "support", "N", false, false) /* force of the jack at the wheel centre, under loads */ \
   FIGURE(MOTION_RATIO, "motion_ratio", MOTION_RATIO, POSE) \
   FIGURE(SPRING_LENGTH, "spring_length", SPRING_LENGTH, POSE) \
   FIGURE(ROLL_CENTRE, "roll_centre", ROLL_CENTRE_Z, POSE) \
@@ -67,7 +67,8 @@
   FIGURE(CASTER_RACK_SEED, "caster_rack_seed", CASTER_RACK_SEED, DESIGN) \
   FIGURE(BRAKE_SLOPE, "brake_slope", BRAKE_SLOPE, POSE) \
   FIGURE(DRIVE_SLOPE, "drive_slope", DRIVE_SLOPE, POSE) \
-  ROW(SWEPT, "swept", NULL, false, false) /* the column of vdsim-kc-sweep with the name of the table's, in its unit */
+  /* the column of vdsim-kc-sweep that has the name of the table's column, in its unit */
+  ROW(SWEPT, "swept", NULL, false, false)
 /* clang-format on */
 
 #define VD_CLAIM_QUANTITY(id, ...) VD_Q_##id,
@@ -86,7 +87,8 @@ typedef struct vd_claim_column_def {
 /* The keys that only this kind has. */
 typedef struct vd_claim_table_def {
   const char *tyre;
-  int sweep; /* 0: each row gives its point; else 1 + enum vd_kc_sweep: the rows are those of the sweep */
+  /* 0: each row of the table gives its point; else 1 + enum vd_kc_sweep: the rows are those of this sweep */
+  int sweep;
   vd_names only;
   vd_structs columns; /* vd_claim_column_def */
 } vd_claim_table_def;

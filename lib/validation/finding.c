@@ -81,8 +81,8 @@ bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count) {
   return good;
 }
 
-/* Data from a process that died, or from a full disk, may be incomplete or wrong. Counts are checked before memory is
- * allocated for them, and texts for their end. */
+/* Data from a process that died, or from a full disk, may be incomplete or wrong. Therefore counts are checked before
+ * memory is allocated for them, and texts are checked for their end. */
 enum { MOST_POINTS = 1 << 20 };
 
 static bool ends(const char *text, size_t size) {
@@ -125,7 +125,8 @@ static bool load_series(FILE *f, vd_picture *p) {
   return fread(s.x, sizeof *s.x, s.count, f) == s.count && fread(s.y, sizeof *s.y, s.count, f) == s.count;
 }
 
-/* Pointers in the bytes are those of another process: they are replaced by what was read, or by NULL. */
+/* Loads pictures. Pointers in the bytes are those of another process; they are replaced by the data that were read, or
+ * by NULL. */
 static bool load_pictures(FILE *f, vd_finding *finding) {
   size_t pictures = finding->picture_count;
   bool good = true;

@@ -8,24 +8,24 @@
 enum vd_finding_verdict {
   VD_HOLDS,
   VD_FAILS,
-  VD_KNOWN,    /* fails, which is known */
-  VD_SURPRISE, /* holds, although it is known to fail */
+  VD_KNOWN,    /* the claim fails, which is known */
+  VD_SURPRISE, /* the claim holds, although it is a known failure */
 };
 
 enum { VD_FINDING_PICTURES = 4 };
 
 typedef struct vd_finding {
   enum vd_finding_verdict verdict;
-  bool evaluated;  /* otherwise the claim fails, and `reason` says why it was not evaluated */
+  bool evaluated;  /* the claim was evaluated; otherwise it fails, and `reason` says why */
   bool exact;      /* bounds or words are compared, without a tolerance */
-  double expected; /* NAN: none. All numbers are in `unit` */
+  double expected; /* NAN: there is no expected value. All numbers are in `unit` */
   double got;
-  double deviation; /* for bounds: distance beyond them, < 0 within */
+  double deviation; /* for bounds: distance beyond a bound; < 0: within the bounds */
   double allowed;
   char unit[24];
   char quantity[96]; /* the compared quantity, and its place */
   char reason[640];
-  size_t compared; /* number of pictures that would be possible */
+  size_t compared; /* number of pictures that could be drawn */
   size_t picture_count;
   vd_picture picture[VD_FINDING_PICTURES];
 } vd_finding;
@@ -39,12 +39,12 @@ typedef struct vd_judging {
 
 void vd_finding_finish(vd_finding *f);
 
-/* Save findings to a file and load them; false on an error, or if the file is too short or cannot contain findings:
+/* Save findings to a file and load them; false after an error, or if the file is too short or contains something else;
  * then there is nothing to free. */
 bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count);
 bool vd_findings_load(FILE *f, vd_finding *finding, size_t count);
 
-/* Deviation in multiples of the allowed one; INFINITY if none is allowed; NAN without figures. */
+/* Returns the deviation in multiples of the allowed one; INFINITY if none is allowed; NAN without figures. */
 double vd_finding_share(const vd_finding *f);
 
 /* A claim that is being judged. */
@@ -59,21 +59,22 @@ bool vd_case_refuse(const vd_claim_case *c, const char *format, ...) VD_PRINTF(2
 /* Records that the claim cannot be evaluated because a run failed; the reason is `what' and the first line of the run's
  * reason. */
 void vd_case_report_failure(const vd_claim_case *c, const char *what, const vd_performed *run);
-/* Judges a deviation by an allowed one, in `unit'; if one was judged before, the worse one is kept. */
+/* Compares a deviation with the allowed one, in `unit'. If an earlier deviation was judged, the worse of both is
+ * kept. */
 void vd_case_compare(const vd_claim_case *c, double expected, double got, double allowed, const char *unit,
                      const char *quantity);
 
 /* --- pictures (claim_picture.c) --- */
 
-/* A new picture; NULL if none is wanted. Only a few are kept, those with the greatest shares of their tolerances. It is
- * valid until the next call. */
+/* Returns a new picture; NULL if no pictures are kept. Of many pictures only those with the greatest shares of their
+ * tolerances are kept. The result is valid until the next call. */
 vd_picture *vd_case_picture(const vd_claim_case *c, const char *title, const char *x_name, const char *x_unit,
                             const char *y_unit, double share);
 
-/* Name of a run: its settings if these are short, else `otherwise`. */
+/* Returns the name of a run: its settings if these are short, else `otherwise`. */
 const char *vd_picture_label(const vd_names *set, const char *otherwise, char *text, size_t size);
 
-/* Index of a channel with this name, which the kind must have. */
+/* Returns the index of a channel with this name, which the kind must have. */
 size_t vd_channel_called(enum vd_kind kind, const char *name);
 
 /* Finds the channels that show the subject of a claim; returns their number. */

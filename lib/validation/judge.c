@@ -65,7 +65,7 @@ static void add_needs(const vd_claim *c, bool pictures, vd_perform_options *o) {
     variant->need(c->run.kind, o->channels);
 }
 
-/* Whether a run that failed is sufficient. */
+/* Whether a run that failed is sufficient for a judgement. */
 static bool is_enough(enum vd_enough enough, const vd_performed *run) {
   switch (enough) {
   case VD_ENOUGH_END: return false;
@@ -85,7 +85,7 @@ static void settle(const vd_claim *claim, vd_finding *f) {
 typedef struct shared {
   vd_shared_run key;
   vd_perform_options needs;
-  size_t last; /* the last of the claims that need it */
+  size_t last; /* index of the last claim that needs it */
   bool done;
   vd_performed run;
 } shared;

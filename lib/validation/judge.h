@@ -4,7 +4,8 @@
 
 #include "validation/finding.h"
 
-/* Judges `count` claims, claims[index[i]]; one finding for each. A run that several of them need is made once. */
+/* Judges `count` claims, claims[index[i]], and writes a finding for each. A run that several claims need is made
+ * once. */
 void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const vd_judging *how, vd_finding *out);
 
 /* A run that claims may share. */
@@ -13,9 +14,9 @@ typedef struct vd_shared_run {
   bool mirrored;
 } vd_shared_run;
 
-/* The runs of a claim: its own, and the one with which it is compared. Returns their number. */
+/* Lists the runs of a claim: its own run, and the run with which it is compared. Returns their number. */
 size_t vd_claim_runs(const vd_claim *claim, vd_shared_run run[2]);
-/* Order of runs; 0: they are the same. */
+/* Compares two runs for sorting; 0: they are the same. */
 int vd_shared_run_compare(const vd_shared_run *a, const vd_shared_run *b);
 
 /* --- kinds of claims (claim_impl.h) --- */
@@ -30,9 +31,11 @@ const char *vd_claim_baseline_path(const vd_claim *claim); /* path of a baseline
 
 /* --- baselines --- */
 
-/* Indices of the channels of a baseline in the table of the kind, for a vehicle at a level; returns their number. */
+/* Lists the indices of the channels of a baseline in the table of the kind; level: of a vehicle. Returns their
+ * number. */
 size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t size);
-/* Steps of a run that are rows of a baseline: evenly spaced, with the last one. */
+/* Chooses the steps of a run that are rows of a baseline: evenly spaced steps and the last one. Returns their
+ * number. */
 size_t vd_baseline_rows(size_t steps, size_t *row, size_t size);
 
 /* The files of a baseline: NAME.csv, NAME.metrics.csv (empty: there is none), NAME.provenance.yaml and

@@ -1,5 +1,5 @@
-/* Runs for claims: a scenario or a suspension is read, changed, searched and run, and its results are kept in
- * memory. */
+/* Makes runs for claims: reads a scenario or a suspension, changes it, runs its search and its motion, and keeps the
+ * results in memory. */
 #include "validation/performed_impl.h"
 
 #include "base/memory.h"
@@ -22,8 +22,8 @@ typedef struct taking {
   size_t capacity;
 } taking;
 
-/* Prepares the requested columns that exist in the mode or at the level. view: by which rows must be completed for
- * them. */
+/* Prepares the requested columns that exist in the mode or at the level. *view: the set of views that these columns
+ * need. */
 static taking start_taking(vd_performed *p, const vd_perform_options *options, unsigned mode, unsigned *view) {
   taking k = {.p = p, .time = SIZE_MAX, .history = SIZE_MAX};
   k.table = vd_kind_channels(p->kind, &k.columns);
@@ -84,7 +84,7 @@ static bool stop(vd_performed *p, const char *why) {
   return false;
 }
 
-/* The settings, and those of the step and the rows' rate, whose keys depend on the kind. */
+/* Returns the settings of the run, and those of the step and the rows' rate, whose keys depend on the kind. */
 static const vd_setting *settings_of(const vd_claim_run *run, const vd_perform_options *options, vd_arena *arena,
                                      size_t *count) {
   const bool rig = run->kind == VD_KIND_TYRE_RIG;
@@ -122,7 +122,7 @@ typedef struct many {
   vd_fit fit;
 } many;
 
-/* Reads a subject with many runs into *of, any other one into *is. */
+/* Reads a subject that consists of many runs into *of, any other subject into *is. */
 static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_performed *p, int *source,
                  vd_subject *is, many *of) {
   size_t count;

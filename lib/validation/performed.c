@@ -96,7 +96,7 @@ const double *vd_performed_channel(const vd_performed *p, const vd_channel *chan
   return value;
 }
 
-/* Times within a thousandth of a step are equal. */
+/* Finds the rows of the window. Times that differ by less than a thousandth of a step are equal. */
 bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why,
                          size_t size) {
   double slack = 1e-3 * p->step;
@@ -170,7 +170,8 @@ static double transferred(const vd_transfer *h, enum vd_claim_of of) {
   return of == VD_OF_GAIN ? h->gain : of == VD_OF_PHASE ? h->phase : h->coherence;
 }
 
-/* Value between lines of the spectrum; at a line its neighbour, which may be empty, is not used. */
+/* Returns the value between two lines of the spectrum. Exactly at a line the other line is not used, because it may be
+ * empty. */
 static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double frequency) {
   double line = frequency / s->spacing;
   size_t k = line >= 1.0 ? (size_t)line : 0;
@@ -183,8 +184,8 @@ static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double fr
   return of == VD_OF_PHASE ? remainder(a + share * remainder(b - a, 2.0 * VD_PI), 2.0 * VD_PI) : a + share * (b - a);
 }
 
-/* The spectrum of an output by the input, computed once for claims at several frequencies. Without lines the run was
- * shorter than a segment. */
+/* Returns the spectrum of an output over the input. It is computed once for claims at several frequencies. It has no
+ * lines if the run is shorter than a segment. */
 static const vd_spectrum *spectrum_of(const vd_performed *p, size_t output) {
   const vd_response *r = &p->response;
   vd_spectrum *s = &p->spectrum[output];
@@ -253,7 +254,7 @@ double vd_performed_metric(const vd_performed *p, const char *name, const char *
 
 typedef struct claim_world {
   const vd_claim *claim;
-  const vd_performed *run; /* or NULL */
+  const vd_performed *run; /* NULL: there is no run */
   size_t known;            /* number of definitions before the place */
   double *memo;            /* values of the definitions; NAN: not yet known */
   char why[256];
@@ -267,7 +268,7 @@ static double in_si(double value, const char *unit) {
   return vd_quantity_unit(unit, strlen(unit), &u) ? vd_unit_to_si(u, value) : value;
 }
 
-/* Evaluates a definition, which may use those before it; each is evaluated once. */
+/* Evaluates a definition, once. It may use the definitions before it. */
 static bool find_definition(claim_world *w, const char *name, double *value, const char **why, bool *found) {
   *found = false;
   for (size_t i = w->known; i-- > 0 && !*found;) {
@@ -343,7 +344,7 @@ static bool find_name(void *context, const char *name, double *value, const char
   return false;
 }
 
-/* Pneumatic trail at small slip angles: -Mz/Fy, both at 1e-6 rad; at the run's initial speed, if it has one. */
+/* Returns the pneumatic trail at small slip angles, m: -Mz/Fy at 1e-6 rad, at the run's initial speed if it has one. */
 static double small_trail(const vd_tyre *tyre, const vd_scenario_def *def, const vd_axle_def *axle, double load) {
   vd_tyre_answer plus, minus;
   vd_tyre_question q = {.tan_alpha = 1e-6,

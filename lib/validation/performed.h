@@ -8,8 +8,8 @@
 
 struct vd_study;
 
-/* Runs the cases of a study: writes the lines of its table, with all digits, in their order. False: not all cases could
- * be run. run NULL: they are run in this process, one after the other. */
+/* Runs the cases of a study and writes the lines of its table, with all digits, in their order. False: some cases could
+ * not be run. run NULL: the cases are run in this process, one after the other. */
 typedef struct vd_case_runner {
   bool (*run)(const void *context, const struct vd_study *study, vd_buf *line);
   const void *context;
@@ -21,7 +21,7 @@ typedef struct vd_perform_options {
   bool channels[VD_CLAIM_CHANNELS]; /* channels of the kind's table that are recorded at every step */
   unsigned sets;                    /* sets of metrics: 1u << index into vd_metric_sets */
   bool mirrored;                    /* left and right are exchanged */
-  bool read_only;                   /* the motion is not needed */
+  bool read_only;                   /* the scenario is read but not run */
   bool search;                      /* the scenario's search is run, too */
   double step, rate;                /* s, 1/s; 0: those of the scenario */
 } vd_perform_options;
@@ -31,16 +31,17 @@ typedef struct vd_performed {
   vd_diag *d;
   bool read;  /* the scenario was read without errors */
   bool ended; /* the run did not fail */
-  char *why;  /* why it was not read or failed: all messages; NULL */
+  char *why;  /* all messages, if the scenario was not read or the run failed; else NULL */
   enum vd_kind kind;
-  vd_scenario_def *def;    /* of a vehicle's scenario; else NULL */
+  vd_scenario_def *def;    /* definition of a vehicle's scenario; else NULL */
   const char *text;        /* the complete scenario or suspension in SI */
   const vd_node *resolved; /* resolved scenario, for names in formulas */
   vd_outcome outcome;
-  /* number of sets of metrics that the scenario requests; those that only claims request follow in def->metrics.sets */
+  /* number of sets of metrics that the scenario requests; sets that only claims request stand behind them in
+   * def->metrics.sets */
   size_t own_sets;
-  /* every step, or every row of a tyre's steady rig; value[i]: channel i of the kind's table, NULL: not recorded, or
-   * not at this level */
+  /* number of steps, or of rows of a tyre's steady rig; value[i]: channel i of the kind's table; NULL: not recorded, or
+   * the level lacks it */
   size_t steps;
   double *t;        /* s; for a steady rig the number of the row, from 1 */
   bool timeless;    /* the rows of a steady rig have no time */
@@ -55,52 +56,53 @@ typedef struct vd_performed {
   vd_spectrum *spectrum; /* spectra of its channels, computed when needed; without lines: not yet computed */
 } vd_performed;
 
-/* Reads the scenario and runs it, or computes the figures of a suspension. False if it failed, with the reason in
- * `why'. The caller must finish *out in any case. */
+/* Reads the scenario and runs it, or computes the figures of a suspension. False, with the reason in out->why, if this
+ * failed. The caller must finish *out in any case. */
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 void vd_performed_finish(vd_performed *p);
 
-/* Makes a diag for reading what a claim needs, as strict as the claim's; its files must be recorded by
+/* Makes a diag for reading the inputs of a claim, as strict as the claim requires. Its files must be recorded by
  * vd_performed_note. */
 vd_diag *vd_performed_diag(const vd_claim_run *run);
 
 /* Records the files that were read for a claim. */
 void vd_performed_note(const vd_claim_run *run, const vd_diag *d);
 
-/* All messages, as they would be printed; the caller must free them. */
+/* Returns all messages as they would be printed; the caller must free them. */
 char *vd_performed_words(vd_diag *d);
 
 /* Index of a channel in the table of its kind. */
 size_t vd_channel_index(enum vd_kind kind, const vd_channel *channel);
 
-/* The abscissa of pictures of its channels, and its values. */
+/* Returns the values of the abscissa for pictures of the run's channels, and its name and unit. */
 const double *vd_performed_along(const vd_performed *p, const char **name, const char **unit);
-/* Name and unit of the abscissa by which two runs are compared: time, or rows. */
+/* Returns name and unit of the abscissa by which two runs are compared: time, or rows. */
 const char *vd_performed_order(const vd_performed *p, const char **unit);
 
-/* A channel's history; NULL with the reason in why[size]: the level has no such channel. */
+/* Returns the history of a channel; NULL, with the reason in why[size], if the level has no such channel. */
 const double *vd_performed_channel(const vd_performed *p, const vd_channel *channel, char *why, size_t size);
 
-/* Finds the rows first..last between the times; to NAN: the end. False, with the reason, if there are none. */
+/* Finds the rows first..last between the times; to NAN: the end. False, with the reason, if there are no rows. */
 bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why,
                          size_t size);
 
-/* A figure of a channel in the window, in its own unit, but none of the frequency response; NAN with the reason. */
+/* Returns a figure of a channel in the window, in its own unit; NAN with the reason. Figures of the frequency response
+ * are computed by vd_performed_response. */
 double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of, double from,
                            double to, char *why, size_t size);
 
-/* Gain, phase in rad or coherence of the response at frequencies (Hz), interpolated linearly between its lines. Missing
- * values are NAN; `why' is the reason of the last one. */
+/* Computes gain, phase (rad) or coherence of the response at frequencies (Hz), interpolated linearly between its lines.
+ * Missing values are NAN; `why' is the reason for the last of them. */
 void vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of,
                            const double *frequency, size_t count, double *value, char *why, size_t size);
 
-/* A metric in its own unit, which *unit (may be NULL) receives; NAN with the reason. */
+/* Returns a metric in its own unit; NAN with the reason. *unit: set to the unit; `unit` may be NULL. */
 double vd_performed_metric(const vd_performed *p, const char *name, const char **unit, char *why, size_t size);
 
-/* The value that the scenario's search found for a goal. */
+/* Returns the value that the scenario's search found for a goal. */
 double vd_performed_goal(const vd_performed *p, const char *name, const char **unit, char *why, size_t size);
 
-/* The value of a formula of the claim, SI; NAN with the reason. p NULL: there is no run. */
+/* Returns the value of a formula of the claim, SI; NAN with the reason. p NULL: there is no run. */
 double vd_performed_formula(const vd_performed *p, const vd_claim *claim, const vd_expression *formula, char *why,
                             size_t size);
 

@@ -1,4 +1,4 @@
-/* Shared by performed.c, perform.c and perform_mirror.c. */
+/* Declarations that performed.c, perform.c and perform_mirror.c share. */
 #ifndef VD_PERFORMED_IMPL_H
 #define VD_PERFORMED_IMPL_H
 

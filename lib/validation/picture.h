@@ -12,7 +12,7 @@ enum vd_stroke {
   VD_STROKE_MARKS,  /* points of the run */
   VD_STROKE_POINTS, /* points of the reference */
   VD_STROKE_LIMIT,  /* line that may not be crossed */
-  VD_STROKE_UPPER,  /* upper edge of the tolerance; the lower one follows */
+  VD_STROKE_UPPER,  /* upper edge of the tolerance; the next series is the lower edge */
   VD_STROKE_LOWER,
   VD_STROKE_AREA,  /* filled polygon */
   VD_STROKE_GUIDE, /* thin line for comparison: a level, a circle, a slope */
@@ -23,24 +23,25 @@ enum vd_stroke {
   VD_STROKE_SPAN,  /* shaded from x[0] to x[1] over the whole height */
   VD_STROKE_CONES, /* small points */
   VD_STROKE_HITS,  /* crosses */
-  VD_STROKE_WORDS, /* its name, around its point, and not in the legend */
+  VD_STROKE_WORDS, /* the name of the series, drawn at its point and not in the legend */
 };
 
 /* Points; a line is interrupted where one is NAN. */
 typedef struct vd_picture_series {
   char name[80];
   enum vd_stroke stroke;
-  int hue;      /* 1 to 9: a colour of its own, with dashes of its own up to 6; 0: that of the stroke */
-  unsigned rgb; /* 0x1RRGGBB: a colour instead of that of the hue; 0: none */
-  int dash;     /* 1 to 6: dashes of its own; 0: those of the hue */
+  int hue;      /* 1 to 9: one of nine colours, up to 6 also with its own dashes; 0: the colour of the stroke */
+  unsigned rgb; /* 0x1RRGGBB: this colour, in place of that of the hue; 0: that of the hue */
+  int dash;     /* 1 to 6: one of six patterns of dashes; 0: that of the hue */
   size_t count;
   double *x, *y;
 } vd_picture_series;
 
-/* Limit of vd_picture_add, with colours that can be told apart; vd_picture_put has none. */
+/* Greatest number of series that vd_picture_add accepts, so that colours can be told apart; vd_picture_put has no
+ * limit. */
 enum { VD_PICTURE_SERIES = 5 };
 
-/* Ends of an axis that are not those of the points. */
+/* Ends of an axis, where they are not those of the points. */
 typedef struct vd_picture_limits {
   bool has_from, has_to;
   double from, to;
@@ -57,13 +58,13 @@ typedef struct vd_picture {
   bool log_x, log_y;
   bool equal; /* both axes have the same scale */
   bool bare;  /* a drawing, without numbers along the axes */
-  bool clock; /* x is what the page's viewer moves over, the time or its motion */
-  int motion; /* number of that motion, from 0 */
+  bool clock; /* x is the quantity that the page's viewer plays: the time or the motion */
+  int motion; /* number of the viewer's motion, from 0 */
   bool exact; /* coordinates have two decimals */
   vd_picture_limits x_limits, y_limits;
   vd_picture_words x_words, y_words;
-  bool whole;   /* limits and tolerances fit in, however wide */
-  double least; /* what the vertical axis shows at least; 0: what the points need */
+  bool whole;   /* the vertical axis contains limits and tolerances, however wide they are */
+  double least; /* least range of the vertical axis; 0: the range of the points */
   double share; /* used share of the tolerance */
   size_t count;
   vd_picture_series *series;
@@ -74,10 +75,11 @@ void vd_picture_finish(vd_picture *p);
 /* Adds y over x, thinned to the resolution of a picture without losing extremes; does nothing if p is NULL. */
 void vd_picture_add(vd_picture *p, enum vd_stroke stroke, const char *name, const double *x, const double *y,
                     size_t count);
-/* Adds a series that takes over the points as they are, allocated memory. Valid until the next one is added. */
+/* Adds a series that takes over the points unchanged; their memory must be allocated. The result is valid until the
+ * next series is added. */
 vd_picture_series *vd_picture_put(vd_picture *p, enum vd_stroke stroke, const char *name, double *x, double *y,
                                   size_t count);
-/* Adds a horizontal line; the next function, the edges of a tolerance around y. */
+/* vd_picture_level adds a horizontal line, vd_picture_band the edges of a tolerance around y. */
 void vd_picture_level(vd_picture *p, enum vd_stroke stroke, const char *name, double from, double to, double y);
 void vd_picture_band(vd_picture *p, const double *x, const double *y, size_t count, double allowed);
 
