@@ -23,7 +23,7 @@ typedef struct vd_plot_sheet {
   double wide;   /* width of the whole picture */
   double left;   /* width for the numbers of the vertical axis, at least the width that they need */
   double head;   /* height for title and legend, at least the height that they need */
-  double height; /* of the area of the series; 0: usual */
+  double height; /* height of the area of the series; 0: the default */
   bool foot;     /* the picture has numbers and name of the horizontal axis */
 } vd_plot_sheet;
 

@@ -14,8 +14,8 @@
 /* A piece whose curvature changes linearly with its length: line, arc, clothoid. */
 typedef struct vd_segment_def {
   double length; /* m */
-  double
-      from;  /* 1/m, curvature at its start; auto (NAN): that at the end of the previous piece, 0 for the first piece */
+  /* 1/m, curvature at its start; auto (NAN): that at the end of the previous piece, 0 for the first piece */
+  double from;
   double to; /* 1/m, curvature at its end; auto: that at its start */
 } vd_segment_def;
 

@@ -80,8 +80,8 @@ typedef struct vd_profile_random {
   double fade;                     /* s: time from the start to the full amplitude */
   double period;                   /* s: period after which the noise repeats */
   int seed;
-  const double
-      *piece;     /* [6 pieces + 6], six numbers for each piece and for one more, made by vd_profile_random_build */
+  /* [6 pieces + 6], six numbers for each piece and for one more, made by vd_profile_random_build */
+  const double *piece;
   double pieces;  /* number of pieces in a period */
   double highest; /* bound of the magnitude of the noise for an r.m.s. of 1 */
 } vd_profile_random;
