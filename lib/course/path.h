@@ -97,7 +97,6 @@ typedef struct vd_path_point {
   double curvature_rate;     /* 1/m2, d curvature/ds */
   double speed, speed_slope; /* speed, m/s, and d speed/ds, 1/s; NAN and 0 if the path has no speeds */
   double grip, drive;        /* m/s2, those of the node before */
-  double quickest;           /* s; beyond the ends of an open path that of the end */
 } vd_path_point;
 
 /* The point at s. Beyond its ends an open path continues straight; a closed one repeats, with a continuous heading. */
@@ -105,6 +104,9 @@ void vd_path_at(const vd_path *path, double s, vd_path_point *point);
 
 /* Room to the left and to the right edge at s; 0 if it is not known. */
 void vd_path_room(const vd_path *path, double s, double room[2]);
+
+/* Time of the quasi-steady lap from the start of the path to s, s; beyond the ends of an open path that of the end. */
+double vd_path_quickest(const vd_path *path, double s);
 
 /* s of the point of the whole path that is nearest to x, y, by a search and vd_path_foot. On a closed path 0 <= s <
  * length. On an open path s lies beyond an end if that end is the nearest point. If two parts of the path are equally
