@@ -12,7 +12,6 @@ static void point_outside(const vd_path_node *end, double beyond, vd_path_point 
   point->speed = end->speed;
   point->grip = end->grip;
   point->drive = end->drive;
-  point->quickest = end->quickest;
 }
 
 /* Evaluates at t the cubic with values a and b and slopes slope_a and slope_b at t = 0 and 1. out: value, first and
@@ -41,12 +40,10 @@ static double pace_at(const vd_path *path, const vd_path_node *node) {
 
 static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   double before = 0.0, h = path->spacing, v[3]; /* before: heading of the complete laps of a closed path */
-  double laps = 0.0;                            /* s, time of the complete laps */
   if (path->closed) {
     double turns = floor(s / path->length);
     s -= turns * path->length;
     before = turns * (path->node[path->count - 1].heading - path->node[0].heading);
-    laps = turns * path->node[path->count - 1].quickest;
   }
   double place = vd_max(s, 0.0) / h;
   size_t last = path->count - 2, i = place < (double)last ? (size_t)place : last;
@@ -63,7 +60,6 @@ static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   point->speed = a->speed;
   point->grip = a->grip;
   point->drive = a->drive;
-  point->quickest = laps + a->quickest + t * (b->quickest - a->quickest);
   if (path->has_speed) {
     hermite(a->speed, b->speed, h * pace_at(path, a), h * pace_at(path, b), t, v);
     point->speed = v[0];
@@ -71,15 +67,33 @@ static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   }
 }
 
+/* The interval between nodes that contains s, of which *t is the part before s; an open path ends at its last nodes.
+ * Without the *turns complete laps of a closed path. */
+static size_t interval_of(const vd_path *path, double s, double *turns, double *t) {
+  *turns = path->closed ? floor(s / path->length) : 0.0;
+  s -= *turns * path->length;
+  double place = vd_min(vd_max(s / path->spacing, 0.0), (double)(path->count - 1));
+  size_t last = path->count - 2, i = place < (double)last ? (size_t)place : last;
+  *t = place - (double)i;
+  return i;
+}
+
 void vd_path_room(const vd_path *path, double s, double room[2]) {
+  double turns, t;
   room[0] = room[1] = 0.0;
   if (path->count < 2 || !path->room)
     return;
-  s -= path->closed ? floor(s / path->length) * path->length : 0.0;
-  double place = vd_min(vd_max(s / path->spacing, 0.0), (double)(path->count - 1));
-  size_t last = path->count - 2, i = place < (double)last ? (size_t)place : last;
+  size_t i = interval_of(path, s, &turns, &t);
   for (int k = 0; k < 2; k++)
-    room[k] = path->room[i][k] + (place - (double)i) * (path->room[i + 1][k] - path->room[i][k]);
+    room[k] = path->room[i][k] + t * (path->room[i + 1][k] - path->room[i][k]);
+}
+
+double vd_path_quickest(const vd_path *path, double s) {
+  double turns, t;
+  if (path->count < 2)
+    return 0.0;
+  const vd_path_node *a = &path->node[interval_of(path, s, &turns, &t)], *b = a + 1;
+  return turns * path->node[path->count - 1].quickest + a->quickest + t * (b->quickest - a->quickest);
 }
 
 void vd_path_at(const vd_path *path, double s, vd_path_point *point) {

@@ -96,7 +96,6 @@ typedef struct vd_path_point {
   double curvature_rate;     /* 1/m2, d curvature/ds */
   double speed, speed_slope; /* speed, m/s, and d speed/ds, 1/s; NAN and 0 if the path has no speeds */
   double grip, drive;        /* m/s2, values of the node before this point */
-  double quickest;           /* s; beyond an end of an open path: the value at this end */
 } vd_path_point;
 
 /* Computes the point at s. Beyond its ends an open path continues straight; a closed path repeats, with a continuous
@@ -105,6 +104,10 @@ void vd_path_at(const vd_path *path, double s, vd_path_point *point);
 
 /* Computes the room to the left and to the right edge at s, m; 0 if it is not known. */
 void vd_path_room(const vd_path *path, double s, double room[2]);
+
+/* Returns the time, s, of the quasi-steady lap from the start of the path to s; beyond an end of an open path the value
+ * at this end. */
+double vd_path_quickest(const vd_path *path, double s);
 
 /* Returns s, m, of the point of the whole path that is nearest to x, y, by a search and vd_path_foot. On a closed path
  * 0 <= s < length. On an open path s lies beyond an end if that end is the nearest point. If two parts of the path are

@@ -7,18 +7,17 @@
 /* Computes the times of the driven and the quasi-steady lap over the part of the path that was driven. */
 static vd_result times(const vd_recorder *r, double *driven, double *quickest) {
   vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_PATH_S);
-  vd_path_point from, to;
+  vd_path_point from;
   *driven = *quickest = NAN;
   if (!vd_metric_good(&checked))
     return checked;
   if (!r->car.path)
     return vd_metric_refused("there is no path");
   vd_path_at(r->car.path, r->first.path_s, &from);
-  vd_path_at(r->car.path, r->last.path_s, &to);
   if (!(from.grip > 0.0))
     return vd_metric_refused("the speeds of the path do not follow from the car's limits (path_speed)");
   *driven = r->last.t - r->first.t;
-  *quickest = to.quickest - from.quickest;
+  *quickest = vd_path_quickest(r->car.path, r->last.path_s) - vd_path_quickest(r->car.path, r->first.path_s);
   return *quickest > 0.0 ? vd_metric_known(0.0) : vd_metric_refused("the car does not advance along the path");
 }
 

@@ -90,7 +90,7 @@ typedef struct vd_command {
   /* Roads from outside lie under the wheels. tilted: they are planes whose slopes dz/dx and dz/dy are added to those of
    * a plane ground, with the heights `post' at x = y = 0; only then road_slope is set. */
   bool roads, tilted;
-  bool more; /* some member from `drive' on is set */
+  bool more; /* some member from `drive' on is set: an input has it there, or the model has requests (vd_inputs) */
   /* computed from steer by vd_command_set_angles for each wheel (L1: lane) */
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
@@ -771,9 +771,9 @@ static inline void vd_guards_add(double value, vd_guards *g) {
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t);
 
 /* Determines the modes anew in a state at a guard's zero or after a corner of an input: a coupling whose slip has
- * fallen to zero in its direction sticks; sticking ones beyond their capacity slip, one by one; gears are shifted.
- * False: the load loop did not close. */
-bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s);
+ * fallen to zero in its direction sticks; sticking ones beyond their capacity slip, one by one; gears are shifted. Leaves
+ * the rates in the new modes in e and dx (vd_model_rates). False: a load loop did not close. */
+bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx);
 
 /* From L3 on: the vertical forces of all tyres without damping, N, at deflections >= 0, m. The other function gives
  * their energy, J. */

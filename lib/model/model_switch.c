@@ -7,6 +7,7 @@
 #include "model/train.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Relative speed below which a shaft counts as stopped after its guard has fallen to zero (rad/s; L0: J^0.5). */
 static const double still = 1e-9;
@@ -207,23 +208,31 @@ static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
   }
 }
 
-bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s) {
-  vd_eval e;
-  double dx[VD_STATES];
+/* Computes the rates in the modes of the state, unless these are still the modes `of' the last evaluation. */
+static bool renew(const vd_model *m, const vd_command *c, const vd_state_vector *s, bool closed, double *of, vd_eval *e,
+                  double *dx) {
+  if (memcmp(of, s->mode, sizeof s->mode) == 0)
+    return closed;
+  memcpy(of, s->mode, sizeof s->mode);
+  return vd_model_rates(m, c, s->x, s->mode, e, dx);
+}
+
+bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx) {
+  double of[VD_MODES];
   vd_steered_take_hold(m, c, true, s);
-  bool closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
-  shift(m, c, &e, s);
-  if (m->coupled || m->vehicle.drivetrain.engine)
-    closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
-  stick(m, &e, s);
+  memcpy(of, s->mode, sizeof of);
+  bool closed = vd_model_rates(m, c, s->x, s->mode, e, dx);
+  shift(m, c, e, s);
+  closed = renew(m, c, s, closed, of, e, dx);
+  stick(m, e, s);
+  closed = renew(m, c, s, closed, of, e, dx);
   /* Couplings stick while their torque is within their capacity. Each coupling that begins to slip changes the torques
    * of the others, so they are released one by one. */
-  for (int round = 0; closed && round <= VD_COUPLINGS; round++) {
-    closed = vd_model_rates(m, c, s->x, s->mode, &e, dx);
-    if (!release_one(m, &e, s))
-      break;
+  for (int round = 0; closed && round <= VD_COUPLINGS && release_one(m, e, s); round++)
+    closed = renew(m, c, s, closed, of, e, dx);
+  if (m->abs) {
+    switch_antilock(m, c, e, s);
+    closed &= vd_model_rates(m, c, s->x, s->mode, e, dx);
   }
-  if (m->abs)
-    switch_antilock(m, c, &e, s);
   return closed;
 }

@@ -15,14 +15,16 @@
 
 const vd_input_info vd_input_table[VD_INPUT_KINDS] = {VD_INPUT_LIST(ONE, EACH, , )};
 
-/* Updates the list of active inputs, and the active families. */
+/* Updates the list of active inputs, and what depends on it. */
 static void refresh(vd_inputs *in) {
   bool along = false, across = false;
   in->count = 0;
+  in->more = in->requests;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {
     if (!in->active[i].profile)
       continue;
     in->active_index[in->count++] = i;
+    in->more |= vd_input_table[i].offset >= offsetof(vd_command, drive);
     if (vd_input_table[i].longitudinal) {
       in->longitudinal = (enum vd_longitudinal)vd_input_table[i].family;
       along = true;
@@ -162,12 +164,12 @@ VD_NOINLINE void clear_requests(vd_command *c) {
   }
 }
 
-/* Stores inputs other than pedals, torques and speeds, with their derivatives. */
+/* Stores an input behind the requests, with its derivatives. */
 VD_NOINLINE void take_other(const vd_inputs *in, int i, double inside, double t, double value, double slope,
                             vd_command *c) {
   if (i >= VD_IN_ROAD_SLOPE_X_FL && i <= VD_IN_ROAD_SLOPE_Y_RR && !c->tilted) {
     memset(c->road_slope, 0, sizeof c->road_slope);
-    c->roads = c->tilted = c->more = true;
+    c->roads = c->tilted = true;
   }
   *(double *)(void *)((char *)c + vd_input_table[i].offset) = value;
   if (i >= VD_IN_PRESCRIBED_SPEED) {
@@ -199,20 +201,19 @@ VD_INLINE void command_at(const vd_inputs *in, double inside, double t, vd_comma
   c->wind[0] = c->wind[1] = c->push[0] = c->push[1] = c->push[2] = c->drawbar = 0.0;
   c->push_moment[0] = c->push_moment[1] = c->push_moment[2] = 0.0;
   c->wheel_friction = c->has_range = c->roads = c->tilted = false;
-  c->more = in->requests || in->prescribed || vd_direct_level(c);
+  c->more = in->more;
   if (in->requests)
     clear_requests(c);
   for (int k = 0; k < in->count; k++) {
     int i = in->active_index[k];
     const vd_profile *profile = in->active[i].profile;
     double value, slope = 0.0;
-    if (!vd_profile_is_constant(profile, &value)) {
-      double origin = origin_of(in, i);
-      vd_profile_at(profile, inside - origin, t - origin, &value, &slope);
-    }
     if (profile == &vd_input_written) {
       slope = in->written[i].slope;
       value = in->written[i].from + slope * (t - in->written[i].since);
+    } else if (!vd_profile_is_constant(profile, &value)) {
+      double origin = origin_of(in, i);
+      vd_profile_at(profile, inside - origin, t - origin, &value, &slope);
     }
     double hand = value, unused = 0.0;
     if (i <= VD_IN_STEERING_WHEEL && in->dead_time > 0.0)
@@ -237,11 +238,11 @@ VD_INLINE void command_at(const vd_inputs *in, double inside, double t, vd_comma
     case VD_IN_FRICTION_RR:
       for (int w = 0; w < VD_WHEELS && !c->wheel_friction; w++)
         c->wheel_friction_change[w] = 0.0;
-      c->wheel_friction = c->more = true;
+      c->wheel_friction = true;
       c->wheel_friction_change[i - VD_IN_FRICTION_FL] = value - 1.0;
       break;
     default:
-      if (i > VD_IN_BRAKE_RR) {
+      if (i >= VD_IN_POST_FL) {
         take_other(in, i, inside, t, value, slope, c);
         break;
       }

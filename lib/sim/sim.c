@@ -130,13 +130,18 @@ static bool check_body(vd_sim *sim, double t) {
   return !struck || fail(sim, VD_SIM_STRUCK, t);
 }
 
+/* Takes the rates of the present state that have been computed; closed: with success. */
+static bool take_rates(vd_sim *sim, bool closed, double t) {
+  if (!closed)
+    return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
+  vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
+  return true;
+}
+
 /* Computes the rates in the present state under sim->command. */
 static bool evaluate(vd_sim *sim, double t) {
-  if (vd_model_rates(sim->model, &sim->command, sim->state.x, sim->state.mode, &sim->eval, sim->rates)) {
-    vd_model_decay(sim->model, sim->state.mode, &sim->eval, &sim->decay);
-    return true;
-  }
-  return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;
+  const vd_state_vector *s = &sim->state;
+  return take_rates(sim, vd_model_rates(sim->model, &sim->command, s->x, s->mode, &sim->eval, sim->rates), t);
 }
 
 /* Finds the guards of the modes, of the conditions that end the run, and of the events. */
@@ -251,8 +256,7 @@ static bool take_command(vd_sim *sim, bool started, double inside, double t) {
   if (started && sim->model->options.level >= VD_L3 && !book_jumps(sim, &next, t))
     return false;
   sim->command = next;
-  bool closed = vd_model_switch(sim->model, &sim->command, &sim->state);
-  return evaluate(sim, t) && (closed || fail(sim, VD_SIM_NO_LOADS, t));
+  return take_rates(sim, vd_model_switch(sim->model, &sim->command, &sim->state, &sim->eval, sim->rates), t);
 }
 
 /* Decides the modes for the time after t, at most to `end': after the start, a corner, or an event. */

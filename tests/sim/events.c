@@ -311,8 +311,35 @@ static void poisoned_memory(void) {
   }
 }
 
+/* A step passes its command on by vd_command_pass, which leaves the last members out unless `more' says that one is
+ * set: whichever input is given, its member arrives. */
+static void passed_commands(void) {
+  scene *s = scene_make(coast, NULL, NULL, NULL);
+  const vd_inputs none = s->sim.inputs;
+  int arrived = 0;
+  for (int i = 0; i < VD_INPUT_KINDS; i++) {
+    const size_t at = vd_input_table[i].offset;
+    vd_inputs in = none;
+    vd_command from, to;
+    vd_inputs_give(&in, (enum vd_input)i);
+    in.written[i].from = 0.5;
+    memset(&from, 0, sizeof from);
+    memset(&to, 0x41, sizeof to);
+    vd_inputs_at(&in, 1.0, 1.0, &from);
+    vd_command_pass(&from, &to);
+    const size_t size = i == VD_IN_GEAR ? sizeof(int) : sizeof(double);
+    const bool good = memcmp((const char *)&from + at, (const char *)&to + at, size) == 0;
+    if (!good)
+      tap_diag("%s does not arrive", vd_input_table[i].key);
+    arrived += good;
+  }
+  tap_ok(arrived == VD_INPUT_KINDS, "the member of every input arrives in the command of the next step");
+  tap_ok(!none.more, "a car without such inputs passes the first members of its command alone");
+  scene_free(s);
+}
+
 int main(void) {
-  tap_plan(7 + 20 + 4 + 7 + 5 + 2 + 4 + 12);
+  tap_plan(7 + 20 + 4 + 7 + 5 + 2 + 4 + 12 + 2);
   at_time();
   at_state();
   controllers();
@@ -321,5 +348,6 @@ int main(void) {
   brief_rows();
   within_a_step();
   poisoned_memory();
+  passed_commands();
   return tap_done();
 }
