@@ -388,26 +388,44 @@ static bool is_measured(const vd_book *b, size_t i) {
   return b->v->claims.claim[i].evidence == VD_EVIDENCE_MEASUREMENT && !f->exact && !isnan(f->got);
 }
 
+/* Numbers of a row have the decimals of its band to three digits, so that they can be subtracted by eye. before: stands
+ * before the number. */
+static void measured_cell(const char *of, const char *before, double value, const vd_finding *f, const char *more,
+                          vd_buf *out) {
+  const char *unit = f->unit, *same = f->unit;
+  double band = fabs(vd_html_customary(f->allowed > 0.0 ? f->allowed : f->expected, &same));
+  double shown = vd_html_customary(value, &unit);
+  vd_buf_printf(out, "<td class=\"n%s\" data-of=\"%s\">", more, of);
+  if (isnan(value) || is_in_tolerances(f)) {
+    vd_buf_puts(out, "–");
+  } else {
+    int decimals = band > 0.0 ? (int)vd_min(vd_max(2.0 - floor(vd_log10(band)), 0.0), 9.0) : 3;
+    vd_buf_puts(out, shown < 0.0 ? "−" : before);
+    vd_buf_printf(out, "%.*f", decimals, fabs(shown));
+    vd_buf_puts(out, vd_html_has_unit(unit) ? "\u202F" : "");
+    vd_html_unit(out, unit);
+  }
+  vd_buf_puts(out, "</td>");
+}
+
 static void write_measured(const vd_book *b, size_t i, vd_buf *out) {
   const vd_claim *c = &b->v->claims.claim[i];
   const vd_finding *f = &b->v->finding[i];
-  const bool curve = is_in_tolerances(f);
-  double resolution = f->allowed > 0.0 ? f->allowed : fabs(f->deviation);
   vd_buf_printf(out, "<tr class=\"%s\"><td class=\"figure\"><a href=\"#c%d\">", vd_verdict_class(f->verdict),
                 c->number);
   vd_html_text(out, c->def->claim);
   vd_buf_puts(out, "</a>");
-  if (curve) {
+  if (is_in_tolerances(f)) {
     vd_buf_puts(out, "<br><span class=\"more\">");
     vd_html_text(out, f->quantity);
     vd_buf_puts(out, "</span>");
   }
   vd_buf_puts(out, "</td>");
-  cell("Measured", curve ? NAN : f->expected, resolution, f->unit, "", out);
-  cell("Simulated", curve ? NAN : f->got, resolution, f->unit, "", out);
-  cell("Deviation", curve ? NAN : f->deviation, 0.0, f->unit, " wideonly", out);
-  cell("Band", curve ? NAN : f->allowed, 0.0, f->unit, " wideonly", out);
-  vd_buf_puts(out, "<td class=\"n\" data-of=\"Residual\">");
+  measured_cell("Measured", "", f->expected, f, "", out);
+  measured_cell("Simulated", "", f->got, f, "", out);
+  measured_cell("Band", "±", f->allowed, f, " wideonly", out);
+  measured_cell("Residual", "+", f->got - f->expected, f, " wideonly", out);
+  vd_buf_puts(out, "<td class=\"n\" data-of=\"Of the band\">");
   vd_card_times(vd_finding_share(f), out);
   vd_buf_printf(out, "</td><td><span class=\"verdict %s\">%s</span></td></tr>\n", vd_verdict_class(f->verdict),
                 word_of(f->verdict, false));
@@ -419,11 +437,13 @@ void vd_card_measured(const vd_book *b, size_t from, size_t to, vd_buf *out) {
     count += is_measured(b, i);
   if (count < 2)
     return;
-  vd_buf_puts(out,
-              "<h2>Measured and simulated</h2>\n<div class=\"tablebox\"><table class=\"cases flow\"><thead><tr>"
-              "<th class=\"figure\">Figure</th><th class=\"n\">Measured</th><th class=\"n\">Simulated</th>"
-              "<th class=\"n wideonly\">Deviation</th><th class=\"n wideonly\">Band</th><th class=\"n\">Residual</th>"
-              "<th>Verdict</th></tr></thead>\n<tbody>\n");
+  vd_buf_puts(
+      out,
+      "<h2>Measured and simulated</h2>\n<p class=\"more\">Residual: simulated less measured; of the band: its size "
+      "in multiples of the band's.</p>\n<div class=\"tablebox\"><table class=\"cases flow\"><thead><tr>"
+      "<th class=\"figure\">Figure</th><th class=\"n\">Measured</th><th class=\"n\">Simulated</th>"
+      "<th class=\"n wideonly\">Band</th><th class=\"n wideonly\">Residual</th><th class=\"n\">Of the band</th>"
+      "<th>Verdict</th></tr></thead>\n<tbody>\n");
   for (size_t i = from; i < to; i++)
     if (is_measured(b, i))
       write_measured(b, i, out);

@@ -130,6 +130,9 @@ void vd_run_starts_begin(const vd_run_fit *fit, vd_arena *arena, vd_run_starts *
 void vd_run_fit_again(const vd_run_fit *f, vd_fit_search *search, const vd_ls_solution *found, double *weight,
                       const double *scale, vd_fit_result *r);
 
+/* Returns the share of the whole progress that the first fit takes. */
+double vd_run_fit_first_share(const vd_run_fit *f);
+
 /* Convert the value of a free figure to the parameter that is searched, and back. */
 double vd_run_to_search(const vd_run_free *f, double value);
 double vd_run_from_search(const vd_run_free *f, double x);

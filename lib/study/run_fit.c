@@ -148,7 +148,7 @@ static void make_search(solving *s, vd_arena *arena) {
                               .round = {{.iterations = most, .best = INT_MAX}},
                               .arena = arena,
                               .progress = &s->points.options->progress,
-                              .to = 1.0,
+                              .to = vd_run_fit_first_share(s->fit),
                               .pace = 0.1};
   s->search.problem = make_problem(s, arena);
   if (fit->starts.count > 1)

@@ -8,7 +8,7 @@
  * A resample draws as many experiments as the data have, with replacement, and fits their data. Residuals of one
  * manoeuvre have common causes, such as its speed or its road, so they are not independent measurements; whole
  * manoeuvres are independent. With few manoeuvres the scatter of the fits is itself known only roughly: three
- * manoeuvres have ten combinations.
+ * manoeuvres have ten combinations, each of which is fitted once.
  *
  * Scatters that were estimated and weights of a robust loss stay as the fit found them. */
 #include "study/fit_impl.h"
@@ -17,11 +17,14 @@
 #include "math/chance.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The points of a profile extend beyond the interval of confidence by this factor, so that both ends of the interval
  * are between points. */
 static const double profile_reach = 1.25;
 static const uint64_t seed = 1; /* seed of the draws */
+/* For the progress: the first fit takes as long as this many further ones, which start near their result. */
+static const double first_cost = 2.0;
 
 typedef struct repeating {
   const vd_run_fit *fit;
@@ -30,7 +33,23 @@ typedef struct repeating {
   double *weight, *x; /* [rows], [frees]; x: where the search starts */
   const double *scale;
   vd_fit_result *result;
+  size_t passed; /* further fits that are made */
 } repeating;
+
+static size_t repeats(const vd_run_fit *f) {
+  return 2 * (size_t)f->def.fit.profile * f->frees + (size_t)f->def.fit.resamples;
+}
+
+double vd_run_fit_first_share(const vd_run_fit *f) {
+  return first_cost / (first_cost + (double)repeats(f));
+}
+
+static void pass(repeating *g) {
+  const vd_fit_progress *p = g->search->progress;
+  double first = vd_run_fit_first_share(g->fit), part = (double)++g->passed / (double)repeats(g->fit);
+  if (p && p->show)
+    p->show(p->context, first + (1.0 - first) * part);
+}
 
 static double squares(const repeating *g, const double *value) {
   double sum = 0.0;
@@ -85,8 +104,10 @@ static void make_profiles(repeating *g) {
     const vd_fit_coefficient *c = &r->coefficient[k];
     double most = profile_reach * vd_ls_quantile(r->confidence, c->freedom);
     for (int i = -points; i <= points && !isnan(c->deviation); i++)
-      if (i != 0)
+      if (i != 0) {
         profile_point(g, k, most * i / points, least);
+        pass(g);
+      }
   }
 }
 
@@ -125,17 +146,12 @@ static bool is_fitted(const vd_run_fit *f, size_t experiment) {
   return some;
 }
 
-/* Draws experiments by the random numbers of stream `number' and fits them. Adds the deviations of the runs' values
- * from those of the result, and their squares. */
-static bool resample(repeating *g, size_t number, vd_fit_resample *out, double *sum, double *sum_of_squares) {
+/* How often each of the data is drawn, by the random numbers of stream `number'. */
+static int *draw(const repeating *g, size_t number) {
   const vd_run_fit *f = g->fit;
-  vd_arena *arena = g->search->arena;
-  double *all = g->weight, *weight = vd_arena_alloc(arena, g->search->problem.rows * sizeof *weight);
-  size_t *fitted = vd_arena_alloc(arena, 2 * f->experiments * sizeof *fitted), *drawn = fitted + f->experiments;
-  size_t count = 0;
-  vd_ls_solution s;
-  *out = (vd_fit_resample){vd_arena_alloc(arena, f->datas * sizeof *out->drawn),
-                           vd_arena_alloc(arena, f->frees * sizeof *out->value)};
+  size_t *fitted = vd_arena_alloc(g->search->arena, 2 * f->experiments * sizeof *fitted);
+  size_t *drawn = fitted + f->experiments, count = 0;
+  int *out = vd_arena_alloc(g->search->arena, f->datas * sizeof *out);
   for (size_t k = 0; k < f->experiments; k++) {
     drawn[k] = 0;
     if (is_fitted(f, k))
@@ -144,7 +160,16 @@ static bool resample(repeating *g, size_t number, vd_fit_resample *out, double *
   for (size_t k = 0; k < count; k++)
     drawn[fitted[(size_t)(vd_chance(seed, number, k) * (double)count)]]++;
   for (size_t k = 0; k < f->datas; k++)
-    out->drawn[k] = (int)drawn[f->data[k].experiment];
+    out[k] = (int)drawn[f->data[k].experiment];
+  return out;
+}
+
+/* Fits the data that were drawn. deviation [values]: of the runs' values from those of the result; the first is NAN if
+ * there is no fit. */
+static void fit_drawn(repeating *g, const vd_fit_resample *out, double *deviation) {
+  const vd_run_fit *f = g->fit;
+  double *all = g->weight, *weight = vd_arena_alloc(g->search->arena, g->search->problem.rows * sizeof *weight);
+  vd_ls_solution s;
   for (size_t i = 0; i < g->search->problem.rows; i++)
     weight[i] = all[i];
   for (size_t t = 0; t < f->targets; t++)
@@ -153,30 +178,49 @@ static bool resample(repeating *g, size_t number, vd_fit_resample *out, double *
   g->search->problem.weight = weight;
   bool good = fit_again(g, g->x, SIZE_MAX, &s, out->value);
   g->search->problem.weight = all;
-  for (size_t i = 0; i < f->values && good; i++) {
-    double d = s.value[i] / g->scale[i] - g->result->value[i];
-    sum[i] += d;
-    sum_of_squares[i] += d * d;
-  }
-  return good;
+  deviation[0] = NAN;
+  for (size_t i = 0; i < f->values && good; i++)
+    deviation[i] = s.value[i] / g->scale[i] - g->result->value[i];
+}
+
+/* Few experiments have few combinations: one that was drawn before is not fitted again. Returns the deviations. */
+static double *resample(repeating *g, size_t number, double *const *before) {
+  const vd_run_fit *f = g->fit;
+  vd_fit_resample *all = g->result->resample, *out = &all[number];
+  *out = (vd_fit_resample){draw(g, number), vd_arena_alloc(g->search->arena, f->frees * sizeof *out->value)};
+  for (size_t k = 0; k < number; k++)
+    if (memcmp(all[k].drawn, out->drawn, f->datas * sizeof *out->drawn) == 0) {
+      memcpy(out->value, all[k].value, f->frees * sizeof *out->value);
+      return before[k];
+    }
+  double *deviation = vd_arena_alloc(g->search->arena, f->values * sizeof *deviation);
+  fit_drawn(g, out, deviation);
+  return deviation;
 }
 
 static void make_resamples(repeating *g) {
   const vd_run_fit *f = g->fit;
   vd_fit_result *r = g->result;
   vd_arena *arena = g->search->arena;
-  double *sum = vd_arena_alloc(arena, 2 * f->values * sizeof *sum), *sum_of_squares = sum + f->values;
-  double count = 0.0, quantile = vd_ls_quantile(r->confidence, INFINITY), growth = r->misfit > 1.0 ? r->misfit : 1.0;
+  double quantile = vd_ls_quantile(r->confidence, INFINITY), growth = r->misfit > 1.0 ? r->misfit : 1.0;
   r->resamples = (size_t)f->def.fit.resamples;
   r->resample = vd_arena_alloc(arena, r->resamples * sizeof *r->resample);
   r->resampled_half = vd_arena_alloc(arena, f->values * sizeof *r->resampled_half);
-  for (size_t i = 0; i < 2 * f->values; i++)
-    sum[i] = 0.0;
-  for (size_t k = 0; k < r->resamples; k++)
-    count += resample(g, k, &r->resample[k], sum, sum_of_squares) ? 1.0 : 0.0;
+  double **deviation = vd_arena_alloc(arena, r->resamples * sizeof *deviation);
+  for (size_t k = 0; k < r->resamples; k++) {
+    deviation[k] = resample(g, k, deviation);
+    pass(g);
+  }
   for (size_t t = 0; t < f->targets; t++)
     for (size_t i = f->target[t].first; i < f->target[t].first + f->target[t].rows; i++) {
-      double variance = (sum_of_squares[i] - sum[i] * sum[i] / count) / (count - 1.0);
+      double count = 0.0, sum = 0.0, squares_sum = 0.0;
+      for (size_t k = 0; k < r->resamples; k++) {
+        bool good = !isnan(deviation[k][0]);
+        count += good ? 1.0 : 0.0;
+        sum += good ? deviation[k][i] : 0.0;
+        squares_sum += good ? deviation[k][i] * deviation[k][i] : 0.0;
+      }
+      double variance = (squares_sum - sum * sum / count) / (count - 1.0);
       r->resampled_half[i] = quantile * sqrt(vd_max(variance, 0.0) + growth * r->scatter[t] * r->scatter[t]);
       if (!(count > 1.0))
         r->resampled_half[i] = NAN;
@@ -201,7 +245,7 @@ double vd_run_fit_resampled_deviation(const vd_fit_result *r, size_t k) {
 void vd_run_fit_again(const vd_run_fit *f, vd_fit_search *search, const vd_ls_solution *found, double *weight,
                       const double *scale, vd_fit_result *r) {
   const vd_run_fit_settings *wants = &f->def.fit;
-  repeating g = {f, search, found, weight, vd_arena_alloc(search->arena, (f->frees + 1) * sizeof *g.x), scale, r};
+  repeating g = {f, search, found, weight, vd_arena_alloc(search->arena, (f->frees + 1) * sizeof *g.x), scale, r, 0};
   bool *known = vd_arena_alloc(search->arena, search->problem.groups * sizeof *known);
   if (wants->profile == 0)
     r->tables &= ~VD_WHEN(VD_FIT_PROFILE);

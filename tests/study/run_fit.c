@@ -145,16 +145,17 @@ static void check_curved_profile(void) {
 /* Distances of 50 +- 5 m, 40 +- 5 m, and one that is not fitted: drawn n and 2 - n times the first two give the speed
  * (25 n + 20 (2 - n))/2. The third is predicted with the scatter of these speeds and its own of 2 m, which grows by the
  * misfit, 1: both miss their mean by one scatter. */
+#define THREE_DISTANCES                                                                                                \
+  DRIVE "fit:\n"                                                                                                       \
+        "  free: {name: v, key: [initial.speed, speed.value], start: 20}\n"                                            \
+        "  data:\n"                                                                                                    \
+        "    - {name: a, set: title=a, figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n"                    \
+        "    - {name: b, set: title=b, figures: {metric: distance_m, value: 40 m, scatter: 5 m}}\n"                    \
+        "    - {name: c, set: title=c, figures: {metric: distance_m, value: 46 m, scatter: 2 m, weight: 0}}\n"
+
 static void check_resamples(void) {
   bench b;
-  open_bench(&b, DRIVE
-             "fit:\n"
-             "  free: {name: v, key: [initial.speed, speed.value], start: 20}\n"
-             "  data:\n"
-             "    - {name: a, set: title=a, figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n"
-             "    - {name: b, set: title=b, figures: {metric: distance_m, value: 40 m, scatter: 5 m}}\n"
-             "    - {name: c, set: title=c, figures: {metric: distance_m, value: 46 m, scatter: 2 m, weight: 0}}\n"
-             "  resamples: 40\n");
+  open_bench(&b, THREE_DISTANCES "  resamples: 40\n");
   solve(&b, NULL);
   const vd_fit_result *r = &b.result;
   double sum = 0.0, squares = 0.0, often[3] = {0.0};
@@ -176,6 +177,37 @@ static void check_resamples(void) {
              near(r->resampled_half[2], 1.959963984540054 * sqrt(4.0 * variance + 4.0), 1e-4),
          "a prediction contains the scatter of the fits to drawn experiments");
   close_bench(&b);
+}
+
+typedef struct shares {
+  double last;
+  size_t late; /* those after the share of the first fit, which takes as long as two further ones */
+  bool falls;
+} shares;
+
+static void keep_share(void *context, double share) {
+  shares *s = context;
+  s->falls |= !(share >= s->last);
+  s->last = share;
+  s->late += share > 2.0 / 42.0 ? 1 : 0;
+}
+
+static void check_cost_of_resamples(void) {
+  size_t runs[2];
+  bool good = true;
+  shares seen = {0.0, 0, false};
+  const vd_fit_options options = {.progress = {keep_share, &seen}};
+  for (size_t i = 0; i < 2; i++) {
+    bench b;
+    open_bench(&b, i == 0 ? THREE_DISTANCES "  resamples: 20\n" : THREE_DISTANCES "  resamples: 40\n");
+    solve(&b, i == 0 ? NULL : &options);
+    good = good && b.good;
+    runs[i] = b.result.runs;
+    close_bench(&b);
+  }
+  tap_ok(good && runs[0] == runs[1], "a combination of experiments that was drawn before is not fitted again");
+  tap_ok(good && !seen.falls && seen.late == 40 && near(seen.last, 1.0, 1e-12),
+         "the progress reaches its end with the last of the further fits");
 }
 
 static void check_logarithm(void) {
@@ -397,12 +429,13 @@ static void check_order(const char *file) {
 int main(void) {
   char file[] = "/tmp/vdsim-run-fit.XXXXXX";
   int fd = mkstemp(file);
-  tap_plan(28);
+  tap_plan(30);
   check_prior();
   check_prediction();
   check_linear_profile();
   check_curved_profile();
   check_resamples();
+  check_cost_of_resamples();
   check_logarithm();
   check_starts("1", -1.0);
   check_starts("{count: 8}", 3.0);
