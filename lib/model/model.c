@@ -229,6 +229,22 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
   }
 }
 
+static int count_states(const vd_model *m) {
+  if (m->electric)
+    return VD_STATES;
+  if (m->column || m->vehicle.steering.rear.gain || m->hot_brakes)
+    return VD_S_ELECTRIC;
+  if (m->ride.bushing.elastic_map[VD_FL])
+    return VD_S_STEERED;
+  if (m->turn_slip)
+    return VD_S_BUSHINGS;
+  if (m->options.level == VD_L5)
+    return vd_on_stiff_links(&m->options) ? VD_S_TURNING : VD_S_LINKED;
+  if (m->extras)
+    return VD_S_FREE;
+  return m->options.level >= VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;
+}
+
 static void build_extras(vd_model *m) {
   const vd_vehicle *v = &m->vehicle;
   bool dynamic = m->options.level != VD_L0;
@@ -262,6 +278,9 @@ static void build_extras(vd_model *m) {
   m->extras = m->options.level == VD_L5 || m->outside || m->steering || m->steering_axes || m->transient ||
               m->turn_slip || m->abs || m->hydraulic || m->hot_brakes || m->coupled ||
               m->ride.bushing.elastic_map[VD_FL] || m->electric || m->options.path || m->options.acceleration_control;
+  m->extended = m->electric || m->hot_brakes || m->steering || m->steering_axes || m->options.path;
+  m->first_extra = spatial(m) ? VD_S_EXTRAS : VD_S_RIDE;
+  m->states = count_states(m);
 }
 
 void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd_model_options *options, vd_model *m) {
@@ -347,8 +366,8 @@ double vd_model_heading(const vd_model *m, double yaw) {
   return spatial(m) || level ? yaw : vd_world_yaw(&m->ground, yaw);
 }
 
-static bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                        double *dx) {
+VD_INLINE bool level_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+                           double *dx) {
   switch (m->options.level) {
   case VD_L0: return vd_kinematic_rates(m, c, x, mode, e, dx);
   case VD_L1:
@@ -393,14 +412,12 @@ static bool prescribed_rates(const vd_model *m, const vd_command *c, const doubl
 }
 
 /* Rates of a car whose command depends on the state: through a steering that has states, or a speed that depends on the
- * place on a path. */
-static bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
+ * place on a path; rates of temperatures and charge, and those under a prescribed motion. */
+VD_NOINLINE bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                            double *dx) {
   vd_command own;
-  vd_path_point at = {0};
+  vd_path_point at;
   const bool changed = m->steering || c->longitudinal == VD_LON_PATH_SPEED;
-  const int first = spatial(m) ? VD_S_EXTRAS : VD_S_RIDE;
-  memset(dx + first, 0, (size_t)(vd_model_states(m) - first) * sizeof *dx);
   if (changed)
     vd_command_pass(c, &own);
   if (m->steering)
@@ -475,7 +492,9 @@ void vd_model_forget(double *mode) {
 
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx) {
-  return m->extras ? extended_rates(m, c, x, mode, e, dx) : level_rates(m, c, x, mode, e, dx);
+  if (m->extras) /* rates that the level does not write */
+    memset(dx + m->first_extra, 0, (size_t)(m->states - m->first_extra) * sizeof *dx);
+  return m->extended || c->prescribed ? extended_rates(m, c, x, mode, e, dx) : level_rates(m, c, x, mode, e, dx);
 }
 
 /* World attitude: the plane's axes turned by yaw about the normal, then by the body's pitch and roll, converted to ISO

@@ -279,8 +279,10 @@ typedef struct vd_model {
   double plan_along[2], plan_across[2]; /* axes of the state's place: their components along world x and y */
   vd_lanes lanes;
   vd_load_balance balance;
+  int states, first_extra; /* the number of states that are integrated, and the first of those that `extras' adds */
   /* features that are switched on; each costs no time while it is off */
   bool extras;          /* any of the following: the whole state is integrated */
+  bool extended;        /* rates beyond those of the level: steering, a path, temperatures, a battery */
   bool outside;         /* wind, maps of the air, or forces from outside: outside.h */
   bool transient;       /* from L1 on */
   bool turn_slip;       /* some tyre has turn slip; from L1 on */
@@ -645,19 +647,7 @@ static inline bool vd_on_rigid_links(const vd_model_options *o) {
 
 /* Number of states that are integrated. */
 static inline int vd_model_states(const vd_model *m) {
-  if (m->electric)
-    return VD_STATES;
-  if (m->column || m->vehicle.steering.rear.gain || m->hot_brakes)
-    return VD_S_ELECTRIC;
-  if (m->ride.bushing.elastic_map[VD_FL])
-    return VD_S_STEERED;
-  if (m->turn_slip)
-    return VD_S_BUSHINGS;
-  if (m->options.level == VD_L5)
-    return vd_on_stiff_links(&m->options) ? VD_S_TURNING : VD_S_LINKED;
-  if (m->extras)
-    return VD_S_FREE;
-  return m->options.level >= VD_L3 ? VD_S_EXTRAS : VD_S_SPIN + m->lanes.count;
+  return m->states;
 }
 
 /* Converts the state's yaw to the yaw of ISO 8855, continuous beyond half a turn; on planes with grade and bank they

@@ -16,6 +16,7 @@ typedef struct columns {
   const vd_channel *channel[VD_CHANNELS];
   const vd_unit_name *field[VD_CHANNELS]; /* unit in which a column is written; NULL: SI */
   size_t count;
+  bool converted; /* some column has a unit of its own */
   unsigned view; /* set of enum vd_view, needed by any column */
 } columns;
 
@@ -38,6 +39,7 @@ static void choose_columns(const vd_scenario_def *def, columns *out) {
   for (size_t i = 0; i < count; i++)
     if (wanted[i]) {
       out->field[out->count] = def->log.units == VD_LOG_FIELD ? vd_unit_field(table[i].unit) : NULL;
+      out->converted |= out->field[out->count] != NULL;
       out->channel[out->count++] = &table[i];
       out->view |= vd_channel_view(&table[i]);
     }
@@ -66,7 +68,7 @@ static void write_row(vd_output *log, const columns *cols, const vd_row *row, en
   double value[VD_CHANNELS];
   for (size_t i = 0; i < cols->count; i++)
     value[i] = vd_channel_value(cols->channel[i], row) + 0.0; /* avoids negative zeros */
-  for (size_t i = 0; i < cols->count; i++)
+  for (size_t i = 0; i < cols->count && cols->converted; i++)
     if (cols->field[i])
       value[i] = vd_unit_to_field(cols->field[i], value[i]);
   vd_output_row(log, value, cols->count, digits);
