@@ -414,7 +414,7 @@ static bool prescribed_rates(const vd_model *m, const vd_command *c, const doubl
 /* Rates of a car whose command depends on the state: through a steering that has states, or a speed that depends on the
  * place on a path; rates of temperatures and charge, and those under a prescribed motion. */
 VD_NOINLINE bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
-                           double *dx) {
+                                double *dx) {
   vd_command own;
   vd_path_point at;
   const bool changed = m->steering || c->longitudinal == VD_LON_PATH_SPEED;
@@ -424,7 +424,7 @@ VD_NOINLINE bool extended_rates(const vd_model *m, const vd_command *c, const do
     vd_steered_set_angles(m, x, &own);
   if (m->options.path)
     vd_path_at(m->options.path, x[VD_S_PATH], &at);
-  if (c->longitudinal == VD_LON_PATH_SPEED) {
+  if (m->options.path && c->longitudinal == VD_LON_PATH_SPEED) {
     own.target = at.speed;
     own.target_rate = at.speed_slope * at.speed;
   }

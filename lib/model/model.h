@@ -761,8 +761,8 @@ static inline void vd_guards_add(double value, vd_guards *g) {
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t);
 
 /* Determines the modes anew in a state at a guard's zero or after a corner of an input: a coupling whose slip has
- * fallen to zero in its direction sticks; sticking ones beyond their capacity slip, one by one; gears are shifted. Leaves
- * the rates in the new modes in e and dx (vd_model_rates). False: a load loop did not close. */
+ * fallen to zero in its direction sticks; sticking ones beyond their capacity slip, one by one; gears are shifted.
+ * Leaves the rates in the new modes in e and dx (vd_model_rates). Returns false if a load loop did not close. */
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx);
 
 /* From L3 on: the vertical forces of all tyres without damping, N, at deflections >= 0, m. The other function gives

@@ -17,7 +17,7 @@ typedef struct columns {
   const vd_unit_name *field[VD_CHANNELS]; /* unit in which a column is written; NULL: SI */
   size_t count;
   bool converted; /* some column has a unit of its own */
-  unsigned view; /* set of enum vd_view, needed by any column */
+  unsigned view;  /* set of enum vd_view, needed by any column */
 } columns;
 
 void vd_log_columns(const vd_scenario_def *def, bool *wanted) {

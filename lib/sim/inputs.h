@@ -158,7 +158,7 @@ typedef struct vd_inputs {
   } before;
   int active_index[VD_INPUT_KINDS]; /* indices of the active inputs */
   int count;
-  bool more;                        /* some input has its member of vd_command from `drive' on */
+  bool more; /* some input has its member of vd_command from `drive' on */
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;
   bool path, path_speed;         /* whether there is a path to follow, and whether it has speeds */

@@ -67,7 +67,7 @@
   FIGURE(CASTER_RACK_SEED, "caster_rack_seed", CASTER_RACK_SEED, DESIGN) \
   FIGURE(BRAKE_SLOPE, "brake_slope", BRAKE_SLOPE, POSE) \
   FIGURE(DRIVE_SLOPE, "drive_slope", DRIVE_SLOPE, POSE) \
-  /* the column of vdsim-kc-sweep that has the name of the table's column, in its unit */
+  /* the column of vdsim-kc-sweep that has the name of the table's column, in its unit */ \
   ROW(SWEPT, "swept", NULL, false, false)
 /* clang-format on */
 
