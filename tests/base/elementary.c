@@ -108,8 +108,9 @@ static void both_at_once(void) {
       worst = at[i];
     }
   }
-  tap_ok(bad == 0 && count > 200, "sine and cosine at once have the bits of each by itself (%d of %d do not: %a)", bad,
-         count, worst);
+  tap_ok(bad == 0 && count > 200,
+         "sine and cosine computed at once have the bits of the single functions (%d of %d do not: %a)", bad, count,
+         worst);
 }
 
 static void special_values(void) {
@@ -139,7 +140,7 @@ static void special_values(void) {
     }
   for (size_t i = 0; i < VD_COUNT(of_one); i++)
     bad += !isnan(of_one[i].own(nan));
-  tap_ok(bad == 0, "special values of functions of one number");
+  tap_ok(bad == 0, "functions of one number return the special values of Annex F");
   const struct {
     function_of_two *f;
     double x, y, z;
@@ -175,11 +176,11 @@ static void special_values(void) {
       tap_diag("row %zu: f(%g, %g) = %a, expected %a", i, two[i].x, two[i].y, two[i].f(two[i].x, two[i].y), two[i].z);
       bad++;
     }
-  tap_ok(bad == 0, "special values of functions of two numbers");
+  tap_ok(bad == 0, "functions of two numbers return the special values of Annex F");
   tap_ok(vd_min(nan, 1.0) == 1.0 && vd_min(1.0, nan) == 1.0 && vd_max(nan, 1.0) == 1.0 && vd_max(1.0, nan) == 1.0 &&
              vd_min(1.0, 2.0) == 1.0 && vd_max(1.0, 2.0) == 2.0 && signbit(vd_min(0.0, -0.0)) &&
              !signbit(vd_min(-0.0, 0.0)) && signbit(vd_max(0.0, -0.0)) && !signbit(vd_max(-0.0, 0.0)),
-         "the lesser and the greater of two: a NaN is dropped, of two zeros the second remains");
+         "minimum and maximum drop a NaN, and return the second of two zeros");
 }
 
 /* ---- Bits ------------------------------------------------------------------------------------ */
@@ -207,7 +208,7 @@ static void bits(void) {
       arguments(false, i, &x, &y);
       hash = mixed(hash, of_two[k].own(x, y));
     }
-  tap_ok(hash == expected, "the bits of 320000 results: %016llx", (unsigned long long)hash);
+  tap_ok(hash == expected, "320000 results have the same bits on every machine: %016llx", (unsigned long long)hash);
 }
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
@@ -260,7 +261,7 @@ static void errors(void) {
       double x = argument(i), e = error(of_one[k].own(x), exact_of_one[k](x));
       worst = e <= worst ? worst : e;
     }
-    tap_ok(worst < 1.0, "%s: %.3f ulp at most, %d arguments", of_one[k].name, worst, count);
+    tap_ok(worst < 1.0, "%s: errors of at most %.3f ulp, %d arguments", of_one[k].name, worst, count);
   }
   for (size_t k = 0; k < VD_COUNT(of_two); k++) {
     double worst = 0.0;
@@ -270,7 +271,7 @@ static void errors(void) {
       double e = error(of_two[k].own(x, y), exact_of_two[k](x, y));
       worst = e <= worst ? worst : e;
     }
-    tap_ok(worst < 1.0, "%s: %.3f ulp at most, %d pairs", of_two[k].name, worst, count);
+    tap_ok(worst < 1.0, "%s: errors of at most %.3f ulp, %d pairs", of_two[k].name, worst, count);
   }
 }
 #else

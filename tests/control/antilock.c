@@ -103,7 +103,7 @@ static void changes(void) {
   const double before = scene_row(s).eval.motion.vx;
   scene_run(s, 2.5);
   const double after = scene_row(s).eval.motion.vx;
-  tap_ok(before - after > 6.0, "friction from 0.25 to 1: in the second after it the car loses %.1f m/s",
+  tap_ok(before - after > 6.0, "friction from 0.25 to 1: in the following second the car loses %.1f m/s",
          before - after);
   scene_free(s);
 }

@@ -96,9 +96,11 @@ static void semi_active(void) {
     rms[k] = sqrt(sum);
     scene_free(s);
   }
-  tap_ok(least > -20.0 && least < 0.0, "continuous: a force gives back at most %.1f W, between two decisions", -least);
+  tap_ok(least > -20.0 && least < 0.0, "continuous law: between two decisions the force delivers at most %.1f W",
+         -least);
   tap_ok(rms[1] < rms[0] && rms[2] < 0.8 * rms[0],
-         "class C at 80 km/h: %.2f m/s2, two states %.2f m/s2, continuous %.2f m/s2", rms[0], rms[1], rms[2]);
+         "body acceleration on class C at 80 km/h: %.2f m/s2, two_state law %.2f m/s2, continuous law %.2f m/s2",
+         rms[0], rms[1], rms[2]);
 }
 
 int main(void) {

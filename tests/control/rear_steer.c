@@ -41,7 +41,7 @@ static void no_slip(void) {
 
 static void limited(void) {
   const vd_row row = turned("30 m/s", "controllers=[{kind: rear_steer, most: 0.05 deg}]", 8.0);
-  tap_near(row.eval.steering.angle[VD_RR], 0.05 * VD_PI / 180.0, 1e-9, "the angle is limited");
+  tap_near(row.eval.steering.angle[VD_RR], 0.05 * VD_PI / 180.0, 1e-9, "the angle of the rear wheels is limited");
 }
 
 /* A car that has its controller in its own file drives as one whose scenario has it. */
@@ -49,7 +49,7 @@ static void of_the_car(void) {
   const vd_row own = turned("30 m/s", "vehicle.controllers=[rear_steer]", 3.0);
   const vd_row row = turned("30 m/s", "controllers=[rear_steer]", 3.0);
   tap_ok(own.eval.log.sideslip == row.eval.log.sideslip && fabs(row.eval.steering.angle[VD_RL]) > 1e-4,
-         "a controller of the car is one of the scenario");
+         "a controller in the vehicle file acts as one in the scenario");
 }
 
 int main(void) {

@@ -128,7 +128,7 @@ static void limits(void) {
 static void brakes(void) {
   const turn plain = steady("textbook_linear", "run.level=L2", 0.0, ", by: brakes, wheels: all");
   const turn t = steady("textbook_linear", "run.level=L2", -1e-3, ", by: brakes, wheels: all");
-  tap_near(t.understeer - plain.understeer, -1e-3, 2e-5, "by brakes: understeer %.3e - 1e-3 rad s2/m",
+  tap_near(t.understeer - plain.understeer, -1e-3, 2e-5, "vectoring by brakes: understeer %.3e - 1e-3 rad s2/m",
            plain.understeer);
 }
 

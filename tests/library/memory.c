@@ -72,7 +72,7 @@ static vd_status whole(void) {
 
 int main(void) {
   tap_plan(3);
-  tap_ok(whole() == VD_OK, "with enough memory all is well");
+  tap_ok(whole() == VD_OK, "with enough memory no function fails");
   long tries = 0, reported = 0;
   vd_status status = VD_NO_MEMORY;
   for (; status == VD_NO_MEMORY && tries < 100000; tries++) {
@@ -81,7 +81,7 @@ int main(void) {
     status = whole();
     reported += status == VD_NO_MEMORY && failed > 0;
   }
-  tap_ok(status == VD_OK && failed == 0, "it succeeds if the failing allocation is after the last one");
+  tap_ok(status == VD_OK && failed == 0, "a function succeeds if the failing allocation is after its last one");
   tap_ok(tries > 50 && reported == tries - 1, "each of %ld allocations that fails is a status (%ld)", tries - 1,
          reported);
   return tap_done();

@@ -110,8 +110,8 @@ static void compare(const char *car, double speed, int speeds, int tries) {
   /* on stiff tyres Newton's method converges from few draws: four directions show that the search is one */
   tap_ok(reached >= 4, "%s, %g m/s: the draws come within 2 %% of the limit in %d directions of 10", car, speed,
          reached);
-  tap_ok(worst > 0.995, "%s: no limit is less than what they find by more than 0.5 %%: %.4f of it at %d deg", car,
-         worst, where);
+  tap_ok(worst > 0.995, "%s: no limit is more than 0.5 %% below what the draws find: %.4f of it at %d deg", car, worst,
+         where);
   scene_free(s);
 }
 

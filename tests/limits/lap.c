@@ -167,9 +167,9 @@ static void slopes(const lap_case *c, const vd_gg *gg) {
     longer += i + 1 < n ? share * (place[i + 1].s - place[i].s) * slope[i].length : 0.0;
   }
   tap_near(bent / c->time, (changed(c, gg, h, 0.0) - changed(c, gg, -h, 0.0)) / (2.0 * h) / c->time, 5e-4,
-           "%s: slope of the time by the curvature, %.4f s", c->name, bent);
+           "%s: derivative of the time by the curvature, %.4f s", c->name, bent);
   tap_near(longer / c->time, (changed(c, gg, 0.0, h) - changed(c, gg, 0.0, -h)) / (2.0 * h) / c->time, 5e-4,
-           "%s: and by the length, %.4f s", c->name, longer);
+           "%s: derivative of the time by the length, %.4f s", c->name, longer);
   free(place);
   free(row);
   free(slope);

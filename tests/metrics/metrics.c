@@ -699,7 +699,7 @@ static void test_sets(void) {
   for (size_t i = 0; i < VD_METRIC_SET_COUNT; i++)
     rows += vd_metric_sets[i]->count;
   tap_ok(all.count == rows, "the metrics are the rows of the sets, %zu of %zu", all.count, rows);
-  tap_ok(once && all.count == first, "no name twice, also if all are requested again");
+  tap_ok(once && all.count == first, "no metric is listed twice, even if all are requested again");
   tap_ok(each, "each set adds metrics: %zu in all, of %d that have room", all.count, VD_METRICS_MAX);
   vd_recorder_finish(&r);
   tap_ok(!r.sample && r.count == 0, "a finished recorder is empty");

@@ -58,7 +58,7 @@ static void check_order(const char *name, const char *text, const char *level) {
   double allowed = coarse.peak * 3.0 * 0.5e-3;
   tap_ok(coarse.status == VD_SIM_OK && fine.status == VD_SIM_OK && coarse.residual <= allowed,
          "%s: a residual of %.2g J at a step of 0.5 ms (<= %.2g)", name, coarse.residual, allowed);
-  tap_ok(fine.residual <= 0.25 * coarse.residual, "%s: of %.2g J at 0.05 ms", name, fine.residual);
+  tap_ok(fine.residual <= 0.25 * coarse.residual, "%s: a residual of %.2g J at a step of 0.05 ms", name, fine.residual);
 }
 
 /* --- kerbs and potholes --- */

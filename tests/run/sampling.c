@@ -34,9 +34,9 @@ static void fine_table(void) {
       tap_ok(vd_diag_warnings(s->diag) == 1, "a table finer than the step: a warning");
     scene_free(s);
   }
-  tap_near(speed[0], speed[1], 1e-9, "its steps are split at every point: %.12f m/s as with steps between points",
-           speed[0]);
-  tap_near(speed[1], speed[2], 1e-9, "and half of them: %.12f m/s", speed[2]);
+  tap_near(speed[0], speed[1], 1e-9,
+           "steps are split at every point of a table: %.12f m/s as with steps between points", speed[0]);
+  tap_near(speed[1], speed[2], 1e-9, "steps are split at half of the points: %.12f m/s", speed[2]);
 }
 
 int main(void) {

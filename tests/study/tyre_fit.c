@@ -449,7 +449,7 @@ static void test_order(void) {
   static const char *const fit[] = {FREE(PEAKS, SLOPES), FREE(SLOPES, PEAKS),
                                     FREE(PEAKS, SLOPES) ", bounds: [{figure: curve_lateral.double.df0, low: 1e3}]"};
   static const char *const what[] = {"", "the order of the free figures does not matter",
-                                     "nor what a figure is relative to"};
+                                     "the result does not depend on what a figure is relative to"};
   enum { FIGURES = 4 };
   const grid g = {loads, upright, 4, 1, 101, 0, 0.5, 0.3};
   vd_fit_coefficient found[VD_COUNT(fit)][FIGURES];
