@@ -26,7 +26,7 @@ static void begin_random(void) {
   random_state = 88172645463325252u;
 }
 
-/* 0..1 */
+/* Returns a random number in 0..1. */
 static double share(void) {
   return (double)(random_bits() >> 11) * 0x1p-53;
 }
@@ -43,8 +43,8 @@ static double random_scale(int most) {
   return ldexp(1.0, -(int)(random_bits() % (unsigned)most));
 }
 
-/* Six kinds alternate: any bits (all exponents, subnormals, NaN, infinities), -1..1, some revolutions, 40 binary orders
- * of magnitude about 1, the range of the exponential function, numbers close to 1. */
+/* Returns a random argument. Six kinds alternate: any bits (all exponents, subnormals, NaN, infinities), -1..1, some
+ * revolutions, 40 binary orders of magnitude about 1, the range of the exponential function, numbers close to 1. */
 static double argument(int kind) {
   double sign = random_bits() & 1 ? -1.0 : 1.0;
   switch (kind % 6) {
@@ -74,7 +74,8 @@ static const struct {
   function_of_two *own;
 } of_two[] = {{"atan2", vd_atan2}, {"hypot", vd_hypot}, {"pow", vd_pow}};
 
-/* Two arguments; for the power every second pair is such that the result neither overflows nor underflows. */
+/* Returns two arguments. For the power every second pair is chosen so that the result neither overflows nor
+ * underflows. */
 static void arguments(bool power, int i, double *x, double *y) {
   *x = argument(i);
   *y = argument(i / 6);
@@ -91,7 +92,8 @@ static bool same(double a, double b) {
   return isnan(b) ? isnan(a) : a == b && signbit(a) == signbit(b);
 }
 
-/* vd_sin_cos has the bits of vd_sin and vd_cos: at special values, near multiples of pi/4, and over all exponents. */
+/* Checks that vd_sin_cos has the bits of vd_sin and vd_cos at special values, near multiples of pi/4, and over all
+ * exponents. */
 static void both_at_once(void) {
   double at[400], sine, cosine, worst = NAN;
   int count = 0, bad = 0;
@@ -193,8 +195,8 @@ static uint64_t mixed(uint64_t hash, double y) {
   return (hash ^ bits) * UINT64_C(1099511628211) ^ hash >> 29;
 }
 
-/* Hash of the results of 20000 arguments of each function. The number is from this program; any other compiler,
- * processor or libm must give the same. */
+/* Hash of the results of 20000 arguments of each function. The expected hash was computed by this program; every
+ * compiler, processor and libm must give the same hash. */
 static void bits(void) {
   const uint64_t expected = UINT64_C(0x4e73230e6c889e6e);
   uint64_t hash = UINT64_C(14695981039346656037);
@@ -223,8 +225,8 @@ static quad_of_one *const exact_of_one[] = {sinq,   cosq,  tanq, asinq,  acosq, 
                                             expm1q, tanhq, logq, log1pq, log2q, log10q};
 static quad_of_two *const exact_of_two[] = {atan2q, hypotq, powq};
 
-/* Error of the result in units of the last place of the exact one, for subnormals in units of their grid. Beyond the
- * range the right result is infinity, or the greatest number if that is within an ulp. */
+/* Returns the error of a result in units of the last place of the exact result; for subnormals in units of their grid.
+ * If the exact result overflows, infinity is right, and so is the greatest double if it is within an ulp. */
 static double error(double got, __float128 exact) {
   if (isnanq(exact) || isnan(got))
     return isnanq(exact) && isnan(got) ? 0.0 : INFINITY;
@@ -238,8 +240,8 @@ static double error(double got, __float128 exact) {
   return (double)fabsq((got - exact) / ulp);
 }
 
-/* Arguments close to multiples of pi/2, where the reduction loses most digits: 6381956970095103 2^797 is the closest of
- * all doubles (J.-M. Muller, Elementary Functions, 3rd ed., 2016, 11.2). */
+/* Returns the greatest error at arguments close to multiples of pi/2, where the reduction loses most digits:
+ * 6381956970095103 2^797 is the closest of all doubles (J.-M. Muller, Elementary Functions, 3rd ed., 2016, 11.2). */
 static double worst_near_turns(size_t k) {
   double worst = error(of_one[k].own(0x1.6ac5b262ca1ffp+849), exact_of_one[k](0x1.6ac5b262ca1ffp+849));
   for (int i = 1; i < 20000; i++) {

@@ -54,7 +54,7 @@ static bool bit_patterns(void) {
   return true;
 }
 
-/* The numbers of a log: within a few orders of magnitude of 1, with few digits or with many. */
+/* Checks the numbers of a log: within a few orders of magnitude of 1, with few digits or with many. */
 static bool ordinary_numbers(void) {
   for (int i = 0; i < 300000; i++) {
     double value = (double)(int64_t)random_bits() / 9.3e18;
@@ -86,7 +86,7 @@ static bool powers_of_ten(void) {
   return true;
 }
 
-/* Ten digits ending in 5, at every scale: the nearest double and its neighbours. */
+/* Checks numbers of ten digits that end in 5, at every scale: the nearest double and its neighbours. */
 static bool near_ties(void) {
   char text[VD_NUM_MAX];
   for (int i = 0; i < 300000; i++) {
@@ -99,7 +99,7 @@ static bool near_ties(void) {
   return true;
 }
 
-/* Ties that a double holds exactly: rounded half to even. */
+/* Checks ties that a double represents exactly: they are rounded half to even. */
 static bool exact_ties(void) {
   for (int i = 0; i < 100000; i++) {
     double digits = (double)(100000000 + random_bits() % 900000000);
@@ -143,7 +143,7 @@ static bool tenths_agree(double value) {
   return false;
 }
 
-/* Numbers of all sizes up to 1e7, multiples of 1/20, half of them ties, and their neighbours. */
+/* Checks numbers of all sizes up to 1e7: multiples of 1/20, half of which are ties, and their neighbours. */
 static bool all_tenths(void) {
   static const double value[] = {0.0, -0.0, -0.04, 0.05, 0.15, 999999.95, 999999.94, 1e6, -1e7, NAN};
   bool good = true;
@@ -183,7 +183,7 @@ static bool round_trips(void) {
   return round_trip(0.0) && round_trip(-0.0) && round_trip(DBL_TRUE_MIN) && round_trip(DBL_MAX);
 }
 
-/* The fewest of 15 to 17 digits that strtod reads back. */
+/* Whether a number is printed with the fewest of 15 to 17 digits that strtod reads back. */
 static bool as_printf(double value) {
   char text[VD_NUM_MAX], expected[VD_NUM_MAX];
   int digits = fabs(value) < DBL_MIN ? 1 : 15;
@@ -197,7 +197,7 @@ static bool as_printf(double value) {
   return false;
 }
 
-/* Any bits, few digits, powers of two, and the neighbours of numbers with few digits. */
+/* Checks any bits, few digits, powers of two, and the neighbours of numbers with few digits. */
 static bool all_as_printf(void) {
   bool good = true;
   for (int i = 0; i < 50000 && good; i++) {
@@ -245,7 +245,7 @@ static bool parse_agrees(const char *text) {
   return false;
 }
 
-/* 1 to 40 digits with a point and an exponent anywhere */
+/* Checks decimals of 1 to 40 digits with a point and an exponent anywhere. */
 static bool random_decimals(void) {
   for (int i = 0; i < 300000; i++) {
     char text[64];
@@ -265,7 +265,7 @@ static bool random_decimals(void) {
   return true;
 }
 
-/* A tie between two doubles, 54 bits written out, which only a digit 2000 places later decides. */
+/* Checks a tie between two doubles, 54 bits written out, that only a digit 2000 places later decides. */
 static bool long_decimals(void) {
   enum { ZEROS = 2000 };
   char text[ZEROS + 64];

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static vd_arena *arena;
-static const double width = 1.8; /* m: a vehicle's */
+static const double width = 1.8; /* m: width of the vehicle */
 
 static vd_path built(const vd_path_def *def) {
   vd_path path;
@@ -27,12 +27,12 @@ static vd_path_point at(const vd_path *path, double s) {
   return p;
 }
 
-/* Rounding of coordinates up to `size` after a few operations. */
+/* Returns the rounding error of coordinates up to `size` after a few operations. */
 static double rounding(double size) {
   return 1e-15 * fmax(size, 1.0);
 }
 
-/* Composite Simpson's rule; the carry keeps thousands of equal terms from rounding to one side. */
+/* Integrates by composite Simpson's rule; the carry keeps thousands of equal terms from rounding to one side. */
 static double simpson(double (*f)(const void *, double), const void *data, double a, double b, int panels) {
   double h = (b - a) / (2 * panels), sum = f(data, a) + f(data, b), carry = 0.0;
   for (int i = 1; i < 2 * panels; i++) {
@@ -45,20 +45,21 @@ static double simpson(double (*f)(const void *, double), const void *data, doubl
 
 /* --- laws of every path --- */
 
-/* The bounds by which errors between nodes follow: largest curvature, rate, |P''''|, steps of the rate and curvature.
- * */
+/* Bounds from which the errors between nodes follow: largest curvature, rate, |P''''|, steps of the rate and
+ * curvature. */
 typedef struct shape {
   double curvature, rate, fourth, kink, step;
 } shape;
 
-/* Errors between nodes as path.h states them: derivative of the place less the unit vector along the heading. The
- * constants of a kink and of a step are the greatest exact remainders over their places within the interval. */
+/* Returns the bound that path.h states between nodes for the derivative of the place less the unit vector along the
+ * heading. The constants of a kink and of a step are the greatest exact remainders over their places within the
+ * interval. */
 static double direction_error(const vd_path *path, const shape *k) {
   double h = path->spacing;
   return h * h * h * sqrt(3.0) / 216.0 * k->fourth + 0.0179 * h * h * k->kink + 0.1482 * h * k->step;
 }
 
-/* A path and its three differences at points inside the intervals. */
+/* Compares a path with its three differences at points inside the intervals. */
 static void check_laws(const char *name, const vd_path *path, const shape *k) {
   double d = 1e-4, direction = 0.0, turn = 0.0, rate = 0.0, size = 1.0, turned = 1.0, sharp = 0.0;
   for (size_t i = 0; i + 1 < path->count; i++)
@@ -137,7 +138,7 @@ static void check_circle(double radius) {
   tap_ok(path.closed, "circle of %g m: the end is at the start", radius);
 }
 
-/* Fresnel's series for a clothoid with curvature c s from the origin along x. */
+/* Computes Fresnel's series for a clothoid with curvature c s from the origin along x. */
 static void fresnel(double c, double s, double *x, double *y) {
   double term = s, f = 0.5 * c * s * s;
   *x = *y = 0.0;
@@ -178,7 +179,7 @@ static double inner_sin(const void *data, double s) {
   return sin(g[0] + s * (g[1] + 0.5 * g[2] * s));
 }
 
-/* Line, clothoid, arc, clothoid back and beyond: the end by another quadrature, piece by piece. */
+/* A line, a clothoid, an arc, and a clothoid back and beyond. Another quadrature computes the end piece by piece. */
 static vd_segment_def winding[] = {
     {20.03, NAN, NAN}, {15.0, NAN, 0.05}, {22.22, NAN, NAN}, {30.0, NAN, -0.08}, {5.0, NAN, NAN}};
 
@@ -218,7 +219,7 @@ static void check_entry(void) {
   tap_near(hypot(p.x - 12.0, p.y), 0.0, pow(path.spacing, 3) / 192.0 * kink + 1e-14, "entry: the path begins straight");
   tap_near(q.curvature, -0.04, 0.0834 * path.spacing * kink, "entry: the clothoid ends with the circle's curvature");
   tap_near(end.heading, -0.5 * 12.0 / 25.0 - 3.0 * VD_PI, 1e-13, "entry: the path has the turns of its laps");
-  /* half a turn on, the circle's opposite point */
+  /* after half a turn the point is opposite on the circle */
   vd_path_point r = at(&path, 24.0 + VD_PI * 25.0);
   tap_near(hypot(r.x - q.x, r.y - q.y), 50.0, 1e-10, "entry: the turns are on a circle of the given radius");
 }
@@ -251,7 +252,7 @@ static void check_eight(double radius) {
   tap_near(at(&path, path.length - 1e-9).heading, 2.0, 1e-8, "eight of %g m: the second loop turns back", radius);
 }
 
-/* with the other sign of radius and curvature, y and heading have the other sign, to the last bit */
+/* Checks that with the other sign of radius and curvature y and heading have the other sign, to the last bit. */
 static void check_mirror(const char *name, vd_path_def def, vd_path_def other) {
   vd_path a = built(&def), b = built(&other);
   double worst = 0.0;
@@ -300,7 +301,7 @@ static void check_gates(const char *name, const vd_path *path, const vd_gate *ex
   tap_near(worst, 0.0, 4e-14, "%s: the gates have the places and widths of the standard", name);
 }
 
-/* Nodes on the closed form, in the axes of the start; the total against Simpson's rule. */
+/* Compares nodes with the closed form, in the axes of the start, and the length with Simpson's rule. */
 static void check_course(const char *name, const vd_path *path, const course *c, double end) {
   double worst = 0.0, ce = cos(path->origin_yaw), se = sin(path->origin_yaw), last = 0.0, length;
   for (size_t i = 0; i < path->count; i++) {
@@ -318,7 +319,8 @@ static void check_course(const char *name, const vd_path *path, const course *c,
   tap_near(path->length, length, 1e-11, "%s: s is the arc length", name);
 }
 
-/* The greatest distance of the path from the middle of a lane, compared with the room that b leaves in it. */
+/* Compares the greatest distance of the path from the middle of a lane with the room that a vehicle of width b leaves
+ * in it. */
 static void check_room(const char *name, const vd_path *path, const course *c, double b, const double leaves[]) {
   double worst = 0.0, room = INFINITY;
   for (size_t i = 0; i < path->gates; i++) {
@@ -378,14 +380,14 @@ static void check_avoidance(double b) {
 
 static uint64_t seed = 20240229;
 
-/* -1..1 */
+/* Returns a random number in -1..1. */
 static double any(void) {
   seed = seed * 6364136223846793005u + 1442695040888963407u;
   return (double)(seed >> 11) / 4503599627370496.0 - 1.0;
 }
 
-/* Points beside the path, within half of its smallest radius: their nearest points are found again from a guess nearby.
- * */
+/* Takes points beside the path, within half of its smallest radius, and checks that their nearest points are found
+ * again from a guess nearby. */
 static void check_feet(const char *name, const vd_path_def *def, double reach) {
   vd_path path = built(def);
   double foot = 0.0, aside = 0.0, whole = 0.0, far = 0.5 * path.length;
@@ -407,7 +409,7 @@ static void check_feet(const char *name, const vd_path_def *def, double reach) {
   tap_near(fmax(whole, 0.0), 0.0, 1e-12, "%s: the nearest point is not farther than the foot", name);
 }
 
-/* From anywhere: perpendicular, and no node is nearer. */
+/* Checks nearest points from anywhere: the line is perpendicular, and no node is nearer. */
 static void check_nearest(const char *name, const vd_path_def *def, double size) {
   vd_path path = built(def);
   double skew = 0.0, lost = 0.0;
@@ -448,8 +450,8 @@ static void ring_error(int count, double *place, double *bend, double *length) {
   *length = fabs(path.length - 2.0 * VD_PI * 20.0);
 }
 
-/* Uniform periodic cubic splines of a circle: the place's error falls with the fourth power of the waypoints' distance,
- * the second derivative's with the second (de Boor, ch. V). */
+/* Checks uniform periodic cubic splines of a circle: errors of the place fall with the fourth power of the waypoints'
+ * distance, errors of the second derivative with the second power (de Boor, ch. V). */
 static void check_order(void) {
   double place[3], bend[3], length[3];
   for (int i = 0; i < 3; i++)
@@ -580,7 +582,7 @@ static size_t errors_of(vd_path_def *def) {
   return errors;
 }
 
-/* Omitted keys have the values that the schema gives them. */
+/* Gives omitted keys the values that the schema gives them. */
 static void say_nothing(vd_path_def *def) {
   def->table.file = def->table.file ? def->table.file : "";
   def->table.comment = "";
@@ -597,7 +599,7 @@ static void accept(vd_path_def def, const char *what) {
   tap_ok(errors_of(&def) == 0, "accepted: %s", what);
 }
 
-/* Half circles of 10 m joined by lines; the second length is short by `gap`. */
+/* Makes an oval: half circles of 10 m joined by lines; the second line is shorter by `gap`. */
 static void oval(vd_segment_def out[4], double gap) {
   out[0] = (vd_segment_def){30.0, NAN, NAN};
   out[1] = (vd_segment_def){10.0 * VD_PI, 0.1, NAN};

@@ -17,7 +17,7 @@ static double value_at(const vd_profile *p, double t) {
   return value;
 }
 
-/* The rate is the derivative within every piece, seen from both of its ends. */
+/* Checks that the rate is the derivative within every piece, seen from both of its ends. */
 static void check_rate(const vd_profile *p, const char *name, double until) {
   double worst = 0.0, h = 1e-6;
   for (double from = 0.0; from < until;) {
@@ -34,7 +34,7 @@ static void check_rate(const vd_profile *p, const char *name, double until) {
   tap_near(worst, 0.0, 1e-6, "%s: the rate is the derivative in every piece", name);
 }
 
-/* Corners come in order and are where the definition puts them. */
+/* Checks that corners come in order and are where the definition puts them. */
 static void check_corners(const vd_profile *p, const char *name, int count, const double *expected) {
   double t = -1.0;
   bool ok = true;
@@ -56,7 +56,7 @@ static double rate_at(const vd_profile *p, double t) {
   return rate;
 }
 
-/* True if value, rate or curvature jumps between t - h and t + h. In a smooth piece with |y'''| <= third,
+/* Whether value, rate or curvature jumps between t - h and t + h. In a smooth piece with |y'''| <= third,
  *   |y(t + h) - y(t - h) - 2 h y'(t)| <= third h^3/3   and   |y'(t + h) - 2 y'(t) + y'(t - h)| <= third h^2
  * where the second is h times the difference of the means of y'' over two intervals that lie h apart. A jump J of the
  * curvature at t + e adds J (h - |e|) to it. */
@@ -68,8 +68,8 @@ static bool jumps(const vd_profile *p, double t, double h, double third) {
          fabs(rate[2] - 2.0 * rate[1] + rate[0]) > third * h * h + 1e-11;
 }
 
-/* Value, rate or curvature jump at corners and nowhere else; `idle` corners may be smooth. The windows t +- h overlap,
- * so that no jump is missed; a window that contains a corner is not used for other places. */
+/* Checks that value, rate or curvature jumps at corners and nowhere else; `idle' corners may be smooth. The windows t
+ * +- h overlap, so that no jump is missed; a window that contains a corner is not used for other places. */
 static void check_jumps(const vd_profile *p, const char *name, double until, double third, int idle) {
   const double h = 1e-4;
   int missing = 0, quiet = 0;
@@ -83,7 +83,7 @@ static void check_jumps(const vd_profile *p, const char *name, double until, dou
          name, quiet, missing);
 }
 
-/* Integral of the value less that at time 0, by Simpson's rule in each piece. */
+/* Returns the integral of the value less that at time 0, by Simpson's rule in each piece. */
 static double area(const vd_profile *p, double until) {
   const int n = 400;
   double sum = 0.0;
@@ -99,7 +99,7 @@ static double area(const vd_profile *p, double until) {
   return sum;
 }
 
-/* 0.7 Hz with 0.5 s of dwell, as in FMVSS 126, about 0.2 and from 1 s on. T = 1/0.7 s. */
+/* Checks a dwell of 0.5 s at 0.7 Hz, as in FMVSS 126, about 0.2 and from 1 s on. T = 1/0.7 s. */
 static void check_dwell(void) {
   const double T = 1.0 / 0.7, A = 0.3, w = 2.0 * VD_PI / T;
   const vd_profile p = {.type = VD_PROFILE_DWELL,
@@ -152,7 +152,7 @@ static void check_dwell(void) {
   check_jumps(&none, "a dwell of 0 s", 4.0, A * w * w * w, 1);
 }
 
-/* Height 0.4 over 0.1, from 1 s on, 1.2 s wide. */
+/* Checks pulses of height 0.4 over 0.1, from 1 s on, 1.2 s wide. */
 static void check_pulses(void) {
   const double A = 0.4, T = 1.2;
   vd_profile p = {.type = VD_PROFILE_PULSE, .as.pulse = {.from = 0.1, .amplitude = A, .start = 1.0, .duration = T}};
@@ -201,7 +201,8 @@ static vd_profile table_of(const double *xy, size_t count, int interpolation) {
   return (vd_profile){.type = VD_PROFILE_TABLE, .as.table = {{xy, count}, interpolation}};
 }
 
-/* Slope at the points of a smooth table, from the side before and from the side after; the worst deviation. */
+/* Returns the worst deviation of the slopes at the points of a smooth table, from the side before and from the side
+ * after. */
 static double slopes_off(const vd_profile *p, const double *expected) {
   const vd_points *points = &p->as.table.points;
   double worst = 0.0;
@@ -260,7 +261,8 @@ static void check_steffen(void) {
   tap_near(slopes_off(&p, (const double[]){2.0, 0.0, -9.5}), 0.0, 1e-14, "smooth: limited slopes of a peak");
 }
 
-/* Any data: passes the points, one slope from both sides, stays between neighbours, monotone there. */
+/* Checks smooth tables of any data: they pass the points, have one slope from both sides, stay between neighbours, and
+ * are monotone there. */
 static void check_smooth_laws(void) {
   enum { N = 60 };
   double xy[2 * N];
@@ -332,8 +334,8 @@ static void check_tables(void) {
 
 /* --- noise ---
  *
- * Sampled over whole periods, between the generator's own samples: without leakage, so that a line of the spectrum is
- * one cosine. */
+ * The noise is sampled over whole periods, between the generator's own samples. There is no leakage, so that a line of
+ * the spectrum is one cosine. */
 
 enum { SAMPLES = 8192 };
 static const double band_from = 0.2, band_to = 3.0, long_period = 100.0;
@@ -352,7 +354,7 @@ static vd_profile noise_of(double from, double to, double fade, int seed, vd_are
   return p;
 }
 
-/* The period that begins when the fading is over. */
+/* Samples the period that begins when the fade ends. */
 static void sample(const vd_profile *p, double *y) {
   const vd_profile_random *r = &p->as.random;
   for (int i = 0; i < SAMPLES; i++)
@@ -398,7 +400,7 @@ static void check_spectrum(const double *y) {
   tap_near(sqrt(outside) / 0.3, 0.0, 1e-6, "noise: the spectrum outside the band is zero (%.1e)", sqrt(outside) / 0.3);
 }
 
-/* Lines that two bands share have the same phases: their common part is the narrower band. */
+/* Checks that lines which two bands share have the same phases: the narrower band is their common part. */
 static void check_phases(const double *narrow, vd_arena *arena) {
   vd_profile wide = noise_of(0.1, 4.5, 0.0, 1, arena);
   double *y = calloc(SAMPLES, sizeof *y), worst = 0.0;

@@ -40,7 +40,7 @@ static bool call(void *context, const char *name, const char *word, const double
 
 static const vd_expression_world world = {NULL, name_of, is_function, call};
 
-/* The value, or NAN with the reason in reason[256]. */
+/* Returns the value of a formula; NAN with the reason in reason[256]. */
 static double value_of(const char *text, char *reason) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();

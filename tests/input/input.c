@@ -652,8 +652,9 @@ static void test_files(void) {
           "a file of the wrong kind");
 }
 
-/* A setting of a base replaces that of the file. The keys of the mapping itself and other settings precede the base, in
- * any order. c.yaml: 1200 kg, tracks 1.4 and 1.3 m. w.yaml: 2000 kg, tracks 1.8 and 1.9 m, wheelbase 3 m. */
+/* Checks settings of a base. Such a setting replaces the base of the file. The keys of the mapping and other settings
+ * override the base, in any order of settings. c.yaml: 1200 kg, tracks 1.4 and 1.3 m. w.yaml: 2000 kg, tracks 1.8 and
+ * 1.9 m, wheelbase 3 m. */
 static void test_bases(void) {
   static const char over[] = "vehicle:\n  base: v/c.yaml\n  front: {track: 1.6}\n";
   put("v/c.yaml", "mass: 1200\nfront: {track: 1.4, tyre: {c: 1}}\nrear: {track: 1.3, tyre: {c: 1}}\n");
@@ -878,7 +879,8 @@ static void test_list(void) {
   vd_buf_finish(&b);
 }
 
-/* A hundred readings of a hundred lines and three files; the bound is wide, for sanitizers too. */
+/* Checks the time of a hundred readings of a hundred lines and three files; the bound is wide, so that it holds with
+ * sanitizers, too. */
 static void test_speed(void) {
   vd_buf b = {0};
   vd_buf_puts(&b, "vehicle: v/sport.yaml\ncurve:\n");

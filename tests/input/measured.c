@@ -56,7 +56,7 @@ static void finish(reading *r) {
   vd_diag_destroy(r->d);
 }
 
-/* The first message of a kind, its place before it. */
+/* Returns the first message of a kind, with its place before it. */
 static const char *message(const reading *r, enum vd_severity wanted) {
   static char line[512];
   line[0] = '\0';
@@ -73,7 +73,7 @@ static const char *message(const reading *r, enum vd_severity wanted) {
   return line;
 }
 
-/* Times 0, 0.5, 1 s; angles 1, -2, 3 deg; loads 4000, 4100, 3900 N, in all spellings. */
+/* Reads times 0, 0.5, 1 s, angles 1, -2, 3 deg, and loads 4000, 4100, 3900 N in all spellings. */
 static void test_spellings(void) {
   static const char si[] = "file: x",
                     named[] = "time: ET\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
@@ -186,7 +186,7 @@ static void test_absent(void) {
   finish(&r);
 }
 
-/* The names in a line of comment, as numpy.savetxt and the racetrack database write them; units with degree signs. */
+/* Reads names in a comment, as numpy.savetxt and the racetrack database write them, and units with degree signs. */
 static void test_names_behind_marker(void) {
   static const char *const text[] = {
       "# t_s,alpha_rad,fz_N\n0,0.1,2\n1,0.2,3\n",
@@ -257,7 +257,7 @@ static void test_errors(void) {
   }
 }
 
-/* Columns that a quantity must have, and those that remain. */
+/* Checks quantities that need a column, and quantities that get the remaining columns. */
 static void test_needs(void) {
   static const struct {
     const char *what, *keys, *text, *message; /* NULL: alpha is 0.1, load is 7 */
@@ -290,7 +290,7 @@ static void test_needs(void) {
   memset(need, 0, sizeof need);
 }
 
-/* The end of a name is the unit of its column if this unit fits the quantity. */
+/* Checks that the end of a name is the unit of its column if this unit fits the quantity. */
 static void test_unit_of_name(void) {
   const char *text = "ET_ms,steer_deg,push_kN\n500,-2,4.1\n";
   reading r = read_text("time: ET_ms\nalpha: steer_deg\nload: push_kN", text, strlen(text));
@@ -325,7 +325,7 @@ static void test_rises(void) {
   finish(&r);
 }
 
-/* A file that is named but cannot be read is an error where it is named. */
+/* Checks that a named file that cannot be read is an error at the place of its name. */
 static void test_files(void) {
   reading r = read_text("file: x", "t_s\n0\n", 6);
   vd_place at = {.source = 0, .line = 1, .column = 7, .length = 1};

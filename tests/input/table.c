@@ -85,7 +85,7 @@ static void test_reading(void) {
   test_reads("quoted numbers", "\"t_s\",\"y, left\",\"z\"\"\"\n\"0\",\"-1.5\",\"2e3\"\n0.25,3,-4\n");
 }
 
-/* The first message as printed, without the lines that show the text. */
+/* Returns the first message as printed, without the lines that show the text. */
 static const char *first_message(reading *r) {
   static char line[512];
   char *text = NULL;
@@ -100,7 +100,7 @@ static const char *first_message(reading *r) {
   return line;
 }
 
-/* Names behind a mark, and fields and decimals as spreadsheets of other countries write them. */
+/* Reads names behind a comment mark, and fields and decimals as spreadsheets of other countries write them. */
 static void test_other_forms(void) {
   static const char *const text[] = {"# a note\n# a,b\n1.5,2\n",
                                      "a;b\n1,5;2\n",
@@ -258,7 +258,7 @@ static void test_links(void) {
   unlink(path);
 }
 
-/* Many blocks, with rows across their ends. */
+/* Checks many blocks of output, with rows across their ends. */
 static void test_blocks(void) {
   enum { ROWS = 3000, COLUMNS = 90 };
   double value[COLUMNS];

@@ -332,7 +332,7 @@ static void test_state_refused(vd_case *c) {
 
 /* --- inputs */
 
-/* Half a second under an input differs from half a second without. */
+/* Whether half a second with an input differs from half a second without it. */
 static bool acts(vd_case *c, const char *input, double x) {
   vd_run *with = build(c, 0), *without = build(c, 0);
   bool done = vd_advance(with, 0.1) == VD_OK && set(with, input, x) == VD_OK && vd_advance(with, 0.6) == VD_OK;
@@ -416,7 +416,7 @@ static void test_posts(void) {
 
 /* --- ends */
 
-/* A run ends at the same instant with the same metrics for any division of its time into calls. */
+/* Checks that a run ends at the same instant with the same metrics for any division of its time into calls. */
 static void same_end(vd_run *whole, vd_case *c, double piece, double end, const char *what) {
   vd_run *run = build(c, VD_KEEP_METRICS);
   vd_figure a[64], b[64];
@@ -520,7 +520,7 @@ static void test_figures(vd_case *c) {
   vd_arena_destroy(arena);
 }
 
-/* A name without a file of its own is that of a shipped file, also in a build that is not installed. */
+/* Checks that a name without a file of its own means a shipped file, also in a build that is not installed. */
 static void test_shipped(void) {
   vd_case *c;
   unsetenv("VDSIM_DATA");
@@ -542,7 +542,7 @@ static double cell(const vd_table *t, size_t row, const char *column) {
   return vd_table_value(t, row, vd_table_find(t, column));
 }
 
-/* Settings after loading make another case; the first one stays as it was. */
+/* Checks that settings after loading make another case, and leave the first one unchanged. */
 static void test_set(void) {
   static const char *const heavy[] = {"vehicle.mass=2 t"}, *const wrong[] = {"vehicle.mas=2 t"};
   static const char *const lighter[] = {"vehicle.mass=1700", "run.duration=1 s"};
@@ -607,7 +607,7 @@ static void test_log_table(void) {
   vd_case_free(c);
 }
 
-/* A car whose centre of gravity is above its track overturns: the log ends before. */
+/* Checks the log of a car whose centre of gravity is above its track: it overturns, and its log ends early. */
 static void test_failed_table(void) {
   static const char *const settings[] = {"vehicle.cg_height=1.2", "ground.friction=3", "steering_wheel=6",
                                          "run.level=L3"};
@@ -624,7 +624,7 @@ static void test_failed_table(void) {
   vd_case_free(c);
 }
 
-/* A linear tyre: Fy = C alpha up to the limit of friction. */
+/* Checks the table of a linear tyre: Fy = C alpha up to the limit of friction. */
 static void test_rig_table(void) {
   vd_case *c = load("kind: tyre_rig\ntyre: {model: linear, cornering_stiffness: 80000, longitudinal_stiffness: 1e5, "
                     "friction: 1,\n  vertical_stiffness: 220 kN/m}\n"

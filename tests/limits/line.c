@@ -32,7 +32,8 @@ static double across(double length, double curvature) { /* chord of an arc */
   return curvature != 0.0 ? 2.0 * sin(0.5 * length * curvature) / curvature : length;
 }
 
-/* Stations at about `step', from a place on: of a closed track they are the same ones in another order. */
+/* Makes stations at intervals of about `step', from a place on. On a closed track another place gives the same stations
+ * in another order. */
 static size_t stations(const pieces *p, double step, size_t first, vd_line_station *out) {
   double length = 0.0, x = 0.0, y = 0.0, heading = 0.0, from = 0.0;
   for (size_t i = 0; i < p->count; i++)
@@ -75,7 +76,7 @@ static void bending(const vd_lap_place *place, size_t n, double *integral, doubl
   }
 }
 
-/* The errors of the polygon fall with the square of its steps. */
+/* Checks that the errors of the polygon fall with the square of its steps. */
 static void corners(void) {
   static vd_line_station at[MOST];
   static vd_lap_place place[MOST + 1];

@@ -72,8 +72,8 @@ static void table_of_directions(const vd_model *m) {
 }
 
 /* The air forces of L2 are proportional to the square of the forward speed, those of the table to that of the whole
- * speed: at a slip b of the body the downforce is less by sin^2 b of itself. As the tyres' friction falls with the
- * load, the relative change of the force is 0.6 of that of the load. */
+ * speed: at a slip b of the body the downforce is smaller by the share sin^2 b. The relative change of the tyre force
+ * is 0.6 of that of the load, because the tyres' friction falls with the load. */
 static void table_of_speeds(const vd_model *m) {
   FILE *f = fopen("tests/limits/limits.csv", "r");
   char line[200];
@@ -99,7 +99,7 @@ static void table_of_speeds(const vd_model *m) {
 
 /* --- laws --- */
 
-/* Every state is one of the model: its rates are those of a steady state. */
+/* Checks that every state is one of the model: its rates are those of a steady state. */
 static void states_of(const char *car, const char *level, double speed) {
   char text[200];
   snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: %s, duration: 5 s}\n", car, level);
@@ -132,7 +132,8 @@ static void no_dents(void) {
   scene_free(s);
 }
 
-/* Left and right, each searched by itself: the mirror image of a state is a state, to rounding of the wheel loads. */
+/* Checks left and right, each searched by itself: the mirror image of a state is a state, to rounding of the wheel
+ * loads. */
 static void mirrored(const char *car, const char *level) {
   char text[200];
   const char form[] = "vehicle: {base: ../vehicles/%s.yaml}\nrun: {level: %s, duration: 5 s}\n";
@@ -158,7 +159,7 @@ static void mirrored(const char *car, const char *level) {
   scene_free(s);
 }
 
-/* A run from a state at constant speed with its inputs: all velocities and the attitude are constant for 5 s. */
+/* Runs from a state at constant speed with its inputs: all velocities and the attitude are constant for 5 s. */
 static void stays(const char *level, double share) {
   char text[300], steer[64], throttle[64];
   snprintf(text, sizeof text,

@@ -1,6 +1,6 @@
-/* Figures of the sedan by hand, one for each coefficient: they detect a wrong factor, sign, axle or unit even if every
- * law still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m x 5 on the rear
- * axle, brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
+/* Figures of the sedan that were computed by hand, one for each coefficient. They detect a wrong factor, sign, axle or
+ * unit even if every law still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m
+ * x 5 on the rear axle, brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
 #include "scene.h"
 #include "tap.h"
 
@@ -64,7 +64,7 @@ static void drive_and_brake(const char *level) {
   scene_free(s);
 }
 
-/* Rolling resistance alone: a = -f g m/(m + sum I/R^2); with downforce, more of it. */
+/* Checks rolling resistance alone: a = -f g m/(m + sum I/R^2); with downforce it is greater. */
 static void rolling_resistance(const char *level) {
   scene *s = straight(level, "vehicle.aero.drag=0",
                       "vehicle.aero={drag: 0, frontal_area: 2.2, downforce_front: 0, downforce_rear: 0}");
@@ -160,7 +160,7 @@ static void roll_distribution(void) {
   scene_free(s);
 }
 
-/* The torque on a locked wheel is at most that of its brake; if more is needed, the wheel turns. */
+/* Checks that the torque on a locked wheel is at most that of its brake; if more is needed, the wheel turns. */
 static void hold_and_release(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 3 s}\ninitial: {speed: 40 m/s}\n"
                         "brake: {type: table, points: [[0, 0], [0.2, 0], [0.3, 1], [1, 1], [2.5, 0]]}\n",

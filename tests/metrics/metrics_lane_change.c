@@ -147,7 +147,7 @@ static void straight(const double *p, double t, vd_row *row) {
     row->eval.tyre.load[i] = i == 0 && t > 1.0 && t <= 1.5 ? 0.0 : 1.0;
 }
 
-/* Along the middles of the lanes, with a jump from each lane to the next; p: x at the start, speed */
+/* A drive along the middles of the lanes, with a jump from each lane to the next; p: x at the start, speed */
 static const vd_path *hopped;
 static void hopping(const double *p, double t, vd_row *row) {
   double x = p[0] + p[1] * t;

@@ -222,8 +222,8 @@ static void falls(const char *vehicle, const char *level) {
 }
 
 /* A rigid car on its tyres falls from `lift` less their static deflection; the axle with the greater static deflection
- * meets the road first. After that the only known facts are that its peak loads are above the static ones, and that it
- * comes to rest. */
+ * meets the road first. After the contact only two facts are known: the peak loads are above the static ones, and the
+ * car comes to rest. */
 static void rigid(void) {
   const char *what = "a falling rigid car";
   scene *s = scene_make("vehicle: ../vehicles/sedan_seed.yaml\nrun: {level: L5, unsprung: hub, duration: 6 s}\n"

@@ -17,7 +17,7 @@ static double saturating(double x) {
   return 8.0 * tanh(x / 10.0);
 }
 
-/* It grows to 5 at 1 and falls from there on, as ay over the angle of a car that slides. */
+/* A metric that grows to 5 at 1 and then falls, like ay over the steering angle of a car that slides. */
 static double peaked(double x) {
   return 5.0 * x * exp(1.0 - x);
 }
@@ -66,7 +66,7 @@ static vd_auto_answer seek(answer *metric, double target, double from, double to
   return out;
 }
 
-/* The number is at the crossing, within the tolerance of the metric over its slope there. */
+/* Checks that the number is at the crossing, within the tolerance of the metric divided by its slope there. */
 static void finds(answer *metric, double target, double from, double to, double crossing, const char *what) {
   counted c;
   vd_auto_answer a = seek(metric, target, from, to, &c);
@@ -108,7 +108,7 @@ static void misses(void) {
   tap_ok(!a.reached && isnan(a.metric) && c.runs <= 60, "a metric without values gives no number");
 }
 
-/* plus + factor x metric, within bounds: 6.5 A, at least 270 deg, at most 300 deg. */
+/* Checks plus + factor x metric, within bounds: 6.5 A, at least 270 deg, at most 300 deg. */
 static void numbers(void) {
   vd_auto_rule rule = {.target = NAN, .factor = 6.5, .plus = 1.0, .at_least = NAN, .at_most = NAN};
   tap_ok(vd_auto_number(&rule, 20.0) == 131.0, "a number follows from a metric");

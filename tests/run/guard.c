@@ -31,7 +31,7 @@ static void rest(void) {
   }
 }
 
-/* Every residual is relative to the energy that has passed through the run up to its instant. */
+/* Checks that every residual is relative to the energy that has passed through the run up to its instant. */
 static void shares(void) {
   vd_ledger_share l = {.rest = 100.0};
   vd_eval e = {.log.turnover = 900.0, .log.ledger = -1.0, .log.x = 3.0, .log.y = 4.0};

@@ -48,9 +48,9 @@ static double metric(const ended *e, const char *name) {
   return vd_metric_called(&e->metrics, name)->value;
 }
 
-/* A constant force without resistances: v = v0 + a t, which Runge-Kutta steps follow exactly, reaches the lowest
- * speed after (v0 - v_s)/|a|. The rounding of the states, some 1e-15 of 30 m/s a step over 1e4 steps, is 1e-12 s of
- * 1 m/s2. */
+/* Checks a constant force without resistances. v = v0 + a t, which Runge-Kutta steps follow exactly, reaches the lowest
+ * speed after (v0 - v_s)/|a|. The rounding of the states, some 1e-15 of 30 m/s a step over 1e4 steps, is 1e-12 s of 1
+ * m/s2. */
 static void even_deceleration(void) {
   static const char text[] =
       "vehicle: {base: ../vehicles/sedan.yaml, aero: {drag: 0}, front: &axle {tyre: {base: ../tyres/mf96_touring.yaml, "
@@ -72,9 +72,9 @@ static void even_deceleration(void) {
 /* Braking from 100 km/h. The run ends at the scenario's speed, within the accuracy of the bisection of a step: 1e-12 of
  * 10 ms at 10 m/s2. The error of the instant is that of vx over the deceleration. The error of vx is at most
  * integration_error times the change of vx; as this estimate gives the order of magnitude, ten times that. Runs with
- * one fixed step are the same to the bit with any log. Down to 2 m/s the steps depend on the solver alone. Down to 0.1
- * km/h the floors of the slips act, whose automatic values depend on a fixed step, but not on one that adapts to its
- * error. */
+ * one fixed step are the same to the bit with any log. Above 2 m/s the steps depend on the solver alone. Between 2 m/s
+ * and 0.1 km/h the floors of the slips act. Their automatic values depend on the step if it is fixed, but not if it
+ * adapts to its error. */
 static void stops(void) {
   static const struct {
     const char *until;
@@ -115,7 +115,7 @@ static void stops(void) {
   }
 }
 
-/* An event that ends a run does so at its instant. The distance is a state: bisection finds it to 1e-12 of a step. */
+/* Checks that an event that ends a run does so at its instant. */
 static void event(void) {
   static const char *const step[] = {"run.step=1 ms", "run.step=auto"};
   for (int i = 0; i < 2; i++) {
@@ -156,7 +156,7 @@ static void starts_slow(void) {
   tap_near(metric(&e, "final_speed_mps"), 2.0, 1e-12, "a car that starts at rest ends at 2 m/s");
 }
 
-/* Greatest yaw rate of every millisecond, of every second one and of every tenth. */
+/* Greatest yaw rate at every millisecond, at every second one and at every tenth one. */
 typedef struct peaks {
   double of[3];
 } peaks;
@@ -170,9 +170,9 @@ static void watch_yaw_rate(void *context, const vd_row *row) {
       p->of[i] = fmax(p->of[i], fabs(row->eval.motion.yaw_rate));
 }
 
-/* The rate of metrics changes no step of a run; a peak is the greatest value at these instants. Here a function reads
- * all rows, so that each of them is evaluated; rows for metrics alone may be interpolated within smooth steps, within
- * 1e-7 of the value (sim/smooth.h), while steps of one row have none between. */
+/* The rate of metrics changes no step of a run; a peak is the greatest value at these instants. A function reads all
+ * rows here, so that each row is evaluated. Rows that only metrics read may be interpolated within smooth steps, with
+ * an error of 1e-7 of the value (sim/smooth.h). */
 static void looks(void) {
   static const char sine[] =
       "vehicle: ../vehicles/sedan.yaml\nrun: {level: L1, duration: 5 s}\ninitial: {speed: 20 m/s}\n"

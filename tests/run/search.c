@@ -80,7 +80,8 @@ static vd_goal_def below(double bound, int side) {
   return (vd_goal_def){"goal", "metric", NAN, bound, side, false, ""};
 }
 
-/* The bracket holds the threshold, is no wider than the tolerance, and the value is the end at which the goal holds. */
+/* Checks that the bracket contains the threshold and is no wider than the tolerance, and that the value is the end at
+ * which the goal holds. */
 static void found(const outcome *o, size_t k, double threshold, double tolerance, bool upper, const char *what) {
   const vd_search_answer *a = &o->goal[k];
   tap_ok(a->outcome == VD_SEARCH_FOUND, "%s: found", what);
@@ -174,7 +175,7 @@ static void scans(void) {
   found(&o, 1, 2.0, 1e-3, false, "the highest value is that of the first change");
 }
 
-/* A run that fails at 6 and above has only the goals up to its end. */
+/* Checks runs that fail at 6 and above: their goals hold only for the time before. */
 static void partial(void) {
   vd_goal_def goal[] = {{"whole", "metric", 9.0, NAN, VD_SEARCH_LOWEST, false, ""},
                         {"partial", "metric", 9.0, NAN, VD_SEARCH_LOWEST, true, ""}};

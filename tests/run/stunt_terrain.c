@@ -39,7 +39,7 @@ static const instant *highest(const track *k) {
 
 /* --- flights --- */
 
-/* g from the heights at the beginning, the middle and the end of the flight. */
+/* Returns g by the heights at the beginning, the middle and the end of the flight. */
 static double fitted_gravity(const track *k, flight f) {
   size_t half = (f.end - 1 - f.begin) / 2;
   double t = (double)half * k->step;
@@ -70,8 +70,8 @@ static void check_jumps(const car *c) {
   }
 }
 
-/* In the end it drives as on level ground; the slowest of its motions decays with about 3/s, and the last landing was 6
- * s before. */
+/* In the end the car drives as on level ground; the slowest of its motions decays with about 3/s, and the last landing
+ * was 6 s before. */
 static void check_landing(const car *c) {
   scene *s, *level = stunt("landing", c->unsprung, "ground={type: flat}");
   track k = run("landing", c->unsprung, &s), smooth = follow(level);
@@ -143,7 +143,8 @@ static void check_level(const car *c) {
   end(&k, s);
 }
 
-/* Rolling resistance f times the load, and a mass that contains the wheels' spins. */
+/* Returns the speed after a time, with rolling resistance f times the load and a mass that includes the spins of the
+ * wheels. */
 static double slowed(const scene *s, double speed, double grade, double t) {
   const vd_vehicle_def *v = &s->def.vehicle;
   double mass = v->mass, f = v->axle[VD_FRONT].tyre.common.rolling_resistance;
@@ -191,7 +192,7 @@ static void check_hill(const car *c) {
   end(&k, s);
 }
 
-/* It rolls back freely: no load moves to the rear axle, the body is parallel to the line of its axles, and the
+/* The car rolls back freely: there is no load transfer, the body is parallel to the line of its axles, and the
  * potential energy less rolling resistance becomes the kinetic energy of mass and spins. */
 static void check_flank(const car *c) {
   scene *s;

@@ -24,7 +24,7 @@ typedef struct plan {
   bool read;
 } plan;
 
-/* A study of the step steer with a text from `vary` on. */
+/* Starts a study of the step steer with a text from `vary` on. */
 static void start(plan *p, const char *rest) {
   vd_buf text = {0};
   *p = (plan){.arena = vd_arena_create(), .d = vd_diag_create()};
@@ -80,7 +80,7 @@ static void check_grid(void) {
   finish(&p);
 }
 
-/* One point in each n-th part of each factor. */
+/* Checks that each n-th part of each factor has one point. */
 static void check_latin(void) {
   enum { N = 500 };
   plan p;
@@ -147,7 +147,7 @@ static void check_truncated(void) {
   finish(&p);
 }
 
-/* Normal and uniform variables with correlations: normal ones have the given correlation; two uniform ones have
+/* Checks normal and uniform variables with correlations: normal ones have the given correlation, two uniform ones
  * Pearson's 6/pi asin(rho/2) (Spearman's of a normal copula). */
 static void check_correlation(void) {
   enum { N = 20000 };
@@ -305,7 +305,7 @@ static void check_figures(void) {
   finish(&p);
 }
 
-/* Numbers of factors are in the lines of excluded, refused and ended cases, too. */
+/* Checks the end of a series. The lines of excluded, refused and ended cases contain the factors, too. */
 static void check_stop(void) {
   static const char *const line[] = {"0,excluded,0.5,\n", "1,refused: a,0.6,\n", "2,died: a,0.7,\n",
                                      "3,ok,0.1,1\n",      "4,ended: a,0.8,1\n",  "5,ok,0.9,1\n"};
@@ -417,8 +417,8 @@ static void check_journal(void) {
   remove(path);
 }
 
-/* Two processes of a study, and who reads it, make a map of one linkage, or of equal tables, once. first, second:
- * settings of two cases. */
+/* Checks that a study makes the map of one linkage, or of equal tables, only once for its reader and two processes.
+ * first, second: settings of two cases. */
 static void check_maps(const char *scenario, const char *first, const char *second, bool equal) {
   char text[256];
   const vd_setting set[2] = {{.text = first}, {.text = second}};

@@ -89,7 +89,8 @@ static void check_damping_limit(void) {
   close_bench(&t);
 }
 
-/* The target 5 of the gain has the lower of two speeds below 20 m/s: K v^2 - v/5 + L = 0. */
+/* Checks the target 5 of the gain. It is reached at two speeds, K v^2 - v/5 + L = 0, of which the lower one is below 20
+ * m/s. */
 static void check_target(void) {
   bench t;
   open_bench(&t, SINGLE_TRACK "    goals: {metric: yaw_rate_road_wheel_gain_radps_per_rad, value: 5}\n", NULL);
@@ -99,7 +100,7 @@ static void check_target(void) {
   close_bench(&t);
 }
 
-/* The gain is at most v_ch/(2 L) = 7.278: the maximum is nearest to 9. */
+/* Checks the target 9 of the gain, which is at most v_ch/(2 L) = 7.278: the nearest value is the maximum. */
 static void check_missed_target(void) {
   bench t;
   open_bench(&t, SINGLE_TRACK "    goals: {metric: yaw_rate_road_wheel_gain_radps_per_rad, value: 9}\n", NULL);
@@ -209,7 +210,8 @@ static void check_starts(void) {
   close_bench(&t);
 }
 
-/* In the second run of 1 s the distance may be 24 m: x^3 - 3 x = 4. The first run is twice as long. */
+/* Checks two runs. In the second run, of 1 s, the distance may be at most 24 m: x^3 - 3 x = 4. The first run is twice
+ * as long. */
 static void check_two_runs(void) {
   bench t;
   open_bench(&t,

@@ -211,7 +211,7 @@ static void check_starts(const char *starts, double x) {
   close_bench(&b);
 }
 
-/* Two figures without scatter have a common relative one: v is their mean weighed by 1/value^2. */
+/* Checks two figures without scatter, which share a relative scatter: v is their mean with the weights 1/value^2. */
 static void check_shares(void) {
   bench b;
   open_bench(&b, DRIVE "fit:\n"

@@ -78,7 +78,7 @@ static const vd_channel *channel_at(size_t i) {
   return vd_channel_table(&count) + i;
 }
 
-/* y = f(t) for 1 s in steps of 10 ms. */
+/* Makes a run with y = f(t) for 1 s in steps of 10 ms. */
 static vd_performed made(double (*y)(double)) {
   vd_performed p = {.read = true, .ended = true, .def = &scenario, .steps = STEPS, .step = 0.01};
   p.t = malloc(STEPS * sizeof *p.t);
@@ -142,7 +142,7 @@ static void test_figures(void) {
   unmake(&p);
 }
 
-/* Channels in formulas are evaluated in the claim's window, like its figure. */
+/* Checks that channels in formulas are evaluated in the claim's window, like its figure. */
 static void test_window(void) {
   vd_performed p = made(parabola);
   vd_arena *arena = vd_arena_create();
@@ -262,7 +262,7 @@ static void test_saving(void) {
 
 /* --- pictures --- */
 
-/* Points of a straight line, of which some deviate. */
+/* Checks points of a straight line, of which some deviate. */
 static void test_thinning(void) {
   static const vd_claim_def def;
   const vd_claim claim = {.def = &def};
@@ -352,7 +352,7 @@ static bool same(const vd_shared_run *a, const vd_shared_run *b) {
   return order == 0 && vd_shared_run_compare(b, a) == 0;
 }
 
-/* Two different claims have an order, which is reversed if they are exchanged. */
+/* Whether two different claims have an order, which is reversed if they are exchanged. */
 static bool apart(const vd_shared_run *a, const vd_shared_run *b) {
   return vd_shared_run_compare(a, b) * vd_shared_run_compare(b, a) < 0;
 }

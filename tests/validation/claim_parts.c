@@ -77,7 +77,7 @@ static void test_mirrored_rig(void) {
   vd_performed_finish(&right);
 }
 
-/* Inputs of single wheels change places, those that turn the car change their sign. */
+/* Checks mirrored inputs: inputs of single wheels change places, and inputs that turn the car change their sign. */
 static void test_mirrored_inputs(void) {
   const vd_setting set[] = {{.text = "run.duration=1 s"},
                             {.text = "run.stop_below=0"},
@@ -150,7 +150,7 @@ static void test_suspension(void) {
   vd_performed_finish(&p);
 }
 
-/* Columns of a baseline. */
+/* Checks the columns of a baseline. */
 static void test_baselines(void) {
   size_t index[VD_CLAIM_CHANNELS], steady = vd_baseline_channels(VD_KIND_TYRE_RIG, 0, index, VD_CLAIM_CHANNELS);
   const vd_channel *table = vd_kind_channels(VD_KIND_TYRE_RIG, &(size_t){0});
