@@ -67,8 +67,7 @@
   FIGURE(CASTER_RACK_SEED, "caster_rack_seed", CASTER_RACK_SEED, DESIGN) \
   FIGURE(BRAKE_SLOPE, "brake_slope", BRAKE_SLOPE, POSE) \
   FIGURE(DRIVE_SLOPE, "drive_slope", DRIVE_SLOPE, POSE) \
-  /* the column of vdsim-kc-sweep that has the name of the table's column, in its unit */ \
-  ROW(SWEPT, "swept", NULL, false, false)
+  ROW(SWEPT, "swept", NULL, false, false) /* the column of vdsim-kc-sweep with the name and unit of the column */
 /* clang-format on */
 
 #define VD_CLAIM_QUANTITY(id, ...) VD_Q_##id,

@@ -26,7 +26,7 @@ static void begin_random(void) {
   random_state = 88172645463325252u;
 }
 
-/* 0..1 */
+/* Returns a random number in 0..1. */
 static double share(void) {
   return (double)(random_bits() >> 11) * 0x1p-53;
 }
@@ -43,8 +43,8 @@ static double random_scale(int most) {
   return ldexp(1.0, -(int)(random_bits() % (unsigned)most));
 }
 
-/* Six kinds alternate: any bits (all exponents, subnormals, NaN, infinities), -1..1, some revolutions, 40 binary orders
- * of magnitude about 1, the range of the exponential function, numbers close to 1. */
+/* Returns a random argument. Six kinds alternate: any bits (all exponents, subnormals, NaN, infinities), -1..1, some
+ * revolutions, 40 binary orders of magnitude about 1, the range of the exponential function, numbers close to 1. */
 static double argument(int kind) {
   double sign = random_bits() & 1 ? -1.0 : 1.0;
   switch (kind % 6) {
@@ -74,7 +74,8 @@ static const struct {
   function_of_two *own;
 } of_two[] = {{"atan2", vd_atan2}, {"hypot", vd_hypot}, {"pow", vd_pow}};
 
-/* Two arguments; for the power every second pair is such that the result neither overflows nor underflows. */
+/* Returns two arguments. For the power every second pair is chosen so that the result neither overflows nor
+ * underflows. */
 static void arguments(bool power, int i, double *x, double *y) {
   *x = argument(i);
   *y = argument(i / 6);
@@ -91,7 +92,8 @@ static bool same(double a, double b) {
   return isnan(b) ? isnan(a) : a == b && signbit(a) == signbit(b);
 }
 
-/* vd_sin_cos has the bits of vd_sin and vd_cos: at special values, near multiples of pi/4, and over all exponents. */
+/* Checks that vd_sin_cos has the bits of vd_sin and vd_cos at special values, near multiples of pi/4, and over all
+ * exponents. */
 static void both_at_once(void) {
   double at[400], sine, cosine, worst = NAN;
   int count = 0, bad = 0;
@@ -108,8 +110,9 @@ static void both_at_once(void) {
       worst = at[i];
     }
   }
-  tap_ok(bad == 0 && count > 200, "sine and cosine at once have the bits of each by itself (%d of %d do not: %a)", bad,
-         count, worst);
+  tap_ok(bad == 0 && count > 200,
+         "sine and cosine computed at once have the bits of the single functions (%d of %d do not: %a)", bad, count,
+         worst);
 }
 
 static void special_values(void) {
@@ -139,7 +142,7 @@ static void special_values(void) {
     }
   for (size_t i = 0; i < VD_COUNT(of_one); i++)
     bad += !isnan(of_one[i].own(nan));
-  tap_ok(bad == 0, "special values of functions of one number");
+  tap_ok(bad == 0, "functions of one number return the special values of Annex F");
   const struct {
     function_of_two *f;
     double x, y, z;
@@ -175,11 +178,11 @@ static void special_values(void) {
       tap_diag("row %zu: f(%g, %g) = %a, expected %a", i, two[i].x, two[i].y, two[i].f(two[i].x, two[i].y), two[i].z);
       bad++;
     }
-  tap_ok(bad == 0, "special values of functions of two numbers");
+  tap_ok(bad == 0, "functions of two numbers return the special values of Annex F");
   tap_ok(vd_min(nan, 1.0) == 1.0 && vd_min(1.0, nan) == 1.0 && vd_max(nan, 1.0) == 1.0 && vd_max(1.0, nan) == 1.0 &&
              vd_min(1.0, 2.0) == 1.0 && vd_max(1.0, 2.0) == 2.0 && signbit(vd_min(0.0, -0.0)) &&
              !signbit(vd_min(-0.0, 0.0)) && signbit(vd_max(0.0, -0.0)) && !signbit(vd_max(-0.0, 0.0)),
-         "the lesser and the greater of two: a NaN is dropped, of two zeros the second remains");
+         "minimum and maximum drop a NaN, and return the second of two zeros");
 }
 
 /* ---- Bits ------------------------------------------------------------------------------------ */
@@ -192,8 +195,8 @@ static uint64_t mixed(uint64_t hash, double y) {
   return (hash ^ bits) * UINT64_C(1099511628211) ^ hash >> 29;
 }
 
-/* Hash of the results of 20000 arguments of each function. The number is from this program; any other compiler,
- * processor or libm must give the same. */
+/* Hash of the results of 20000 arguments of each function. The expected hash was computed by this program; every
+ * compiler, processor and libm must give the same hash. */
 static void bits(void) {
   const uint64_t expected = UINT64_C(0x4e73230e6c889e6e);
   uint64_t hash = UINT64_C(14695981039346656037);
@@ -207,7 +210,7 @@ static void bits(void) {
       arguments(false, i, &x, &y);
       hash = mixed(hash, of_two[k].own(x, y));
     }
-  tap_ok(hash == expected, "the bits of 320000 results: %016llx", (unsigned long long)hash);
+  tap_ok(hash == expected, "320000 results have the same bits on every machine: %016llx", (unsigned long long)hash);
 }
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
@@ -222,8 +225,8 @@ static quad_of_one *const exact_of_one[] = {sinq,   cosq,  tanq, asinq,  acosq, 
                                             expm1q, tanhq, logq, log1pq, log2q, log10q};
 static quad_of_two *const exact_of_two[] = {atan2q, hypotq, powq};
 
-/* Error of the result in units of the last place of the exact one, for subnormals in units of their grid. Beyond the
- * range the right result is infinity, or the greatest number if that is within an ulp. */
+/* Returns the error of a result in units of the last place of the exact result; for subnormals in units of their grid.
+ * If the exact result overflows, infinity is right, and so is the greatest double if it is within an ulp. */
 static double error(double got, __float128 exact) {
   if (isnanq(exact) || isnan(got))
     return isnanq(exact) && isnan(got) ? 0.0 : INFINITY;
@@ -237,8 +240,8 @@ static double error(double got, __float128 exact) {
   return (double)fabsq((got - exact) / ulp);
 }
 
-/* Arguments close to multiples of pi/2, where the reduction loses most digits: 6381956970095103 2^797 is the closest of
- * all doubles (J.-M. Muller, Elementary Functions, 3rd ed., 2016, 11.2). */
+/* Returns the greatest error at arguments close to multiples of pi/2, where the reduction loses most digits:
+ * 6381956970095103 2^797 is the closest of all doubles (J.-M. Muller, Elementary Functions, 3rd ed., 2016, 11.2). */
 static double worst_near_turns(size_t k) {
   double worst = error(of_one[k].own(0x1.6ac5b262ca1ffp+849), exact_of_one[k](0x1.6ac5b262ca1ffp+849));
   for (int i = 1; i < 20000; i++) {
@@ -260,7 +263,7 @@ static void errors(void) {
       double x = argument(i), e = error(of_one[k].own(x), exact_of_one[k](x));
       worst = e <= worst ? worst : e;
     }
-    tap_ok(worst < 1.0, "%s: %.3f ulp at most, %d arguments", of_one[k].name, worst, count);
+    tap_ok(worst < 1.0, "%s: errors of at most %.3f ulp, %d arguments", of_one[k].name, worst, count);
   }
   for (size_t k = 0; k < VD_COUNT(of_two); k++) {
     double worst = 0.0;
@@ -270,7 +273,7 @@ static void errors(void) {
       double e = error(of_two[k].own(x, y), exact_of_two[k](x, y));
       worst = e <= worst ? worst : e;
     }
-    tap_ok(worst < 1.0, "%s: %.3f ulp at most, %d pairs", of_two[k].name, worst, count);
+    tap_ok(worst < 1.0, "%s: errors of at most %.3f ulp, %d pairs", of_two[k].name, worst, count);
   }
 }
 #else

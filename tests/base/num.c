@@ -54,7 +54,7 @@ static bool bit_patterns(void) {
   return true;
 }
 
-/* The numbers of a log: within a few orders of magnitude of 1, with few digits or with many. */
+/* Checks the numbers of a log: within a few orders of magnitude of 1, with few digits or with many. */
 static bool ordinary_numbers(void) {
   for (int i = 0; i < 300000; i++) {
     double value = (double)(int64_t)random_bits() / 9.3e18;
@@ -86,7 +86,7 @@ static bool powers_of_ten(void) {
   return true;
 }
 
-/* Ten digits ending in 5, at every scale: the nearest double and its neighbours. */
+/* Checks numbers of ten digits that end in 5, at every scale: the nearest double and its neighbours. */
 static bool near_ties(void) {
   char text[VD_NUM_MAX];
   for (int i = 0; i < 300000; i++) {
@@ -99,7 +99,7 @@ static bool near_ties(void) {
   return true;
 }
 
-/* Ties that a double holds exactly: rounded half to even. */
+/* Checks ties that a double represents exactly: they are rounded half to even. */
 static bool exact_ties(void) {
   for (int i = 0; i < 100000; i++) {
     double digits = (double)(100000000 + random_bits() % 900000000);
@@ -122,13 +122,13 @@ static bool special_values(void) {
 }
 
 static void test_print9(void) {
-  tap_ok(special_values(), "print9: zeros, infinities, NaN, limits as snprintf");
-  tap_ok(bit_patterns(), "print9: a million random bit patterns as snprintf");
-  tap_ok(ordinary_numbers(), "print9: ordinary numbers as snprintf");
-  tap_ok(every_exponent(), "print9: every power of two as snprintf");
-  tap_ok(powers_of_ten(), "print9: powers of ten and just below as snprintf");
-  tap_ok(near_ties(), "print9: numbers next to a tie as snprintf");
-  tap_ok(exact_ties(), "print9: exact ties as snprintf");
+  tap_ok(special_values(), "print9: zeros, infinities, NaN and limits are printed as by snprintf");
+  tap_ok(bit_patterns(), "print9: a million random bit patterns are printed as by snprintf");
+  tap_ok(ordinary_numbers(), "print9: ordinary numbers are printed as by snprintf");
+  tap_ok(every_exponent(), "print9: every power of two is printed as by snprintf");
+  tap_ok(powers_of_ten(), "print9: powers of ten and numbers just below are printed as by snprintf");
+  tap_ok(near_ties(), "print9: numbers next to a tie are printed as by snprintf");
+  tap_ok(exact_ties(), "print9: exact ties are printed as by snprintf");
 }
 
 /* ---- vd_num_print_tenths ---- */
@@ -143,7 +143,7 @@ static bool tenths_agree(double value) {
   return false;
 }
 
-/* Numbers of all sizes up to 1e7, multiples of 1/20, half of them ties, and their neighbours. */
+/* Checks numbers of all sizes up to 1e7: multiples of 1/20, half of which are ties, and their neighbours. */
 static bool all_tenths(void) {
   static const double value[] = {0.0, -0.0, -0.04, 0.05, 0.15, 999999.95, 999999.94, 1e6, -1e7, NAN};
   bool good = true;
@@ -183,7 +183,7 @@ static bool round_trips(void) {
   return round_trip(0.0) && round_trip(-0.0) && round_trip(DBL_TRUE_MIN) && round_trip(DBL_MAX);
 }
 
-/* The fewest of 15 to 17 digits that strtod reads back. */
+/* Whether a number is printed with the fewest of 15 to 17 digits that strtod reads back. */
 static bool as_printf(double value) {
   char text[VD_NUM_MAX], expected[VD_NUM_MAX];
   int digits = fabs(value) < DBL_MIN ? 1 : 15;
@@ -197,7 +197,7 @@ static bool as_printf(double value) {
   return false;
 }
 
-/* Any bits, few digits, powers of two, and the neighbours of numbers with few digits. */
+/* Checks any bits, few digits, powers of two, and the neighbours of numbers with few digits. */
 static bool all_as_printf(void) {
   bool good = true;
   for (int i = 0; i < 50000 && good; i++) {
@@ -225,10 +225,10 @@ static void test_shortest(void) {
     int length = vd_num_print_shortest(row[i].value, text);
     tap_str(text, row[i].text, "shortest: %s", row[i].text);
     if (length != (int)strlen(text))
-      tap_ok(false, "shortest: length of %s", text);
+      tap_ok(false, "shortest: the length of %s is returned", text);
   }
-  tap_ok(all_as_printf(), "shortest: as printf and strtod find it");
-  tap_ok(round_trips(), "shortest: reads back to the same bits");
+  tap_ok(all_as_printf(), "shortest: the text is the one that printf and strtod find");
+  tap_ok(round_trips(), "shortest: the text reads back to the same bits");
 }
 
 /* ---- vd_num_parse ---- */
@@ -245,7 +245,7 @@ static bool parse_agrees(const char *text) {
   return false;
 }
 
-/* 1 to 40 digits with a point and an exponent anywhere */
+/* Checks decimals of 1 to 40 digits with a point and an exponent anywhere. */
 static bool random_decimals(void) {
   for (int i = 0; i < 300000; i++) {
     char text[64];
@@ -265,7 +265,7 @@ static bool random_decimals(void) {
   return true;
 }
 
-/* A tie between two doubles, 54 bits written out, which only a digit 2000 places later decides. */
+/* Checks a tie between two doubles, 54 bits written out, that only a digit 2000 places later decides. */
 static bool long_decimals(void) {
   enum { ZEROS = 2000 };
   char text[ZEROS + 64];
@@ -340,22 +340,23 @@ static void test_grammar(void) {
 static void test_parse(void) {
   double value = 0;
   size_t used;
-  tap_ok(vd_num_parse("12345", 2, &value, &used) && used == 2 && value == 12, "parse: stops at the length given");
+  tap_ok(vd_num_parse("12345", 2, &value, &used) && used == 2 && value == 12,
+         "parse: reading stops at the given length");
   tap_ok(vd_num_parse("1e5", 2, &value, &used) && used == 1 && value == 1,
-         "parse: an exponent cut off by the length is not one");
-  tap_ok(vd_num_parse("-0", 2, &value, &used) && value == 0 && signbit(value), "parse: keeps the sign of zero");
-  tap_ok(random_decimals(), "parse: random decimals as strtod");
-  tap_ok(long_decimals(), "parse: thousands of digits");
+         "parse: an exponent that the length cuts off is not read");
+  tap_ok(vd_num_parse("-0", 2, &value, &used) && value == 0 && signbit(value), "parse: zero keeps its sign");
+  tap_ok(random_decimals(), "parse: random decimals are read as by strtod");
+  tap_ok(long_decimals(), "parse: numbers of thousands of digits are read");
   tap_ok(parse_agrees("2.2250738585072011e-308") && parse_agrees("4.9406564584124654e-324") &&
              parse_agrees("2.4703282292062327e-324") && parse_agrees("2.4703282292062328e-324") &&
              parse_agrees("1.7976931348623157e308"),
-         "parse: both ends of the range");
+         "parse: numbers at both ends of the range are read");
 }
 
 int main(void) {
   tap_plan(7 + 1 + 8 + 2 + 35 + 6);
   test_print9();
-  tap_ok(all_tenths(), "tenths: as snprintf, ties and their neighbours, too");
+  tap_ok(all_tenths(), "tenths: ties and their neighbours are printed as by snprintf");
   test_shortest();
   test_grammar();
   test_parse();

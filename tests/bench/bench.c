@@ -94,7 +94,7 @@ static double processor_time(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Best of several rounds, s per step. */
+/* Returns the time of a step, s; the best of several rounds. */
 static double time_steps(scene *s, long *passes, long *evaluations) {
   enum { ROUNDS = 7, STEPS = 40000 };
   double best = 1e9;
@@ -119,7 +119,7 @@ static double time_steps(scene *s, long *passes, long *evaluations) {
 enum { SAMPLES = 250, SHOWN = 3 };
 static const double sample_interval = 0.016; /* s */
 
-/* Quantities over 4 s, and the time that it took, s. */
+/* Records quantities over 4 s. Returns the time that this took, s. */
 static double take_samples(const char *level, size_t tyre, const char *step, const char *accuracy,
                            double (*sample)[SHOWN]) {
   scene *s = make_run(level, tyre,
@@ -153,13 +153,13 @@ static double worst_error(double (*sample)[SHOWN], double (*exact)[SHOWN]) {
       square += difference * difference;
       whole += exact[i][k] * exact[i][k];
     }
-    if (whole > 0.0 && !(sqrt(square / whole) <= worst)) /* a level without roll has none */
+    if (whole > 0.0 && !(sqrt(square / whole) <= worst)) /* a level without roll has no roll to compare */
       worst = sqrt(square / whole);
   }
   return worst;
 }
 
-/* Median of the rounds. */
+/* Returns the median of the rounds. */
 static double median(double *value, int count) {
   for (int i = 1; i < count; i++)
     for (int k = i; k > 0 && value[k - 1] > value[k]; k--) {
@@ -194,7 +194,7 @@ static int precision(const char *level, const char *tyre, const char *step, cons
   return isfinite(error) && isfinite(best) ? 0 : 1;
 }
 
-/* Whole evaluations, each at other slips and loads. */
+/* Makes whole evaluations, each at other slips and loads. */
 static void evaluate(const scene *s, long count) {
   const vd_tyre_row *row = &s->model.lanes.row;
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], vx[VD_WHEELS], friction[VD_WHEELS], load[VD_WHEELS], mz[VD_WHEELS];
@@ -232,7 +232,7 @@ static int once(const char *level, const char *tyre, long steps) {
   return 2;
 }
 
-/* Travels up and down over +-100 mm; each pose starts from the one before. */
+/* Computes poses up and down over +-100 mm of travel; each pose starts from the one before. */
 static int poses(long corner, long count) {
   vd_linkage l;
   vd_pose pose;
@@ -248,7 +248,7 @@ static int poses(long corner, long count) {
   return 0;
 }
 
-/* Places over waves of 0.2 m, at intervals of 3 cm. */
+/* Computes places on waves of 0.2 m, at intervals of 3 cm. */
 static void wave_place(const sheet *s, double u, double v, double *p) {
   p[0] = s->length * u;
   p[1] = s->width * (v - 0.5);
@@ -280,7 +280,8 @@ static int contacts(long hinted, long count) {
   return lost ? 1 : 0;
 }
 
-/* -4 to 4 kN of side force and back by 500 N, with 4500 N of load and a jack at the wheel centre. */
+/* Solves equilibria from -4 to 4 kN of side force and back by 500 N, with 4500 N of load and a jack at the wheel
+ * centre. */
 static bool equilibria(const vd_corner *corner, const vd_linkage *l, long count) {
   vd_compliance *c = vd_compliance_create(corner, l, VD_HOLD_CENTRE);
   vd_compliance_state state;
@@ -373,7 +374,7 @@ static int bushing_times(const char *run, const char *path) {
   return 0;
 }
 
-/* Cases of a study without the pool, their lines and their journal. */
+/* Runs cases of a study without the pool, their lines and their journal. */
 static int cases(const char *path, long count) {
   vd_arena *arena = vd_arena_create(), *passing;
   vd_diag *d = vd_diag_create();

@@ -62,7 +62,8 @@ static double diagram_time(const vd_model *m, long *evaluations) {
   return best;
 }
 
-/* A closed line of ten bends of 33 m radius. times: of the lap, and with slopes. False: there is none. */
+/* Measures a lap on a closed line of ten bends of 33 m radius. times: of the lap, and of the lap with slopes, s. False:
+ * there is no lap. */
 static bool lap_times(const vd_model *m, double *times) {
   static double speed[KNOTS], normal[] = {VD_GRAVITY};
   static vd_gg_section section[KNOTS];

@@ -41,17 +41,17 @@ for car in $cars; do
   run --metrics - --set "vehicle=scenarios/vehicles/$car.yaml" "$work/step.yaml"
   [ $status -eq 0 ] && near "$(value ay_steady_mps2)" 4 0.004 &&
     grep -q "remark: 'steering_wheel.value' is " "$work/err"
-  check "$car: a step to 4 m/s2"
+  check "$car: auto finds the angle of the step to 4 m/s2"
 done
 run --metrics - --set run.level=L3 "$work/step.yaml"
 [ $status -eq 0 ] && near "$(value ay_steady_mps2)" 4 0.004
-check "at L3, too"
+check "auto finds the angle of the step at L3, too"
 
 # Without slip the yaw rate is v tan(delta)/L, and in a steady turn ay is v times that.
 run --metrics - --set vehicle=scenarios/vehicles/textbook_linear.yaml --set run.level=L0 "$work/step.yaml"
 length=$(awk '$1 == "wheelbase:" { print $2 }' scenarios/vehicles/textbook_linear.yaml)
 near "$(value steer_steady_rad)" "$(awk -v l="$length" 'BEGIN { v = 100 / 3.6; print atan2(4 * l, v * v) }')" 2e-5
-check "L0: the angle of a car without slip"
+check "L0: auto finds the angle of a car without slip"
 
 # --- the resolved file ---
 
@@ -68,12 +68,12 @@ check "the title names car and level" "$work/a/step.resolved.yaml"
 run --metrics - --set 'steering_wheel.value=10 deg' "$work/step.yaml"
 [ $status -eq 0 ] && near "$(value steering_wheel_steady_rad)" 0.174532925 1e-9 &&
   grep -q 'ay_steady_mps2,.*,ISO 7401 wants 3.92 to 4.08 m/s2; this run had 2\.[0-9]*$' "$work/out"
-check "a number stays, and its run is judged"
+check "a number in place of auto stays, and its run is judged"
 grep -q 'step.yaml: warning: ay_steady_mps2: ISO 7401 wants 3.92 to 4.08 m/s2; this run had 2' "$work/err"
-check "a warning says the same"
+check "a warning on standard error says which condition of the standard the run misses"
 run --quiet --metrics - --set 'steering_wheel.value=10 deg' "$work/step.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "not with --quiet"
+check "--quiet suppresses the warning on conditions"
 run --metrics - "$work/step.yaml"
 ! grep -q 'ISO 7401 wants' "$work/out" "$work/err"
 check "a run within its conditions has no note"
@@ -100,7 +100,7 @@ for level in L1 L2 L3; do
 done
 run --metrics - --set auto.0.to='20 deg' --set vehicle=scenarios/vehicles/suv.yaml "$work/step.yaml"
 [ $status -eq 1 ] && near "$(value steering_wheel_steady_rad)" 0.34906585 1e-8
-check "the search ends where it shall"
+check "the search ends at the commanded bound"
 run --metrics - --set vehicle.steering.max_angle='0.8 deg' "$work/step.yaml"
 [ $status -eq 1 ] && near "$(value steer_steady_rad)" 0.01396 2e-4
 check "a steering that ends before the target is turned to its end"
@@ -138,14 +138,14 @@ for car in $cars; do
   five=$(awk '$1 == "amplitude:" { print $2; exit }' "$work/$car/dwell.resolved.yaml")
   [ $status -eq 0 ] && near "$a" "$(line "$work/slow/slowly_increasing_steer.csv")" 0.0017 &&
     near "$five" "$(awk -v a="$a" 'BEGIN { printf "%.12g", 5 * a }')" 1e-9
-  check "$car: A by an own regression, and 5 A is 5 A"
+  check "$car: A is that of the regression in this script, and 5 A is five times A"
 done
 run --set vehicle=scenarios/vehicles/suv.yaml --set auto.1.factor=12 -o "$work/most" "$work/dwell.yaml"
 near "$(awk '$1 == "amplitude:" { print $2; exit }' "$work/most/dwell.resolved.yaml")" 5.235987756 1e-8
-check "no more than the regulation's 300 deg"
+check "the amplitude of a sine with dwell is at most the regulation's 300 deg"
 run -o "$work/again" "$work/suv/dwell.resolved.yaml"
 [ $status -eq 0 ] && cmp "$work/suv/dwell.csv" "$work/again/dwell.resolved.csv"
-check "its resolved file gives the same bytes"
+check "the resolved file of the search gives the same bytes"
 
 # Several numbers of a fishhook follow from A: rise and times by 720 deg/s, 4 pi rad/s.
 cat >"$work/hook.yaml" <<END
@@ -176,7 +176,7 @@ awk -F , -v a="$(resolved unit_angle "$work/sedan/dwell.resolved.yaml")" '
   END { end = 4 + 6.5 * a / (4 * 3.14159265)
         exit !(near(most, 6.5 * a) && near(rate, 4 * 3.14159265) && fell > end && fell < end + 0.02) }
   function near(x, y) { return x < (1 + 1e-6) * y && x > (1 - 1e-6) * y }' "$work/hook.csv"
-check "at 720 deg/s, and back from there in time"
+check "a steering wheel turned to 6.5 A turns at 720 deg/s, and returns in time"
 
 # A ramp without an end ends at the lock, 31.7 x 15.3 deg, after (485.01 + 3)/13.5 s, and again by its resolved file.
 cat >"$work/lock.yaml" <<END
@@ -243,14 +243,14 @@ check "a study over mass finds the number for each case, and says where there is
 cp "$work/out" "$work/parallel"
 run -j 1 -o - "$work/study.yaml"
 cmp "$work/out" "$work/parallel"
-check "one process or two, the same bytes"
+check "one process or two give the same bytes of the study"
 sed 's/^scenario.*/scenario: dwell.yaml/; s/^metrics.*/metrics: [swd_amplitude_per_a]/
   s/- {name: friction.*/- {name: multiple, key: auto.1.factor, type: list, values: [1.5, 5, 6.5]}/' \
   "$work/study.yaml" >"$work/series.yaml"
 run -o - "$work/series.yaml"
 awk -F , 'NR > 1 { n++; off = $5 / $4 - 1; if (!(off < 0.001 && off > -0.001)) bad = 1 }
   END { exit !(n == 9 && !bad) }' "$work/out"
-check "multiples of the A of each car"
+check "a study drives multiples of the A of each car"
 
 run --metrics - --set auto.0.set='["speed=5 km/h", "initial.speed=5 km/h"]' "$work/dwell.yaml"
 [ $status -eq 1 ] && [ ! -s "$work/out" ] &&

@@ -76,14 +76,14 @@ sed 's/^/# /' "$work/err"
 [ "$(grep -c . "$work/quick")" -ge 90 ] && [ "$(grep -c . "$work/quick")" -le 120 ]
 check "about a hundred statements are quick" "$work/quick"
 
-# a file that is judged in part has no row; the test 'results' counts cases and known failures of all files
+# A file that is judged in part has no row here. The test 'results' counts cases and known failures of all files.
 sed 's/.*/,&,/' "$work/whole" >"$work/rows"
 { sed -n 1p "$work/figures.csv"; grep -Ff "$work/rows" "$work/figures.csv"; } >"$work/whole.csv"
 sh scripts/update-results --check "$work/whole.csv" >"$work/stale" 2>&1
 check "validation/COUNTS.md is fresh" "$work/stale"
 sh scripts/update-results --loose "$work/figures.csv" >"$work/wide" 2>&1
 check "statements that would not notice a tenth say why" "$work/wide"
-# figures with other line numbers have no reasons, and no statement about an order is wide
+# Figures whose line numbers are changed have no reasons. Statements about an order are never wide.
 sed 's/^[^,]*,validation\/modes.yaml,/&9/' "$work/figures.csv" >"$work/moved.csv"
 sed 's/^\([^,]*,validation\/modes.yaml,[0-9]*\),[a-z]*,/\1,order,/' "$work/figures.csv" >"$work/ordered.csv"
 ! sh scripts/update-results --loose "$work/moved.csv" >"$work/wide" 2>&1 &&

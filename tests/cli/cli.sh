@@ -15,7 +15,7 @@ scenarios=$(find scenarios -name '*.yaml' ! -path '*/vehicles/*' ! -path '*/tyre
 # The scenarios that are run here; baselines run all.
 tried=$(echo "$scenarios" | sample 20)
 rigs=$(echo "$tried" | grep '^scenarios/rig/')
-# searches by a driver of L2 and higher
+# scenarios whose driver plans by runs at L2 or higher
 planned='^scenarios/\(handling/\(lane_change\|obstacle_avoidance\|slalom\)\|systems/obstacle_avoidance\)\.yaml$'
 stunts=$(echo "$tried" | grep -e '^scenarios/stunt/' -e '_search\.yaml$' -e "$planned")
 tracks=$(echo "$tried" | grep -e '^scenarios/track/' -e '^scenarios/limits/')
@@ -26,14 +26,14 @@ track_count=$(echo "$tracks" | grep -c .)
 rig_count=$(echo "$rigs" | grep -c .)
 stunt_count=$(echo "$stunts" | grep -c .)
 vehicle_count=$(echo "$vehicle_scenarios" | grep -c .)
-# of L3 alone
+# scenarios that run at L3 alone
 post_count=$(echo "$vehicle_scenarios" |
   grep -c -e '/four_post' -e '/fishhook_l3' -e '/handling/fishhook\.' -e '/systems/fishhook\.' -e '/kc_report')
 levels="L0 L1 L2 L3"
 
-# of L2 and L3: the body rolls, or the sides differ
+# scenarios that run at L2 and L3: the body rolls, or the sides differ
 lean_count=$(echo "$vehicle_scenarios" | grep -e '/road/fishhook\.yaml' -e '/systems/' | grep -vc '/systems/fishhook\.')
-let_go_count=$(echo "$vehicle_scenarios" | grep -c -e '/free_steer' -e '/electric/') # not of L0
+let_go_count=$(echo "$vehicle_scenarios" | grep -c -e '/free_steer' -e '/electric/') # scenarios that do not run at L0
 linked_count=$(echo "$vehicle_scenarios" | grep '/hardpoints/' | grep -vc '/kc_report')
 
 others_count=$((rig_count + track_count + stunt_count))
@@ -305,7 +305,7 @@ if command -v gawk >/dev/null || awk 'BEGIN { exit sprintf("%.17g", 0.1) != "0.1
     END { exit bad }' "$work/out"
   check "the numbers of a log can be read back"
 else
-  skip "its numbers read back" "awk without 17 digits"
+  skip "the numbers of a log can be read back" "awk without 17 digits"
 fi
 
 # --- the table of channels
@@ -353,7 +353,7 @@ check "--list-metrics: names, units and definitions are those that are written"
 head -n 4 "$work/difference" | sed 's/^/# /'
 run --list-metrics=braking
 quiet_success && [ "$(cut -f 3 "$work/out" | uniq)" = braking ]
-check "--list-metrics=SET: those of one set"
+check "--list-metrics=SET lists the metrics of one set"
 run --list-metrics=nosuch
 refused "the sets are run, " "--list-metrics of a set that is not there is refused"
 "$exe" -q -o "$work/sample/" scenarios/iso/obstacle_avoidance.yaml scenarios/ride/four_post_sweep.yaml \
@@ -501,8 +501,8 @@ fi
 relief="rough|iso8608|heightmap|crg|bump|step|sweep|washboard|potholes"
 for scenario in $vehicle_scenarios; do
   case $scenario in
-    */random_steer*) set -- --set run.duration=125 ;; # of 12 min; the noise does not depend on it
-    */cycles/* | */repeated_stops*) set -- --set run.duration=60 ;; # of half an hour, of 12 min
+    */random_steer*) set -- --set run.duration=125 ;; # 12 min in full; the noise does not depend on the duration
+    */cycles/* | */repeated_stops*) set -- --set run.duration=60 ;; # half an hour and 12 min in full
     *) set -- ;;
   esac
   run --resolved --set log.rate=20 "$@" "$scenario"
@@ -515,11 +515,11 @@ for scenario in $vehicle_scenarios; do
   check "$scenario: the resolved scenario gives the same log"
   case $scenario in
     */systems/fishhook.yaml) possible=L3 ;;
-    */systems/*) possible="L2 L3" ;; # sides that differ
+    */systems/*) possible="L2 L3" ;; # the left side differs from the right one
     */electric/*) possible=${levels#L0 } ;; # they log torques of wheels
     */four_post* | */fishhook_l3.yaml | */handling/fishhook.yaml) possible=L3 ;; # the last two depend on the roll rate
     */kc_report.yaml) possible=L3 ;;              # has compliance curves and no hardpoints
-    */fishhook.yaml) possible="L2 L3" ;;          # and this one on the roll angle
+    */fishhook.yaml) possible="L2 L3" ;;          # depends on the roll angle
     */hardpoints/*) possible="$levels L4" ;;
     */free_steer.yaml) possible=${levels#L0 } ;; # a kinematic car's steering has no torque
     *) possible=$levels ;;
@@ -543,7 +543,7 @@ for scenario in $vehicle_scenarios; do
     check "$scenario: runs at $level"
   done
 done
-# most of these need L5 or are searches, which print how many of their runs failed and have a row for each
+# Most stunts need L5 or are searches. A search prints how many of its runs failed, and has a row for each run.
 for scenario in $stunts; do
   run --resolved "$scenario"
   cp "$work/out" "$work/first.yaml"

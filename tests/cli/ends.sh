@@ -48,7 +48,7 @@ if [ -c /dev/full ]; then
   [ $? -eq 2 ]
   check "rows that cannot be written are trouble, however the run ends"
 else
-  skip "rows that cannot be written are trouble" "there is no /dev/full"
+  skip "rows that cannot be written are trouble, however the run ends" "there is no /dev/full"
 fi
 run --response - --set run.stop_below=20 --set initial.speed=20.5 --set speed=15 scenarios/iso/chirp_steer.yaml
 [ $status -eq 3 ] && grep -q 'the run ended before one segment of the response' "$work/err"
@@ -70,7 +70,7 @@ run --metrics - "$work/lost.yaml"
 check "a car that loses its path: status 3, and a word on a start that faces away"
 run --metrics - --set 'initial={start: on_path, speed: 20}' "$work/lost.yaml"
 [ $status -eq 0 ] && silent
-check "from the path's first point it follows"
+check "a car that starts at the path's first point follows it"
 run --resolved "$work/lost.yaml"
 [ $status -eq 0 ] && ! grep -q lost_after "$work/out" && run --resolved --set run.lost_after=2 "$work/lost.yaml" &&
   grep -q '^  lost_after: 2  # s$' "$work/out"
@@ -95,7 +95,7 @@ run -o "$work/stop.csv" --rate 10 -c t_s,vx_mps scenarios/road/brake_straight.ya
 check "rows lie on the grid of the log, but for the last one, which is at the end"
 [ "$(tail -n 1 "$work/stop.csv" | cut -d , -f 1)" = "$(awk '
   /^end_time:/ { printf "%.9g", $2 }' "$work/stop.provenance.yaml")" ]
-check "the origin names the same end"
+check "the end in the provenance is the time of the last row"
 
 # --- the guard
 
@@ -113,11 +113,11 @@ check "a residual above 1e-3 is a warning with amount, time and place"
 # shellcheck disable=SC2086
 run -q --metrics - $coarse
 [ $status -eq 0 ] && ! grep -q nothing "$work/err"
-check "-q leaves it out"
+check "-q leaves out the warning on the residual"
 # shellcheck disable=SC2086
 run --metrics - --set run.ledger_limit=1e-3 $coarse
 [ $status -eq 3 ] && [ ! -s "$work/out" ] && grep -q ': error: .* above run.ledger_limit (0.001)$' "$work/err"
-check "above run.ledger_limit it ends the run"
+check "a residual above run.ledger_limit ends the run"
 run -o "$work/deep.csv" --set initial.lift=30 --set run.duration=4 scenarios/ride/drop.yaml
 [ $status -eq 3 ] &&
   grep -q ": error: the [a-z]* [a-z]* tyre is deflected by 0.[0-9]* m, more than its radius of 0.[0-9]* m, \
@@ -134,7 +134,7 @@ several() { "$exe" -o "$work/several" "$@" >"$work/out" 2>"$work/err"; status=$?
 several "$good" "$over"
 [ $status -eq 3 ] && [ "$(tail -n 2 "$work/err" | head -n 1)" = "vdsim-run: 1 of 2 scenarios failed" ] &&
   tail -n 1 "$work/err" | grep -q "^vdsim-run: $over: status 3, ended early: the car has overturned"
-check "one that ended early gives status 3, and the last line names it"
+check "one scenario that ended early gives status 3, and the last line names it"
 several "$over" "$wrong" "$good"
 [ $status -eq 2 ] && [ "$(grep -c '^vdsim-run: ' "$work/err")" -eq 3 ] &&
   tail -n 1 "$work/err" | grep -q "^vdsim-run: $wrong: status 2, trouble: $wrong:2:1: error: unknown key 'mass'"
@@ -142,19 +142,19 @@ check "trouble is worse than a run that ended early, and every failure has its l
 cp "$work/err" "$work/serial"
 several -j 3 "$over" "$wrong" "$good"
 cmp -s "$work/err" "$work/serial"
-check "the list does not depend on -j"
+check "the list of failures does not depend on -j"
 several "$search" "$over"
 [ $status -eq 3 ] && grep -q "^vdsim-run: $search: status 1, no: goal 'never'" "$work/err"
 check "a run that ended early is worse than a search without an answer"
 several -q "$over" "$wrong"
 [ $status -eq 2 ] && ! grep -q '^vdsim-run: ' "$work/err"
-check "-q: errors alone"
+check "-q prints errors alone"
 if script -qc true /dev/null >"$work/out" 2>&1; then
   cp "$work/good.yaml" "$work/second.yaml"
   script -qc "'$exe' -j 2 -o '$work/several' '$good' '$over' '$work/second.yaml'" /dev/null >"$work/out" 2>/dev/null
   tr '\r' '\n' <"$work/out" | grep -q ' 3 of 3 done, 1 failed, 0 s left'
   check "a terminal shows how many are done and have failed, and the time left"
 else
-  skip "a terminal shows the progress" "there is no script(1)"
+  skip "a terminal shows how many are done and have failed, and the time left" "there is no script(1)"
 fi
 all_well

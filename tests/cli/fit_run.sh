@@ -25,7 +25,7 @@ diff -r "$work/a" "$work/b" >"$work/err"
 check "each run of a fit gives the same bytes"
 run --exact -q -o "$work/c" "$work/a/mf96.resolved.yaml"
 cmp "$work/a/mf96.csv" "$work/c/mf96.resolved.csv" 2>"$work/err"
-check "the resolved fit gives the same"
+check "the resolved fit gives the same bytes"
 
 # rows of weight 0 are those of the true tyre; 1 % of the greatest force is 55 N
 run -q --metrics - validation/data/tyre/fit_mf96.yaml
@@ -82,7 +82,7 @@ refuses 1 "its rows do not depend on vertical_damping" --set 'fit.stages=[{stage
   grep -q '4.50 kN' "$work/fit.svg"
 check "vdsim-plot --fit draws points and curves"
 # side force where the wheel rolls freely, longitudinal force where it rolls straight
-check_picture "its points are those that were measured, its curves those of the fitted tyre, its texts apart" \
+check_picture "the picture has the measured points and the fitted tyre's curves, and its texts do not overlap" \
   "$work/fit.svg" '
 rows, curves = list(csv.DictReader(open(sys.argv[3]))), {}
 for r in csv.DictReader(open(sys.argv[4])):

@@ -102,9 +102,9 @@ if [ "$seed" = all ]; then
   table summary "len([r for r in rows if r['metric'] == 'passing_speed_mps']) == 3 * $(echo "$cars" | wc -l) and
     all(r['unit'] == 'km/h' and 40 <= float(r['value']) <= 160 for r in rows
       if r['metric'] == 'passing_speed_mps')" >"$work/out" 2>&1
-  check "it says up to which speeds the cones are passed" "$work/hour/handling.summary.csv"
+  check "the summary says up to which speeds the cones are passed" "$work/hour/handling.summary.csv"
 else
-  skip "it says up to which speeds the cones are passed" "not of this commit"
+  skip "the summary says up to which speeds the cones are passed" "not of this commit"
 fi
 
 # --- the tables and the page agree with a single run

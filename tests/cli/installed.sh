@@ -138,7 +138,7 @@ version=$(sed -n "s/^  version: .\(.*\).,$/\1/p" "$top/meson.build")
 check "--version tells commit, compiler, options and the folder of shipped files"
 ln -s "$bin/vdsim-run" linked
 ./linked --check iso/weave.yaml >"$work/out" 2>"$work/err"
-check "a program that is called by a link finds the shipped files, too"
+check "a program that is called through a link finds the shipped files, too"
 
 # --- the scripts, and completion
 
@@ -176,7 +176,7 @@ for name in kc tyre fit stunt study; do
 done >"$work/wrong"
 use vdsim-plot-kc -o a.svg dw.csv
 good && "$bin/vdsim-plot" --kc -o b.svg dw.csv && cmp a.svg b.svg >>"$work/wrong" 2>&1 && [ ! -s "$work/wrong" ]
-check "vdsim-plot-kc is vdsim-plot --kc, and so the others" "$work/wrong"
+check "each vdsim-plot-KIND is vdsim-plot --KIND" "$work/wrong"
 PATH=$bin:$PATH
 export PATH
 for tool in run kc-sweep xcheck validate plot; do # the text of the program's help
@@ -205,7 +205,9 @@ if command -v fish >/dev/null; then
   [ "$(tr '\n' ' ' <"$work/out")" = "--manoeuvre=free_steer --list-keys=steering_wheel " ]
   check "fish completes pictures and blocks of keys"
 else
-  for title in "fish completes options" "and keys" "and pictures"; do skip "$title" "no fish"; done
+  for title in "fish completes options" "fish completes keys" "fish completes pictures"; do
+    skip "$title" "no fish"
+  done
 fi
 if command -v zsh >/dev/null; then
   cat >"$work/zsh" <<'END'
@@ -230,7 +232,9 @@ END
   grep -qx -e '--manoeuvre=free_steer' "$work/out" && grep -qx -e '--list-keys=steering_wheel' "$work/out"
   check "zsh completes pictures and blocks of keys"
 else
-  for title in "zsh completes options" "zsh completes keys" "and pictures"; do skip "$title" "no zsh"; done
+  for title in "zsh completes options" "zsh completes keys" "zsh completes pictures"; do
+    skip "$title" "no zsh"
+  done
 fi
 if command -v bash >/dev/null; then
   offered() { # WORD...: the last one is completed
@@ -250,6 +254,8 @@ if command -v bash >/dev/null; then
     [ "$(offered vdsim-plot --manoeuvre = | wc -w)" -gt 24 ]
   check "bash completes standard pictures"
 else
-  for title in "bash completes columns" "bash completes options" "and pictures"; do skip "$title" "no bash"; done
+  for title in "bash completes columns" "bash completes options" "bash completes pictures"; do
+    skip "$title" "no bash"
+  done
 fi
 all_well

@@ -29,18 +29,18 @@ check "--list-keys=steer prints the lines of this block, those of the mapping to
 run --list-keys=events.0.brake
 grep -E "^events\[\]\.brake($tab|\.)" "$work/all" | all_but_columns >"$work/want"
 grep '^events' "$work/out" | all_but_columns | cmp -s - "$work/want" && [ -s "$work/want" ]
-check "an item of a list means all items"
+check "--list-keys takes an item of a list for all items"
 run '--list-keys=*[].mass'
 grep -E "^[^$tab]*\[\]\.mass$tab" "$work/all" | cmp -s - "$work/out" && [ -s "$work/out" ]
-check "a pattern, in which brackets are literal"
+check "--list-keys takes a pattern, in which brackets are literal"
 run '--list-keys=tyre_rig.*'
 cp "$work/out" "$work/rig"
 run --list-keys=tyre_rig.load
 grep -E "^load($tab|\.)" "$work/rig" | cmp -s - "$work/out" && [ -s "$work/out" ]
-check "a block of another kind of scenario"
+check "--list-keys finds a block of another kind of scenario"
 run --list-keys=template_car.mass
 [ "$(cut -f 1 "$work/out")" = mass ]
-check "a number of a template"
+check "--list-keys finds a number of the template of a car"
 run --list-keys=bump_stop.gap
 [ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -q "did you mean 'vehicle.front.bump_stop.gap'" "$work/err"
 check "the last part of a key finds the whole key"
@@ -52,9 +52,9 @@ run --list-keys=vehicle.mas
 check "a misspelt key finds its neighbour"
 "$sweep" --list-keys=spring.rocker >"$work/out" 2>"$work/err" &&
   [ "$(cut -f 1 "$work/out" | sed 's/.*\.//' | paste -sd ' ')" = "rocker pivot axis rod_part rod_rocker" ]
-check "of a suspension"
+check "vdsim-kc-sweep --list-keys=spring.rocker lists the keys of this block"
 "$validate" --list-keys='claims[].expect' >"$work/out" 2>"$work/err" && [ "$(wc -l <"$work/out")" -eq 3 ]
-check "of a validation file"
+check "vdsim-validate --list-keys takes a block with an item of a list"
 
 # --- JSON
 
@@ -114,7 +114,7 @@ run --metrics - --json $step
 same "metrics of a run" "$work/out" "$work/csv" "" value metrics
 run -o "$work/o" --json --set title='a "quoted" \ = title' --set 'log.rate=20' $step
 [ $status -eq 0 ]
-same "with -o DIR they stand in STEM.results.json" "$work/o/table_steer.results.json" \
+same "-o DIR writes the results to STEM.results.json" "$work/o/table_steer.results.json" \
   "$work/o/table_steer.metrics.csv" "" value metrics
 python3 - "$work/o/table_steer" >"$work/out" 2>&1 <<'END'
 import json, sys
@@ -154,7 +154,7 @@ check "a time history is not written as JSON"
 "$sweep" --metrics - --json --set 'name="x"' $double >"$work/json" 2>"$work/err"
 same "metrics of a sweep" "$work/json" "$work/csv" "" value metrics
 grep -q '"settings": \["name=\\"x\\""\]' "$work/json"
-check "with its settings" "$work/json"
+check "the metrics of a sweep have its settings" "$work/json"
 set -- --toe0=0 --camber0=0 $double tests/hardpoints/dw_adams_mm.csv
 "$xcheck" "$@" >"$work/csv" 2>"$work/err"
 "$xcheck" --json "$@" >"$work/json" 2>"$work/err"

@@ -86,7 +86,7 @@ run --report "$work/dw.html" "$dw"
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
 check "--report writes a page and nothing else"
 python3 tests/common/page.py "$work/dw.html" 30 >"$work/out" 2>&1
-check "a page by itself, texts apart, no picture empty" "$work/out"
+check "the page needs no other file, its texts do not overlap, and no picture is empty" "$work/out"
 series() { # CSV TITLE SWEEP X SCALE Y
   python3 "$work/series.py" "$work/dw.html" "$work/$1.csv" "$2" "$3" "$4" "$5" "$6" >"$work/out" 2>&1
   check "the picture '$2' over $4 is $6 of the sweep" "$work/out"
@@ -154,7 +154,7 @@ for one in "mp_front_sedan 26" "ta_rear_sedan 18" "panhard_rear_coupe 12" "twist
   name=${one% *}
   run --report "$work/$name.html" "scenarios/suspensions/$name.yaml"
   [ $status -eq 0 ] && python3 tests/common/page.py "$work/$name.html" "${one#* }" >"$work/out" 2>&1
-  check "$name: a page, texts apart, no picture empty" "$work/out" "$work/err"
+  check "$name: texts on the page do not overlap, and no picture is empty" "$work/out" "$work/err"
 done
 ! grep -q '<h2>Steer' "$work/ta_rear_sedan.html" && grep -q '<h2>Bump' "$work/ta_rear_sedan.html"
 check "a suspension without a rack has no sheet of it"
@@ -162,7 +162,7 @@ check "a suspension without a rack has no sheet of it"
 # a reference that is the scaled curve itself: its band of 5 % is from 0.95 to 1.05
 run --report "$work/ref.html" --reference "$work/dw.csv" "$dw"
 [ $status -eq 0 ] && python3 tests/common/page.py "$work/ref.html" 30 >"$work/out" 2>&1
-check "a table of curves as reference" "$work/out" "$work/err"
+check "the page takes a table of curves as its reference" "$work/out" "$work/err"
 cat >"$work/band.py" <<'END'
 import re, sys
 text = open(sys.argv[1], encoding='utf-8').read()
@@ -300,7 +300,7 @@ for load, axis, scale in loads:
         rest = next(r[column] for r in mine if r[load] == 0)
         expected = [(at(along, scale * r[load]), at(up, r[column])) for r in mine]
         other, run, band = line('other'), line('run h1'), line('band')
-        # straight lines have fewer points; a band is drawn along one edge and back along the other
+        # Points in the middle of straight lines are left out. A band is drawn along one edge and back along the other.
         k = max(range(len(band)), key=lambda i: band[i][0])
         on = lambda chain, x: next(p[1] + (x - p[0]) / max(q[0] - p[0], 1e-9) * (q[1] - p[1])
                                    for p, q in zip(chain, chain[1:]) if p[0] - 0.1 <= x <= q[0] + 0.1)
@@ -313,7 +313,7 @@ for load, axis, scale in loads:
             got = sorted(on(e, x) for e in edge)
             if abs(got[0] - y + half) > 0.3 or abs(got[1] - y - half) > 0.3:
                 sys.exit(f'{title}, {axis}: the band is {got} about {y}, not {half} to either side')
-        for x, y in expected: # the run reaches to half of the table's greatest force
+        for x, y in expected: # the run's forces reach half of the table's greatest force
             if run[0][0] <= x <= run[-1][0]:
                 count += 1
                 if abs(on(run, x) - y) > 0.25:

@@ -249,7 +249,7 @@ run --sweep=travel --travel=-100:100:11 "scenarios/suspensions/pushrod_front_for
 check "a wheel rate that changes its sign gets a remark"
 run --sweep=travel --travel=-40:40:9 "scenarios/suspensions/pushrod_front_formula.yaml"
 [ $status -eq 0 ] && ! [ -s "$work/err" ]
-check "a wheel rate above 0 gets none"
+check "a wheel rate above 0 gets no remark"
 masses "$dw" --sweep=travel
 refused "'--sweep' is for curves" "--dynamics takes no options of curves"
 run --frequency=2 "$dw"
@@ -285,7 +285,7 @@ check "one number of travel, rack and load holds in a sweep of another load"
 columns "$work/out" toe_deg >"$work/there"
 run --sweep=fy --fy=-1000:1000:3 "$sedan"
 columns "$work/out" toe_deg | paste - "$work/there" | awk '{ d = $1 - $2 } d * d < 1e-2 { exit 1 }'
-check "the wheel is elsewhere there"
+check "under another load the wheel is at another place"
 run --sweep=fy --travel=-30:30:3 "$sedan"
 refused 'travel has several points but no sweep' "a range that is not swept is an error"
 run --sweep=fy --travel=900 "$sedan"
@@ -364,7 +364,7 @@ quiet_success && awk -F , 'NF != 14 { exit 1 } NR > 1 { for (j = 2; j <= 13; j++
 check "--matrix has 12 rows and columns, is symmetric, and its wheels are apart"
 run --matrix --set car.antiroll_stiffness=12000 "$sedan"
 quiet_success && awk -F , '$1 == "z_left_m" { exit !($10 > 0) }' "$work/out"
-check "an anti-roll bar joins them"
+check "an anti-roll bar joins the wheels in --matrix"
 run --factors --hold=centre "$sedan"
 quiet_success && cp "$work/out" "$work/factors" && head -n 1 "$work/out" |
   grep -qx 'factor,in_phase,opposed,left,right,unit,hold'
@@ -498,7 +498,7 @@ for file in $tabled; do
   name=$(basename "$file" .yaml)
   run --tables "$work/tables" "scenarios/suspensions/$name.yaml"
   quiet_success && [ ! -s "$work/out" ]
-  check "$name: its tables"
+  check "$name: --tables writes its tables"
 done
 diff -r "$work/tables" scenarios/kc >"$work/diff"
 check "scenarios/kc/ is what --tables makes of its suspensions" "$work/diff"
@@ -518,7 +518,7 @@ columns "$work/default/5link_front_limousine.csv" travel_mm rack_mm >"$work/out"
 head -n 1 "$work/out" | grep -qx -e '-120 -80' && tail -n 1 "$work/out" | grep -qx '120 80'
 check "where links lock under steer, the rack is shorter and the travel whole"
 run --tables "$work/none" --rack=-100:100:3 $limousine
-refused "the wheel cannot reach travel -120 mm with -100 mm of rack" "a longer rack locks them"
+refused "the wheel cannot reach travel -120 mm with -100 mm of rack" "a longer rack locks the links"
 run --tables "$work/short" --set 'links.upper_fore.chassis=[0.14, 0.62, 0.65]' \
   scenarios/suspensions/5link_rear_sedan.yaml
 quiet_success && columns "$work/short/5link_rear_sedan.csv" travel_mm | head -n 1 | grep -qx -e -20

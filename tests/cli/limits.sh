@@ -30,10 +30,10 @@ awk -F, '
       if (k[2] > 0 && k[2] < 180 && a[key] + a[other] != 0) exit 1
     }
   }' "$work/made/envelope.csv"
-check "its limits to the left and right are mirror images"
+check "the envelope's limits to the left and right are mirror images"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
   $c["error_mps2"] > 3e-8 { exit 1 }' "$work/made/envelope.csv"
-check "its rows are steady states of the model"
+check "the envelope's rows are steady states of the model"
 
 run -q --metrics "$work/ay.csv" --set 'speeds=[45]' scenarios/limits/envelope.yaml
 row=$(awk -F, '$1 == 45 && $3 == 90 { print $5 }' "$work/made/envelope.csv")
@@ -62,14 +62,14 @@ quiet_success
 check "a lap reads the table of an envelope"
 run -q --metrics "$work/car.csv" "$work/by_car.yaml"
 quiet_success && near "$(metric "$work/car.csv" lap_time_s)" "$(metric "$work/file.csv" lap_time_s)" 1e-6
-check "its time is that of a lap that computes the envelope"
+check "a lap by a stored envelope takes the time of one that computes the envelope"
 
 run -q --metrics "$work/mass.csv" scenarios/limits/point_mass_lap.yaml
 quiet_success && near "$(metric "$work/mass.csv" lap_time_s)" 29.098918 1e-4
 check "the lap of a point mass takes 29.0989 s, as another program computed with steps of 0.01 m"
 sum=$(awk -F, '/^sector_/ { sum += $2 } END { printf "%.9g", sum }' "$work/mass.csv")
 near "$sum" "$(metric "$work/mass.csv" lap_time_s)" 1e-7
-check "its sectors add up to the lap"
+check "the sectors of a lap add up to its time"
 
 run -q --metrics "$work/moments.csv" scenarios/limits/moment_diagram.yaml
 quiet_success && [ "$(metric "$work/moments.csv" points_missing)" = 0 ]
@@ -78,7 +78,7 @@ run -q --metrics "$work/speed.csv" --set hold=speed scenarios/limits/moment_diag
 run -q --metrics "$work/limit.csv" --set 'vehicle=scenarios/vehicles/sedan.yaml' --set 'speeds=[27.77777777777778]' \
   scenarios/limits/envelope.yaml
 quiet_success && near "$(metric "$work/speed.csv" trim_ay_max_mps2)" "$(metric "$work/limit.csv" ay_max_mps2)" 1e-4
-check "its trimmed limit with the speed held is the lateral limit of the envelope"
+check "the trimmed limit of a moment diagram at a held speed is the lateral limit of the envelope"
 
 for name in envelope moment_diagram lap; do
   run -q --report "$work/$name.html" scenarios/limits/$name.yaml

@@ -29,7 +29,7 @@ check "the page names motions, what is left out, and the loops"
 
 run --linear $step
 [ $status -eq 0 ] && head -n 1 "$work/out" | grep -q 't = 5 s'
-check "without --at it is the end of the run"
+check "without --at the model is that at the end of the run"
 run --linear=- --at 0.503 -c 'vy_mps,yaw*' $step
 [ $status -eq 0 ] && grep -q '^instant,t_s,value,0.503$' "$work/out" &&
   grep -q '^C,yaw_rate_radps,yaw_rate_radps,1$' "$work/out" &&
@@ -39,11 +39,11 @@ run --linear="$work/car.yaml" --exact $step
 [ $status -eq 0 ] && sed -n 1p "$work/car.yaml" | grep -qx 'level: L1' &&
   grep -q 'rate_of: speed_mps' "$work/car.yaml" &&
   grep -q '^difference_error: ' "$work/car.yaml"
-check "YAML"
+check "--linear=FILE.yaml writes YAML"
 cp "$work/car.yaml" "$work/first.yaml"
 run --linear="$work/car.yaml" --exact $step
 [ $status -eq 0 ] && cmp -s "$work/car.yaml" "$work/first.yaml"
-check "again, over its own file, the same bytes"
+check "a second --linear over its own file writes the same bytes"
 
 cp $step "$work/mine.yaml"
 run --linear="$work/mine.yaml" $step
@@ -60,14 +60,14 @@ run --linear scenarios/rig/fy_alpha.yaml
 check "a tyre rig is refused with its reason"
 run --linear scenarios/study/turn_indices.yaml
 [ $status -eq 2 ] && grep -q 'metrics: modes' "$work/err"
-check "a study is sent to the metrics"
+check "a study is refused with a hint at the metrics"
 run --linear --at 7 $step
 [ $status -eq 2 ] && grep -q 'the run ends at 5 s' "$work/err"
-check "an instant after the end"
+check "--at after the end of the run is refused"
 run --at 1 $step
 [ $status -eq 2 ] && grep -q -- '--at sets the instant of --linear, which is not given' "$work/err"
-check "--at alone"
+check "--at without --linear is refused"
 run --linear --at -1 $step
 [ $status -eq 2 ] && grep -q "seconds from the start" "$work/err"
-check "an instant before the start"
+check "--at before the start is refused"
 all_well

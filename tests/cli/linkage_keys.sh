@@ -43,9 +43,9 @@ check "damper.bump: auto is the linkage's damper at the wheel"
 # bearing
 near "$(axle rear unsprung_mass)" 33
 check "unsprung_mass: auto is what the linkage's travel moves"
-# The same in a run: the wheel hop with the bodies of the linkage is that with this mass at the wheel's centre, which
-# moves straight up. The places of the masses matter to the body alone: 13 kg of its 1340 kg turn by some degrees: 0.1
-# %. With the wheel's inertia the effective mass would be 37.4 kg, and the frequency 5.5 % lower.
+# In a run the wheel hop with the bodies of the linkage is that with this mass at the wheel's centre, which moves
+# straight up. The places of the masses matter to the body alone, by 0.1 %: 13 kg of its 1340 kg turn by some degrees.
+# With the wheel's inertia the effective mass would be 37.4 kg, and the frequency 5.5 % lower.
 hop() {
   run --metrics - --set 'metrics=[modes]' --set run.duration='0.1 s' --set vehicle.rear.wheel_inertia='1 kg m2' \
     --set vehicle.rear.link_masses="$1" "$work/bump.yaml"
@@ -56,7 +56,7 @@ check "a wheel with that mass hops as the bodies of its linkage do"
 run --resolved "$work/bump.yaml"
 cp "$work/out" "$work/resolved.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "nothing is reported"
+check "a linkage and a car that agree get no message"
 run --check "$work/resolved.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "the resolved file says the same figures twice, and they agree"
@@ -99,7 +99,7 @@ refused "linear compliance is for level L4" "run.level=L5" "run.compliance=true"
 refused "the rear linkage has no bushings" "run.compliance=true" "$front.bushings=none" \
   "vehicle.rear.linkage.0.bushings=none"
 
-# --- figures that the car has, too: those of the car are used, with a message
+# --- figures that the car has, too: the run uses the car's figures, with a message
 
 warns_of() { # WORDS SETTING
   run --check --set "$2" "$top/scenarios/hardpoints/compliance_steer.yaml"
@@ -128,7 +128,7 @@ run --check --set "$front.wheel_load=4087" --set "$front.tyre_rate=220000" \
 check "no warning where linkage and car agree"
 
 
-# With 'spring_load' the design position is not that at rest: there a wheel's load is this force of its spring and the
+# With 'spring_load' the design position is not the position at rest. In it a wheel's load is the spring_load and the
 # wheel's own weight, 4500 + 40 x 9.81 N.
 run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4892" \
   "$top/scenarios/hardpoints/step_steer.yaml"
@@ -138,7 +138,7 @@ run --check --set vehicle.front.spring_load=4500 --set "$front.wheel_load=4087" 
   "$top/scenarios/hardpoints/step_steer.yaml"
 [ $status -eq 0 ] &&
   grep -q "the linkage has 4087 N (wheel_load), the car 4892 N (load of a wheel by its spring_load)" "$work/err"
-check "the load of the car at rest is reported as another one"
+check "a wheel_load of the car at rest is reported as different from that by spring_load"
 
 # Both bushings of the arm's hinge turn by 1/(0.5 m) of the travel: they add 2 K/0.25 m2, 40 N/mm for K = 5000 N m/rad.
 stiff() { # K
@@ -154,7 +154,7 @@ stiff 1500
 [ $status -eq 0 ] && ! grep -q "turn with the travel" "$work/err"
 check "bushings that add 12 N/mm are not reported"
 
-# Tables have it in their energy, E = 20 kN/m z^2, whose second derivative is 40 N/mm.
+# Tables contain the bushings' stiffness in their energy, E = 20 kN/m z^2, whose second derivative is 40 N/mm.
 camber='camber: [[-120 mm, 1 deg], [120 mm, -3 deg]]'
 cat >"$work/tables.yaml" <<END
 base: $top/scenarios/iso/step_steer.yaml
@@ -167,6 +167,6 @@ END
 run --check "$work/tables.yaml"
 grep -q "warning: the bushings of the rear wheels .* look at 'bushing_energy' of the tables and its unit" "$work/err" &&
   ! grep -q "'rotation'" "$work/err"
-check "of tables their energy is named" "$work/err"
+check "the message on bushings names the energy where tables contain the stiffness" "$work/err"
 
 all_well

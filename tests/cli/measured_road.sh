@@ -79,7 +79,7 @@ check "a road from text of single precision is that of the formula"
 
 run --metrics - "$work/turned.yaml"
 awk -F, '$1 == "ledger_residual" { found = 1; exit !($2 < 1e-6) } END { if (!found) exit 1 }' "$work/out"
-check "the ledger closes on it to 1e-6"
+check "the energy ledger closes to 1e-6 on a road of text"
 
 # --- a bend: a clothoid of 30 m into a circle of 40 m radius, banked; the car follows its line
 
@@ -116,7 +116,7 @@ check "one scenario in two folders has one hash" "$work/hashes"
 
 run --set run.level=L2 --check "$work/bend.yaml"
 [ "$status" -eq 2 ]
-check "L2 knows no measured road"
+check "L2 refuses a measured road"
 road -l 30 -v '-3 0 3' -o 'BORDER_MODE_U = 0' 0 >"$work/rough.crg"
 # it ends at x = -20 + 30 m; the front axle is cg_to_front ahead of x_m
 for level in L3 L4 L5; do

@@ -68,9 +68,9 @@ no_text='the output is not a yaml file'
 "$exe" --check table_steer.yaml based.yaml && "$validate" -q claims.yaml
 check "the inputs are good"
 safe "$input" "a log beside a table of the same stem" "$exe" -o . table_steer.yaml
-safe "$input" "so with the folder's full name" "$exe" -o "$work/in/" table_steer.yaml
+safe "$input" "a log beside a table, in a folder by its full name" "$exe" -o "$work/in/" table_steer.yaml
 safe "$input" "a table of one scenario is not an output of another" "$exe" -o . based.yaml table_steer.yaml
-safe "$input" "so with -j" "$exe" -j 2 -o . based.yaml table_steer.yaml
+safe "$input" "a table of one scenario is no output of another, with -j" "$exe" -j 2 -o . based.yaml table_steer.yaml
 safe "$input" "the log named as the table" "$exe" -o table_steer.csv table_steer.yaml
 safe "$input" "a hard link to the table" "$exe" -o hard.csv table_steer.yaml
 safe "$input" "a symbolic link to the table" "$exe" -o soft.csv table_steer.yaml
@@ -80,15 +80,15 @@ safe "$no_text" "metrics to another scenario" "$exe" --metrics base.yaml table_s
 safe "no scenario given" "--metrics takes the only scenario" "$exe" --metrics table_steer.yaml
 safe "$no_text" "a response to a scenario" "$exe" --response base.yaml "$top/scenarios/iso/chirp_steer.yaml"
 safe "ends in .csv, .mat or .tdx, a folder or -" "-o takes no scenario" "$exe" -o base.yaml table_steer.yaml
-safe "ends in .csv, .mat or .tdx, a folder or -" "nor the first of many" "$exe" -o based.yaml table_steer.yaml
-safe "ends in .csv, .mat or .tdx, a folder or -" "nor a file of another kind" "$exe" -o link table_steer.yaml
-safe "$no_text" "nor a new name of a scenario" "$exe" -o new.yaml table_steer.yaml
+safe "ends in .csv, .mat or .tdx, a folder or -" "-o takes no scenario on a base" "$exe" -o based.yaml table_steer.yaml
+safe "ends in .csv, .mat or .tdx, a folder or -" "-o takes no file of another kind" "$exe" -o link table_steer.yaml
+safe "$no_text" "-o takes no new name of a scenario" "$exe" -o new.yaml table_steer.yaml
 safe "$input" "the resolved scenario over the scenario" "$exe" --resolved -o table_steer.yaml table_steer.yaml
-safe "$input" "and over its base" "$exe" --resolved -o base.yaml based.yaml
-safe "$input" "and over its table" "$exe" --resolved -o table_steer.csv based.yaml
+safe "$input" "the resolved scenario over its base" "$exe" --resolved -o base.yaml based.yaml
+safe "$input" "the resolved scenario over its table" "$exe" --resolved -o table_steer.csv based.yaml
 "$exe" --resolved based.yaml >"$work/out" 2>"$work/err" && "$exe" --resolved based.yaml 2>"$work/err" >>base.yaml
 [ $? -eq 2 ] && grep -q "'<stdout>' is the file 'base.yaml', $input" "$work/err" && cksum ./* | cmp -s - "$work/sums"
-check "standard output that goes into an input"
+check "standard output cannot go into an input"
 
 safe "$no_text" "curves over a suspension" "$sweep" -o car.yaml car.yaml
 safe "$input" "the resolved suspension over itself" "$sweep" --resolved -o car.yaml car.yaml
@@ -106,9 +106,10 @@ safe "not a yaml file" "CSV over the claims" "$validate" --csv claims.yaml claim
 safe "not a yaml file" "the table over the claims" "$validate" -o claims.yaml claims.yaml
 safe "not a yaml file" "JUnit over the claims" "$validate" --junit claims.yaml claims.yaml
 safe "$input" "the table over the claims by another name" "$validate" -o link claims.yaml
-safe "$input" "a list of claims, too" "$validate" --list -o link claims.yaml
+safe "$input" "a list of claims over the claims" "$validate" --list -o link claims.yaml
 safe "$input" "CSV over the table of a scenario of a claim" "$validate" -q --force --csv hard.csv claims.yaml
-safe "$input" "so in one process" "$validate" -q -j 1 --force --csv table_steer.csv claims.yaml
+safe "$input" "CSV over the table of a scenario of a claim, in one process" \
+  "$validate" -q -j 1 --force --csv table_steer.csv claims.yaml
 
 # --- automatic names
 
@@ -221,13 +222,13 @@ mat "$run" "a run"
 mat "$rig" "a rig, some of whose fields are empty,"
 "$exe" -q -o made.mat "$study" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -e made.mat ] && grep -q "files of MATLAB are for logs; .* is a study" "$work/err"
-check "a study is refused" "$work/err"
+check "a study as a file of MATLAB is refused" "$work/err"
 "$exe" -q -o made.mf4 "$run" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -e made.mf4 ] && grep -q "MDF is not written: it needs a library of its own" "$work/err"
 check "MDF is refused by name" "$work/err"
 "$exe" -q -o made.parquet "$run" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -e made.parquet ] && grep -q "Parquet is written by the package for Python" "$work/err"
-check "and Parquet" "$work/err"
+check "Parquet is refused by name" "$work/err"
 {
   for option in -q --sensitivity --forces --matrix --factors --graph --columns=toe_deg,camber_deg --sweep=fy; do
     over result curves.csv "$sweep" $option -o curves.csv "$car"
@@ -256,7 +257,7 @@ printf 't_s,yaw_rate_radps\n0,0\n' >measured.csv
 [ $? -eq 2 ] && [ "$(wc -l <measured.csv)" -eq 2 ]
 check "measurements with names of channels are no log of ours"
 "$exe" -q "$run" >piped.csv && "$exe" -q -o piped.csv --set run.duration=0.1 "$run" && [ -e piped.provenance.yaml ]
-check "a log from standard output is"
+check "a log from standard output is a log of ours"
 printf 'mine\n' >fz.front.tir
 "$exe" --write-tir fz.tir --set vehicle.front.tyre="$top/scenarios/tyres/mf61_synthetic.yaml" \
   --set vehicle.rear.tyre="$top/scenarios/tyres/parking_mf61.yaml" "$run" 2>"$work/err"
@@ -275,7 +276,7 @@ mkfifo pipe
 cat pipe >piped &
 "$exe" --template car -o pipe && "$exe" --template car -o /dev/null && "$exe" --template car -o /dev/stdout >out.yaml
 [ $? -eq 0 ] && wait && cmp -s piped out.yaml && [ -s piped ]
-check "devices and pipes take all"
+check "every output can go to a device or a pipe"
 mkdir cases && printf 'mine\n' >cases/spread.csv
 sed "s,^scenario: .*,scenario: $top/scenarios/iso/step_steer.yaml," "$study" >spread.yaml
 "$exe" -q -o cases --set design.count=2 spread.yaml 2>"$work/err"

@@ -88,12 +88,12 @@ draw -x x_m -o it.svg y_m step_steer.csv && look it.svg '
 c = table("step_steer.csv")
 same_line(panels[0], panels[0].plots[0], c("x_m"), c("y_m"), "path")
 expect(abs(panels[0].scale("x")[1] + panels[0].scale("y")[1]) < 1e-3*panels[0].scale("x")[1], "scales differ")'
-check "a path has one scale"
+check "the axes of a path have one scale"
 draw -x steering_wheel -o it.svg yaw_rate step_steer.csv && look it.svg '
 c = table("step_steer.csv")
 same_line(panels[0], panels[0].plots[0], [v/DEG for v in c("steering_wheel_rad")], [v/DEG for v in c("yaw_rate_radps")],
     "cross plot")'
-check "one channel over another"
+check "-x draws one channel over another"
 draw -d -l 'two tracks,one track' -o it.svg yaw_rate step_steer.csv one.csv && look it.svg '
 a, b = table("step_steer.csv"), table("one.csv")
 same_line(panels[0], panels[0].plots[0], a("t_s"), [v/DEG for v in a("yaw_rate_radps")], "first")
@@ -323,16 +323,16 @@ for name in kc tyre fit stunt study; do
   grep -q '^vdsim-plot: error: no channel' err && echo "vdsim-plot-$name asks for channels"
 done >>missing
 [ ! -s missing ]
-check "there is every picture that scripts drew before, by its old name" missing
+check "every picture that scripts drew before exists under its old name" missing
 "$plot" --list --json >out 2>err && python3 -c '
 import json
 all = json.load(open("out"))
 assert {"picture", "shows", "sets", "scenario"} == set(all[0])
 assert "handling" in [one["picture"] for one in all]' >>err 2>&1
-check "the list of pictures as JSON" out err
+check "--list --json prints the pictures as JSON" out err
 "$plot" --manoeuvre=all -o every.svg lane_change_80_l3.csv >out 2>err && [ ! -s err ] &&
   [ "$(printf '%s\n' every-*.svg | wc -l)" -eq 9 ] && cmp -s every-energy.svg areas.svg
-check "all pictures of a run"
+check "--manoeuvre=all draws all pictures of a run"
 # --- numbers, globs and words with which it neither hangs nor draws something else ---
 plot() { rm -f no.svg; timeout 20 "$plot" -o it.svg "$@" >out 2>err; }
 printf 't_s,v\n0,1\n1,2\n2,4\n' >few.csv
@@ -480,7 +480,7 @@ check "seven panels without rack and spring, none of them empty; a table of comp
 long=a_suspension_of_a_name_that_is_long
 cp dw_front_sports.csv $long.csv
 draw --kc -t "two corners" -o it.svg $long.csv ta_rear_sedan.csv && look it.svg 'check_boxes(size, panels, boxes)'
-check "its texts lie apart"
+check "the texts of a picture of --kc do not overlap"
 printf 't_s,x_m\n0,1\n' >other.csv
 refused 'is it of vdsim-kc-sweep' --kc other.csv
 check "refused: a table of another tool"

@@ -162,7 +162,7 @@ p = panels[0]
 expect(p.words["x"] == ["w0", "w1"], p.words)
 x = p.scale("x")[0]
 expect(sorted(round(x(q[0])) for q in marks(p)) == sorted(int(r["d"][1]) for r in rows), "words at the wrong place")'
-check "scatter: words stand side by side"
+check "scatter: levels of a factor of words stand side by side"
 long=factor_of_a_study_that_nobody_would_type_twice
 {
   echo "case,status,$long,${long}_2_N,a_metric_with_a_name_that_is_longer_than_any_picture_on_a_telephone_is_wide_m"

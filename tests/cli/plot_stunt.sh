@@ -47,13 +47,13 @@ awk 'BEGIN {
 
 draw -n 5 "$work/kerb.csv" "$work/drop.csv"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "a picture of two runs"
+check "vdsim-plot draws a picture of two runs"
 "$plot" --manoeuvre=stunt -t "a loop" -o "$work/loop.svg" -n 9 "$work/loop.csv" && grep -q '</svg>' "$work/loop.svg"
 check "the picture of a loop with a title"
 grep -q 'in the air' "$work/loop.svg" && grep -q 'as long as a car: 6 kN' "$work/loop.svg"
 check "the flight has an entry in the key, and the loads have a scale"
 "$plot" --manoeuvre=stunt -o "$work/kerb.svg" "$work/kerb.csv" && ! grep -q 'in the air' "$work/kerb.svg"
-check "a run without a flight has no such entry"
+check "a run without a flight has no entry of it in the key"
 # series LOG CARS: the contents of the views, from the rows of the log; the outline of the car is in metres from its
 # centre of gravity. All loads have one scale: the load that an axle exceeds in 3 % of the rows in which it carries load
 # is as long as a car, rounded to 1/500 of the greatest; lengths above 6 m are cut.
@@ -90,7 +90,7 @@ for v, panel in enumerate(panels):
     expect(abs(xslope + yslope) < 1e-3*xslope, "the scales differ")
     pixel = lambda p: (px + (p[0] - ax)*xslope, py + (p[1] - ay)*yslope)
     plots = list(panel.plots)
-    # cars and road are behind the lines: forces, path
+    # the outlines of cars and the road come first; lines of forces and of the path are drawn over them
     forces, rest = plots[2 - v:4 - v], plots[:2 - v] + plots[4 - v:]
     def polylines(plot, lines, what):
         lines = [l for l in lines if len(l) > 1]
@@ -103,14 +103,14 @@ for v, panel in enumerate(panels):
     polylines(rest[0], [[view(v, [a + b for a, b in zip(here[r], world(r, (x, 0, y) if v == 0 else (x, y, 0)))])
                 for x, y in (SIDE, ABOVE)[v]]
                         for r in even(cars)], "cars")
-    # the road: the contact of the front axle, none in the air
+    # the line of the road follows the contact of the front axle; it is interrupted in the air
     if v == 0:
         lines = [[]]
         for r in rows:
             load, at = axle(r, WHEELS[:2])
             lines[-1].append(view(0, at)) if load > 0 else lines.append([])
         polylines(rest[1], lines, "road")
-    # the path changes its line from the first row there
+    # where a flight begins or ends, the path changes its line at the first row of the new state
     for flying, plot in zip((False, True), rest[2 - v:]):
         lines, last = [[]], None
         for r in rows:
@@ -122,7 +122,7 @@ for v, panel in enumerate(panels):
             last = air[r]
         polylines(plot, lines, "path in the air" if flying else "path")
     expect(len(rest) == 3 - v + any(air), f"{len(rest)} lines without forces")
-    if v == 0: # loads: from the contact of the axle, opposite to the vertical of the body
+    if v == 0: # lines of loads go from the contact of the axle against the vertical axis of the body
         loads = [axle(r, w)[0] for w in (WHEELS[:2], WHEELS[2:]) for r in rows]
         loads = sorted(f for f in loads if f > 0)
         first = next(r for r in even(max(120, 10*cars)) if axle(r, WHEELS[:2])[0] > 0)
@@ -131,7 +131,7 @@ for v, panel in enumerate(panels):
         full = 4*axle(first, WHEELS[:2])[0]/math.hypot(drawn[2] - drawn[0], drawn[3] - drawn[1])*seen
         share = lambda level: sum(f > level for f in loads)/len(loads)
         expect(share(full*1.0005) <= 0.03 < share((full - loads[-1]/500)*0.9995), f"{full} N: {share(full)} above")
-        # the first line gives it to 0.02 pixels; the text below has two digits
+        # the first line gives the scale to 0.02 pixels; the text below has two digits
         candidates = [loads[-1]*k/500 for k in range(1, 501)]
         exact = min(candidates, key=lambda f: abs(f - full))
         expect(abs(full/exact - 1) < 5e-4, f"{full} N, {exact} N")

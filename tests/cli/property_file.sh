@@ -33,19 +33,19 @@ run "$work/rig.yaml"
 [ $status -eq 0 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
   grep -q "side_unknown.tir: remark: read as PAC2002, 47 figures; assumed: TYRESIDE = 'LEFT' (it is UNKNOWN)" \
   "$work/err"
-check "one line says what was read and assumed"
+check "one line says what was read from the file and what was assumed"
 cp "$work/out" "$work/left.csv"
 run -q "$work/rig.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "-q leaves it out"
+check "-q leaves out the line on what was read and assumed"
 rig "$work/tree/tests/good_tir/side_unknown.tir" ", side: left" >"$work/messages.yaml"
 run --strict "$work/messages.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ] && cmp -s "$work/out" "$work/left.csv"
-check "the key side says what the file does not"
+check "the key 'side' gives the side that the file does not name"
 rig "$work/tree/tests/good_tir/side_unknown.tir" ", side: right" >"$work/messages.yaml"
 run --strict "$work/messages.yaml"
 [ $status -eq 0 ] && ! cmp -s "$work/out" "$work/left.csv"
-check "a tyre measured on the right is another"
+check "a tyre measured on the right has other forces"
 rig "$work/tree/tests/good_tir/pac2002.tir" ", side: symmetric" >"$work/messages.yaml"
 run --set side=right "$work/messages.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/left.csv"
@@ -60,7 +60,7 @@ check "--strict: an assumption is an error at its place"
 rig "$work/tree/tests/good_tir/pac2002.tir" >"$work/plain.yaml"
 run --strict "$work/plain.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "--strict: a file that says all is read"
+check "--strict reads a file that gives everything"
 cat >"$work/car.yaml" <<END
 vehicle:
   base: "$top/scenarios/vehicles/sedan.yaml"
@@ -70,7 +70,7 @@ initial: {speed: 10 m/s}
 END
 run --strict "$work/car.yaml"
 [ $status -eq 2 ] && grep -q "units_missing.tir: error: the file does not give this: SI units" "$work/err"
-check "--strict: of a car's tyre too"
+check "--strict: an assumption about a car's tyre is an error"
 cat >"$work/claims.yaml" <<END
 title: A car
 source: none
@@ -86,7 +86,7 @@ plain=$?
 "$validate" --strict "$work/claims.yaml" >"$work/strict" 2>>"$work/err"
 strict=$?
 [ $plain -eq 0 ] && [ $strict -eq 1 ] && grep -q "the file does not give this" "$work/strict"
-check "vdsim-validate --strict: the claim fails for it"
+check "vdsim-validate --strict fails a claim for an assumption"
 
 # --- --write-tir
 
@@ -158,11 +158,11 @@ run --exact "$work/two.yaml"
 check "keys beside 'file' go before it"
 run --write-tir "$work/x.tir" "$work/two.yaml"
 [ $status -eq 2 ] && grep -q "with an unloaded_radius" "$work/err"
-check "without a file and a radius there is nothing to write"
+check "--write-tir of a tyre with neither a file nor a radius is refused"
 run --write-tir "$work/keys.tir" --set tyre.unloaded_radius=0.32 "$work/two.yaml"
 [ $status -eq 0 ] && grep -qx 'CALPHA = 70000' "$work/keys.tir" &&
   grep -qx 'ROLLING_RESISTANCE = 0.0032' "$work/keys.tir"
-check "with a radius a tyre of keys is written, its rolling resistance as a length"
+check "--write-tir writes a tyre of keys with a radius, and its rolling resistance as a length"
 cat >"$work/car.yaml" <<END
 vehicle:
   base: "$top/scenarios/vehicles/sedan.yaml"
@@ -173,18 +173,18 @@ initial: {speed: 10 m/s}
 END
 run "$work/car.yaml"
 [ $status -eq 0 ] && [ "$(grep -c "remark: read as PAC94" "$work/err")" -eq 1 ]
-check "a file of both axles is spoken of once"
+check "a property file of both axles is reported once"
 
 rig "$work/tree/tests/good_tir/vendor_section.tir" >"$work/one.yaml"
 run -q --write-tir - "$work/one.yaml"
 [ $status -eq 0 ] && grep -qx '\[MAKER\]' "$work/out" && grep -qx "CONSTRUCTION = 'R4'" "$work/out" &&
   grep -qx 'free text of the maker' "$work/out" && grep -qx '{a b}' "$work/out" && grep -qx '3 4' "$work/out" &&
   grep -qx "PROPERTY_FILE_FORMAT = 'PAC2002'" "$work/out"
-check "sections of a vendor are kept"
+check "sections that only the vendor knows are kept"
 rig "$work/tree/tests/good_tir/header_and_shape.tir" >"$work/one.yaml"
 run -q --write-tir - "$work/one.yaml"
 [ $status -eq 0 ] && sed -n '/^\[SHAPE\]/,$p' "$work/out" | grep -q '^1.0 0.4'
-check "[SHAPE] is kept"
+check "the section [SHAPE] is kept"
 rig "$work/tree/tests/good_tir/adams_pressure.tir" >"$work/one.yaml"
 run --write-tir - "$work/one.yaml"
 grep -qx 'IP = 260000' "$work/out" && grep -qx 'IP_NOM = 220000' "$work/out" &&
@@ -235,15 +235,15 @@ END
 run --write-tir "$work/car.tir" "$work/car.yaml"
 [ $status -eq 0 ] && [ ! -e "$work/car.tir" ] && grep -q PAC2002 "$work/car.front.tir" &&
   grep -qx 'FITTYP = 61' "$work/car.rear.tir"
-check "of a car with two tyres each axle's is written"
+check "--write-tir of a car with two tyres writes a file for each axle"
 run --write-tir - "$work/car.yaml"
 [ $status -eq 2 ] && grep -q "has tyres that differ" "$work/err"
-check "to standard output only one tyre goes"
+check "--write-tir - is refused for a car with two tyres"
 run --force --write-tir "$work/car.tir" \
   --set vehicle.rear.tyre="{model: mf, file: $work/tree/tests/good_tir/pac2002.tir}" \
   "$work/car.yaml"
 [ $status -eq 0 ] && [ -s "$work/car.tir" ]
-check "of a car with one tyre one file is written"
+check "--write-tir of a car with one tyre writes one file"
 run --write-tir "$work/x.tir" "$top/scenarios/iso/step_steer.yaml"
 [ $status -eq 2 ] && grep -q "those of models mf, fiala, pac89 and pac94 have one" "$work/err" && [ ! -e "$work/x.tir" ]
 check "a tyre of another model has no property file"
@@ -265,7 +265,7 @@ run "$work/rig.yaml"
 check "shape factors that the file leaves out have a source, and are listed"
 run --strict "$work/rig.yaml"
 [ $status -eq 2 ] && grep -q "few.tir: error: the file does not give this" "$work/err"
-check "--strict refuses them"
+check "--strict refuses shape factors that the file leaves out"
 
 # --- abilities that the scenario uses and the tyre lacks
 
@@ -285,6 +285,6 @@ run --check "$work/car.yaml"
 check "a cornering fit that has to brake is reported"
 run --check --set brake=0 "$work/car.yaml"
 [ $status -eq 0 ] && ! grep -q "longitudinal force" "$work/err"
-check "a car that coasts needs no such force"
+check "a cornering fit of a car that coasts needs no braking force"
 
 all_well

@@ -145,5 +145,5 @@ $list | while read -r shard; do
   vdsim-run $(sed -n 's/^arguments = //p' "$work/htcondor" | sed "s/\$(shard)/$shard/g") || echo "shard $shard failed"
 done >"$work/out" 2>"$work/err"
 [ ! -s "$work/out" ] && "$exe" -q --merge -o out part* && same
-check "its commands give all shards"
+check "the commands of the submit file give all shards"
 all_well

@@ -48,7 +48,7 @@ awk -F, 'NR > 1 { t = $1; a = 40*atan2(1, 1)/45; x = t > 1 ? a*sin(3.14159265358
 check "the steering-wheel angle is that of the file, and smooth between its rows"
 grep -q "logger.csv:2:1: note: 801 rows, fields between semicolons, decimal commas, units in the line below the names, \
 1 line of comment" "$work/err"
-check "how the file is written is reported"
+check "a note reports units and separators of the file"
 
 cat >"$work/tolerances.yaml" <<END
 source: the run that the file was written from
@@ -104,7 +104,7 @@ run --rate 100 --exact -c vx_mps "$work/manual.yaml"
 awk -F, 'NR == FNR { split($0, f, ";"); gsub(/,/, ".", f[3]); v[FNR - 3] = f[3]/3.6; next }
   FNR > 1 && $1 >= 2 && $1 <= 7 { d = $2 - v[FNR - 1]; if (d < 0) d = -d; if (d > worst) worst = d; n++ }
   END { print "# worst " worst; exit !(n == 501 && worst > 0 && worst < 1e-4) }' "$work/run12.csv" "$work/out"
-check "with the speed of the file"
+check "a replayed run follows the speed of the file"
 
 # --- the same keys wherever a file is read: with them a scenario resolves to the bytes of one in SI
 
@@ -118,7 +118,7 @@ steering_wheel:
     column: {column: SWA, scale: -1}}
 END
 same replay.yaml profile.yaml
-check "a table over time"
+check "a steering-wheel table may read a logger's file in its units"
 
 printf '# dyno sheet 7\nv;F\nmm/s;kN\n-500;-0,75\n0;0\n500;0,5\n' >"$work/damper.csv"
 cat >"$work/dyno.yaml" <<END
@@ -189,7 +189,7 @@ hint 'y: vx_mps, y_offset: 1e-3 m/s, column_y: {column: V, unit: m/s}' \
 check "km/h that are taken for m/s are recognised"
 hint 'y: yaw_rate_radps, y_offset: 0.01 deg/s, column_y: {column: YR, scale: 1.2}' yaw_rate_radps &&
   ! grep -q 'lies inside:' "$work/out"
-check "what no unit explains has no hint"
+check "a deviation that no unit explains gets no hint"
 
 # --- resolved, sampled anew, filtered
 run -o "$work/resolved/" "$work/replay.yaml"
@@ -271,10 +271,10 @@ alike() { # LOG SHARE   of the value in SI
     END { exit bad || n != 801*6 }' "$work/si.csv" "$1"
 }
 alike "$work/exact.csv" 1e-15 # three roundings of 1.1e-16
-check "with --exact it is the log in SI to the last bits"
+check "with --exact a log in units of the field, read back, is the log in SI to the last bits"
 run -o "$work/field.csv" -c "$columns" --set log.units=field "$work/driven.yaml"
 alike "$work/field.csv" 5.001e-9
-check "else to the nine digits that are printed"
+check "without --exact a log read back agrees to the nine digits that are printed"
 
 cat >"$work/tolerances.yaml" <<END
 source: the run that the log was written from
@@ -288,7 +288,7 @@ judge() { # OPTION...
     2>"$work/err"
 }
 judge && grep -q '3 claims: 3 hold' "$work/out"
-check "as a reference it is the run, without a word about its units in the tolerances"
+check "a log in units of the field is a reference of its run, without units in the tolerances"
 ! judge --set initial.speed='90.1 km/h' && grep -q '3 claims: 0 hold, 3 fail' "$work/out"
 check "the run does not agree with that of another speed"
 cat >"$work/field.yaml" <<END
@@ -302,7 +302,7 @@ END
 for ending in csv provenance.yaml; do cp "$work/field.$ending" "$work/again.$ending"; done
 ! "$validate" "$work/field.yaml" >"$work/out" 2>"$work/err" && grep -q '2 claims: 1 holds, 1 fails' "$work/out" &&
   grep -q 'FAIL.*faster' "$work/out"
-check "as a baseline it is the run, and not another one"
+check "a log in units of the field is a baseline of its run, and of no other run"
 cat >"$work/again.yaml" <<END
 base: driven.yaml
 steering_wheel: {type: none}
@@ -313,7 +313,7 @@ awk -F , '
   FNR == 1 { file++; next }
   { if (file == 1) of[FNR] = $6; else { d = $2 - of[FNR]; n++; if (!(d*d <= 1e-16)) bad = 1 } }
   END { exit bad || n != 801 }' "$work/si.csv" "$work/out"
-check "as a measured file it turns the steering wheel by the same angles"
+check "a log in units of the field turns the steering wheel by the same angles"
 for units in si field; do
   "$exe" -q --report "$work/$units.html" --set log.units=$units "$work/driven.yaml"
   sed -e '/resolved_fnv1a64\|log\.units\|units: "*field/d' "$work/$units.html" >"$work/$units.page"

@@ -377,7 +377,7 @@ assert rows[7]['statement'] == 'one alone'
 END
 check "the CSV names statement and case"
 ! grep -q 'vx_mps' "$work/each/each.html"
-check "a run of a few steps shows no trace that is not its figure's own"
+check "a run of a few steps shows no trace but that of its own figure"
 run --filter 'each/5 *' --report "$work/five" "$work/e"
 [ $status -eq 1 ] && pages "$work/five" && grep -q 'twice 3 is 4' "$work/five/each.html" &&
   ! grep -q 'cases</p>' "$work/five/each.html"

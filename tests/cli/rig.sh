@@ -100,7 +100,7 @@ for side in left right; do
   sed "s/^TYRESIDE.*/TYRESIDE = '$upper'/" scenarios/tyres/synthetic_mf61.tir >"$work/sided.tir"
   run --exact --set side=$side "$work/left.yaml"
   good && cmp -s "$work/out" "$work/left.csv"
-  check "a tyre of the $side on the $side is as measured"
+  check "a tyre of the $side side, mounted on the $side, is as measured"
 done
 run --exact --set side=left "$work/left.yaml"
 good && awk -F, '
@@ -118,12 +118,12 @@ good && awk -F, '
     rows++
   }
   END { exit bad || rows != 90 }' "$work/left.csv" "$work/out"
-check "a tyre of the right on the left is its mirror image, to the last bit"
+check "a tyre of the right side, mounted on the left, is its mirror image, to the last bit"
 run --exact scenarios/rig/fy_alpha.yaml
 good && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i; name[i] = $i } next }
   { for (i = 1; i <= NF; i++) if ($i == "" && name[i] !~ /^contact_/) bad = 1 }
   $at["rl_m"] > 0.32 || $at["rl_m"] < 0.25 { bad = 1 } END { exit bad }' "$work/out"
-check "mf has all quantities"
+check "the tyre model mf has all quantities"
 
 # --- time
 

@@ -62,7 +62,7 @@ points:
 END
 run --exact "$work/run12.yaml"
 [ $status -eq 0 ] && near 1e-9 "$work/out" "$work/grid.csv" 145
-check "in other units, with other signs, the same forces"
+check "points in other units and with other signs give the same forces"
 [ "$(grep -c . "$work/err")" -eq 3 ] &&
   grep -q "run12.txt:2:1: note: 144 rows, fields between semicolons, decimal commas, units in the line below \
 the names, 1 line of comment" "$work/err"
@@ -80,7 +80,7 @@ printf 'alpha_rad\n0.01\n0.02\n' >"$work/one.csv"
 printf 'kind: tyre_rig\ntyre: %s/mf96_touring.yaml\nload: 3 kN\nspeed: 20\npoints: one.csv\n' "$tyres" >"$work/one.yaml"
 run "$work/one.yaml"
 good && [ "$(cut -d, -f1,4,7 "$work/out" | tr '\n' ' ')" = "fz_N,vx_mps,alpha_rad 3000,20,0.01 3000,20,0.02 " ]
-check "what the table does not have is the one value of its axis"
+check "a column that the table lacks takes the one value of its axis"
 
 # --- time histories
 
@@ -155,7 +155,7 @@ check "a history begins with a wheel that had been rolling"
 run --exact --set mode=transient --set speed=0 "$work/constant.yaml"
 good && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { if ($at["fy_N"] + 0 != 0) bad = 1 }
   END { exit bad || NR != 3 }' "$work/out"
-check "at standstill it begins without force"
+check "a history at standstill begins without force"
 
 # --- TYDEX
 
@@ -165,12 +165,12 @@ printf 'kind: tyre_rig\ntitle: some points\ntyre: %s/mf61_synthetic.yaml\npoints
 run --exact -o "$work/some.tdx" "$work/some.yaml"
 good && [ ! -s "$work/out" ] &&
   [ "$(echo "$work"/some.*)" = "$work/some.csv $work/some.provenance.yaml $work/some.tdx $work/some.yaml" ]
-check "a log in TYDEX, with its provenance beside it"
+check "the rig writes a log in TYDEX, with its provenance beside it"
 grep -q '^FZW       Vertical force                N         1         0         0$' "$work/some.tdx" &&
   grep -q '^RELEASE .* 1.3$' "$work/some.tdx" && grep -q '^some points$' "$work/some.tdx" &&
   [ "$(tail -n 1 "$work/some.tdx")" = "**END" ] &&
   [ "$(grep -c '^\*\*' "$work/some.tdx")" -eq 6 ]
-check "has the sections of release 1.3"
+check "a TYDEX log has the sections of release 1.3"
 printf 'kind: tyre_rig\ntyre: %s/mf61_synthetic.yaml\npoints: some.tdx\n' "$tyres" >"$work/tydex.yaml"
 run --exact "$work/tydex.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/some.csv" && [ "$(wc -l <"$work/out")" -eq 73 ]

@@ -49,7 +49,7 @@ for jobs in $counts; do
 done
 run --exact -q -o "$work/c" "$work/a/car.resolved.yaml"
 cmp "$work/a/car.csv" "$work/c/car.resolved.csv" 2>"$work/err"
-check "the resolved fit gives the same"
+check "the resolved fit gives the same bytes"
 
 # a run with the results is the fitted curve
 run --exact -c yaw_rate_radps --rate 50 --set "@$work/a/car.set" --set run.slip=transient --set run.duration='4 s' \
@@ -62,7 +62,8 @@ check "--set @FILE runs what was found"
 "$(dirname "$exe")/vdsim-plot" --fit -o "$work/fit.svg" "$work/a/car.csv" 2>"$work/err" &&
   grep -q 'step: yaw rate, deg/s' "$work/fit.svg"
 check "vdsim-plot --fit draws what was measured, the start and the answer"
-check_picture "as the tables have them, its texts apart" "$work/fit.svg" '
+check_picture "the picture of --fit has the points and curves of the tables, and its texts do not overlap" \
+  "$work/fit.svg" '
 def by_target(name):
     of = {}
     for r in csv.DictReader(open(name)):
@@ -111,7 +112,7 @@ near "$(figure "$work/again1/again.metrics.csv" v_profile_low 2)" 19.0352 1e-3 &
 check "the interval of a linear model's profile is the linear one" "$work/again1/again.metrics.csv"
 head -n 1 "$work/again1/again.csv" | grep -q ',low,high,resampled_low,resampled_high$' &&
   diff -r "$work/again1" "$work/again2" >"$work/err"
-check "-j 2 gives the same bytes of them"
+check "-j 2 gives the same bytes of profiles and of fits to drawn runs"
 
 # --- hardpoints: the sweep with the results has the gains of the file ---
 
@@ -132,7 +133,7 @@ run --exact --metrics "$work/circle.csv" --set "@$work/r/roll_stiffness.set" sce
 near "$(figure "$work/circle.csv" understeer_gradient_deg_per_g 2)" 1 1e-6
 check "a car with the bars that were found has the gradient" "$work/circle.csv"
 awk -F= '/antiroll/ { sum += $2 } END { d = sum - 24000; exit !(d * d < 1e-12) }' "$work/r/roll_stiffness.set"
-check "both bars together are as stiff as the formulas say"
+check "the two anti-roll bars together are as stiff as the formulas say"
 
 # --- a fit that misses: 1 deg/g needs a share of 0.24, and the bound is 0.5; from 0.2 on the interval, 0.04 to a
 # standard deviation, goes beyond it
@@ -149,7 +150,7 @@ miss 0.5 0 'at a bound' && grep -q "the result is at a bound.*'front_share' = 0.
   grep -q '^missed,1,' "$work/m/roll_stiffness.metrics.csv"
 check "a figure at its bound and a target that is missed are reported"
 miss 0.5 1 'at a bound' --strict
-check "with --strict that is status 1"
+check "--strict gives status 1 for a figure at its bound"
 miss 0.2 1 'the interval extends beyond a bound' --strict &&
   grep -q "intervals extend beyond bounds.*'front_share'" "$work/err"
 check "an interval beyond a bound"
@@ -308,7 +309,7 @@ for kind in fit optimum; do
   check "--resume goes on with it, and removes its journal when it is written"
   rm -f "$work/part"/.*.csv # the file that was being written when it was killed
   diff -r "$work/whole" "$work/part" >"$work/out"
-  check "to the bytes of one that was not killed" "$work/out"
+  check "a fit that is resumed has the bytes of one that was not killed" "$work/out"
 done
 run --resume --metrics - "$work/killed_fit.yaml"
 [ $status -eq 2 ] && grep -q -e "--resume needs '-o DIR'" "$work/err"

@@ -181,7 +181,7 @@ drive track track 3 above 1280 900 "track car from above"
 "$exe" -q --report "$work/two.html" "$step" scenarios/ride/step_steer.yaml 2>"$work/err" &&
   python3 tests/common/page.py "$work/two.html" 14 >"$work/out" 2>&1 &&
   grep -c '"rodWheel"' "$work/two.html" | grep -qx 2
-check "two runs share a page"
+check "the page of two runs shows both"
 cat "$work/out" "$work/err" | sed 's/^/# /'
 
 # Two variants of a car with the same name, and five manoeuvres: the page has all that distinguishes them.
@@ -230,7 +230,7 @@ grep -o '<text class="title"[^>]*>[^<,]*' "$work/five.html" | sed 's/.*>//' | so
   comm -23 "$work/panels" - >"$work/out"
 [ "$(wc -l <"$work/panels")" -eq 10 ] && [ ! -s "$work/out" ] && grep -q '>90 % at [0-9.]* s<' "$work/five.html" &&
   grep -q '>Braking in a turn: motion and its reference' "$work/five.html"
-check "its pictures are those of the table, with their marks" "$work/out"
+check "the page's pictures are those of cli/pictures.txt, with their marks" "$work/out"
 "$exe" -q --report "$work/circle.html" scenarios/handling/constant_radius.yaml 2>"$work/err" &&
   "$exe" -q --metrics "$work/circle.csv" scenarios/handling/constant_radius.yaml 2>>"$work/err" &&
   python3 - "$work/circle.html" "$work/circle.csv" <<'END' >"$work/out" 2>&1
@@ -280,7 +280,7 @@ check "a bad scenario: status 2 and no page"
 
 "$exe" --report "$work/rig.html" scenarios/rig/fy_alpha.yaml 2>"$work/err"
 [ $? -eq 2 ] && grep -q "shows a car; 'scenarios/rig/fy_alpha.yaml' is a tyre rig" "$work/err"
-check "a rig has no car to show"
+check "--report of a tyre rig is refused"
 
 "$exe" --report "$work/a.html" -o "$work/b" "$step" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'cannot be combined with -o' "$work/err"

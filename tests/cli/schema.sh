@@ -59,7 +59,7 @@ invalid() { # TITLE SCHEMA LEAST FOLDER WORDS
   "$validate" --schema >"$work/claims"
 check "six schemas are written"
 [ "$(wc -c <"$work/scenario")" -lt 2000000 ]
-check "the greatest is below 2 MB" /dev/null
+check "the greatest schema is below 2 MB" /dev/null
 
 # the names in the table of manoeuvres are scenarios
 # shellcheck disable=SC2046
@@ -92,13 +92,13 @@ valid "a resolved scenario, in which every key is written" "$work/scenario" 2 "$
 # broken inputs
 python3 -B tests/common/cases.py "$work/tree" bad bad_suspension bad_validation && cd "$work/tree" || exit 2
 invalid "scenarios with an unknown key are invalid" "$work/scenario" 5 bad "unknown key"
-invalid "and with an unknown word" "$work/scenario" 10 bad "'[a-z_]*' must be one of"
-invalid "suspensions with an unknown key" "$work/suspension" 2 bad_suspension "unknown key"
+invalid "scenarios with an unknown word are invalid" "$work/scenario" 10 bad "'[a-z_]*' must be one of"
+invalid "suspensions with an unknown key are invalid" "$work/suspension" 2 bad_suspension "unknown key"
 # `part' of a spring is a text; which words are allowed depends on the type
-invalid "suspensions with an unknown word" "$work/suspension" 4 bad_suspension \
+invalid "suspensions with an unknown word are invalid" "$work/suspension" 4 bad_suspension \
   "'\(type\|ref\|axle\|bushings\)' must be one of"
-invalid "claims with an unknown key" "$work/claims" 1 bad_validation "unknown key"
-invalid "claims with an unknown word" "$work/claims" 1 bad_validation "'[a-z_]*' must be one of"
+invalid "claims with an unknown key are invalid" "$work/claims" 1 bad_validation "unknown key"
+invalid "claims with an unknown word are invalid" "$work/claims" 1 bad_validation "'[a-z_]*' must be one of"
 bad() { # NAME, text on standard input
   cat >"$work/$1.yaml"
   judge "$work/scenario" "$work/$1.yaml" && [ -s "$work/invalid" ] || echo "$1"
@@ -114,7 +114,7 @@ bad() { # NAME, text on standard input
   echo '- a' | bad list
 } >"$work/passed"
 [ ! -s "$work/passed" ]
-check "ranges, keys of another variant or kind, and types are judged" "$work/passed"
+check "wrong ranges, wrong types and keys of another variant or kind are invalid" "$work/passed"
 run --schema=steer
 [ $status -eq 2 ] && grep -q 'does not name a file' "$work/err"
 check "a key that names no file has no schema of its own"

@@ -45,11 +45,11 @@ fast=$(awk 'BEGIN { m = 1573 + 4 * 1.8 / 0.09; k = 1.225; printf "%.9g", 25 / (1
 for level in L0 L2; do
   run --metrics - --set run.level=$level "$work/coast.yaml"
   [ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(value half_a_kilometre)" "$(far 500)" 1e-3
-  check "$level: the lowest speed from which a car coasts half a kilometre"
+  check "$level: the search finds the lowest speed from which a car coasts half a kilometre"
   near "$(value less_than_300_m)" "$(far 300)" 1e-3
-  check "$level: the highest speed from which a car coasts less than 300 m"
+  check "$level: the search finds the highest speed from which a car coasts less than 300 m"
   near "$(value still_fast)" "$fast" 1e-3
-  check "$level: the lowest speed from which a car is still fast at the end"
+  check "$level: the search finds the lowest speed from which a car is still fast at the end"
 done
 cp "$work/out" "$work/metrics"
 awk -F , '$1 ~ /_low$/ { low = $2 } $1 ~ /_high$/ && !($2 - low <= 1e-3 && $2 > low) { bad = 1 }
@@ -74,7 +74,7 @@ END
 steepest=$(awk 'BEGIN { s = 4000 / (1573 * 9.80665); printf "%.9g", atan2(s, sqrt(1 - s * s)) }')
 run --metrics - "$work/grade.yaml"
 [ $status -eq 0 ] && near "$(value steepest)" "$steepest" 3e-4 && grep -q '^steepest,.*,statics$' "$work/out"
-check "the steepest grade on which brakes hold the car, with the remark on it"
+check "the search finds the steepest grade on which brakes hold the car, and remarks on it"
 
 # Output files.
 run "$work/coast.yaml"
@@ -102,7 +102,7 @@ cmp -s "$work/out" "$work/results/coast.csv"
 check "the resolved scenario gives the same search"
 run --set search={} --rate 1 -c vx_mps "$work/coast.yaml"
 [ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 22 ]
-check "without the search it is a single run"
+check "a scenario without its search is a single run"
 run --set search.scan=3 --set search.tolerance=1 "$work/coast.yaml"
 [ "$(sed -n 4,6p "$work/out" | cut -d , -f 2 | tr '\n' ' ')" = "22.5 35 47.5 " ]
 check "a scan tries evenly spaced values first"

@@ -113,7 +113,7 @@ echo "$(metric --set run.level=L3) $(metric --set run.level=L3 \
       --set "vehicle.front.kc={live: true, tables: [$work/travels.csv, $work/rack.csv]}" \
   --set "vehicle.front.right_kc={live: true, tables: [$work/right.csv, $work/right_rack.csv]}")" |
   awk '{ exit !(NF == 2 && ($1 - $2) / $1 < 0.01 && ($2 - $1) / $1 < 0.01) }'
-check "tables over both travels and one over the rack add: within 1 % in a turn"
+check "tables over both travels and one over the rack add up, to 1 % in a turn"
 metric --set run.level=L3 --set "vehicle.front.kc={live: true, tables: $work/travels.csv}" \
   --set "vehicle.front.right_kc={live: true, tables: $work/right.csv}" | awk '
     { n++; if (!($1 > 0.1)) bad = 1 } END { exit bad || n != 1 }'

@@ -120,7 +120,7 @@ stop TERM "running $validate" "$validate" -j 2 claims.yaml
   grep -qx 'vdsim-validate: stopped by TERM: [01] of 3 parts were finished; nothing is kept' "$work/err"
 check "TERM to vdsim-validate"
 [ -z "$(ls -A tmp)" ]
-check "no temporary folder is left"
+check "no stopped program leaves a temporary folder"
 if [ "$(uname)" = Linux ]; then
   rm -rf many
   "$exe" -j 2 -o many long.yaml later.yaml 2>"$work/err" &
@@ -152,7 +152,7 @@ touch left/.vdsim-notes.tmp
 holds 4
 check "a run that is killed leaves a temporary file"
 "$exe" -q -o left short.yaml && [ -s left/short.csv ] && [ -e left/.vdsim-notes.tmp ] && holds 2 && writing left 2
-check "the next one removes it, and neither that of a run that lives nor others"
+check "the next run removes the temporary file of a killed run, and no file of a run that lives"
 kill -TERM $lives
 wait $lives 2>/dev/null
 holds 1 && rm left/.vdsim-notes.tmp
@@ -178,7 +178,7 @@ unset TMPDIR
 
 cp short.yaml told.yaml
 "$exe" -v -o open.csv told.yaml 2>"$work/err" && [ -s "$work/err" ]
-check "a run that says something"
+check "a run with a message succeeds"
 "$exe" -v -o closed.csv told.yaml 2>&-
 [ $? -eq 0 ] && cmp -s open.csv closed.csv
 check "messages do not get into a log in place of a closed standard error"
@@ -193,7 +193,7 @@ check "a closed standard output is an error"
 check "a closed standard input is an error"
 "$exe" -v -j 2 -o closed short.yaml told.yaml <&- >&- 2>&-
 [ $? -eq 0 ] && cmp -s closed/told.csv open.csv
-check "processes of -j, too"
+check "-j runs with all three standard streams closed"
 
 # --- exhausted resources
 
@@ -237,7 +237,7 @@ mkdir small
 [ $? -eq 2 ] && [ "$(grep -c '' "$work/err")" -eq 1 ] &&
   grep -q "cannot write 'small/log.csv': File too large" "$work/err" &&
   [ -z "$(ls -A small)" ]
-check "a file that cannot grow"
+check "a file that cannot grow is an error"
 (
   # shellcheck disable=SC3045
   ulimit -n 16

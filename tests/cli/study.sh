@@ -73,7 +73,7 @@ while [ $killed -lt 10 ] && [ $rounds -lt 60 ]; do
   rounds=$((rounds + 1))
   setsid "$exe" -q -j 2 --resume -o "$work/killed" "$work/grid.yaml" 2>"$work/err" &
   pid=$!
-  sleep "0.0$((10 + rounds * 7 % 20))" # all ten together take a third of the time of the whole study
+  sleep "0.0$((10 + rounds * 7 % 20))" # the ten pauses together take a third of the time of the whole study
   if kill -KILL $pid 2>/dev/null; then killed=$((killed + 1)); fi
   wait $pid 2>/dev/null
 done 2>/dev/null
@@ -101,7 +101,7 @@ status=$?
 [ $status -eq 2 ] && grep -q 'grid.journal.: File too large' "$work/err" && [ ! -e "$work/full/grid.csv" ]
 check "a study ends when its journal cannot be written"
 [ "$(tail -c 1 "$work/full/grid.journal" | od -An -tx1 | tr -d ' ')" = 0a ]
-check "a journal on a full disk ends with a whole line"
+check "the journal on a full disk ends with a whole line"
 run -q -j 2 --resume -o "$work/full" "$work/grid.yaml"
 [ $status -eq 0 ] && cmp -s "$work/one/grid.csv" "$work/full/grid.csv"
 check "a study that ended at a full disk is resumed to the same bytes"
@@ -109,7 +109,7 @@ sed 's/points: 20/points: 2/; $ a histories: all' "$work/grid.yaml" >"$work/kept
 mkdir "$work/kept" && : >"$work/kept/kept.cases"
 run -q -j 2 -o "$work/kept" "$work/kept.yaml"
 [ $status -eq 2 ] && grep -q 'kept.cases/' "$work/err" && [ ! -e "$work/kept/kept.csv" ]
-check "a time history that cannot be written ends a study"
+check "a study ends if a time history cannot be written"
 rm "$work/kept/kept.cases"
 run -q -j 2 --resume -o "$work/kept" "$work/kept.yaml"
 [ $status -eq 0 ] &&
@@ -156,7 +156,7 @@ mkdir "$work/other" && cp "$work/one/grid.journal" "$work/other/other.journal"
 run --resume -o "$work/other" "$work/other.yaml"
 refused "belongs to a study with other inputs" "--resume refuses a study that has changed"
 run --resume --exact -o "$work/one" "$work/grid.yaml"
-refused "belongs to a study with other inputs or options" "other digits are other inputs"
+refused "belongs to a study with other inputs or options" "--exact, which changes the digits, makes it another study"
 run --merge -o "$work/gap" "$work/shard1" "$work/shard2"
 refused "is in none of the folders, which contain 286 of 1000 cases" "--merge refuses gaps"
 [ ! -e "$work/gap/grid.csv" ] && [ ! -e "$work/gap/grid.journal" ]
@@ -174,7 +174,7 @@ check "--merge whose table cannot be written can be tried again"
 rmdir "$work/blocked/kept.csv"
 run -q --merge -o "$work/blocked" "$work/shards[1]"
 [ $status -eq 0 ] && cmp -s "$work/kept/kept.csv" "$work/blocked/kept.csv"
-check "from folders of any name"
+check "--merge takes folders of any name"
 run --merge -o "$work/gap" "$work"
 refused "contains no journal" "--merge needs journals"
 run --shard 8/7 -o "$work/gap" "$work/grid.yaml"
@@ -243,7 +243,7 @@ END
 check "a design is read as a spreadsheet writes it"
 sed -i 's/\[t\];/[s];/; s/ (t)//' "$work/sheet.csv"
 run -o "$work/sheet2" "$work/sheet.yaml"
-refused "'s' is no unit of 'mass'" "in units of its keys"
+refused "'s' is no unit of 'mass'" "columns of a design are in units of their keys"
 
 # a design in a file may contain names of files, too: if one of these files changes, the study is another one
 cp "$top/scenarios/tyres/mf96_sport.yaml" "$work/tyre.yaml"
@@ -258,7 +258,7 @@ design: {type: list, file: tyres.csv}
 metrics: duration_s
 END
 "$exe" -q -o "$work/tyres" "$work/tyres.yaml" && grep -q '^0,ok,tyre.yaml,0.1$' "$work/tyres/tyres.csv"
-check "words of a design may be names of files"
+check "words in a design may be names of files"
 echo '# changed' >>"$work/tyre.yaml"
 run --resume -o "$work/tyres" "$work/tyres.yaml"
 refused "belongs to a study with other inputs" "files of a design are inputs of the study"
@@ -318,7 +318,7 @@ for i in 0 1 2 3; do
   [ $status -eq 0 ] && sed -n 's/^  name: //p' "$work/out" | tr -d '"' | head -n 1
 done >"$work/cars"
 [ "$(paste -sd , "$work/cars")" = 'car #2,[old] car,car: b,@car' ]
-check "names of files are whole" "$work/cars"
+check "names of files in a list may contain #, brackets, colons and @" "$work/cars"
 cat >"$work/nodes.yaml" <<END
 kind: study
 scenario: $top/scenarios/iso/step_steer.yaml
@@ -365,7 +365,7 @@ check "a journal whose first lines have been changed is refused" "$work/wrong"
 rm -rf "$work/changed" && mkdir "$work/changed" && : >"$work/changed/head.journal"
 run -q --resume -o "$work/changed" "$work/head.yaml"
 [ $status -eq 0 ] && cmp -s "$work/head/head.csv" "$work/changed/head.csv"
-check "one that a kill has left empty is begun again"
+check "a journal that a kill has left empty is begun again"
 
 # --- one case
 
@@ -404,7 +404,7 @@ check "refused cases have their reason in the table" "$work/ends/ends.csv"
 check "time histories are kept of the commanded cases"
 run -q -j 2 --only-failed -o "$work/ends" "$work/ends.yaml"
 [ $status -eq 0 ] && [ "$(awk 'END { print NR }' "$work/ends/ends.csv")" = 7 ]
-check "--only-failed tries them again"
+check "--only-failed runs again the cases that failed"
 
 # --- where a series stops
 
@@ -412,7 +412,7 @@ sed -e '/^histories/d; /^interesting/d' -e 's/^metrics: .*/metrics: [two_wheel_l
   >"$work/stop.yaml"
 echo 'stop: [{formula: height, above: 0.55}, {formula: metric.two_wheel_lift, above: 0.5}]' >>"$work/stop.yaml"
 run -q -j 2 -o "$work/stop" "$work/stop.yaml"
-# the first row, in the order of numbers, that meets both; the car with 1.6 m overturns, which counts; refused cases do
+# The first case that meets both conditions. The car with 1.6 m overturns, which counts as a case; refused cases do
 # not
 awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) back[$i] = NF - i; next } # a status may hold a comma
   $(NF - back["height_m"]) > 0.55 && $(NF - back["two_wheel_lift"]) == 1 {
@@ -446,7 +446,7 @@ check "a suspension can be varied"
 awk -F , 'NR == FNR { gain[$1] = $2; next }
   FNR == 1 { for (i = 4; i <= NF; i++) name[i] = $i; next }
   $1 == 0 { for (i = 4; i <= NF; i++) if (gain[name[i]] != $i) exit 1; exit !(NF > 4) }' "$work/gains" "$work/kc.csv"
-check "its gains are those of vdsim-kc-sweep" "$work/gains" "$work/kc.csv"
+check "the gains of the varied suspension are those of vdsim-kc-sweep" "$work/gains" "$work/kc.csv"
 cat >"$work/track.yaml" <<END
 kind: study
 scenario: $top/scenarios/track/ramp_jump.yaml
@@ -505,7 +505,7 @@ for i in 0 17 18 35; do
   grep -q "^$i,ok,.*$alone\$" "$work/linked.csv" && [ "$alone" != , ] || alike=1
 done
 [ "$alike" -eq 0 ] && [ "$(awk -F , '{ print $NF }' "$work/linked.csv" | sort -u | wc -l)" -ge 19 ]
-check "each has the bytes of its single run, and another linkage another result" "$work/linked.csv"
+check "each case on a linkage has the bytes of its single run, and another linkage another result" "$work/linked.csv"
 
 # --- shipped studies
 
@@ -530,12 +530,12 @@ metrics: [distance_m, final_speed_mps]
 END
 run -q --exact "$work/here/sub/cars.yaml"
 [ $status -eq 0 ] && [ "$(cut -d, -f4- "$work/out" | sort -u | wc -l)" -eq 3 ]
-check "a study over files of cars"
+check "a study varies the file of the car"
 cp "$work/out" "$work/cars.csv"
 "$exe" --resolved "$work/here/sub/cars.yaml" >"$work/there/cars.yaml"
 run -q --exact "$work/there/cars.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/cars.csv"
-check "the resolved one finds them from another folder"
+check "a resolved study finds the files of cars from another folder"
 run --check scenarios/study/turn_indices.yaml
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
 check "--check reads a study"

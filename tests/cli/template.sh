@@ -35,7 +35,7 @@ for car in suv race_car; do
   "$exe" --template scenario --set "vehicle=scenarios/vehicles/$car.yaml" --set lateral_acceleration=3 >"$work/m.yaml"
   run -q --metrics - "$work/m.yaml"
   [ $status -eq 0 ] && [ ! -s "$work/err" ] && near "$(metric ay_steady_mps2)" 3 0.015
-  check "with a car of one's own, too: $car"
+  check "the scenario runs with a car of one's own, too: $car"
 done
 for manoeuvre in constant_radius obstacle_avoidance accelerate brake; do
   "$exe" --template scenario --set manoeuvre=$manoeuvre >"$work/m.yaml"
@@ -60,7 +60,7 @@ help=$("$exe" --list-keys | awk -F '\t' '$1 == "vehicle.yaw_inertia" { print $6 
 tr '\n' ' ' <"$work/car.yaml" | tr -d '#' | tr -s ' ' | grep -qF "$help"
 check "the comment of a key is its help"
 ! awk 'length > 106' "$work"/*.yaml | grep -q . # comments are wrapped at 100 columns, lists at 100 and a margin
-check "no line is long"
+check "no line of a template is longer than 106 columns"
 for kind in car tyre suspension scenario; do
   [ "$("$exe" --list-keys=template_$kind | cut -f 6 | grep -c .)" -gt 4 ]
   check "--list-keys=template_$kind lists its numbers with help"
@@ -89,7 +89,7 @@ for scenario in iso/constant_radius iso/constant_speed_l3 iso/step_steer iso/obs
 done
 run --check "$work/runs/step_steer.resolved.yaml"
 [ $status -eq 0 ] && sed -n 1p "$work/out" | grep -q ": $left values are estimated$"
-check "a resolved scenario keeps them"
+check "a resolved scenario keeps the list of estimates"
 sed -e 's/^yaw_inertia: .*/yaw_inertia: 2700 kg m2/' -e 's/\[yaw_inertia, /[/' -e 's/\[mass, yaw_inertia, /[mass, /' \
   "$work/ten.yaml" >"$work/one.yaml"
 [ "$(count --set vehicle="$work/one.yaml" scenarios/iso/step_steer.yaml)" = $((left - 1)) ] &&
@@ -97,7 +97,7 @@ sed -e 's/^yaw_inertia: .*/yaw_inertia: 2700 kg m2/' -e 's/\[yaw_inertia, /[/' -
 check "a number that was measured, with its mark deleted, is one less"
 run --check scenarios/iso/step_steer.yaml
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
-check "a car without estimates is not spoken of"
+check "a car without estimates gets no note"
 
 # --- the rules, compared with numbers of other sources
 
@@ -192,7 +192,7 @@ check "the inertias of another mass and wheelbase"
 sed 's/^yaw_inertia: auto/yaw_inertia: 2700 kg m2/' "$work/ten.yaml" >"$work/fixed.yaml"
 run --resolved --set vehicle="$work/fixed.yaml" --set vehicle.mass='1800 kg' scenarios/iso/step_steer.yaml
 resolved yaw_inertia 2700
-check "a number stays"
+check "an inertia that is given is not estimated"
 cat >"$work/mass.yaml" <<END
 kind: study
 scenario: $top/scenarios/iso/step_steer.yaml
@@ -207,7 +207,7 @@ run -o "$work/study" "$work/mass.yaml"
 check "a study says which estimates follow, and its inertias do" "$work/err" "$work/study/mass.csv"
 run --check --set vehicle="$work/ten.yaml" --set vehicle.estimates='[mass]' scenarios/iso/step_steer.yaml
 [ $status -eq 2 ] && grep -q "the vehicle lacks its yaw_inertia" "$work/err"
-check "what is not called an estimate is not estimated"
+check "keys that are not listed in 'estimates' are not estimated"
 
 # --- other known data of a car: both axles, and a tyre's property file
 
@@ -230,9 +230,9 @@ cp "$work/out" "$work/with_size"
 budget "$work/own.yaml"
 # the trails of this tyre are proportional to its load; those of the outer wheels grow by more than the inner ones fall
 [ $status -eq 0 ] && near "$(known)" 2.5 0.15 && grep -q 'sum: .* understeer 2.50$' "$work/own.yaml"
-check "with a property file of MF 6.1 the car understeers as it was asked: $(known)"
+check "with a property file of MF 6.1 the car has the commanded understeer: $(known)"
 near "$(by tyres_front)" "$(awk '/^# - tyres:/ { print $4 }' "$work/own.yaml")" 0.08
-check "the slip of its tyres is that of the file"
+check "the tyres of that car have the slip of the property file"
 # Other tyres on the finished car change the parts of tyres, and not those of links and bushings.
 run -q --metrics - --set vehicle="$work/ten.yaml" --set metrics.fit_from=2 \
   --set vehicle.front.tyre="{model: mf, file: $tir}" --set vehicle.rear.tyre="{model: mf, file: $tir}" "$work/turn.yaml"
@@ -252,10 +252,10 @@ run --resolved --set vehicle="$work/own.yaml" scenarios/iso/step_steer.yaml
 grep -q '^  compliance: linear$' "$work/out" && budget "$work/own.yaml" && by aligning_compliance_front >"$work/with" &&
   run -q --metrics - --set vehicle="$work/own.yaml" --set run.compliance=none "$work/turn.yaml" &&
   [ "$(by aligning_compliance_front)" = 0 ] && awk '{ exit !($1 > 0.5) }' "$work/with"
-check "its bushings deflect unless the run excludes compliance"
+check "the bushings of the template's car deflect unless the run excludes compliance"
 run --check --set vehicle="$work/own.yaml" --set run.level=L5 scenarios/iso/step_steer.yaml
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
-check "at L5 it has none"
+check "at L5 the template's car has no compliance"
 
 # --- numbers of data sheets of a compact, a saloon and an SUV, and a property file
 

@@ -53,7 +53,7 @@ awk -F, "$columns"'
   { d = sqrt(($at["wheel_fl_x_m"] - $at["wheel_rl_x_m"])^2 + ($at["wheel_fl_z_m"] - $at["wheel_rl_z_m"])^2) }
   $at["t_s"] < 0.5 && !(d > 3.99999 && d < 4.00001) { bad = 1 }
   END { exit bad }' "$work/out"
-check "wheel points are a wheel base apart"
+check "the wheel points are a wheelbase apart"
 
 # a program with y upwards writes x, z, -y
 run --exact "$jump"
@@ -62,7 +62,7 @@ awk '$1 == "v" { print "v", $2, $4, $3 == 0 ? 0 : $3 ~ /^-/ ? substr($3, 2) : "-
   scenarios/grounds/ramp_jump.obj >"$work/y_up.obj"
 run --exact --set mesh="$work/y_up.obj" --set up=y "$jump"
 good && cmp -s "$work/out" "$work/z_up.csv"
-check "up: y turns a mesh"
+check "'up: y' turns a mesh"
 
 # --- landing
 

@@ -392,7 +392,7 @@ refused "vdsim-validate: error: no statement of '$work/value.yaml' begins in lin
 cp "$work/value.yaml" "$work/value.yaml:7"
 run "$work/value.yaml:7"
 [ $status -eq 0 ] && grep -q '^1 claim: 1 holds' "$work/out"
-check "a file of such a name is read as one"
+check "a file named FILE:LINE is read as a file"
 rm "$work/value.yaml:7"
 run --filter '*hold?' "$work/value.yaml" "$work/off.yaml"
 [ $status -eq 1 ] && grep -q '^2 claims:' "$work/out"
@@ -459,7 +459,7 @@ cp "$work/out" "$work/one"
 check "claims on a study with a case that is excluded" "$work/one" "$work/err"
 run -v -j 3 "$work/many_claims.yaml"
 cmp -s "$work/one" "$work/out"
-check "its cases in three processes give the same bytes"
+check "the cases of a study's claims give the same bytes in three processes"
 (cd "$work" && "$exe" -q "$top/validation/single_track.yaml")
 check "a run from another folder prints the same bytes"
 
@@ -586,7 +586,7 @@ check "after a change of the car the message names the key, and a tolerance cove
 rm "$work/user/reference/step.resolved.yaml"
 run "$work/user/regression.yaml"
 judged FAIL "; the input has changed, or the keys of resolved inputs have" 1
-check "without the resolved input its hash says so"
+check "without the resolved input the hash of the input shows a change"
 "$(dirname "$exe")/vdsim-run" -q -o "$work/user/reference" --rate 7 -c 't_s,mu_peak*,ay_mps2' "$work/user/step.yaml"
 run "$work/user/regression.yaml"
 [ $status -eq 0 ]
@@ -594,7 +594,7 @@ check "a log of vdsim-run -o is a baseline, with its own rows and columns" "$wor
 sed -i 's/^mass:.*/mass: 1500 kg/' "$work/user/car.yaml"
 run "$work/user/regression.yaml"
 judged FAIL "; the input has changed: vehicle.mass (1600, now 1500)" 1
-check "that baseline fails with the key that has changed"
+check "a baseline from a log fails with the key that has changed"
 sed -i 's,name: .yaw_rate\*.,name: ay_mps2,' "$work/user/regression.yaml"
 run "$work/user/regression.yaml"
 judged FAIL "the tolerance of 'ay_mps2' is not in 'm/s2'" 1
@@ -661,11 +661,11 @@ check "a log that outlasts the run is compared over the span of both, and what w
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" --set steer.value='0.6 deg' \
   scenarios/road/linear_step.yaml
 judged FAIL "yaw_rate_radps, worst at t_s = " 1 && grep -q '1 of [0-9]* rows of the reference are beyond' "$work/out"
-check "what lies in the common span still fails"
+check "a deviation within the common span still fails"
 printf 'to: 60 s\n' >>"$work/timed.yaml"
 run --against "$work/log.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
 judged FAIL "the run ends at " 1
-check "a commanded time must be there"
+check "'to' must lie within the run"
 printf 't_s,yaw_rate_radps\n100,0\n101,0\n' >"$work/apart.csv"
 sed -i '/^to:/d' "$work/timed.yaml"
 run --against "$work/apart.csv" --tolerances "$work/timed.yaml" scenarios/road/linear_step.yaml
@@ -692,5 +692,5 @@ refused "scenarios/rig/fy_alpha.yaml: error: a time history is compared with a v
 # no other statement asks for this run
 run -q --filter '*From the end of the ramp to the apex*' validation/track_car.yaml
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]
-check "a formula of metrics alone has its run"
+check "a filter for a claim with a formula of metrics alone runs without a message"
 all_well

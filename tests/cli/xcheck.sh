@@ -101,7 +101,7 @@ done
 # shellcheck disable=SC2086
 run $wheel --steering=rack,none "$work/dw_front_sports.csv" "$work/dw_front_sports.csv"
 [ $status -eq 1 ] && [ "$(verdict toe_rack)" = absent ] && [ "$(verdict toe_travel)" = pass ]
-check "of two lists one says that its tie rod is held"
+check "a list whose tie rod is held has no change of toe over the rack"
 # shellcheck disable=SC2086
 run $wheel --steering=rack --radius=0.305 $folder/ta_rear_sedan.yaml "$work/ta_rear_sedan.csv"
 refused "$work/ta_rear_sedan.csv: error: a trailing arm has no rod that a rack moves; omit --steering"
@@ -161,7 +161,7 @@ run --import "$work/axles.yaml" --toe0=0 --camber0=0 --radius=0.33
   grep -q 'center: \[-2.5, ' "$work/out" &&
   run --import "$work/axles.yaml" --toe0=0 --camber0=0 --radius=0.33 --axle=front && [ $status -eq 0 ] &&
   grep -q 'note: front axle' "$work/err" && grep -q 'center: \[0, ' "$work/out"
-check "one of two axles is taken, by a key or by an option, and said"
+check "a key or an option chooses one of two axles, and the choice is reported"
 sed -i 's/scale: -1/scle: -1/' "$work/by_number.yaml"
 # shellcheck disable=SC2086
 run $wheel $folder/dw_front_sports.yaml "$work/by_number.yaml"
@@ -224,7 +224,7 @@ for list in slid exchanged; do
   run $wheel "$mp" "$work/$list.csv"
   [ $status -eq 1 ] && [ "$(verdict toe_travel)" = pass ] &&
     grep -q '^toe_travel@travel_mm=-*100,.*,deg,fail$' "$work/out"
-  check "$list: the change over the travel does not"
+  check "$list: the changes over the travel do not agree"
 done
 grep -q "note: toe_travel@travel_mm=100: 'tie_rod.rack' and 'tie_rod.knuckle' are exchanged (100 % of the deviation)$" \
   "$work/err"
@@ -272,14 +272,14 @@ read -r toe x y <"$work/opposite"
 awk -F, -v toe="$toe" -v y="$y" -v x="$x" 'function off(a, b) { d = a - b; return d * d > 1e-6 }
   $1 ~ /^toe_opposite/ { n++; bad += off($2, toe) } $1 ~ /^track_opposite/ { n++; bad += off($2, y) }
   $1 ~ /^wheel_x_opposite/ { n++; bad += off($2, x) } END { exit n != 3 || bad > 0 }' "$work/out"
-check "its changes over opposite travels are those of vdsim-kc-sweep --mode=opposite"
+check "changes over opposite travels are those of vdsim-kc-sweep --mode=opposite"
 run --export-adams "$work/links.csv" $folder/multilink_rear_compact.yaml
 exchange trailing_lower "$work/links.csv" "$work/exchanged.csv"
 # shellcheck disable=SC2086
 run $wheel "$work/links.csv" "$work/exchanged.csv"
 [ $status -eq 0 ] &&
   grep -q "^vdsim-xcheck: note: 'links.trailing_lower.chassis' and .* are exchanged, which no figure shows$" "$work/err"
-check "points that are elsewhere are named even where all figures pass"
+check "points that differ are named even where all figures pass"
 # shellcheck disable=SC2086
 run $wheel --rtol 2 "$mp" "$work/moved.csv"
 [ $status -eq 0 ]
@@ -376,7 +376,7 @@ refused "$work/bare.csv: error: cannot tell the axes of names without hpl_ or hp
 # shellcheck disable=SC2086
 run $wheel --axes=iso,adams "$dw" "$work/bare.csv"
 [ $status -eq 0 ] && grep -q "axes: adams (x rearward, y right), as stated" "$work/err"
-check "stated axes are used"
+check "axes that the options state are used"
 awk -F, -v OFS=, 'NR > 1 { $2 = -$2 } 1' "$work/dw_front_sports.csv" >"$work/mirror.csv"
 # shellcheck disable=SC2086
 run $wheel "$dw" "$work/mirror.csv"
@@ -434,7 +434,7 @@ check "a row that is 0.05 deg off is found"
 cut -d, -f1-7 $sports >"$work/few_compliance.csv"
 run "$sports" "$work/few_compliance.csv"
 [ $status -eq 1 ] && [ "$(count pass)" -eq 24 ] && [ "$(count absent)" -eq 36 ]
-check "of two tables what one lacks is absent"
+check "a figure that one of two tables lacks is absent"
 run "$folder/dw_front_bump_steer.yaml" $sports
 refused "dw front bump steer: error: 'dw front bump steer' is rigid, or joins its wheels; there is no compliance to \
 compare with a table's"

@@ -56,14 +56,14 @@ void balance_place(const balance *s, int body, const double *design, double *at)
     at[i] += b->at[i];
 }
 
-/* The point of a part on its body a. */
+/* Computes the position of a part's point on its body a. */
 static void place_a(const balance *s, const balance_part *p, double *at) {
   balance_place(s, p->a, p->point, at);
   for (int i = 0; p->a == GROUND && i < 3; i++)
     at[i] += p->shift[i];
 }
 
-/* Rodrigues: turns a body by the rotation vector r, in the axes of the ground. */
+/* Turns a body by the rotation vector r in the axes of the ground, by Rodrigues' formula. */
 static void rotate(balance_body *b, const double *r) {
   double angle = sqrt(dot3(r, r)), before[3][3];
   if (angle == 0.0)
@@ -80,7 +80,8 @@ static void rotate(balance_body *b, const double *r) {
   }
 }
 
-/* Unit quaternion of the turn from body a to body b: w and vector in the axes of a at design, w >= 0. */
+/* Returns w of the unit quaternion of the rotation from body a to body b, w >= 0, and its vector in the axes of a at
+ * design. */
 static double quaternion(const balance *s, int a, int b, double *e) {
   static const double identity[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   double m[3][3];
@@ -122,7 +123,7 @@ typedef struct equations {
   double share; /* share of the loads that is applied */
 } equations;
 
-/* A force at a place in space on a body. */
+/* Adds a force at a position in space to a body. */
 static void push(const balance *s, equations *q, int body, const double *at, const double *force, double sign) {
   if (body == GROUND)
     return;
@@ -293,7 +294,7 @@ static void on_plane(const balance *s, const balance_part *p, const double *mult
   push(s, q, p->b, b, force, 1.0);
 }
 
-/* Pull between two points: along the line from a to b. */
+/* Returns the pull between two points, along the line from a to b. */
 static double stretch(const balance *s, const balance_part *p, double *a, double *b, double *along) {
   double size = 0.0;
   place_a(s, p, a);
@@ -324,7 +325,7 @@ static void pull(const balance *s, const balance_part *p, const double *multipli
   push(s, q, p->b, b, force, -1.0);
 }
 
-/* 1 N m per radian of turn of the body about the axis; zero in the equilibrium. */
+/* Adds a moment of 1 N m per radian of rotation of the body about the axis; it is zero in the equilibrium. */
 static void spin_stop(const balance *s, const balance_part *p, equations *q) {
   double e[3], now[3], moment[3], size = dot3(p->axis, p->axis);
   quaternion(s, GROUND, p->b, e);

@@ -11,8 +11,8 @@
 
 enum { BALANCE_BODIES = 8, BALANCE_PARTS = 64, GROUND = -1 };
 
-/* Force of a bushing or spring over its displacement: F(x), opposite to the displacement; load and cubic x^3 are
- * added. */
+/* Force of a bushing or spring over its displacement: F(x), opposite to the displacement. The load and the cubic term
+ * are added to it. */
 typedef double (*balance_curve)(const void *data, double x);
 
 typedef struct balance_law {
@@ -22,17 +22,19 @@ typedef struct balance_law {
 } balance_law;
 
 enum balance_kind {
-  JOIN,      /* points of a and b coincide: 3 multipliers */
-  ON_LINE,   /* the point of b is on the line through the point of a along `axis`, which turns with a: 2 */
-  PARALLEL,  /* `axis` of b stays parallel to `axis` of a: 2 */
-  ON_PLANE,  /* the point of b stays in the plane of the ground across `axis`: 1 */
-  APART,     /* distance of point (of a) to far (of b) stays: 1 */
+  JOIN, /* points of a and b coincide: 3 multipliers */
+  /* the point of b is on the line through the point of a along `axis`, which turns with a: 2 multipliers */
+  ON_LINE,
+  PARALLEL,  /* `axis` of b stays parallel to `axis` of a: 2 multipliers */
+  ON_PLANE,  /* the point of b stays in the plane of the ground across `axis`: 1 multiplier */
+  APART,     /* the distance of `point` (of a) from `far` (of b) is constant: 1 multiplier */
   BUSHING,   /* bushing between a and b, at one point; force on b, axes of a */
   TOP_MOUNT, /* bushing of a rod: its rotation is that of the direction of `axis` */
-  COIL,      /* between point (of a) and far (of b): law[0] over the length, > 0 pulls */
+  COIL,      /* spring between `point` (of a) and `far` (of b): law[0] over the length, pull > 0 */
   DEAD_LOAD, /* force and moment on b at point, in the axes of the ground */
   SPIN_STOP, /* keeps a rod from turning about its own axis; has no moment in equilibrium */
-  WHEEL      /* a disc on b: centre `point`, spin axis `axis`, radius: force at its lowest point, and as below */
+  /* a disc on b with centre `point`, spin axis `axis` and `radius`: forces at its lowest point and its centre */
+  WHEEL
 };
 
 /* What determines the height of a wheel. */
@@ -44,11 +46,11 @@ typedef struct balance_part {
   double point[3], far[3], axis[3];
   double shift[3];    /* shift of the point of a, if a is the ground */
   double frame[3][3]; /* bushing: its three axes as rows, at design */
-  balance_law law[6]; /* along and about them */
+  balance_law law[6]; /* laws along and about these axes */
   double force[3], moment[3];
   double centre_force[3]; /* force at the centre of a wheel */
   double radius, lift;    /* radius of a wheel; rise of the supported point from the design position */
-  double torque;          /* about the wheel's spin axis, on b */
+  double torque;          /* torque about the wheel's spin axis, on b */
   bool free_spin;         /* the contact force has no moment about the spin axis: a shaft carries it */
   enum balance_support support;
 } balance_part;
@@ -77,10 +79,10 @@ bool balance_solve(balance *s, int steps);
 
 void balance_place(const balance *s, int body, const double *design, double *at);
 void balance_turned(const balance *s, int body, const double *design, double *direction);
-/* Multiplier of a part; the support of a wheel is its only one. */
+/* Returns a multiplier of a part; the only one of a wheel is the force of its support. */
 double balance_multiplier(const balance *s, const balance_part *part, int which);
 
-/* Toe and camber of a left wheel, degrees. */
+/* Return toe and camber of a left wheel, degrees. */
 double balance_toe(const balance *s, const balance_part *wheel);
 double balance_camber(const balance *s, const balance_part *wheel);
 

@@ -24,7 +24,7 @@ static void planes_across(balance *s, int body, const double *point, const doubl
     memcpy(balance_add(s, ON_PLANE, GROUND, body, point)->axis, e[k], sizeof e[k]);
 }
 
-/* Two points only: a straight line. */
+/* Returns the force on the straight line through two points. */
 static double straight(const void *data, double x) {
   const double *xy = ((const vd_points *)data)->xy;
   return xy[1] + (x - xy[0]) * (xy[3] - xy[1]) / (xy[2] - xy[0]);
@@ -56,7 +56,7 @@ static balance_part *bush(balance *s, enum balance_kind kind, int body, const do
   return p;
 }
 
-/* Arm or hinge at its two points of the ground. */
+/* Hangs an arm or a hinge at its two points of the ground. */
 static void hang(balance *s, const vd_member *m, const vd_bushing *bushing, const vd_bushing_law *law, int body) {
   for (int p = 0; p < 2; p++)
     if (bushing[p].given)
@@ -93,7 +93,8 @@ static void across(const double *a, const double *b, double *out) {
     out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* A point on a circle about an axis, whose path has the length of the rack: chord along the arc's middle. */
+/* Computes the shift of a point on a circle about an axis, whose path has the length of the rack displacement: the
+ * chord, along the middle of the arc. */
 static void pitman_shift(const vd_gear *g, double rack, const double *point, double *shift) {
   double from[3], ahead[3], inward[3], size = length_of(g->axis);
   between(g->pivot, point, from);
@@ -104,8 +105,8 @@ static void pitman_shift(const vd_gear *g, double rack, const double *point, dou
     shift[i] = chord * (cos(half) * ahead[i] / (size * radius) + sin(half) * inward[i] / (size * size * radius));
 }
 
-/* Shift of a steered rod's inner end. For a relay rod Newton's method finds the rotations of both arms from the rod's
- * constant length and the known place of its middle. */
+/* Computes the shift of a steered rod's inner end. For a relay rod Newton's method finds the rotations of both arms
+ * from the constant length of the rod and the known position of its middle. */
 static void gear_shift(const vd_gear *g, double rack, const double *point, double *shift) {
   memset(shift, 0, 3 * sizeof *shift);
   shift[1] = rack;
@@ -162,7 +163,7 @@ static void gear_shift(const vd_gear *g, double rack, const double *point, doubl
   shift[2] = -sine * by_x;
 }
 
-/* A rod between knuckle and arm, as stiff along its line as its joint. */
+/* Adds a rod between knuckle and arm, as stiff along its line as its joint. */
 static void add_between(balance_rig *r, const vd_corner *c, int i) {
   const vd_member *m = &c->points.member[i];
   bool soft = isfinite(c->ball_stiffness[i]);
@@ -204,7 +205,7 @@ static void add_rod(balance_rig *r, const vd_corner *c, int i, double rack) {
   ball(&r->scene, c->ball_stiffness[i], r->knuckle, body, m->knuckle);
 }
 
-/* The rod of a damper slides in the knuckle and turns about its line; its top is at the mount. */
+/* Adds a strut: the rod of the damper slides in the knuckle and turns about its line; its top is at the mount. */
 static void add_strut(balance_rig *r, const vd_corner *c, int i) {
   const vd_member *m = &c->points.member[i];
   const vd_bushing *b = &c->bushing[i][0];
@@ -266,7 +267,8 @@ static balance_part *add_wheel(balance_rig *r, const vd_hardpoints *p, double si
   return w;
 }
 
-/* Bushings must be linear, with the chassis' axes, so that a bushing is its own mirror image. */
+/* Hangs an arm of an axle. Bushings must be linear, with the chassis' axes, so that a bushing is its own mirror
+ * image. */
 static void hang_arm(balance_rig *r, const vd_corner *c, int body, double side) {
   const vd_member *arm = &c->points.member[0];
   const double pivot[3] = {arm->chassis[0][0], side * arm->chassis[0][1], arm->chassis[0][2]};
@@ -276,8 +278,8 @@ static void hang_arm(balance_rig *r, const vd_corner *c, int body, double side) 
     balance_add(&r->scene, JOIN, GROUND, body, pivot);
 }
 
-/* One of the parts into which the cross beam is cut, from its middle stiffness (Timoshenko without shear): across 12 E
- * I/l^3, along E A/l, about E I/l and G J/l, half in the axes of each of its ends. */
+/* Adds one of the pieces into which the cross beam is divided, as a bushing in its middle (a beam without shear): 12 E
+ * I/l^3 across, E A/l along, E I/l and G J/l about its axes, half in the axes of each of its ends. */
 static void add_piece(balance_rig *r, const vd_corner *c, int from, int to, double y, double l) {
   const double *m = c->points.member[0].chassis[1], co = cos(c->beam.tilt), si = sin(c->beam.tilt);
   const double middle[3] = {m[0], y, m[2]}, frame[3][3] = {{co, 0.0, -si}, {0.0, 1.0, 0.0}, {si, 0.0, co}};
@@ -297,7 +299,7 @@ static void add_piece(balance_rig *r, const vd_corner *c, int from, int to, doub
   }
 }
 
-/* Both arms, and the pieces of the beam between them, from right to left. */
+/* Adds both arms, and the pieces of the beam between them, from right to left. */
 static void add_beam(balance_rig *r, const vd_corner *c, int pieces) {
   const vd_hardpoints *p = &c->points;
   const double right[3] = {p->wheel_center[0], -p->wheel_center[1], p->wheel_center[2]};
@@ -326,7 +328,7 @@ void balance_twist_beam(const vd_corner *c, double load, int pieces, balance_rig
   r->right = add_wheel(r, &c->points, -1.0);
 }
 
-/* A rod with balls at its ends, or with a stiffness along its line. */
+/* Adds a rod with balls at its ends, or with a stiffness along its line. */
 static balance_part *add_link(balance *s, int a, const double *from, int b, const double *to, double stiffness) {
   balance_part *p = balance_add(s, stiffness > 0.0 ? COIL : APART, a, b, from);
   double line[3];
@@ -336,7 +338,7 @@ static balance_part *add_link(balance *s, int a, const double *from, int b, cons
   return p;
 }
 
-/* Knuckles on hinges, drag link and tie rod; a drag link that a tie rod joins is a body. */
+/* Adds knuckles on hinges, drag link and tie rod; a drag link to which a tie rod is joined is a body. */
 static void add_steering(balance_rig *r, const vd_corner *c, double rack) {
   const vd_axle_steer *st = &c->points.steer;
   balance *s = &r->scene;
@@ -400,8 +402,8 @@ static void weigh(balance_rig *r, int body, const double *at, double mass) {
   balance_add(&r->scene, DEAD_LOAD, GROUND, body, at)->force[2] = -9.80665 * mass;
 }
 
-/* An arm is a V of two bars of one thickness, whose middles carry its weight; the second leg of a twist beam's arm ends
- * at the shear centre. */
+/* Adds the weight of an arm. An arm is a V of two bars of one thickness, whose middles carry its weight; the second leg
+ * of a twist beam's arm ends at the shear centre. */
 static void weigh_legs(balance_rig *r, const vd_corner *c, int i, int body, double side, const double *outer) {
   const vd_member *m = &c->points.member[i];
   double leg[2][3], size[2], middle[3];
@@ -417,7 +419,7 @@ static void weigh_legs(balance_rig *r, const vd_corner *c, int i, int body, doub
   }
 }
 
-/* Half of a bar's weight at each of its ends, if the bar is not a body of the rig. */
+/* Adds half of a bar's weight at each of its ends, if the bar is not a body of the rig. */
 static void weigh_rod(balance_rig *r, const vd_corner *c, int i) {
   const vd_member *m = &c->points.member[i];
   const double mass = c->member_mass[i];
@@ -451,7 +453,7 @@ void balance_weigh(const vd_corner *c, balance_rig *r) {
   weigh_legs(r, c, 0, r->other, -1.0, centre);
 }
 
-/* One arm of a rigid twist beam in heave: it turns about the line through both pivots. */
+/* Adds one arm of a rigid twist beam in heave, which turns about the line through both pivots. */
 static void heave_arm(const vd_corner *c, balance_rig *r) {
   static const double across[3] = {0.0, 1.0, 0.0};
   const double *pivot = c->points.member[0].chassis[0], second[3] = {pivot[0], pivot[1] - 0.5, pivot[2]};
@@ -465,7 +467,7 @@ static void heave_arm(const vd_corner *c, balance_rig *r) {
   r->wheel = add_wheel(r, &c->points, 1.0);
 }
 
-/* N, force of both jacks under a load of each wheel, if each spring has the force `push`. */
+/* Returns the force of both jacks, N, under a load of each wheel, if each spring has the force `push`. */
 static double jacks(const vd_corner *corner, double push, double wheel_load, bool with_weights) {
   balance_rig r;
   balance_corner(corner, 0.0, push, &r);
@@ -552,7 +554,7 @@ void balance_set_load(balance_rig *r, const vd_wheel_load *load) {
   balance_load_wheel(r->wheel, load);
 }
 
-/* Goes from one load to another in parts. */
+/* Changes the load to another one in parts, and solves after each part. */
 static bool approach(balance_rig *r, double from, const vd_wheel_load *to) {
   enum { PARTS = 4 };
   bool ok = true;

@@ -52,7 +52,7 @@ static inline void turn(const vd_pose *pose, const double *b, double *r) {
     r[i] = dot(pose->turn[i], b);
 }
 
-/* Largest difference of two poses, m and of the matrix of the turn. */
+/* Returns the largest difference of two poses: m, and elements of the rotation matrix. */
 static inline double apart(const vd_pose *a, const vd_pose *b) {
   double worst = 0.0;
   for (int i = 0; i < 3; i++) {
@@ -64,7 +64,7 @@ static inline double apart(const vd_pose *a, const vd_pose *b) {
   return worst;
 }
 
-/* Lowest point of the disc, from the wheel centre. */
+/* Computes the lowest point of the disc, relative to the wheel centre. */
 static inline void lowest_of(const rig *r, const vd_pose *pose, double *lowest) {
   double s[3], length;
   turn(pose, r->linkage.spin_axis, s);

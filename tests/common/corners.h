@@ -1,6 +1,6 @@
 /* Four corners for tests: hardpoints and bushings of the shipped suspensions of Onlyti/VDSim (Apache-2.0), metres and
- * SI in the axes of the car (ISO 8855), left wheels. Their files name no masses, rates or loads, so that these are not
- * given here, either. */
+ * SI in the axes of the car (ISO 8855), left wheels. Their files contain no masses, rates or loads, so there are none
+ * here. */
 #ifndef VD_TEST_CORNERS_H
 #define VD_TEST_CORNERS_H
 
@@ -39,8 +39,8 @@ static const vd_hardpoints corner_points[CORNERS_OF] = {
               {VD_ROD, "toe_link", {{-1.55, 0.42, 0.32}}, {-1.42, 0.74, 0.32}, .steered = false}}},
 };
 
-/* Per member and chassis point: along x, y, z, N/m; about x, y, z, N m/rad. The trailing arm's file has one bushing for
- * the arm: it is used at each of its two points. */
+/* Bushings by member and chassis point: stiffnesses along x, y, z, N/m; about x, y, z, N m/rad. The trailing arm's file
+ * has one bushing for the arm: it is used at each of its two points. */
 static const vd_bushing corner_bushings[CORNERS_OF][VD_MEMBERS][2] = {
   {{{true, {1.2e6, 1.2e6, 6.0e5, 2.5e4, 1.2e4, 4.0e4}}, {true, {1.0e6, 1.0e6, 5.0e5, 2.0e4, 1.0e4, 3.5e4}}},
    {{false, {0}}},
@@ -57,7 +57,7 @@ static const vd_bushing corner_bushings[CORNERS_OF][VD_MEMBERS][2] = {
 };
 /* clang-format on */
 
-/* A corner with its bushings, rigid ball joints, and nothing else. */
+/* Makes a corner with its bushings, rigid ball joints, and nothing else. */
 static inline vd_corner corner_with_bushings(enum corner_of which) {
   vd_corner c = {.name = corner_names[which],
                  .source = "",
@@ -85,7 +85,8 @@ static inline vd_corner corner_with_bushings(enum corner_of which) {
   return c;
 }
 
-/* The same with masses, kg, of knuckle and members; the knuckle's moments of inertia begin with `inertia`, kg m2. */
+/* Makes such a corner with masses of knuckle and members, kg; the knuckle's moments of inertia begin with `inertia`, kg
+ * m2. */
 static inline vd_corner corner_with_masses(enum corner_of which, const double *knuckle,
                                            const double (*member)[VD_MEMBERS], double inertia) {
   vd_corner c = corner_with_bushings(which);

@@ -245,7 +245,7 @@ def slip(p, panel, first):
     points = p.points(panel)
     for i in range(len(t)):
         if t[i] > first + 0.02 and v[i] > 3 and i % 10 == 0:
-            along = v[i] - lever[0][i]*lever[1] # the wheel's own, on the left
+            along = v[i] - lever[0][i]*lever[1] # the speed of the left wheel's centre
             close(at(points, t[i] - first), 100*(roll*spin[i]/along - 1), 0.7, "slip")
     expect(min(y for x, y in points) < -3, "a braked wheel slips")
 

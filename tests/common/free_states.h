@@ -1,4 +1,4 @@
-/* Attitude, places and angular momentum of the free body, computed from its state, the figures of the car and the
+/* Attitude, positions and angular momentum of the free body, computed from its state, the figures of the car and the
  * log. */
 #ifndef VD_FREE_STATES_H
 #define VD_FREE_STATES_H
@@ -22,13 +22,13 @@ static inline vec design_place(const scene *s, int i) {
   return vec_of(axle_x(v, vd_axle_of(i)), half(v, i), v->axle[vd_axle_of(i)].wheel_radius - v->cg_height);
 }
 
-/* The axle of a wheel in body axes, to the left. */
+/* Returns the spin axis of a wheel in body axes, to the left. */
 static inline vec axle_in_body(const vd_eval *e, int i) {
   double side = vd_side_sign(i), up = -side * sin(e->log.linkage_camber[i]), level = sqrt(1.0 - up * up);
   return vec_of(-sin(e->steering.angle[i]) * level, cos(e->steering.angle[i]) * level, up);
 }
 
-/* Rotation of a knuckle about its axle per travel, rad/m. */
+/* Returns the rotation of a knuckle about the wheel's axle per travel, rad/m. */
 static inline double knuckle_spin(const scene *s, const vd_eval *e, int i) {
   const vd_linkage_map *map = vehicle_of(s)->axle[vd_axle_of(i)].map;
   vd_corner_pose at;
@@ -39,8 +39,8 @@ static inline double knuckle_spin(const scene *s, const vd_eval *e, int i) {
   return at.value[VD_MAP_SPIN];
 }
 
-/* The place of a wheel's mass, world axes. On rigid links it is on the path that the car's file gives, at the travel of
- * the state. */
+/* Returns the position of a wheel's mass in world axes. On rigid links it is on the path that the car's file gives, at
+ * the travel of the state. */
 static inline vec wheel_mass_at(const scene *s, const double *x, int i, vec *velocity) {
   const double *q = x + VD_S_QUATERNION, *at = x + VD_S_WHEEL_PLACE + i, *to = x + VD_S_WHEEL_SPEED + i;
   if (vd_on_stiff_links(&s->model.options)) {
@@ -59,8 +59,9 @@ static inline vec wheel_mass_at(const scene *s, const double *x, int i, vec *vel
   return world_of(x, place);
 }
 
-/* Masses of a corner's linkage as points that move with their bodies: three for a bar, six for a knuckle, whose spin
- * inertia is less by the wheel's. They are those of the left wheel, relative to the wheel centre at design. */
+/* The masses of a corner's linkage are points that move with their bodies: three for a bar, six for a knuckle, whose
+ * inertia about the spin axis is less by that of the wheel. The points are those of the left wheel, relative to the
+ * wheel centre at design. */
 enum { LINK_POINTS = 40 };
 
 typedef struct link_points {
@@ -115,8 +116,8 @@ static inline link_points link_points_of(const scene *s, int axle, double travel
   return out;
 }
 
-/* Kinetic energy, and angular momentum about a place at rest in world axes, of moved links less those of links fixed to
- * the body in their design position. */
+/* Computes kinetic energy, and angular momentum about a point at rest in world axes, of the links, less those of links
+ * that are fixed to the body in their design position. */
 static inline vec link_sums(const scene *s, const double *x, int i, vec about, double *energy) {
   static const double step = 5e-4, aside[4] = {1.0, -1.0, 2.0, -2.0}, share[4] = {8.0, -8.0, -1.0, 1.0};
   const vec side = vec_of(1.0, vd_side_sign(i), 1.0),
@@ -143,7 +144,8 @@ static inline vec link_sums(const scene *s, const double *x, int i, vec about, d
   return sum;
 }
 
-/* About a place at rest, world axes: spins of the wheels, their points of mass, the body. */
+/* Returns the angular momentum about a point at rest in world axes: spins of the wheels, their point masses, the
+ * body. */
 static inline vec angular_momentum(const scene *s, const double *x, const vd_eval *e, vec about) {
   const vd_ride *ride = &s->model.ride;
   const double *q = x + VD_S_QUATERNION;

@@ -69,7 +69,7 @@ static inline void is(const vd_metrics *m, const char *name, double expected, do
     tap_diag("%s", found->reason);
 }
 
-/* Checks that a metric has no value, and the reason. */
+/* Checks that a metric has no value, and that the reason contains the given words. */
 static inline void refuses(const vd_metrics *m, const char *name, const char *reason, const char *what) {
   const vd_metric *found = history_find(m, name);
   if (!tap_ok(isnan(found->value) && strstr(found->reason, reason), "%s: %s is refused", what, name))

@@ -11,12 +11,12 @@
 
 static const double degree = 180.0 / VD_PI;
 
-/* The larger of two errors, or NaN if either is NaN. */
+/* Returns the larger of two errors; infinity if either is NaN. */
 static inline double worse(double a, double b) {
   return isnan(a) || isnan(b) ? INFINITY : fmax(a, b);
 }
 
-/* Hardpoints alone. */
+/* Makes a corner from hardpoints alone. */
 static inline vd_corner corner_of(vd_hardpoints points) {
   vd_corner c = corner_with_bushings(MP_FRONT_SEDAN);
   memset(c.bushing, 0, sizeof c.bushing);
@@ -49,7 +49,7 @@ static inline vd_kc_state state_at(const vd_corner *c, const vd_linkage *l, doub
   return s;
 }
 
-/* A member at the end of the list. */
+/* Adds a member at the end of the list. */
 static inline vd_member *add(vd_hardpoints *h, enum vd_member_kind kind, const char *name) {
   vd_member *m = &h->member[h->members++];
   *m = (vd_member){.kind = kind, .name = name};

@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A sheet over 0..1 x 0..1. */
+/* A surface over the parameters u, v = 0..1. */
 typedef struct sheet {
   void (*place)(const struct sheet *s, double u, double v, double *p); /* m, world */
   double length, width, height, radius, angle;                         /* m, rad: as the kind needs them */
 } sheet;
 
-/* length along x from 0, width along y about 0 */
+/* Plane: length along x from 0, width along y about 0. */
 static inline void sheet_plane(const sheet *s, double u, double v, double *p) {
   p[0] = s->length * u;
   p[1] = s->width * (v - 0.5);
@@ -30,14 +30,15 @@ static inline void sheet_bank(const sheet *s, double u, double v, double *p) {
   p[2] = y * sin(s->angle);
 }
 
-/* From 0 half a cosine up to `height`. */
+/* Ramp: half a cosine from 0 up to `height`. */
 static inline void sheet_ramp(const sheet *s, double u, double v, double *p) {
   p[0] = s->length * u;
   p[1] = s->width * (v - 0.5);
   p[2] = 0.5 * s->height * (1.0 - cos(VD_PI * u));
 }
 
-/* Part of a cylinder along y, `angle` from the bottom forward and up; `length`: to the left over all of it. */
+/* Loop: part of a cylinder along y, over `angle` from the bottom forward and up; `length`: displacement to the left
+ * from its start to its end. */
 static inline void sheet_loop(const sheet *s, double u, double v, double *p) {
   p[0] = s->radius * sin(s->angle * u);
   p[1] = s->width * (v - 0.5) + s->length * u;
@@ -60,7 +61,8 @@ static inline void sheet_index(vd_buf *b, size_t value) {
   vd_buf_add(b, at, (size_t)(text + sizeof text - at));
 }
 
-/* Appends a sheet of nu x nv squares, two triangles each, or as they are; `before`: vertices that are there. */
+/* Appends a sheet of nu x nv squares, each as two triangles or, if `squares`, as a square; `before`: number of vertices
+ * that are already there. */
 static inline void sheet_write(const sheet *s, size_t nu, size_t nv, size_t before, bool squares, vd_buf *b) {
   for (size_t i = 0; i <= nu; i++)
     for (size_t j = 0; j <= nv; j++) {

@@ -6,12 +6,12 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-/* Keeps quotients finite (E.16, E.26, E.39, E.6a); MFeval has 1e-6. */
+/* A small number that keeps quotients finite (E.16, E.26, E.39, E.6a); MFeval uses 1e-6. */
 static const double tiny = 1e-12;
 
 /* ---- coefficients ---- */
 
-/* The index of a coefficient; the count if there is none. */
+/* Returns the index of a coefficient; the count if there is none of this name. */
 static size_t place(const struct mf_paper *tyre, const char *name) {
   size_t i = 0;
   while (i < tyre->count && strcmp(tyre->of[i].name, name) != 0)
@@ -30,7 +30,7 @@ void mf_paper_set(struct mf_paper *tyre, const char *name, double value) {
   tyre->of[i].value = value;
 }
 
-/* Names of scale factors begin with L; these do not scale. */
+/* Whether a coefficient is a scale factor: its name begins with L, except for these names. */
 static bool scales(const char *name) {
   return name[0] == 'L' && strcmp(name, "LONGVL") != 0 && strcmp(name, "LMUV") != 0 &&
          strcmp(name, "LONGITUDINAL_STIFFNESS") != 0 && strcmp(name, "LATERAL_STIFFNESS") != 0;
@@ -92,7 +92,7 @@ static double clamp(double x, double low, double high) {
   return x < low ? low : x > high ? high : x;
 }
 
-/* (E.14) and others: E must not exceed 1. */
+/* Limits E to 1, as (E.14) and others require. */
 static double curvature_factor(struct work *w, double e) {
   if (e <= 1.0)
     return e;
@@ -100,7 +100,7 @@ static double curvature_factor(struct work *w, double e) {
   return 1.0;
 }
 
-/* The angle inside sine and cosine of the formula. */
+/* Returns the angle inside sine and cosine of the formula. */
 static double shape(double b_x, double c, double e) {
   return c * atan(b_x - e * (b_x - atan(b_x)));
 }
@@ -144,21 +144,21 @@ struct lateral {
   double by, cy, sh, sv, zeta2;
 };
 
-/* K_y alpha without zeta3, E.25. The formula of 5.2 is this one with PKY4 = 2 and PKY5 = PPY1 = PPY2 = 0. */
+/* Returns K_y alpha without zeta3, E.25. The formula of 5.2 is this one with PKY4 = 2 and PKY5 = PPY1 = PPY2 = 0. */
 static double cornering_stiffness(const struct work *w, double gs) {
   double load = w->fz / w->fz0 / ((C(PKY2) + C(PKY5) * gs * gs) * (1.0 + C(PPY2) * w->dpi));
   return C(PKY1) * w->fz0 * (1.0 + C(PPY1) * w->dpi) * (1.0 - C(PKY3) * fabs(gs)) * sin(C(PKY4) * atan(load)) * C(LKY);
 }
 
-/* K_y gamma 0, E.30; 5.2: the slope over gamma of its shifts at alpha = gamma = 0. */
+/* Returns K_y gamma 0, E.30; for 5.2 the slope over gamma of its shifts at alpha = gamma = 0. */
 static double camber_stiffness(const struct work *w) {
   if (w->v52)
     return (C(PHY3) * cornering_stiffness(w, 0.0) + w->fz * (C(PVY3) + C(PVY4) * w->dfz) * C(LMUY)) * C(LKYC);
   return w->fz * (C(PKY6) + C(PKY7) * w->dfz) * (1.0 + C(PPY5) * w->dpi) * C(LKYC);
 }
 
-/* S_Hy phi, the shift by spin, (4.80) to (4.89). K_y alpha 0 of 5.2 is without zeta3 (2nd ed. 2006, E.25, E.26, E.30);
- * that of 6.x has it (MFeval). */
+/* Returns S_Hy phi, the shift by spin, (4.80) to (4.89). K_y alpha 0 of 5.2 lacks zeta3 (2nd ed. 2006, E.25, E.26,
+ * E.30); in 6.x it contains zeta3 (MFeval). */
 static double spin_shift(const struct work *w, double camber, double zeta3) {
   double k0 = cornering_stiffness(w, 0.0) * (w->v52 ? 1.0 : zeta3);
   double c = C(PHYP1);                                                         /* (4.85) */
@@ -235,7 +235,7 @@ static double combined_y(struct work *w) {
 
 /* ---- moments ---- */
 
-/* E.69, with QSX12 to QSX14 of MF-Tyre 6.2. Below FZMIN the load is reduced by its square (MFeval). */
+/* Returns Mx by E.69, with QSX12 to QSX14 of MF-Tyre 6.2. Below FZMIN the load is reduced by its square (MFeval). */
 static double overturning(const struct work *w, double fy) {
   double fz = w->fz, low = C(FZMIN), fz0 = C(FNOMIN), g = w->gamma;
   if (fz < low)
@@ -248,7 +248,8 @@ static double overturning(const struct work *w, double fy) {
   return C(UNLOADED_RADIUS) * C(LMX) * (fz * sum + fy * (C(QSX13) + C(QSX14) * fabs(g)));
 }
 
-/* A.48; 5.2: proportional to the load. It fades as the wheel locks and turns with it (MFeval). */
+/* Returns My by A.48; in 5.2 it is proportional to the load. It decreases to zero as the wheel locks, and changes its
+ * sign with the direction of rotation (MFeval). */
 static double rolling_resistance(const struct work *w, double fx) {
   double fz = w->fz_given, low = C(FZMIN), fz0 = C(FNOMIN), v = w->vx / C(LONGVL);
   if (fz < low)
@@ -271,12 +272,12 @@ static double rolling_resistance(const struct work *w, double fx) {
   return my;
 }
 
-/* Largest moment of spin, (4.95). */
+/* Returns the largest moment of spin, (4.95). */
 static double spin_moment(const struct work *w, double mu_y) {
   return C(QCRP1) * fabs(mu_y) * C(UNLOADED_RADIUS) * w->fz_moment * sqrt(w->fz_moment / w->fz0) * C(LMP);
 }
 
-/* D_r phi, the peak of the moment by spin, (4.93) to (4.99). */
+/* Returns D_r phi, the peak of the moment by spin, (4.93) to (4.99). */
 static double spin_peak(const struct work *w, double mu_y) {
   double c = C(QDRP1), e = fmin(C(QDRP2), 1.0);        /* (4.96), (4.97) */
   double d = spin_moment(w, mu_y) / sin(0.5 * pi * c); /* (4.94) */
@@ -292,13 +293,13 @@ struct aligning {
   double mz, trail, residual;
 };
 
-/* Angle of the trail or the residual moment that longitudinal slip makes larger, A.54 and A.55. */
+/* Returns the angle of the trail or of the residual moment, increased by longitudinal slip, A.54 and A.55. */
 static double equivalent(double angle, double ratio_kappa) {
   double t = tan(angle);
   return angle == 0.0 ? 0.0 : atan(sqrt(t * t + ratio_kappa * ratio_kappa)) * sign(angle);
 }
 
-/* The trail, E.33 to E.35, E.40 to E.44, E.73. */
+/* Returns the trail, E.33 to E.35, E.40 to E.44, E.73. */
 static double trail(struct work *w, double ratio_kappa, double cos_alpha) {
   double zeta5 = w->turn ? fade(C(QDTP1) * C(UNLOADED_RADIUS) * w->phi) : 1.0; /* (4.91) */
   double g = w->gamma, dfz = w->dfz;
@@ -314,7 +315,7 @@ static double trail(struct work *w, double ratio_kappa, double cos_alpha) {
   return dt * cos(shape(x, ct, et)) * cos_alpha * C(LFZO); /* LFZO: MFeval */
 }
 
-/* The residual moment, E.36 to E.39, E.45 to E.47, E.75. */
+/* Returns the residual moment, E.36 to E.39, E.45 to E.47, E.75. */
 static double residual(struct work *w, const struct lateral *y, double ratio_kappa) {
   double zeta0 = 1.0, zeta6 = 1.0, zeta7 = 1.0, drphi = 0.0, gs = w->gs, dfz = w->dfz;
   if (w->turn) {
@@ -361,7 +362,7 @@ static struct aligning align(struct work *w, const struct lateral *y, double kx,
 
 /* ---- radii, contact, relaxation ---- */
 
-/* A.1, A.7: the effective radius and the speed of rotation at the given slip, by fixed-point steps. */
+/* Returns the effective radius (A.1, A.7); the speed of rotation at the given slip is found by fixed-point steps. */
 static double free_radius(const struct work *w, double omega) {
   double u = omega * C(UNLOADED_RADIUS) / C(LONGVL);
   return C(UNLOADED_RADIUS) * (C(Q_RE0) + C(Q_V1) * u * u);
@@ -379,7 +380,7 @@ static double effective_radius(const struct work *w, double *omega) {
   return re;
 }
 
-/* Load of the tyre at a loaded radius, (A3.3) and the manual of 6.2; its deflection at *rho. */
+/* Returns the load of the tyre at a loaded radius, (A3.3) and the manual of 6.2; *rho: its deflection. */
 static double carried(const struct work *w, double radius, double omega, double fx, double fy, double *rho) {
   double r0 = C(UNLOADED_RADIUS), fz0 = C(FNOMIN), free = free_radius(w, omega), shift = 0.0, with = 1.0;
   *rho = free - radius;
@@ -401,7 +402,7 @@ static double carried(const struct work *w, double radius, double omega, double 
   return factor * (1.0 + C(PFZ1) * w->dpi) * (linear * x + C(Q_FZ2) * x * x) * fz0;
 }
 
-/* The loaded radius by bisection between the free radius and a deflection of half of it. */
+/* Returns the loaded radius by bisection between the free radius and half of it. */
 static double loaded_radius(const struct work *w, double fz, double omega, double fx, double fy, double *rho) {
   double high = free_radius(w, omega), low = 0.5 * high;
   *rho = NAN;
@@ -420,8 +421,8 @@ static double loaded_radius(const struct work *w, double fz, double omega, doubl
   return 0.5 * (low + high);
 }
 
-/* A.9 and A.10; 5.2: by the manual, with MFeval's values if Q_A1 and Q_A2 are missing. The contact patch of a bottomed
- * tyre stops growing (MFeval). */
+/* Computes the contact patch by A.9 and A.10; for 5.2 by the manual, with MFeval's values if Q_A1 and Q_A2 are missing.
+ * The contact patch of a bottomed tyre stops growing (MFeval). */
 static void contact(const struct work *w, struct mf_paper_figures *f) {
   double r0 = C(UNLOADED_RADIUS), k = C(VERTICAL_STIFFNESS) * (1.0 + C(PFZ1) * w->dpi);
   double fz = fmin(w->fz_given, (r0 - C(RIM_RADIUS) - C(BOTTOM_OFFST)) * k), fz0 = C(FNOMIN);
@@ -491,7 +492,7 @@ static struct work prepare(const struct mf_paper *tyre, struct mf_paper_mode mod
   return all;
 }
 
-/* Slope of a combined force by one variable: sixth order, exact to about 1e-11 of the stiffness. */
+/* Returns the slope of a combined force by one variable: sixth order, exact to about 1e-11 of the stiffness. */
 static double slope(const struct work *w, double (*force)(struct work *), char by) {
   static const double weights[3] = {45.0, -9.0, 1.0};
   double h = 2e-4, sum = 0.0;

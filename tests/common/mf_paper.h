@@ -88,7 +88,7 @@ struct mf_paper_point {
 
 struct mf_paper_figures {
   double fz, kappa, alpha, gamma, pressure, curvature; /* as used */
-  bool clamped;                                        /* one of them is not the given one */
+  bool clamped;                                        /* an input was clamped */
   bool steep;            /* a curvature factor E above 1 was set to 1; MFeval does so with .limits only */
   double phi;            /* spin, 1/m: turn slip and the part of camber, (4.76) */
   double fx, fy;         /* N */
@@ -112,8 +112,8 @@ struct mf_paper_figures {
 struct mf_paper_figures mf_paper_compute(const struct mf_paper *tyre, struct mf_paper_mode mode,
                                          const struct mf_paper_point *at);
 
-/* The point number i of a low-discrepancy sequence in n <= 8 dimensions, each in [0, 1): multiples of powers of the
- * generalised golden ratio (M. Roberts, 2018). */
+/* Computes point i of a low-discrepancy sequence in n <= 8 dimensions, each coordinate in [0, 1): multiples of powers
+ * of the generalised golden ratio (M. Roberts, 2018). */
 void mf_paper_spread(unsigned i, unsigned n, double *out);
 
 #endif

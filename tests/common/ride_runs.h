@@ -49,8 +49,8 @@ static inline double distance(const order_run *o, int r, int i) {
   return worst;
 }
 
-/* Whether a state has no order: it is unused, or its change is rounding, such as the loss of a sticking clutch or an
- * undamped tyre. */
+/* Whether a state has no order of convergence: it is unused, or its change is rounding, such as the loss of a sticking
+ * clutch or of an undamped tyre. */
 static inline bool without_order(int i, double d) {
   return d == 0.0 || i == VD_S_WORK_CLUTCH || i == VD_S_WORK_TYRE_VERTICAL;
 }
@@ -77,8 +77,8 @@ static inline void check_order(const char *what, const char *text, const char *s
   judge_order(what, run_for_order(text, setting, coarse, NULL), 25);
 }
 
-/* Judges the order of all states together, each over its largest value: where errors of fourth and fifth order cancel
- * in some states at a step, their own order has no meaning. */
+/* Judges the order of all states together, each divided by its largest value. The order of a single state has no
+ * meaning where its errors of fourth and fifth order cancel. */
 static inline void judge_joint_order(const char *what, const order_run *o, int least) {
   double sum[2] = {0.0, 0.0};
   int counted = 0;
@@ -138,7 +138,7 @@ static const char *const right_turn[] = {"ground={type: inclined, grade: 0.05, b
 static const char *const left_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_from: 0.3 m}", "steer=0"};
 static const char *const right_kerb[] = {"ground={type: step, at: 20 m, height: 0.1 m, y_to: -0.3 m}", "steer=0"};
 
-/* Which states change their sign, and which change places with their neighbour. */
+/* Returns the state with which state i changes places in the mirror image. */
 static inline int partner(int i) {
   static const int lanes[] = {VD_S_SPIN,
                               VD_S_PRESSURE,
@@ -220,8 +220,8 @@ static inline void check_mirror(const char *what, const char *text, const char *
 
 /* --- at rest --- */
 
-/* Released on a slope with the brakes on, the car oscillates and comes to rest, and stays there: the deflections of
- * tyres and bushings carry it without friction of the links. */
+/* A car that is released on a slope with the brakes on oscillates, comes to rest and stays there: the deflections of
+ * tyres and bushings carry it, without friction of the links. */
 static inline void check_parked(const char *what, const char *car, const char *ground) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "run: {duration: 60 s, level: L4, slip: transient}\n"

@@ -85,7 +85,7 @@ static inline void random_state(const vd_model *m, const vd_command *like, int w
       x[VD_S_SPIN + VD_RL] = 0.0;
     x[VD_S_SPIN + VD_RR] = x[VD_S_SPIN + VD_RL];
   }
-  /* what is rigidly joined turns together */
+  /* shafts that are joined rigidly turn together */
   for (int k = VD_M_FRONT; k <= VD_M_REAR; k++)
     if (m->shafts.permanent[k]) {
       mode[k] = 0.0;
@@ -142,7 +142,7 @@ static inline void evaluate(const vd_model *m, const sample *p, vd_eval *e, doub
   vd_model_observe(m, &p->c, &p->s, 0.0, VD_VIEW_ALL, e);
 }
 
-/* The state a small time later along the motion. */
+/* Returns the state a small time later along the motion. */
 static inline sample moved(const vd_model *m, const sample *p, const double *dx, double h) {
   sample q = *p;
   for (int i = 0; i < VD_STATES; i++)
@@ -154,7 +154,7 @@ static inline sample moved(const vd_model *m, const sample *p, const double *dx,
   return q;
 }
 
-/* Fourth order from two central differences. */
+/* Combines two central differences to fourth order. */
 static inline double slope(double far_plus, double far_minus, double near_plus, double near_minus, double h) {
   return (4.0 * (near_plus - near_minus) / h - (far_plus - far_minus) / (2.0 * h)) / 3.0;
 }
@@ -190,7 +190,7 @@ static inline vec unit(vec a) {
   return add(vec_of(0, 0, 0), 1.0 / norm(a), a);
 }
 
-/* --- the car, from its figures; body axes from the place of the whole centre of gravity in the design position, in the
+/* --- the car, from its data; body axes from the centre of gravity of the whole car in the design position, in the
  * middle plane --- */
 
 enum { MASSES = 5 }; /* four unsprung, the sprung one */
@@ -266,8 +266,8 @@ static inline vec to_body(const pose *p, vec w) {
   return vec_of(dot(p->x, w), dot(p->y, w), dot(p->z, w));
 }
 
-/* World axes: momentum of each mass; linear momentum of all; angular momentum of all about the centre of gravity, spins
- * included. */
+/* In world axes: position and velocity of each mass; linear momentum of all masses; angular momentum of all about the
+ * centre of gravity, spins included. */
 typedef struct momenta {
   vec place[MASSES], velocity[MASSES], linear, angular, centre;
 } momenta;
@@ -344,7 +344,7 @@ static inline double work_rate(const double *dx, double *magnitude) {
   return sum;
 }
 
-/* Whether a tyre just touches: its energy k d^2/2 has a kink there, across which differences are wrong. */
+/* Whether a tyre just touches the road. Its energy k d^2/2 has a kink there, across which differences are wrong. */
 static inline bool bends(const vd_eval *e, const vd_eval *other) {
   for (int i = 0; i < VD_WHEELS; i++)
     if ((e->contact.deflection[i] > 0.0) != (other->contact.deflection[i] > 0.0))
@@ -374,7 +374,8 @@ static inline void check_power(const nearby *n, const double *dx, double h, wors
   take(&w->power, (change - power) / magnitude);
 }
 
-/* A contact: the place where the disc touches the road, from the test's own geometry, and the road's forces there. */
+/* A contact: the point where the disc touches the road, by the test's own geometry, and the forces of the road at
+ * it. */
 typedef struct contact {
   vec place, force, moment, own; /* world; own: place in body axes from the origin */
 } contact;
@@ -540,7 +541,8 @@ static const struct {
       {"vehicle=scenarios/vehicles/race_car.yaml", "ground={type: inclined, grade: -0.05, bank: 0.1}"}}},
 };
 
-/* The next sample after `seed` of a case at which no tyre just touches, and its neighbours along the motion. */
+/* Finds the next sample after `seed` of a case at which no tyre just touches the road, and its neighbours along the
+ * motion. */
 static inline void next_sample(const scene *s, int what, double h, sample *p, vd_eval *e, double *dx, nearby *n) {
   static const double step[4] = {1.0, -1.0, 0.5, -0.5};
   double unused[VD_STATES];
@@ -568,7 +570,7 @@ typedef struct suspension_laws {
   const geometry *own;
 } suspension_laws;
 
-/* All laws at random states of a case, after `seed`. */
+/* Checks all laws at random states of a case, after `seed`. */
 static inline worst check_states(const suspension_laws *laws, const scene *s, int what, long states) {
   const double h = 1e-4;
   worst w = {0};
@@ -594,7 +596,7 @@ static inline worst check_states(const suspension_laws *laws, const scene *s, in
   return w;
 }
 
-/* Five of the seven figures: those of links that a drivetrain moves, and of the loads, are reported by the callers. */
+/* Reports five of the seven figures. Callers report those of links that a drivetrain moves, and of the loads. */
 static inline void report_states(const worst *w, const char *what, double law, double place) {
   tap_diag("%s: %ld states, %ld in the air", what, w->states, w->airborne);
   tap_near(w->power, 0.0, 1e-7, "%s: energy changes by the work done, within %.1e of all powers", what, w->power);

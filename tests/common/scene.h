@@ -14,8 +14,9 @@ typedef struct scene {
   vd_sim sim;
 } scene;
 
-/* Settings follow as "key=value" strings, NULL last. Prints the messages and exits if the text is refused. The grid is
- * that of a fixed step unless a setting "run.step=..." says otherwise, so that tests can look at the car every 1 ms. */
+/* Makes a scene. Settings follow as "key=value" strings, NULL last. If the text is refused, the messages are printed
+ * and the program exits. The grid has fixed steps of 1 ms unless a setting "run.step=..." changes it, so that tests can
+ * read the car every 1 ms. */
 scene *scene_make(const char *yaml, ...);
 void scene_free(scene *s);
 
@@ -26,16 +27,16 @@ double sprung_yaw_inertia_of(const vd_vehicle_def *v); /* kg m2 */
 /* Steps until t; ends the test with a TAP diagnostic if the run fails. */
 void scene_run(scene *s, double t);
 
-/* The present row. */
+/* Returns the present row. */
 vd_row scene_row(scene *s);
 
-/* To be called after the test has changed the state at t = 0: computes the rates again, and starts the ledger with this
- * state's energy. */
+/* Computes the rates again, and starts the ledger with the energy of the present state. A test calls it after it has
+ * changed the state at t = 0. */
 void scene_restart(scene *s);
 
 /* Builds model and simulation of the definition again, at t = 0. */
 void scene_build(scene *s);
-/* The same with another step. */
+/* Builds them again with another step, s. */
 void scene_restep(scene *s, double step);
 
 #endif

@@ -14,10 +14,10 @@ typedef struct instant {
   double load[VD_WHEELS], sum;     /* N */
   double angle;                    /* rad: angle in a loop, which grows beyond half a turn */
   double energy, ledger, elastic;  /* J; elastic: energy of springs, tyres and links */
-  double lost;                     /* J: all work but the engine's; dissipation < 0 */
+  double lost;                     /* J: sum of all works except that of the engine; dissipation < 0 */
   double roll, pitch, yaw, up;     /* rad; z of the body's z */
   double vx, vy, yaw_rate, side;   /* m/s, rad/s; m/s2: specific force along the body's y */
-  double fastest_spin;             /* rad/s, of a wheel */
+  double fastest_spin;             /* rad/s, greatest of a wheel */
   double alpha[VD_WHEELS], travel; /* rad; m: greatest of a wheel */
 } instant;
 
@@ -84,7 +84,7 @@ static inline double speed_of(const instant *i) {
   return sqrt(i->speed[0] * i->speed[0] + i->speed[1] * i->speed[1] + i->speed[2] * i->speed[2]);
 }
 
-/* The longest interval without any load: from `begin' to before `end'. */
+/* An interval without any wheel load: from row `begin' to the row before `end'. */
 typedef struct flight {
   size_t begin, end;
 } flight;
@@ -101,7 +101,7 @@ static inline flight longest_flight(const track *k) {
   return best;
 }
 
-/* The greatest distance from the parabola with the place and velocity at the start of the flight. */
+/* Returns the greatest distance from the parabola with the position and velocity at the start of the flight, m. */
 static inline double off_parabola(const track *k, flight f) {
   double worst = 0.0;
   const instant *from = &k->at[f.begin];
@@ -118,7 +118,7 @@ static inline double off_parabola(const track *k, flight f) {
   return worst;
 }
 
-/* The greatest |ledger|, and the greatest rise of the energy over a step; J. */
+/* Finds the greatest |ledger|, and the greatest rise of the energy over a step, J. */
 static inline void worst_energies(const track *k, double *ledger, double *rise) {
   *ledger = *rise = 0.0;
   for (size_t i = 0; i < k->count; i++) {

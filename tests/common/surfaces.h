@@ -39,7 +39,8 @@ static inline void finish(world *w) {
   vd_arena_destroy(w->arena);
 }
 
-/* A sequence of pseudo-random numbers, the same on every machine (Knuth's multiplier). */
+/* Returns a number between two bounds from a pseudo-random sequence that is the same on every machine (Knuth's
+ * multiplier). */
 static inline double between(double low, double high) {
   static unsigned long long state = 1;
   state = state * 6364136223846793005ULL + 1442695040888963407ULL;

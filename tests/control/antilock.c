@@ -18,7 +18,7 @@ typedef struct record {
   double distance;   /* m, from the pedal to 15 km/h */
 } record;
 
-/* Deceleration with every tyre at its peak, by the loads of the row. */
+/* Returns the deceleration with every tyre at its peak, by the loads of the row, m/s2. */
 static double best_deceleration(const scene *s, const vd_row *row) {
   double force = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -60,10 +60,10 @@ static record stopped(scene *s) {
 
 static const char *const hydraulic = "vehicle.brakes.pressure=hydraulic", *const plain = "vehicle.brakes.abs=none";
 
-/* UN R13-H Annex 6, recalled: the adhesion utilisation epsilon, mean deceleration between 45 and 15 km/h over the best
- * one, is at least 0.75; wheels may lock only briefly above 15 km/h, here less than 0.1 s. A locked tyre of the saloon
- * has 0.6 to 0.7 of its peak (its formula at slip 1), so the controlled stop is shorter on any friction; the ideal
- * controller, which knows the slip, is not beaten. */
+/* UN R13-H Annex 6, recalled: the adhesion utilisation epsilon is the mean deceleration between 45 and 15 km/h divided
+ * by the best possible one, and is at least 0.75. Wheels may lock only briefly above 15 km/h, here less than 0.1 s. A
+ * locked tyre of the saloon has 0.6 to 0.7 of its peak (its formula at slip 1), so the controlled stop is shorter on
+ * any friction; the ideal controller, which knows the slip, is not beaten. */
 static void friction(const char *car, double mu, const char *speed) {
   char ground[48], vehicle[64];
   snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s.yaml", car);
@@ -87,8 +87,8 @@ static void friction(const char *car, double mu, const char *speed) {
          abs.distance, locked.distance, ideal.distance);
 }
 
-/* UN R13-H Annex 6, recalled: at a change from high to low friction wheels may lock only briefly, at one from low to
- * high the deceleration rises to a high value within a reasonable time. */
+/* UN R13-H Annex 6, recalled: at a change from high to low friction wheels may lock only briefly. At a change from low
+ * to high friction the deceleration rises to a high value within a reasonable time. */
 static void changes(void) {
   scene *s = scene_make(stop, "run.step=2.5 ms", "initial.speed=100 km/h",
                         "friction={type: table, points: [[0, 1], [1, 1], [1.05, 0.25]]}", plain, hydraulic,
@@ -103,7 +103,7 @@ static void changes(void) {
   const double before = scene_row(s).eval.motion.vx;
   scene_run(s, 2.5);
   const double after = scene_row(s).eval.motion.vx;
-  tap_ok(before - after > 6.0, "friction from 0.25 to 1: in the second after it the car loses %.1f m/s",
+  tap_ok(before - after > 6.0, "friction from 0.25 to 1: in the following second the car loses %.1f m/s",
          before - after);
   scene_free(s);
 }
@@ -112,7 +112,7 @@ typedef struct course {
   double mean, wheel_2, wheel, yaw_rate; /* m/s2; rad within 2 s and in all; rad/s, within 1 s */
 } course;
 
-/* A stop from 50 km/h on the path of a driver. */
+/* Makes a stop from 50 km/h on the path of a driver. */
 static course held_course(const char *ground, const char *controller) {
   const double from = 40.0 / 3.6, to = 15.0 / 3.6;
   scene *s = scene_make(stop, "run.step=2.5 ms", "initial.speed=50 km/h", "path={type: straight, length: 200 m}",
@@ -153,7 +153,7 @@ static void split(void) {
   tap_ok(single.mean > both.mean, "  without select-low %.2f m/s2", single.mean);
 }
 
-/* Nothing is done without need: a gentle stop has the same bits as without the controller. */
+/* Checks that the controller does nothing without need: a gentle stop has the bits of a stop without it. */
 static void gentle(void) {
   double speed[2];
   for (int k = 0; k < 2; k++) {

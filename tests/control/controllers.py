@@ -138,7 +138,7 @@ for level in ('L0', 'L2', 'L3'):
         assert len(own['t_s']) == len(other['t_s']) == 301
 
 
-@test('an unpacked folder gives the bytes of the archive, and nothing that was unpacked stays')
+@test('an unpacked folder gives the bytes of the archive, and no unpacked file stays')
 def _():
     text = wired('L2', 0.001, whole)
     one = run('-q', '--exact', scenario('archive', text)).stdout
@@ -169,7 +169,7 @@ def controlled(name):
     return path
 
 
-@test('anti-lock control: its phases, valves and pressures are channels, and its state is part of a saved one')
+@test('phases, valves and pressures of anti-lock control are channels, and its state is part of a saved state')
 def _():
     log = table(controlled('antilock'))
     modes = set(log['abs_mode_fl'])
@@ -187,7 +187,7 @@ def _():
     assert car.values(names) == other.values(names)
 
 
-@test('a study with anti-lock control in two processes has the bytes of one in a single process')
+@test('a study with anti-lock control has the same bytes in one process and in two')
 def _():
     path = controlled('stops')
     path.write_text(path.read_text() + 'metrics: [step_steer]\n')
@@ -196,7 +196,7 @@ def _():
     assert one == two and one.count(b'\n') == 7, one
 
 
-@test('kinds that are built in: their sensors and requests are their own, and there is one of a kind')
+@test('built-in controllers have sensors and requests of their own, and a car has one of a kind at most')
 def _():
     for old, new, words in (('kind: abs', 'kind: abs, requests: [brake]', "key 'requests' does not apply"),
                             ('omega_fl_radps', 'vx_mps', "a controller of this kind does not read 'vx_mps'"),
@@ -208,7 +208,7 @@ def _():
         assert done.returncode == 2 and words in done.stderr, (words, done.stderr)
 
 
-@test('a study in two processes has the bytes of one in a single process')
+@test('a study with a unit has the same bytes in one process and in two')
 def _():
     scenario('studied', wired('L2', 0.001, whole) + 'metrics: [step_steer]\n')
     one, two = (run('-q', '-j', j, '-o', work / f'study{j}.csv', study('studied')) and
@@ -234,7 +234,7 @@ def braked(file, delay, more=''):
 ''')
 
 
-@test('requests are tables that hold: real, whole and boolean variables, with factors and a delay')
+@test('requests act as tables with held values: real, whole and boolean variables, with factors and a delay')
 def _():
     for delay in (0.0, 0.03):
         # decision k, of 0.02 k s, acts a delay later; the brake acts from 0.3 s on
@@ -461,7 +461,7 @@ def _():
     path.write_text(text)
 
 
-@test('a binary that is none, or of another version, or without a function, ends the run')
+@test('a binary that is no library, has another version or lacks a function ends the run')
 def _():
     file = unit('garbage', binary=b'\x7fELF garbage')
     done = run('-q', scenario('garbage', wired('L2', 0.001, file)), good=False)
@@ -500,7 +500,7 @@ def _():
         assert done.returncode == 2 and words in done.stderr and 'wiring.yaml:' in done.stderr, (words, done.stderr)
 
 
-@test('a car with a unit of others is not put into a unit')
+@test('a car with a foreign unit is not exported as a unit')
 def _():
     done = run('-q', '--fmu', work / 'car.fmu', scenario('nested', wired('L2', 0.001, whole)), good=False)
     assert done.returncode == 2 and 'is not put into a unit' in done.stderr, done

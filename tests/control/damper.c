@@ -21,7 +21,7 @@ typedef struct response {
   double body, wheel; /* -, amplitudes over that of the road */
 } response;
 
-/* Amplitudes at the posts' frequency over the last whole periods. */
+/* Returns the amplitudes at the frequency of the posts over the last whole periods. */
 static response measured(double frequency, const char *controllers, const char *step) {
   char setting[4][48];
   for (int i = 0; i < VD_WHEELS; i++)
@@ -43,7 +43,8 @@ static response measured(double frequency, const char *controllers, const char *
   return (response){cabs(body) / 1e-3, cabs(wheel) / 1e-3};
 }
 
-/* ms zs'' = k (zu - zs) + c (zu' - zs') + F,  mu zu'' = -(the same) + kt (zr - zu),  F = -cs zs' + cg zu' */
+/* Solves ms zs'' = k (zu - zs) + c (zu' - zs') + F, mu zu'' = -(k (zu - zs) + c (zu' - zs') + F) + kt (zr - zu), F =
+ * -cs zs' + cg zu'. */
 static response exact(const scene *s, double frequency, double sky, double ground) {
   const vd_vehicle_axle *a = &s->model.vehicle.axle[VD_FRONT];
   const double complex jw = I * 2.0 * VD_PI * frequency;
@@ -56,8 +57,8 @@ static response exact(const scene *s, double frequency, double sky, double groun
   return (response){cabs(-body_wheel * tyre / det), cabs(body_body * tyre / det)};
 }
 
-/* The ideal limit: any force, decided in every step. A force that goes to each decision within a period T acts
- * T later. */
+/* Checks the ideal damper, which can exert any force and decides in every step. A force that changes linearly to each
+ * decision within a period T acts T later. */
 static void quarter_car(double sky, double ground, const char *period) {
   static const double frequency[] = {0.8, 1.25, 2.5, 5.0, 10.0};
   char controllers[120], step[32];
@@ -74,7 +75,8 @@ static void quarter_car(double sky, double ground, const char *period) {
   scene_free(s);
 }
 
-/* A damper dissipates at every decision; against the vehicle's own soft dampers it quietens the body. */
+/* Checks that a controlled damper dissipates at every decision, and reduces the motion of the body relative to the
+ * vehicle's own soft dampers. */
 static void semi_active(void) {
   const char *const law[] = {"controllers=[]", "controllers=[{kind: damper, law: two_state, lag: 5 ms}]",
                              "controllers=[{kind: damper, period: 1 ms}]"};
@@ -96,9 +98,11 @@ static void semi_active(void) {
     rms[k] = sqrt(sum);
     scene_free(s);
   }
-  tap_ok(least > -20.0 && least < 0.0, "continuous: a force gives back at most %.1f W, between two decisions", -least);
+  tap_ok(least > -20.0 && least < 0.0, "continuous law: between two decisions the force delivers at most %.1f W",
+         -least);
   tap_ok(rms[1] < rms[0] && rms[2] < 0.8 * rms[0],
-         "class C at 80 km/h: %.2f m/s2, two states %.2f m/s2, continuous %.2f m/s2", rms[0], rms[1], rms[2]);
+         "body acceleration on class C at 80 km/h: %.2f m/s2, two_state law %.2f m/s2, continuous law %.2f m/s2",
+         rms[0], rms[1], rms[2]);
 }
 
 int main(void) {

@@ -23,8 +23,8 @@ static vd_row turned(const char *speed, const char *controllers, double until) {
   return row;
 }
 
-/* The ratio of the single track: m 1573, a 1.10, b 1.58, L 2.68, C 160000 N/rad per axle: at 30 m/s
- * m v2/(L C) = 3.3015, (1.10 3.3015 - 1.58)/(1.10 + 1.58 3.3015) = 0.32482 */
+/* The ratio dr/d of the single track with m 1573, a 1.10, b 1.58, L 2.68, C 160000 N/rad per axle: at 30 m/s m v2/(L C)
+ * = 3.3015, (1.10 3.3015 - 1.58)/(1.10 + 1.58 3.3015) = 0.32482 */
 static void no_slip(void) {
   const char *const speed[] = {"10 m/s", "20 m/s", "30 m/s"};
   for (int k = 0; k < 3; k++) {
@@ -41,15 +41,15 @@ static void no_slip(void) {
 
 static void limited(void) {
   const vd_row row = turned("30 m/s", "controllers=[{kind: rear_steer, most: 0.05 deg}]", 8.0);
-  tap_near(row.eval.steering.angle[VD_RR], 0.05 * VD_PI / 180.0, 1e-9, "the angle is limited");
+  tap_near(row.eval.steering.angle[VD_RR], 0.05 * VD_PI / 180.0, 1e-9, "the angle of the rear wheels is limited");
 }
 
-/* A car that has its controller in its own file drives as one whose scenario has it. */
+/* Checks that a controller in the vehicle file acts like one in the scenario. */
 static void of_the_car(void) {
   const vd_row own = turned("30 m/s", "vehicle.controllers=[rear_steer]", 3.0);
   const vd_row row = turned("30 m/s", "controllers=[rear_steer]", 3.0);
   tap_ok(own.eval.log.sideslip == row.eval.log.sideslip && fabs(row.eval.steering.angle[VD_RL]) > 1e-4,
-         "a controller of the car is one of the scenario");
+         "a controller in the vehicle file acts as one in the scenario");
 }
 
 int main(void) {

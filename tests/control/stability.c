@@ -1,4 +1,5 @@
-/* Stability control: sine with dwell with and without it, steady turns, gentle driving, arbitration with anti-lock. */
+/* Stability control: sine with dwell with and without the control, steady turns, gentle driving, arbitration with
+ * anti-lock. */
 #include "scene.h"
 #include "tap.h"
 
@@ -44,8 +45,9 @@ static dwell dwell_of(const char *car, const char *controllers, const char *leve
   return d;
 }
 
-/* Without the control the car spins at 270 deg; with it, it keeps within 35 % and 20 % at every amplitude to both
- * sides, and is displaced by 1.83 m or more from 5 A on. unit: deg, A of slowly_increasing_steer.yaml at L3. */
+/* Without the control the car spins at 270 deg. With the control its yaw rate falls to 35 % and 20 % at every amplitude
+ * to both sides, and it is displaced by 1.83 m or more from 5 A on. unit: A of slowly_increasing_steer.yaml at L3,
+ * deg. */
 static void regulation(const char *car, double unit) {
   const double amplitude[] = {5.0 * unit, 6.5 * unit, 270.0};
   const dwell alone = dwell_of(car, none, "run.level=L3", 270.0 * deg);
@@ -67,8 +69,8 @@ static bool acts(const vd_sim *sim) {
   return yes;
 }
 
-/* ISO 4138, constant speed: the wheel is turned until the car's limit; the control does nothing up to 0.9 of it. Its
- * reference knows the understeer of the car, whose gradient grows to the limit. */
+/* ISO 4138 at constant speed: the steering wheel turns until the car's limit. The control does not act below 0.9 of the
+ * limit, because its reference contains the understeer of the car, whose gradient grows towards the limit. */
 static void steady(const char *car) {
   char vehicle[64];
   snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s.yaml", car);
@@ -88,7 +90,7 @@ static void steady(const char *car) {
   scene_free(s);
 }
 
-/* A step steer within the linear range has the bits of one without the control. */
+/* Checks that a step steer within the linear range has the bits of one without the control. */
 static void gentle(void) {
   double yaw[2];
   bool acted = false;
@@ -108,7 +110,8 @@ static void gentle(void) {
   tap_near(yaw[0], yaw[1], 0.0, "  and has the bits of one without the control");
 }
 
-/* Too much throttle in a turn of a rear-driven car: the control closes it, and the car keeps its course. */
+/* Checks too much throttle in a turn of a rear-driven car: the control closes the throttle, and the car keeps its
+ * course. */
 static void throttle(void) {
   double slip[2];
   for (int k = 0; k < 2; k++) {
@@ -127,7 +130,7 @@ static void throttle(void) {
          slip[1] / deg);
 }
 
-/* A request of throttle adds to the pedal: 0.8 - 0.3 is 0.5; 0.2 - 0.3 is none. */
+/* Checks that a request adds to the throttle pedal: 0.8 - 0.3 acts as 0.5, and 0.2 - 0.3 as 0. */
 static void requested(void) {
   const char *const setting[] = {"throttle=0.8", "throttle=0.5", "throttle=0.2", "throttle=0"};
   double speed[4];

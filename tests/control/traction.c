@@ -17,7 +17,7 @@ typedef struct record {
   double low;          /* m/s2, acceleration that both driven wheels give at the peak of the left one */
 } record;
 
-/* left: the friction of both left wheels as a share of the ground's. */
+/* Starts the car. left: the friction of both left wheels as a share of the ground's. */
 static record started(const char *controllers, const char *drive, const char *ground, double left) {
   char setting[2][32];
   snprintf(setting[0], sizeof setting[0], "friction_fl=%g", left);
@@ -61,7 +61,7 @@ static void low(const char *drive) {
          r.spins, alone.spins);
 }
 
-/* 15 % on split friction need 1.46 m/s2; without control the car has 2 mu Fz/m of its sliding wheel, 0.7 m/s2. */
+/* 15 % on split friction need 1.46 m/s2; without control the car reaches 2 mu Fz/m with its sliding wheel, 0.7 m/s2. */
 static void slope(void) {
   const char *const hill = "ground={type: inclined, grade: 8.53 deg}";
   const record alone = started(without, "vehicle.drivetrain.drive=front", hill, 0.15);
@@ -100,7 +100,7 @@ static void hill_hold(void) {
   tap_near(level, 0.0, 0.0, "  and on level ground as soon as the pedal is");
 }
 
-/* A start that spins no wheel has the bits of one without the control. */
+/* Checks that a start that spins no wheel has the bits of one without the control. */
 static void gentle(void) {
   double speed[2];
   for (int k = 0; k < 2; k++) {

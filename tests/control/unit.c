@@ -3,8 +3,8 @@
  *
  *   law 0   steers for a curvature kappa by lib/sim/driver.h: delta = atan(kappa L) + U v^2 kappa
  *             + (L + U v^2) (P e + I integral of e), e = kappa - r/v, P = 0.3, I = 2/s; the integral stops at the limit
- *   law 1   a brake torque of 200 N m from its own time 0.3 s on, and an integer and a boolean that follow
- *   law 2   shows what it reads: the torque is v
+ *   law 1   a brake torque of 200 N m from the unit's time 0.3 s on, with an integer and a boolean that show it
+ *   law 2   returns what it reads: the torque is v
  *
  * trouble: 1 an error in a step, 2 a discarded step, 3 a fatal error, 4 not a number, 5 an error of an input, each in
  * the fourth step; 6 no instance, 7 an error in the initialisation; 8 a state that cannot be restored; 9 the unit

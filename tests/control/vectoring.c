@@ -93,7 +93,7 @@ static turn steady(const char *car, const char *level, double change, const char
   return t;
 }
 
-/* The closed form of the single track: Ff/Cf - Fr/Cr per ay with M = G ay is less by G/L (1/Cf + 1/Cr). */
+/* Checks the closed form of the single track: a moment M = G ay reduces Ff/Cf - Fr/Cr per ay by G/L (1/Cf + 1/Cr). */
 static void gradient(const char *car, const char *level, double change, const char *more) {
   const turn plain = steady(car, level, 0.0, more), t = steady(car, level, change, more);
   tap_near(t.understeer - plain.understeer, change, 0.02 * fabs(change), "%s, %s%s: understeer %.3e + %.1e rad s2/m",
@@ -102,7 +102,7 @@ static void gradient(const char *car, const char *level, double change, const ch
          "  by %.0f N m, at the same speed within %.1e m/s", t.moment, fabs(t.speed - plain.speed));
 }
 
-/* Bounds: no torque is beyond its limit, and no power. */
+/* Checks that no torque and no power exceeds its bound. */
 static void limits(void) {
   double most = 0.0, power = 0.0;
   scene *s =
@@ -124,15 +124,15 @@ static void limits(void) {
          "a slalom reaches the limits: %.1f N m of 400, %.2f kW of 15", most, power / 1e3);
 }
 
-/* Brakes have the same moment, by one side alone. */
+/* Checks that brakes give the same moment by one side alone. */
 static void brakes(void) {
   const turn plain = steady("textbook_linear", "run.level=L2", 0.0, ", by: brakes, wheels: all");
   const turn t = steady("textbook_linear", "run.level=L2", -1e-3, ", by: brakes, wheels: all");
-  tap_near(t.understeer - plain.understeer, -1e-3, 2e-5, "by brakes: understeer %.3e - 1e-3 rad s2/m",
+  tap_near(t.understeer - plain.understeer, -1e-3, 2e-5, "vectoring by brakes: understeer %.3e - 1e-3 rad s2/m",
            plain.understeer);
 }
 
-/* Damping alone: M = -Iz k (r - ay/v) at the decision that acts. */
+/* Checks damping alone: M = -Iz k (r - ay/v) at the decision that acts. */
 static void damping(void) {
   const double k = 2.0, period = 5e-3;
   double most = 0.0, worst = 0.0, due = 0.0;

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static vd_arena *arena;
-static const double width = 1.8; /* m: a vehicle's */
+static const double width = 1.8; /* m: width of the vehicle */
 
 static vd_path built(const vd_path_def *def) {
   vd_path path;
@@ -27,12 +27,12 @@ static vd_path_point at(const vd_path *path, double s) {
   return p;
 }
 
-/* Rounding of coordinates up to `size` after a few operations. */
+/* Returns the rounding error of coordinates up to `size` after a few operations. */
 static double rounding(double size) {
   return 1e-15 * fmax(size, 1.0);
 }
 
-/* Composite Simpson's rule; the carry keeps thousands of equal terms from rounding to one side. */
+/* Integrates by composite Simpson's rule; the carry keeps thousands of equal terms from rounding to one side. */
 static double simpson(double (*f)(const void *, double), const void *data, double a, double b, int panels) {
   double h = (b - a) / (2 * panels), sum = f(data, a) + f(data, b), carry = 0.0;
   for (int i = 1; i < 2 * panels; i++) {
@@ -45,20 +45,21 @@ static double simpson(double (*f)(const void *, double), const void *data, doubl
 
 /* --- laws of every path --- */
 
-/* The bounds by which errors between nodes follow: largest curvature, rate, |P''''|, steps of the rate and curvature.
- * */
+/* Bounds from which the errors between nodes follow: largest curvature, rate, |P''''|, steps of the rate and
+ * curvature. */
 typedef struct shape {
   double curvature, rate, fourth, kink, step;
 } shape;
 
-/* Errors between nodes as path.h states them: derivative of the place less the unit vector along the heading. The
- * constants of a kink and of a step are the greatest exact remainders over their places within the interval. */
+/* Returns the bound that path.h states between nodes for the derivative of the place less the unit vector along the
+ * heading. The constants of a kink and of a step are the greatest exact remainders over their places within the
+ * interval. */
 static double direction_error(const vd_path *path, const shape *k) {
   double h = path->spacing;
   return h * h * h * sqrt(3.0) / 216.0 * k->fourth + 0.0179 * h * h * k->kink + 0.1482 * h * k->step;
 }
 
-/* A path and its three differences at points inside the intervals. */
+/* Compares a path with its three differences at points inside the intervals. */
 static void check_laws(const char *name, const vd_path *path, const shape *k) {
   double d = 1e-4, direction = 0.0, turn = 0.0, rate = 0.0, size = 1.0, turned = 1.0, sharp = 0.0;
   for (size_t i = 0; i + 1 < path->count; i++)
@@ -81,8 +82,8 @@ static void check_laws(const char *name, const vd_path *path, const shape *k) {
   double bend = d * d / 6.0 * (12.0 * k->step / (h * h) + 6.0 * k->kink / h + k->fourth) + 8e-16 * turned / d;
   tap_near(turn, 0.0, bend, "%s: curvature is d heading/ds", name);
   /* exact for the parabola but for rounding: of heading differences, by 12/h^2, and of the quotient */
-  tap_near(rate, 0.0, 48e-16 * turned / (h * h) + 8e-16 * fmax(sharp, turned / h) / d, "%s: rate is d curvature/ds",
-           name);
+  tap_near(rate, 0.0, 48e-16 * turned / (h * h) + 8e-16 * fmax(sharp, turned / h) / d,
+           "%s: curvature_rate is d curvature/ds", name);
 }
 
 /* Compares both sides of each node, and of the seam or the ends. */
@@ -101,10 +102,10 @@ static void check_joints(const char *name, const vd_path *path) {
       2.0 * e + 1e-15 * size; /* the change of the path itself; slopes of heading and curvature are < 1 and < 50 */
   tap_ok(place <= 1.1 * loss + rounding(size) && heading <= 1.4 * loss + rounding(size) &&
              curvature <= 100.0 * loss + rounding(size) / path->spacing && node <= 1e-14 * size,
-         "%s: place, heading and curvature go on at the nodes (%g m, %g rad, %g 1/m; node %g m)", name, place, heading,
-         curvature, node);
+         "%s: place, heading and curvature are continuous at the nodes (%g m, %g rad, %g 1/m; node %g m)", name, place,
+         heading, curvature, node);
   tap_near((double)(path->count - 1) * path->spacing, path->length, 1e-15 * size,
-           "%s: nodes are spread over the length", name);
+           "%s: nodes are spread evenly over the length", name);
 }
 
 static void check_path(const char *name, const vd_path_def *def, shape k) {
@@ -129,13 +130,15 @@ static void check_circle(double radius) {
   }
   /* marching adds a rounding per node */
   double march = (double)path.count * 1e-15 * fabs(radius);
-  tap_near(path.length, 2.0 * VD_PI * fabs(radius), 1e-14 * path.length, "circle of %g m: length", radius);
-  tap_near(worst, 0.0, h * h * h * h / 384.0 * k * k * k + march, "circle of %g m: places, three times round", radius);
+  tap_near(path.length, 2.0 * VD_PI * fabs(radius), 1e-14 * path.length,
+           "circle of %g m: the length is that of the circle", radius);
+  tap_near(worst, 0.0, h * h * h * h / 384.0 * k * k * k + march,
+           "circle of %g m: places are on the circle over three turns", radius);
   tap_near(turn, 0.0, 1e-13 / h, "circle of %g m: heading grows beyond 2 pi, curvature is constant", radius);
-  tap_ok(path.closed, "circle of %g m: closed", radius);
+  tap_ok(path.closed, "circle of %g m: the end is at the start", radius);
 }
 
-/* Fresnel's series for a clothoid with curvature c s from the origin along x. */
+/* Computes Fresnel's series for a clothoid with curvature c s from the origin along x. */
 static void fresnel(double c, double s, double *x, double *y) {
   double term = s, f = 0.5 * c * s * s;
   *x = *y = 0.0;
@@ -161,8 +164,9 @@ static void check_clothoid(void) {
   }
   double fourth = 1e-3 + 3.0 * 0.1 * c;
   tap_near(nodes, 0.0, 400 * 1e-15 * 40.0, "clothoid: nodes are at the places of Fresnel's integrals");
-  tap_near(between, 0.0, h * h * h * h / 384.0 * fourth + 400 * 1e-15 * 40.0, "and what is between them");
-  tap_near(bend, 0.0, 1e-14 / h, "its curvature grows with its length");
+  tap_near(between, 0.0, h * h * h * h / 384.0 * fourth + 400 * 1e-15 * 40.0,
+           "clothoid: places between the nodes are those of Fresnel's integrals, too");
+  tap_near(bend, 0.0, 1e-14 / h, "clothoid: the curvature grows with the length");
 }
 
 static double inner_cos(const void *data, double s) {
@@ -175,7 +179,7 @@ static double inner_sin(const void *data, double s) {
   return sin(g[0] + s * (g[1] + 0.5 * g[2] * s));
 }
 
-/* Line, clothoid, arc, clothoid back and beyond: the end by another quadrature, piece by piece. */
+/* A line, a clothoid, an arc, and a clothoid back and beyond. Another quadrature computes the end piece by piece. */
 static vd_segment_def winding[] = {
     {20.03, NAN, NAN}, {15.0, NAN, 0.05}, {22.22, NAN, NAN}, {30.0, NAN, -0.08}, {5.0, NAN, NAN}};
 
@@ -192,16 +196,17 @@ static void check_segments(void) {
     length += l;
   }
   vd_path_point p = at(&path, path.length);
-  tap_near(path.length, length, 0.0, "segments: the length is that of their sum");
-  tap_near(hypot(p.x - x, p.y - y), 0.0, 1e-12, "segments: auto continues the curvature; the end is at its place");
-  tap_near(p.heading, heading, 1e-14, "segments: heading at the end");
+  tap_near(path.length, length, 0.0, "segments: the length is the sum of their lengths");
+  tap_near(hypot(p.x - x, p.y - y), 0.0, 1e-12, "segments: `auto' continues the curvature; the end is at its place");
+  tap_near(p.heading, heading, 1e-14, "segments: the heading at the end follows from the curvatures");
   vd_path_point beyond = at(&path, path.length + 10.0);
   tap_near(hypot(beyond.x - p.x - 10.0 * cos(heading), beyond.y - p.y - 10.0 * sin(heading)), 0.0, 1e-13,
            "an open path continues straight beyond its end");
   beyond = at(&path, -10.0);
-  tap_near(hypot(beyond.x + 10.0 * cos(0.3), beyond.y + 10.0 * sin(0.3)), 0.0, 1e-14, "and before its start");
+  tap_near(hypot(beyond.x + 10.0 * cos(0.3), beyond.y + 10.0 * sin(0.3)), 0.0, 1e-14,
+           "an open path continues straight before its start");
   tap_ok(beyond.curvature == 0.0 && isnan(beyond.speed) && beyond.speed_slope == 0.0,
-         "with neither curvature nor speed");
+         "an open path has neither curvature nor speed outside of its ends");
 }
 
 static void check_entry(void) {
@@ -209,13 +214,14 @@ static void check_entry(void) {
   vd_path path = built(&def);
   vd_path_point p = at(&path, 12.0), q = at(&path, 24.0), end = at(&path, path.length);
   double kink = 0.04 / 12.0; /* jump of the curvature's slope at both ends of the clothoid */
-  tap_near(path.length, 24.0 + 1.5 * 2.0 * VD_PI * 25.0, 1e-13, "entry: straight, clothoid, turns");
-  tap_near(hypot(p.x - 12.0, p.y), 0.0, pow(path.spacing, 3) / 192.0 * kink + 1e-14, "entry: straight first");
+  tap_near(path.length, 24.0 + 1.5 * 2.0 * VD_PI * 25.0, 1e-13,
+           "entry: the path has a straight, a clothoid and the turns");
+  tap_near(hypot(p.x - 12.0, p.y), 0.0, pow(path.spacing, 3) / 192.0 * kink + 1e-14, "entry: the path begins straight");
   tap_near(q.curvature, -0.04, 0.0834 * path.spacing * kink, "entry: the clothoid ends with the circle's curvature");
-  tap_near(end.heading, -0.5 * 12.0 / 25.0 - 3.0 * VD_PI, 1e-13, "entry: the laps' turns");
-  /* half a turn on, the circle's opposite point */
+  tap_near(end.heading, -0.5 * 12.0 / 25.0 - 3.0 * VD_PI, 1e-13, "entry: the path has the turns of its laps");
+  /* after half a turn the point is opposite on the circle */
   vd_path_point r = at(&path, 24.0 + VD_PI * 25.0);
-  tap_near(hypot(r.x - q.x, r.y - q.y), 50.0, 1e-10, "entry: on a circle of that radius");
+  tap_near(hypot(r.x - q.x, r.y - q.y), 50.0, 1e-10, "entry: the turns are on a circle of the given radius");
 }
 
 static void check_eight(double radius) {
@@ -232,20 +238,21 @@ static void check_eight(double radius) {
     sharpest = fmax(sharpest, fabs(n->curvature));
   }
   vd_path_point p = at(&path, 0.0), q = at(&path, 0.5 * path.length), tip = at(&path, 0.25 * path.length);
-  tap_near(path.length / a, 5.244115108584239620929679, 1e-13, "eight of %g m: length", radius);
-  tap_near(place, 0.0, 1e-14, "eight of %g m: nodes keep the lemniscate's equation", radius);
-  tap_near(bend, 0.0, 1e-14, "eight of %g m: curvature is 3 rho/a^2", radius);
+  tap_near(path.length / a, 5.244115108584239620929679, 1e-13, "eight of %g m: the length is that of the lemniscate",
+           radius);
+  tap_near(place, 0.0, 1e-14, "eight of %g m: nodes obey the equation of the lemniscate", radius);
+  tap_near(bend, 0.0, 1e-14, "eight of %g m: the curvature is 3 rho/a^2", radius);
   tap_near(hypot(q.x - def.x, q.y - def.y), 0.0, 1e-12 + a * pow(path.spacing / a, 4) / 6.0,
-           "eight of %g m: it crosses itself half way", radius);
-  tap_near(p.heading, 2.0, 1e-14, "eight of %g m: it starts along yaw", radius);
+           "eight of %g m: the path crosses itself half way", radius);
+  tap_near(p.heading, 2.0, 1e-14, "eight of %g m: the path starts along yaw", radius);
   tap_near(q.heading - p.heading, left * 1.5 * VD_PI, 1e-10, "eight of %g m: the first loop turns by 270 degrees",
            radius);
   tap_near(tip.curvature, 1.0 / radius, 20.0 * pow(path.spacing / a, 3) / a + 1e-13,
-           "eight of %g m: smallest radius at the tip", radius);
+           "eight of %g m: the radius is smallest at the tip", radius);
   tap_near(at(&path, path.length - 1e-9).heading, 2.0, 1e-8, "eight of %g m: the second loop turns back", radius);
 }
 
-/* with the other sign of radius and curvature, y and heading have the other sign, to the last bit */
+/* Checks that with the other sign of radius and curvature y and heading have the other sign, to the last bit. */
 static void check_mirror(const char *name, vd_path_def def, vd_path_def other) {
   vd_path a = built(&def), b = built(&other);
   double worst = 0.0;
@@ -254,7 +261,7 @@ static void check_mirror(const char *name, vd_path_def def, vd_path_def other) {
     worst = fmax(worst, fabs(n->x - m->x) + fabs(n->y + m->y) + fabs(n->heading + m->heading) +
                             fabs(n->curvature + m->curvature));
   }
-  tap_ok(a.count == b.count && worst == 0.0, "%s: the other sign is the mirror image", name);
+  tap_ok(a.count == b.count && worst == 0.0, "%s: with the other sign the path is the mirror image", name);
 }
 
 /* --- lane changes --- */
@@ -290,11 +297,11 @@ static void check_gates(const char *name, const vd_path *path, const vd_gate *ex
     worst = fmax(worst, fabs(g->from - e->from) + fabs(g->to - e->to) + fabs(g->centre - e->centre) +
                             fabs(g->width - e->width));
   }
-  tap_ok(path->gates == count, "%s: %zu gates", name, count);
-  tap_near(worst, 0.0, 4e-14, "%s: where they stand and how wide they are", name);
+  tap_ok(path->gates == count, "%s: the course has %zu gates", name, count);
+  tap_near(worst, 0.0, 4e-14, "%s: the gates have the places and widths of the standard", name);
 }
 
-/* Nodes on the closed form, in the axes of the start; the total against Simpson's rule. */
+/* Compares nodes with the closed form, in the axes of the start, and the length with Simpson's rule. */
 static void check_course(const char *name, const vd_path *path, const course *c, double end) {
   double worst = 0.0, ce = cos(path->origin_yaw), se = sin(path->origin_yaw), last = 0.0, length;
   for (size_t i = 0; i < path->count; i++) {
@@ -307,12 +314,13 @@ static void check_course(const char *name, const vd_path *path, const course *c,
   length = 0.0;
   for (int i = 0; i < 5; i++)
     length += simpson(course_rate, c, knot[i], knot[i + 1], 2000);
-  tap_near(worst, 0.0, 1e-13, "%s: the middle is straight lines and quintics", name);
-  tap_near(last, end, 1e-12, "%s: it ends 30 m behind the last gate", name);
-  tap_near(path->length, length, 1e-11, "%s: arc length", name);
+  tap_near(worst, 0.0, 1e-13, "%s: the path consists of straight lines and quintics", name);
+  tap_near(last, end, 1e-12, "%s: the path ends 30 m behind the last gate", name);
+  tap_near(path->length, length, 1e-11, "%s: s is the arc length", name);
 }
 
-/* The greatest distance of the path from the middle of a lane, compared with the room that b leaves in it. */
+/* Compares the greatest distance of the path from the middle of a lane with the room that a vehicle of width b leaves
+ * in it. */
 static void check_room(const char *name, const vd_path *path, const course *c, double b, const double leaves[]) {
   double worst = 0.0, room = INFINITY;
   for (size_t i = 0; i < path->gates; i++) {
@@ -323,8 +331,8 @@ static void check_room(const char *name, const vd_path *path, const course *c, d
     worst = fmax(worst, fabs(off - leaves[i]));
     room = fmin(room, 0.5 * (g->width - b) - off);
   }
-  tap_near(worst, 0.0, 1e-13, "%s: it leaves a lane's middle by what the quintic has at u = blend/(length + 2 blend)",
-           name);
+  tap_near(worst, 0.0, 1e-13,
+           "%s: at the end of a lane the path is off its middle by the quintic at u = blend/(length + 2 blend)", name);
   tap_ok(room > 0.0, "%s: a vehicle of %g m keeps %.3f m to the gates' edges", name, b, room);
 }
 
@@ -348,7 +356,7 @@ static void check_double_change(double b) {
   gates[1].centre = 3.5 + 0.05 * b;
   check_gates(name, &path, gates, 4);
   tap_near(path.gate[1].centre - 0.5 * path.gate[1].width + 0.5 * path.gate[0].width, 3.5, 1e-14,
-           "%s: 3.5 m between the right edges", name);
+           "%s: the right edges of the lanes are 3.5 m apart", name);
 }
 
 static void check_avoidance(double b) {
@@ -372,14 +380,14 @@ static void check_avoidance(double b) {
 
 static uint64_t seed = 20240229;
 
-/* -1..1 */
+/* Returns a random number in -1..1. */
 static double any(void) {
   seed = seed * 6364136223846793005u + 1442695040888963407u;
   return (double)(seed >> 11) / 4503599627370496.0 - 1.0;
 }
 
-/* Points beside the path, within half of its smallest radius: their nearest points are found again from a guess nearby.
- * */
+/* Takes points beside the path, within half of its smallest radius, and checks that their nearest points are found
+ * again from a guess nearby. */
 static void check_feet(const char *name, const vd_path_def *def, double reach) {
   vd_path path = built(def);
   double foot = 0.0, aside = 0.0, whole = 0.0, far = 0.5 * path.length;
@@ -396,12 +404,12 @@ static void check_feet(const char *name, const vd_path_def *def, double reach) {
       whole = fmax(whole, hypot(x - q.x, y - q.y) - fabs(offset));
   }
   /* |f| is right to a few roundings of the coordinates, its slope at least 1/2 */
-  tap_near(foot, 0.0, 1e-12, "%s: the foot of the perpendicular is where it was put up", name);
-  tap_near(aside, 0.0, 1e-12, "%s: to the left > 0", name);
-  tap_near(fmax(whole, 0.0), 0.0, 1e-12, "%s: the nearest point is no farther", name);
+  tap_near(foot, 0.0, 1e-12, "%s: the foot of a perpendicular is the point at which it was raised", name);
+  tap_near(aside, 0.0, 1e-12, "%s: the offset to the left is positive", name);
+  tap_near(fmax(whole, 0.0), 0.0, 1e-12, "%s: the nearest point is not farther than the foot", name);
 }
 
-/* From anywhere: perpendicular, and no node is nearer. */
+/* Checks nearest points from anywhere: the line is perpendicular, and no node is nearer. */
 static void check_nearest(const char *name, const vd_path_def *def, double size) {
   vd_path path = built(def);
   double skew = 0.0, lost = 0.0;
@@ -415,7 +423,7 @@ static void check_nearest(const char *name, const vd_path_def *def, double size)
     lost = fmax(lost, hypot(x - p.x, y - p.y) - best);
     inside = inside && (!path.closed || (s >= 0.0 && s < path.length));
   }
-  tap_near(skew, 0.0, 1e-11, "%s: the line from anywhere to its nearest point is perpendicular", name);
+  tap_near(skew, 0.0, 1e-11, "%s: the line from any point to its nearest point is perpendicular to the path", name);
   /* perpendicular to the heading, not to the cubic: off by direction error x distance, squared, over the distance */
   tap_ok(lost <= 1e-10 && inside, "%s: no node is nearer (%g m)", name, lost);
 }
@@ -442,15 +450,15 @@ static void ring_error(int count, double *place, double *bend, double *length) {
   *length = fabs(path.length - 2.0 * VD_PI * 20.0);
 }
 
-/* Uniform periodic cubic splines of a circle: the place's error falls with the fourth power of the waypoints' distance,
- * the second derivative's with the second (de Boor, ch. V). */
+/* Checks uniform periodic cubic splines of a circle: errors of the place fall with the fourth power of the waypoints'
+ * distance, errors of the second derivative with the second power (de Boor, ch. V). */
 static void check_order(void) {
   double place[3], bend[3], length[3];
   for (int i = 0; i < 3; i++)
     ring_error(16 << i, &place[i], &bend[i], &length[i]);
-  tap_near(log2(place[1] / place[2]), 4.0, 0.1, "waypoints of a circle: place to the fourth order");
-  tap_near(log2(bend[1] / bend[2]), 2.0, 0.1, "curvature to the second");
-  tap_near(log2(length[1] / length[2]), 4.0, 0.1, "length to the fourth");
+  tap_near(log2(place[1] / place[2]), 4.0, 0.1, "waypoints of a circle: places have errors of the fourth order");
+  tap_near(log2(bend[1] / bend[2]), 2.0, 0.1, "waypoints of a circle: the curvature has errors of the second order");
+  tap_near(log2(length[1] / length[2]), 4.0, 0.1, "waypoints of a circle: the length has errors of the fourth order");
   tap_ok(place[2] < 1e-4, "64 of them on 20 m: within %.2g m", place[2]);
 }
 
@@ -500,9 +508,9 @@ static void check_against_gsl(bool closed) {
   /* the curvature's rate jumps at waypoints, so that the only bound is |P'''| <= k^2 + |k'|: the error is h^3/96 of it
    * for the place, h/4 |k'| for the curvature (Birkhoff and Priver 1967, J. Math. Phys. 46, 440) */
   double h = path.spacing, third = sharp * sharp + rate;
-  tap_near(path.length, length, 1e-8, "%s: length as of GSL's", name);
-  tap_near(off, 0.0, h * h * h / 96.0 * third + 1e-8, "%s: places as of GSL's", name);
-  tap_near(bend, 0.0, h / 4.0 * rate, "%s: curvature as of GSL's (up to %.3g)", name, sharp);
+  tap_near(path.length, length, 1e-8, "%s: the length is that of GSL's spline", name);
+  tap_near(off, 0.0, h * h * h / 96.0 * third + 1e-8, "%s: places are those of GSL's spline", name);
+  tap_near(bend, 0.0, h / 4.0 * rate, "%s: the curvature is that of GSL's spline (up to %.3g)", name, sharp);
 }
 
 /* Speeds on a parabola: secants of 0.1, 0.15, 0.2/s over 10 m each, slopes of 0.125 and 0.175/s between them. */
@@ -511,13 +519,14 @@ static void check_speeds(void) {
   vd_path_def def = {.type = VD_PATH_WAYPOINTS, .waypoints = {xy, 4}, .speeds = {speed, 4}};
   vd_path path = built(&def);
   double jump = 0.0;
-  tap_near(at(&path, 15.0).speed, 11.0 + 0.125 * 5.0 + 0.0025 * 25.0, 1e-13, "speeds: a parabola inside stays one");
+  tap_near(at(&path, 15.0).speed, 11.0 + 0.125 * 5.0 + 0.0025 * 25.0, 1e-13,
+           "speeds: a parabola through the nodes is reproduced");
   for (size_t i = 1; i + 1 < path.count; i++) {
     double s = (double)i * path.spacing;
     jump = fmax(jump, fabs(at(&path, s + 1e-9).speed_slope - at(&path, s - 1e-9).speed_slope));
   }
   /* the bend is no more than 0.1/s over 10 m times 6 */
-  tap_near(jump, 0.0, 0.06 * 2e-9 + 1e-12, "speeds: the slope jumps nowhere, so that no jerk is commanded");
+  tap_near(jump, 0.0, 0.06 * 2e-9 + 1e-12, "speeds: the slope has no jumps, so that no jerk is commanded");
 }
 
 static void check_waypoints(void) {
@@ -547,20 +556,20 @@ static void check_waypoints(void) {
   }
   for (double s = 0.5 * path.spacing; s < path.length; s += path.spacing)
     worst = fmax(worst, fabs((at(&path, s + d).speed - at(&path, s - d).speed) / (2.0 * d) - at(&path, s).speed_slope));
-  tap_near(off, 0.0, pow(path.spacing, 3) / 96.0 * third, "waypoints: the path goes through them");
+  tap_near(off, 0.0, pow(path.spacing, 3) / 96.0 * third, "waypoints: the path passes through them");
   /* f'' < 1/(m s): 6 x 8 m/s over (11 m)^2 and slopes of 0.7/s over 11 m. Linear interpolation is off by h^2/8 f'' at
    * most; the cubic adds at most 1/16 of the second differences at both ends, h^2 f'' each */
-  tap_near(pace, 0.0, path.spacing * path.spacing / 4.0 * 1.0, "waypoints: speeds there");
-  tap_ok(monotone, "waypoints: and none outside those of two neighbours between them");
-  tap_near(worst, 0.0, 1e-8, "waypoints: slope of the speed");
+  tap_near(pace, 0.0, path.spacing * path.spacing / 4.0 * 1.0, "waypoints: the path has their speeds");
+  tap_ok(monotone, "waypoints: speeds between two waypoints stay within those of both");
+  tap_near(worst, 0.0, 1e-8, "waypoints: the slope of the speed is that of the formula");
   tap_near(fmax(fabs(path.node[0].curvature), fabs(path.node[path.count - 1].curvature)), 0.0, 1e-14,
            "waypoints: an open path ends without curvature");
   def.closed = true;
   path = built(&def);
-  tap_near(at(&path, path.length).speed, 10.0, 1e-9, "waypoints: a closed path's speed returns");
+  tap_near(at(&path, path.length).speed, 10.0, 1e-9, "waypoints: the speed of a closed path is periodic");
   def = (vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {bends, 2}};
   path = built(&def);
-  tap_near(path.length, hypot(12.0, 3.0), 1e-14, "two waypoints: a line");
+  tap_near(path.length, hypot(12.0, 3.0), 1e-14, "two waypoints give a line");
 }
 
 /* --- refusals --- */
@@ -573,7 +582,7 @@ static size_t errors_of(vd_path_def *def) {
   return errors;
 }
 
-/* Omitted keys have the values that the schema gives them. */
+/* Gives omitted keys the values that the schema gives them. */
 static void say_nothing(vd_path_def *def) {
   def->table.file = def->table.file ? def->table.file : "";
   def->table.comment = "";
@@ -590,7 +599,7 @@ static void accept(vd_path_def def, const char *what) {
   tap_ok(errors_of(&def) == 0, "accepted: %s", what);
 }
 
-/* Half circles of 10 m joined by lines; the second length is short by `gap`. */
+/* Makes an oval: half circles of 10 m joined by lines; the second line is shorter by `gap`. */
 static void oval(vd_segment_def out[4], double gap) {
   out[0] = (vd_segment_def){30.0, NAN, NAN};
   out[1] = (vd_segment_def){10.0 * VD_PI, 0.1, NAN};
@@ -604,21 +613,21 @@ static void check_track_room(void) {
   vd_path_def def = {.type = VD_PATH_WAYPOINTS, .waypoints = {xy, 4}, .left = {left, 4}, .right = {right, 4}};
   vd_path path = built(&def);
   vd_path_room(&path, 12.5, room);
-  tap_near(room[0], 3.5, 1e-9, "room to the left between waypoints");
-  tap_near(room[1], 3.25, 1e-9, "room to the right");
+  tap_near(room[0], 3.5, 1e-9, "the room to the left is linear between waypoints");
+  tap_near(room[1], 3.25, 1e-9, "the room to the right is linear between waypoints");
   vd_path_room(&path, 40.0, room);
-  tap_ok(room[0] == 5.0 && room[1] == 6.0, "beyond the end that of the end");
+  tap_ok(room[0] == 5.0 && room[1] == 6.0, "the room beyond an end is that at the end");
   double ring[] = {0, 0, 10, 0, 10, 10, 0, 10};
   def.waypoints = (vd_points){ring, 4};
   def.closed = true;
   path = built(&def);
   vd_path_room(&path, 0.875 * path.length, room);
-  tap_near(room[0], 3.5, 1e-9, "from the last waypoint to the first");
+  tap_near(room[0], 3.5, 1e-9, "the room of a closed path is linear from the last waypoint to the first");
   vd_path_room(&path, -0.125 * path.length, room);
-  tap_near(room[1], 5.0, 1e-9, "a lap earlier, too");
+  tap_near(room[1], 5.0, 1e-9, "the room of a closed path is the same a lap earlier");
   def.left.count = 0;
   path = built(&def);
-  tap_ok(!path.room, "without a list there is none");
+  tap_ok(!path.room, "a path without a list of rooms has none");
 }
 
 static void check_refusals(void) {

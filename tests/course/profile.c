@@ -17,7 +17,7 @@ static double value_at(const vd_profile *p, double t) {
   return value;
 }
 
-/* The rate is the derivative within every piece, seen from both of its ends. */
+/* Checks that the rate is the derivative within every piece, seen from both of its ends. */
 static void check_rate(const vd_profile *p, const char *name, double until) {
   double worst = 0.0, h = 1e-6;
   for (double from = 0.0; from < until;) {
@@ -34,7 +34,7 @@ static void check_rate(const vd_profile *p, const char *name, double until) {
   tap_near(worst, 0.0, 1e-6, "%s: the rate is the derivative in every piece", name);
 }
 
-/* Corners come in order and are where the definition puts them. */
+/* Checks that corners come in order and are where the definition puts them. */
 static void check_corners(const vd_profile *p, const char *name, int count, const double *expected) {
   double t = -1.0;
   bool ok = true;
@@ -43,7 +43,7 @@ static void check_corners(const vd_profile *p, const char *name, int count, cons
     ok &= t == expected[i];
   }
   ok &= vd_profile_next_corner(p, t) == INFINITY;
-  tap_ok(ok, "%s: %d corners where they belong", name, count);
+  tap_ok(ok, "%s: %d corners are where they belong", name, count);
 }
 
 static void take_worst(double *worst, double value) {
@@ -56,7 +56,7 @@ static double rate_at(const vd_profile *p, double t) {
   return rate;
 }
 
-/* True if value, rate or curvature jumps between t - h and t + h. In a smooth piece with |y'''| <= third,
+/* Whether value, rate or curvature jumps between t - h and t + h. In a smooth piece with |y'''| <= third,
  *   |y(t + h) - y(t - h) - 2 h y'(t)| <= third h^3/3   and   |y'(t + h) - 2 y'(t) + y'(t - h)| <= third h^2
  * where the second is h times the difference of the means of y'' over two intervals that lie h apart. A jump J of the
  * curvature at t + e adds J (h - |e|) to it. */
@@ -68,8 +68,8 @@ static bool jumps(const vd_profile *p, double t, double h, double third) {
          fabs(rate[2] - 2.0 * rate[1] + rate[0]) > third * h * h + 1e-11;
 }
 
-/* Value, rate or curvature jump at corners and nowhere else; `idle` corners may be smooth. The windows t +- h overlap,
- * so that no jump is missed; a window that contains a corner is not used for other places. */
+/* Checks that value, rate or curvature jumps at corners and nowhere else; `idle' corners may be smooth. The windows t
+ * +- h overlap, so that no jump is missed; a window that contains a corner is not used for other places. */
 static void check_jumps(const vd_profile *p, const char *name, double until, double third, int idle) {
   const double h = 1e-4;
   int missing = 0, quiet = 0;
@@ -79,11 +79,11 @@ static void check_jumps(const vd_profile *p, const char *name, double until, dou
   }
   for (double t = vd_profile_next_corner(p, 0.0); t < until; t = vd_profile_next_corner(p, t))
     quiet += !jumps(p, t - 0.3 * h, h, third);
-  tap_ok(missing == 0 && quiet == idle, "%s: jumps at the corners (%d without) and nowhere else (%d)", name, quiet,
-         missing);
+  tap_ok(missing == 0 && quiet == idle, "%s: the value jumps at the corners (%d without a jump) and nowhere else (%d)",
+         name, quiet, missing);
 }
 
-/* Integral of the value less that at time 0, by Simpson's rule in each piece. */
+/* Returns the integral of the value less that at time 0, by Simpson's rule in each piece. */
 static double area(const vd_profile *p, double until) {
   const int n = 400;
   double sum = 0.0;
@@ -99,7 +99,7 @@ static double area(const vd_profile *p, double until) {
   return sum;
 }
 
-/* 0.7 Hz with 0.5 s of dwell, as in FMVSS 126, about 0.2 and from 1 s on. T = 1/0.7 s. */
+/* Checks a dwell of 0.5 s at 0.7 Hz, as in FMVSS 126, about 0.2 and from 1 s on. T = 1/0.7 s. */
 static void check_dwell(void) {
   const double T = 1.0 / 0.7, A = 0.3, w = 2.0 * VD_PI / T;
   const vd_profile p = {.type = VD_PROFILE_DWELL,
@@ -111,31 +111,35 @@ static void check_dwell(void) {
   check_jumps(&p, "sine with dwell", 4.0, A * w * w * w, 0);
   double first = vd_profile_next_corner(&p, 0.0), second = vd_profile_next_corner(&p, first);
   double third = vd_profile_next_corner(&p, second), fourth = vd_profile_next_corner(&p, third);
-  tap_ok(first == 1.0 && vd_profile_next_corner(&p, fourth) == INFINITY, "sine with dwell: four corners");
-  tap_near(second, held, 1e-15, "sine with dwell: held from 3/4 of the period");
-  tap_near(third - second, 0.5, 1e-15, "sine with dwell: for the dwell");
-  tap_near(fourth - first, T + 0.5, 1e-15, "sine with dwell: 1/f + dwell in all");
+  tap_ok(first == 1.0 && vd_profile_next_corner(&p, fourth) == INFINITY, "sine with dwell: there are four corners");
+  tap_near(second, held, 1e-15, "sine with dwell: the dwell begins at 3/4 of the period");
+  tap_near(third - second, 0.5, 1e-15, "sine with dwell: the dwell has the given duration");
+  tap_near(fourth - first, T + 0.5, 1e-15, "sine with dwell: the manoeuvre lasts 1/f + dwell");
 
   tap_ok(value_at(&p, 0.5) == 0.2 && value_at(&p, 1.0) == 0.2 && value_at(&p, end + 1e-9) == 0.2,
-         "sine with dwell: `from` before and after");
-  tap_near(value_at(&p, 1.0 + T / 8.0), 0.2 + A * sqrt(0.5), 1e-15, "sine with dwell: after 1/8 period");
-  tap_near(value_at(&p, 1.0 + T / 4.0), 0.2 + A, 1e-15, "sine with dwell: the first peak");
-  tap_near(value_at(&p, 1.0 + T / 2.0), 0.2, 1e-15, "sine with dwell: the middle");
-  tap_near(rate_at(&p, 1.0 + T / 2.0), -A * w, 1e-14, "sine with dwell: falls fastest there");
-  tap_ok(value_at(&p, held + 0.1) == 0.2 - A && value_at(&p, go - 0.1) == 0.2 - A, "sine with dwell: holds the peak");
-  tap_ok(rate_at(&p, held + 0.1) == 0.0, "sine with dwell: is constant there");
+         "sine with dwell: the value is `from` before and after");
+  tap_near(value_at(&p, 1.0 + T / 8.0), 0.2 + A * sqrt(0.5), 1e-15, "sine with dwell: value after 1/8 period");
+  tap_near(value_at(&p, 1.0 + T / 4.0), 0.2 + A, 1e-15, "sine with dwell: value at the first peak");
+  tap_near(value_at(&p, 1.0 + T / 2.0), 0.2, 1e-15, "sine with dwell: value at half the period");
+  tap_near(rate_at(&p, 1.0 + T / 2.0), -A * w, 1e-14, "sine with dwell: the value falls fastest at half the period");
+  tap_ok(value_at(&p, held + 0.1) == 0.2 - A && value_at(&p, go - 0.1) == 0.2 - A,
+         "sine with dwell: the peak is kept in the dwell");
+  tap_ok(rate_at(&p, held + 0.1) == 0.0, "sine with dwell: the rate is 0 in the dwell");
   vd_profile_at(&p, held - 0.1, held, &value, &rate);
-  tap_near(fabs(value - (0.2 - A)) + fabs(rate), 0.0, 1e-14, "sine with dwell: arrives level");
-  tap_near(value_at(&p, go + T / 8.0), 0.2 - A * sqrt(0.5), 1e-14, "sine with dwell: half of the last quarter");
-  tap_near(rate_at(&p, go + T / 8.0), A * w * sqrt(0.5), 1e-14, "sine with dwell: and its slope");
+  tap_near(fabs(value - (0.2 - A)) + fabs(rate), 0.0, 1e-14,
+           "sine with dwell: the rate is 0 at the start of the dwell");
+  tap_near(value_at(&p, go + T / 8.0), 0.2 - A * sqrt(0.5), 1e-14,
+           "sine with dwell: value in the middle of the last quarter");
+  tap_near(rate_at(&p, go + T / 8.0), A * w * sqrt(0.5), 1e-14,
+           "sine with dwell: rate in the middle of the last quarter");
   vd_profile_at(&p, end - 0.1, end, &value, &rate);
-  tap_near(value, 0.2, 1e-14, "sine with dwell: comes back");
-  tap_near(rate, A * w, 1e-13, "sine with dwell: with the slope of the start");
+  tap_near(value, 0.2, 1e-14, "sine with dwell: the value returns to `from`");
+  tap_near(rate, A * w, 1e-13, "sine with dwell: the rate at the end is that at the start");
 
   /* three quarters of a sine enclose A T/(2 pi), the held peak -A dwell, the last quarter -A T/(2 pi) */
-  tap_near(area(&p, 4.0), -A * 0.5, 1e-9, "sine with dwell: area");
+  tap_near(area(&p, 4.0), -A * 0.5, 1e-9, "sine with dwell: the area is that of the dwell");
   vd_profile_range(&p, &low, &high);
-  tap_ok(low == 0.2 - A && high == 0.2 + A, "sine with dwell: range");
+  tap_ok(low == 0.2 - A && high == 0.2 + A, "sine with dwell: the range is +- the amplitude");
 
   const vd_profile sine = {.type = VD_PROFILE_SINE,
                            .as.sine = {.from = 0.2, .amplitude = A, .frequency = 0.7, .start = 1.0, .cycles = 1}};
@@ -148,7 +152,7 @@ static void check_dwell(void) {
   check_jumps(&none, "a dwell of 0 s", 4.0, A * w * w * w, 1);
 }
 
-/* Height 0.4 over 0.1, from 1 s on, 1.2 s wide. */
+/* Checks pulses of height 0.4 over 0.1, from 1 s on, 1.2 s wide. */
 static void check_pulses(void) {
   const double A = 0.4, T = 1.2;
   vd_profile p = {.type = VD_PROFILE_PULSE, .as.pulse = {.from = 0.1, .amplitude = A, .start = 1.0, .duration = T}};
@@ -158,36 +162,36 @@ static void check_pulses(void) {
   check_rate(&p, "triangle", 4.0);
   check_jumps(&p, "triangle", 4.0, 0.0, 0);
   check_corners(&p, "triangle", 3, (const double[]){1.0, 1.0 + 0.6, 1.0 + 1.2});
-  tap_near(area(&p, 4.0), A * T / 2.0, 1e-14, "triangle: area A T/2");
-  tap_near(value_at(&p, 1.15), 0.2, 1e-15, "triangle: a quarter up");
-  tap_near(value_at(&p, 1.6), 0.5, 1e-15, "triangle: the peak");
-  tap_near(value_at(&p, 2.05), 0.2, 1e-15, "triangle: a quarter from the end");
-  tap_near(rate_at(&p, 1.15), A / 0.6, 1e-15, "triangle: rises by A in T/2");
-  tap_near(rate_at(&p, 2.05), -A / 0.6, 1e-15, "triangle: and falls so");
-  tap_ok(value_at(&p, 0.9) == 0.1 && value_at(&p, 2.3) == 0.1, "triangle: `from` outside");
+  tap_near(area(&p, 4.0), A * T / 2.0, 1e-14, "triangle: the area is A T/2");
+  tap_near(value_at(&p, 1.15), 0.2, 1e-15, "triangle: value after a quarter");
+  tap_near(value_at(&p, 1.6), 0.5, 1e-15, "triangle: value at the peak");
+  tap_near(value_at(&p, 2.05), 0.2, 1e-15, "triangle: value a quarter before the end");
+  tap_near(rate_at(&p, 1.15), A / 0.6, 1e-15, "triangle: the value rises by A in T/2");
+  tap_near(rate_at(&p, 2.05), -A / 0.6, 1e-15, "triangle: the value falls by A in T/2");
+  tap_ok(value_at(&p, 0.9) == 0.1 && value_at(&p, 2.3) == 0.1, "triangle: the value is `from` outside");
 
   p.as.pulse.shape = VD_PULSE_HALF_SINE;
   check_rate(&p, "half sine", 4.0);
   check_jumps(&p, "half sine", 4.0, A * pow(VD_PI / T, 3.0), 0);
   check_corners(&p, "half sine", 2, (const double[]){1.0, 1.0 + 1.2});
-  tap_near(area(&p, 4.0), 2.0 * A * T / VD_PI, 1e-10, "half sine: area 2 A T/pi");
-  tap_near(value_at(&p, 1.2), 0.1 + A / 2.0, 1e-15, "half sine: half after T/6");
-  tap_near(rate_at(&p, 1.2), A * VD_PI / T * sqrt(0.75), 1e-15, "half sine: its slope there");
+  tap_near(area(&p, 4.0), 2.0 * A * T / VD_PI, 1e-10, "half sine: the area is 2 A T/pi");
+  tap_near(value_at(&p, 1.2), 0.1 + A / 2.0, 1e-15, "half sine: the value is A/2 after T/6");
+  tap_near(rate_at(&p, 1.2), A * VD_PI / T * sqrt(0.75), 1e-15, "half sine: rate after T/6");
 
   p.as.pulse.shape = VD_PULSE_RECTANGLE;
   check_rate(&p, "rectangle", 4.0);
   check_jumps(&p, "rectangle", 4.0, 0.0, 0);
   check_corners(&p, "rectangle", 2, (const double[]){1.0, 1.0 + 1.2});
-  tap_near(area(&p, 4.0), A * T, 1e-14, "rectangle: area A T");
+  tap_near(area(&p, 4.0), A * T, 1e-14, "rectangle: the area is A T");
   tap_ok(value_at(&p, 0.99) == 0.1 && value_at(&p, 1.01) == 0.5 && value_at(&p, 2.19) == 0.5 &&
              value_at(&p, 2.21) == 0.1,
-         "rectangle: up and down at once");
+         "rectangle: the value jumps up and down");
 
   vd_profile_range(&p, &low, &high);
-  tap_ok(low == 0.1 && high == 0.1 + A, "range of a pulse");
+  tap_ok(low == 0.1 && high == 0.1 + A, "the range of a pulse contains `from` and the peak");
   p.as.pulse.amplitude = -A;
   vd_profile_range(&p, &low, &high);
-  tap_ok(low == 0.1 - A && high == 0.1, "range of a pulse downwards");
+  tap_ok(low == 0.1 - A && high == 0.1, "the range of a pulse downwards contains `from` and the peak");
   p.as.pulse.shape = VD_PULSE_TRIANGLE;
   tap_near(value_at(&p, 2.05), 0.0, 1e-15, "a triangle downwards");
   check_rate(&p, "triangle downwards", 4.0);
@@ -197,7 +201,8 @@ static vd_profile table_of(const double *xy, size_t count, int interpolation) {
   return (vd_profile){.type = VD_PROFILE_TABLE, .as.table = {{xy, count}, interpolation}};
 }
 
-/* Slope at the points of a smooth table, from the side before and from the side after; the worst deviation. */
+/* Returns the worst deviation of the slopes at the points of a smooth table, from the side before and from the side
+ * after. */
 static double slopes_off(const vd_profile *p, const double *expected) {
   const vd_points *points = &p->as.table.points;
   double worst = 0.0;
@@ -220,27 +225,28 @@ static void check_steffen(void) {
    * reproduced */
   const double square[] = {1.0, 1.0, 2.0, 4.0, 4.0, 16.0, 5.0, 25.0};
   vd_profile p = table_of(square, 4, VD_INTERPOLATE_SMOOTH);
-  tap_near(slopes_off(&p, (const double[]){2.0, 4.0, 8.0, 10.0}), 0.0, 1e-14, "smooth: slopes of a parabola");
+  tap_near(slopes_off(&p, (const double[]){2.0, 4.0, 8.0, 10.0}), 0.0, 1e-14,
+           "smooth: slopes at points of a parabola are exact");
   double worst = 0.0;
   for (int i = 0; i <= 400; i++) {
     double t = 1.0 + i / 100.0;
     if (t < 5.0)
       worst = fmax(worst, fabs(value_at(&p, t) - t * t) + fabs(rate_at(&p, t) - 2.0 * t));
   }
-  tap_near(worst, 0.0, 1e-13, "smooth: a parabola is reproduced between its points too");
+  tap_near(worst, 0.0, 1e-13, "smooth: a parabola is reproduced between its points");
 
   const double straight[] = {0.0, 1.0, 0.5, 0.5, 2.0, -1.0, 2.25, -1.25};
   p = table_of(straight, 4, VD_INTERPOLATE_SMOOTH);
   worst = 0.0;
   for (int i = 0; i < 225; i++)
     worst = fmax(worst, fabs(value_at(&p, i / 100.0) - (1.0 - i / 100.0)) + fabs(rate_at(&p, i / 100.0) + 1.0));
-  tap_near(worst, 0.0, 1e-14, "smooth: a straight line stays one");
+  tap_near(worst, 0.0, 1e-14, "smooth: a straight line is reproduced");
 
   /* level, up, level: all slopes are 0, so the rise is 3 u^2 - 2 u^3 = 3/16 - 1/32 at u = 1/4 */
   const double stair[] = {0.0, 0.0, 1.0, 0.0, 2.0, 1.0, 3.0, 1.0};
   p = table_of(stair, 4, VD_INTERPOLATE_SMOOTH);
   tap_near(slopes_off(&p, (const double[]){0.0, 0.0, 0.0, 0.0}), 0.0, 0.0, "smooth: a stair is level at its points");
-  tap_near(value_at(&p, 1.25), 0.15625, 1e-15, "smooth: and cubic between");
+  tap_near(value_at(&p, 1.25), 0.15625, 1e-15, "smooth: a stair is cubic between its points");
   tap_ok(value_at(&p, 0.7) == 0.0 && value_at(&p, 2.3) == 1.0, "smooth: level data stay level");
 
   /* secants 0.1, 1.9. At 1 the parabola has (0.1 + 1.9)/2 = 1, limited to 2 x 0.1. At 0 it has 0.1 - 0.9 < 0: 0.
@@ -255,7 +261,8 @@ static void check_steffen(void) {
   tap_near(slopes_off(&p, (const double[]){2.0, 0.0, -9.5}), 0.0, 1e-14, "smooth: limited slopes of a peak");
 }
 
-/* Any data: passes the points, one slope from both sides, stays between neighbours, monotone there. */
+/* Checks smooth tables of any data: they pass the points, have one slope from both sides, stay between neighbours, and
+ * are monotone there. */
 static void check_smooth_laws(void) {
   enum { N = 60 };
   double xy[2 * N];
@@ -286,10 +293,10 @@ static void check_smooth_laws(void) {
       before = value;
     }
   }
-  tap_ok(meets, "smooth: meets every point from both sides to the last bit");
+  tap_ok(meets, "smooth: the curve passes through every point from both sides to the last bit");
   tap_near(kink, 0.0, 1e-12, "smooth: the slope is continuous at every point");
-  tap_ok(monotone, "smooth: monotone between neighbours");
-  tap_ok(within, "smooth: never leaves the range of its two points");
+  tap_ok(monotone, "smooth: the curve is monotone between two points");
+  tap_ok(within, "smooth: the curve stays within the values of its two points");
 }
 
 static void check_tables(void) {
@@ -301,10 +308,10 @@ static void check_tables(void) {
   tap_ok(value_at(&hold, 0.0) == 0.5 && value_at(&hold, 1.0) == 0.5 && value_at(&hold, 1.99) == 0.5 &&
              value_at(&hold, 2.0) == 1.5 && value_at(&hold, 2.4) == 1.5 && value_at(&hold, 3.0) == 1.0 &&
              value_at(&hold, 9.0) == 1.2,
-         "hold: the last point's value");
+         "hold: the value is that of the last point");
   double value, rate;
   vd_profile_at(&hold, 1.5, 2.0, &value, &rate);
-  tap_ok(value == 0.5 && rate == 0.0, "hold: the side that is given selects the piece at a border");
+  tap_ok(value == 0.5 && rate == 0.0, "hold: at a corner the given side selects the piece");
   check_rate(&hold, "hold", 5.0);
   check_rate(&smooth, "smooth", 5.0);
   check_corners(&hold, "hold", 4, points);
@@ -327,8 +334,8 @@ static void check_tables(void) {
 
 /* --- noise ---
  *
- * Sampled over whole periods, between the generator's own samples: without leakage, so that a line of the spectrum is
- * one cosine. */
+ * The noise is sampled over whole periods, between the generator's own samples. There is no leakage, so that a line of
+ * the spectrum is one cosine. */
 
 enum { SAMPLES = 8192 };
 static const double band_from = 0.2, band_to = 3.0, long_period = 100.0;
@@ -347,7 +354,7 @@ static vd_profile noise_of(double from, double to, double fade, int seed, vd_are
   return p;
 }
 
-/* The period that begins when the fading is over. */
+/* Samples the period that begins when the fade ends. */
 static void sample(const vd_profile *p, double *y) {
   const vd_profile_random *r = &p->as.random;
   for (int i = 0; i < SAMPLES; i++)
@@ -393,7 +400,7 @@ static void check_spectrum(const double *y) {
   tap_near(sqrt(outside) / 0.3, 0.0, 1e-6, "noise: the spectrum outside the band is zero (%.1e)", sqrt(outside) / 0.3);
 }
 
-/* Lines that two bands share have the same phases: their common part is the narrower band. */
+/* Checks that lines which two bands share have the same phases: the narrower band is their common part. */
 static void check_phases(const double *narrow, vd_arena *arena) {
   vd_profile wide = noise_of(0.1, 4.5, 0.0, 1, arena);
   double *y = calloc(SAMPLES, sizeof *y), worst = 0.0;
@@ -404,7 +411,7 @@ static void check_phases(const double *narrow, vd_arena *arena) {
     take_worst(&worst, vd_spectrum_transfer(&s, k).phase);
   vd_spectrum_finish(&s);
   free(y);
-  tap_near(worst, 0.0, 1e-5, "noise: another band leaves the phases of the lines (%.1e rad)", worst);
+  tap_near(worst, 0.0, 1e-5, "noise: another band keeps the phases of the lines (%.1e rad)", worst);
 }
 
 static void check_noise(void) {
@@ -424,19 +431,21 @@ static void check_noise(void) {
   }
   vd_profile_range(&p, &low, &high);
   tap_ok(fabs(low + high - 0.4) < 1e-15 && high - 0.2 >= most && high - 0.2 < 1.05 * most,
-         "noise: the range contains all values closely (%.6f, %.6f)", high - 0.2, most);
-  tap_near(repeats, 0.0, 1e-12, "noise: repeats with its period (%.1e)", repeats);
+         "noise: the range contains all values and is close to them (%.6f, %.6f)", high - 0.2, most);
+  tap_near(repeats, 0.0, 1e-12, "noise: the values repeat after the period (%.1e)", repeats);
   sample(&other, z);
   for (int i = 0; i < SAMPLES; i++)
     product += y[i] * z[i] / SAMPLES / 0.09;
   /* a mean of 281 products of two cosines with phases of their own: 1/sqrt(2 x 281) of deviation */
   tap_near(product, 0.0, 4.0 / sqrt(562.0), "noise: another seed gives other noise (correlation %.3f)", product);
 
-  tap_ok(value_at(&faded, 1.0) == 0.2 && value_at(&faded, 0.3) == 0.2, "noise: `from` before the start");
+  tap_ok(value_at(&faded, 1.0) == 0.2 && value_at(&faded, 0.3) == 0.2, "noise: the value is `from` before the start");
   /* in the middle of the fading one half, a quarter of the time 53/512 */
-  tap_near(value_at(&faded, 2.0) - 0.2, 0.5 * (value_at(&p, 2.0) - 0.2), 1e-15, "noise: fades in, half way");
-  tap_near(value_at(&faded, 1.5) - 0.2, 53.0 / 512.0 * (value_at(&p, 1.5) - 0.2), 1e-15, "noise: and a quarter");
-  tap_ok(value_at(&faded, 3.5) == value_at(&p, 3.5), "noise: and then it is there");
+  tap_near(value_at(&faded, 2.0) - 0.2, 0.5 * (value_at(&p, 2.0) - 0.2), 1e-15,
+           "noise: half of the fade has half the amplitude");
+  tap_near(value_at(&faded, 1.5) - 0.2, 53.0 / 512.0 * (value_at(&p, 1.5) - 0.2), 1e-15,
+           "noise: a quarter of the fade has the share of the quintic");
+  tap_ok(value_at(&faded, 3.5) == value_at(&p, 3.5), "noise: after the fade the amplitude is whole");
   check_rate(&p, "noise", 30.0);
   check_rate(&faded, "fading noise", 30.0);
   check_corners(&p, "noise", 1, (const double[]){1.0});
@@ -487,21 +496,21 @@ int main(void) {
 
   double value, rate, low, high;
   vd_profile_at(&jump, 0.9, 1.0, &value, &rate);
-  tap_near(value, 0.1, 0.0, "a step at once, seen from before");
+  tap_near(value, 0.1, 0.0, "a step at once has the old value on the side before");
   vd_profile_at(&jump, 1.1, 1.0, &value, &rate);
-  tap_near(value, 0.4, 0.0, "and from after");
-  tap_near(value_at(&step, 1.1), 0.25, 1e-15, "a rising step is half way after half its rise");
-  tap_near(value_at(&ramp, 9.0), 1.1, 1e-15, "a ramp holds its end");
-  tap_near(value_at(&sine, 1.5), 0.5, 1e-15, "a sine is highest after a quarter period");
-  tap_near(value_at(&sine, 9.0), 0.2, 0.0, "and rests after its cycles");
+  tap_near(value, 0.4, 0.0, "a step at once has the new value on the side after");
+  tap_near(value_at(&step, 1.1), 0.25, 1e-15, "a rising step has half its height after half its rise");
+  tap_near(value_at(&ramp, 9.0), 1.1, 1e-15, "a ramp keeps its final value");
+  tap_near(value_at(&sine, 1.5), 0.5, 1e-15, "a sine has its peak after a quarter period");
+  tap_near(value_at(&sine, 9.0), 0.2, 0.0, "a sine ends after its cycles");
   /* half of 0.5 to 4 Hz in 5 s: 2.25 Hz; of the logarithmic one sqrt(0.5 x 4) = 1.414 Hz: turns at the half are the
    * integrals */
   tap_near(value_at(&chirp, 3.5), 0.3 * sin(2.0 * VD_PI * (0.5 * 2.5 + 0.7 * 2.5 * 2.5 / 2.0)), 1e-12,
-           "linear chirp half way");
+           "linear chirp: phase after half its duration");
   tap_near(value_at(&octave, 3.5), 0.3 * sin(2.0 * VD_PI * (sqrt(2.0) - 0.5) * 5.0 / log(8.0)), 1e-12,
-           "logarithmic chirp half way");
+           "logarithmic chirp: phase after half its duration");
   tap_near(value_at(&table, 1.25), 0.75, 1e-15, "a table is linear between its points");
-  tap_ok(value_at(&table, 0.0) == 0.5 && value_at(&table, 3.0) == 1.0, "and held outside them");
+  tap_ok(value_at(&table, 0.0) == 0.5 && value_at(&table, 3.0) == 1.0, "a table is constant outside its points");
   vd_profile_range(&table, &low, &high);
   tap_ok(low == 0.5 && high == 1.5, "range of a table");
   vd_profile_range(&sine, &low, &high);

@@ -174,7 +174,7 @@ def driven(one, sizes, until):
     return found
 
 
-@test('it decides once in a period, with what its sensors show then; a request acts after its delay')
+@test('the unit decides once in a period by what its sensors show then; a request acts after its delay')
 def _():
     one = ready(export('rear_steer'))
     assert one.get('input.rear_steer_request') == 0.0
@@ -204,7 +204,7 @@ def _():
         each.free()
 
 
-@test('wrong calls are refused, and do not change it')
+@test('wrong calls are refused, and do not change the unit')
 def _():
     unit = export('esc')
     one, other = ready(unit), ready(unit)
@@ -221,7 +221,7 @@ def _():
     other.free()
 
 
-@test('what cannot be such a unit is refused with words')
+@test('a controller that cannot be exported as a unit is refused with the reason')
 def _():
     car = built_in('esc')
     for arguments, words in ((['--controller', 'abs'], "no controller 'abs' that is built in"),

@@ -123,7 +123,7 @@ for sizes in ([0.001], [0.01], [0.0073], [0.3, 0.0123, 0.001, 0.0067]):
     test('the bits of vdsim-run, steps of %s s' % ', '.join(map(str, sizes)))(lambda s=sizes: compare(s))
 
 
-@test('the bits of vdsim-run at L3 and on a measured road, whose file is in the unit')
+@test('the unit has the bits of vdsim-run at L3 and on a measured road, whose file is in the unit')
 def _():
     compare([0.01], scenario='scenarios/iso/constant_radius_l3.yaml',
             of=export('l3', 'scenarios/iso/constant_radius_l3.yaml', '-c', '*'))
@@ -150,7 +150,7 @@ def _():
     car.free()
 
 
-@test('inputs that change are tables that hold, to the bit')
+@test('inputs that change act as tables with held values, to the bit')
 def _():
     points = [(0.0, 0.0), (0.5, 0.6), (0.75, -0.4), (1.31, 0.1)]
     held = work / 'held.yaml'
@@ -176,7 +176,7 @@ def _():
         assert at_corner or row == values, t
 
 
-@test('an importer with a road of its own: the run on the same ground, and the bits of tables that hold')
+@test('an importer with a road of its own gets the run on the same ground, and the bits of tables with held values')
 def _():
     # z = 0.03 x - 0.05 y. At t = 0 heights are those of places in the design position, from which contact points are
     # some mm away: 1 mm of height there, which decays.
@@ -248,7 +248,7 @@ def _():
     assert found == expected
 
 
-@test('two instances in two threads do not know of each other')
+@test('two instances in two threads do not affect each other')
 def _():
     finals = {}
 
@@ -269,7 +269,7 @@ def _():
     assert finals == alone and alone[1400.0] != alone[1600.0]
 
 
-@test('a state is the instance: rollback, and another instance that goes on from its bytes')
+@test('a saved state restores its instance, and another instance goes on from its bytes')
 def _():
     car = started(unit)
     for _ in range(120):
@@ -340,7 +340,7 @@ def _():
         car.free()
 
 
-@test('calls that say nothing, or come early or twice, are harmless')
+@test('calls without effect, early calls and repeated calls are harmless')
 def _():
     car = Instance(unit)
     kinds = {2: ('Real', 'Integer', 'Boolean', 'String'),
@@ -413,7 +413,7 @@ def _():
     car.free()
 
 
-@test('metrics, conditions, searches, responses and rules of a scenario are no matter of the unit')
+@test('a unit ignores metrics, conditions, searches, responses and rules of a scenario')
 def _():
     for name in ('iso/pulse_steer', 'iso/step_steer', 'iso/lane_change_search', 'handling/constant_speed',
                  'handling/j_turn'):
@@ -469,7 +469,7 @@ def _():
     assert twice.root.find('ModelStructure') is not None and len(twice.root.find('ModelStructure')) == 0
 
 
-@test('what cannot be exported is refused; a unit replaces a unit, and nothing else')
+@test('a scenario that cannot be exported is refused; a unit replaces a unit, and no other file')
 def _():
     path = work / 'again.fmu'
     for options, words in ((['--parameter', 'vehicle.mas'], "no such key"), (['--parameter', 'run.level'], 'number'),

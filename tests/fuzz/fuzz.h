@@ -12,7 +12,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An input must neither be refused without an error message nor accepted in spite of one. Messages are written, too. */
+/* An input must neither be refused without an error message nor accepted in spite of one. The messages are also
+ * written, to test this. */
 static inline void fuzz_check_messages(vd_diag *d, bool good) {
   vd_buf words = {0};
   if (good != (vd_diag_errors(d) == 0))

@@ -22,7 +22,7 @@ static FILE *nowhere(void) {
   return f;
 }
 
-/* Refused without an error message, or accepted in spite of one. */
+/* Aborts if a list was refused without an error message, or accepted in spite of one. */
 static void check_words(vd_diag *d, bool good) {
   if (good != (vd_diag_errors(d) == 0))
     abort();

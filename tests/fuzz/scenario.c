@@ -34,7 +34,7 @@ static void find_settings(const char *text, size_t length, vd_arena *arena, sett
   }
 }
 
-/* The scenario of a text; false if it was refused, with the messages printed to `words`. */
+/* Reads the scenario of a text; false if it was refused, with the messages printed to `words`. */
 static bool read_text(const char *text, size_t length, const settings *set, vd_arena *arena, FILE *words,
                       vd_scenario_def *def) {
   vd_diag *diag = vd_diag_create();

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Formulas that need no run. */
+/* Evaluates formulas that need no run. */
 static void judge(const vd_claims *claims) {
   const vd_judging how = {.scale = 1.0};
   for (size_t i = 0; i < claims->count; i++) {
@@ -29,7 +29,7 @@ static void judge(const vd_claims *claims) {
   }
 }
 
-/* In the folder of the shipped files, so that their references exist. */
+/* Reads the text in the folder of the shipped files, so that its references exist. */
 static bool read_text(const char *text, size_t length, FILE *to) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();

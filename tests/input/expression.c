@@ -40,7 +40,7 @@ static bool call(void *context, const char *name, const char *word, const double
 
 static const vd_expression_world world = {NULL, name_of, is_function, call};
 
-/* The value, or NAN with the reason in reason[256]. */
+/* Returns the value of a formula; NAN with the reason in reason[256]. */
 static double value_of(const char *text, char *reason) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -129,7 +129,7 @@ static void test_refusals(void) {
   for (size_t i = 0; i < VD_COUNT(all); i++) {
     bool none = isnan(value_of(all[i].text, reason));
     tap_ok(none, "'%s' has no value", all[i].text);
-    tap_str(reason, all[i].reason, "and the reason is given");
+    tap_str(reason, all[i].reason, "the reason why a formula has no value is given");
   }
 }
 
@@ -138,12 +138,12 @@ static void test_depth(void) {
   memset(text, '(', 90);
   strcat(text, "1");
   memset(text + 91, ')', 90);
-  tap_near(value_of(text, reason), 1.0, 0.0, "ninety parentheses are read");
+  tap_near(value_of(text, reason), 1.0, 0.0, "a formula in ninety parentheses is read");
   memset(text, '-', 300);
   text[300] = '1';
   text[301] = '\0';
   value_of(text, reason);
-  tap_str(reason, "f:1:101: error: the formula is nested too deeply", "three hundred signs are not");
+  tap_str(reason, "f:1:101: error: the formula is nested too deeply", "a formula with three hundred signs is refused");
 }
 
 /* --- quantities --- */
@@ -170,12 +170,12 @@ static void test_quantities(void) {
     bool good = vd_quantity_read(all[i].text, "expect", (vd_place){0}, d, &q);
     tap_near(good ? q.value : NAN, all[i].si, 1e-15 * fabs(all[i].si), "%s", all[i].text);
   }
-  tap_ok(vd_diag_errors(d) == 0, "there were no messages");
+  tap_ok(vd_diag_errors(d) == 0, "valid quantities cause no messages");
   static const char *const bad[] = {"",    "fast",    "1 furlong", "1 /g",    "1 m/(s",
                                     "nan", "1e999 m", "1 m/(0 s)", "1 m/(2 )"};
   for (size_t i = 0; i < VD_COUNT(bad); i++) {
     vd_quantity q;
-    tap_ok(!vd_quantity_read(bad[i], "expect", (vd_place){0}, d, &q), "'%s' is none", bad[i]);
+    tap_ok(!vd_quantity_read(bad[i], "expect", (vd_place){0}, d, &q), "'%s' is not a quantity", bad[i]);
   }
   vd_diag_destroy(d);
 }
@@ -184,12 +184,12 @@ static void test_tolerances(void) {
   vd_diag *d = vd_diag_create();
   vd_tolerance t = {.bare = true};
   bool good = vd_tolerance_read("1 %", (vd_place){0}, d, &t) && vd_tolerance_read("0.1 mm", (vd_place){0}, d, &t);
-  tap_ok(good, "a share and an absolute value");
-  tap_near(vd_tolerance_allowed(&t, -0.02), 2e-4, 1e-19, "of 20 mm the share is greater");
-  tap_near(vd_tolerance_allowed(&t, 0.002), 1e-4, 1e-19, "of 2 mm the absolute value");
-  tap_near(vd_tolerance_allowed(&t, 0.0), 1e-4, 1e-19, "and of nothing");
-  tap_ok(!vd_tolerance_read("2 %", (vd_place){0}, d, &t), "one share is enough");
-  tap_ok(!vd_tolerance_read("-1 m", (vd_place){0}, d, &t), "and none is negative");
+  tap_ok(good, "a tolerance may have a share and an absolute value");
+  tap_near(vd_tolerance_allowed(&t, -0.02), 2e-4, 1e-19, "of 20 mm the share is the greater tolerance");
+  tap_near(vd_tolerance_allowed(&t, 0.002), 1e-4, 1e-19, "of 2 mm the absolute value is the greater tolerance");
+  tap_near(vd_tolerance_allowed(&t, 0.0), 1e-4, 1e-19, "of 0 the absolute value is the tolerance");
+  tap_ok(!vd_tolerance_read("2 %", (vd_place){0}, d, &t), "a second share is refused");
+  tap_ok(!vd_tolerance_read("-1 m", (vd_place){0}, d, &t), "a negative tolerance is refused");
   vd_diag_destroy(d);
 }
 

@@ -334,13 +334,13 @@ static void test_units(void) {
   for (; names[count]; count++)
     for (size_t i = 0; i < VD_COUNT(unit_cases); i++)
       covered += strcmp(names[count], unit_cases[i].text) == 0;
-  tap_ok(covered == count, "every unit's factor is checked");
+  tap_ok(covered == count, "the factor of every unit is checked");
   vd_unit mm = {0}, rad = {0}, one = {0};
   vd_unit_parse("mm", 2, &mm, NULL, NULL);
   vd_unit_parse("N m/rad", 7, &rad, NULL, NULL);
   vd_unit_parse("N m", 3, &one, NULL, NULL);
   tap_ok(vd_unit_to_si(mm, 9) == 0.009, "9 mm is the double nearest to 0.009");
-  tap_ok(!vd_dimension_equal(rad.dimension, one.dimension), "N m/rad is not N m");
+  tap_ok(!vd_dimension_equal(rad.dimension, one.dimension), "N m/rad and N m are different units");
   static const struct {
     const char *si, *name, *in_field;
   } columns[] = {{"rad", "alpha_fl_rad", "alpha_fl_deg"},
@@ -354,7 +354,7 @@ static void test_units(void) {
     vd_buf name = {0}, back = {0};
     const vd_unit_name *row = vd_unit_field(columns[i].si);
     vd_unit_field_name(columns[i].name, &name);
-    tap_str(name.text, columns[i].in_field, "%s in the units of the field", columns[i].name);
+    tap_str(name.text, columns[i].in_field, "%s is converted to the units of the field", columns[i].name);
     tap_ok(vd_unit_si_name(name.text, &back) == row && (!row || strcmp(back.text, columns[i].name) == 0), "and back");
     vd_buf_finish(&name);
     vd_buf_finish(&back);
@@ -362,7 +362,7 @@ static void test_units(void) {
       vd_unit u = {0};
       bool g = strcmp(row->field, "g") == 0, known = vd_unit_parse(row->field, strlen(row->field), &u, NULL, NULL);
       tap_near(vd_unit_to_field(row, 3.0), 3.0 / (g ? 9.80665 : vd_unit_to_si(u, 1.0)), 1e-12, "its factor");
-      tap_ok(known, "its unit is known");
+      tap_ok(known, "the unit of the field is known");
     }
   }
 }
@@ -371,22 +371,22 @@ static void test_units(void) {
 
 static void test_text(void) {
   static const char *const names[] = {"mass", "wheelbase", NULL, "track"};
-  tap_str(vd_suggest("mas", names, 4), "mass", "a missing letter");
-  tap_str(vd_suggest("amss", names, 4), "mass", "two letters swapped");
-  tap_str(vd_suggest("Wheelbsae", names, 4), "wheelbase", "a capital and a swap");
-  tap_str(vd_suggest("trakc", names, 4), "track", "a swap at the end");
+  tap_str(vd_suggest("mas", names, 4), "mass", "a name with a missing letter is suggested");
+  tap_str(vd_suggest("amss", names, 4), "mass", "a name with two letters swapped is suggested");
+  tap_str(vd_suggest("Wheelbsae", names, 4), "wheelbase", "a name with a capital and swapped letters is suggested");
+  tap_str(vd_suggest("trakc", names, 4), "track", "a name with letters swapped at its end is suggested");
   tap_ok(!vd_suggest("speed", names, 4), "nothing near");
-  tap_ok(!vd_suggest("", names, 4), "nothing for nothing");
+  tap_ok(!vd_suggest("", names, 4), "an empty word suggests nothing");
   vd_buf b = {0};
   for (int i = 0; i < 1000; i++)
     vd_buf_printf(&b, "%d,", i);
   tap_ok(b.length == 3890 && strlen(b.text) == 3890, "a buffer grows");
   vd_buf_finish(&b);
   unsigned code = 0;
-  tap_ok(vd_utf8("\xe2\x82\xac", 3, &code) == 3 && code == 0x20ac, "a character of three bytes");
+  tap_ok(vd_utf8("\xe2\x82\xac", 3, &code) == 3 && code == 0x20ac, "a character of three bytes is decoded");
   tap_ok(!vd_utf8("\xc0\x80", 2, NULL) && !vd_utf8("\xed\xa0\x80", 3, NULL) && !vd_utf8("\xf4\x90\x80\x80", 4, NULL) &&
              !vd_utf8("\xe2\x82", 2, NULL),
-         "too long, surrogate, too large, cut off: not UTF-8");
+         "forms that are too long or cut off, surrogates and too large code points are not UTF-8");
 }
 
 /* --- messages --- */
@@ -406,7 +406,7 @@ static void test_diag(void) {
           "a:1:3: warning: first\n    1 | one\n      |   ^\n"
           "a:2:1: error: second\n    2 | two\n      | ^^^\nb: note: noted\n"
           "b:1:1: error: third\n    1 | x\n      | ^\n",
-          "sorted by place, notes with their message, nothing twice");
+          "messages are sorted by place, notes stay with their message, equal messages are kept once");
   tap_ok(vd_diag_errors(diag) == 2 && vd_diag_warnings(diag) == 1, "counted");
   end();
   tap_str(messages, "", "printed messages are forgotten");
@@ -416,7 +416,7 @@ static void test_diag(void) {
     vd_error(diag, (vd_place){.source = -1}, "error %d", i);
   end();
   tap_ok(vd_diag_errors(diag) == 103 && strstr(messages, "error 99\n3 more errors\n"),
-         "after 100 errors the rest is counted");
+         "after 100 errors further ones are counted");
 
   begin();
   vd_buf line = {0};
@@ -443,38 +443,39 @@ static void test_values(void) {
             "vehicle: {mass: 1.5 t, cg: 9 mm, front: {track: 1600 mm, tyre: &t {c: 1}}, "
             "rear: {track: 1, tyre: *t}}\n",
             NULL, NULL, NULL);
-  tap_ok(good && messages[0] == '\0', "everything is read");
+  tap_ok(good && messages[0] == '\0', "a file with all kinds of keys is read");
   tap_str(e.name,
           "Pr\xc3\xbc"
           "fstand",
           "a text");
-  tap_str(e.note, "", "a text by default");
+  tap_str(e.note, "", "a text has its default");
   tap_str(e.output, "x/y.csv", "a path");
-  tap_ok(e.level == 2 && e.laps == 3 && !e.log, "choice, integer, flag");
-  tap_ok(fabs(e.angle - VD_PI / 2) < 1e-15 && e.share == 0.6, "angle and percentage");
+  tap_ok(e.level == 2 && e.laps == 3 && !e.log, "choice, integer and flag are read");
+  tap_ok(fabs(e.angle - VD_PI / 2) < 1e-15 && e.share == 0.6, "angle and percentage are read");
   tap_ok(e.channels.count == 2 && strcmp(e.channels.name[1], "b c") == 0, "list");
   tap_ok(e.curve.count == 2 && e.curve.xy[2] == 0.5 && e.curve.xy[3] == 10, "points");
-  tap_ok(e.none.count == 0, "no points by default");
+  tap_ok(e.none.count == 0, "points have an empty default");
   tap_ok(e.steer.type == RAMP && e.steer.value == VD_PI && e.steer.rate == 2, "profile");
-  tap_ok(e.brake.type == STEP && e.brake.value == 2e5, "a shorthand with the inherited unit");
-  tap_ok(e.vehicle.mass == 1500 && e.vehicle.cg == 0.009 && e.vehicle.front.track == 1.6, "nested, with units");
+  tap_ok(e.brake.type == STEP && e.brake.value == 2e5, "a shorthand has the inherited unit");
+  tap_ok(e.vehicle.mass == 1500 && e.vehicle.cg == 0.009 && e.vehicle.front.track == 1.6,
+         "nested mappings are read with units");
   tap_ok(e.vehicle.rear.tyre.c == 1, "an alias");
-  tap_near(e.vehicle.speed, 80 / 3.6, 1e-14, "a default with a unit");
+  tap_near(e.vehicle.speed, 80 / 3.6, 1e-14, "a default may have a unit");
 
   read_text(CAR, NULL, NULL, NULL);
-  tap_ok(good && isnan(e.vehicle.cg), "auto by default");
+  tap_ok(good && isnan(e.vehicle.cg), "`auto' may be the default");
   tap_ok(e.steer.type == STEP && e.brake.type == NONE && e.brake.start == 0, "struct defaults");
-  tap_ok(e.vehicle.front.tyre.c == 80000, "a nested default");
+  tap_ok(e.vehicle.front.tyre.c == 80000, "a nested mapping has its default");
   vd_place p = vd_tree_place(root, "vehicle.mass");
-  tap_ok(p.line == 1 && p.column == 17, "the place of a value");
+  tap_ok(p.line == 1 && p.column == 17, "the place of a value is known");
   p = vd_tree_place(root, "vehicle.front.tyre.c");
-  tap_ok(p.line == 1 && p.column == 1 && p.length == 7, "the place of the nearest key");
+  tap_ok(p.line == 1 && p.column == 1 && p.length == 7, "the place of a missing key is that of the nearest key");
   tap_ok(vd_tree_find(root, "vehicle.mass") && !vd_tree_find(root, "vehicle.mu") &&
              !vd_tree_find(root, "vehicle.mass.x"),
-         "found if written");
+         "only keys that are written are found");
 
   read_text("{\"name\": \"j\", \"channels\": \"one\", \"vehicle\": {\"mass\": 1}}", NULL, NULL, NULL);
-  tap_ok(good && e.channels.count == 1, "JSON is read; a text is a list of one");
+  tap_ok(good && e.channels.count == 1, "JSON is read, and a text is a list of one");
 }
 
 static void test_limits(void) {
@@ -520,13 +521,13 @@ static void test_settings(void) {
   read_text(CAR, "vehicle.mass=1600 kg", "vehicle.front.track=2", "level=L2");
   tap_ok(!good && strstr(messages, "missing key 'tyre' in axle"), "a mapping made by a setting");
   read_text(CAR, "vehicle.mass=1600 kg", "vehicle.mass=3", "channels=[a, b]");
-  tap_ok(good && e.vehicle.mass == 3 && e.channels.count == 2, "the last one wins");
+  tap_ok(good && e.vehicle.mass == 3 && e.channels.count == 2, "the last of equal settings acts");
   read_text("steer: 0.1\n" CAR, "steer.start=2", NULL, NULL);
   tap_ok(good && e.steer.value == 0.1 && e.steer.start == 2, "a shorthand becomes a mapping");
   read_text("steer: {type: ramp, rate: 3}\n" CAR, "steer=5 deg", "name=", NULL);
-  tap_ok(good && e.steer.type == STEP && e.name[0] == '\0', "a value replaces a mapping");
+  tap_ok(good && e.steer.type == STEP && e.name[0] == '\0', "a setting may replace a mapping by a value");
   read_text("name: a\n", "vehicle={mass: 5}", "vehicle.mu=0.5", NULL);
-  tap_ok(good && e.vehicle.mass == 5 && e.vehicle.mu == 0.5, "a mapping given in flow form");
+  tap_ok(good && e.vehicle.mass == 5 && e.vehicle.mu == 0.5, "a setting may give a mapping in flow form");
 
   read_text(CAR, "vehicle.mas=1", NULL, NULL);
   tap_str(messages,
@@ -569,26 +570,27 @@ static void test_files(void) {
   read_path("s.yaml", NULL, NULL);
   tap_ok(good && e.vehicle.mass == 1100 && e.vehicle.front.track == 1.45 && e.vehicle.rear.track == 1.3 &&
              e.vehicle.front.tyre.c == 70000,
-         "files of files, with a base");
+         "files that refer to files are read with a base");
   if (!good)
     tap_diag("%s", messages);
   read_path("s.yaml", "vehicle.front.tyre.c=5", "vehicle.rear.tyre=v/t/a.yaml");
   tap_ok(good && e.vehicle.front.tyre.c == 5 && e.vehicle.rear.tyre.c == 70000,
-         "a setting inside of a file, and one of a file");
+         "settings act inside of a file, and may name a file");
   read_path("s.yaml", "vehicle=v/car.yaml", "vehicle.mass=7");
-  tap_ok(good && e.vehicle.mass == 7 && e.vehicle.front.track == 1.4, "a file by setting, then in it");
+  tap_ok(good && e.vehicle.mass == 7 && e.vehicle.front.track == 1.4,
+         "a setting may name a file, and later ones act inside of it");
 
   put("v/s2.yaml", "base: ../s.yaml\nvehicle: {mass: 900, wheelbase: 3}\nlaps: 2\noutput: p.csv\n"
                    "steer: {type: ramp, rate: 1}\n");
   read_path("v/s2.yaml", NULL, NULL);
   tap_ok(good && e.vehicle.mass == 900 && e.vehicle.wheelbase == 3 && e.vehicle.front.track == 1.45 && e.laps == 2,
-         "a base below a part of a file");
-  tap_str(e.output, "v/p.csv", "a path starts from its file");
+         "a part of a file may have a base");
+  tap_str(e.output, "v/p.csv", "a file name is relative to the folder of its file");
   put("v/s3.yaml", "base: s2.yaml\nsteer: {type: step, start: 1}\nvehicle: {base: car.yaml}\n");
   read_path("v/s3.yaml", NULL, NULL);
   tap_ok(good && e.steer.type == STEP && e.vehicle.mass == 1200 && e.vehicle.wheelbase == 2.5 &&
              e.vehicle.front.track == 1.4,
-         "another variant replaces, and so does a mapping with a base of its own: no key of the outer base remains");
+         "another variant, or a mapping with its own base, replaces a mapping: no key of the outer base remains");
 
   put("v/bad.yaml", "name: a\n");
   put("both.yaml", "vehicle:\n  mass: 1\n  front: {track: 1, tyre: v/bad.yaml}\n"
@@ -609,14 +611,14 @@ static void test_files(void) {
   put("v/s4.yaml", "base: s2.yaml\nlaps: ~\noutput: null\nnote: \"null\"\n");
   read_path("v/s4.yaml", "steer=null", "vehicle.wheelbase=null");
   tap_ok(good && e.laps == 1 && e.output[0] == '\0' && e.steer.type == STEP && e.vehicle.mass == 900,
-         "null takes a key of a base away");
-  tap_str(e.note, "null", "in quotes it is a word");
+         "null removes a key of a base");
+  tap_str(e.note, "null", "null in quotes is a word");
   put("nobase.yaml", "base: x.yaml\nlaps: 2\n");
   read_path("nobase.yaml", NULL, NULL);
   tap_str(messages,
           "nobase.yaml:1:7: error: cannot open 'x.yaml': No such file or directory\n"
           "    1 | base: x.yaml\n      |       ^^^^^^\n",
-          "a missing base does not make its keys missing");
+          "keys are not reported as missing if the base is missing");
   put("a.yaml", "base: b.yaml\n" CAR);
   put("b.yaml", "base: a.yaml\n");
   read_path("a.yaml", NULL, NULL);
@@ -650,8 +652,9 @@ static void test_files(void) {
           "a file of the wrong kind");
 }
 
-/* A setting of a base replaces that of the file. The keys of the mapping itself and other settings precede the base, in
- * any order. c.yaml: 1200 kg, tracks 1.4 and 1.3 m. w.yaml: 2000 kg, tracks 1.8 and 1.9 m, wheelbase 3 m. */
+/* Checks settings of a base. Such a setting replaces the base of the file. The keys of the mapping and other settings
+ * override the base, in any order of settings. c.yaml: 1200 kg, tracks 1.4 and 1.3 m. w.yaml: 2000 kg, tracks 1.8 and
+ * 1.9 m, wheelbase 3 m. */
 static void test_bases(void) {
   static const char over[] = "vehicle:\n  base: v/c.yaml\n  front: {track: 1.6}\n";
   put("v/c.yaml", "mass: 1200\nfront: {track: 1.4, tyre: {c: 1}}\nrear: {track: 1.3, tyre: {c: 1}}\n");
@@ -663,36 +666,41 @@ static void test_bases(void) {
 
   read_text(over, "vehicle.base=v/w.yaml", NULL, NULL);
   tap_ok(good && e.vehicle.mass == 2000 && e.vehicle.wheelbase == 3 && e.vehicle.rear.track == 1.9,
-         "the base is another file: no key of the former one remains");
-  tap_ok(e.vehicle.front.track == 1.6 && e.vehicle.front.tyre.c == 2, "keys beside it precede those of the new one");
+         "a set base is another file: no key of the former base remains");
+  tap_ok(e.vehicle.front.track == 1.6 && e.vehicle.front.tyre.c == 2,
+         "keys of the mapping override those of a set base");
   for (int first = 0; first < 2; first++) {
     static const char *const set[] = {"vehicle.base=v/w.yaml", "vehicle.front.track=1.7"};
     read_text(over, set[first], set[1 - first], "vehicle.rear.tyre.c=5");
     tap_ok(good && e.vehicle.mass == 2000 && e.vehicle.front.track == 1.7 && e.vehicle.rear.tyre.c == 5,
-           "and so do settings that are %s it", first ? "before" : "behind");
+           "settings that are %s a set base act, too", first ? "before" : "behind");
   }
   read_path("under.yaml", "vehicle.base=v/w.yaml", NULL);
-  tap_ok(good && e.laps == 3 && e.vehicle.mass == 2000 && e.vehicle.front.track == 1.6, "also below a file's own base");
+  tap_ok(good && e.laps == 3 && e.vehicle.mass == 2000 && e.vehicle.front.track == 1.6,
+         "a base below a file's own base can be set");
   read_path("under.yaml", "base=s.yaml", NULL);
-  tap_ok(good && e.laps == 3 && e.vehicle.mass == 1100, "and that one itself");
+  tap_ok(good && e.laps == 3 && e.vehicle.mass == 1100, "a file's own base can be set");
   read_text(over, "vehicle.base=v/on_w.yaml", NULL, NULL);
   tap_ok(good && e.vehicle.mass == 1700 && e.vehicle.rear.track == 1.9, "the base of the named file remains");
   read_text("vehicle: v/on_c.yaml\n", "vehicle.base=v/w.yaml", NULL, NULL);
-  tap_ok(good && e.vehicle.mass == 1300 && e.vehicle.rear.track == 1.9, "the base of a vehicle in a file of its own");
+  tap_ok(good && e.vehicle.mass == 1300 && e.vehicle.rear.track == 1.9,
+         "the base of a vehicle in a file of its own can be set");
   read_text(over, "vehicle=v/on_c.yaml", "vehicle.base=v/w.yaml", NULL);
-  tap_ok(good && e.vehicle.mass == 1300 && e.vehicle.front.track == 1.8, "the base of a vehicle that is set before");
+  tap_ok(good && e.vehicle.mass == 1300 && e.vehicle.front.track == 1.8,
+         "the base of a vehicle that was set before can be set");
   read_text(over, "vehicle.base=v/w.yaml", "vehicle=v/on_c.yaml", NULL);
-  tap_ok(good && e.vehicle.mass == 1300 && e.vehicle.front.track == 1.4, "a vehicle that is set later replaces it");
+  tap_ok(good && e.vehicle.mass == 1300 && e.vehicle.front.track == 1.4,
+         "a vehicle that is set later replaces a set base");
   read_text(over, "vehicle.base=v/w.yaml", "vehicle.base=v/on_c.yaml", NULL);
-  tap_ok(good && e.vehicle.mass == 1300, "the last one counts");
+  tap_ok(good && e.vehicle.mass == 1300, "the last setting of a base acts");
   read_text("vehicle: v/c.yaml\n", "vehicle.base=v/w.yaml", NULL, NULL);
   tap_ok(good && e.vehicle.mass == 1200 && e.vehicle.wheelbase == 3,
-         "without a base it becomes one, whose keys come last");
+         "a mapping without a base gets the set base, whose keys come last");
   read_text(over, "vehicle.front.tyre={base: v/t/a.yaml}", "vehicle.front.tyre.base=x.yaml", NULL);
   tap_str(messages,
           "--set vehicle.front.tyre.base:1:1: error: cannot open 'x.yaml': No such file or directory\n"
           "    1 | x.yaml\n      | ^^^^^^\n",
-          "the setting is named in messages");
+          "an error in a set base names the setting");
   read_text("vehicle: v/c.yaml\n", "vehicle.front.base=v/t/a.yaml", NULL, NULL);
   tap_ok(!good && strstr(messages, "unknown key 'base' in axle"), "a mapping that is never a file has no base");
 }
@@ -708,8 +716,8 @@ static void test_round_trip(const char *text, const char *what) {
   if (!good)
     tap_diag("%s\n%s", first.text, messages);
   vd_schema_write(&everything_schema, &e, &second);
-  tap_str(second.text, first.text, "%s: written again, the same", what);
-  tap_ok(was_good && good, "%s: reads back", what);
+  tap_str(second.text, first.text, "%s: written again, the text is the same", what);
+  tap_ok(was_good && good, "%s: the written text reads back", what);
   vd_buf_finish(&first);
   vd_buf_finish(&second);
 }
@@ -803,7 +811,7 @@ static void test_strings(void) {
     vd_arena_destroy(a);
     vd_buf_finish(&b);
   }
-  tap_ok(wrong == 0, "texts read back as they were");
+  tap_ok(wrong == 0, "texts read back as they were written");
 }
 
 static void test_write(void) {
@@ -841,7 +849,7 @@ static void test_list(void) {
   tap_ok(strstr(b.text, "vehicle\tmapping or file\t\t\trequired\tvehicle\t\t{") != NULL, "a file");
   tap_ok(strstr(b.text, "\nsteer\tmapping or number\t\t\t0\tsteer\t\t0.05 rad\n") != NULL, "a shorthand");
   tap_ok(strstr(b.text, "\nbrake.value\tnumber\tPa\t\t0\theight\ttype=step|ramp\t220 kPa\n") != NULL,
-         "an inherited unit, and when");
+         "the list shows an inherited unit, and when a key applies");
   tap_ok(strstr(b.text, "\nlevel\tchoice\t\tL0|L1|L2\tL1\tlevel\t\tL0\n") != NULL, "choices");
   tap_ok(strstr(b.text, "\nvehicle.cg\tnumber or auto\tm\t>= 0\tauto\theight\t\t0.3 m\n") != NULL, "auto");
   size_t lines = 0, tabs = 0;
@@ -856,22 +864,23 @@ static void test_list(void) {
              strstr(b.text, "\nPROFILE\tmapping\t\t\t\tkeys of steer, brake\t\t\nPROFILE.type\tchoice\t") != NULL &&
              strstr(b.text, "\nPROFILE.value\tnumber\tunit of the key\t\t0\theight\ttype=step|ramp\t1\n") &&
              !strstr(b.text, "brake.value"),
-         "the keys that two mappings have are listed once");
+         "keys that two mappings share are listed once");
   b.length = 0;
   vd_schema_list(&everything_schema, "vehicle.rear", &b);
   tap_ok(strncmp(b.text, "vehicle.rear\tmapping\t", 21) == 0 &&
              strstr(b.text, "\nvehicle.rear.tyre.c\tnumber\tN/rad\t") && !strstr(b.text, "AXLE") &&
              !strstr(b.text, "front."),
-         "the block of one of them has their paths");
+         "the list of a block has the paths of its keys");
   b.length = 0;
   vd_schema_list(&everything_schema, "PROFILE.start", &b);
-  tap_str(b.text, "PROFILE.start\tnumber\ts\t>= 0\t0\tstart\ttype=step|ramp\t0.5 s\n", "and they have a block");
+  tap_str(b.text, "PROFILE.start\tnumber\ts\t>= 0\t0\tstart\ttype=step|ramp\t0.5 s\n", "shared keys have a block");
   b.length = 0;
-  tap_ok(!vd_schema_list(&vehicle_schema, "nothing", &b) && b.length == 0, "no such key");
+  tap_ok(!vd_schema_list(&vehicle_schema, "nothing", &b) && b.length == 0, "an unknown key has no list");
   vd_buf_finish(&b);
 }
 
-/* A hundred readings of a hundred lines and three files; the bound is wide, for sanitizers too. */
+/* Checks the time of a hundred readings of a hundred lines and three files; the bound is wide, so that it holds with
+ * sanitizers, too. */
 static void test_speed(void) {
   vd_buf b = {0};
   vd_buf_puts(&b, "vehicle: v/sport.yaml\ncurve:\n");

@@ -56,7 +56,7 @@ static void finish(reading *r) {
   vd_diag_destroy(r->d);
 }
 
-/* The first message of a kind, its place before it. */
+/* Returns the first message of a kind, with its place before it. */
 static const char *message(const reading *r, enum vd_severity wanted) {
   static char line[512];
   line[0] = '\0';
@@ -73,7 +73,7 @@ static const char *message(const reading *r, enum vd_severity wanted) {
   return line;
 }
 
-/* Times 0, 0.5, 1 s; angles 1, -2, 3 deg; loads 4000, 4100, 3900 N, in all spellings. */
+/* Reads times 0, 0.5, 1 s, angles 1, -2, 3 deg, and loads 4000, 4100, 3900 N in all spellings. */
 static void test_spellings(void) {
   static const char si[] = "file: x",
                     named[] = "time: ET\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
@@ -160,25 +160,25 @@ static void test_spellings(void) {
 static void test_absent(void) {
   reading r = read_text("file: x", "alpha_rad,other\n0.1,7\n", 22);
   tap_ok(r.ok && r.table.value[ALPHA] && r.table.value[ALPHA][0] == 0.1 && !r.table.value[TIME] && !r.table.value[LOAD],
-         "a quantity that the file does not have and no key names is missing");
+         "a quantity that the file lacks and no key names is missing");
   finish(&r);
   const char *log = "t_s,alpha_rad,fz_N\n0,0.1,\n1,0.2,nan\n";
   r = read_text("file: x", log, strlen(log));
   tap_ok(r.ok && r.table.rows == 2 && r.table.value[ALPHA] && r.table.value[ALPHA][1] == 0.2 && !r.table.value[LOAD],
-         "a column that is found by its name and has no value in any row is missing");
+         "a column without any value that was found by its usual name is missing");
   finish(&r);
   log = "t_s,alpha_rad,fz_N\n0,0.1,\n1,0.2,4\n";
   r = read_text("file: x", log, strlen(log));
-  tap_ok(!r.ok, "with a value in some row it is not");
+  tap_ok(!r.ok, "a column with a value in some row is not missing");
   finish(&r);
   log = "t_s,alpha_rad,fz_N\n0,0.1,\n1,0.2,\n";
   r = read_text("load: fz_N", log, strlen(log));
-  tap_ok(!r.ok, "nor is one that is named");
+  tap_ok(!r.ok, "a named column is not missing, even without values");
   finish(&r);
   r = read_text("alpha: {column: SA, unit: mrad}", "SA [deg]\n100\n", 13);
-  tap_ok(r.ok && fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15, "the reader's unit is taken");
+  tap_ok(r.ok && fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15, "the unit that the reader gives is taken");
   tap_str(message(&r, VD_WARNING), "keys.yaml:1:27: the unit of column 'SA' is 'deg' in the file; 'mrad' is used",
-          "and that it differs from the file's is a warning");
+          "a unit of the file that differs from the reader's causes a warning");
   finish(&r);
   r = read_text("alpha: a\nload: b", "a;b;c\n1;2;x\n3;4;y\n", 18);
   vd_place at = vd_measured_place(&r.table, r.d, 1, LOAD);
@@ -186,7 +186,7 @@ static void test_absent(void) {
   finish(&r);
 }
 
-/* The names in a line of comment, as numpy.savetxt and the racetrack database write them; units with degree signs. */
+/* Reads names in a comment, as numpy.savetxt and the racetrack database write them, and units with degree signs. */
 static void test_names_behind_marker(void) {
   static const char *const text[] = {
       "# t_s,alpha_rad,fz_N\n0,0.1,2\n1,0.2,3\n",
@@ -199,7 +199,7 @@ static void test_names_behind_marker(void) {
     reading r = read_text(i == 4 ? "skip: 1" : "file: x", text[i], strlen(text[i]));
     tap_ok(r.ok && r.table.rows == 2 && r.table.value[ALPHA] && r.table.value[LOAD] &&
                fabs(r.table.value[ALPHA][1] - 0.2) < 1e-15 && r.table.value[LOAD][1] == 3.0,
-           "names in a comment, %zu", i);
+           "names in a comment are read, %zu", i);
     finish(&r);
   }
   static const struct {
@@ -216,7 +216,7 @@ static void test_names_behind_marker(void) {
     vd_unit u;
     tap_ok(vd_separated_unit(unit[i].text, strlen(unit[i].text), &u) &&
                fabs(vd_unit_to_si(u, 1.0) - unit[i].si) < 1e-15,
-           "unit %zu as files spell it", i);
+           "unit %zu is read as files write it", i);
   }
 }
 
@@ -252,12 +252,12 @@ static void test_errors(void) {
   for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
     reading r = read_text(row[i].keys, row[i].text, strlen(row[i].text));
     tap_str(message(&r, VD_ERROR), row[i].message, "error: %s", row[i].message);
-    tap_ok(!r.ok, "and it is not read");
+    tap_ok(!r.ok, "a bad table is not read");
     finish(&r);
   }
 }
 
-/* Columns that a quantity must have, and those that remain. */
+/* Checks quantities that need a column, and quantities that get the remaining columns. */
 static void test_needs(void) {
   static const struct {
     const char *what, *keys, *text, *message; /* NULL: alpha is 0.1, load is 7 */
@@ -290,7 +290,7 @@ static void test_needs(void) {
   memset(need, 0, sizeof need);
 }
 
-/* The end of a name is the unit of its column if this unit fits the quantity. */
+/* Checks that the end of a name is the unit of its column if this unit fits the quantity. */
 static void test_unit_of_name(void) {
   const char *text = "ET_ms,steer_deg,push_kN\n500,-2,4.1\n";
   reading r = read_text("time: ET_ms\nalpha: steer_deg\nload: push_kN", text, strlen(text));
@@ -302,17 +302,17 @@ static void test_unit_of_name(void) {
   text = "t_kN,steer_deg\n500,-2\n";
   r = read_text("time: t_kN\nalpha: {column: steer_deg, unit: rad}", text, strlen(text));
   tap_ok(r.ok && r.table.value[TIME][0] == 500.0 && r.table.value[ALPHA][0] == -2.0 && !*message(&r, VD_NOTE),
-         "not those of another dimension, nor against what the reader says");
+         "a unit at the end of a name does not count if its dimension differs or the reader gives a unit");
   finish(&r);
   text = "t_ms,alpha_deg,fz_kN\n500,-2,4.1\n";
   r = read_text("{}", text, strlen(text));
   tap_ok(r.ok && r.table.value[TIME][0] == 0.5 && fabs(r.table.value[ALPHA][0] + 0.03490658503988659) <= 1e-15 &&
              fabs(r.table.value[LOAD][0] - 4100.0) <= 1e-9,
-         "a usual name is found in another unit");
+         "a usual name with another unit of the dimension is found");
   finish(&r);
   text = "t_s,alpha_g,fz_N\n500,-2,4.1\n";
   r = read_text("{}", text, strlen(text));
-  tap_ok(!r.ok || !r.table.value[ALPHA], "not in a unit of another dimension");
+  tap_ok(!r.ok || !r.table.value[ALPHA], "a usual name with a unit of another dimension is not found");
   finish(&r);
 }
 
@@ -320,20 +320,21 @@ static void test_rises(void) {
   const char *text = "t_s\n0\n1\n1\n";
   reading r = read_text("file: x", text, strlen(text));
   tap_ok(r.ok && !vd_measured_rises(&r.table, TIME, "time", "s", r.d), "equal values do not rise");
-  tap_str(message(&r, VD_ERROR), "in.csv:4:1: time 1 s does not rise from the row before (1 s)", "the row is shown");
+  tap_str(message(&r, VD_ERROR), "in.csv:4:1: time 1 s does not rise from the row before (1 s)",
+          "the message shows the row");
   finish(&r);
 }
 
-/* A file that is named but cannot be read is an error where it is named. */
+/* Checks that a named file that cannot be read is an error at the place of its name. */
 static void test_files(void) {
   reading r = read_text("file: x", "t_s\n0\n", 6);
   vd_place at = {.source = 0, .line = 1, .column = 7, .length = 1};
   int source;
   tap_ok(!vd_measured_load("/nowhere/none.csv", at, r.d, &source), "a missing file");
   tap_str(message(&r, VD_ERROR), "keys.yaml:1:7: cannot read '/nowhere/none.csv': No such file or directory",
-          "is reported at the key that names it");
+          "a missing file is reported at the key that names it");
   tap_ok(!vd_measured_load("/tmp", at, r.d, &source) && !vd_measured_load("/dev/null", at, r.d, &source),
-         "neither a folder nor a device is read");
+         "folders and devices are not read");
   finish(&r);
 }
 

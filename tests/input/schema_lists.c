@@ -171,46 +171,48 @@ static const profile *profile_at(const vd_structs *list, size_t i) {
 
 static void test_list_values(void) {
   read_lists("notes: a\n", NULL, NULL);
-  tap_ok(good && l.times.count == 0 && l.events.count == 0 && l.plan.events.count == 0, "no items by default");
+  tap_ok(good && l.times.count == 0 && l.events.count == 0 && l.plan.events.count == 0,
+         "a list of items has an empty default");
   tap_ok(l.stiffness.count == 2 && l.stiffness.value[0] == 20000 && l.trims.count == 1 && isnan(l.trims.value[0]),
-         "numbers by default");
-  tap_ok(l.patches.count == 1 && ((const patch *)l.patches.item)->friction == 0.5, "a mapping by default");
+         "a list of numbers has its default");
+  tap_ok(l.patches.count == 1 && ((const patch *)l.patches.item)->friction == 0.5,
+         "a mapping may be the default of a list");
 
   read_lists(EVENTS, "patches.0.area.1=[1, 0.05 km]", NULL);
   tap_ok(good && messages[0] == '\0', "lists are read");
   if (!good)
     tap_diag("%s", messages);
   tap_ok(l.times.count == 2 && l.times.value[1] == 0.5 && l.stiffness.count == 1 && l.stiffness.value[0] == 25000,
-         "numbers with units; one is a list of one");
+         "a list of numbers has units; a single number is a list of one");
   tap_ok(l.inputs.count == 2 && profile_at(&l.inputs, 0)->value == VD_PI / 90 &&
              profile_at(&l.inputs, 0)->type == STEP && profile_at(&l.inputs, 1)->type == RAMP &&
              profile_at(&l.inputs, 1)->rate == 3,
-         "items in short and in full");
+         "items are read in full and in short form");
   const event *first = event_at(&l.events, 0), *second = event_at(&l.events, 1);
   tap_ok(l.events.count == 2 && first->type == COAST && first->at == 1 && first->gain == 0 && first->gains.count == 2,
-         "an item with defaults");
+         "an item has defaults");
   tap_ok(second->type == STAGED && second->gain == VD_PI / 2 && second->gains.count == 0 && second->shape.count == 2,
-         "an item of another type, with the unit of the list's row");
+         "an item of another type has the unit of the list's row");
   tap_ok(second->stages.count == 2 && profile_at(&second->stages, 0)->value == 0.5 &&
              profile_at(&second->stages, 1)->type == NONE,
-         "a list in an item");
+         "an item may contain a list");
   const patch *p = l.patches.item;
   tap_ok(p->area.count == 3 && p->area.xy[0] == 3 && p->area.xy[3] == 50, "corners in any order");
   tap_ok(l.plan.events.count == 1 && event_at(&l.plan.events, 0)->gain == 10 && l.plan.speed == 1,
-         "a list that stands for a mapping");
-  tap_ok((size_t)l.events.item % 16 == 0, "items are aligned");
+         "a list may stand for a mapping");
+  tap_ok((size_t)l.events.item % 16 == 0, "items are stored without gaps");
 
   vd_place at = vd_tree_place(root, "events.1.gain");
   tap_ok(at.line == 10 && at.column == 11 && vd_tree_find(root, "events.1.stages.0"), "the place of a value in a list");
   at = vd_tree_place(root, "events.0.gain");
-  tap_ok(at.line == 6 && at.column == 5, "the place of the item instead of a default");
+  tap_ok(at.line == 6 && at.column == 5, "the place of a defaulted key is that of its item");
   tap_ok(!vd_tree_find(root, "events.2") && !vd_tree_find(root, "events.01") && !vd_tree_find(root, "events.x") &&
              !vd_tree_find(root, "events."),
          "no such item");
   read_lists("events: {at: 7}\n", NULL, NULL);
   at = vd_tree_place(root, "events.0.at");
   tap_ok(good && l.events.count == 1 && event_at(&l.events, 0)->at == 7 && at.column == 14,
-         "a mapping is a list of one and has an index");
+         "a mapping is a list of one item, which has an index");
 }
 
 static void test_list_refusals(void) {
@@ -273,7 +275,8 @@ static void test_list_settings(void) {
   tap_ok(good && stage->value == 3 && stage->start == 2 && profile_at(&l.inputs, 0)->start == 3,
          "and one in an item of an item");
   read_lists(LISTS, "times.1=3 s", "stiffness.0=7");
-  tap_ok(good && l.times.value[0] == 1 && l.times.value[1] == 3 && l.stiffness.value[0] == 7, "a number by index");
+  tap_ok(good && l.times.value[0] == 1 && l.times.value[1] == 3 && l.stiffness.value[0] == 7,
+         "a number in a list can be set by its index");
   read_lists(LISTS, "patches.0.area.2.1=9", "plan.0.at=6");
   tap_ok(good && ((const patch *)l.patches.item)->area.xy[5] == 9 && event_at(&l.plan.events, 0)->at == 6,
          "a coordinate, and an item of a list in short");
@@ -312,7 +315,7 @@ static void test_list_files(void) {
   put("over2.yaml", "base: v/events.yaml\nevents: {type: wheel, at: 5, tyre: v/t/a.yaml}\n");
   read_lists_at("over2.yaml", "events.0.tyre.c=9");
   tap_ok(good && l.events.count == 1 && l.times.count == 3 && event_at(&l.events, 0)->tyre.c == 9,
-         "a list above a base replaces");
+         "a list replaces that of its base");
   read_lists_at("over.yaml", "events.1.tyre=v/t/a.yaml");
   tap_ok(good && event_at(&l.events, 1)->tyre.model == 0, "a file in an item by setting");
 }
@@ -324,14 +327,14 @@ static void test_list_round_trip(const char *text, const char *what) {
   bool was_good = good;
   read_lists(first.text, NULL, NULL);
   vd_schema_write(&course_schema, &l, &second);
-  tap_str(second.text, first.text, "%s: written again, the same", what);
-  tap_ok(was_good && good, "%s: reads back", what);
+  tap_str(second.text, first.text, "%s: written again, the text is the same", what);
+  tap_ok(was_good && good, "%s: the written text reads back", what);
   vd_buf_finish(&first);
   vd_buf_finish(&second);
 }
 
 static void test_list_write(void) {
-  test_list_round_trip("notes: []\n", "defaults of lists");
+  test_list_round_trip("notes: []\n", "lists have their defaults in the resolved file");
   test_list_round_trip(LISTS, "lists");
   test_list_round_trip("times: [0.1, 1e-300, 3 ms]\nstiffness: []\npatches: []\nevents: [{type: wheel, at: 1, "
                        "tyre: {c: 1}}, {type: staged, at: 99.99999999999999, stages: [{type: none}]}]\n",
@@ -348,14 +351,14 @@ static void test_list_write(void) {
           "      - type: step\n        value: 4  # rad\n        start: 0  # s\n    shape: []\n"
           "patches: []\nplan:\n  events:\n    - type: coast\n      at: 5  # s\n      gain: 0  # m/s\n"
           "      gains: []\n  speed: 1  # m/s\nnotes: []\n",
-          "lists as written");
+          "the resolved file has lists as they were written");
   b.length = 0;
   vd_schema_list_full(&course_schema, &b);
   tap_ok(strstr(b.text, "\nstiffness\tnumbers\tN/m\t> 0\t[20 N/mm, 5]\tsprings\t\t[20 N/mm, 5]\n") != NULL,
-         "the line of numbers");
+         "the list of keys has a line for a list of numbers");
   tap_ok(strstr(b.text, "\nevents\tlist of mappings\t\t\t[]\tevents\t\t[{") != NULL &&
              strstr(b.text, "\nevents[].stages[].value\tnumber\trad\t\t0\theight\ttype=step|ramp\t0.05 rad\n") != NULL,
-         "the lines of mappings");
+         "the list of keys has lines for the keys of items");
   vd_buf_finish(&b);
 }
 

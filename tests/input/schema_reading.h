@@ -1,4 +1,5 @@
-/* Readings by a schema for tests: one at a time, with its messages, its files in a folder of its own. */
+/* Functions that read by a schema for tests, one text at a time, with its messages. Files are in a folder of the
+ * test. */
 #ifndef VD_TEST_SCHEMA_READING_H
 #define VD_TEST_SCHEMA_READING_H
 

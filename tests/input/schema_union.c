@@ -86,12 +86,12 @@ static const char *read_solid(const char *text, solid *out) {
 static void test_reading(void) {
   solid s;
   tap_str(read_solid("{radius: 20 mm, price: 3}\n", &s), "", "the default variant needs no tag");
-  tap_near(s.as.ball.radius, 0.02, 0.0, "its row fills its member of the union");
-  tap_near(s.price, 3.0, 0.0, "rows behind the groups are read, too");
+  tap_near(s.as.ball.radius, 0.02, 0.0, "the row of the default variant fills its member of the union");
+  tap_near(s.price, 3.0, 0.0, "rows behind the groups of variants are read");
   read_solid("{shape: brick, length: 0.25, stamp: A}\n", &s);
-  tap_near(s.as.brick.length, 0.25, 0.0, "another variant's row fills its own");
-  tap_near(s.as.brick.width, 0.1, 0.0, "a row's default counts for its variant");
-  tap_str(s.as.brick.stamp, "A", "texts stand in the union, too");
+  tap_near(s.as.brick.length, 0.25, 0.0, "the row of another variant fills its own member");
+  tap_near(s.as.brick.width, 0.1, 0.0, "the default of a row applies to its variant");
+  tap_str(s.as.brick.stamp, "A", "texts are read into the union");
 }
 
 static void test_refusals(void) {
@@ -104,7 +104,8 @@ static void test_refusals(void) {
   tap_str(read_solid("{radius: 0.1, lenght: 1}\n", &s), "t.yaml:1:15: error: unknown key 'lenght' in solid",
           "keys of other variants are not suggested");
   tap_str(read_solid("{shape: brick, length: 1, widht: 1}\n", &s),
-          "t.yaml:1:27: error: unknown key 'widht' in solid; did you mean 'width'?", "those of its own are");
+          "t.yaml:1:27: error: unknown key 'widht' in solid; did you mean 'width'?",
+          "keys of the same variant are suggested");
 }
 
 static void test_writing(void) {

@@ -85,7 +85,7 @@ static void test_reading(void) {
   test_reads("quoted numbers", "\"t_s\",\"y, left\",\"z\"\"\"\n\"0\",\"-1.5\",\"2e3\"\n0.25,3,-4\n");
 }
 
-/* The first message as printed, without the lines that show the text. */
+/* Returns the first message as printed, without the lines that show the text. */
 static const char *first_message(reading *r) {
   static char line[512];
   char *text = NULL;
@@ -100,7 +100,7 @@ static const char *first_message(reading *r) {
   return line;
 }
 
-/* Names behind a mark, and fields and decimals as spreadsheets of other countries write them. */
+/* Reads names behind a comment mark, and fields and decimals as spreadsheets of other countries write them. */
 static void test_other_forms(void) {
   static const char *const text[] = {"# a note\n# a,b\n1.5,2\n",
                                      "a;b\n1,5;2\n",
@@ -115,7 +115,7 @@ static void test_other_forms(void) {
   for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
     reading r = read_bytes(text[i], strlen(text[i]));
     tap_ok(r.ok && r.cells.columns == 2 && strcmp(r.cells.name[1], "b") == 0 && r.value[0] == 1.5 && r.value[1] == 2.0,
-           "another form, %zu", i);
+           "another form of a table is read, %zu", i);
     vd_arena_destroy(r.arena);
     vd_diag_destroy(r.d);
   }
@@ -155,14 +155,14 @@ static void test_errors(void) {
     reading r = read_bytes(row[i].text, strlen(row[i].text));
     tap_str(first_message(&r), row[i].message, "error: %s", row[i].message);
     if (r.ok)
-      tap_ok(false, "error: %s: reported, but read", row[i].message);
+      tap_ok(false, "an error is reported, but the table is read: %s", row[i].message);
     finish(&r);
   }
 }
 
 static void test_limits(void) {
   reading r = read_bytes("a,b\n1,2\0\n", 9);
-  tap_ok(!r.ok && vd_diag_errors(r.d) == 1, "error: a zero byte is no text");
+  tap_ok(!r.ok && vd_diag_errors(r.d) == 1, "error: a zero byte is refused in a text");
   finish(&r);
 
   enum { LINES = 100000 };
@@ -173,12 +173,12 @@ static void test_limits(void) {
   for (size_t i = 1; i <= LINES; i++)
     memcpy(text + 4 * i, "1\n\n\n", 4);
   r = read_bytes(text, 4 + 4 * LINES);
-  tap_ok(!r.ok && vd_diag_errors(r.d) >= 10 && vd_diag_errors(r.d) <= 20, "error: stops after some errors");
+  tap_ok(!r.ok && vd_diag_errors(r.d) >= 10 && vd_diag_errors(r.d) <= 20, "error: reading stops after some errors");
   finish(&r);
   for (size_t i = 1; i <= LINES; i++)
     memcpy(text + 4 * i, "1,2\n", 4);
   r = read_bytes(text, 4 + 4 * LINES);
-  tap_ok(r.ok && r.cells.rows == LINES && r.value[2 * LINES - 1] == 2, "read: many rows");
+  tap_ok(r.ok && r.cells.rows == LINES && r.value[2 * LINES - 1] == 2, "read: many rows are read");
   finish(&r);
   free(text);
 }
@@ -198,7 +198,7 @@ static void test_formulas(void) {
   tap_str(row.text,
           "\"'=1+1\",\"'+1\",\"'-1\",\"'@SUM(A1)\",\"'\tx\",\"'\r=1\",\"'\n=\"\"\"\"\",\"'\xef\xbc\x9dx\",\"a=1, "
           "b=-2\",'=1,1-2,,",
-          "write: a text is not a formula");
+          "write: a text that is like a formula is written as text");
   vd_buf_finish(&row);
 }
 
@@ -216,13 +216,13 @@ static void test_file(void) {
   vd_output_row(o, (const double[]){0.1, -0.0, 1e-7}, 3, VD_DIGITS_9);
   vd_output_row(o, (const double[]){0.1, 1.0 / 3, 3}, 3, VD_DIGITS_EXACT);
   vd_output_flush(o);
-  tap_ok(access(path, F_OK) != 0, "write: no file of this name before the commit");
+  tap_ok(access(path, F_OK) != 0, "write: no file of the final name exists before the commit");
   tap_ok(vd_output_error(o) == 0 && vd_output_commit(o, NULL) == 0, "write: commit succeeds");
   char *text = read_file(path);
   tap_str(text,
           "t_s,\"a \"\"b\"\", c\",\" d\"\n0.1,-0,1e-07\n"
           "0.1,0.3333333333333333,3\n",
-          "write: fields and rows");
+          "write: fields and rows are as written");
   free(text);
   struct stat s;
   tap_ok(stat(path, &s) == 0 && (s.st_mode & 0777) == 0640, "write: permissions follow the umask");
@@ -238,7 +238,7 @@ static void test_file(void) {
   o = vd_output_open(path);
   vd_output_puts(o, "part\n");
   tap_ok(vd_output_commit(o, in_folder("part.csv")) == 0 && access(in_folder("part.csv"), F_OK) == 0,
-         "write: commit under another name");
+         "write: the commit may give another name");
   unlink(in_folder("part.csv"));
 }
 
@@ -258,7 +258,7 @@ static void test_links(void) {
   unlink(path);
 }
 
-/* Many blocks, with rows across their ends. */
+/* Checks many blocks of output, with rows across their ends. */
 static void test_blocks(void) {
   enum { ROWS = 3000, COLUMNS = 90 };
   double value[COLUMNS];
@@ -278,7 +278,7 @@ static void test_blocks(void) {
   vd_output_bytes(o, expected.text, 200000);
   int error = vd_output_commit(o, NULL);
   char *text = read_file(path);
-  tap_ok(error == 0 && text && strcmp(text, expected.text) == 0, "write: many blocks");
+  tap_ok(error == 0 && text && strcmp(text, expected.text) == 0, "write: many blocks are written");
   free(text);
   vd_buf_finish(&expected);
   unlink(path);
@@ -299,7 +299,7 @@ static void test_trouble(void) {
   tap_ok(o && vd_output_commit(o, NULL) == ENOSPC, "trouble: a full disk fails the commit");
   o = vd_output_open("/dev/full");
   vd_output_puts(o, "x");
-  tap_ok(vd_output_commit(o, NULL) == ENOSPC, "trouble: even of one byte");
+  tap_ok(vd_output_commit(o, NULL) == ENOSPC, "trouble: a full disk fails the commit of a single byte");
 
   int end[2], old = dup(STDOUT_FILENO);
   fflush(stdout);
@@ -318,7 +318,8 @@ static void test_trouble(void) {
   close(end[0]);
   vd_output_puts(o, "two\n");
   vd_output_flush(o);
-  tap_ok(vd_output_error(o) == EPIPE && vd_output_commit(o, NULL) == EPIPE, "pipe: a closed reader is EPIPE");
+  tap_ok(vd_output_error(o) == EPIPE && vd_output_commit(o, NULL) == EPIPE,
+         "pipe: a closed reader is reported as EPIPE");
   vd_output_discard(NULL);
 }
 

@@ -59,16 +59,16 @@ static void test_messages(void) {
   vd_message m = {.file = "", .text = ""};
   tap_ok(vd_load_text(text, strlen(text), place, NULL, 0, &c) == VD_BAD_INPUT && c,
          "a bad scenario is a case with messages");
-  tap_ok(vd_message_count(c) == 2, "all its errors are there at once");
+  tap_ok(vd_message_count(c) == 2, "all errors of a bad scenario are reported at once");
   bool read = vd_message_at(c, 0, &m) == VD_OK;
   tap_ok(read && m.kind == VD_MESSAGE_ERROR && m.line == 1 && m.column == 41 && m.length == 3,
-         "the first has its kind, line, column and length (%d:%d, %d)", m.line, m.column, m.length);
-  tap_str(m.file, place, "and its file");
+         "the first message has its kind, line, column and length (%d:%d, %d)", m.line, m.column, m.length);
+  tap_str(m.file, place, "the first message has its file");
   tap_ok(strstr(m.text, "unknown key 'mas'") != NULL, "and its text: %s", m.text);
-  tap_ok(vd_message_at(c, 1, &m) == VD_OK && m.line == 2, "the second stands behind it");
+  tap_ok(vd_message_at(c, 1, &m) == VD_OK && m.line == 2, "the second message stands behind the first");
   tap_ok(strstr(vd_messages_text(c), "scenarios/iso/test.yaml:1:41: error: unknown key 'mas'") == vd_messages_text(c),
-         "the whole text begins with it");
-  tap_ok(vd_message_at(c, 2, &m) == VD_BAD_ARGUMENT, "there is no third one");
+         "the text of all messages begins with the first");
+  tap_ok(vd_message_at(c, 2, &m) == VD_BAD_ARGUMENT, "there is no third message");
   vd_run *run;
   tap_ok(vd_build(c, 0, &run) == VD_BAD_INPUT && !run, "a bad case builds no run");
   vd_case_free(c);
@@ -94,7 +94,7 @@ static void test_arguments(void) {
          "NULL names, settings and results are bad arguments");
   tap_ok(vd_message_count(NULL) == 0 && !vd_messages_text(NULL) && !vd_resolved_text(NULL) &&
              isnan(vd_duration(NULL)) && vd_channel_count(NULL) == 0 && vd_channel_find(NULL, "t_s") == VD_NONE,
-         "a NULL case has nothing");
+         "a NULL case has no contents");
   tap_ok(vd_build(NULL, 0, NULL) == VD_BAD_ARGUMENT && vd_restart(NULL) == VD_BAD_ARGUMENT &&
              vd_set(NULL, 0, 0.0) == VD_BAD_ARGUMENT && vd_advance(NULL, 1.0) == VD_BAD_ARGUMENT &&
              vd_values(NULL, NULL, 0, NULL) == VD_BAD_ARGUMENT && vd_state_size(NULL) == 0 &&
@@ -115,7 +115,7 @@ static void test_arguments(void) {
   for (size_t i = 0; i < vd_input_count(); i++)
     named &= vd_input_find(vd_input_name(i)) == i && vd_input_unit(i) && vd_input_meaning(i);
   tap_ok(named && !vd_input_name(vd_input_count()) && vd_input_find("stere") == VD_NONE,
-         "every input has a name, a unit and a meaning; others are none");
+         "every input has a name, a unit and a meaning; other names are no inputs");
 }
 
 static const char driving[] = "vehicle: ../vehicles/sedan_automatic.yaml\n"
@@ -130,23 +130,24 @@ static void test_case(void) {
   size_t vx = vd_channel_find(c, "vx_mps");
   tap_ok(vd_duration(c) == 2.0 && vd_step_size(c) == 0.01 && vd_log_interval(c) == 0.01 &&
              vd_log_time(c, 3) == 3 * 0.01,
-         "a setting is applied; times of step, run and log");
+         "a setting is applied; a case has times of step, run and log");
   tap_str(vd_title(c), "set", "the title");
-  tap_ok(strstr(vd_resolved_text(c), "duration: 2") != NULL, "the resolved text");
+  tap_ok(strstr(vd_resolved_text(c), "duration: 2") != NULL, "a case has its resolved text");
   tap_ok(strcmp(vd_channel_name(c, 0), "t_s") == 0 && vx != VD_NONE && strcmp(vd_channel_unit(c, vx), "m/s") == 0 &&
              *vd_channel_meaning(c, vx) && vd_channel_logged(c, vx) && vd_channel_logged(c, 0) &&
              !vd_channel_logged(c, vd_channel_find(c, "yaw_rate_radps")),
          "channels have names, units, meanings, and are logged or not");
-  tap_ok(vd_channel_find(c, "vx") == VD_NONE && !vd_channel_name(c, vd_channel_count(c)), "an unknown channel is none");
+  tap_ok(vd_channel_find(c, "vx") == VD_NONE && !vd_channel_name(c, vd_channel_count(c)),
+         "an unknown channel is not found");
   vd_run *run = build(c, 0);
   tap_ok(isnan(vd_value(run, VD_NONE)) &&
              vd_values(run, (const size_t[]){0, VD_NONE}, 2, (double[2]){0}) == VD_BAD_ARGUMENT,
-         "and has no value");
+         "an unknown channel has no value");
   vd_case_free(c); /* the run keeps it */
   tap_ok(vd_advance(run, 0.5) == VD_OK && vd_time(run) == 0.5,
          "a run remains valid after the caller has freed its case");
   tap_ok(vd_advance(run, 0.4) == VD_BAD_ARGUMENT && vd_advance(run, NAN) == VD_BAD_ARGUMENT && vd_time(run) == 0.5,
-         "time does not go back");
+         "the time of a run does not go back");
   tap_ok(vd_advance(run, 5.0) == VD_OVER && vd_time(run) == 2.0 && vd_advance(run, 5.0) == VD_OVER &&
              set(run, "brake", 1.0) == VD_OVER,
          "a run ends at its duration");
@@ -190,11 +191,11 @@ static void test_pieces(vd_case *c) {
   tap_ok(equal(c, whole, pieces), "uneven pieces and reading of values give the bits of one call for each decision");
   tap_ok(vd_restart(pieces) == VD_OK && vd_time(pieces) == 0.0 && drive(pieces, 2.5) == VD_OK &&
              equal(c, whole, pieces),
-         "so does the same run once more from its start");
+         "restarted and run again, a run has the same bits");
   vd_run *plain = build(c, 0);
   drive(plain, 2.5);
-  tap_ok(equal(c, whole, plain), "and one that keeps no metrics");
-  tap_ok(vd_figures(plain, NULL, 0, NULL) == VD_UNAVAILABLE, "which has none");
+  tap_ok(equal(c, whole, plain), "a run that keeps no metrics has the same bits");
+  tap_ok(vd_figures(plain, NULL, 0, NULL) == VD_UNAVAILABLE, "a run that keeps no metrics has none");
   vd_run_free(whole);
   vd_run_free(pieces);
   vd_run_free(plain);
@@ -211,9 +212,9 @@ static void test_state_at(vd_case *c, double t, const char *where) {
   drive(run, 3.0);
   tap_ok(saved && vd_state_restore(other, bytes, size) == VD_OK && vd_time(other) == t, "a state is saved %s", where);
   tap_ok(vd_state_size(other) == size && vd_state_save(other, again, size) == VD_OK && memcmp(bytes, again, size) == 0,
-         "restored and saved again it is the same bytes");
+         "a state that is restored and saved again has the same bytes");
   drive(other, 3.0);
-  tap_ok(equal(c, run, other), "and goes on to the same bits");
+  tap_ok(equal(c, run, other), "a run continues from a restored state to the same bits");
   vd_figure a[128], b[128];
   bool same = vd_figures(run, a, 128, &n) == VD_OK && vd_figures(other, b, 128, &m) == VD_OK && n == m && n > 10;
   for (size_t i = 0; i < n && same; i++)
@@ -266,7 +267,8 @@ static void test_memory_of(const char *who, const char *text, const char *const 
       tap_diag("%s is at most %g", watched[w], greatest[w]);
       good = false;
     }
-  tap_ok(good && vd_advance(cut, 2.5) == VD_OK && equal(c, run, cut), "and over steps that are cut");
+  tap_ok(good && vd_advance(cut, 2.5) == VD_OK && equal(c, run, cut),
+         "a run over steps that are cut has the same bits");
   free(bytes);
   vd_run_free(run);
   vd_run_free(other);
@@ -315,13 +317,13 @@ static void test_state_refused(vd_case *c) {
   size = vd_state_size(run);
   bytes = realloc(bytes, size);
   tap_ok(vd_state_save(run, bytes, size - 1) == VD_BAD_ARGUMENT && vd_state_save(run, bytes, size) == VD_OK,
-         "a state needs its room");
+         "a state needs its size");
   tap_ok(vd_state_restore(foreign, bytes, size) == VD_MISMATCH, "a state of another vehicle is refused");
   tap_ok(vd_state_restore(run, bytes, size - 1) == VD_MISMATCH && vd_state_restore(run, bytes, 3) == VD_MISMATCH,
-         "so is a short one");
+         "a short state is refused");
   bytes[size / 2] ^= 1;
   tap_ok(vd_state_restore(run, bytes, size) == VD_MISMATCH && vd_time(run) == 0.1 && vd_advance(run, 0.2) == VD_OK,
-         "and a damaged one; the run is unchanged");
+         "a damaged state is refused and does not change the run");
   free(bytes);
   vd_run_free(run);
   vd_run_free(foreign);
@@ -330,7 +332,7 @@ static void test_state_refused(vd_case *c) {
 
 /* --- inputs */
 
-/* Half a second under an input differs from half a second without. */
+/* Whether half a second with an input differs from half a second without it. */
 static bool acts(vd_case *c, const char *input, double x) {
   vd_run *with = build(c, 0), *without = build(c, 0);
   bool done = vd_advance(with, 0.1) == VD_OK && set(with, input, x) == VD_OK && vd_advance(with, 0.6) == VD_OK;
@@ -338,7 +340,7 @@ static bool acts(vd_case *c, const char *input, double x) {
   bool differ =
       done && !equal(c, with, without) && value(c, with, "energy_kinetic_J") != value(c, without, "energy_kinetic_J");
   if (!differ)
-    tap_diag("%s = %g does nothing", input, x);
+    tap_diag("the input %s = %g has no effect", input, x);
   vd_run_free(with);
   vd_run_free(without);
   return differ;
@@ -381,21 +383,21 @@ static void test_inputs(vd_case *c) {
   tap_ok(vd_input_range(c, vd_input_find("gear"), &low, &high) == VD_OK && low == -1.0 && high >= 4.0 &&
              vd_input_range(c, vd_input_find("steer"), NULL, &high) == VD_OK && high > 0.3 && high < 1.5 &&
              vd_input_range(c, VD_NONE, NULL, NULL) == VD_BAD_ARGUMENT,
-         "inputs have ranges, by the vehicle");
+         "inputs have ranges that depend on the vehicle");
   tap_ok(set(run, "throttle", 1.1) == VD_BAD_VALUE && set(run, "gear", 1.5) == VD_BAD_VALUE &&
              set(run, "throttle", NAN) == VD_BAD_ARGUMENT && vd_set(run, VD_NONE, 0.0) == VD_BAD_ARGUMENT,
-         "values out of range, broken gears and NaN are refused");
+         "values out of range, gears that are not whole and NaN are refused");
   tap_ok(set(run, "post_fl", 0.01) == VD_UNAVAILABLE, "a car on a road has no posts");
   vd_advance(run, 0.1);
   tap_ok(set(run, "acceleration", 1.0) == VD_UNAVAILABLE, "an acceleration cannot begin during the run");
   tap_ok(vd_restart(run) == VD_OK && set(run, "acceleration", 1.0) == VD_OK && vd_advance(run, 1.0) == VD_OK &&
              fabs(value(c, run, "ax_mps2") - 1.0) < 0.1,
-         "but at its start (%.3f m/s2)", value(c, run, "ax_mps2"));
+         "an acceleration can begin at the start (%.3f m/s2)", value(c, run, "ax_mps2"));
   vd_restart(run);
   set(run, "steer", 0.02);
   set(run, "steering_wheel", 0.0);
   tap_ok(value(c, run, "steer_rad") == 0.0 && set(run, "steer", 0.03) == VD_OK && value(c, run, "steer_rad") == 0.03,
-         "of inputs that exclude each other the last one acts, from this instant on");
+         "of inputs that exclude each other the last one acts, from its instant on");
   vd_run_free(run);
 }
 
@@ -414,7 +416,7 @@ static void test_posts(void) {
 
 /* --- ends */
 
-/* A run ends at the same instant with the same metrics for any division of its time into calls. */
+/* Checks that a run ends at the same instant with the same metrics for any division of its time into calls. */
 static void same_end(vd_run *whole, vd_case *c, double piece, double end, const char *what) {
   vd_run *run = build(c, VD_KEEP_METRICS);
   vd_figure a[64], b[64];
@@ -445,7 +447,7 @@ static void test_ends(void) {
              set(run, "steer", 0.0) == VD_FAILED,
          "the failure has its reason and time; there are no values: %s", vd_run_failure(run));
   tap_ok(vd_restart(run) == VD_OK && *vd_run_failure(run) == '\0' && vd_advance(run, 1.0) == VD_OK,
-         "it can start again");
+         "a run that failed can start again");
   vd_run_free(run);
   vd_case_free(c);
   c = load_with(tall, (const char *const[]){"run.ledger_limit=1e-15", "throttle=0.5"}, 2);
@@ -502,7 +504,7 @@ static void test_figures(vd_case *c) {
   vd_advance(run, 1.0);
   tap_ok(vd_figures(run, figure, 2, &some) == VD_OK && some > 2 && strcmp(figure[0].name, "duration_s") == 0 &&
              figure[0].value == 1.0,
-         "metrics of what was run so far");
+         "metrics cover the run until now");
   vd_advance(run, 10.0);
   bool same = read && vd_figures(run, figure, 128, &count) == VD_OK && count == metrics->count;
   for (size_t i = 0; i < count && same; i++) {
@@ -518,7 +520,7 @@ static void test_figures(vd_case *c) {
   vd_arena_destroy(arena);
 }
 
-/* A name without a file of its own is that of a shipped file, also in a build that is not installed. */
+/* Checks that a name without a file of its own means a shipped file, also in a build that is not installed. */
 static void test_shipped(void) {
   vd_case *c;
   unsetenv("VDSIM_DATA");
@@ -526,10 +528,11 @@ static void test_shipped(void) {
   vd_case_free(c);
   vd_status status = vd_load_file("iso/no_such.yaml", NULL, 0, &c);
   tap_ok(status == VD_BAD_INPUT && strstr(vd_messages_text(c), "No such file or directory; nor is it in '"),
-         "the message of an unknown name has the folders that were searched");
+         "the message of an unknown name contains the folders that were searched");
   vd_case_free(c);
   setenv("VDSIM_DATA", "", 1);
-  tap_ok(vd_load_file("iso/step_steer.yaml", NULL, 0, &c) == VD_BAD_INPUT, "an empty VDSIM_DATA is no folder");
+  tap_ok(vd_load_file("iso/step_steer.yaml", NULL, 0, &c) == VD_BAD_INPUT,
+         "with an empty VDSIM_DATA there is no data folder");
   vd_case_free(c);
 }
 
@@ -539,7 +542,7 @@ static double cell(const vd_table *t, size_t row, const char *column) {
   return vd_table_value(t, row, vd_table_find(t, column));
 }
 
-/* Settings after loading make another case; the first one stays as it was. */
+/* Checks that settings after loading make another case, and leave the first one unchanged. */
 static void test_set(void) {
   static const char *const heavy[] = {"vehicle.mass=2 t"}, *const wrong[] = {"vehicle.mas=2 t"};
   static const char *const lighter[] = {"vehicle.mass=1700", "run.duration=1 s"};
@@ -557,12 +560,12 @@ static void test_set(void) {
   tap_ok(status == VD_BAD_INPUT && vd_message_at(bad, 0, &m) == VD_OK && strcmp(m.file, "--set vehicle.mas") == 0,
          "an unknown key is a message");
   tap_ok(vd_case_set(bad, lighter, 2, &again) == VD_BAD_INPUT && vd_message_count(again) == vd_message_count(bad),
-         "and stays one in what is made from this case");
+         "a case that is made from a case with an unknown key has the message, too");
   vd_case_free(again);
   vd_case_free(bad);
   tap_ok(vd_load_file("nowhere.yaml", NULL, 0, &again) == VD_BAD_INPUT &&
              vd_case_set(again, heavy, 1, &bad) == VD_UNAVAILABLE,
-         "there are no settings for a file that could not be read");
+         "a case whose file could not be read takes no settings");
   vd_case_free(again);
   vd_case_free(bad);
   vd_case_free(three);
@@ -585,18 +588,18 @@ static void test_log_table(void) {
             cell(log, i, "yaw_rate_radps") == value(c, run, "yaw_rate_radps");
   }
   tap_ok(same && vd_table_rows(log) == 11 && vd_table_find(log, "ay_mps2") == VD_NONE,
-         "with the rows and channels of the log, and the bits of a run step by step");
+         "the table of a log has the rows and channels of the log, and the bits of a run step by step");
   tap_ok(vd_table_metrics(c, &metrics) == VD_OK && vd_figures(run, figure, 128, &count) == VD_OK &&
              vd_table_rows(metrics) == count && strcmp(vd_table_name(metrics, 0), "metric") == 0,
-         "the metrics are a table, a row for each");
+         "the metrics are a table with a row for each");
   for (size_t i = 0; i < count; i++)
     same &=
         strcmp(vd_table_word(metrics, i, 0), figure[i].name) == 0 &&
         (cell(metrics, i, "value") == figure[i].value || (isnan(figure[i].value) && !*vd_table_word(metrics, i, 1)));
-  tap_ok(same, "with the bits of vd_figures");
+  tap_ok(same, "the table of metrics has the bits of vd_figures");
   tap_ok(strncmp(vd_table_text(log), "t_s,", 4) == 0 && isnan(vd_table_value(metrics, 0, 0)) &&
              !vd_table_word(log, 11, 0) && !vd_table_name(log, VD_NONE) && isnan(vd_table_value(NULL, 0, 0)),
-         "a word is no number, and what does not exist is none");
+         "a word has no number, and fields that do not exist have no value");
   vd_table_free(log);
   vd_table_free(metrics);
   vd_table_free(NULL);
@@ -604,7 +607,7 @@ static void test_log_table(void) {
   vd_case_free(c);
 }
 
-/* A car whose centre of gravity is above its track overturns: the log ends before. */
+/* Checks the log of a car whose centre of gravity is above its track: it overturns, and its log ends early. */
 static void test_failed_table(void) {
   static const char *const settings[] = {"vehicle.cg_height=1.2", "ground.friction=3", "steering_wheel=6",
                                          "run.level=L3"};
@@ -621,7 +624,7 @@ static void test_failed_table(void) {
   vd_case_free(c);
 }
 
-/* A linear tyre: Fy = C alpha up to the limit of friction. */
+/* Checks the table of a linear tyre: Fy = C alpha up to the limit of friction. */
 static void test_rig_table(void) {
   vd_case *c = load("kind: tyre_rig\ntyre: {model: linear, cornering_stiffness: 80000, longitudinal_stiffness: 1e5, "
                     "friction: 1,\n  vertical_stiffness: 220 kN/m}\n"
@@ -631,11 +634,11 @@ static void test_rig_table(void) {
   tap_ok(strcmp(vd_case_kind(c), "tyre_rig") == 0 && vd_channel_count(c) == 0 && isnan(vd_duration(c)) &&
              vd_build(c, 0, &run) == VD_UNAVAILABLE && !run,
          "a tyre rig has neither channels nor a run");
-  tap_ok(vd_table_log(c, &t) == VD_OK && vd_table_rows(t) == 2, "but a table");
-  tap_near(fabs(cell(t, 1, "fy_N")), 800.0, 1e-9, "whose forces are those of the tyre");
+  tap_ok(vd_table_log(c, &t) == VD_OK && vd_table_rows(t) == 2, "a tyre rig has a table");
+  tap_near(fabs(cell(t, 1, "fy_N")), 800.0, 1e-9, "the table of a rig has the forces of the tyre");
   tap_ok(vd_table_sweep(c, NULL, 0, &none) == VD_UNAVAILABLE && vd_table_cases(c, 0, 0, &none) == VD_UNAVAILABLE &&
              !none,
-         "it has neither sweeps nor cases");
+         "a rig has neither sweeps nor cases");
   vd_table_free(t);
   vd_case_free(c);
 }
@@ -651,15 +654,15 @@ static void test_sweep_table(void) {
   bool good = vd_table_sweep(c, options, 3, &t) == VD_OK && vd_table_rows(t) == 7 && vd_table_columns(t) == 2;
   for (size_t i = 0; i < 7; i++)
     good &= fabs(cell(t, i, "travel_mm") - (-60.0 + 20.0 * (double)i)) < 1e-9;
-  tap_ok(good, "it has curves with the rows and columns of the options");
+  tap_ok(good, "a suspension has curves with the rows and columns of the options");
   vd_table_free(t);
   tap_ok(vd_table_sweep(c, bad, 2, &t) == VD_BAD_VALUE, "an unknown option is refused");
-  tap_str(vd_table_remark(t), "'travle=3': there is no such option of a sweep", "by its name");
+  tap_str(vd_table_remark(t), "'travle=3': there is no such option of a sweep", "an unknown option is named");
   vd_table_free(t);
   tap_ok(vd_table_sweep(c, lonely, 2, &t) == VD_BAD_VALUE && strstr(vd_table_remark(t), "travel has several points"),
-         "so is a range without its sweep");
+         "a range with several points without its sweep is refused");
   vd_table_free(t);
-  tap_ok(vd_table_metrics(c, &t) == VD_OK && vd_table_rows(t) > 20, "its figures are metrics");
+  tap_ok(vd_table_metrics(c, &t) == VD_OK && vd_table_rows(t) > 20, "the figures of a suspension are metrics");
   vd_table_free(t);
   vd_case_free(c);
 }
@@ -673,11 +676,11 @@ static void test_study(void) {
   tap_ok(vd_case_count(c) == 3 && strcmp(vd_case_kind(c), "study") == 0, "a study has its cases");
   tap_ok(vd_table_cases(c, 0, 3, &all) == VD_OK && vd_table_rows(all) == 3 && cell(all, 1, "mass_kg") == 1600.0 &&
              strcmp(vd_table_word(all, 2, 1), "excluded") == 0,
-         "whose table has a row for each");
+         "the table of a study has a row for each case");
   tap_ok(vd_table_cases(c, 1, 1, &part) == VD_OK && vd_table_rows(part) == 1 &&
              cell(part, 0, "peak_ay_mps2") == cell(all, 1, "peak_ay_mps2") &&
              vd_table_cases(c, 2, 2, &metrics) == VD_BAD_ARGUMENT,
-         "a part of it has the same bits");
+         "a part of the table has the same bits");
   vd_table_free(part);
   bool good = vd_case_at(c, 1, &one) == VD_OK && strstr(vd_resolved_text(one), "mass: 1600") &&
               vd_duration(one) == 1.0 && vd_table_metrics(one, &metrics) == VD_OK;
@@ -685,10 +688,10 @@ static void test_study(void) {
   for (size_t i = 0; good && i < vd_table_rows(metrics); i++)
     if (strcmp(vd_table_word(metrics, i, 0), "peak_ay_mps2") == 0)
       found = cell(metrics, i, "value") == cell(all, 1, "peak_ay_mps2");
-  tap_ok(good && found, "one case is a scenario with its values, and gives the metrics of its row");
+  tap_ok(good && found, "a case of a study is a scenario with its values, whose metrics are those of its row");
   tap_ok(vd_case_at(c, 2, &none) == VD_UNAVAILABLE && !none && vd_case_at(c, 3, &none) == VD_BAD_ARGUMENT &&
              vd_table_log(c, &part) == VD_UNAVAILABLE,
-         "an excluded case is not available, and others do not exist");
+         "an excluded case is not available, and other cases do not exist");
   vd_table_free(metrics);
   vd_table_free(all);
   vd_case_free(one);

@@ -33,13 +33,13 @@ nm -D --defined-only "$libdir/libvdsim.so" | sed 's/.* //' | sort >"$work/export
 check "the shared library exports the functions of vdsim.h and nothing else" "$work/exported"
 while read -r name; do grep -q "^\.Fn $name " "$manual" || echo "$name"; done <"$work/declared" >"$work/missing"
 [ ! -s "$work/missing" ]
-check "the manual page has all of them" "$work/missing"
+check "the manual page describes every function of vdsim.h" "$work/missing"
 abi=$(sed -n 's/^#define VD_ABI //p' "$prefix/include/vdsim.h")
 readelf -d "$libdir/libvdsim.so" | grep -q "SONAME.*\[libvdsim\.so\.$abi\]"
-check "its soname carries VD_ABI"
+check "the soname of the shared library carries VD_ABI"
 nm "$libdir/libvdsim.a" 2>/dev/null | grep -wE 'U (exit|_exit|printf|puts|perror|signal|setlocale)' >"$work/found"
 [ ! -s "$work/found" ]
-check "nothing in it exits, prints to standard output or sets signals or locale" "$work/found"
+check "nothing in the library exits, prints to standard output or sets signals or locale" "$work/found"
 readelf -d "$libdir/libvdsim.so" "$(find "$work/root" -name vdsim_fmu.so)" >"$work/out" 2>&1
 ! grep -i gsl "$work/out" >"$work/found" && ! grep -q gsl "$pc" && [ "$(grep -c 'libc\.so' "$work/out")" -eq 2 ]
 check "neither the library nor the binary of units is linked with GSL, whose licence is the GPL" "$work/found"
@@ -95,13 +95,13 @@ compile pid $(config --cflags --libs --static | sed 's/-lvdsim/-l:libvdsim.a/') 
   mv "$work/log.csv" "$work/shared.csv" &&
   driven run.level=L5 vehicle.steering.dead_time=0.03 run.duration=3 &&
   cmp "$work/log.csv" "$work/shared.csv" >"$work/out"
-check "the static library gives the same bytes"
+check "a program with the static library gives the bytes of one with the shared library"
 if command -v valgrind >/dev/null 2>&1; then
   valgrind -q --error-exitcode=9 --leak-check=full "$work/pid" "$work/car.yaml" "$work/record.csv" "$work/log.csv" \
     run.duration=0.1 >"$work/out" 2>"$work/err"
   check "the example touches no memory that is not its own, and frees all of its own"
 else
-  skip "it touches no memory that is not its own" "no valgrind"
+  skip "the example touches no memory that is not its own, and frees all of its own" "no valgrind"
 fi
 
 # --- two cars
@@ -112,11 +112,11 @@ compile two_cars $(config --cflags --libs) -pthread
 # shellcheck disable=SC2086
 set -- $cars
 "$work/two_cars" "scenarios/$1.yaml" "$work/first.csv" "scenarios/$2.yaml" "$work/second.csv" >"$work/out" 2>"$work/err"
-check "two cars on two threads of one program"
+check "two cars run on two threads of one program"
 "$exe" --exact "scenarios/$1.yaml" >"$work/one.csv" 2>/dev/null &&
   "$exe" --exact "scenarios/$2.yaml" >"$work/two.csv" 2>/dev/null &&
   same "$work/first.csv" "$work/one.csv" >"$work/out" && same "$work/second.csv" "$work/two.csv" >"$work/out"
-check "have the logs of two runs of vdsim-run"
+check "two cars on two threads have the logs of two runs of vdsim-run"
 
 # --- Python
 

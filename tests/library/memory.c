@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The linker puts these in place of the library's own (tests/meson.build); those of GSL and libyaml stay. */
+/* The functions of the C library. The linker (tests/meson.build) lets the core call the functions below in their place;
+ * GSL and libyaml still call these. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
@@ -22,7 +23,7 @@ const char *__asan_default_options(void) {
 }
 
 static long left = -1; /* allocations until one fails; < 0: none does */
-static long failed;    /* number of those that failed */
+static long failed;    /* number of allocations that failed */
 
 static bool fails(void) {
   if (left < 0 || left-- > 0)
@@ -47,7 +48,7 @@ static const char text[] =
     "vehicle: scenarios/vehicles/sedan.yaml\nrun: {level: L2, duration: 0.1 s}\nmetrics: [handling]\n";
 static const char bad[] = "vehicle: {mas: 1}\nrun: {level: L9}\n";
 
-/* Everything from text to metrics. Returns the first unexpected status. */
+/* Does everything from text to metrics. Returns the first unexpected status. */
 static vd_status whole(void) {
   vd_case *c;
   vd_run *run = NULL;
@@ -72,7 +73,7 @@ static vd_status whole(void) {
 
 int main(void) {
   tap_plan(3);
-  tap_ok(whole() == VD_OK, "with enough memory all is well");
+  tap_ok(whole() == VD_OK, "with enough memory no function fails");
   long tries = 0, reported = 0;
   vd_status status = VD_NO_MEMORY;
   for (; status == VD_NO_MEMORY && tries < 100000; tries++) {
@@ -81,7 +82,7 @@ int main(void) {
     status = whole();
     reported += status == VD_NO_MEMORY && failed > 0;
   }
-  tap_ok(status == VD_OK && failed == 0, "it succeeds if the failing allocation is after the last one");
+  tap_ok(status == VD_OK && failed == 0, "a function succeeds if the failing allocation is after its last one");
   tap_ok(tries > 50 && reported == tries - 1, "each of %ld allocations that fails is a status (%ld)", tries - 1,
          reported);
   return tap_done();

@@ -1,4 +1,4 @@
-/* A car whose speed and lateral offset are controlled by this program's own PID controllers, by libvdsim.
+/* Drives a car by libvdsim: PID controllers of this program control its speed and lateral offset.
  *
  * Usage: pid SCENARIO.yaml RECORD.csv LOG.csv [KEY=VALUE ...] Writes the inputs that it set (t_s, throttle, brake,
  * steering_wheel: a row for each decision) and the channels of the log at the log's instants, so that vdsim-run can

@@ -3,8 +3,8 @@
  * Several curves of steady states may lead to a direction: while the car brakes in a turn, the inner rear wheel may be
  * locked or not, and the front tyres may brake by much steer. A search along one curve does not pass to another one.
  * The search here follows no curve: it starts Newton's method from many states drawn at random, at a steer or side slip
- * drawn at random, and keeps the greatest acceleration within the bounds, a lower bound of the limit. An envelope may
- * be less than it by 0.5 %, as the tables of the other program allow. */
+ * drawn at random, and keeps the greatest acceleration within the bounds. This is a lower bound of the limit. An
+ * envelope may be 0.5 % below it, as the tables of the other program allow. */
 #include "scene.h"
 #include "tap.h"
 
@@ -34,14 +34,14 @@ static bool within(const vd_trim *t, const vd_limit_bounds *b) {
          vd_trim_error(t) < 1e-6;
 }
 
-/* A number within a bound, one of two near 0, where stiff tyres have their peaks. */
+/* Returns a number within a bound; every second one is near 0, where stiff tyres have their peaks. */
 static double spread(double bound, uint64_t *seed) {
   double u = 2.0 * draw(seed) - 1.0;
   return bound * (draw(seed) < 0.5 ? u : u * u * u);
 }
 
-/* A state drawn at random: accelerations near `reach', pedals up to those that give it, slips from small ones to locked
- * or spinning wheels. */
+/* Draws a state at random: accelerations near `reach', pedals up to those that give it, slips from small values to
+ * those of locked or spinning wheels. */
 static void draw_state(const vd_limit_bounds *b, double reach, uint64_t *seed, vd_trim *t) {
   double ahead = t->ray[0];
   t->z[VD_TRIM_SIDE_SLIP] = spread(b->side_slip, seed);
@@ -54,7 +54,7 @@ static void draw_state(const vd_limit_bounds *b, double reach, uint64_t *seed, v
   }
 }
 
-/* The greatest acceleration that the draws find; 0: none. Three of four are changes of the best state. */
+/* The greatest acceleration that the draws find; 0: none. Three of four draws change the best state so far. */
 static double search(const vd_trim *origin, const vd_limit_bounds *b, double direction, double reach, int tries) {
   static vd_trim t, best;
   uint64_t seed = (uint64_t)lround(direction * 1e6);
@@ -80,7 +80,7 @@ static double search(const vd_trim *origin, const vd_limit_bounds *b, double dir
   return most;
 }
 
-/* speed: of the comparison, the last of the speeds of one search. */
+/* Compares at a speed, which is the last of the speeds of one search. */
 static void compare(const char *car, double speed, int speeds, int tries) {
   static vd_limit_point point[DIRECTIONS];
   static vd_trim origin;
@@ -110,8 +110,8 @@ static void compare(const char *car, double speed, int speeds, int tries) {
   /* on stiff tyres Newton's method converges from few draws: four directions show that the search is one */
   tap_ok(reached >= 4, "%s, %g m/s: the draws come within 2 %% of the limit in %d directions of 10", car, speed,
          reached);
-  tap_ok(worst > 0.995, "%s: no limit is less than what they find by more than 0.5 %%: %.4f of it at %d deg", car,
-         worst, where);
+  tap_ok(worst > 0.995, "%s: no limit is more than 0.5 %% below what the draws find: %.4f of it at %d deg", car, worst,
+         where);
   scene_free(s);
 }
 

@@ -70,7 +70,8 @@ static void points(const vd_model *m) {
   tap_near(worst[1], 0.0, 0.003, "yaw moments");
 }
 
-/* The air of the table acts by the square of the whole speed, that of L2 by that of the speed along the body. */
+/* Corrects the air forces of the model: those of the table are proportional to the square of the whole speed, those of
+ * L2 to the square of the speed along the body. */
 static void blow(const vd_model *base, double slip, vd_model *m) {
   double share = 1.0 / (cos(slip) * cos(slip));
   m->air.drag = base->air.drag * share;
@@ -80,7 +81,7 @@ static void blow(const vd_model *base, double slip, vd_model *m) {
     m->air.downforce[a] = base->air.downforce[a] * share;
 }
 
-/* Trims at a steer, and takes central differences there. */
+/* Takes central differences at the trimmed state of a steer. */
 static bool differentiate(const vd_model *base, double steer, vd_model *m, vd_diagram *d, vd_diagram_point *p,
                           double *by) {
   enum { ROUNDS = 4 };
@@ -104,7 +105,7 @@ static bool differentiate(const vd_model *base, double steer, vd_model *m, vd_di
   return good;
 }
 
-/* Row by row. Where a derivative passes through 0, 2 % of a fiftieth of its largest value is the bound. */
+/* Compares row by row. Where a derivative passes through 0, the bound is 2 % of a fiftieth of its largest value. */
 static void derivatives(vd_model *m) {
   static const char *const names[] = {"stability", "control", "lateral acceleration by the slip", "by the steer"};
   static const double largest[] = {7.46, 4.04, 219.0, 105.0};
@@ -144,7 +145,7 @@ static int row_of(const vd_linear *l, int state) {
   return -1;
 }
 
-/* dCn by the slip and by the steer, from the linear system. */
+/* Computes dCn by the slip and by the steer, from the linear system. */
 static void from_linear(const scene *s, double v, double *by) {
   enum { MOST = 5 };
   vd_linear *l = calloc(1, sizeof *l);

@@ -79,7 +79,7 @@ static size_t read_cases(lap_case *all) {
   return count;
 }
 
-/* Time of a case with a step; worst: greatest deviation of a speed from the table, m/s. */
+/* Returns the time of a case with a step, s; *worst: greatest deviation of a speed from the table, m/s. */
 static double lap_time(const lap_case *c, size_t index, const vd_gg *gg, double step, double *worst) {
   size_t n = vd_lap_refine(c->place, c->places, step, NULL), where;
   vd_lap_place *place = calloc(n, sizeof *place);
@@ -109,7 +109,7 @@ static double lap_time(const lap_case *c, size_t index, const vd_gg *gg, double 
   return time;
 }
 
-/* The same forces as a table. */
+/* Computes the same forces as a table. */
 static void tabulate(const vd_gg *mass, double fastest, vd_gg *table) {
   static double speed[KNOTS];
   static const double normal[] = {4.0, 8.0, 9.80665, 12.0, 20.0};
@@ -131,7 +131,8 @@ static void tabulate(const vd_gg *mass, double fastest, vd_gg *table) {
   vd_gg_complete(table);
 }
 
-/* The time with the curvatures, or the lengths of the steps, changed by a share that differs from place to place. */
+/* Returns the time with the curvatures, or the lengths of the steps, changed by a share that differs from place to
+ * place. */
 static double changed(const lap_case *c, const vd_gg *gg, double bent, double longer) {
   size_t n = vd_lap_refine(c->place, c->places, 1.0, NULL), where;
   vd_lap_place *place = calloc(n, sizeof *place);
@@ -151,7 +152,7 @@ static double changed(const lap_case *c, const vd_gg *gg, double bent, double lo
   return time;
 }
 
-/* The slopes of the time, for flat lines, against differences of whole laps. */
+/* Compares the slopes of the time, for flat lines, with differences of whole laps. */
 static void slopes(const lap_case *c, const vd_gg *gg) {
   const double h = 1e-4;
   size_t n = vd_lap_refine(c->place, c->places, 1.0, NULL);
@@ -167,9 +168,9 @@ static void slopes(const lap_case *c, const vd_gg *gg) {
     longer += i + 1 < n ? share * (place[i + 1].s - place[i].s) * slope[i].length : 0.0;
   }
   tap_near(bent / c->time, (changed(c, gg, h, 0.0) - changed(c, gg, -h, 0.0)) / (2.0 * h) / c->time, 5e-4,
-           "%s: slope of the time by the curvature, %.4f s", c->name, bent);
+           "%s: derivative of the time by the curvature, %.4f s", c->name, bent);
   tap_near(longer / c->time, (changed(c, gg, 0.0, h) - changed(c, gg, 0.0, -h)) / (2.0 * h) / c->time, 5e-4,
-           "%s: and by the length, %.4f s", c->name, longer);
+           "%s: derivative of the time by the length, %.4f s", c->name, longer);
   free(place);
   free(row);
   free(slope);

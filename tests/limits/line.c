@@ -32,7 +32,8 @@ static double across(double length, double curvature) { /* chord of an arc */
   return curvature != 0.0 ? 2.0 * sin(0.5 * length * curvature) / curvature : length;
 }
 
-/* Stations at about `step', from a place on: of a closed track they are the same ones in another order. */
+/* Makes stations at intervals of about `step', from a place on. On a closed track another place gives the same stations
+ * in another order. */
 static size_t stations(const pieces *p, double step, size_t first, vd_line_station *out) {
   double length = 0.0, x = 0.0, y = 0.0, heading = 0.0, from = 0.0;
   for (size_t i = 0; i < p->count; i++)
@@ -75,7 +76,7 @@ static void bending(const vd_lap_place *place, size_t n, double *integral, doubl
   }
 }
 
-/* The errors of the polygon fall with the square of its steps. */
+/* Checks that the errors of the polygon fall with the square of its steps. */
 static void corners(void) {
   static vd_line_station at[MOST];
   static vd_lap_place place[MOST + 1];
@@ -92,8 +93,9 @@ static void corners(void) {
       error[k] = integral / (4.0 * sqrt(2.0 * c) * i) - 1.0;
     }
     tap_near(error[1], 0.0, 5e-4, "its integral of the squared curvature is that of the elastica");
-    tap_ok(fabs(error[1]) < 0.3 * fabs(error[0]), "order 2 in the steps: errors %.2g and %.2g", error[0], error[1]);
-    tap_near(most / sqrt(2.0 * c * sin(f)), 1.0, 1e-3, "its greatest curvature, too");
+    tap_ok(fabs(error[1]) < 0.3 * fabs(error[0]),
+           "the integral converges with order 2 in the steps: errors %.2g and %.2g", error[0], error[1]);
+    tap_near(most / sqrt(2.0 * c * sin(f)), 1.0, 1e-3, "the greatest curvature of the line is that of the elastica");
   }
 }
 
@@ -114,8 +116,9 @@ static void circle(void) {
   double time = vd_line_least_time(&track, &gg, &closed_plan, offset);
   for (size_t i = 0; i < track.count; i++)
     worst[1] = fmax(worst[1], half - offset[i]);
-  tap_near(worst[1], 0.0, 1e-3, "the least time at the inner edge");
-  tap_near(time / (2.0 * VD_PI * sqrt((radius - half) / grip)), 1.0, 2e-4, "with the time of that circle");
+  tap_near(worst[1], 0.0, 1e-3, "around a circle the least time is at the inner edge");
+  tap_near(time / (2.0 * VD_PI * sqrt((radius - half) / grip)), 1.0, 2e-4,
+           "around a circle the least time is that of the inner edge");
 }
 
 /* A track with a hairpin to either end, and three bends between them. */
@@ -187,8 +190,9 @@ static void laps(void) {
   tap_ok(worst <= 0.0, "the line stays within the edges");
   const vd_line_track moved = {turned, stations(&p, 4.0, 77, turned), true};
   vd_line_least_curvature(&moved, other);
-  tap_near(lap_time(&moved, other), by_curvature, 1e-4, "the start of the track is a place like others");
-  tap_near(vd_line_least_time(&moved, &racer, &closed_plan, other) / time, 1.0, 1e-3, "for the least time, too");
+  tap_near(lap_time(&moved, other), by_curvature, 1e-4, "the line does not depend on where a closed track starts");
+  tap_near(vd_line_least_time(&moved, &racer, &closed_plan, other) / time, 1.0, 1e-3,
+           "the line of least time does not depend on where a closed track starts");
   tap_near(search(&track, offset, 2500) / time, 1.0, 5e-4, "2500 random changes of the line save little");
 }
 

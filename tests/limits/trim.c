@@ -72,8 +72,8 @@ static void table_of_directions(const vd_model *m) {
 }
 
 /* The air forces of L2 are proportional to the square of the forward speed, those of the table to that of the whole
- * speed: at a slip b of the body the downforce is less by sin^2 b of itself. As the tyres' friction falls with the
- * load, the relative change of the force is 0.6 of that of the load. */
+ * speed: at a slip b of the body the downforce is smaller by the share sin^2 b. The relative change of the tyre force
+ * is 0.6 of that of the load, because the tyres' friction falls with the load. */
 static void table_of_speeds(const vd_model *m) {
   FILE *f = fopen("tests/limits/limits.csv", "r");
   char line[200];
@@ -93,13 +93,13 @@ static void table_of_speeds(const vd_model *m) {
   if (f)
     fclose(f);
   tap_ok(rows == 8, "limits.csv: %d rows", rows);
-  tap_near(worst, 0.0, 0.005, "limits.csv: drive and brake");
+  tap_near(worst, 0.0, 0.005, "limits.csv: limits of drive and brake");
   tap_near(lateral, 0.0, 0.005, "limits.csv: lateral limit");
 }
 
 /* --- laws --- */
 
-/* Every state is one of the model: its rates are those of a steady state. */
+/* Checks that every state is one of the model: its rates are those of a steady state. */
 static void states_of(const char *car, const char *level, double speed) {
   char text[200];
   snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: %s, duration: 5 s}\n", car, level);
@@ -112,7 +112,7 @@ static void states_of(const char *car, const char *level, double speed) {
     lost += point[i].limit == VD_LIMIT_LOST;
   }
   tap_near(worst, 0.0, 1e-9, "%s, %s: rates at the limits", car, level);
-  tap_ok(lost == 0, "%s, %s: %d directions without an end", car, level, lost);
+  tap_ok(lost == 0, "%s, %s: %d directions have no limit", car, level, lost);
   scene_free(s);
 }
 
@@ -128,11 +128,12 @@ static void no_dents(void) {
     double chord = 2.0 * before * after * cos(10.0 * degree) / (before + after);
     least = fmin(least, reach(10.0 * i) / chord);
   }
-  tap_ok(least > 0.95, "no direction is behind the chord between its neighbours: %.3f of it", least);
+  tap_ok(least > 0.95, "no limit is far inside the chord between its neighbours: at least %.3f of it", least);
   scene_free(s);
 }
 
-/* Left and right, each searched by itself: the mirror image of a state is a state, to rounding of the wheel loads. */
+/* Checks left and right, each searched by itself: the mirror image of a state is a state, to rounding of the wheel
+ * loads. */
 static void mirrored(const char *car, const char *level) {
   char text[200];
   const char form[] = "vehicle: {base: ../vehicles/%s.yaml}\nrun: {level: %s, duration: 5 s}\n";
@@ -151,13 +152,14 @@ static void mirrored(const char *car, const char *level) {
     vd_trim_choose(&t, held, 4, true);
     vd_limit_find(&t, VD_TRIM_REACH, &bounds, false, NULL);
     end[right] = t.z[VD_TRIM_REACH];
-    tap_ok(vd_trim_mirror(&t) && vd_trim_error(&t) <= 3e-8, "%s, %s: the mirror image of a state is one", car, level);
+    tap_ok(vd_trim_mirror(&t) && vd_trim_error(&t) <= 3e-8,
+           "%s, %s: the mirror image of a steady state is a steady state", car, level);
   }
-  tap_near(end[0] / end[1], 1.0, 1e-10, "%s, %s: limits to the left and right", car, level);
+  tap_near(end[0] / end[1], 1.0, 1e-10, "%s, %s: limits to the left and right are equal", car, level);
   scene_free(s);
 }
 
-/* A run from a state at constant speed with its inputs: all velocities and the attitude are constant for 5 s. */
+/* Runs from a state at constant speed with its inputs: all velocities and the attitude are constant for 5 s. */
 static void stays(const char *level, double share) {
   char text[300], steer[64], throttle[64];
   snprintf(text, sizeof text,
@@ -184,8 +186,8 @@ static void stays(const char *level, double share) {
   double worst = 0.0;
   for (size_t i = 0; i < VD_COUNT(kept); i++)
     worst = fmax(worst, fabs(s->sim.state.x[kept[i]] - start.x[kept[i]]) / vd_state_table[kept[i]].scale);
-  tap_ok(good, "%s: a state at %g of the limit", level, share);
-  tap_near(worst, 0.0, 1e-6, "%s: a run from it stays for 5 s", level);
+  tap_ok(good, "%s: there is a state at %g of the limit", level, share);
+  tap_near(worst, 0.0, 1e-6, "%s: a run from a steady state keeps it for 5 s", level);
   scene_free(s);
 }
 
@@ -199,7 +201,8 @@ static void trimmed(void) {
   envelope(&s->model, 30.0, false);
   vd_diagram_start(&s->model, &plan, &d);
   vd_diagram_trimmed_limit(&d, &p);
-  tap_near(p.across / point[DIRECTIONS / 4].across, 1.0, 1e-6, "the moment diagram's trimmed limit: %g m/s2", p.across);
+  tap_near(p.across / point[DIRECTIONS / 4].across, 1.0, 1e-6, "the trimmed limit of the moment diagram is %g m/s2",
+           p.across);
   scene_free(s);
 }
 
@@ -220,7 +223,7 @@ static void slowly_steered(void) {
     most = fmax(most, hypot(x[VD_S_VX], x[VD_S_VY]) * x[VD_S_YAW_RATE]);
   }
   tap_ok(point[DIRECTIONS / 4].limit == VD_LIMIT_FRONT, "the compact car understeers at its limit");
-  tap_near(most / point[DIRECTIONS / 4].across, 1.0, 0.01, "slowly steered it reaches %g m/s2",
+  tap_near(most / point[DIRECTIONS / 4].across, 1.0, 0.01, "steered slowly, the compact car reaches %g m/s2",
            point[DIRECTIONS / 4].across);
   scene_free(s);
 }

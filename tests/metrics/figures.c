@@ -1,6 +1,6 @@
-/* Figures of the sedan by hand, one for each coefficient: they detect a wrong factor, sign, axle or unit even if every
- * law still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m x 5 on the rear
- * axle, brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
+/* Figures of the sedan that were computed by hand, one for each coefficient. They detect a wrong factor, sign, axle or
+ * unit even if every law still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m
+ * x 5 on the rear axle, brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
 #include "scene.h"
 #include "tap.h"
 
@@ -51,8 +51,9 @@ static void drive_and_brake(const char *level) {
   tap_near(row.eval.body.ax / ax, 1.0, 2e-3, "%s: brake 0.2 gives %.4f m/s2", level + 10, ax);
   if (level != levels[0]) {
     tap_near(axle(row.eval.log.brake_torque, VD_FRONT), -0.2 * 6000.0 * 0.62, 1e-9,
-             "%s: 62 %% of the brake torque in front", level + 10);
-    tap_near(axle(row.eval.log.brake_torque, VD_REAR), -0.2 * 6000.0 * 0.38, 1e-9, "%s: 38 %% behind", level + 10);
+             "%s: the front axle has 62 %% of the brake torque", level + 10);
+    tap_near(axle(row.eval.log.brake_torque, VD_REAR), -0.2 * 6000.0 * 0.38, 1e-9,
+             "%s: the rear axle has 38 %% of the brake torque", level + 10);
     double sum = axle(row.eval.tyre.load, 0) + axle(row.eval.tyre.load, 1),
            force = axle(row.eval.tyre.fx, 0) + axle(row.eval.tyre.fx, 1);
     tap_near(sum, mass * VD_GRAVITY + row.eval.outside.downforce[0] + row.eval.outside.downforce[1], 1e-6,
@@ -63,13 +64,14 @@ static void drive_and_brake(const char *level) {
   scene_free(s);
 }
 
-/* Rolling resistance alone: a = -f g m/(m + sum I/R^2); with downforce, more of it. */
+/* Checks rolling resistance alone: a = -f g m/(m + sum I/R^2); with downforce it is greater. */
 static void rolling_resistance(const char *level) {
   scene *s = straight(level, "vehicle.aero.drag=0",
                       "vehicle.aero={drag: 0, frontal_area: 2.2, downforce_front: 0, downforce_rear: 0}");
   scene_run(s, 10.0);
   double a = 0.015 * VD_GRAVITY * mass / rolling_mass;
-  tap_near((20.0 - scene_row(s).eval.motion.vx) / (10.0 * a), 1.0, 1e-3, "%s: rolls out at %.5f m/s2", level + 10, a);
+  tap_near((20.0 - scene_row(s).eval.motion.vx) / (10.0 * a), 1.0, 1e-3,
+           "%s: a car that rolls out decelerates by %.5f m/s2", level + 10, a);
   scene_free(s);
   s = straight(level, "vehicle.aero={drag: 0, frontal_area: 2, downforce_front: 3, downforce_rear: 2}",
                "initial.speed=60 m/s");
@@ -132,7 +134,7 @@ static void slopes(const char *level) {
   vd_row later = scene_row(s);
   tap_near(later.eval.log.pitch, -0.08, dynamic ? 0.02 : 1e-12, "%s: uphill is nose up, pitch < 0", level + 10);
   tap_near((later.eval.log.z - row.eval.log.z) / ((later.eval.log.x - row.eval.log.x) * tan(0.08)), 1.0, 1e-9,
-           "%s: and it climbs", level + 10);
+           "%s: a car that drives uphill climbs", level + 10);
   scene_free(s);
 }
 
@@ -158,7 +160,7 @@ static void roll_distribution(void) {
   scene_free(s);
 }
 
-/* The torque on a locked wheel is at most that of its brake; if more is needed, the wheel turns. */
+/* Checks that the torque on a locked wheel is at most that of its brake; if more is needed, the wheel turns. */
 static void hold_and_release(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 3 s}\ninitial: {speed: 40 m/s}\n"
                         "brake: {type: table, points: [[0, 0], [0.2, 0], [0.3, 1], [1, 1], [2.5, 0]]}\n",
@@ -178,7 +180,7 @@ static void hold_and_release(const char *level) {
     rolling += s->sim.state.mode[w] == 1.0 && fabs(s->sim.eval.slip.kappa[w]) < 0.01;
   tap_ok(locked > 500 && worst <= 1.0 + 1e-6 && worst > 0.95,
          "%s: a locked wheel needs at most what its brake holds (%.7f)", level + 10, worst);
-  tap_ok(rolling == s->model.lanes.count, "%s: and rolls again when the brake is off", level + 10);
+  tap_ok(rolling == s->model.lanes.count, "%s: a locked wheel rolls again when the brake is released", level + 10);
   scene_free(s);
 }
 

@@ -402,7 +402,7 @@ static void along_path(const double *p, double t, vd_row *row) {
   e->log.path_heading_error = p[1] * cos(VD_PI * t);
 }
 
-/* The car is exactly on its path: it has no error, but a place. */
+/* The car is exactly on its path: it has no error, but a position. */
 static void exactly(const double *p, double t, vd_row *row) {
   row->eval.motion.vx = p[0];
   row->eval.log.path_s = p[0] * t;
@@ -490,7 +490,7 @@ static void rough(const double *p, double t, vd_row *row) {
   e->motion.vx = p[0];
 }
 
-/* The same with decaying terms of 100 times the r.m.s. values at the start. */
+/* The rough ride with decaying terms of 100 times the r.m.s. values at the start. */
 static void bumped(const double *p, double t, vd_row *row) {
   double gone = 100.0 * sqrt(0.5) * exp(-t / 0.3);
   rough(p, t, row);
@@ -676,7 +676,7 @@ static void test_run(void) {
   is(m, "ledger_residual", 0.0, 0.0, "standing");
 }
 
-/* Every set at once, twice: each name once. */
+/* Requests every set, twice: each name is listed once. */
 static void test_sets(void) {
   double p[] = {0.5, 8.0, 0.5};
   static vd_metrics all;
@@ -699,7 +699,7 @@ static void test_sets(void) {
   for (size_t i = 0; i < VD_METRIC_SET_COUNT; i++)
     rows += vd_metric_sets[i]->count;
   tap_ok(all.count == rows, "the metrics are the rows of the sets, %zu of %zu", all.count, rows);
-  tap_ok(once && all.count == first, "no name twice, also if all are requested again");
+  tap_ok(once && all.count == first, "no metric is listed twice, even if all are requested again");
   tap_ok(each, "each set adds metrics: %zu in all, of %d that have room", all.count, VD_METRICS_MAX);
   vd_recorder_finish(&r);
   tap_ok(!r.sample && r.count == 0, "a finished recorder is empty");

@@ -122,12 +122,12 @@ static void test_cones(void) {
     tangent &= fabs(fabs(cone[i].y - g->centre) - 0.15 - 0.5 * g->width) < 1e-12;
     tangent &= cone[i].x >= g->from && cone[i].x <= g->to;
   }
-  tap_ok(tangent, "their bases touch the lanes' edges from outside");
+  tap_ok(tangent, "the bases of the cones touch the lanes' edges from outside");
   tap_near(cone[2].x - cone[0].x, 3.0, 1e-12, "3 m from pair to pair");
   def.cone_spacing = 0.5;
   build(&def, 1.8, &path);
   n = vd_path_cones(&path, cone);
-  tap_ok(n == 2 * (31 + 51 + 31 + 30), "at the smallest spacing all find room: %zu", n);
+  tap_ok(n == 2 * (31 + 51 + 31 + 30), "with the smallest spacing all cones have room: %zu", n);
   def = course_of(VD_PATH_ISO3888_2);
   build(&def, 1.8, &path);
   n = vd_path_cones(&path, cone);
@@ -147,7 +147,7 @@ static void straight(const double *p, double t, vd_row *row) {
     row->eval.tyre.load[i] = i == 0 && t > 1.0 && t <= 1.5 ? 0.0 : 1.0;
 }
 
-/* Along the middles of the lanes, with a jump from each lane to the next; p: x at the start, speed */
+/* A drive along the middles of the lanes, with a jump from each lane to the next; p: x at the start, speed */
 static const vd_path *hopped;
 static void hopping(const double *p, double t, vd_row *row) {
   double x = p[0] + p[1] * t;

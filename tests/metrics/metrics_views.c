@@ -83,7 +83,8 @@ static void check(const char *set, const char *base) {
     tap_diag("%s: %.17g (%s), of complete rows %.17g (%s)", a->name, a->value, a->reason, b->value, b->reason);
     differ++;
   }
-  tap_ok(differ == 0 && known > 0 && brief.count == complete.count, "%s of %s: the same from complete rows", set, base);
+  tap_ok(differ == 0 && known > 0 && brief.count == complete.count, "%s of %s: the value is that from complete rows",
+         set, base);
 }
 
 int main(void) {
@@ -94,7 +95,7 @@ int main(void) {
     bool seen = false;
     for (size_t i = 0; i < VD_COUNT(runs); i++)
       seen |= strcmp(runs[i].set, vd_metric_sets[k]->key) == 0;
-    tap_ok(seen, "%s is among them", vd_metric_sets[k]->key);
+    tap_ok(seen, "%s is among the metrics", vd_metric_sets[k]->key);
   }
   return tap_done();
 }

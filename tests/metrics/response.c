@@ -145,16 +145,16 @@ static void check(const char *level, double v, const char *window, double gain_b
   tap_str(a->header,
           "frequency_Hz,yaw_rate_radps_gain,yaw_rate_radps_phase_deg,yaw_rate_radps_coherence,ay_mps2_gain,"
           "ay_mps2_phase_deg,ay_mps2_coherence\n",
-          "%s: the header", what);
+          "%s: the header has the names", what);
   tap_near(gain[0], 0.0, gain_bound, "%s: gain of the yaw rate", what);
   tap_near(phase[0], 0.0, phase_bound, "%s: phase of the yaw rate, deg", what);
   tap_near(gain[1], 0.0, gain_bound, "%s: gain of ay", what);
   tap_near(phase[1], 0.0, phase_bound, "%s: phase of ay, deg", what);
   tap_near(jump, 0.0, 90.0, "%s: the phases do not jump", what);
   if (lines == 29)
-    tap_near(coherence, 0.0, 0.02, "%s: coherence 1", what);
+    tap_near(coherence, 0.0, 0.02, "%s: the coherence is 1", what);
   else
-    tap_ok(isnan(coherence), "%s: no coherence from one segment", what);
+    tap_ok(isnan(coherence), "%s: one segment gives no coherence", what);
   scene_free(s);
 }
 
@@ -162,10 +162,11 @@ static void test_segments(void) {
   /* 44000 steps in the whole run; a quarter of them has the prime factor 11: 10976 = 2^5 7^3 is the next number below
    * */
   scene *s = make("L1", 20.0, "none", NULL);
-  tap_near(s->def.response.segment, 44.0, 1e-9, "auto, none: the whole run");
+  tap_near(s->def.response.segment, 44.0, 1e-9, "auto, no window: the segment is the whole run");
   scene_free(s);
   s = make("L1", 20.0, "hann", NULL);
-  tap_near(s->def.response.segment, 10.976, 1e-9, "auto, hann: a quarter of the run or a little less");
+  tap_near(s->def.response.segment, 10.976, 1e-9,
+           "auto, Hann's window: the segment is a quarter of the run or a little less");
   scene_free(s);
   s = make("L1", 20.0, "hann", "events=[{when: time, time: 5 s, end: true}]");
   tap_ok(!respond(s)->written, "no response is written for a run that ends within the first segment");

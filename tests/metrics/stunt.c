@@ -222,8 +222,8 @@ static void falls(const char *vehicle, const char *level) {
 }
 
 /* A rigid car on its tyres falls from `lift` less their static deflection; the axle with the greater static deflection
- * meets the road first. After that the only known facts are that its peak loads are above the static ones, and that it
- * comes to rest. */
+ * meets the road first. After the contact only two facts are known: the peak loads are above the static ones, and the
+ * car comes to rest. */
 static void rigid(void) {
   const char *what = "a falling rigid car";
   scene *s = scene_make("vehicle: ../vehicles/sedan_seed.yaml\nrun: {level: L5, unsprung: hub, duration: 6 s}\n"
@@ -242,8 +242,8 @@ static void rigid(void) {
   is(m, "landing_vertical_speed_mps", -sqrt(2.0 * g * fall), g * step_of_run, what);
   is(m, "flight_gravity_mps2", g, 1e-9 * g, what);
   is(m, "apex_rise_m", 0.0, 0.0, what);
-  tap_ok(history_find(m, "landing_peak_load_weights")->value > 2.0, "%s: it lands harder than a load that is put down",
-         what);
+  tap_ok(history_find(m, "landing_peak_load_weights")->value > 2.0,
+         "%s: a falling car lands harder than a load that is put down", what);
   scene_free(s);
 }
 
@@ -268,8 +268,9 @@ static void moves(const char *vehicle, const char *level) {
     a = b;
     b = c;
   }
-  tap_near(worst, 0.0, 0.25 * h * 5.0 * g / 4.0, "%s: the velocity of the whole mass is its place's rate", level);
-  tap_ok(fastest > 0.1, "%s: and it moves", level);
+  tap_near(worst, 0.0, 0.25 * h * 5.0 * g / 4.0,
+           "%s: the velocity of the centre of all masses is the rate of its position", level);
+  tap_ok(fastest > 0.1, "%s: the centre of all masses moves", level);
   scene_free(s);
 }
 

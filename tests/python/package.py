@@ -73,7 +73,7 @@ for title, scenario, settings in (
         same(vdsim.run(scenario, settings), command("vdsim-run", "-q", "--exact", *options, scenario))
 
 
-@test("channels by patterns, and their units")
+@test("channels are chosen by patterns, and have their units")
 def _():
     run = vdsim.run(step, channels=["yaw*", "fz_*"])
     same(run, command("vdsim-run", "-q", "--exact", "-c", "yaw*,fz_*", step))
@@ -103,7 +103,7 @@ def _():
     assert list(first["ay_mps2"]) == list(again["ay_mps2"]) and "step steer" in first.title
 
 
-@test("a car that a controller drives: the same bits after a restart, and after a saved state")
+@test("a car that a controller drives has the same bits after a restart, and after a saved state")
 def _():
     def drive(car, until):
         while car.time < until - 1e-9:
@@ -124,7 +124,7 @@ def _():
     assert 0.05 < first < 0.15  # of 0.2 rad/s, by a proportional controller
 
 
-@test("cars in threads do not know of each other")
+@test("cars in threads do not affect each other")
 def _():
     masses, found = (1400, 1500, 1600), {}
     alone = {m: list(vdsim.run(step, {"vehicle.mass": m})["ay_mps2"]) for m in masses}
@@ -190,7 +190,7 @@ def _():
     same(vdsim.run(step, channels="yaw*,fz_*"), command("vdsim-run", "-q", "--exact", "-c", "yaw*,fz_*", step))
 
 
-@test("a closed car says so; a car is no sequence and no copy; a state may be a bytearray, also of the end")
+@test("a closed car raises; a car is no sequence and has no copy; a state may be a bytearray, also at the end of a run")
 def _():
     with vdsim.Car(step) as car:
         assert "yaw_rate_radps" in car and "yaw" not in car
@@ -226,7 +226,7 @@ def _():
     same(vdsim.kc_sweep(corner, metrics=True), command("vdsim-kc-sweep", "--exact", "--metrics", "-", corner))
 
 
-@test("they need no program, unless a study is to be kept in a folder")
+@test("studies, rigs and sweeps need no program, unless a study is to be kept in a folder")
 def _():
     os.environ["VDSIM_PROGRAMS"], path = "/nowhere", os.environ["PATH"]
     os.environ["PATH"] = "/nowhere"
@@ -240,7 +240,7 @@ def _():
         os.environ["VDSIM_PROGRAMS"], os.environ["PATH"], vdsim._c._tree = programs, path, build
 
 
-@test("their errors: places in files, options, kinds, a car that overturns in a study")
+@test("errors of studies, rigs and sweeps name file, option or kind; a car that overturns has a row in a study")
 def _():
     corner = "scenarios/suspensions/dw_front_sports.yaml"
     refused(vdsim.InputError, vdsim.study, "nowhere.yaml")

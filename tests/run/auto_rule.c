@@ -17,7 +17,7 @@ static double saturating(double x) {
   return 8.0 * tanh(x / 10.0);
 }
 
-/* It grows to 5 at 1 and falls from there on, as ay over the angle of a car that slides. */
+/* A metric that grows to 5 at 1 and then falls, like ay over the steering angle of a car that slides. */
 static double peaked(double x) {
   return 5.0 * x * exp(1.0 - x);
 }
@@ -66,16 +66,17 @@ static vd_auto_answer seek(answer *metric, double target, double from, double to
   return out;
 }
 
-/* The number is at the crossing, within the tolerance of the metric over its slope there. */
+/* Checks that the number is at the crossing, within the tolerance of the metric divided by its slope there. */
 static void finds(answer *metric, double target, double from, double to, double crossing, const char *what) {
   counted c;
   vd_auto_answer a = seek(metric, target, from, to, &c);
   double slope = (metric(crossing * (1.0 + 1e-6)) - metric(crossing * (1.0 - 1e-6))) / (2e-6 * crossing);
   double allowed = 1.1 * 1e-3 * fabs(target / slope);
-  tap_ok(a.reached && fabs(a.metric / target - 1.0) <= 1e-3 && a.metric == metric(a.value), "%s: the metric", what);
-  if (!tap_ok(fabs(a.value - crossing) <= allowed, "%s: the first crossing", what))
+  tap_ok(a.reached && fabs(a.metric / target - 1.0) <= 1e-3 && a.metric == metric(a.value),
+         "%s: the metric has the target's value", what);
+  if (!tap_ok(fabs(a.value - crossing) <= allowed, "%s: the number is that of the first crossing", what))
     tap_diag("%.9g, %.9g expected", a.value, crossing);
-  if (!tap_ok(a.runs == c.runs && c.runs <= 16, "%s: few runs", what))
+  if (!tap_ok(a.runs == c.runs && c.runs <= 16, "%s: few runs are made", what))
     tap_diag("%zu runs", c.runs);
 }
 
@@ -93,25 +94,29 @@ static void crossings(void) {
 static void misses(void) {
   counted c;
   vd_auto_answer a = seek(low_peak, 4.0, 0.01, 10.0, &c);
-  tap_ok(!a.reached && fabs(a.metric - 3.0) < 0.01 * 3.0, "below the target: the maximum");
-  tap_ok(a.metric == low_peak(a.value) && fabs(a.value - 1.0) < 0.1, "and its number");
+  tap_ok(!a.reached && fabs(a.metric - 3.0) < 0.01 * 3.0, "a target above the maximum gives the maximum");
+  tap_ok(a.metric == low_peak(a.value) && fabs(a.value - 1.0) < 0.1,
+         "a target above the maximum gives the number at the maximum");
   a = seek(linear, 4.0, 0.1, 1.5, &c);
-  tap_ok(!a.reached && a.value == 1.5 && a.metric == 3.0, "an end before the target: the number at the end");
-  tap_ok(c.most == 1.5 && c.least == 0.1, "nothing tried outside");
+  tap_ok(!a.reached && a.value == 1.5 && a.metric == 3.0,
+         "if the range ends before the target, the number is that of its end");
+  tap_ok(c.most == 1.5 && c.least == 0.1, "no number outside of the range is tried");
   a = seek(jumping, 4.0, 0.1, 100.0, &c);
-  tap_ok(!a.reached && a.value < 3.0 && a.value > 2.999 && c.runs <= 60, "a jump across the target: its lower side");
+  tap_ok(!a.reached && a.value < 3.0 && a.value > 2.999 && c.runs <= 60,
+         "if the metric jumps across the target, the number is on its lower side");
   a = seek(never, 4.0, 0.1, 100.0, &c);
-  tap_ok(!a.reached && isnan(a.metric) && c.runs <= 60, "no value anywhere");
+  tap_ok(!a.reached && isnan(a.metric) && c.runs <= 60, "a metric without values gives no number");
 }
 
-/* plus + factor x metric, within bounds: 6.5 A, at least 270 deg, at most 300 deg. */
+/* Checks plus + factor x metric, within bounds: 6.5 A, at least 270 deg, at most 300 deg. */
 static void numbers(void) {
   vd_auto_rule rule = {.target = NAN, .factor = 6.5, .plus = 1.0, .at_least = NAN, .at_most = NAN};
-  tap_ok(vd_auto_number(&rule, 20.0) == 131.0, "a number that follows from a metric");
+  tap_ok(vd_auto_number(&rule, 20.0) == 131.0, "a number follows from a metric");
   rule = (vd_auto_rule){.target = NAN, .factor = 6.5, .at_least = 270.0, .at_most = 300.0};
-  tap_ok(vd_auto_number(&rule, 20.0) == 270.0 && vd_auto_number(&rule, 44.0) == 286.0, "a least number");
-  tap_ok(vd_auto_number(&rule, 50.0) == 300.0, "a greatest number");
-  tap_ok(isnan(vd_auto_number(&rule, NAN)), "no metric, no number");
+  tap_ok(vd_auto_number(&rule, 20.0) == 270.0 && vd_auto_number(&rule, 44.0) == 286.0,
+         "a number is at least its lower bound");
+  tap_ok(vd_auto_number(&rule, 50.0) == 300.0, "a number is at most its upper bound");
+  tap_ok(isnan(vd_auto_number(&rule, NAN)), "a metric without a value gives no number");
 }
 
 int main(void) {

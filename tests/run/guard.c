@@ -31,7 +31,7 @@ static void rest(void) {
   }
 }
 
-/* Every residual is relative to the energy that has passed through the run up to its instant. */
+/* Checks that every residual is relative to the energy that has passed through the run up to its instant. */
 static void shares(void) {
   vd_ledger_share l = {.rest = 100.0};
   vd_eval e = {.log.turnover = 900.0, .log.ledger = -1.0, .log.x = 3.0, .log.y = 4.0};
@@ -40,7 +40,7 @@ static void shares(void) {
   e = (vd_eval){.log.turnover = 400.0, .log.ledger = 1.5, .log.x = 5.0, .log.y = 6.0};
   vd_ledger_share_add(&e, 0.75, &l);
   tap_ok(l.share == 1.5e-3 && l.residual == 1.5 && l.from == 0.5 && l.to == 0.75 && l.x == 5.0 && l.y == 6.0,
-         "the energy that has passed does not fall, and the greatest share has its place and time");
+         "the energy that has passed does not fall, and the greatest residual has its place and time");
   e = (vd_eval){.log.turnover = 9900.0, .log.ledger = 1.5};
   vd_ledger_share_add(&e, 1.0, &l);
   tap_ok(l.share == 1.5e-3 && l.to == 0.75, "the same residual is a smaller share of more energy");
@@ -48,7 +48,7 @@ static void shares(void) {
   vd_ledger_share_add(&e, 1.25, &l);
   e.log.ledger = 0.0;
   vd_ledger_share_add(&e, 1.5, &l);
-  tap_ok(isnan(l.share), "a residual that is not a number is not forgotten");
+  tap_ok(isnan(l.share), "a residual that is not a number is kept");
 }
 
 static void run_to_end(vd_instance *in, const scene *s) {
@@ -76,8 +76,8 @@ static void dropped(const char *level, const char *car) {
   tap_ok(in.sim.status == VD_SIM_CRUSHED && deepest <= radius &&
              in.sim.eval.contact.deflection[in.sim.failure_index] > radius,
          "%s: the run ends with the step in which a tyre is deflected beyond its radius", level + 10);
-  tap_near(in.sim.failure_time, fall + 0.5 * radius / 24.0, radius / 24.0, "%s: soon after it has reached the road",
-           level + 10);
+  tap_near(in.sim.failure_time, fall + 0.5 * radius / 24.0, radius / 24.0,
+           "%s: the run ends soon after the tyre has reached the road", level + 10);
   tap_ok(strstr(failure, " tyre is deflected by 0.") && strstr(failure, "more than its radius of 0.3") &&
              strstr(failure, " at t = 2."),
          "%s: %s", level + 10, failure);
@@ -108,7 +108,7 @@ static void limited(void) {
   vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
   tap_ok(in.sim.status == VD_SIM_OK && share > 1e-12 && share < 1e-3 && *doubt == '\0',
          "a ledger that closes to %.1e passes without a word", share);
-  tap_ok(in.sim.ledger.seen == in.sim.t && in.sim.step == 2100, "the last step is watched, too");
+  tap_ok(in.sim.ledger.seen == in.sim.t && in.sim.step == 2100, "the last step is checked, too");
   in.sim.ledger.share = 1.1e-3;
   vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
   tap_ok(strstr(doubt, ": 0.0011 of the energy that passed through the run"), "above 1e-3 there is a doubt: %s", doubt);
@@ -117,7 +117,7 @@ static void limited(void) {
   in.sim.ledger.share = 0.0;
   recorder.ledger.share = 2e-3;
   vd_instance_doubt(&in, &recorder, doubt, sizeof doubt);
-  tap_ok(strstr(doubt, ": 0.002 of the energy"), "also if only the recorder has evaluated it");
+  tap_ok(strstr(doubt, ": 0.002 of the energy"), "a residual is reported even if only the recorder has evaluated it");
   vd_instance_finish(&in);
   scene_free(s);
   s = scene_make(sine, "run.ledger_limit=1e-12", NULL);
@@ -172,7 +172,8 @@ static void jumping_post(void) {
            "a post jumps by 1 cm under %.0f N and does its work in this instant", force);
   while (!vd_instance_has_ended(&in))
     vd_instance_step(&in, NULL);
-  tap_ok(in.sim.status == VD_SIM_OK && in.sim.ledger.share < 1e-6, "and the ledger closes: %.1e", in.sim.ledger.share);
+  tap_ok(in.sim.status == VD_SIM_OK && in.sim.ledger.share < 1e-6, "the ledger closes although a post jumps: %.1e",
+         in.sim.ledger.share);
   vd_instance_finish(&in);
   scene_free(s);
 }

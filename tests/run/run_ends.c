@@ -48,9 +48,9 @@ static double metric(const ended *e, const char *name) {
   return vd_metric_called(&e->metrics, name)->value;
 }
 
-/* A constant force without resistances: v = v0 + a t, which Runge-Kutta steps follow exactly, reaches the lowest
- * speed after (v0 - v_s)/|a|. The rounding of the states, some 1e-15 of 30 m/s a step over 1e4 steps, is 1e-12 s of
- * 1 m/s2. */
+/* Checks a constant force without resistances. v = v0 + a t, which Runge-Kutta steps follow exactly, reaches the lowest
+ * speed after (v0 - v_s)/|a|. The rounding of the states, some 1e-15 of 30 m/s a step over 1e4 steps, is 1e-12 s of 1
+ * m/s2. */
 static void even_deceleration(void) {
   static const char text[] =
       "vehicle: {base: ../vehicles/sedan.yaml, aero: {drag: 0}, front: &axle {tyre: {base: ../tyres/mf96_touring.yaml, "
@@ -65,16 +65,16 @@ static void even_deceleration(void) {
       double expected = (30.0 - 5.0) / fabs(e.last.ax);
       tap_near(metric(&e, "duration_s"), expected, 1e-11, "%s, %s: a force stops the run after %.9f s", step[i],
                rate[k], expected);
-      tap_near(metric(&e, "final_speed_mps"), 5.0, 1e-11, "%s, %s: at 5 m/s", step[i], rate[k]);
+      tap_near(metric(&e, "final_speed_mps"), 5.0, 1e-11, "%s, %s: the force stops the run at 5 m/s", step[i], rate[k]);
     }
 }
 
 /* Braking from 100 km/h. The run ends at the scenario's speed, within the accuracy of the bisection of a step: 1e-12 of
  * 10 ms at 10 m/s2. The error of the instant is that of vx over the deceleration. The error of vx is at most
  * integration_error times the change of vx; as this estimate gives the order of magnitude, ten times that. Runs with
- * one fixed step are the same to the bit with any log. Down to 2 m/s the steps depend on the solver alone. Down to 0.1
- * km/h the floors of the slips act, whose automatic values depend on a fixed step, but not on one that adapts to its
- * error. */
+ * one fixed step are the same to the bit with any log. Above 2 m/s the steps depend on the solver alone. Between 2 m/s
+ * and 0.1 km/h the floors of the slips act. Their automatic values depend on the step if it is fixed, but not if it
+ * adapts to its error. */
 static void stops(void) {
   static const struct {
     const char *until;
@@ -103,25 +103,27 @@ static void stops(void) {
       first = e;
     double change = 100.0 / 3.6, bound = 10.0 * (e.error.share + first.error.share) * change / fabs(e.last.ax);
     double off = end - metric(&first, "duration_s");
-    tap_near(metric(&e, "final_speed_mps"), all[i].speed, 1e-12, "%s: ends at that speed", what);
+    tap_near(metric(&e, "final_speed_mps"), all[i].speed, 1e-12, "%s: the run ends at that speed", what);
     tap_near(metric(&e, "brake_onset_s"), 1.00037, 1e-9, "%s: the brakes begin between two rows", what);
-    tap_near(off, 0.0, bound, "%s: at %.9f s, %.1e s from the reference", what, end, off);
+    tap_near(off, 0.0, bound, "%s: the run ends at %.9f s, %.1e s from the reference", what, end, off);
     if (all[i].steps == SAME)
-      tap_ok(end == metric(&before, "duration_s") && e.rows == before.rows, "%s: to the bit", what);
+      tap_ok(end == metric(&before, "duration_s") && e.rows == before.rows,
+             "%s: the run ends at the same instant, to the bit", what);
     tap_ok(e.report.end_time == end && e.last.t == end && e.rows == (size_t)ceil(end / e.interval) + 1,
-           "%s: the last of %zu rows is there", what, e.rows);
+           "%s: the log has the last of %zu rows", what, e.rows);
     before = e;
   }
 }
 
-/* An event that ends a run does so at its instant. The distance is a state: bisection finds it to 1e-12 of a step. */
+/* Checks that an event that ends a run does so at its instant. */
 static void event(void) {
   static const char *const step[] = {"run.step=1 ms", "run.step=auto"};
   for (int i = 0; i < 2; i++) {
     ended e = run(stop, "events=[{when: distance, distance: 30.1234, end: true}]", step[i], "log.rate=10 Hz");
-    tap_near(metric(&e, "distance_m"), 30.1234, 1e-11, "%s: a run that ends at 30.1234 m has gone so far", step[i]);
+    tap_near(metric(&e, "distance_m"), 30.1234, 1e-11,
+             "%s: a run that ends at a distance of 30.1234 m has this distance", step[i]);
     tap_ok(e.last.t == e.report.end_time && e.last.distance == metric(&e, "distance_m"),
-           "%s: and its last row is there", step[i]);
+           "%s: a run that ends at a distance has a last row", step[i]);
   }
   ended timed = run(stop, "events=[{when: time, time: 1.23456, end: true}]", "run.step=auto", "log.rate=10 Hz");
   tap_ok(timed.last.t == 1.23456 && metric(&timed, "duration_s") == 1.23456, "an event at 1.23456 s ends a run there");
@@ -139,7 +141,8 @@ static void even_rows(void) {
     same = a->value == b->value || (isnan(a->value) && isnan(b->value));
     compared += isnan(a->value) ? 0u : 1u;
   }
-  tap_ok(same && compared > 5, "the ride of 2.3456 s is that of 2.345 s (%zu metrics)", compared);
+  tap_ok(same && compared > 5, "ride metrics of a run of 2.3456 s are those of a run of 2.345 s (%zu metrics)",
+         compared);
 }
 
 /* A car that starts below the lowest speed must first be faster. */
@@ -150,10 +153,10 @@ static void starts_slow(void) {
           "run.step=auto", NULL, NULL);
   tap_ok(metric(&e, "duration_s") > 2.0 && metric(&e, "duration_s") < 9.0,
          "a car that starts at rest ends after %.3f s", metric(&e, "duration_s"));
-  tap_near(metric(&e, "final_speed_mps"), 2.0, 1e-12, "and at 2 m/s");
+  tap_near(metric(&e, "final_speed_mps"), 2.0, 1e-12, "a car that starts at rest ends at 2 m/s");
 }
 
-/* Greatest yaw rate of every millisecond, of every second one and of every tenth. */
+/* Greatest yaw rate at every millisecond, at every second one and at every tenth one. */
 typedef struct peaks {
   double of[3];
 } peaks;
@@ -167,9 +170,9 @@ static void watch_yaw_rate(void *context, const vd_row *row) {
       p->of[i] = fmax(p->of[i], fabs(row->eval.motion.yaw_rate));
 }
 
-/* The rate of metrics changes no step of a run; a peak is the greatest value at these instants. Here a function reads
- * all rows, so that each of them is evaluated; rows for metrics alone may be interpolated within smooth steps, within
- * 1e-7 of the value (sim/smooth.h), while steps of one row have none between. */
+/* The rate of metrics changes no step of a run; a peak is the greatest value at these instants. A function reads all
+ * rows here, so that each row is evaluated. Rows that only metrics read may be interpolated within smooth steps, with
+ * an error of 1e-7 of the value (sim/smooth.h). */
 static void looks(void) {
   static const char sine[] =
       "vehicle: ../vehicles/sedan.yaml\nrun: {level: L1, duration: 5 s}\ninitial: {speed: 20 m/s}\n"
@@ -188,9 +191,9 @@ static void looks(void) {
     ended other = run(stop, rate, "run.step=auto", NULL), e = run(sine, rate, "run.step=auto", NULL);
     tap_ok(other.report.end_time == first.report.end_time && other.report.parts == first.report.parts &&
                other.error.share == first.error.share,
-           "%s: the steps are those of a thousand looks", rate);
+           "%s: the steps do not depend on a thousand reads between them", rate);
     tap_near(metric(&e, "peak_yaw_rate_radps"), expected.of[i], every[i] < 10 ? 1e-7 * expected.of[i] : 1e-14,
-             "%s: the greatest of those instants", rate);
+             "%s: the peak is the greatest of those instants", rate);
   }
 }
 
@@ -201,7 +204,7 @@ static void memory(void) {
   tap_ok(brief.kept == 0 && whole.kept == whole.rows && whole.rows > 1000, "running figures need no samples");
   tap_ok(metric(&brief, "peak_ay_mps2") == metric(&whole, "peak_ay_mps2") &&
              metric(&brief, "least_wheel_load_N") == metric(&whole, "least_wheel_load_N"),
-         "and are the same without");
+         "running figures are the same without samples");
 }
 
 /* A car that stands beside a straight path, or with another heading, is in the same place 5 s later. It has lost the
@@ -248,9 +251,11 @@ static void starts_on_path(void) {
     vd_row row = scene_row(s);
     /* up to L2 it is the point below the centre of gravity, some dm along the normal of the slope */
     bool below = i % 2 == 1 && i / 2 < 3;
-    tap_near(row.eval.motion.path_error, 0.0, below ? 0.12 : 1e-12, "%s, %s: on the path", level[i / 2], ground[i % 2]);
-    tap_near(row.eval.log.path_heading_error, 0.0, 1e-9, "and along it");
-    tap_near(vd_hypot(s->def.initial.x - 10.0, s->def.initial.y + 5.0), 0.0, 1e-12, "at its first point");
+    tap_near(row.eval.motion.path_error, 0.0, below ? 0.12 : 1e-12, "%s, %s: a car that starts on its path is on it",
+             level[i / 2], ground[i % 2]);
+    tap_near(row.eval.log.path_heading_error, 0.0, 1e-9, "a car that starts on its path points along it");
+    tap_near(vd_hypot(s->def.initial.x - 10.0, s->def.initial.y + 5.0), 0.0, 1e-12,
+             "a car that starts on its path is at its first point");
     scene_free(s);
   }
 }

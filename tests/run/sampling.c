@@ -15,8 +15,8 @@ static void warns(size_t expected, const char *setting, const char *more, const 
   scene_free(s);
 }
 
-/* A table with a point every 0.25 ms between +-0.5 Nm/kg, of which a step of 1 ms would use the same value at all its
- * ends. The speed is the integral of the force, so that missed points would change all of it. */
+/* Checks a table with a point every 0.25 ms that alternates between two torques. A step of 1 ms would read the same
+ * value at all its ends. The speed is the integral of the force, so that missed points would change it completely. */
 static void fine_table(void) {
   static const char head[] = "drive_torque_rl={type: table, interpolation: hold, points: [";
   char setting[20000], step[3][20] = {"run.step=1 ms", "run.step=0.25 ms", "run.step=0.125 ms"};
@@ -34,9 +34,9 @@ static void fine_table(void) {
       tap_ok(vd_diag_warnings(s->diag) == 1, "a table finer than the step: a warning");
     scene_free(s);
   }
-  tap_near(speed[0], speed[1], 1e-9, "its steps are split at every point: %.12f m/s as with steps between points",
-           speed[0]);
-  tap_near(speed[1], speed[2], 1e-9, "and half of them: %.12f m/s", speed[2]);
+  tap_near(speed[0], speed[1], 1e-9,
+           "steps are split at every point of a table: %.12f m/s as with steps between points", speed[0]);
+  tap_near(speed[1], speed[2], 1e-9, "steps are split at half of the points: %.12f m/s", speed[2]);
 }
 
 int main(void) {

@@ -80,7 +80,8 @@ static vd_goal_def below(double bound, int side) {
   return (vd_goal_def){"goal", "metric", NAN, bound, side, false, ""};
 }
 
-/* The bracket holds the threshold, is no wider than the tolerance, and the value is the end at which the goal holds. */
+/* Checks that the bracket contains the threshold and is no wider than the tolerance, and that the value is the end at
+ * which the goal holds. */
 static void found(const outcome *o, size_t k, double threshold, double tolerance, bool upper, const char *what) {
   const vd_search_answer *a = &o->goal[k];
   tap_ok(a->outcome == VD_SEARCH_FOUND, "%s: found", what);
@@ -101,7 +102,7 @@ static void single_goals(void) {
   found(&o, 0, 7.0, 1e-3, true, "lowest above");
   tap_ok(o.goal[0].changes == 1, "one change");
   /* 10/2^14 is the first width of the bracket below 1e-3 */
-  tap_ok(o.trials == 2 + 14 && o.rounds == 1 + 14, "one trial for each halving, after those of both ends");
+  tap_ok(o.trials == 2 + 14 && o.rounds == 1 + 14, "there is one trial for each halving, after those of both ends");
   tap_ok(o.inside && o.twice == 0, "no trial is outside of the range, and no value is tried twice");
   s.goal[0] = below(49.0, VD_SEARCH_HIGHEST);
   o = search_for(&s);
@@ -116,13 +117,13 @@ static void single_goals(void) {
   s.goal[0] = above(0.0, VD_SEARCH_LOWEST);
   s.metric[0] = late;
   o = search_for(&s);
-  found(&o, 0, 4.0, 1e-3, true, "a metric that does not always exist");
+  found(&o, 0, 4.0, 1e-3, true, "a goal may have a metric that does not always exist");
   s.from = -3.0;
   s.to = 4.5;
   s.tolerance = 1e-300; /* neighbouring doubles */
   o = search_for(&s);
   tap_ok(o.rounds < ROUNDS && o.goal[0].high == 4.0 && o.goal[0].low == nextafter(4.0, 0.0),
-         "with a tolerance below rounding the bracket is two neighbouring numbers");
+         "with a tolerance below rounding the bracket consists of two neighbouring numbers");
 }
 
 static void no_answers(void) {
@@ -136,8 +137,9 @@ static void no_answers(void) {
   tap_ok(o.goal[0].outcome == VD_SEARCH_BOTH, "a goal that holds at both ends");
   tap_ok(o.goal[1].outcome == VD_SEARCH_NEITHER, "a goal that holds at neither end");
   tap_ok(o.goal[2].outcome == VD_SEARCH_REVERSED, "a goal that holds at the wrong end");
-  tap_ok(isnan(o.goal[0].value) && isnan(o.goal[1].low) && isnan(o.goal[2].high), "none of them has a value");
-  tap_ok(o.trials == 2, "and only the ends are tried");
+  tap_ok(isnan(o.goal[0].value) && isnan(o.goal[1].low) && isnan(o.goal[2].high),
+         "goals that hold everywhere, nowhere or at the wrong end have no value");
+  tap_ok(o.trials == 2, "for such goals only the ends are tried");
 }
 
 static void several_goals(void) {
@@ -170,10 +172,10 @@ static void scans(void) {
   tap_ok(o.first == 20, "the first round contains the scan");
   tap_ok(o.goal[0].changes == 3 && o.goal[1].changes == 3, "the scan finds all changes");
   found(&o, 0, 5.0, 1e-3, true, "the lowest value is that of the last change");
-  found(&o, 1, 2.0, 1e-3, false, "the highest that of the first");
+  found(&o, 1, 2.0, 1e-3, false, "the highest value is that of the first change");
 }
 
-/* A run that fails at 6 and above has only the goals up to its end. */
+/* Checks runs that fail at 6 and above: their goals hold only for the time before. */
 static void partial(void) {
   vd_goal_def goal[] = {{"whole", "metric", 9.0, NAN, VD_SEARCH_LOWEST, false, ""},
                         {"partial", "metric", 9.0, NAN, VD_SEARCH_LOWEST, true, ""}};
@@ -191,7 +193,8 @@ static void partial(void) {
   for (size_t k = 0; k < 2; k++)
     vd_search_find(&search, k, &a[k]);
   tap_ok(a[0].outcome == VD_SEARCH_NEITHER, "a goal does not hold in a run that failed");
-  tap_ok(a[1].outcome == VD_SEARCH_FOUND && a[1].value == 3.5 && a[1].changes == 1, "a partial goal can hold there");
+  tap_ok(a[1].outcome == VD_SEARCH_FOUND && a[1].value == 3.5 && a[1].changes == 1,
+         "a partial goal can hold in a run that failed");
   vd_search_finish(&search);
 }
 
@@ -208,8 +211,8 @@ static void words(void) {
   strcpy(search.trial[1].failure, "the wheels came off");
   vd_search_metrics(&search, arena, &m);
   tap_str(m.metric[0].reason, "holds at neither end; at 0: 1, at 10: the run failed",
-          "what there is instead of a value");
-  tap_ok(m.count == 6 && isnan(m.metric[0].value), "and no value");
+          "the reason stands in place of the value");
+  tap_ok(m.count == 6 && isnan(m.metric[0].value), "a goal without a bracket has no value");
   search.trial[1].metric[0] = 100.0;
   *search.trial[1].failure = 0;
   while (vd_search_next(&search) > 0)

@@ -33,7 +33,7 @@ static scene *at_speed(const char *shape, const car *c, double speed) {
 
 static const double quarter = 0.5 * VD_PI;
 
-/* The first instant at a loop angle or beyond it; count: none. */
+/* Returns the first instant at a loop angle or beyond it; count: none. */
 static size_t reaches(const track *k, double angle) {
   size_t i = 0;
   while (i < k->count && !(k->at[i].angle >= angle))
@@ -41,7 +41,7 @@ static size_t reaches(const track *k, double angle) {
   return i;
 }
 
-/* The first instant without load in the upper half; count: none. */
+/* Returns the first instant without load in the upper half; count: none. */
 static size_t loses(const track *k) {
   for (size_t i = reaches(k, quarter); i < k->count && k->at[i].angle <= 3.0 * quarter; i++)
     if (!(k->at[i].sum > 0.0))
@@ -66,7 +66,7 @@ static bool has(const char *shape, const car *c, double speed, bool (*what)(cons
   return yes;
 }
 
-/* The lowest speed from which on the condition holds, within 5 mm/s; NaN if both ends agree. */
+/* Returns the lowest speed from which on the condition holds, within 5 mm/s; NaN if both ends agree. */
 static double lowest(const char *shape, const car *c, double low, double high, bool (*what)(const track *k)) {
   if (has(shape, c, low, what) || !has(shape, c, high, what))
     return NAN;
@@ -82,7 +82,7 @@ static double lowest(const char *shape, const car *c, double low, double high, b
 
 /* --- the balance of energy --- */
 
-/* Inertia in pitch of all that does not spin about an axle, about its centre of gravity. */
+/* Returns the pitch inertia of everything that does not spin about an axle, about its centre of gravity. */
 static double pitch_inertia(const vd_vehicle_def *v) {
   vd_masses m = masses_of(v);
   double sum = v->pitch_inertia, ahead = 0.0, rise = m.sprung_height - v->cg_height;
@@ -100,7 +100,7 @@ static vd_loop loop_of(const scene *s) {
   return loop;
 }
 
-/* Distance of the centre of gravity from the loop's axis. */
+/* Returns the distance of the centre of gravity from the loop's axis, m. */
 static double from_axis(const vd_loop *loop, const double *cg) {
   double along = 0.0, square = 0.0;
   for (int j = 0; j < 3; j++)
@@ -112,7 +112,7 @@ static double from_axis(const vd_loop *loop, const double *cg) {
   return sqrt(square);
 }
 
-/* The speed at `from` with which v^2 = g r at `top`. */
+/* Returns the speed at `from` with which v^2 = g r at `top`, m/s. */
 static double balanced_speed(const scene *s, const instant *from, const instant *top) {
   const vd_vehicle_def *v = &s->def.vehicle;
   vd_loop loop = loop_of(s);

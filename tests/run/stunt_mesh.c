@@ -42,7 +42,7 @@ static void make_ramp(double at, double length, double height, double lip, size_
   add_point(length + lip, 0.0);
 }
 
-/* Angle of a loop over the length. */
+/* Returns the angle of a loop over its length. */
 static double loop_angle(double radius, double entry, double length, double s) {
   double end = length - s;
   if (s < entry)
@@ -116,7 +116,7 @@ static scene *on_mesh(const char *text, const char *form, const char *unsprung, 
   return scene_make(text, "run.duration=6", unsprung, setting, NULL);
 }
 
-/* Distances of the two centres of gravity at equal times, over the greatest extent of the path. */
+/* Compares the positions of the two centres of gravity at equal times, relative to the greatest extent of the path. */
 static void compare(const char *what, const track *on, const track *reference) {
   double worst = 0.0, extent = 0.0, ledger, rise;
   for (int j = 0; j < 3; j++) {
@@ -170,7 +170,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The best of some runs, s per step. */
+/* Returns the time of a step, s: the best of several runs. */
 static double time_of(const char *form, double *reading) {
   enum { ROUNDS = 5 };
   double best = INFINITY;

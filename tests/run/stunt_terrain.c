@@ -39,7 +39,7 @@ static const instant *highest(const track *k) {
 
 /* --- flights --- */
 
-/* g from the heights at the beginning, the middle and the end of the flight. */
+/* Returns g by the heights at the beginning, the middle and the end of the flight. */
 static double fitted_gravity(const track *k, flight f) {
   size_t half = (f.end - 1 - f.begin) / 2;
   double t = (double)half * k->step;
@@ -52,9 +52,8 @@ static void check_parabola(const char *name, const car *c, const track *k, doubl
   flight f = longest_flight(k);
   double time = (double)(f.end - f.begin) * k->step;
   tap_ok(k->good && time > shortest, "%s, %s: in the air for %.3f s", name, c->name, time);
-  tap_near(fitted_gravity(k, f) / g, 1.0, 1e-6, "%s, %s: the centre of gravity of the whole falls with g", name,
-           c->name);
-  tap_near(off_parabola(k, f), 0.0, 1e-9, "%s, %s: and flies a parabola", name, c->name);
+  tap_near(fitted_gravity(k, f) / g, 1.0, 1e-6, "%s, %s: the centre of all masses falls with g", name, c->name);
+  tap_near(off_parabola(k, f), 0.0, 1e-9, "%s, %s: the centre of all masses flies a parabola", name, c->name);
 }
 
 static void check_jumps(const car *c) {
@@ -66,13 +65,13 @@ static void check_jumps(const car *c) {
     scene *s;
     track k = run(jump[i].name, c->unsprung, &s);
     check_parabola(jump[i].name, c, &k, jump[i].shortest);
-    tap_ok(highest(&k)->cg[2] > 0.75, "%s, %s: up to %.3f m", jump[i].name, c->name, highest(&k)->cg[2]);
+    tap_ok(highest(&k)->cg[2] > 0.75, "%s, %s: the car reaches %.3f m", jump[i].name, c->name, highest(&k)->cg[2]);
     end(&k, s);
   }
 }
 
-/* In the end it drives as on level ground; the slowest of its motions decays with about 3/s, and the last landing was 6
- * s before. */
+/* In the end the car drives as on level ground; the slowest of its motions decays with about 3/s, and the last landing
+ * was 6 s before. */
 static void check_landing(const car *c) {
   scene *s, *level = stunt("landing", c->unsprung, "ground={type: flat}");
   track k = run("landing", c->unsprung, &s), smooth = follow(level);
@@ -82,8 +81,9 @@ static void check_landing(const car *c) {
       least = fmin(least, k.at[i].cg[2]);
   worst_energies(&k, &ledger, &rise);
   tap_ok(k.good && least > 0.38, "landing, %s: the centre of gravity stays above %.3f m", c->name, least);
-  tap_near(last_of(&k)->cg[2], last_of(&smooth)->cg[2], 1e-6, "landing, %s: it ends at its height of driving", c->name);
-  tap_near(last_of(&k)->sum / k.weight, 1.0, 1e-6, "landing, %s: with its weight on the wheels", c->name);
+  tap_near(last_of(&k)->cg[2], last_of(&smooth)->cg[2], 1e-6, "landing, %s: the car ends at its height of driving",
+           c->name);
+  tap_near(last_of(&k)->sum / k.weight, 1.0, 1e-6, "landing, %s: the car ends with its weight on the wheels", c->name);
   tap_near(ledger / k.at[0].energy, 0.0, 1e-4, "landing, %s: the ledger closes, to %.3g J", c->name, ledger);
   end(&k, s);
   end(&smooth, level);
@@ -98,11 +98,11 @@ static void check_cliff(const car *c) {
   for (size_t i = 0; i < k.count; i++)
     least = fmin(least, k.at[i].cg[2]);
   tap_ok(k.at[f.end < k.count ? f.end : f.begin].cg[2] < -0.3 && least < -0.65 && last_of(&k)->cg[2] < -0.3,
-         "cliff, %s: it lands on the lower level and stays there", c->name);
+         "cliff, %s: the car lands on the lower level and stays there", c->name);
   double sum = 0.0;
   for (size_t i = f.end; i < k.count; i++)
     sum = fmax(sum, k.at[i].sum);
-  tap_ok(sum > 0.2 * k.weight, "cliff, %s: the wheels carry it again, with up to %.1f of its weight", c->name,
+  tap_ok(sum > 0.2 * k.weight, "cliff, %s: the wheels carry the car again, with up to %.1f of its weight", c->name,
          sum / k.weight);
   end(&k, s);
 }
@@ -122,11 +122,11 @@ static void check_level(const car *c) {
   for (size_t i = 0; i < map.count; i++)
     for (int j = 0; j < 3; j++)
       apart = fmax(apart, fabs(k.at[i].cg[j] - map.at[i].cg[j]));
-  tap_near(drift, 0.0, 1e-6, "coast, %s: from 2.5 s on it neither sinks nor rises", c->name);
-  tap_near(least, s->def.vehicle.cg_height, 1e-4, "coast, %s: and hardly before", c->name);
-  tap_near(aside, 0.0, 1e-9, "coast, %s: it goes straight on", c->name);
-  tap_ok(map.good, "map_flat, %s: runs over the edge of its map", c->name);
-  tap_near(apart, 0.0, 1e-9, "map_flat, %s: a level height map is the level ground", c->name);
+  tap_near(drift, 0.0, 1e-6, "coast, %s: from 2.5 s on the car neither sinks nor rises", c->name);
+  tap_near(least, s->def.vehicle.cg_height, 1e-4, "coast, %s: before 2.5 s the car hardly sinks or rises", c->name);
+  tap_near(aside, 0.0, 1e-9, "coast, %s: the car drives straight on", c->name);
+  tap_ok(map.good, "map_flat, %s: the car drives over the edge of its map", c->name);
+  tap_near(apart, 0.0, 1e-9, "map_flat, %s: a level height map acts like the level ground", c->name);
   end(&k, s);
   end(&map, s2);
   k = run("rest", c->unsprung, &s);
@@ -136,14 +136,15 @@ static void check_level(const car *c) {
       drift = fmax(drift, fabs(k.at[i].cg[j] - k.at[0].cg[j]));
     apart = fmax(apart, fabs(k.at[i].sum / k.weight - 1.0));
   }
-  tap_near(drift, 0.0, 1e-9, "rest, %s: it stays in place", c->name);
-  tap_near(apart, 0.0, 1e-9, "rest, %s: with its weight on the wheels", c->name);
+  tap_near(drift, 0.0, 1e-9, "rest, %s: the car stays in place", c->name);
+  tap_near(apart, 0.0, 1e-9, "rest, %s: the wheels carry the weight", c->name);
   double load = k.at[0].load[VD_FL], press = load / s->model.ride.tyre_stiffness[VD_FL];
   tap_ok(press > 0.0 && press <= 0.02, "rest, %s: the tyre is deflected by %.4f m", c->name, press);
   end(&k, s);
 }
 
-/* Rolling resistance f times the load, and a mass that contains the wheels' spins. */
+/* Returns the speed after a time, with rolling resistance f times the load and a mass that includes the spins of the
+ * wheels. */
 static double slowed(const scene *s, double speed, double grade, double t) {
   const vd_vehicle_def *v = &s->def.vehicle;
   double mass = v->mass, f = v->axle[VD_FRONT].tyre.common.rolling_resistance;
@@ -158,9 +159,10 @@ static void check_grade(const char *name, const char *setting, const char *what,
   double t = last_of(&k)->t, v0 = s->def.initial.speed, grade = s->def.ground.grade;
   double expected = slowed(s, v0, grade, t), level = slowed(s, v0, 0.0, t);
   /* wheels slip in proportion to their tyre forces, about 1e-3 of the change of the speed */
-  tap_near((v0 - last_of(&k)->vx) / (v0 - expected), 1.0, 3e-3, "%s, %s: slowed down to %.3f m/s", name, what,
-           last_of(&k)->vx);
-  tap_ok(last_of(&k)->vx < share * level, "%s, %s: far below what it has on the level, %.3f m/s", name, what, level);
+  tap_near((v0 - last_of(&k)->vx) / (v0 - expected), 1.0, 3e-3, "%s, %s: the car is slowed down to %.3f m/s", name,
+           what, last_of(&k)->vx);
+  tap_ok(last_of(&k)->vx < share * level, "%s, %s: this is far below the speed on the level, %.3f m/s", name, what,
+         level);
   end(&k, s);
 }
 
@@ -177,19 +179,20 @@ static void check_hill(const car *c) {
   for (size_t i = 0; i < k.count; i++)
     aside = fmax(aside, fabs(k.at[i].cg[1]));
   worst_energies(&k, &ledger, &rise);
-  tap_ok(k.good && last_of(&k)->cg[0] > 25.0, "hill, %s: it gets across", c->name);
+  tap_ok(k.good && last_of(&k)->cg[0] > 25.0, "hill, %s: the car crosses the hill", c->name);
   /* the axles are on both sides of the crest; unloaded springs can lift the body by their static compression of 0.1 m,
    * the tyres by 0.02 m */
   double high = highest(&k)->cg[2];
-  tap_ok(high > h + hill_height(30.0 + half) && high < h + hill_height(30.0) + 0.12, "hill, %s: over the top at %.3f m",
-         c->name, high);
-  tap_near(aside, 0.0, 1e-6, "hill, %s: straight on", c->name);
-  tap_near(last_of(&k)->cg[2], s->def.vehicle.cg_height, 2e-3, "hill, %s: and down to its first height", c->name);
+  tap_ok(high > h + hill_height(30.0 + half) && high < h + hill_height(30.0) + 0.12,
+         "hill, %s: the car is at %.3f m at the top", c->name, high);
+  tap_near(aside, 0.0, 1e-6, "hill, %s: the car drives straight on", c->name);
+  tap_near(last_of(&k)->cg[2], s->def.vehicle.cg_height, 2e-3, "hill, %s: the car returns to its first height",
+           c->name);
   tap_near(ledger / last_of(&k)->energy, 0.0, 1e-4, "hill, %s: the ledger closes, to %.3g J", c->name, ledger);
   end(&k, s);
 }
 
-/* It rolls back freely: no load moves to the rear axle, the body is parallel to the line of its axles, and the
+/* The car rolls back freely: there is no load transfer, the body is parallel to the line of its axles, and the
  * potential energy less rolling resistance becomes the kinetic energy of mass and spins. */
 static void check_flank(const car *c) {
   scene *s;
@@ -206,9 +209,10 @@ static void check_flank(const car *c) {
     mass += s->model.lanes.inertia[i] / (v->axle[vd_axle_of(i)].wheel_radius * v->axle[vd_axle_of(i)].wheel_radius);
   double f = v->axle[VD_FRONT].tyre.common.rolling_resistance;
   double kinetic = k.weight * (drop - f * cos(slope) * way), speed = sqrt(2.0 * kinetic / mass);
-  tap_near(now->pitch, -slope, 0.005, "hill_flank, %s: it is parallel to the slope of %.4f rad", c->name, slope);
-  tap_near(sum / (k.weight * cos(slope)), 1.0, 0.01, "hill_flank, %s: with its weight's share on the wheels", c->name);
-  tap_near(-now->vx / speed, 1.0, 0.02, "hill_flank, %s: rolling back at %.3f m/s", c->name, -now->vx);
+  tap_near(now->pitch, -slope, 0.005, "hill_flank, %s: the car is parallel to the slope of %.4f rad", c->name, slope);
+  tap_near(sum / (k.weight * cos(slope)), 1.0, 0.01, "hill_flank, %s: the wheels carry the normal part of the weight",
+           c->name);
+  tap_near(-now->vx / speed, 1.0, 0.02, "hill_flank, %s: the car rolls back at %.3f m/s", c->name, -now->vx);
   end(&k, s);
 }
 
@@ -232,10 +236,10 @@ static void check_bank(const car *c, bool hub) {
   size_t from = k.count / 2;
   for (size_t i = from; i < k.count; i++)
     mean += k.at[i].roll / (double)(k.count - from);
-  tap_near((mean - bank) / lean, 1.0, 0.1, "bank, %s: it rolls with the bank and leans by %.4f rad more", c->name,
+  tap_near((mean - bank) / lean, 1.0, 0.1, "bank, %s: the car rolls with the bank and leans by %.4f rad more", c->name,
            mean - bank);
-  tap_near(last_of(&k)->sum / (k.weight * cos(bank)), 1.0, 0.005, "bank, %s: with its weight's share on the wheels",
-           c->name);
+  tap_near(last_of(&k)->sum / (k.weight * cos(bank)), 1.0, 0.005,
+           "bank, %s: the wheels carry the normal part of the weight", c->name);
   end(&k, s);
 }
 
@@ -255,12 +259,12 @@ static void check_banked_turn(const car *c) {
     off = fmax(off, fabs(now->side - (v2 / rho * cos(bank) - g * sin(bank))));
     roll = fmax(roll, fabs(now->roll + bank));
   }
-  tap_ok(k.good && last_of(&k)->yaw > 0.3, "banked_turn, %s: it turns, by %.3f rad", c->name, last_of(&k)->yaw);
+  tap_ok(k.good && last_of(&k)->yaw > 0.3, "banked_turn, %s: the car turns by %.3f rad", c->name, last_of(&k)->yaw);
   tap_near(0.5 * (nearest + farthest), 40.0, 0.5 * (farthest - nearest) + 0.3,
-           "banked_turn, %s: between %.2f m and %.2f m", c->name, nearest, farthest);
-  tap_ok(farthest - nearest < 1.0, "banked_turn, %s: it keeps its radius within 1 m", c->name);
-  tap_near(off, 0.0, 0.05, "banked_turn, %s: specific force to the side is v^2/r cos b - g sin b", c->name);
-  tap_near(roll, 0.0, 0.005, "banked_turn, %s: it neither leans in nor out", c->name);
+           "banked_turn, %s: the radius is between %.2f m and %.2f m", c->name, nearest, farthest);
+  tap_ok(farthest - nearest < 1.0, "banked_turn, %s: the car keeps its radius within 1 m", c->name);
+  tap_near(off, 0.0, 0.05, "banked_turn, %s: the specific lateral force is v^2/r cos b - g sin b", c->name);
+  tap_near(roll, 0.0, 0.005, "banked_turn, %s: the car leans neither in nor out", c->name);
   end(&k, s);
 }
 
@@ -272,7 +276,7 @@ static void check_turn(const car *c) {
   double rate = last_of(&k)->yaw_rate, reference = last_of(&plane)->yaw_rate;
   tap_near(rate / reference, 1.0, 0.03, "steady_turn, %s: yaw rate as at L2, %.5f rad/s", c->name, rate);
   tap_near(rate * last_of(&k)->vx / (reference * last_of(&plane)->vx), 1.0, 0.03,
-           "steady_turn, %s: and so is the lateral acceleration", c->name);
+           "steady_turn, %s: the lateral acceleration is that at L2", c->name);
   end(&k, s);
   end(&plane, s2);
 }
@@ -280,7 +284,7 @@ static void check_turn(const car *c) {
 static void check_driving(const car *c) {
   scene *s;
   track k = run("drive_accelerate", c->unsprung, &s);
-  tap_ok(last_of(&k)->vx > k.at[0].vx + 2.0, "drive_accelerate, %s: by %.2f m/s", c->name,
+  tap_ok(last_of(&k)->vx > k.at[0].vx + 2.0, "drive_accelerate, %s: the car gains %.2f m/s", c->name,
          last_of(&k)->vx - k.at[0].vx);
   end(&k, s);
 
@@ -292,8 +296,10 @@ static void check_driving(const car *c) {
   force += v->axle[VD_FRONT].tyre.common.rolling_resistance * k.weight;
   double t = last_of(&k)->t, lost = k.at[0].vx - last_of(&k)->vx;
   /* slip takes the spins down by itself: their share of the mass, 4 x 2 kg m2/R^2 of 1500 kg, times a slip of 2 % */
-  tap_near(lost / (force / mass * t), 1.0, 0.01, "drive_brake, %s: by %.2f m/s, as the brakes can", c->name, lost);
-  tap_ok(last_of(&k)->vx < 0.75 * k.at[0].vx, "drive_brake, %s: by more than a quarter", c->name);
+  tap_near(lost / (force / mass * t), 1.0, 0.01, "drive_brake, %s: the car loses %.2f m/s, as the brakes can", c->name,
+           lost);
+  tap_ok(last_of(&k)->vx < 0.75 * k.at[0].vx, "drive_brake, %s: the car loses more than a quarter of its speed",
+         c->name);
   end(&k, s);
 
   k = run("drive_steer", c->unsprung, &s);
@@ -303,14 +309,14 @@ static void check_driving(const car *c) {
     aside = fmax(aside, fabs(k.at[i].vy));
     spin = fmax(spin, fabs(k.at[i].yaw_rate));
   }
-  tap_ok(k.good && tilt < 0.12 && spin < 2.0, "drive_steer, %s: tilts by %.4f rad at most", c->name, tilt);
-  tap_ok(last_of(&k)->yaw > 0.08 && aside > 0.10, "drive_steer, %s: turns by %.3f rad, sliding by %.3f m/s", c->name,
-         last_of(&k)->yaw, aside);
+  tap_ok(k.good && tilt < 0.12 && spin < 2.0, "drive_steer, %s: the car tilts by %.4f rad at most", c->name, tilt);
+  tap_ok(last_of(&k)->yaw > 0.08 && aside > 0.10, "drive_steer, %s: the car turns by %.3f rad, and slides at %.3f m/s",
+         c->name, last_of(&k)->yaw, aside);
   end(&k, s);
 
   k = run("drive_lugre", c->unsprung, &s);
-  tap_ok(last_of(&k)->vx > 8.5, "drive_lugre, %s: to %.2f m/s", c->name, last_of(&k)->vx);
-  tap_near(last_of(&k)->cg[2], 0.55, 0.01, "drive_lugre, %s: at its height of rest", c->name);
+  tap_ok(last_of(&k)->vx > 8.5, "drive_lugre, %s: the car slows down to %.2f m/s", c->name, last_of(&k)->vx);
+  tap_near(last_of(&k)->cg[2], 0.55, 0.01, "drive_lugre, %s: the car is at its height of rest", c->name);
   end(&k, s);
 }
 
@@ -357,14 +363,15 @@ static void check_loops(void) {
     pressed += in_loop(&k.at[i]) && k.at[i].sum > 500.0;
   }
   double fast = greatest_angle(&k);
-  tap_ok(k.good && fast > 2.0 * VD_PI && last_of(&k)->up > 0.99, "loop_drive: round and out on its wheels");
-  tap_ok(inside > 1000 && pressed == inside, "loop_drive: never with less than 500 N on the road");
-  tap_ok(highest(&k)->cg[2] > 2.0 * radius - 1.0, "loop_drive: across the top, at %.2f m", highest(&k)->cg[2]);
+  tap_ok(k.good && fast > 2.0 * VD_PI && last_of(&k)->up > 0.99,
+         "loop_drive: the car drives through the loop and leaves it on its wheels");
+  tap_ok(inside > 1000 && pressed == inside, "loop_drive: the wheels carry at least 500 N");
+  tap_ok(highest(&k)->cg[2] > 2.0 * radius - 1.0, "loop_drive: the car crosses the top at %.2f m", highest(&k)->cg[2]);
   end(&k, s);
 
   k = run("loop_slow", "run.duration=3.8", &s);
   double slow = greatest_angle(&k);
-  tap_ok(k.good && slow < VD_PI && slow < fast - 0.5, "loop_slow: reaches %.2f rad", slow);
+  tap_ok(k.good && slow < VD_PI && slow < fast - 0.5, "loop_slow: the car reaches %.2f rad", slow);
   check_parabola("loop_slow", &cars[0], &k, 0.2);
   end(&k, s);
 
@@ -377,8 +384,8 @@ static void check_loops(void) {
   }
   const vd_vehicle_def *v = &s->def.vehicle;
   double rolling = speed * radius / (radius - v->cg_height - 0.2) / v->axle[VD_FRONT].wheel_radius;
-  tap_ok(k.good && greatest_angle(&k) > 2.0 * VD_PI, "loop_spin: round the loop");
-  tap_ok(spin < 1.2 * rolling, "loop_spin: no wheel spins, at %.1f rad/s at most", spin);
+  tap_ok(k.good && greatest_angle(&k) > 2.0 * VD_PI, "loop_spin: the car drives through the loop");
+  tap_ok(spin < 1.2 * rolling, "loop_spin: no wheel spins; the fastest has %.1f rad/s", spin);
   end(&k, s);
 
   k = run("loop_steer", "run.duration=6", &s);
@@ -392,7 +399,7 @@ static void check_loops(void) {
     front = fmax(front, fmax(fabs(now->alpha[VD_FL]), fabs(now->alpha[VD_FR])));
     rear = fmax(rear, fmax(fabs(now->alpha[VD_RL]), fabs(now->alpha[VD_RR])));
   }
-  tap_ok(k.good && samples > 80 && greatest_angle(&k) > 2.0 * VD_PI, "loop_steer: round the loop");
+  tap_ok(k.good && samples > 80 && greatest_angle(&k) > 2.0 * VD_PI, "loop_steer: the car drives through the loop");
   tap_ok(front > 0.02 && rear >= 0.25 * front, "loop_steer: slip angles of %.3f rad in front, %.3f rad behind", front,
          rear);
   end(&k, s);

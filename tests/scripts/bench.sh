@@ -10,27 +10,27 @@ set -u
 plot=$(cd "$(dirname "$2")" && pwd)/vdsim-plot
 
 plan 29
-# the errors are real ones
+# errors of real runs
 figures() { # STEP
   "$exe" precision L3 mf96 "$1" 2>/dev/null
 }
 coarse=$(figures '4 ms') && fine=$(figures '2 ms')
-# of fourth order: 16 times less
+# the method has fourth order: half the step has a sixteenth of the error
 echo "$coarse $fine" | awk '{ ratio = $1/$4; exit !(NF == 6 && ratio > 14 && ratio < 18) }'
 check "half the step has a sixteenth of the error: $coarse, $fine"
 ! figures '1 s' >"$work/out"
 check "a step that is refused has no figures"
 "$exe" study scenarios/study/turn_indices.yaml 3 >"$work/out" 2>"$work/err" &&
   awk '{ exit !(NF == 2 && $1 > 0 && $2 > 0) }' "$work/out"
-check "cases of a study: times to run and to read one"
-# ten times the promised figures, for builds with sanitizers
+check "'bench study' prints the times to run and to read a case"
+# The limits are ten times those of scripts/bench --corners, for builds with sanitizers.
 for file in dw_front_sedan 5link_rear_sedan twist_beam_rear_compact panhard_front_offroad; do
   "$exe" corner "scenarios/suspensions/$file.yaml"
 done >"$work/out" 2>"$work/err" &&
   awk '!(NF == 3 && $1 > 0 && $1 < 500 && $2 > 0 && $2 < 50 && $3 > $2 && $3 < 1000) { exit 1 }
     END { exit NR != 4 }' "$work/out"
 check "an equilibrium of a suspension, its kinematic sweeps and all of them take time" "$work/out" "$work/err"
-# twice the promised figures
+# The limits are twice those of scripts/bench --bushings.
 "$exe" bushings "$2" scenarios/vehicles/sports_hardpoints.yaml >"$work/out" 2>"$work/err" &&
   awk '{ exit !(NF == 3 && $1 > 0 && $2 > $1 && $3 > 1 && $3 < 8) }' "$work/out"
 check "L4 on bushings costs some times as much as on rigid links: $(cat "$work/out")" "$work/out" "$work/err"
@@ -70,7 +70,7 @@ for name in L3 L4kerb L4bushings; do "$exe" deadline $name; done >"$work/out" 2>
   awk '!(NF == 3 && $1 > 0 && $2 >= $1 && $3 >= $2) { exit 1 } END { exit NR != 3 }' "$work/out"
 check "calls of vd_advance take time: the mean, 99.9 % and the greatest" "$work/out" "$work/err"
 ! "$exe" deadline L9 >"$work/out" 2>&1
-check "a run that is not measured has no deadline" "$work/out"
+check "'bench deadline' has no figures for an unknown run" "$work/out"
 "$exe" limits L1 ../vehicles/sedan.yaml >"$work/out" 2>"$work/err" &&
   awk '{ for (i = 1; i <= 6; i++) if (!($i > 0)) exit 1 } END { exit !(NR == 1 && NF == 6 && $4 > $3) }' "$work/out"
 check "limits of a car take time: the envelope, the diagram, a lap, and more with its slopes" "$work/out" "$work/err"
@@ -88,7 +88,7 @@ TMPDIR=$work/tmp STUBS=$work
 ln -s "$plot" "$work/plot"
 export TMPDIR STUBS
 
-# each build contains which of the two it is; its steps advance a simulated clock
+# Each build knows whether it is the one before or after. Its steps advance a simulated clock.
 cat >"$work/bin/meson" <<'END'
 #!/bin/sh
 mkdir -p "$2/tests" "$2/cli"
@@ -164,15 +164,15 @@ check "--compare needs a commit"
 refused 'no commit nothing' --compare nothing && clean
 check "a commit that does not exist is refused"
 refused '--study takes a number of cases' --study 0 && refused 'only one task' --study --precision
-check "a study of no cases is refused"
+check "--study 0 is refused"
 refused '--rounds is a whole number' --compare HEAD --rounds 0
-check "no rounds are refused"
+check "--rounds 0 is refused"
 refused 'belongs to a task' --only 'L3 *'
 check "--only by itself is refused"
 refused 'only one task' --compare HEAD --precision
-check "two things at once are refused"
+check "two tasks at once are refused"
 refused '--rounds belongs to' --precision --rounds 3
-check "--rounds of what has none is refused"
+check "--rounds for a task without rounds is refused"
 
 : >"$work/calls"
 sh scripts/bench --compare HEAD --only 'L[13] m*' --rounds 3 >"$work/out" 2>"$work/err" </dev/null
@@ -181,10 +181,10 @@ printf '%s\n' 'L1 mf96 absent' 'L1 mf61 absent' 'L3 mf96 200 100 0.500 0.500 .. 
   'L3 mf61 200 100 0.500 0.500 .. 0.500' >"$work/wanted"
 sed '1d; s/  */ /g' "$work/out" >"$work/got"
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
-check "the rows that match, their costs and ratios; a row that the commit does not have" "$work/out" "$work/err"
+check "--compare prints costs and ratios, and names a row that the commit lacks" "$work/out" "$work/err"
 [ "$(awk '$2 " " $3 == "L3 mf96" { print $1 }' "$work/calls" | tr '\n' ' ')" = \
   'before after after before before after ' ]
-check "the runs of both alternate" "$work/calls"
+check "the runs of the two builds alternate" "$work/calls"
 clean
 check "the comparison leaves neither a folder nor a worktree"
 
@@ -223,7 +223,7 @@ status=$?
 sed '1d; s/  */ /g; s/ *$//' "$work/out" >"$work/got"
 echo 'iso/a 10 5.000 5.0e-05 far_m' >"$work/wanted"
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
-check "--scenarios: steps, time without reading, error" "$work/out" "$work/err"
+check "--scenarios prints steps, time without reading, and error" "$work/out" "$work/err"
 sh scripts/bench --scenarios HEAD --rounds 1 >"$work/out" 2>"$work/err" </dev/null
 status=$?
 sed '1d; s/  */ /g; s/ *$//' "$work/out" >"$work/got"
@@ -246,7 +246,7 @@ status=$?
 sed '1d; s/  */ /g' "$work/out" >"$work/got"
 for tyre in linear mf96 tmeasy mf61; do echo "$tyre 100 200 37 18.5 %"; done >"$work/wanted"
 [ $status -eq 0 ] && cmp -s "$work/wanted" "$work/got"
-check "--tables: a step without and with tables, and the share of these" "$work/out" "$work/err"
+check "--tables prints the cost of a step without and with tables, and the share of the tables" "$work/out" "$work/err"
 
 # shows OPTION ROW TEXT: the table of an option has one row
 shows() {

@@ -186,7 +186,7 @@ END
   check "found: texts that are cut off or covered, a page too wide and a picture too high for a sheet"
 else
   skip "pictures: no text is cut off or lies on another one" "no chromium"
-  skip "found: texts that are cut off or covered" "no chromium"
+  skip "found: texts that are cut off or covered, a page too wide and a picture too high for a sheet" "no chromium"
 fi
 
 # --- refusals ---
@@ -196,5 +196,5 @@ scripts/docs "$exe" "$work/mine" >"$work/out" 2>"$work/err"
 check "a folder that holds something else stays"
 PATH=$work/none /bin/sh scripts/docs "$exe" "$work/b" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -e "$work/b" ] && [ "$(cat "$work/err")" = "docs: needs mandoc python3: scripts/setup" ]
-check "what is missing is named"
+check "a file that is missing is named"
 all_well

@@ -50,5 +50,5 @@ check "all blocks but three are files or have commands"
 tr -c 'a-zN0-9_' '\n' <man/vdsim-guide-words.7 | grep -E '_(mps2?|radps|rad|N|m)$' | grep -v gain |
   sort -u >"$work/named"
 [ "$(wc -l <"$work/named")" -gt 10 ] && ! grep -vxF -f "$work/channels" "$work/named" >"$work/out"
-check "the channels of the glossary are there"
+check "the channels that the glossary names exist"
 all_well

@@ -25,7 +25,7 @@ echo "# $((all - recorded)) more were not tried since what they depend on was ch
 
 [ "$recorded" -ge 20 ] || echo "only $recorded: run scripts/mutate -u" >"$work/err"
 [ ! -s "$work/err" ]
-check "there are mutants to draw from, tried with their functions, tests and claims as they are" "$work/err"
+check "at least 20 mutants have been tried with their functions, tests and claims as they are now" "$work/err"
 
 # A function gets another name and another file, and a line before its mutants.
 tree=$work/tree
@@ -80,7 +80,7 @@ check "an error that a test does not execute is not noticed" "$work/out" "$work/
 sed 's/|[0-9]*|/|100000|/' "$work/harmless" >"$work/stale"
 scripts/mutate -f "$work/stale" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q 'is no place of lib/$' "$work/err"
-check "a place that is not there is trouble" "$work/err"
+check "a mutant whose place does not exist is an error" "$work/err"
 
 # in a small part of the sources, which have all kinds
 (
@@ -92,7 +92,7 @@ check "a place that is not there is trouble" "$work/err"
 )
 check "errors drawn at random are ten of each of five kinds, and those of their seed" "$work/drawn"
 ! scripts/mutate -k 10 -r 10 -n 2>"$work/err" && grep -qx 'mutate: -r and -k exclude each other' "$work/err"
-check "errors are drawn by one of two numbers" "$work/err"
+check "-r and -k exclude each other" "$work/err"
 
 scripts/mutate -f "$work/list" >"$work/out" 2>"$work/err"
 [ $? -le 1 ] && grep -qx "1\.\.$chosen" "$work/out"

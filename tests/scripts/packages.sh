@@ -45,9 +45,9 @@ if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
   cd "$work" &&
     env -i PATH=/usr/bin:/bin "$root/usr/bin/vdsim-run" -q --exact -o there.csv "$demo" >"$work/out" 2>"$work/err" &&
     cmp here.csv there.csv >"$work/out"
-  check "the demo runs from a root folder, with the same bytes"
+  check "the packages, unpacked into a folder, run the demo to the same bytes"
   env -i PATH=/usr/bin:/bin "$root/usr/bin/vdsim-run" --version | grep -q "^data: $root/usr/share/vdsim$"
-  check "with the files of this folder"
+  check "vdsim-run of the packages takes the data of the folder that they are unpacked into"
   PYTHONPATH=$root/usr/lib/python3/dist-packages python3 -B -c "
 import vdsim
 assert str(vdsim.data_file()) == '$root/usr/share/vdsim', vdsim.data_file()
@@ -55,7 +55,7 @@ run = vdsim.run('$demo')
 with open('here.csv') as log:
     assert [repr(float(line.split(',')[0])) for line in list(log)[1:]] == [repr(float(t)) for t in run['t_s']]" \
     >"$work/out" 2>"$work/err"
-  check "the package for Python finds its library and its files there"
+  check "the package for Python finds its library and its files in the folder of the packages"
   cat >program.c <<END
 #include <stdio.h>
 #include <vdsim.h>
@@ -71,7 +71,7 @@ END
   check "a C program builds with the headers and runs with the library"
   [ -f "$root/usr/share/man/man1/vdsim-run.1.gz" ] && [ -f "$root/usr/share/man/man3/vdsim.3.gz" ] &&
     [ -n "$(find "$root/usr/share/doc" -name 'README*')" ]
-  check "the manual is there" "$work/err"
+  check "the package vdsim-doc has the manual" "$work/err"
 else
   while [ $test_number -lt 8 ]; do skip "Debian's packages" "no dpkg-buildpackage or debhelper"; done
 fi

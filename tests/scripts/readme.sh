@@ -69,10 +69,10 @@ examples "$work/block"
 [ "$others" = '## The tree|' ]
 check "every block but that of the tree is a file or has commands" "$block"
 if [ -n "$missing" ]; then
-  skip "the demo builds what it needs alone" "$missing"
+  skip "the demo builds only what it needs" "$missing"
 else
   [ "$(grep '^cli/' "$work/built" | tr '\n' ' ')" = 'cli/vdsim-run cli/vdsim-plot ' ]
-  check "the demo builds what it needs alone" "$work/built"
+  check "the demo builds only what it needs" "$work/built"
 fi
 
 # --- the files that it names ---
@@ -96,18 +96,18 @@ while IFS= read -r name; do
   esac
 done <"$work/named" >"$work/absent"
 [ "$(wc -l <"$work/named")" -gt 40 ] && [ ! -s "$work/absent" ]
-check "every file that it names is there, and that of the package" "$work/absent"
+check "every file that the README names exists, and that of the package" "$work/absent"
 
 sed -n '/^## The tree/,/^## /s/^    \([a-z]*\/\).*/\1/p' README.md >"$work/named"
 while IFS= read -r name; do [ -d "$name" ] || echo "$name"; done <"$work/named" >"$work/absent"
 [ "$(wc -l <"$work/named")" -ge 5 ] && [ ! -s "$work/absent" ]
-check "every folder of its tree is there" "$work/absent"
+check "every folder in the README's tree exists" "$work/absent"
 
 sed -n '/^## The tree/,/^## More/p' README.md | tr -c 'a-z0-9_-' '\n' | sort -u >"$work/named"
 { ls -d lib/*/ scenarios/*/ && find scripts -type f -perm -u+x ! -name '*.in'; } |
   sed 's|/$||; s|.*/||' | sort -u | comm -23 - "$work/named" >"$work/absent"
 [ ! -s "$work/absent" ]
-check "its tree has every folder of lib and scenarios, and every script" "$work/absent"
+check "the README's tree has every folder of lib and scenarios, and every script" "$work/absent"
 
 # --- the tutorial ---
 others=

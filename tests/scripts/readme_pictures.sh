@@ -43,7 +43,7 @@ small two "$work/slow.png" "$work/again.png" && ! small --same "$work/fast.png" 
   grep -q 'points of its lines lie elsewhere' "$work/err"
 check "a picture of another run is found by its lines, if another program drew it and letters may differ"
 small --same "$work/fast.png" "$work/again.png"
-check "the same lines are the same, whichever program drew them"
+check "pictures with the same lines count as the same, whichever program drew them"
 ! small --same man/pictures/step.png man/pictures/handling.png && grep -q 'its size is' "$work/err"
 check "another size is found"
 all_well

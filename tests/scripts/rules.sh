@@ -231,7 +231,7 @@ END
 scripts/check >"$work/messages" 2>"$work/err"
 status=$?
 [ $status -eq 1 ] && [ ! -s "$work/err" ]
-check "rules that find something end with status 1" "$work/err"
+check "scripts/check ends with status 1 if a rule finds something" "$work/err"
 for rule in $rules; do
   sed -n "/^[a-zA-Z]* *$rule\(:\|\$\)/,/^[a-zA-Z]/p" "$work/messages" | sed '1b; /^        /!d' >"$work/out"
   if grep -q "^skipped $rule:" "$work/out"; then
@@ -261,7 +261,7 @@ if command -v git >/dev/null; then
   grep -qx ' 10 lib/base/changed.h' "$work/out" && grep -q ' [1-9] lib/base/late.h' "$work/out"
   check "with a sample, a commit's own files are judged always, and others for some samples" "$work/out" "$work/err"
 else
-  skip "with a sample, a commit's own files are judged always" "no git"
+  skip "with a sample, a commit's own files are judged always, and others for some samples" "no git"
 fi
 
 rm lib/meson.build

@@ -18,7 +18,7 @@ plan 9
 library=$(dirname "$exe")/../lib/libvdsim.a
 
 nm "$library" >"$work/symbols" 2>/dev/null && grep -q ' T vd_sin$' "$work/symbols"
-check "the library is read" "$work/symbols"
+check "nm reads the symbols of the library" "$work/symbols"
 grep -E -e ' U (a?(sin|cos|tan)h?|sincos|atan2|exp(2|10|m1)?|log(2|10|1p)?)f?$' \
   -e ' U (pow|hypot|cbrt|erfc?|[lt]gamma|fma|fmin|fmax)f?$' \
   "$work/symbols" >"$work/libm"
@@ -34,9 +34,9 @@ logs() { # FOLDER PROGRAM...: the log of every scenario
   done
 }
 logs "$work/here" "$exe"
-check "scenarios run" "$work/err"
+check "scenarios run with a libm that has neither FMA nor AVX2" "$work/err"
 GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA logs "$work/plain" "$exe" && diff -rq "$work/here" "$work/plain" >"$work/out"
-check "their logs are the same if libm has neither FMA nor AVX2" "$work/out"
+check "the logs of scenarios are the same if libm has neither FMA nor AVX2" "$work/out"
 
 can() { # COMPILER...: whether it builds programs that run here
   echo 'int main(void) { return 0; }' >"$work/can.c"

@@ -148,8 +148,8 @@ busy() { # NODE: the processes of vdsim-run on it; their names are read first, f
 }
 within 120 both_work
 check "both nodes compute" "$d/slurmctld.log"
-# the daemon of the node first, so that nothing reports the end of its step; then the supervisor of the step, and its
-# processes
+# Kill the daemon of the node first, so that nothing reports the end of its step; then the supervisor of the step and
+# its processes
 victims=$(busy n2)
 keepers=$(for number in $victims; do awk '$1 == "PPid:" { print $2 }' "/proc/$number/status" 2>/dev/null; done |
   while read -r number; do case $(cat "/proc/$number/comm" 2>/dev/null) in slurmstepd) echo "$number" ;; esac; done)
@@ -159,21 +159,21 @@ kill -9 "$(cat "$d/n2.pid")"
 kill_each $keepers $victims
 [ -n "$victims" ] && [ -n "$keepers" ] && [ "$before" -lt 20 ]
 check "a node is killed in the middle: $before of 20 shards were there"
-# and a shard on the other node fails
+# a shard on the other node is killed, too
 # shellcheck disable=SC2046 # numbers
 kill_each $(busy n1)
 whole() { [ -f "$work/out 1/$name.metrics.csv" ] && [ -z "$(squeue -h)" ]; }
 within 400 whole
 check "all shards are computed and merged" "$d/slurmctld.log" "$work/out 1/$name.shards"/*.log
 sinfo -h -n n2 -o %t | grep -q down
-check "with the node lost" "$d/slurmctld.log"
+check "the lost node is down at the end of the study" "$d/slurmctld.log"
 cmp -s "$work/one/$name.csv" "$work/out 1/$name.csv" &&
   cmp -s "$work/one/$name.metrics.csv" "$work/out 1/$name.metrics.csv"
 check "the table and the figures have the bytes of a single run"
 grep -q '^array .*: shards [0-9,-]* of 20; job' "$work/out 1/$name.shards/merge.log"
 check "the job that merges has submitted again what failed" "$work/out 1/$name.shards/merge.log"
 submit && [ -z "$(squeue -h)" ] && cmp -s "$work/one/$name.csv" "$work/out 1/$name.csv"
-check "given again, the command has nothing to do"
+check "the command that is given again has nothing to do"
 sed -i 's/to: 1700/to: 1701/' "$study"
 submit
 [ $? -eq 2 ] && grep -q 'belongs to a study with other inputs' "$work/err" &&

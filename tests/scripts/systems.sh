@@ -52,8 +52,9 @@ for system in "musl::musl-gcc" "i386::i686-linux-gnu-gcc -msse2 -mfpmath=sse" \
   runner=${rest%%:*} compiler=${rest#*:}
   if ! command -v "${compiler%% *}" >/dev/null || { [ -n "$runner" ] && ! command -v "$runner" >/dev/null; }; then
     skip "$name: the sources compile" "no ${compiler%% *} or $runner"
-    skip "$name: a short list of tests" "no ${compiler%% *} or $runner"
-    skip "$name: the bits of here" "no ${compiler%% *} or $runner"
+    skip "$name: a short list of tests passes" "no ${compiler%% *} or $runner"
+    skip "$name: functions, transforms, eigenvalues and texts have the bits of this machine" \
+      "no ${compiler%% *} or $runner"
     continue
   fi
   # shellcheck disable=SC2086
@@ -63,7 +64,7 @@ for system in "musl::musl-gcc" "i386::i686-linux-gnu-gcc -msse2 -mfpmath=sse" \
   short_list "$runner" $compiler
   check "$name: a short list of tests passes"
   cmp "$work/bits" "$work/bits-here" >"$work/out" 2>"$work/err"
-  check "$name: functions, transforms, eigenvalues and texts have the bits of here"
+  check "$name: functions, transforms, eigenvalues and texts have the bits of this machine"
 done
 
 # --- scripts with other tools: the awk of BSD and macOS, and those of busybox, which have no options of GNU
@@ -95,9 +96,9 @@ if command -v busybox >/dev/null; then
 else
   skip "the scripts run with awk and sed of busybox" "no busybox"
 fi
-# options of GNU that the tools of macOS do not have, in what runs at a build or at a user's
+# Scripts that run in a build or for a user have no options of GNU that the tools of macOS lack.
 ! grep -nE '(^|[ (|;])(sed (-i|-r|--[a-z])|grep -P|readlink -f|date -d|stat -c|sort -V|head -c|xargs -r|mktemp --)' \
   scripts/animate scripts/commit scripts/compare scripts/demo scripts/docs scripts/launcher.in scripts/mesh \
   scripts/setup scripts/test lib/meson.build cli/meson.build >"$work/out"
-check "scripts use no options of GNU alone"
+check "scripts use no options that only the GNU tools have"
 all_well

@@ -14,17 +14,17 @@ plan 4
 VDSIM_WASM=${VDSIM_WASM:-$work/wasm}
 export VDSIM_WASM
 scripts/wasm "$VDSIM_WASM" >"$work/out" 2>&1 && [ -s "$VDSIM_WASM/vdsim.js" ]
-check "the core builds"
+check "the core builds as WebAssembly"
 "$(dirname "$exe")/vdsim-validate" -q --quick --csv "$work/figures.csv" validation >"$work/out" 2>"$work/err" &&
   scripts/docs "$exe" "$work/site" "$work/figures.csv" >"$work/out" 2>"$work/err" && [ -s "$work/site/drive.html" ] &&
   grep -q 'href="drive.html"' "$work/site/index.html"
-check "the page is in the site"
+check "scripts/docs writes the page on which a car runs"
 if command -v chromium >/dev/null; then
   # the mass and a bar of one car are others
   chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=60000 --dump-dom \
     "file://$work/site/drive.html?car=sports_saloon&mass=2200&rear%20bar=40" >"$work/page" 2>/dev/null
   [ "$(grep -o '<polyline class="run[01]"' "$work/page" | wc -l)" -eq 8 ] && ! grep -q NaN "$work/page"
-  check "it draws four quantities of two cars" "$work/page"
+  check "the page draws four quantities of two cars" "$work/page"
   set -- --set vehicle=scenarios/vehicles/sports_saloon.yaml scenarios/handling/step_steer.yaml
   "$exe" -q --exact --metrics "$work/one.csv" "$@" &&
     angle=$("$exe" -q --resolved "$@" | sed -n '/^steering_wheel:/,/^[a-z]*:$/s/^  value: \([^ ]*\).*/\1/p') &&
@@ -44,9 +44,9 @@ for words, name, factor in (('steady lateral acceleration', 'ay_steady_mps2', 1)
         wanted = next(float(row['value']) for row in rows if row['metric'] == name) * factor
         assert value == float('%.3g' % wanted), (name, file, value, wanted)
 END
-  check "with the figures of vdsim-run"
+  check "the figures on the page are those of vdsim-run"
 else
-  skip "it draws four quantities of two cars" "no chromium"
-  skip "with the figures of vdsim-run" "no chromium"
+  skip "the page draws four quantities of two cars" "no chromium"
+  skip "the figures on the page are those of vdsim-run" "no chromium"
 fi
 all_well

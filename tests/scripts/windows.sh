@@ -55,7 +55,7 @@ cd "$work" || exit 2
 "$exe" -q -o here study.yaml && there vdsim-run -q -j 2 -o "two\\" study.yaml && cmp here/study.csv two/study.csv
 check "a study with -j 2: the same table"
 grep -c '^[0-9]' two/study.times.csv >"$work/out" && [ "$(cat "$work/out")" -eq 40 ]
-check "with a time for each of its cases"
+check "a study with -j 2 writes a time for each of its cases"
 cd "$top" || exit 2
 echo 'speed: 3' >"$work/bad.yaml"
 set -- scenarios/road/j_turn.yaml "$work/bad.yaml" scenarios/road/brake_straight.yaml
@@ -65,9 +65,9 @@ there vdsim-run -j 2 -o "$work/there" "$@"
   cmp "$work/here/brake_straight.csv" "$work/there/brake_straight.csv"
 check "several scenarios with -j 2: the same bytes, words and status" "$work/words" "$work/err"
 there vdsim-validate -q -j 2 validation/kinematic_car.yaml
-check "vdsim-validate"
+check "vdsim-validate judges a file as it does here"
 
-# One unit with binaries of both systems, that of Windows from the data folder.
+# One unit has binaries of both systems. That of Windows comes from the data folder.
 data=$work/data parts="$drive lib/base/system_posix.c lib/base/system_windows.c lib/base/system.c lib/base/text.c
   lib/base/memory.c"
 mkdir -p "$data/fmu/x86_64-windows" && ln -s "$top/scenarios" "$data/scenarios" &&
@@ -87,6 +87,6 @@ gcc -std=c17 -D_POSIX_C_SOURCE=200809L -Ilib $parts -o "$work/drive" -ldl >"$wor
   timeout 300 wine "$work/drive.exe" "$work/car/binaries/win64/car.dll" "file:///Z:$work/car/resources" "$token" \
     0.0073 300 $outputs >"$work/out" 2>>"$work/err" &&
   [ "$(wc -w <"$work/out")" -eq 1500 ] && cmp "$work/units" "$work/out"
-check "both give the same bits in 300 steps of 7.3 ms" "$work/err"
+check "the binaries of both systems give the same bits in 300 steps of 7.3 ms" "$work/err"
 wineserver -k
 all_well

@@ -24,7 +24,7 @@ typedef struct plan {
   bool read;
 } plan;
 
-/* A study of the step steer with a text from `vary` on. */
+/* Starts a study of the step steer with a text from `vary` on. */
 static void start(plan *p, const char *rest) {
   vd_buf text = {0};
   *p = (plan){.arena = vd_arena_create(), .d = vd_diag_create()};
@@ -76,11 +76,11 @@ static void check_grid(void) {
     vd_study_levels(p.walk, i, v);
     good &= v[0].number == a[i] && strcmp(v[1].text, i % 2 ? "L2" : "L1") == 0 && v[2].number == 2.0 * a[i] + 1.0;
   }
-  tap_ok(good, "grid: all combinations, the last factor fastest, with formulas of them");
+  tap_ok(good, "grid: the cases are all combinations, the last factor fastest, with formulas of them");
   finish(&p);
 }
 
-/* One point in each n-th part of each factor. */
+/* Checks that each n-th part of each factor has one point. */
 static void check_latin(void) {
   enum { N = 500 };
   plan p;
@@ -94,7 +94,7 @@ static void check_latin(void) {
       once &= u[k] > 0.0 && u[k] < 1.0 && !seen[k][(int)(u[k] * N)]++;
     together += (u[0] - 0.5) * (u[1] - 0.5) * 12.0 / N;
   }
-  tap_ok(once, "latin_hypercube: each of 500 parts of each factor holds one point");
+  tap_ok(once, "latin_hypercube: each of 500 parts of each factor contains one point");
   tap_near(together, 0.0, 5.0 / sqrt(N), "latin_hypercube: the orders of two factors are independent");
   finish(&p);
 }
@@ -109,7 +109,7 @@ static void check_sobol(void) {
   for (size_t i = 0; i < 4 && same; i++)
     for (size_t k = 0; k < 2; k++)
       same &= fabs((number(&p, i, k) - (k ? 0.4 : 1000.0)) / (k ? 0.2 : 1000.0) - first[i][k]) < 1e-12;
-  tap_ok(same, "sobol: its first points");
+  tap_ok(same, "sobol: the first points are those of the sequence");
   double shift = 0.0;
   for (size_t i = 0; i < 64 && shifted; i++) {
     double moved = (number(&q, i, 0) - number(&p, i, 0)) / 1000.0;
@@ -140,13 +140,14 @@ static void check_truncated(void) {
     sum += z / N;
     squares += (z - mean) * (z - mean) / N;
   }
-  tap_ok(inside, "normal: truncated at the given limits");
-  tap_near(sum, mean, 5.0 * sqrt(variance / N), "normal: the mean of what is left");
-  tap_near(squares, variance, 5.0 * variance * sqrt(2.0 / N), "normal: its variance");
+  tap_ok(inside, "normal: the values are truncated at the limits");
+  tap_near(sum, mean, 5.0 * sqrt(variance / N), "normal: the mean is that of the truncated distribution");
+  tap_near(squares, variance, 5.0 * variance * sqrt(2.0 / N),
+           "normal: the variance is that of the truncated distribution");
   finish(&p);
 }
 
-/* Normal and uniform variables with correlations: normal ones have the given correlation; two uniform ones have
+/* Checks normal and uniform variables with correlations: normal ones have the given correlation, two uniform ones
  * Pearson's 6/pi asin(rho/2) (Spearman's of a normal copula). */
 static void check_correlation(void) {
   enum { N = 20000 };
@@ -166,9 +167,9 @@ static void check_correlation(void) {
     uniform += 12.0 * x[2] * x[3] / N;
     apart += x[0] * x[3] * sqrt(12.0) / N;
   }
-  tap_near(normal, 0.8, 5e-3, "correlations: of two normal factors");
-  tap_near(uniform, 6.0 / 3.14159265358979 * asin(-0.3), 5e-3, "correlations: of two uniform factors");
-  tap_near(apart, 0.0, 5e-3, "correlations: none between the pairs");
+  tap_near(normal, 0.8, 5e-3, "correlations: two normal factors have the given one");
+  tap_near(uniform, 6.0 / 3.14159265358979 * asin(-0.3), 5e-3, "correlations: two uniform factors have the given one");
+  tap_near(apart, 0.0, 5e-3, "correlations: factors of different pairs have none");
   finish(&p);
 }
 
@@ -189,8 +190,8 @@ static void check_single(void) {
       double wanted = k == 1 && expected[i][k] == 0.54 ? height : expected[i][k];
       error = fmax(error, fabs(number(&p, i, k) - wanted));
     }
-  tap_ok(good, "one_at_a_time: the scenario itself, then each step of each factor");
-  tap_near(error, 0.0, 1e-12, "one_at_a_time: the others stay");
+  tap_ok(good, "one_at_a_time: the cases are the scenario itself, then each step of each factor");
+  tap_near(error, 0.0, 1e-12, "one_at_a_time: all other factors keep their values");
   finish(&p);
 }
 
@@ -213,8 +214,8 @@ static void check_morris(void) {
     error = fmax(error, fmax(fabs(fabs(moved[0]) - 2.0 / 3.0), fabs(fabs(moved[1]) - 2.0 / 3.0)));
   }
   tap_ok(good, "morris: one factor moves at a time");
-  tap_near(error, 0.0, 1e-12, "morris: each by two thirds of its range");
-  tap_near(up / 50.0, 0.0, 5.0 / sqrt(50.0), "morris: as often up as down");
+  tap_near(error, 0.0, 1e-12, "morris: each move is two thirds of the range");
+  tap_near(up / 50.0, 0.0, 5.0 / sqrt(50.0), "morris: moves go up as often as down");
   finish(&p);
 }
 
@@ -252,7 +253,7 @@ static void check_ishigami(void) {
             "  - {name: x3, type: uniform, from: -3.14159265358979, to: 3.14159265358979}\n"
             "metrics: ay_steady_mps2\n"
             "design: {type: saltelli, count: 2000}\n");
-  tap_ok(p.read && p.study.count == 10000, "saltelli: count (factors + 2) cases");
+  tap_ok(p.read && p.study.count == 10000, "saltelli: there are count (factors + 2) cases");
   vd_summary *s = vd_summary_start(&p.study);
   for (size_t i = 0; i < p.study.count; i++) {
     double x[] = {number(&p, i, 0), number(&p, i, 1), number(&p, i, 2)};
@@ -269,9 +270,9 @@ static void check_ishigami(void) {
     snprintf(name, sizeof name, "ay_steady_mps2_by_x%d_total", k + 1);
     snprintf(error, sizeof error, "%s_error", name);
     tap_near(figure(s, name), total[k], figure(s, error), "Ishigami's function: total index of x%d", k + 1);
-    tap_ok(figure(s, error) < 0.08, "Ishigami's function: with a narrow interval");
+    tap_ok(figure(s, error) < 0.08, "Ishigami's function: the interval of the index is narrow");
   }
-  tap_near(figure(s, "ay_steady_mps2_mean"), 0.5 * a, 0.02, "Ishigami's function: its mean is a/2");
+  tap_near(figure(s, "ay_steady_mps2_mean"), 0.5 * a, 0.02, "Ishigami's function: the mean is a/2");
   vd_summary_finish(s);
   finish(&p);
 }
@@ -292,10 +293,11 @@ static void check_figures(void) {
   const double n = 10.0, rate = 0.1, z = 1.959963984540054, square = z * z / n;
   double half = z / (1.0 + square) * sqrt(rate * (1.0 - rate) / n + square / n / 4.0);
   tap_near(figure(s, "failure_rate"), 0.1, 1e-15, "failure rate: excluded cases do not count");
-  tap_near(figure(s, "failure_rate_low"), (rate + 0.5 * square) / (1.0 + square) - half, 1e-12, "its lower end");
-  tap_near(figure(s, "failure_rate_high"), 0.4041500, 1e-6, "its upper end");
-  tap_near(figure(s, "ay_steady_mps2_mean"), 3.75, 1e-15, "mean of what is ok");
-  tap_near(figure(s, "ay_steady_mps2_deviation"), sqrt(28.75 / 3.0), 1e-15, "deviation of a sample");
+  tap_near(figure(s, "failure_rate_low"), (rate + 0.5 * square) / (1.0 + square) - half, 1e-12,
+           "failure rate: lower end of the interval");
+  tap_near(figure(s, "failure_rate_high"), 0.4041500, 1e-6, "failure rate: upper end of the interval");
+  tap_near(figure(s, "ay_steady_mps2_mean"), 3.75, 1e-15, "the mean is that of cases that are ok");
+  tap_near(figure(s, "ay_steady_mps2_deviation"), sqrt(28.75 / 3.0), 1e-15, "the deviation is that of a sample");
   tap_near(figure(s, "ay_steady_mps2_median"), 3.0, 1e-15, "median");
   tap_near(figure(s, "ay_steady_mps2_p95"), 7.4, 1e-14, "95 %% quantile");
   tap_near(figure(s, "ay_steady_mps2_greatest"), 8.0, 0.0, "greatest");
@@ -303,7 +305,7 @@ static void check_figures(void) {
   finish(&p);
 }
 
-/* Numbers of factors are in the lines of excluded, refused and ended cases, too. */
+/* Checks the end of a series. The lines of excluded, refused and ended cases contain the factors, too. */
 static void check_stop(void) {
   static const char *const line[] = {"0,excluded,0.5,\n", "1,refused: a,0.6,\n", "2,died: a,0.7,\n",
                                      "3,ok,0.1,1\n",      "4,ended: a,0.8,1\n",  "5,ok,0.9,1\n"};
@@ -314,7 +316,7 @@ static void check_stop(void) {
   for (size_t i = 0; i < VD_COUNT(line); i++)
     vd_summary_add(s, line[i]);
   tap_near(figure(s, "stop_case"), 4.0, 0.0, "a series stops at a case that ran");
-  tap_near(figure(s, "stop_a"), 0.8, 0.0, "with its levels");
+  tap_near(figure(s, "stop_a"), 0.8, 0.0, "the figures contain the levels of the case that stopped the series");
   vd_summary_finish(s);
   finish(&p);
 }
@@ -330,9 +332,11 @@ static void check_effects(void) {
     snprintf(line, sizeof line, "%zu,ok,0,0,%.17g\n", i, 3.0 * a - 2.0 * b);
     vd_summary_add(s, line);
   }
-  tap_near(figure(s, "ay_steady_mps2_by_a_effect"), 3.0, 1e-12, "elementary effects: of a linear function");
-  tap_near(figure(s, "ay_steady_mps2_by_b_drift"), -2.0, 1e-12, "elementary effects: with their sign");
-  tap_near(figure(s, "ay_steady_mps2_by_b_scatter"), 0.0, 1e-12, "elementary effects: which do not scatter");
+  tap_near(figure(s, "ay_steady_mps2_by_a_effect"), 3.0, 1e-12, "elementary effects: magnitude for a linear function");
+  tap_near(figure(s, "ay_steady_mps2_by_b_drift"), -2.0, 1e-12,
+           "elementary effects: mean with sign for a linear function");
+  tap_near(figure(s, "ay_steady_mps2_by_b_scatter"), 0.0, 1e-12,
+           "elementary effects: no scatter for a linear function");
   vd_summary_finish(s);
   finish(&p);
   start(&p, "vary:\n"
@@ -347,8 +351,8 @@ static void check_effects(void) {
     vd_summary_add(s, line);
   }
   tap_near(figure(s, "ay_steady_mps2_by_a_effect"), 3.0, 1e-12,
-           "elementary effects: from the first to the last of a list");
-  tap_near(figure(s, "ay_steady_mps2_by_b_drift"), -5.0, 1e-12, "elementary effects: over a range of other levels");
+           "elementary effects: a list counts from its first to its last value");
+  tap_near(figure(s, "ay_steady_mps2_by_b_drift"), -5.0, 1e-12, "elementary effects: a range has its own levels");
   vd_summary_finish(s);
   finish(&p);
 }
@@ -397,24 +401,24 @@ static void check_journal(void) {
   j = vd_journal_open(path, false);
   good = good && j && vd_journal_cases(j) == 2 && vd_journal_has(j, 3) && vd_journal_has(j, 7) && !vd_journal_has(j, 5);
   tap_ok(good, "journal: complete lines are read, damaged and incomplete ones are not");
-  tap_ok(good && !vd_journal_failed(j, 3) && vd_journal_failed(j, 7), "journal: it knows which cases failed");
+  tap_ok(good && !vd_journal_failed(j, 3) && vd_journal_failed(j, 7), "journal: the failed cases are known");
   good = good && vd_journal_add(j, 7, 0.5, "7,ok\n") == 0 && vd_journal_add(j, 4, 1.0, "4,excluded\n") == 0;
   vd_journal_close(j);
   j = vd_journal_open(path, true);
   good = good && j && vd_journal_cases(j) == 3 && vd_journal_line(j, 7, &line, &seconds) == 0;
   tap_ok(good && strcmp(line.text, "7,ok\n") == 0 && seconds == 0.5 && !vd_journal_failed(j, 4),
-         "journal: the last line of a case counts, also behind a damaged one");
+         "journal: the last line of a case is valid, also behind a damaged one");
   vd_journal_close(j);
   f = fopen(path, "w");
   fputs("case,status\n3,ok\n", f);
   fclose(f);
-  tap_ok(!vd_journal_open(path, true) && errno == EINVAL, "journal: another file is none");
+  tap_ok(!vd_journal_open(path, true) && errno == EINVAL, "journal: another file is refused");
   vd_buf_finish(&line);
   remove(path);
 }
 
-/* Two processes of a study, and who reads it, make a map of one linkage, or of equal tables, once. first, second:
- * settings of two cases. */
+/* Checks that a study makes the map of one linkage, or of equal tables, only once for its reader and two processes.
+ * first, second: settings of two cases. */
 static void check_maps(const char *scenario, const char *first, const char *second, bool equal) {
   char text[256];
   const vd_setting set[2] = {{.text = first}, {.text = second}};

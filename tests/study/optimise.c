@@ -60,7 +60,8 @@ static void check_characteristic_speed(void) {
   open_bench(&t, SINGLE_TRACK "    goals: {metric: yaw_rate_road_wheel_gain_radps_per_rad, aim: most}\n", NULL);
   double l = a + b, k = m * (b - a) / (l * c), v = sqrt(l / k);
   tap_ok(t.good && near(t.result.optimum->figure[0], v, 1e-2), "the gain is greatest at the characteristic speed");
-  tap_ok(t.good && t.result.optimum->bound_price[0] == 0.0 && t.result.missed == 0, "which no bound holds");
+  tap_ok(t.good && t.result.optimum->bound_price[0] == 0.0 && t.result.missed == 0,
+         "at the optimum no bound is active");
   close_bench(&t);
 }
 
@@ -82,22 +83,24 @@ static void check_damping_limit(void) {
   double fall = -zeta * more * v / (stiff + more * v * v);
   tap_ok(t.good && near(t.result.optimum->figure[0], v, 1e-2), "a limit of the yaw damping determines the speed");
   tap_ok(t.good && near(t.result.optimum->price[1], slope / fall, 0.01 * fabs(slope / fall)),
-         "its multiplier is the change of the gain with the limit");
+         "the multiplier of the yaw damping is the change of the gain with its limit");
   tap_ok(t.good && t.result.optimum->solution.price[1] > 0.0 && t.result.optimum->bound_price[0] == 0.0,
-         "the limit is active, no bound is");
+         "the limit of the yaw damping is active, no bound is");
   close_bench(&t);
 }
 
-/* The target 5 of the gain has the lower of two speeds below 20 m/s: K v^2 - v/5 + L = 0. */
+/* Checks the target 5 of the gain. It is reached at two speeds, K v^2 - v/5 + L = 0, of which the lower one is below 20
+ * m/s. */
 static void check_target(void) {
   bench t;
   open_bench(&t, SINGLE_TRACK "    goals: {metric: yaw_rate_road_wheel_gain_radps_per_rad, value: 5}\n", NULL);
   double l = a + b, k = m * (b - a) / (l * c), v = (0.2 - sqrt(0.04 - 4.0 * k * l)) / (2.0 * k);
-  tap_ok(t.good && near(t.result.optimum->figure[0], v, 1e-2) && t.result.missed == 0, "a target alone is met");
+  tap_ok(t.good && near(t.result.optimum->figure[0], v, 1e-2) && t.result.missed == 0,
+         "a target without an aim is met");
   close_bench(&t);
 }
 
-/* The gain is at most v_ch/(2 L) = 7.278: the maximum is nearest to 9. */
+/* Checks the target 9 of the gain, which is at most v_ch/(2 L) = 7.278: the nearest value is the maximum. */
 static void check_missed_target(void) {
   bench t;
   open_bench(&t, SINGLE_TRACK "    goals: {metric: yaw_rate_road_wheel_gain_radps_per_rad, value: 9}\n", NULL);
@@ -151,7 +154,8 @@ static void check_front(void) {
   const vd_optimum *at = t.result.optimum;
   bool all = t.good && t.result.optima == 5;
   tap_ok(all && near(at[0].figure[0], comfort, 2e-3 * comfort), "the most comfortable damper is one end of the front");
-  tap_ok(all && near(at[4].figure[0], holding, 2e-3 * holding), "the damper of least tyre load variation the other");
+  tap_ok(all && near(at[4].figure[0], holding, 2e-3 * holding),
+         "the damper of least tyre load variation is the other end of the front");
   /* the rms forces of the points between are evenly spaced; two dampers have such a force, of which the softer one is
    * found */
   double from = sqrt(p / comfort + q * comfort), to = sqrt(p / holding + q * holding);
@@ -177,7 +181,7 @@ static void check_load_limit(void) {
   double e = 3e-4 * rms2 / fabs(q - p / (d * d));
   tap_ok(t.good && near(t.result.optimum->figure[0], d, e + 2e-3 * d), "a limit of the tyre load stiffens the damper");
   tap_ok(t.good && t.result.optimum->solution.price[1] < 0.0 && t.result.optimum->price[1] < 0.0,
-         "its upper limit is active, and a higher one would reduce the acceleration");
+         "the upper limit of the damper is active, and a higher one would reduce the acceleration");
   close_bench(&t);
 }
 
@@ -199,22 +203,24 @@ static void check_starts(void) {
   tap_ok(t.good && near(t.result.optimum->figure[0], -1.0, 1e-3), "one start ends at the local maximum");
   close_bench(&t);
   open_bench(&t, HILL "  starts: 8\n", NULL);
-  tap_ok(t.good && t.result.optimum->figure[0] == 2.5, "several find the bound that is better");
+  tap_ok(t.good && t.result.optimum->figure[0] == 2.5, "several starts find the bound, which is better");
   /* two seconds times 3 x^2 - 3 */
   tap_ok(t.good && near(t.result.optimum->bound_price[0], 2.0 * (3.0 * 2.5 * 2.5 - 3.0), 1e-2),
-         "its multiplier is the slope of the distance");
+         "the multiplier of the bound is the slope of the distance");
   close_bench(&t);
 }
 
-/* In the second run of 1 s the distance may be 24 m: x^3 - 3 x = 4. The first run is twice as long. */
+/* Checks two runs. In the second run, of 1 s, the distance may be at most 24 m: x^3 - 3 x = 4. The first run is twice
+ * as long. */
 static void check_two_runs(void) {
   bench t;
   open_bench(&t,
              HILL "    - {name: short, set: [run.duration=1 s], goals: {metric: distance_m, below: 24 m}}\n"
                   "  starts: 8\n",
              NULL);
-  tap_ok(t.good && near(t.result.optimum->figure[0], 2.195823345, 1e-4), "a limit of another run holds it");
-  tap_ok(t.good && near(t.result.optimum->price[1], 2.0, 1e-3), "one metre more of the limit is two metres of the aim");
+  tap_ok(t.good && near(t.result.optimum->figure[0], 2.195823345, 1e-4), "a limit on another run is active");
+  tap_ok(t.good && near(t.result.optimum->price[1], 2.0, 1e-3),
+         "one metre more of this limit is two metres of the aim");
   close_bench(&t);
 }
 

@@ -61,9 +61,9 @@ static void check_prior(void) {
   /* v is 20 with weight 1 and 25 with weight 1/2.5^2 */
   double weight = 1.0 / (2.5 * 2.5), v = (20.0 + 25.0 * weight) / (1.0 + weight), low, high;
   vd_fit_interval(&b.result.coefficient[0], 0.95, &low, &high);
-  tap_ok(b.good && near(b.result.coefficient[0].value, v, 1e-6), "a start with a deviation has its weight");
+  tap_ok(b.good && near(b.result.coefficient[0].value, v, 1e-6), "a start with a deviation counts with its weight");
   tap_ok(b.good && near(b.result.coefficient[0].deviation, 1.0 / sqrt(1.0 + weight), 1e-6),
-         "the deviation is that of both measurements together");
+         "the deviation of the result is that of both measurements together");
   tap_ok(b.good && near(high - b.result.coefficient[0].value, 1.959963984540054 / sqrt(1.0 + weight), 1e-6),
          "known scatters give a normal distribution");
   close_bench(&b);
@@ -114,7 +114,7 @@ static void check_linear_profile(void) {
   vd_run_fit_profile_interval(r, 0, &low, &high);
   vd_fit_interval(&r->coefficient[0], 0.95, &line_low, &line_high);
   tap_ok(good && near(low, line_low, 1e-5) && near(high, line_high, 1e-5),
-         "the interval of its profile is the linear one");
+         "the interval by the profile of a linear model is the linear one");
   close_bench(&b);
 }
 
@@ -138,7 +138,7 @@ static void check_curved_profile(void) {
   vd_run_fit_profile_interval(&b.result, 0, &low, &high);
   /* between points the rise is curved: (2 h^2/5)/4 with the distance h = 1.25 * 1.96/4/40 of the points */
   tap_ok(good && near(low, sqrt(25.0 - half), 1e-4) && near(high, sqrt(25.0 + half), 1e-4),
-         "its interval is not symmetric: it ends where likelihood says");
+         "the interval of a curved model is not symmetric: it ends where the likelihood says");
   close_bench(&b);
 }
 
@@ -219,9 +219,9 @@ static void check_logarithm(void) {
   solve(&b, NULL);
   /* d ln v = dv/v = 2.5/25 */
   vd_fit_interval(&b.result.coefficient[0], 0.95, &low, &high);
-  tap_ok(b.good && near(b.result.coefficient[0].value, 25.0, 1e-6), "a fit of the logarithm finds the same");
+  tap_ok(b.good && near(b.result.coefficient[0].value, 25.0, 1e-6), "a fit of the logarithm finds the same value");
   tap_ok(b.good && near(high, 25.0 * exp(0.1959963984540054), 1e-4) && near(low, 25.0 * exp(-0.1959963984540054), 1e-4),
-         "its interval is a factor");
+         "the interval of a fit of the logarithm is a factor");
   close_bench(&b);
 }
 
@@ -243,7 +243,7 @@ static void check_starts(const char *starts, double x) {
   close_bench(&b);
 }
 
-/* Two figures without scatter have a common relative one: v is their mean weighed by 1/value^2. */
+/* Checks two figures without scatter, which share a relative scatter: v is their mean with the weights 1/value^2. */
 static void check_shares(void) {
   bench b;
   open_bench(&b, DRIVE "fit:\n"
@@ -265,10 +265,11 @@ static void check_record(void) {
   tap_ok(vd_run_record_at(&r, 1, 0.25, &beyond) == 2.5 && !beyond && vd_run_record_at(&r, 1, 1.0, &beyond) == 10.0,
          "the value at an x is that at which the channel first reaches x");
   /* from 0.5 to 2 the line reaches 1.25 at half its length */
-  tap_ok(vd_run_record_at(&r, 1, 1.25, &beyond) == 25.0 && !beyond, "also behind a decrease of x");
+  tap_ok(vd_run_record_at(&r, 1, 1.25, &beyond) == 25.0 && !beyond,
+         "the value at an x is found even behind a decrease of x");
   tap_ok(vd_run_record_at(&r, 1, 3.0, &beyond) == 30.0 && beyond && vd_run_record_at(&r, 1, -1.0, &beyond) == 0.0 &&
              beyond,
-         "if x is not reached, the value of the nearest row");
+         "if x is not reached, the value is that of the nearest row");
 }
 
 /* --- a car from its step and its sine --- */
@@ -386,7 +387,7 @@ static void check_singular(const char *file) {
          "mass and height are not determined, and notes report this");
   tap_ok(good && b.result.coefficient[4].value == 1573.0 && isnan(b.result.coefficient[4].deviation) &&
              fabs(b.result.coefficient[0].value - truth[0]) < 4.0 * b.result.coefficient[0].deviation,
-         "they keep their starts, and the others are found");
+         "undetermined figures keep their starts, and the others are found");
   close_bench(&b);
 }
 

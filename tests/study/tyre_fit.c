@@ -133,7 +133,7 @@ static void peaks(const bench *b, double *peak) {
   }
 }
 
-/* Normal noise with a standard deviation of a share of the greatest magnitude. */
+/* Adds normal noise with a standard deviation that is a share of the greatest magnitude. */
 static void add_noise(bench *b, double share, const double *peak, unsigned long long seed) {
   noise n = {seed};
   for (size_t i = 0; i < b->of->rows; i++)
@@ -141,8 +141,8 @@ static void add_noise(bench *b, double share, const double *peak, unsigned long 
       b->of->row[i].measured[k] += share * peak[k] * normal(&n);
 }
 
-/* Greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. pure: only Fx and Fy where
- * the other slip is zero, if combined slip is not fitted. */
+/* Computes the greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. pure: only Fx
+ * and Fy where the other slip is zero, because combined slip is not fitted. */
 static void deviations(const bench *b, const vd_fit_result *r, const double *peak, bool pure, double *worst) {
   for (int k = 0; k < VD_FIT_OUTPUTS; k++)
     worst[k] = 0.0;
@@ -159,8 +159,8 @@ static void deviations(const bench *b, const vd_fit_result *r, const double *pea
   }
 }
 
-/* Different starts: all figures of the groups at the default values of figures that a file lacks; stiff with low
- * friction; soft with high friction and curvature of the other sign. */
+/* Starts of the fit. USUAL: all figures of the groups have the defaults of figures that a file lacks. STIFF: stiff with
+ * low friction. SOFT: soft with high friction and curvature of the other sign. */
 enum start { USUAL, STIFF, SOFT };
 
 static double unlike(const vd_figure_row *row, enum start start) {
@@ -341,7 +341,7 @@ static void test_confidence(void) {
   }
 }
 
-/* One row of twenty is off by half the peak, always to one side. */
+/* Checks rows of which one in twenty is off by half the peak, always to one side. */
 static void test_outliers(void) {
   const grid g = {loads, upright, 4, 1, 101, 0, 0.25, 0.3};
   static const char *const fit[] = {"stages: [lateral], loss: squares", "stages: [lateral], loss: huber",
@@ -407,7 +407,8 @@ static void test_refusals(void) {
   }
 }
 
-/* Figures of a group that the rows do not determine keep their values; bounds hold; the same bits on each run. */
+/* Checks that figures of a group that the rows do not determine keep their values, that bounds hold, and that each run
+ * gives the same bits. */
 static void test_groups(void) {
   const grid g = {&loads[1], upright, 1, 1, 61, 0, 0.25, 0.3};
   double value[2][8] = {{0}};
@@ -449,7 +450,7 @@ static void test_order(void) {
   static const char *const fit[] = {FREE(PEAKS, SLOPES), FREE(SLOPES, PEAKS),
                                     FREE(PEAKS, SLOPES) ", bounds: [{figure: curve_lateral.double.df0, low: 1e3}]"};
   static const char *const what[] = {"", "the order of the free figures does not matter",
-                                     "nor what a figure is relative to"};
+                                     "the result does not depend on what a figure is relative to"};
   enum { FIGURES = 4 };
   const grid g = {loads, upright, 4, 1, 101, 0, 0.5, 0.3};
   vd_fit_coefficient found[VD_COUNT(fit)][FIGURES];

@@ -27,16 +27,16 @@ static bool holds(double expected, double got, double allowed, double scale) {
 
 static void test_compare(void) {
   tap_ok(holds(1.0, 1.5, 0.5, 1.0), "a deviation of exactly the tolerance holds");
-  tap_ok(!holds(1.0, 1.5000001, 0.5, 1.0), "and no more");
-  tap_ok(!holds(1.0, NAN, 0.5, 1.0), "what is not a number fails");
-  tap_ok(!holds(NAN, 1.0, 0.5, 1.0), "and what is expected, too");
-  tap_ok(!holds(NAN, NAN, 0.5, 1.0), "and both");
-  tap_ok(!holds(1.0, 1.0, NAN, 1.0), "and a tolerance that is none");
+  tap_ok(!holds(1.0, 1.5000001, 0.5, 1.0), "a deviation just above the tolerance fails");
+  tap_ok(!holds(1.0, NAN, 0.5, 1.0), "a value that is not a number fails");
+  tap_ok(!holds(NAN, 1.0, 0.5, 1.0), "an expected value that is not a number fails");
+  tap_ok(!holds(NAN, NAN, 0.5, 1.0), "NaN fails even where NaN is expected");
+  tap_ok(!holds(1.0, 1.0, NAN, 1.0), "a tolerance that is not a number fails");
   tap_ok(!holds(1.0, INFINITY, 0.5, 1.0), "infinity fails");
-  tap_ok(!holds(INFINITY, INFINITY, 0.5, 1.0), "and where it is expected");
-  tap_ok(holds(1.0, 1.5, 0.05, 10.0), "tolerances are scaled");
-  tap_ok(!holds(1.0, 1.5, 0.5, 0.0), "down to nothing");
-  tap_ok(holds(1.0, 1.0, 0.5, 0.0), "where only the very number holds");
+  tap_ok(!holds(INFINITY, INFINITY, 0.5, 1.0), "an infinite value fails even where it is expected");
+  tap_ok(holds(1.0, 1.5, 0.05, 10.0), "the scale changes tolerances");
+  tap_ok(!holds(1.0, 1.5, 0.5, 0.0), "the scale 0 makes tolerances 0");
+  tap_ok(holds(1.0, 1.0, 0.5, 0.0), "with the scale 0 only the exact number holds");
 }
 
 static void test_worst(void) {
@@ -48,13 +48,13 @@ static void test_worst(void) {
   vd_case_compare(&c, 0.0, 1.0, 4.0, "m", "a");
   vd_case_compare(&c, 0.0, 1.0, 2.0, "m", "b");
   vd_case_compare(&c, 0.0, 9.0, 36.0, "m", "c");
-  tap_str(f.quantity, "b", "of several the one with the greatest share of its tolerance is kept");
-  tap_near(vd_finding_share(&f), 0.5, 0.0, "with its share");
+  tap_str(f.quantity, "b", "of several deviations the one with the greatest share of its tolerance is kept");
+  tap_near(vd_finding_share(&f), 0.5, 0.0, "the kept deviation has its share");
   vd_case_compare(&c, 0.0, NAN, 1.0, "m", "d");
-  tap_str(f.quantity, "d", "no number is worse than any");
+  tap_str(f.quantity, "d", "NaN is worse than any number");
   vd_case_compare(&c, 0.0, 99.0, 1.0, "m", "e");
-  tap_str(f.quantity, "d", "and stays");
-  tap_ok(f.verdict == VD_FAILS, "it has failed");
+  tap_str(f.quantity, "d", "a greater deviation does not replace NaN");
+  tap_ok(f.verdict == VD_FAILS, "a claim with NaN has failed");
 }
 
 /* --- runs made by hand --- */
@@ -78,7 +78,7 @@ static const vd_channel *channel_at(size_t i) {
   return vd_channel_table(&count) + i;
 }
 
-/* y = f(t) for 1 s in steps of 10 ms. */
+/* Makes a run with y = f(t) for 1 s in steps of 10 ms. */
 static vd_performed made(double (*y)(double)) {
   vd_performed p = {.read = true, .ended = true, .def = &scenario, .steps = STEPS, .step = 0.01};
   p.t = malloc(STEPS * sizeof *p.t);
@@ -124,22 +124,25 @@ static void test_figures(void) {
   /* trapezia are off by h^2/12 (f'(1) - f'(0)) */
   tap_near(vd_performed_figure(&p, y, VD_OF_MEAN, 0.0, NAN, why, sizeof why), -1.0 / 6.0, 2e-5, "its mean");
   tap_near(vd_performed_figure(&p, y, VD_OF_RMS, 0.0, NAN, why, sizeof why), sqrt(1.0 / 30.0), 1e-4,
-           "its root mean square");
-  tap_near(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 0.5, why, sizeof why), -0.25, 1e-15, "in a window");
-  tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 1.5, why, sizeof why)), "not beyond the end");
-  tap_str(why, "the run ends at 1 s, before 1.5 s", "which is said");
+           "figure of a parabola: root mean square");
+  tap_near(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 0.5, why, sizeof why), -0.25, 1e-15,
+           "figure of a parabola in a window");
+  tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 1.5, why, sizeof why)),
+         "a window beyond the end gives no figure");
+  tap_str(why, "the run ends at 1 s, before 1.5 s", "the message says that the window is beyond the end");
   tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FINAL, 0.7, 0.5, why, sizeof why)),
-         "nor in a window that ends before it begins");
+         "a window that ends before it begins gives no figure");
   tap_ok(isnan(vd_performed_figure(&p, channel_at(channel("x_m")), VD_OF_FINAL, 0.0, NAN, why, sizeof why)),
-         "nor of a channel that does not exist");
+         "a channel that does not exist gives no figure");
   unmake(&p);
   p = made(broken);
-  tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FIRST, 0.0, NAN, why, sizeof why)), "nor of a channel that breaks");
-  tap_str(why, "'y_m' is not a finite number at 0.51 s", "which is said");
+  tap_ok(isnan(vd_performed_figure(&p, y, VD_OF_FIRST, 0.0, NAN, why, sizeof why)),
+         "a channel with a value that is not finite gives no figure");
+  tap_str(why, "'y_m' is not a finite number at 0.51 s", "the message says where a channel is not finite");
   unmake(&p);
 }
 
-/* Channels in formulas are evaluated in the claim's window, like its figure. */
+/* Checks that channels in formulas are evaluated in the claim's window, like its figure. */
 static void test_window(void) {
   vd_performed p = made(parabola);
   vd_arena *arena = vd_arena_create();
@@ -150,11 +153,14 @@ static void test_window(void) {
   char why[200];
   const vd_expression *span = vd_expression_read("final.y_m - first.y_m", place, &vd_claim_functions, arena, d);
   const vd_expression *least = vd_expression_read("minimum.y_m", place, &vd_claim_functions, arena, d);
-  tap_near(vd_performed_formula(&p, &claim, span, why, sizeof why), -0.05, 1e-15, "a formula's channels, in a window");
-  tap_near(vd_performed_formula(&p, &claim, least, why, sizeof why), -0.25, 1e-15, "their least value there");
+  tap_near(vd_performed_formula(&p, &claim, span, why, sizeof why), -0.05, 1e-15,
+           "a formula uses figures of channels in a window");
+  tap_near(vd_performed_formula(&p, &claim, least, why, sizeof why), -0.25, 1e-15,
+           "a formula uses the least value of a channel in a window");
   def.from = 0.7;
   def.to = NAN;
-  tap_near(vd_performed_formula(&p, &claim, least, why, sizeof why), -0.21, 1e-15, "and to the end");
+  tap_near(vd_performed_formula(&p, &claim, least, why, sizeof why), -0.21, 1e-15,
+           "a formula uses figures from a time to the end");
   def.from = 1.5;
   tap_ok(isnan(vd_performed_formula(&p, &claim, least, why, sizeof why)), "a window beyond the end is refused");
   vd_diag_destroy(d);
@@ -185,13 +191,13 @@ static double outside(double x, double y, double ex, double ey) {
 }
 
 static void test_boundaries(void) {
-  tap_near(outside(0.5, 1.5, 0.02, 0.1), 0.0, 1e-12, "a point on the curve");
+  tap_near(outside(0.5, 1.5, 0.02, 0.1), 0.0, 1e-12, "a point on the curve has the distance 0");
   /* |3 x - y|/hypot(3 e_x, e_y): the ellipse that just touches the point, its centre on the line */
-  tap_near(outside(0.5, 1.6, 0.02, 0.1), 0.1 / hypot(0.06, 0.1), 1e-12, "a point above");
-  tap_near(outside(0.53, 1.5, 0.02, 0.1), 0.09 / hypot(0.06, 0.1), 1e-12, "a point beside");
-  tap_near(outside(0.505, 1.6, 0.0, 0.1), 0.085 / 0.1, 1e-9, "without a tolerance along, straight upwards");
+  tap_near(outside(0.5, 1.6, 0.02, 0.1), 0.1 / hypot(0.06, 0.1), 1e-12, "a point above the curve has its distance");
+  tap_near(outside(0.53, 1.5, 0.02, 0.1), 0.09 / hypot(0.06, 0.1), 1e-12, "a point beside the curve has its distance");
+  tap_near(outside(0.505, 1.6, 0.0, 0.1), 0.085 / 0.1, 1e-9, "without a tolerance along x the distance is vertical");
   tap_ok(isnan(outside(1.03, 3.0, 0.02, 0.1)), "a time that the run does not have is not compared");
-  tap_ok(isnan(outside(NAN, 1.0, 0.02, 0.1)) || outside(NAN, 1.0, 0.02, 0.1) > 1.0, "no number is not inside");
+  tap_ok(isnan(outside(NAN, 1.0, 0.02, 0.1)) || outside(NAN, 1.0, 0.02, 0.1) > 1.0, "NaN is not inside");
 }
 
 /* --- channels --- */
@@ -206,9 +212,10 @@ static void test_mirror(void) {
     turned += (table[i].levels & VD_CHANNEL_TURNS) != 0;
   }
   tap_ok(wrong == 0, "the mirror image of a mirror image is the channel itself");
-  tap_ok(turned > 30 && turned < count / 2, "some turn their sign (%zu of %zu)", turned, count);
-  tap_str(vd_channel_mirror(channel_at(channel("fz_rl_N")))->name, "fz_rr_N", "left becomes right");
-  tap_str(vd_channel_mirror(channel_at(channel("downforce_front_N")))->name, "downforce_front_N", "the front stays");
+  tap_ok(turned > 30 && turned < count / 2, "some channels change their sign (%zu of %zu)", turned, count);
+  tap_str(vd_channel_mirror(channel_at(channel("fz_rl_N")))->name, "fz_rr_N", "left channels become right channels");
+  tap_str(vd_channel_mirror(channel_at(channel("downforce_front_N")))->name, "downforce_front_N",
+          "channels of the front stay");
 }
 
 static void test_baseline_rows(void) {
@@ -216,8 +223,8 @@ static void test_baseline_rows(void) {
   tap_ok(count == 25 && row[0] == 0 && row[24] == 6000 && row[1] == 250,
          "a baseline has 25 rows, first and last included");
   count = vd_baseline_rows(3, row, 25);
-  tap_ok(count == 3 && row[0] == 0 && row[1] == 1 && row[2] == 2, "of a short run all");
-  tap_ok(vd_baseline_rows(0, row, 25) == 0, "of none none");
+  tap_ok(count == 3 && row[0] == 0 && row[1] == 1 && row[2] == 2, "a baseline of a short run has all its rows");
+  tap_ok(vd_baseline_rows(0, row, 25) == 0, "a baseline of no rows has none");
 }
 
 /* --- files between processes --- */
@@ -239,22 +246,23 @@ static void test_saving(void) {
   bool good = vd_findings_save(file, f, 2);
   rewind(file);
   good = good && vd_findings_load(file, g, 2);
-  tap_ok(good && g[1].got == 2.0 && g[1].verdict == VD_FAILS && g[0].verdict == VD_HOLDS, "findings come back");
+  tap_ok(good && g[1].got == 2.0 && g[1].verdict == VD_FAILS && g[0].verdict == VD_HOLDS,
+         "findings that were saved are loaded");
   const vd_picture_series *s = &g[1].picture[0].series[0];
   tap_ok(g[1].picture_count == 1 && g[1].picture[0].count == 1 && s->count == 402 && s->x[0] == 0.0 &&
              s->x[401] == 999.0 && s->y[401] == 1998.0,
-         "with their points, thinned, ends included");
+         "loaded findings have their points, thinned, with both ends");
   for (int i = 0; i < 2; i++) {
     vd_finding_finish(&f[i]);
     vd_finding_finish(&g[i]);
   }
-  tap_ok(!vd_findings_load(file, g, 1), "and no more than there are");
+  tap_ok(!vd_findings_load(file, g, 1), "no further findings are loaded");
   fclose(file);
 }
 
 /* --- pictures --- */
 
-/* Points of a straight line, of which some deviate. */
+/* Checks points of a straight line, of which some deviate. */
 static void test_thinning(void) {
   static const vd_claim_def def;
   const vd_claim claim = {.def = &def};
@@ -282,7 +290,7 @@ static void test_thinning(void) {
   }
   tap_ok(peak && dip && ordered && s->count <= 402, "thinned points keep the greatest and the least");
   tap_ok(gap, "and gaps");
-  tap_ok(p->series[1].count == 7, "of few points all stay");
+  tap_ok(p->series[1].count == 7, "of few points all are kept");
   vd_finding_finish(&f);
 }
 
@@ -306,34 +314,35 @@ static void test_pictures(void) {
   vd_finding_finish(&f);
   f.compared = 0;
   tap_ok(!vd_case_picture(&none, "p", "time", "s", "m", 1.0) && f.picture_count == 0 && f.compared == 0,
-         "none where none is wanted");
+         "no picture is kept if none is wanted");
   vd_picture_level(NULL, VD_STROKE_LIMIT, "l", 0.0, 1.0, 2.0);
   vd_picture_band(NULL, share, share, 2, 1.0);
-  tap_ok(f.picture_count == 0, "what is drawn into none is lost");
+  tap_ok(f.picture_count == 0, "drawing into no picture has no effect");
   char text[24];
   vd_names set = {(const char *[]){"run.level=L3", "run.step=1 ms"}, 2};
-  tap_str(vd_picture_label(&set, "run", text, sizeof text), "L3, run.step=1 ms", "a run is called by what was set");
+  tap_str(vd_picture_label(&set, "run", text, sizeof text), "L3, run.step=1 ms",
+          "the label of a run consists of its settings");
   set.count = 0;
-  tap_str(vd_picture_label(&set, "run", text, sizeof text), "run", "if anything was");
+  tap_str(vd_picture_label(&set, "run", text, sizeof text), "run", "a run without settings has another label");
   set = (vd_names){(const char *[]){"vehicle.suspension.front.spring=12345"}, 1};
-  tap_str(vd_picture_label(&set, "run", text, sizeof text), "run", "and it is short");
+  tap_str(vd_picture_label(&set, "run", text, sizeof text), "run", "a run with long settings has another label");
   size_t index[2], count;
   const vd_channel *table = vd_channel_table(&count);
   vd_claim_def figure = {.kind = VD_CLAIM_VALUE, .metric = "yaw_rate_steady_radps"};
   vd_claim about = {.def = &figure};
   tap_ok(vd_picture_channels(&about, index) == 1 && strcmp(table[index[0]].name, "yaw_rate_radps") == 0,
-         "a metric is drawn by its channel");
+         "the picture of a metric shows its channel");
   figure.metric = "swd_yaw_rate_peak_radps";
   tap_ok(vd_picture_channels(&about, index) == 1 && strcmp(table[index[0]].name, "yaw_rate_radps") == 0,
-         "also behind words of its set");
+         "the channel of a metric is found behind words of its set");
   figure.metric = "yaw_rate_response_time_s";
   tap_ok(vd_picture_channels(&about, index) == 1 && strcmp(table[index[0]].name, "yaw_rate_radps") == 0,
-         "and with another unit");
+         "the channel of a metric with another unit is found");
   figure.metric = "stopping_distance_m";
   tap_ok(vd_picture_channels(&about, index) == 2 && strcmp(table[index[0]].name, "vx_mps") == 0,
-         "one without by the speed and the lateral acceleration");
+         "a metric without a channel is pictured by the speed and the lateral acceleration");
   figure.metric = "";
-  tap_ok(vd_picture_channels(&about, index) == 0, "no metric by nothing");
+  tap_ok(vd_picture_channels(&about, index) == 0, "a claim without a metric has no channels");
 }
 
 /* --- shared runs --- */
@@ -343,7 +352,7 @@ static bool same(const vd_shared_run *a, const vd_shared_run *b) {
   return order == 0 && vd_shared_run_compare(b, a) == 0;
 }
 
-/* Two different claims have an order, which is reversed if they are exchanged. */
+/* Whether two different claims have an order, which is reversed if they are exchanged. */
 static bool apart(const vd_shared_run *a, const vd_shared_run *b) {
   return vd_shared_run_compare(a, b) * vd_shared_run_compare(b, a) < 0;
 }
@@ -367,13 +376,13 @@ static void test_runs(void) {
   tap_ok(vd_claim_runs(&a, of_a) == 1 && vd_claim_runs(&b, of_b) == 1 && same(&of_a[0], &of_b[0]),
          "claims of two files share a run");
   tap_ok(vd_claim_runs(&pair, of_pair) == 2 && same(&of_pair[1], &of_a[0]) && apart(&of_pair[0], &of_a[0]),
-         "and with the one that a run is compared with");
+         "a claim shares the run with which another is compared");
   tap_ok(vd_claim_runs(&image, of_image) == 2 && same(&of_image[0], &of_a[0]) && apart(&of_image[1], &of_a[0]),
-         "the mirrored run is another one");
+         "the mirrored run is not shared");
   tap_ok(vd_claim_runs(&alone, unused) == 0 && vd_claim_runs(&none, unused) == 0,
-         "claims with steps of their own, or without a scenario, share none");
+         "claims with steps of their own, or without a scenario, share no run");
   tap_ok(apart(&(vd_shared_run){&moved, false}, &of_a[0]) && apart(&(vd_shared_run){&other, false}, &of_a[0]),
-         "nor do settings that start from another folder, and other scenarios");
+         "runs with settings relative to another folder, or of other scenarios, are not shared");
 }
 
 int main(void) {

@@ -29,8 +29,8 @@ static bool is_done(const vd_schema *schema, const char *unit) {
   return false;
 }
 
-/* Reads the example with a schema of this row alone. The reader cannot check keys of the mapping then; they are looked
- * up here. */
+/* Reads the example with a schema of this row alone. With such a schema the reader cannot check keys of the mapping, so
+ * this function looks them up. */
 static bool reads_back(const vd_schema *schema, const vd_field *row, const char *unit) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
