@@ -102,7 +102,7 @@ static void check_plane(void) {
   tap_near(g.pull_along, -VD_GRAVITY * sin(0.1), 1e-15, "uphill gravity pulls back by g sin(grade)");
   vd_ground_build(&bank, &g);
   /* right side up: gravity pulls to the left */
-  tap_near(g.pull_across, VD_GRAVITY * sin(0.3), 1e-15, "on a bank it pulls down by g sin(bank)");
+  tap_near(g.pull_across, VD_GRAVITY * sin(0.3), 1e-15, "on a bank gravity pulls down by g sin(bank)");
 }
 
 /* --- hand values --- */
@@ -148,9 +148,10 @@ static void check_order(void) {
   vd_ground ground;
   double lowest, highest;
   tap_near(friction_at(&a, 1.75, 0.0), 0.2, 0.0, "the later patch lies on top");
-  tap_near(friction_at(&b, 1.75, 0.0), 0.5, 0.0, "in the other order too");
-  tap_near(friction_at(&a, 1.0, 0.0), 0.35, 1e-15, "its edge blends with the patch below");
-  tap_near(friction_at(&a, 3.0, 0.0), 0.6, 1e-15, "and with the ground where there is none");
+  tap_near(friction_at(&b, 1.75, 0.0), 0.5, 0.0, "the later patch lies on top in the other order, too");
+  tap_near(friction_at(&a, 1.0, 0.0), 0.35, 1e-15, "the edge of the upper patch blends with the patch below");
+  tap_near(friction_at(&a, 3.0, 0.0), 0.6, 1e-15,
+           "the edge of a patch blends with the ground outside of all other patches");
   vd_ground_build(&a, &ground);
   vd_ground_friction_range(&ground, &lowest, &highest);
   tap_ok(lowest == 0.2 && highest == 1.0, "range with patches");

@@ -148,7 +148,7 @@ static void check_interpolation(void) {
       worst = larger(worst, fabs(at(&r, c * u - s * v, s * u + c * v).z - a * sin(u)));
     }
     tap_ok(worst <= bound[k] + decimals && worst > 0.1 * bound[k],
-           "%s: within the bound %.3g m of a sine, off by %.3g m", mode[k], bound[k], worst);
+           "%s: height within the bound %.3g m of a sine, off by %.3g m", mode[k], bound[k], worst);
     forget(&r);
   }
 }
@@ -182,7 +182,7 @@ static void check_coarse(void) {
     slope = larger(slope, fabs(here.slope_y - 0.06));
   }
   tap_near(worst, 0.0, 1e-14, "two long sections: the banking between them, not half more");
-  tap_near(slope, 0.0, 1e-13, "and its slope");
+  tap_near(slope, 0.0, 1e-13, "two long sections: the slope of the banking");
   forget(&r);
   r = write_road("-f KDBI -i 1 -l 20 -v '-3 -1 1 3' '0.04*v*v'", "");
   double inner = 0.0;
@@ -190,7 +190,8 @@ static void check_coarse(void) {
     inner = larger(inner, fabs(at(&r, 10.0, 0.2 * k).z - 0.04 * 0.04 * k * k));
   tap_near(inner, 0.0, 1e-14, "four long sections: a square between the inner ones");
   /* 0.36 m outside, 0.04 m within, next within 0.04 m, next outside on the line: 0.68 m; Keys' weights in the middle */
-  tap_near(at(&r, 10.0, 2.0).z, (9.0 * (0.36 + 0.04) - 0.68 - 0.04) / 16.0, 1e-14, "and straight on at the side");
+  tap_near(at(&r, 10.0, 2.0).z, (9.0 * (0.36 + 0.04) - 0.68 - 0.04) / 16.0, 1e-14,
+           "four long sections: straight lines at the sides");
   forget(&r);
 }
 
@@ -401,7 +402,7 @@ static void check_stone(void) {
     road r = write_road(stone, cubic ? "" : ", interpolation: bilinear");
     vd_road edge = at(&r, 4.005, 0.3);
     tap_near(edge.z, 0.0175, 1e-12, "the middle of a stone's edge");
-    tap_near(edge.slope_x, cubic ? 1.25 * 3.5 : 3.5, 1e-9, "its slope");
+    tap_near(edge.slope_x, cubic ? 1.25 * 3.5 : 3.5, 1e-9, "the slope at a stone's edge");
     forget(&r);
   }
   road r = write_road(stone, ", interpolation: bilinear");
@@ -612,7 +613,8 @@ static void check_reference(void) {
   setenv("CRG_TEST_ROAD", "/tmp", 1);
   road r = read_road("");
   tap_near(at(&r, 1.0, 0.0).z, 0.3, 1e-15, "a reference: the road and the modifiers of the other file");
-  tap_ok(at(&r, 5.0, 0.0).z == at(&r, 1.0, 0.0).z && isnan(at(&r, 1.0, 1.5).z), "and the options of this one");
+  tap_ok(at(&r, 5.0, 0.0).z == at(&r, 1.0, 0.0).z && isnan(at(&r, 1.0, 1.5).z),
+         "a reference in a file: the options are those of the file itself");
   forget(&r);
   unlink(other);
 }

@@ -234,8 +234,8 @@ static void check_seeds(void) {
   complete(&a);
   complete(&b);
   complete(&c);
-  tap_ok(same_bytes(&a, &b), "the same seed gives the same bytes");
-  tap_ok(!same_bytes(&a, &c), "another seed another road");
+  tap_ok(same_bytes(&a, &b), "the same seed gives the bytes of the same road");
+  tap_ok(!same_bytes(&a, &c), "another seed gives another road");
   char text[32];
   snprintf(text, sizeof text, "%016llx", digest(&a));
   tap_str(text, "bf54a2881d1f22d3", "seed 42 gives the known road, on every machine");

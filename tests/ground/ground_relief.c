@@ -246,7 +246,7 @@ static void check_plane(void) {
              slope.ground.pull_along == bumpy.ground.pull_along && slope.ground.weight == bumpy.ground.weight,
          "the axes of a ground with heights are those of its plane");
   tap_ok(vd_ground_plane(&flat.ground) && vd_ground_plane(&slope.ground) && !vd_ground_plane(&bumpy.ground),
-         "which are planes");
+         "flat and inclined grounds are planes, a rough ground is not");
   finish(&bumpy);
   make(&bumpy, "{type: bump, at: 0, length: 1, height: 0.1, patches: [{friction: 0.3, y_to: 0, edge: 0}]}");
   tap_ok(vd_ground_friction(&bumpy.ground, 0.5, -1.0) == 0.3 && vd_ground_friction(&bumpy.ground, 0.5, 1.0) == 1.0,

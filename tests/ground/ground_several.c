@@ -38,7 +38,7 @@ static void check_friction(void) {
   int hint = -1;
   double friction;
   vd_ground_contact(&w.ground, &disc, &hint, &contact, &friction);
-  tap_near(friction, 0.4, 0.0, "of equally near grounds the last one carries");
+  tap_near(friction, 0.4, 0.0, "of equally near grounds the last one carries the wheel");
   finish(&w);
 }
 
@@ -85,10 +85,10 @@ static void check_flat_disc(void) {
   /* leans by asin(0.8): 0.2/0.6 along the disc */
   bool there = find_contact(&w.ground, &over, &contact);
   tap_ok(there && fabs(contact.reach - 1.0 / 3.0) < 1e-15 && fabs(contact.distance - 0.2) < 1e-15,
-         "a leaning one has the reach height over cosine");
-  tap_near(contact.at[0], 1.0 + 0.2 * 0.8 / 0.6, 1e-15, "and its contact point is out to the side");
+         "a leaning disc has the reach height over cosine");
+  tap_near(contact.at[0], 1.0 + 0.2 * 0.8 / 0.6, 1e-15, "the contact point of a leaning wheel is out to the side");
   over.radius = 0.33;
-  tap_ok(!find_contact(&w.ground, &over, &contact), "beyond its radius there is no contact");
+  tap_ok(!find_contact(&w.ground, &over, &contact), "a leaning disc farther away than its radius has no contact");
   finish(&w);
 
   if (!make(&w, "{type: none}"))

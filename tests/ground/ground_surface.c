@@ -44,11 +44,12 @@ static void check_whole(const char *name, const char *text, double entry) {
   tap_near(loop.length, length / cos(psi), 1e-11, "%s: length of the middle", name);
   tap_near(loop.centre[2], 0.5 + height, 1e-12, "%s: height of the centre", name);
   tap_near(loop.apex[2], 0.5 + height + radius, 1e-12, "%s: height of the apex", name);
-  tap_near(hypot(loop.enter[0] - 20.0, loop.enter[1] - 1.0), 0.0, 0.0, "%s: the way in begins where it should", name);
+  tap_near(hypot(loop.enter[0] - 20.0, loop.enter[1] - 1.0), 0.0, 0.0, "%s: the entry of the loop is at its place",
+           name);
   tap_near(loop.exit[0], 20.0 + 2.0 * half * cos(psi) + length * sin(psi) * tan(psi), 1e-11,
-           "%s: the way out lies ahead by as much as derived", name);
-  tap_near(loop.exit[1], 6.0, 1e-12, "%s: and to the side by the offset", name);
-  tap_near(loop.exit[2], 0.5, 0.0, "%s: at the height of the way in", name);
+           "%s: the exit of the loop lies ahead by the derived distance", name);
+  tap_near(loop.exit[1], 6.0, 1e-12, "%s: the exit of the loop lies to the side by the offset", name);
+  tap_near(loop.exit[2], 0.5, 0.0, "%s: the exit of the loop has the height of the entry", name);
   /* halfway along, by symmetry */
   double middle[2] = {0.5 * (loop.enter[0] + loop.exit[0]), 0.5 * (loop.enter[1] + loop.exit[1])};
   tap_near(hypot(loop.apex[0] - middle[0], loop.apex[1] - middle[1]), 0.0, 1e-12, "%s: the apex is in the middle",
@@ -91,9 +92,10 @@ static void check_geodesic(const char *name, const char *loop_text, double side)
   double h = length / STEPS, bend = 0.1; /* 1/m */
   double allowed = bend * bend * h * h / 12.0 * length + bend * h * h;
   go_straight(&w.ground, length, STEPS, at, way);
-  tap_near(at[1], loop.exit[1] + side, allowed, "%s, %g m beside the middle: the way out is at the offset", name, side);
-  tap_near(at[0], loop.exit[0] + 10.0, allowed, "%s: its length is right", name);
-  tap_near(way[1], 0.0, allowed, "%s: and it leads ahead", name);
+  tap_near(at[1], loop.exit[1] + side, allowed,
+           "%s, %g m beside the middle: a straight path leaves the loop at the offset", name, side);
+  tap_near(at[0], loop.exit[0] + 10.0, allowed, "%s: a straight path through the loop has the derived length", name);
+  tap_near(way[1], 0.0, allowed, "%s: a straight path through the loop ends straight ahead", name);
   finish(&w);
 }
 
@@ -387,7 +389,8 @@ static void check_gradient(const box *b) {
   tap_near(fmax(plane, size), 0.0, 1e-12, "%s: contact points in the discs' planes, unit normals", b->name);
   tap_near(lean, 0.0, 1e-12, "%s: distance is reach times the cosine of the lean", b->name);
   tap_near(along, 0.0, allowed, "%s: the reach grows along the way from the contact point", b->name);
-  tap_near(across, 0.0, allowed, "%s: and across it stays", b->name);
+  tap_near(across, 0.0, allowed,
+           "%s: the reach does not change for displacements across the way from the contact point", b->name);
   finish(&w);
 }
 

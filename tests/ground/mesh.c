@@ -275,8 +275,8 @@ static void test_gradient(void) {
   tap_near(worst_size, 0.0, 1e-12, "distance is reach times the normal's part in the disc's plane");
   /* rounding 1e-16/1e-6; third derivatives 1/reach^2 times the step squared: 1e-12 x 2500 x lean's powers */
   tap_near(worst_face, 0.0, 1e-8, "on faces the gradient of the reach is the normal");
-  tap_near(worst_edge, 0.0, 1e-6, "on edges too");
-  tap_ok(faces > 1000 && edges > 300, "both were seen");
+  tap_near(worst_edge, 0.0, 1e-6, "on edges the gradient of the reach is the normal, too");
+  tap_ok(faces > 1000 && edges > 300, "contacts on faces and on edges were both seen");
   finish(&w);
 }
 
@@ -345,7 +345,7 @@ static void test_cylinder(void) {
     worst_normal = fmax(worst_normal, apart(to_axis, contact.normal));
   }
   tap_near(worst, 0.0, 1e-12, "a loop of 72 sides, inside and outside: the reach of the polygon");
-  tap_near(worst_normal, 0.0, 1e-9, "its smooth normals point to the axis");
+  tap_near(worst_normal, 0.0, 1e-9, "smooth normals of a loop of 72 sides point to the axis");
   finish(&flat);
   finish(&smooth);
 }
@@ -361,9 +361,9 @@ static void test_edges(void) {
   vd_disc disc = {.centre = {0.02, 0.3, 0.25}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
   int hint = -1;
   bool found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
-  tap_near(found ? contact.reach : NAN, hypot(0.02, 0.25), 1e-15, "on a ridge: the way to it");
+  tap_near(found ? contact.reach : NAN, hypot(0.02, 0.25), 1e-15, "on a ridge the reach is the distance to the ridge");
   tap_near(apart(contact.normal, (const double[]){0.02 / hypot(0.02, 0.25), 0.0, 0.25 / hypot(0.02, 0.25)}), 0.0, 1e-14,
-           "the normal there is its direction");
+           "the normal on a ridge points along the way to it");
   /* steered by 45 deg: of the normals at right angles to the ridge, 0 and +-45 deg, the one over the contact point */
   disc = (vd_disc){.centre = {0.0, 0.0, 0.25}, .axle = {-sqrt(0.5), sqrt(0.5), 0.0}, .radius = 0.3};
   disc.centre[0] = disc.centre[1] = 0.02;
@@ -379,15 +379,18 @@ static void test_edges(void) {
   disc.centre[1] = 0.0;
   found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
   tap_near(found ? contact.reach : NAN, 0.05, 1e-14, "beyond the end of the mesh: the distance to its edge");
-  tap_near(apart(contact.normal, (const double[]){1.0, 0.0, 0.0}), 0.0, 1e-14, "and its direction");
+  tap_near(apart(contact.normal, (const double[]){1.0, 0.0, 0.0}), 0.0, 1e-14,
+           "the normal beyond the end of the mesh points to its edge");
   disc.centre[0] = 2.31;
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact) && hint == -1, "farther than the radius: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact) && hint == -1,
+         "a mesh farther away than the radius has no contact");
   disc.centre[0] = 0.0;
   disc.centre[1] = 2.0;
   disc.centre[2] = 0.2;
-  tap_ok(vd_mesh_contact(w.mesh, &disc, &hint, &contact), "in the plane of the mesh's last edge: still on it");
+  tap_ok(vd_mesh_contact(w.mesh, &disc, &hint, &contact),
+         "a disc in the plane of the mesh's last edge has its contact on the edge");
   disc.centre[1] = 2.0 + 1e-12;
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "beside the mesh: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc beside the mesh has no contact");
   finish(&w);
   vd_buf_finish(&roof);
 }
@@ -399,9 +402,9 @@ static void test_lying(void) {
   int hint = -1;
   make_sheet(&w, &s, 4, 4, VD_MESH_SMOOTH);
   vd_disc disc = {.centre = {2.1, 0.1, 0.1}, .axle = {0.0, 0.0, 1.0}, .radius = 0.3};
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc that lies over a plane: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc that lies over a plane has no contact");
   disc.centre[2] = 0.0;
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "nor in it");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc in a plane has no contact");
   disc.axle[0] = 1e-9;
   bool found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
   tap_ok(found &&
@@ -473,8 +476,8 @@ static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, d
     }
     ns[way] = 1e9 * best / STEPS;
   }
-  tap_near(worst, 0.0, 0.0, "%s: the same reach with hints and without", name);
-  tap_near(worst_normal, 0.0, 0.0, "%s: and the same normal", name);
+  tap_near(worst, 0.0, 0.0, "%s: the reach is equal with and without hints", name);
+  tap_near(worst_normal, 0.0, 0.0, "%s: the normal is equal with and without hints", name);
   tap_diag("%s, %zu triangles: %.0f ns with hints, %.0f ns without; %d other triangles", name,
            vd_mesh_triangles(w.mesh), ns[0], ns[1], asked);
   tap_ok(other == 1, "%s: never lost", name);
@@ -714,11 +717,13 @@ static void test_ray_limits(void) {
   tap_ok(through == 17 * 17, "no ray passes between triangles");
   const double down[] = {0.0, 0.0, -2.0}, over[] = {1.1, 0.1, 1.0};
   tap_ok(vd_mesh_ray(w.mesh, over, down, 0.5, &t, normal) && t == 0.5, "a ray reaches its limit");
-  tap_ok(!vd_mesh_ray(w.mesh, over, down, 0.499, &t, normal), "and not beyond");
-  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){0.0, 0.0, 0.0}, 1.0, &t, normal), "no way: none");
-  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){NAN, 0.0, -1.0}, 1.0, &t, normal), "no number: none");
-  tap_ok(!vd_mesh_ray(w.mesh, (const double[]){1.1, 0.1, -1.0}, down, 9.0, &t, normal), "it goes one way only");
-  tap_ok(vd_mesh_ray(w.mesh, over, down, INFINITY, &t, normal) && t == 0.5, "without a limit");
+  tap_ok(!vd_mesh_ray(w.mesh, over, down, 0.499, &t, normal), "a ray without a direction hits nothing");
+  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){0.0, 0.0, 0.0}, 1.0, &t, normal),
+         "a ray with a direction that is no number hits nothing");
+  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){NAN, 0.0, -1.0}, 1.0, &t, normal), "a ray does not go backwards");
+  tap_ok(!vd_mesh_ray(w.mesh, (const double[]){1.1, 0.1, -1.0}, down, 9.0, &t, normal),
+         "a ray without a limit hits the mesh");
+  tap_ok(vd_mesh_ray(w.mesh, over, down, INFINITY, &t, normal) && t == 0.5, "a ray without a limit finds the mesh");
   finish(&w);
 }
 
@@ -791,7 +796,7 @@ static void test_up(void) {
   tap_near(apart(a, low) + apart(b, high), 0.0, 0.0, "up: y turns a mesh");
   bool met =
       w.mesh && vd_mesh_ray(w.mesh, (const double[]){3.0, 1.0, 1.0}, (const double[]){0, 0, -1}, 2.0, &t, normal);
-  tap_near(met ? 1.0 - t : NAN, 0.375, 1e-15, "and its left stays left");
+  tap_near(met ? 1.0 - t : NAN, 0.375, 1e-15, "the left side of a mesh with up: y stays left");
   finish(&w);
 }
 

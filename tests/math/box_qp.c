@@ -41,7 +41,7 @@ static void random_ring(size_t count) {
     bound += low || high;
     worst = fmax(worst, low ? -slope : high ? slope : fabs(slope));
   }
-  tap_near(worst, 0.0, 1e-6, "its slopes are 0 or point out of the box");
+  tap_near(worst, 0.0, 1e-6, "slopes of a ring of unknowns are 0 or point out of the box");
   tap_ok(bound > 0 && bound < (int)count, "%d unknowns are at their bounds", bound);
   vd_box_qp_free(&q);
 }

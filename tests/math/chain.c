@@ -195,8 +195,8 @@ static void double_pendulum(void) {
   double a = (m1 + m2) * l1 * l1, b = m2 * l1 * l2 * cos(t1 - t2), c = m2 * l2 * l2, s = m2 * l1 * l2 * sin(t1 - t2);
   double r1 = -s * w2 * w2 - (m1 + m2) * g * l1 * sin(t1), r2 = s * w1 * w1 - m2 * g * l2 * sin(t2);
   double a1 = (c * r1 - b * r2) / (a * c - b * b), a2 = (a * r2 - b * r1) / (a * c - b * b);
-  tap_near(accel[0], a1, 1e-12, "they are the textbook's, upper rod");
-  tap_near(accel[0] + accel[1], a2, 1e-12, "lower rod");
+  tap_near(accel[0], a1, 1e-12, "accelerations of a double pendulum are the textbook's, upper rod");
+  tap_near(accel[0] + accel[1], a2, 1e-12, "accelerations of a double pendulum are the textbook's, lower rod");
 }
 
 /* --- motion --- */
@@ -244,7 +244,8 @@ static void free_swing(void) {
   /* dE = grad E . dx, by the momenta and torques below 200 in SI, six numbers; error of the state by the next
    * halving */
   double bound = 6.0 * 200.0 * 16.0 / 15.0 * farthest(x[1], x[2], 2 * LINKS);
-  tap_ok(fabs(kept[1]) <= bound, "and is explained by the error of the state: %.3g of %.3g J", kept[1], bound);
+  tap_ok(fabs(kept[1]) <= bound, "the drift of the energy is explained by the error of the state: %.3g of %.3g J",
+         kept[1], bound);
 }
 
 /* Central differences over h and 2 h, of which the error of second order drops out. */
@@ -287,7 +288,7 @@ static void balances(void) {
   }
   tap_near(direct, 0.0, 1e-13, "first row of the mass: angular momentum about the first joint");
   /* rounding: 100 N m s at 1e-15 over 1 ms; of the differences' order (h w)^4, with accelerations of 100 rad/s2 1e-9 */
-  tap_near(turn, 0.0, 1e-7, "its rate is the first joint's torque");
+  tap_near(turn, 0.0, 1e-7, "the rate of the angular momentum about the first joint is the joint's torque");
   tap_near(power, 0.0, 1e-7, "power of all torques is the kinetic energy's rate");
 }
 
@@ -355,9 +356,9 @@ static void load_sign(void) {
   vd_chain_inverse(&chain, &zero, &zero, &zero, &up, &torque);
   tap_near(torque, 30.0, 1e-14, "the hinge balances a bar that is pushed up at its end");
   forward(&chain, &zero, &zero, &zero, &up, &accel);
-  tap_near(accel, -30.0 / (2.0 / 3.0), 1e-12, "and let go it rises");
+  tap_near(accel, -30.0 / (2.0 / 3.0), 1e-12, "a free bar that is pushed up at its end turns up");
   forward(&chain, &zero, &zero, &zero, &twist, &accel);
-  tap_near(accel, 6.0 / (2.0 / 3.0), 1e-12, "a moment turns it its own way");
+  tap_near(accel, 6.0 / (2.0 / 3.0), 1e-12, "a moment turns a free bar in its own direction");
 }
 
 /* --- refusals --- */

@@ -41,7 +41,8 @@ static void check_tails(void) {
     value[i] = 1.0 / (a - vd_chebyshev_site(i, COUNT));
   vd_chebyshev_tails(value, COUNT, 1, 1, tail);
   tap_near(fabs(tail[0]), 2.0 / s * pow(r, 1 - COUNT), 1e-9, "the last coefficient of 1/(1.5 - x) at 9 sites");
-  tap_near(fabs(tail[1]), 2.0 / s * (pow(r, 2 - COUNT) + pow(r, -COUNT)), 1e-9, "and the last but one");
+  tap_near(fabs(tail[1]), 2.0 / s * (pow(r, 2 - COUNT) + pow(r, -COUNT)), 1e-9,
+           "the last coefficient but one of 1/(1.5 - x) at 9 sites");
   vd_chebyshev_spread(COUNT, (vd_chebyshev_to){NODES, true}, 1, 1, value, out);
   for (int i = 0; i < NODES; i++)
     worst = fmax(worst, fabs(out[i] - 1.0 / (a + 1.0 - 2.0 * i / (NODES - 1))));

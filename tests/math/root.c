@@ -64,8 +64,8 @@ static void finds(size_t i, double hint) {
   tap_ok(values <= all[i].most, "%s, hint %g: takes %d values", all[i].what, hint, values);
   tap_ok(all[i].f(root.high) < 0.0 && (root.low == 0.0 || all[i].f(root.low) >= 0.0) &&
              root.high - root.low <= tolerance,
-         "it has fallen to zero between %.14g and %.14g", root.low, root.high);
-  tap_near(root.high, all[i].root, 2e-12, "at %.12g", all[i].root);
+         "the function falls to zero between %.14g and %.14g", root.low, root.high);
+  tap_near(root.high, all[i].root, 2e-12, "the function falls to zero at %.12g", all[i].root);
 }
 
 int main(void) {

@@ -113,7 +113,7 @@ static void test_densities(void) {
   tap_ok(s.segments == 2 * (COUNT / SEGMENT) - 1 + (COUNT % SEGMENT >= SEGMENT / 2), "half overlap: %zu segments",
          s.segments);
   tap_near(worst, 0.0, errors, "white noise: the density is 2 sigma^2/rate, in random errors");
-  tap_near(average, 1.0, errors / sqrt(COUNT / 2.0), "and so is its mean over all lines");
+  tap_near(average, 1.0, errors / sqrt(COUNT / 2.0), "white noise: the mean density over all lines is 2 sigma^2/rate");
   vd_spectrum_finish(&s);
 
   /* A sine: half the amplitude squared, on a line or between two. */
@@ -132,11 +132,12 @@ static void test_densities(void) {
     /* the mean square in a Hann window of whole periods is exact; else its ends matter to 1/(segment's periods)^3 */
     tap_near(power, 2.0, between ? 1e-4 : 1e-5, "a sine of amplitude 2 %s: its power",
              between ? "between" : "on a line");
-    tap_near((double)at * s.spacing, f, 0.051, "it is where it belongs");
+    tap_near((double)at * s.spacing, f, 0.051, "the peak of a sine is at its frequency");
     vd_spectrum_finish(&s);
   }
-  tap_ok(!vd_spectrum_make(x, x, 999, rate, SEGMENT, VD_WINDOW_HANN, &s), "too few samples for a segment");
-  tap_ok(!vd_spectrum_make(x, x, 999, rate, 1, VD_WINDOW_HANN, &s), "a segment of one sample is none");
+  tap_ok(!vd_spectrum_make(x, x, 999, rate, SEGMENT, VD_WINDOW_HANN, &s),
+         "no spectrum of fewer samples than a segment");
+  tap_ok(!vd_spectrum_make(x, x, 999, rate, 1, VD_WINDOW_HANN, &s), "no spectrum of segments of one sample");
 }
 
 /* ---- responses ---- */
@@ -193,8 +194,8 @@ static void test_clean(void) {
    * from outside of the window; with 25 records the random error is sqrt(1.3e-4/50) = 1.6e-3, and five of these 0.8 %
    * */
   tap_near(gain, 0.0, 1e-2, "a linear system without noise: |H1| to 1 %%");
-  tap_near(phase, 0.0, 1e-2, "and its phase to 0.6 deg");
-  tap_near(coherence, 0.0, 2e-3, "its coherence is 1");
+  tap_near(phase, 0.0, 1e-2, "a linear system without noise: phase to 0.6 deg");
+  tap_near(coherence, 0.0, 2e-3, "a linear system without noise: the coherence is 1");
   vd_spectrum_finish(&s);
 
   /* periodic input, one whole period after the transient has gone: exact */

@@ -127,8 +127,8 @@ static void sum(void) {
     share = error <= share ? share : error;
   }
   tap_near(x[2], 3.0 * x[0] + x[1] + 7.0, 1e-12, "the sum of states with different rates remains their sum");
-  tap_near(x[0], 1e-4, 1e-15, "and they come to rest");
-  tap_near(share, 0.0, 1e-8, "its error is the sum of theirs");
+  tap_near(x[0], 1e-4, 1e-15, "states with different rates come to rest");
+  tap_near(share, 0.0, 1e-8, "the error of the sum of states with different rates is the sum of their errors");
 }
 
 /* With 3/2 or 2/3 of the true rate an error does not grow either. */
@@ -139,7 +139,7 @@ static void wrong_rates(void) {
     double x[2] = {1.0, 2.0};
     follow(c, assumed[i], 200, x);
     tap_near(x[0], sin(2.0), 1e-4, "z = -100 with %g of the rate: a wrong start decays", assumed[i]);
-    tap_near(x[1] - 2.0 * x[0], 0.0, 1e-12, "and states that are locked together stay so");
+    tap_near(x[1] - 2.0 * x[0], 0.0, 1e-12, "states with wrong rates that are locked together stay so");
   }
 }
 
@@ -271,12 +271,12 @@ static void momentum(double z, double assumed, double reaction) {
   tap_near((x[0] - x[1]) / slip, 1.0, 1e-6, "a h = %g, %g of the rate, %g of the reaction: the slip becomes steady", z,
            assumed, reaction);
   if (reaction == 1.0)
-    tap_near(got / (1.0 + q + q * STEPS * h), 1.0, 1e-12, "and the momentum is that of the torque");
+    tap_near(got / (1.0 + q + q * STEPS * h), 1.0, 1e-12, "the momentum of a slipping pair is that of the torque");
 }
 
 static void dense(void) {
   double order = log2(within_error(0.2) / within_error(0.1));
-  tap_ok(order >= 4.8 && order <= 5.5, "within a step the error is of order %.2f, 5", order);
+  tap_ok(order >= 4.8 && order <= 5.5, "the error of interpolation within a step has order %.2f, in theory 5", order);
 }
 
 int main(void) {

@@ -493,9 +493,9 @@ static void test_quarter_modes(const char *const *symmetric) {
   bool front_nearer = fabs(front->frequency - expected[1].frequency) < fabs(rear->frequency - expected[1].frequency);
   const vd_mode_shape *hop = front_nearer ? front : rear; /* equal axles hop in phase and in antiphase */
   tap_near(modes.mode[VD_RIDE_HEAVE].frequency, expected[0].frequency, 1e-7, "heave of the quarter car, Hz");
-  tap_near(modes.mode[VD_RIDE_HEAVE].damping, expected[0].damping, 1e-7, "and its damping ratio");
+  tap_near(modes.mode[VD_RIDE_HEAVE].damping, expected[0].damping, 1e-7, "heave of the quarter car, damping ratio");
   tap_near(hop->frequency, expected[1].frequency, 1e-6, "hop of the quarter car, Hz");
-  tap_near(hop->damping, expected[1].damping, 1e-7, "and its damping ratio");
+  tap_near(hop->damping, expected[1].damping, 1e-7, "hop of the quarter car, damping ratio");
   finish(r);
 }
 
@@ -542,7 +542,7 @@ static void test_metrics(void) {
   /* axles of the sedan's wheel alone: sqrt((k + k_t)/m) bounds the hop from above, the tyre-only figure takes no
    * spring */
   tap_near(find(&posts, "front_hop_frequency_Hz")->value, 12.0, 0.1, "the sedan's front hop, Hz");
-  tap_near(find(&posts, "front_hop_damping")->value, 0.51, 0.01, "and its damping ratio");
+  tap_near(find(&posts, "front_hop_damping")->value, 0.51, 0.01, "hop of the sedan's front wheels, damping ratio");
 
   s = scene_make(driving, NULL);
   const vd_metrics *moving = metrics_of(s);
@@ -556,16 +556,16 @@ static void test_metrics(void) {
       all = false;
     }
   }
-  tap_ok(all, "at 40 m/s each mode exists and is damped");
+  tap_ok(all, "each mode exists and is damped at 40 m/s");
   /* the tyres' forces in the plane hardly change symmetric modes; names must not change with the speed either */
   tap_near(find(moving, "heave_frequency_Hz")->value / find(&posts, "heave_frequency_Hz")->value, 1.0, 0.01,
            "driving changes heave little");
   tap_near(find(moving, "pitch_frequency_Hz")->value / find(&posts, "pitch_frequency_Hz")->value, 1.0, 0.01,
-           "and pitch");
+           "driving changes pitch little");
   scene_free(s);
 
   s = scene_make(driving, "run.level=L2", NULL);
-  tap_str(find(metrics_of(s), "heave_frequency_Hz")->reason, "this level has no ride modes", "L2");
+  tap_str(find(metrics_of(s), "heave_frequency_Hz")->reason, "a level without travels has no ride modes", "L2");
   scene_free(s);
 
   s = scene_make(driving, "vehicle.front.damper=60 kN s/m", NULL);

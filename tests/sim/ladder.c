@@ -56,9 +56,11 @@ static void speed_responses(void) {
       }
       tap_near(worst, 0.0, 2.0 * k * lag[c] + 3e-3, "%s, %s: a speed step is d exp(-3 t)(1 - 3 t) within %.4f of it",
                levels[l] + 10, names[c], worst);
-      tap_near(beyond, exp(-2.0), 0.005, "%s, %s: and overshoots by exp(-2)", levels[l] + 10, names[c]);
+      tap_near(beyond, exp(-2.0), 0.005, "%s, %s: the response to a speed step overshoots by exp(-2)", levels[l] + 10,
+               names[c]);
       /* resistances of 0.17 and 0.34 m/s2 */
-      tap_near(before, 0.0, 0.34 * lag[c], "%s, %s: from a speed that is held at once", levels[l] + 10, names[c]);
+      tap_near(before, 0.0, 0.34 * lag[c], "%s, %s: before a step the speed is the commanded one", levels[l] + 10,
+               names[c]);
       scene_free(s);
 
       /* the handbrake: sedan 0.2 x 2500 N m on 0.32 m, fsk 0.2 x 300 on 0.26 m; both are far from locking */
@@ -95,7 +97,8 @@ static void speed_reached(void) {
       }
       tap_ok(most <= 20.0 + 10.0 * exp(-2.0), "%s, %s: 10 to 20 m/s reaches %.3f at most (<= 21.353)", levels[l] + 10,
              names[c], most);
-      tap_near(late, 0.0, 0.01, "%s, %s: and holds 20 m/s within %.4f", levels[l] + 10, names[c], late);
+      tap_near(late, 0.0, 0.01, "%s, %s: the speed controller holds 20 m/s within %.4f", levels[l] + 10, names[c],
+               late);
       scene_free(s);
     }
 }
@@ -208,7 +211,7 @@ static void paths(void) {
         tap_ok(rms < 0.15, "%s, %s: circle of %g m at 0.5 g, offset %.4f m rms (< 0.15), %.3f at most", levels[l] + 10,
                names[c], centre, rms, greatest);
         tap_near(row.eval.motion.path_error, side ? out : -out, 1e-6,
-                 "%s, %s: and its offset is its distance from the circle", levels[l] + 10, names[c]);
+                 "%s, %s: the offset from a circle is the distance from it", levels[l] + 10, names[c]);
         scene_free(s);
       }
     }
@@ -258,7 +261,7 @@ static void force_level(void) {
       tap_near(worst, 0.0, 1e-9, "%s, %s: %s N gives %.1f N at the wheels", levels[l] + 10, names[all[n].car],
                all[n].force + 6, all[n].given);
       tap_near(flagged ? missing : NAN, 0.0, 1e-9 * fabs(all[n].asked), "%s, %s: %s", levels[l] + 10, names[all[n].car],
-               over ? "and says what is missing" : "and says nothing");
+               over ? "the report of a force that the car cannot deliver says what is missing" : "and says nothing");
       scene_free(s);
     }
 }
@@ -353,8 +356,8 @@ static void windup(void) {
       }
       below[fresh] = s->sim.status == VD_SIM_OK ? 15.0 - lowest : NAN;
       if (!fresh)
-        tap_near(s->sim.eval.motion.vx, 15.0, 0.02, "%s: from %.2f m/s at the car's end back to 15 m/s", files[c] + 27,
-                 start);
+        tap_near(s->sim.eval.motion.vx, 15.0, 0.02, "%s: the speed falls from %.2f m/s at the car's end back to 15 m/s",
+                 files[c] + 27, start);
       scene_free(s);
     }
     tap_ok(below[0] <= below[1] + allowed, "%s: undershoots by %.3f m/s, without that history by %.3f (<= %.3f more)",
@@ -448,7 +451,7 @@ static void copies(void) {
   for (int i = 0; i < s->sim.events.count; i++)
     fired += s->sim.events.fired[i];
   tap_ok(same == 24 && s->sim.status == VD_SIM_OK, "24 copies during the run all end on the same bits (%d)", same);
-  tap_ok(fired == 4, "with all events (%d of 4)", fired);
+  tap_ok(fired == 4, "the copies of a run have all of its events (%d of 4)", fired);
   scene_free(s);
 }
 
@@ -464,7 +467,7 @@ static void noise(void) {
   }
   tap_ok(memcmp(&end[0], &end[1], sizeof end[0]) == 0, "one seed, one run, bit for bit");
   tap_ok(memcmp(&end[0], &end[2], sizeof end[0]) != 0 && memcmp(&end[0], &end[3], sizeof end[0]) != 0,
-         "another seed, another run");
+         "another seed gives another run of the driver");
   /* mean 0 +- 1/sqrt(n), variance 1 +- sqrt(2/n), neighbours independent +- 1/sqrt(n); five sigmas each */
   enum { N = 100000 };
   for (int i = 0; i < N; i++) {
@@ -477,7 +480,7 @@ static void noise(void) {
   double sigma = 1.0 / sqrt((double)N);
   tap_near(sum / N, 0.0, 5.0 * sigma, "the noise has no mean");
   tap_near(squares / N, 1.0, 5.0 * sqrt(2.0) * sigma, "a standard deviation of one");
-  tap_near(memory / N, 0.0, 5.0 * sigma, "and no memory");
+  tap_near(memory / N, 0.0, 5.0 * sigma, "the noise of a driver has no memory");
 }
 
 /* An engine's torque, too, is that of its speed in the gear: force beyond it in sixth gear at 30 m/s, 2500 rpm, where
@@ -539,7 +542,8 @@ static void steering(void) {
     scene_run(s, 1.25);
     tap_near(before, 0.01, 1e-12, "%s: 0.15 s later the wheels, with a dead time of 0.2 s, are where they were",
              events[i]);
-    tap_near(scene_row(s).eval.steering.steer_actual, 0.02, 1e-12, "%s: and 0.25 s later they have turned", events[i]);
+    tap_near(scene_row(s).eval.steering.steer_actual, 0.02, 1e-12,
+             "%s: 0.25 s after a command, with a dead time of 0.2 s, the wheels have turned", events[i]);
     scene_free(s);
   }
 }
@@ -557,8 +561,8 @@ static void tilted_path(void) {
         dynamic[i], NULL);
     scene_run(s, 12.0);
     vd_row row = scene_row(s);
-    tap_near(row.eval.log.path_heading_error, 0.0, 1e-3,
-             "%s: on a plane that rises both ways the car moves along its path", dynamic[i] + 10);
+    tap_near(row.eval.log.path_heading_error, 0.0, 1e-3, "%s: a car on a plane that rises both ways follows its path",
+             dynamic[i] + 10);
     scene_free(s);
   }
 }

@@ -41,8 +41,10 @@ static void lags(const vd_known_car *car) {
   slip = vd_known_slip(car, VD_FRONT, v, t, 0.15, 0.05, slope);
   double by_axle = (vd_known_slip(car, VD_FRONT, v, t, 0.15 + d, 0.05, other) - slip) / d;
   double by_slip = (vd_known_slip(car, VD_FRONT, v, t, 0.15, 0.05 + d, other) - slip) / d;
-  tap_near(slope[1], by_slip, 1e-4 * by_slip, "its derivative by the slip before is that of differences");
-  tap_near(slope[0], by_axle, 1e-4 * by_axle, "and so is that by the slip angle of the axle");
+  tap_near(slope[1], by_slip, 1e-4 * by_slip,
+           "the derivative of a slip angle by the slip before is that of differences");
+  tap_near(slope[0], by_axle, 1e-4 * by_axle,
+           "the derivative of a slip angle by the axle's slip angle is that of differences");
 }
 
 /* In steady driving at small angles both forces balance about the centre of gravity, Ff = m v r hr/(hf + hr) with their
@@ -127,9 +129,9 @@ static drive course(const vd_plan_task *task, double speed, pace along) {
 
 static void in_plans(const vd_plan_task *task, double speed) {
   drive d = course(task, speed, (pace){0.0, false});
-  tap_ok(d.overlap < -0.01, "at %g m/s the plan keeps %.3f m to all cones", speed, -d.overlap);
-  tap_ok(d.rate <= task->max_rate, "and turns the steering wheel by at most %g rad/s", task->max_rate);
-  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "and uses the front axle to %.3f of its peak",
+  tap_ok(d.overlap < -0.01, "the plan at %g m/s keeps %.3f m to all cones", speed, -d.overlap);
+  tap_ok(d.rate <= task->max_rate, "the plan turns the steering wheel by at most %g rad/s", task->max_rate);
+  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "the plan uses the front axle to %.3f of its peak",
          d.slip / task->car->peak[VD_FRONT]);
 }
 
@@ -188,7 +190,7 @@ static void can_do(void) {
     }
     tap_ok(clear < 0.0, "%s, %s: clear at 99 %% of %g km/h: %.3f m", cars[i / 3], paths[i % 3] + 12, most[i / 3][i % 3],
            -clear);
-    tap_ok(faster > 0.0, "and not at 102 %%: a cone by %.3f m", faster);
+    tap_ok(faster > 0.0, "at 102 %% of that speed a cone is hit, by %.3f m", faster);
     scene_free(s);
   }
 }
@@ -226,8 +228,8 @@ static void in_limits(void) {
   tap_ok(follower.slip > 1.5, "a driver who follows the path: to %.3f", follower.slip);
   tap_ok(planner.rate <= 1000.0 / 57.29577951 * (1.0 + 1e-6), "he turns the wheel by at most 1000 deg/s: %.3f rad/s",
          planner.rate);
-  tap_ok(planner.still >= 0.1 - 1e-9 && planner.still < 0.15, "and not before his delay of 0.1 s: %.3f s",
-         planner.still);
+  tap_ok(planner.still >= 0.1 - 1e-9 && planner.still < 0.15,
+         "a planner does not turn the wheel before his delay of 0.1 s: %.3f s", planner.still);
 }
 
 int main(void) {

@@ -277,9 +277,10 @@ static void powers(void) {
       single = fmax(single, fabs(t * slip) / (tolerance * fabs(t) * row * size * 5.0 + 1e-300));
     }
   }
-  tap_near(momentum, 0.0, 1.0, "each shaft gains the momentum of the torques on it (%.2g of the tolerance)", momentum);
+  tap_near(momentum, 0.0, 1.0,
+           "each shaft of the couplings gains the momentum of the torques on it (%.2g of the tolerance)", momentum);
   tap_near(energy, 0.0, 1.0, "couplings that stick change no energy (%.2g)", energy);
-  tap_near(single, 0.0, 1.0, "and none of them works (%.2g)", single);
+  tap_near(single, 0.0, 1.0, "no coupling that sticks does work (%.2g)", single);
   tap_near(symmetry, 0.0, 1.0, "the response of shaft i to a torque on j is that of j to one on i (%.2g)", symmetry);
 }
 
@@ -339,9 +340,11 @@ static void permutations(void) {
       for (int j = 0; j < p.n; j++)
         torque = fmax(torque, fabs(b.hold[k][j] - a.hold[row[k]][shaft[j]]) / (tolerance * fmax(largest, 1e-300)));
   }
-  tap_near(motion, 0.0, 1.0, "another order of shafts and couplings gives the same motion (%.2g)", motion);
-  tap_near(torque, 0.0, 1.0, "and the same torques where none is redundant (%.2g)", torque);
-  tap_near(together, 0.0, 1.0, "and together the same torque on each shaft in any case (%.2g)", together);
+  tap_near(motion, 0.0, 1.0, "another order of shafts and couplings gives the same motion of the shafts (%.2g)",
+           motion);
+  tap_near(torque, 0.0, 1.0, "another order gives the same torques where no coupling is redundant (%.2g)", torque);
+  tap_near(together, 0.0, 1.0, "another order gives the same sum of torques on each shaft in any case (%.2g)",
+           together);
 }
 
 int main(void) {
