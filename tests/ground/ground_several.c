@@ -42,7 +42,7 @@ static void check_friction(void) {
   finish(&w);
 }
 
-/* y and the offset change their signs, and with them y and the axle. */
+/* Mirrored grounds: y and offset change their signs, and so do y of the wheel and of its axle. */
 static void check_mirror(void) {
   enum { DISCS = 5000 };
   world left, right;
@@ -99,7 +99,7 @@ static void check_flat_disc(void) {
   finish(&w);
 }
 
-/* The reach by the tangent plane that the upright levels get. */
+/* The reach from the tangent plane that the levels with upright wheels use. */
 static double reach_of_plane(const vd_ground *ground, const vd_disc *disc, double *distance) {
   const double radius[] = {disc->radius, disc->radius, disc->radius, disc->radius};
   const vd_wide3 centre = vd_wide3_repeat(disc->centre), axle = vd_wide3_repeat(disc->axle);
@@ -111,7 +111,7 @@ static double reach_of_plane(const vd_ground *ground, const vd_disc *disc, doubl
   return away[0] / sqrt(1.0 - lean * lean);
 }
 
-/* On heights alone the query is the search of the upright levels. */
+/* On a ground of heights alone the result is that of the search of the levels with upright wheels. */
 static void check_heights(void) {
   static const char *const grounds[] = {
       "{type: bump, at: 0, length: 0.5, height: 0.05}", "{type: step, at: 0, height: 0.1}",
@@ -140,7 +140,8 @@ static void check_heights(void) {
   }
 }
 
-/* Points of a body: above plane, ramp and inside the loop; above a slope the distance is along its normal. */
+/* Clearance of points of a body above a plane and a ramp and inside a loop; above a slope the distance is along its
+ * normal. */
 static void check_clearance(void) {
   world w;
   const double up[3] = {0.0, 0.0, 1.0};
@@ -217,7 +218,7 @@ static void check_top(void) {
   finish(&w);
 }
 
-/* Two platforms of 2 m x 2 m, 0.5 m and 1 m high, on flat ground; the hint says which one carried the wheel. */
+/* Two platforms of 2 m x 2 m, 0.5 m and 1 m high, on flat ground; the hint says which platform carried the wheel. */
 static void check_meshes(void) {
   static const char *const name[] = {"ground_surface_low.obj", "ground_surface_high.obj"};
   char text[512];

@@ -95,7 +95,7 @@ typedef struct soup {
 
 static soup all;
 
-/* Random triangles, each about 0.3 m wide and alone, in a box of 2 x 2 x 1 m. */
+/* Random triangles without neighbours, each about 0.3 m wide, in a box of 2 x 2 x 1 m. */
 static void add_lone(uint64_t *state, int count) {
   for (int n = 0; n < count; n++) {
     double middle[] = {between(state, -1.0, 1.0), between(state, -1.0, 1.0), between(state, -0.5, 0.5)};
@@ -106,7 +106,7 @@ static void add_lone(uint64_t *state, int count) {
   }
 }
 
-/* A relief of size x size squares with random corners, turned any way. */
+/* A relief of size x size squares with random corners and a random orientation. */
 static void add_relief(uint64_t *state, int size, vd_buf *text) {
   double x[3], y[3], z[3], (*point)[3] = malloc((size_t)(size + 1) * (size_t)(size + 1) * sizeof *point);
   random_unit(state, x);
@@ -158,7 +158,8 @@ static void make_wild(world *w, uint64_t seed, int size, int lone) {
   vd_buf_finish(&text);
 }
 
-/* The plane meets the edges in two points. */
+/* The point of a triangle in the disc's plane that is nearest to the centre: the plane meets the triangle's edges in
+ * two points. */
 static bool nearest_in(const double (*corner)[3], const vd_disc *disc, double *near) {
   double height[3], end[2][3];
   int ends = 0;
@@ -251,7 +252,7 @@ static void test_gradient(void) {
       continue;
     double lean = dot(contact.normal, disc.axle), within = sqrt(1.0 - lean * lean);
     worst_size = fmax(worst_size, fabs(contact.distance - contact.reach * within));
-    if (within < 0.6) /* also edges whose normal is held at 60 deg */
+    if (within < 0.6) /* also excludes edges whose normal is limited to 60 deg */
       continue;
     random_unit(&state, way);
     bool same = true;
@@ -364,7 +365,8 @@ static void test_edges(void) {
   tap_near(found ? contact.reach : NAN, hypot(0.02, 0.25), 1e-15, "on a ridge the reach is the distance to the ridge");
   tap_near(apart(contact.normal, (const double[]){0.02 / hypot(0.02, 0.25), 0.0, 0.25 / hypot(0.02, 0.25)}), 0.0, 1e-14,
            "the normal on a ridge points along the way to it");
-  /* steered by 45 deg: of the normals at right angles to the ridge, 0 and +-45 deg, the one over the contact point */
+  /* the wheel is steered by 45 deg; the normal is that over the contact point, at right angles to the ridge, between
+   * -45 and 45 deg */
   disc = (vd_disc){.centre = {0.0, 0.0, 0.25}, .axle = {-sqrt(0.5), sqrt(0.5), 0.0}, .radius = 0.3};
   disc.centre[0] = disc.centre[1] = 0.02;
   found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
@@ -484,7 +486,7 @@ static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, d
   finish(&w);
 }
 
-/* Straight along a line of vertices, which lie in the plane of the disc to the bit. */
+/* A wheel rolls straight along a line of vertices, which lie exactly in the plane of the disc. */
 static void test_on_line(void) {
   enum { STEPS = 4000 };
   world w;
@@ -540,7 +542,7 @@ static void test_over_vertices(void) {
   finish(&w);
 }
 
-/* Triangles that do not share vertices: hints must not keep the contact point at the end of the first one. */
+/* Triangles that do not share vertices: hints must not keep the contact point at the end of the first triangle. */
 static void test_unshared(void) {
   world w;
   vd_buf text = {0};
@@ -562,7 +564,7 @@ static void test_unshared(void) {
   vd_buf_finish(&text);
 }
 
-/* A fine ramp on a square kilometre of two triangles. */
+/* A ramp of small triangles on a square kilometre of two triangles. */
 static void test_sizes(void) {
   enum { STEPS = 2000 };
   world w;

@@ -20,7 +20,7 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Forward dynamics, from the mass matrix and the torques of a tree that does not accelerate. */
+/* Forward dynamics by the mass matrix and the torques that keep the tree from accelerating. */
 static void forward(const vd_chain *chain, const double *q, const double *rate, const double *torque,
                     const vd_chain_load *loads, double *accel) {
   static const double rest[VD_CHAIN_BODIES];
@@ -40,7 +40,7 @@ static double drawn(unsigned *seed) {
   return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 
-/* Two branches on a stem; axes and bodies lie along none of the base's axes. The first joint's axis is that of z. */
+/* Two branches on a stem; only the first joint's axis is along an axis of the base, z. */
 static void make_tree(int count, double gravity, vd_chain *chain) {
   static const int parent[N] = {VD_CHAIN_BASE, 0, 0, 1, 2, 2};
   unsigned seed = 1;
@@ -248,7 +248,7 @@ static void free_swing(void) {
          kept[1], bound);
 }
 
-/* Central differences over h and 2 h, of which the error of second order drops out. */
+/* Central differences over h and 2 h, in which the error of second order cancels. */
 static double slope_of(double (*f)(const vd_chain *, const double *, const double *), const vd_chain *chain,
                        const double *q, const double *rate, const double *accel) {
   const double h = 1e-3, at[] = {1.0, -1.0, 2.0, -2.0}, weight[] = {8.0, -8.0, -1.0, 1.0};
@@ -264,8 +264,8 @@ static double slope_of(double (*f)(const vd_chain *, const double *, const doubl
   return sum;
 }
 
-/* Only the first joint's torque changes the angular momentum of the tree about its axis, as the others are internal;
- * power is that of all torques. */
+/* Only the first joint's torque changes the angular momentum of the tree about its axis, as the other torques are
+ * internal; the energy changes by the power of all torques. */
 static void balances(void) {
   vd_chain chain;
   unsigned seed = 3;
@@ -338,7 +338,7 @@ static void virtual_work(void) {
     }
     worst = fmax(worst, fabs(work[joint] + torque[joint]));
   }
-  /* h^4/30 of places 3 m off under 10 N, six of them; rounding 1e-15/h of 180 N m */
+  /* h^4/30 for places 3 m away under six forces of 10 N; rounding 1e-15/h of 180 N m */
   tap_near(worst, 0.0, 2e-10, "the work of loads is minus that of the joints' torques");
 }
 

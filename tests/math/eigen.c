@@ -28,7 +28,7 @@ typedef struct solved {
   vd_complex value[MOST], vector[MOST * MOST];
   double residual;    /* greatest |A v - s v| over the greatest entry of A */
   double independent; /* magnitude of the smallest pivot of the vectors */
-  bool paired;        /* eigenvalues that are not real come with their conjugates, and so do the vectors */
+  bool paired;        /* complex eigenvalues and their vectors come in conjugate pairs */
 } solved;
 
 static bool solve(const double *a, size_t n, solved *s) {
@@ -61,7 +61,7 @@ static bool solve(const double *a, size_t n, solved *s) {
   return true;
 }
 
-/* Whether an eigenvalue is there, and how often. */
+/* The number of eigenvalues near re + j im. */
 static int count_near(const solved *s, double re, double im, double tolerance) {
   int count = 0;
   for (size_t k = 0; k < s->n; k++)
@@ -115,7 +115,8 @@ static void test_equal(void) {
   tap_near(s.residual, 0.0, 1e-14, "the eigenvectors of equal eigenvalues satisfy A v = s v");
 }
 
-/* x' = v, v' = 0 has one vector alone; cyclic shifts are the matrix whose QR steps without other shifts never end. */
+/* x' = v, v' = 0 has only one eigenvector; for a cyclic permutation the QR iteration never ends without exceptional
+ * shifts. */
 static void test_odd(void) {
   const double twice[4] = {0, 1, 0, 0}, cycle[16] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
   const double bad[4] = {1, NAN, 0, 1}, zero[9] = {0.0};
@@ -203,7 +204,7 @@ static void test_sobol(void) {
   }
   gsl_qrng_free(other);
   tap_ok(same, "the first %d points in all dimensions are those of GSL", (int)POINTS);
-  /* a net: the first 2^k points, with the origin in place of the first one, have one in each interval of 2^-k */
+  /* the sequence is a net: of 2^k points, the origin and the first 2^k - 1, one lies in each interval of 2^-k */
   bool even = true;
   for (size_t d = 0; d < VD_SOBOL_MOST; d++) {
     bool filled[1024] = {true};

@@ -130,7 +130,8 @@ static void line(const double *x, double *value) {
   value[2] = x[0];
 }
 
-/* x should be 1 and at least 3, the second with three times the weight: the least miss violates the first. */
+/* x should be 1 and at least 3, and the second has three times the weight: the least weighted violation is that of the
+ * first. */
 static void check_impossible(void) {
   vd_sqp_solution s;
   double x[4] = {0.0};

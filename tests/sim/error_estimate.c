@@ -1,5 +1,5 @@
-/* The estimate of a run's integration error, compared with the true one. The latter is the difference from a run with a
- * quarter of the step, whose own error is 4^-4 = 0.4 % of it. */
+/* The estimate of a run's integration error, compared with the true error. The true error is the difference from a run
+ * with a quarter of the step, whose own error is smaller by 4^-4 = 0.4 %. */
 #include "scene.h"
 #include "tap.h"
 
@@ -11,7 +11,7 @@
 
 enum { RUNS = 200, FINER = 4, MOST_STEPS = 8000, CARS = 3, LINKED = 2, TYRES = 10, STEPS = 6 };
 
-/* Errors below it are rounding: about 1e-16 of states of ten times their scale, summed over thousands of steps. */
+/* Errors below this are rounding: about 1e-16 of states of ten times their scale, summed over thousands of steps. */
 static const double rounding = 1e-12;
 
 /* --- random runs --- */
@@ -34,7 +34,7 @@ static const char *pick(const char *const *of, size_t count) {
   return of[(size_t)(draw() * (double)count)];
 }
 
-/* Up to 0.4 g with the sedan's understeer of 0.003 rad per m/s2. */
+/* Steering for up to 0.4 g, with the sedan's understeer of 0.003 rad per m/s2. */
 static void draw_steering(double v, char *text, size_t size) {
   double ay = between(0.5, 4.0), angle = ay * (2.7 / (v * v) + 0.003), kind = draw(), start = between(0.1, 0.5);
   if (kind < 0.4)
@@ -168,7 +168,7 @@ static void check_honesty(void) {
   tap_ok(doubted <= RUNS / 5, "at most a fifth of the runs is marked as rough: %d", doubted);
 }
 
-/* The same for the runs at L3, with steps of up to 20 ms. */
+/* Estimates of runs at L3, with steps of up to 20 ms. */
 static void check_rough_steps(void) {
   static const char level[] = "run: {level: L3";
   int within = 0, runs = 0;
@@ -218,8 +218,8 @@ static void check_order(void) {
   }
 }
 
-/* An error of the heading makes a lateral error of this angle times the distance; an error of the speed makes one of
- * the distance, and of the wheels' spins. Within a second of driving these are the greatest errors. */
+/* An error of the heading causes a lateral error of this angle times the distance; an error of the speed causes errors
+ * of the distance and of the wheels' spins. Within a second of driving these are the greatest errors. */
 static void check_transport(void) {
   scene *s = begin("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L2}\n"
                    "initial: {speed: 20 m/s}\nspeed: 20 m/s\n",
@@ -261,7 +261,7 @@ static void check_bits(void) {
   scene_free(s);
 }
 
-/* A note gives the reason for a rough estimate, and only then. */
+/* A note gives the reason if the estimate is rough, and is missing otherwise. */
 static void check_doubts(void) {
   static const struct {
     const char *what, *text;

@@ -1,5 +1,5 @@
-/* Events happen at the instants of the continuous motion, not on the grid: runs with h and with h/2 differ only by the
- * error of Runge-Kutta. All scenarios are smooth except for the event, with steps of 1 and 0.5 ms. */
+/* Events happen at the instants of the continuous motion, not on the grid: runs with the steps h and h/2 differ only by
+ * the error of the Runge-Kutta method. All scenarios are smooth except for the event, with steps of 1 and 0.5 ms. */
 #include "input/schema.h"
 #include "scene.h"
 #include "tap.h"
@@ -20,7 +20,7 @@ static const char coast[] =
 
 enum { KEPT = VD_S_SPIN + VD_WHEELS };
 
-/* States at `until` with the given step, and when the events were. */
+/* States at `until` with the given step, and the times of the events. */
 static void run(const char *text, const char *setting, const char *other, double step, double until, double *x,
                 double *when) {
   scene *s = scene_make(text, setting, other, NULL);
@@ -43,7 +43,8 @@ static double apart(const double *a, const double *b) {
   return worst;
 }
 
-/* An event at a time gives the same run as a step input at that time, to rounding, and both agree at half the step. */
+/* An event at a time gives the same run as a step input at that time, to rounding, and at half the step the two runs
+ * still agree. */
 static void at_time(void) {
   static const char *const inputs[] = {"steer={type: step, start: 0.1234, value: 0.02}",
                                        "throttle={type: step, start: 0.1234, from: 0.3, value: 0.9}"};
@@ -102,7 +103,7 @@ static void at_state(void) {
              time[1]);
     tap_near(state[1], 0.0, 1e-9, "%s: an event gives the same run with steps of 1 and 0.5 ms (%.1e)", all[i].what,
              state[1]);
-    /* a sixteenth per halving, less what the next order adds, down to rounding */
+    /* 16 per halving, reduced by terms of the next order, down to rounding */
     tap_ok(state[1] <= state[0] / 11.0 + 1e-11, "%s: a run with an event converges by %.1f per halving of the step",
            all[i].what, state[0] / state[1]);
   }
@@ -168,7 +169,7 @@ static void level_is_met(void) {
   tap_near(s->sim.events.distance[1], 30.0, 1e-9, "an event at 30 m is there");
   tap_ok(s->sim.ended, "an event at 30 m ends the run");
   scene_free(s);
-  /* an event needs a channel on the other side first: one that starts above must first fall below */
+  /* a channel that starts above the level must first fall below it */
   s = scene_make(coast, "events=[{when: above, channel: vx_mps, level: 19.9, steer: 0.05}]", NULL);
   scene_run(s, 1.0);
   tap_ok(!s->sim.events.fired[0], "what starts above a level does not rise above it");
@@ -183,7 +184,7 @@ static void level_is_met(void) {
   tap_ok(s->sim.events.fired[0] && lowest < 19.96 && s->sim.events.time[0] > 0.5,
          "a channel that starts above a level and has been below rises above it at %.4f s", s->sim.events.time[0]);
   scene_free(s);
-  /* so must a rate, which is unknown before the first step */
+  /* the same holds for a rate, which is unknown before the first step */
   s = scene_make(coast, "throttle=0",
                  "events=[{when: rate_below, channel: vx_mps, level: -0.1, steer: 0.05}, "
                  "{when: rate_above, channel: distance_m, level: 15, steer: 0.05}]",
@@ -200,7 +201,8 @@ static void level_is_met(void) {
   scene_free(s);
 }
 
-/* An event that changes one kind of input leaves the other; a driver starts from the present steering wheel angle. */
+/* An event that changes the longitudinal or the lateral input leaves the other one unchanged; a driver starts from the
+ * present steering wheel angle. */
 static void handing_over(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 9 s, level: L2}\ninitial: {speed: 20 m/s}\nspeed: 20 m/s\n"
@@ -233,8 +235,7 @@ static void handing_over(void) {
   scene_free(s);
 }
 
-/* Brief rows leave out channels that need a search, and those that are only written if they are named, and no others.
- * */
+/* Brief rows contain all channels except those that need a search and those that are only written if they are named. */
 static void brief_rows(void) {
   size_t count, differ = 0, searched = 0, found = 0;
   const vd_channel *channel = vd_channel_table(&count);
@@ -263,9 +264,9 @@ static void brief_rows(void) {
          searched, found);
 }
 
-/* An input of an event begins at its instant, within a long step, and may have corners within the same step: 2 ms of 8.
- * The yaw rate of L0 depends on the steering angle alone, so that a delay would show, but not errors of the
- * integration. */
+/* The input of an event begins at the event's instant, within a long step, and may have corners within the same step:
+ * after 2 ms of 8 ms. The yaw rate of L0 depends on the steering angle alone, so that a delay would show, but not
+ * errors of the integration. */
 static void within_a_step(void) {
   static const char glide[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L0}\nlog: {rate: 125}\n"
                               "initial: {speed: 20 m/s}\n";

@@ -1,5 +1,5 @@
-/* The control levels: each follows its command, reports what it cannot follow, and leaves the other direction
- * unchanged. */
+/* The control levels: each follows its command, reports what the car cannot follow, and does not affect control in the
+ * other direction, longitudinal or lateral. */
 #include "model/pedals.h"
 #include "scene.h"
 #include "tap.h"
@@ -81,7 +81,7 @@ static void speed_responses(void) {
     }
 }
 
-/* A command far from the present value: the car reaches it as fast as it can, with no more overshoot than after a step
+/* A command far from the present value: the car reaches it as fast as it can, and overshoots no more than after a step
  * that it can follow. */
 static void speed_reached(void) {
   for (int l = 0; l < 2; l++)
@@ -266,8 +266,8 @@ static void force_level(void) {
     }
 }
 
-/* Lc1, Lc2: to the wheel and the axle; the sedan drives 750 N m a rear wheel and brakes 1860/1140 N m a wheel in front
- * and behind. */
+/* Lc1 commands wheel torques, Lc2 axle torques; the sedan drives each rear wheel with up to 750 N m and brakes each
+ * front wheel with up to 1860 N m and each rear wheel with up to 1140 N m. */
 static void torque_levels(void) {
   static const struct {
     const char *setting[4];
@@ -325,8 +325,8 @@ static void torque_levels(void) {
     }
 }
 
-/* Twenty seconds with a speed command that the car cannot reach, then one that it can: no worse than a car without that
- * history. */
+/* Twenty seconds with a speed command that the car cannot reach, then one that it can: the car then follows no worse
+ * than a car that had no such command. */
 static void windup(void) {
   static const char *const files[] = {"vehicle=scenarios/vehicles/sedan.yaml",
                                       "vehicle=scenarios/vehicles/fsk_formula.yaml",
@@ -365,7 +365,7 @@ static void windup(void) {
   }
 }
 
-/* Each longitudinal level with each lateral one: both act, and each as it acts alone. */
+/* Each longitudinal level is combined with each lateral one: both act, and each as if alone. */
 static void independence(void) {
   static const struct {
     const char *setting;
@@ -468,7 +468,7 @@ static void noise(void) {
   tap_ok(memcmp(&end[0], &end[1], sizeof end[0]) == 0, "one seed, one run, bit for bit");
   tap_ok(memcmp(&end[0], &end[2], sizeof end[0]) != 0 && memcmp(&end[0], &end[3], sizeof end[0]) != 0,
          "another seed gives another run of the driver");
-  /* mean 0 +- 1/sqrt(n), variance 1 +- sqrt(2/n), neighbours independent +- 1/sqrt(n); five sigmas each */
+  /* mean 0 +- 1/sqrt(n), variance 1 +- sqrt(2/n), neighbours independent +- 1/sqrt(n); the bounds are five sigmas */
   enum { N = 100000 };
   for (int i = 0; i < N; i++) {
     double x = vd_normal(7, i);
@@ -483,8 +483,9 @@ static void noise(void) {
   tap_near(memory / N, 0.0, 5.0 * sigma, "the noise of a driver has no memory");
 }
 
-/* An engine's torque, too, is that of its speed in the gear: force beyond it in sixth gear at 30 m/s, 2500 rpm, where
- * the map has 300 N m at 2500 and 330 at 4000 rpm, times 0.68 x 4.10 x 0.92 over 0.32 m. */
+/* The torque of an engine is limited to that of its speed in the gear. The commanded force exceeds this limit in sixth
+ * gear at 30 m/s, 2500 rpm, where the map has 300 N m at 2500 and 330 at 4000 rpm, times 0.68 x 4.10 x 0.92 over 0.32
+ * m. */
 static void force_of_an_engine(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 30 m/s}\n",
@@ -501,7 +502,8 @@ static void force_of_an_engine(void) {
   scene_free(s);
 }
 
-/* If two inputs of one kind are accepted together because one is a pedal or an angle of zero, the other one acts. */
+/* Two inputs of one kind are accepted together if one of them is a pedal or an angle of zero; the other one then
+ * acts. */
 static void zeros(void) {
   scene *s = scene_make(text, "throttle=0", "force=1000", "steer=0.02", "steering_wheel=0", NULL);
   scene_run(s, 1.0);
@@ -510,9 +512,9 @@ static void zeros(void) {
   scene_free(s);
 }
 
-/* The wheels follow by T d' = command - d, no faster than the limit r, after the dead time: a step a gives a (1 -
- * exp(-t/T)), or r t until a - d = r T and from there on an exponential. The error of RK4 across that kink is at most r
- * h^2/T = 5e-7 rad. */
+/* After the dead time the wheels follow by T d' = command - d, no faster than the limit r: after a step a they are at a
+ * (1 - exp(-t/T)), or with the limit at r t until a - d = r T, and then on an exponential. The error of RK4 across that
+ * kink is at most r h^2/T = 5e-7 rad. */
 static void steering(void) {
   for (int limited = 0; limited < 2; limited++) {
     scene *s = scene_make(text, "steer={type: step, start: 0.5, value: 0.02}", "vehicle.steering.lag=0.1",
@@ -531,8 +533,7 @@ static void steering(void) {
              limited ? "with lag, dead time and rate limit" : "with lag and dead time", worst);
     scene_free(s);
   }
-  /* the time of an event's steering counts from the event; its dead time is that of any steering, before which the
-   * wheels do not move */
+  /* an event's steering counts its time from the event; the wheels move only after the dead time */
   static const char *const events[] = {"events=[{when: time, time: 1, steer: 0.02}]",
                                        "events=[{when: time, time: 1, steer: {type: step, value: 0.02}}]"};
   for (int i = 0; i < 2; i++) {
@@ -549,8 +550,7 @@ static void steering(void) {
 }
 
 /* A straight path in the world's plan, at 30 deg to a plane that rises along and across: the car's heading in the plane
- * is not its yaw in the world, which differ here by 2 deg. A driver who took one for the other would settle beside the
- * path. */
+ * and its yaw in the world differ by 2 deg. A driver who confused them would settle beside the path. */
 static void tilted_path(void) {
   static const char *const dynamic[] = {"run.level=L1", "run.level=L2"};
   for (size_t i = 0; i < VD_COUNT(dynamic); i++) {

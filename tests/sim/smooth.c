@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* u: shares of the step from its start. The third derivative is that of the cubics. */
+/* u: shares of the step from its start. The quartic's third derivative is that of the cubics. */
 static double quartic(double u) {
   return 1e-4 * pow(u, 4) - 0.3 * pow(u, 3) + u * u - 2.0 * u + 300.0;
 }

@@ -13,7 +13,8 @@
 
 /* --- the spring */
 
-/* exp(A) of a 2x2 matrix by scaling, a series and squaring, in long double, without roots or cases of damping. */
+/* exp(A) of a 2x2 matrix by scaling, a series and squaring, in long double, without roots and without distinguishing
+ * cases of damping. */
 static void exponential(const long double *a, long double *out) {
   enum { HALVINGS = 24, TERMS = 12 };
   long double x[4], term[4] = {1, 0, 0, 1}, sum[4] = {1, 0, 0, 1};
@@ -80,7 +81,7 @@ static int spring_rates(double t, const double y[], double dy[], void *context) 
   return GSL_SUCCESS;
 }
 
-/* Place 0.2 m and speed -3 m/s, over 0.6 s in one step of ours. */
+/* From the position 0.2 m and the speed -3 m/s over 0.6 s, in one step of the track car's spring. */
 static void spring_by_gsl(double ratio, const char *words) {
   vd_spring s = spring_of(ratio);
   gsl_odeiv2_system system = {spring_rates, NULL, 2, &s};
@@ -230,8 +231,8 @@ static double height_of(const world *w) {
 
 /* --- on the level */
 
-/* From 0.5 m over its place of rest: the wheels touch when the fall is 0.5 m + m g/k less, and from there on the
- * body is a spring about its place of rest. 50 ms at a time, of one substep each. */
+/* A fall from 0.5 m above the place of rest: until the wheels touch the body falls 0.5 m less the sag m g/k, and then
+ * it oscillates on its spring about the place of rest. Steps are 50 ms, of one substep each. */
 static void drop(double ratio, const char *words) {
   world w;
   create(&w, level_mesh, NULL);
@@ -259,8 +260,8 @@ static void drop(double ratio, const char *words) {
   destroy(&w);
 }
 
-/* With little damping it leaves the ground again, when the spring force would be negative: k (sag - x) = c v about the
- * place of rest. */
+/* With little damping the car leaves the ground again when the spring force would be negative: k (sag - x) = c v about
+ * the place of rest. */
 static void rebound(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -295,7 +296,7 @@ static void rest(void) {
   destroy(&w);
 }
 
-/* At full steering the heading turns by 1 rad/s; the forward speed follows from the thrust and its limit. */
+/* At full steering the heading changes by 1 rad/s; the forward speed follows from the thrust and its limit. */
 static void circle(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -446,9 +447,9 @@ static void base(void) {
 }
 
 /* The passes of the source. Heights z = +-e lengthen the pairs in front and at the sides from l to sqrt(l^2 + 4 e^2). A
- * pass reduces the difference of their heights by the share p (1 - l/sqrt(l^2 + 4 e^2)) each, and by less after passes
- * that have shortened the pairs. So after ten passes more than (1 - p_front - p_side)^10 of a twist remains; with
- * passes over differences of heights a tenth of it would remain. */
+ * pass reduces the difference of a pair's heights by the share p (1 - l/sqrt(l^2 + 4 e^2)), and by less after passes
+ * that have shortened the pairs. So after ten passes more than (1 - p_front - p_side)^10 of a twist remains; if passes
+ * acted on the difference of heights alone, a tenth would remain. */
 static void passes(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -487,7 +488,7 @@ static void passes(void) {
 
 /* --- landing */
 
-/* swerve: with inputs whose corners are between steps */
+/* swerve: uses inputs whose corners are between steps */
 static bool jump(double h, double substep, bool swerve, vd_track_flight *flight) {
   world w;
   create(&w, NULL, shipped_ramp);
@@ -530,8 +531,7 @@ static void landing(void) {
            "steps of %g ms: landing at the same instant and place (%.1e s, %.1e m)", 1e3 * same[i],
            fabs(f.end - first.end), off(&f, &first));
   }
-  /* other substeps, all below 1 ms: none is farther from the limit than those of 1 ms, whose error follows from halving
-   * 2 ms: the difference is 15/16 of the error of 2 ms at order 4 */
+  /* other substeps, all below 1 ms: none has a greater error than those of 1 ms. Halving 2 ms gives their error: at order 4 the difference is 15/16 of the error of 2 ms */
   bool went = jump(2e-3, 2e-3, false, &coarse);
   double allowed = off(&coarse, &first);
   tap_ok(went && allowed < 1e-4, "substeps of 2 ms: %.1e m", allowed);
@@ -581,8 +581,8 @@ static void conservation(void) {
   destroy(&w);
 }
 
-/* Ledger residual of ten seconds on the ring, with thrust, steering, grip, dampers and wheels that hop: energy less
- * work, over the kinetic energy. */
+/* Ledger residual of ten seconds on the ring, with thrust, steering, grip, dampers and wheels that hop: energy minus
+ * work, relative to the kinetic energy. */
 static double ledger(double substep) {
   world w;
   create(&w, NULL, shipped_ring);
@@ -634,7 +634,7 @@ static void troubles(void) {
   world w;
   create(&w, level_mesh, NULL);
   w.car.spring = spring_of(0.1);
-  start(&w, 0.0, 0.0, 0.0, 0.0, 20.0); /* m g h = k s^2/2 needs 1.5 m of a spring of 1 m */
+  start(&w, 0.0, 0.0, 0.0, 0.0, 20.0); /* this fall, m g h = k s^2/2, needs a travel of 1.5 m; the spring has 1 m */
   tap_ok(run(&w, 0.05, 5.0) == VD_TRACK_BOTTOMED, "a spring compressed beyond its length is found");
   start(&w, 40.0, 0.0, 0.0, 15.0, 0.0);
   tap_ok(run(&w, 0.05, 5.0) == VD_TRACK_OUTSIDE, "a car that has left the mesh is found");

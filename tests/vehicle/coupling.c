@@ -62,8 +62,8 @@ static double condition(const problem *p, int rows, const int *index) {
   return ratio;
 }
 
-/* The sticking rows in their order, without those that depend linearly on earlier ones: Gram and Schmidt on the rows of
- * A. */
+/* The sticking rows in their order, without those that depend linearly on earlier ones: found by Gram and Schmidt's
+ * method on the rows of A. */
 static int independent(const problem *p, int *index) {
   double basis[VD_SHAFTS][VD_SHAFTS];
   int rows = 0;
@@ -124,8 +124,8 @@ static void dense(const problem *p, int rows, const int *index, double accel[][V
   gsl_permutation_free(order);
 }
 
-/* Deviation of the solution from the dense one in units of its tolerance; > 1 or NaN is wrong. Rows that are slipping
- * or redundant must carry exactly nothing. */
+/* Deviation of the solution from the dense one in units of its tolerance; > 1 or NaN is wrong. The torque of slipping
+ * or redundant rows must be exactly 0. */
 static double deviation(const problem *p) {
   vd_coupled got;
   int index[VD_COUPLINGS], rows = independent(p, index);

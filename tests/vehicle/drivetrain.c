@@ -86,7 +86,8 @@ static void torque_map(const vd_drivetrain *d) {
          "the throttle is fully open or closed for torques beyond the map");
 }
 
-/* Rows with speeds of their own: each is a polyline through its own points, wherever the other row has points. */
+/* A map whose rows have different speeds: each row is a polyline through its own points, independent of the other
+ * row's. */
 static void ragged_map(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 1 s}\n",
                         "vehicle.drivetrain.torque_map=[{throttle: 0, torque: [[100, -10], [300, -30]]}, "
@@ -108,8 +109,9 @@ static void ragged_map(void) {
   scene_free(s);
 }
 
-/* The governor opens from idle on, fully at a tenth below; within 2 % above the redline the throttle closes. The clutch
- * has no torque at idle and during a shift, and all of it from a quarter of the range between idle and redline on. */
+/* The governor opens below idle speed, fully at a tenth below; within 2 % above the redline the throttle closes. The
+ * clutch has no torque at idle and during a shift, and all of it from a quarter of the range between idle and redline
+ * on. */
 static void limits(const vd_drivetrain *d) {
   double idle = 800 * rpm, redline = 6500 * rpm, worst = 0.0, launch = idle + 0.25 * (redline - idle);
   for (int i = 0; i <= 10; i++) {
@@ -130,7 +132,7 @@ static void limits(const vd_drivetrain *d) {
            "half of the clutch's torque half way to the launch speed, by symmetry");
 }
 
-/* Electric: max_torque up to max_power, in both directions of turning. */
+/* An electric motor has max_torque up to max_power, in both directions of rotation. */
 static void motor_limits(void) {
   scene *s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 1 s}\n", NULL);
   const vd_drivetrain *d = &s->model.vehicle.drivetrain;
@@ -324,7 +326,8 @@ static void pull_away(void) {
       }
   tap_ok(slow >= 0.9 * 800 * rpm, "pulling away: the engine never falls below %.1f rpm (>= 720)", slow / rpm);
   tap_ok(slipped == runs, "the clutch slips when pulling away, in %d of %d runs", slipped, runs);
-  /* rolling back on the slope the wheels pass through zero: losses that jump there would take 1e6 steps */
+  /* when the car rolls back on the slope, the wheels' speed passes through zero: losses that jump at zero would take
+   * 1e6 steps */
   tap_ok(steps <= 5 * 4000, "pulling away: the clutch slips in up to %ld steps of 4000", steps);
 }
 
@@ -356,7 +359,7 @@ static void efficiencies(void) {
       }
       scene_free(s);
     }
-  /* w at the grid differs from N w_wheels by the drift of a sticking clutch, the rounding of about 1e3 steps */
+  /* the engine's speed differs from N w_wheels by the drift of a sticking clutch, the rounding of about 1e3 steps */
   tap_near(drives, 0.0, 1e-9, "driving, the gears cost exactly 8 %% of the power through them");
   tap_near(driven, 0.0, 1e-9, "on the overrun the gears cost 8 %% of the wheels' power");
   tap_near(ledger, 0.0, 1e-9, "the ledger contains exactly the losses of the gears");
@@ -436,9 +439,9 @@ static void differentials(void) {
     scene_free(s);
   }
 
-  /* It sticks as long as this needs less than the preload: on a circle so wide that the difference of the tyres' slips
-   * needs less. Both wheels have slips by +-r T/2: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa x 0.78 m <
-   * 60 N m for a radius above 240 m. */
+  /* The differential sticks as long as this needs less than the preload, on a circle so wide that the tyres' slips
+   * differ little. Both wheels have slips by +-r T/2: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa x 0.78 m
+   * < 60 N m for a radius above 240 m. */
   s = scene_make("vehicle: ../vehicles/sports.yaml\nrun: {duration: 6 s, level: L2}\ninitial: {speed: 10 m/s}\n"
                  "speed: 10 m/s\nsteer: {type: step, start: 0.5, rise: 1, value: 0.004}\n",
                  NULL);
@@ -458,7 +461,8 @@ static void differentials(void) {
   scene_free(s);
 }
 
-/* The race car with all three kinds between its axles: each constrains speeds or torques by its definition only. */
+/* The race car with each of the three kinds of differential between its axles: each constrains speeds or torques by its
+ * definition only. */
 static void centre_differentials(void) {
   static const char *const kinds[] = {
       "vehicle.drivetrain.centre_differential=open", "vehicle.drivetrain.centre_differential=locked",
@@ -503,7 +507,7 @@ static void centre_differentials(void) {
     }
 }
 
-/* Losses dissipate in every step, not only in the sum, and the ledger closes; with every device. */
+/* Losses dissipate in every step, not only in the sum, and the ledger closes, with every device. */
 static void ledgers(void) {
   static const struct {
     const char *what, *text, *setting, *other;
