@@ -52,8 +52,8 @@ static void test_rigid(enum corner_of which) {
   tear_down(&r);
 }
 
-/* pose(e) = rigid + x1 e + x2 e^2 + x3 e^3 with e = 1/(scale of the stiffness). D(e) = (pose - rigid)/e goes to x1, and
- * the ratio of the steps of D, from e = 1/100 to 1/1000 and from e = 1/10 to 1/100, is 0.009 to 0.09 except for x3: 0.1
+/* pose(e) = rigid + x1 e + x2 e^2 + x3 e^3 with e = 1/(scale of the stiffness). D(e) = (pose - rigid)/e tends to x1.
+ * Except for x3, the ratio of D's changes, from e = 1/100 to 1/1000 and from e = 1/10 to 1/100, is 0.009 to 0.09: 0.1
  * (1 + 0.011 q)/(1 + 0.11 q) with q = x3/x2. Geometry alone is nonlinear by motions of some mm over 0.3 m, in total |q|
  * < 0.5: 0.1 within 0.006. The torsional stiffness of an arm about z, c = 7.5e4 N m/rad, is not scaled; it is parallel
  * to that of its two points, k d^2 = 2.2e6 N/m (0.15 m)^2 = 5e4 N m/rad: 1/(k d^2/e + c) is a series in -e c/(k d^2), q
@@ -162,14 +162,15 @@ static double rod_flexibility(const vd_corner *corner, int first, int count, int
 }
 
 /* The condition number of the six equations, with levers of 0.1 m to 1 m, multiplies the rounding error by about 100; a
- * rod's bushing in series does so again. */
+ * rod's bushing in series multiplies it once more. */
 static const double released = 1e-11;
 
 static void test_rods(void) {
   vd_corner corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
   free_hinges(&corner);
   tap_near(rod_flexibility(&corner, 0, 5, 0, 0.0, 0.0), 0.0, released, "five bushed rods: flexibility by virtual work");
-  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.06, 0.0), 0.0, released, "and in bump");
+  tap_near(rod_flexibility(&corner, 0, 5, 0, 0.06, 0.0), 0.0, released,
+           "five bushed rods: flexibility by virtual work in bump");
   corner.ball_stiffness[1] = 4e5;
   corner.ball_stiffness[4] = 9e5;
   tap_near(rod_flexibility(&corner, 0, 5, 0, -0.04, 0.0), 0.0, released, "elastic ball joints in series with bushings");
@@ -356,7 +357,8 @@ static void test_support(void) {
   vd_corner corner = corner_with_bushings(DW_FRONT_SPORTS);
   memcpy(corner.bushing[2][0].stiffness, no_stiffness, sizeof no_stiffness);
   tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, none), "a tie rod without stiffness: no equilibrium");
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, forces), "nor under load");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.0, forces),
+         "a tie rod without stiffness: no equilibrium under load");
   corner = corner_with_bushings(TA_REAR_SEDAN);
   memcpy(corner.bushing[0][0].stiffness, no_stiffness, sizeof no_stiffness);
   memcpy(corner.bushing[0][1].stiffness, no_stiffness, sizeof no_stiffness);
@@ -385,7 +387,7 @@ static void test_support(void) {
 
 /* Knuckle on one bushing behind the wheel centre, whose height is fixed: a wheel load overturns it like an inverted
  * pendulum if c < fz R. At smaller loads its flexibility in roll is 1/(c - fz R), since the contact moves sideways as
- * the disc leans; in pitch that of a round wheel is 1/(c + k (0.2 m)^2) at any load. */
+ * the disc leans; the flexibility of a round wheel in pitch is 1/(c + k (0.2 m)^2) at any load. */
 static void test_turning_over(void) {
   const double k = 8e5, stiff = 2e3;
   vd_corner corner = corner_with_bushings(TA_REAR_SEDAN);
@@ -404,9 +406,12 @@ static void test_turning_over(void) {
   bool ok = solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 0.5 * critical}, &s);
   tap_near(ok ? s.flexibility[3][3] * stiff : NAN, 2.0, 1e-10,
            "an upright wheel is more flexible under half its critical load");
-  tap_near(s.flexibility[4][4] * (stiff + 0.2 * 0.2 * k), 1.0, 1e-10, "but not in pitch: it is round");
-  tap_ok(solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 0.999 * critical}, &s), "it is stable just below its critical load");
-  tap_ok(!solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 1.001 * critical}, &s), "and not above");
+  tap_near(s.flexibility[4][4] * (stiff + 0.2 * 0.2 * k), 1.0, 1e-10,
+           "an upright wheel is not more flexible in pitch: it is round");
+  tap_ok(solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 0.999 * critical}, &s),
+         "an upright wheel is stable just below its critical load");
+  tap_ok(!solve(&r, 0.0, 0.0, (vd_wheel_load){.fz = 1.001 * critical}, &s),
+         "an upright wheel is unstable above its critical load");
   tear_down(&r);
 }
 

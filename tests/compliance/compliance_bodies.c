@@ -109,8 +109,8 @@ static const load_case cases[] = {
      .right = {.fx = -1500.0, .fy = 600.0, .fz = 3000.0, .torque = 400.0, .rolls = true}},
 };
 
-/* Compares the right wheel, whose axis in the second solver points to the left: outward and mirrored it is (-x, y,
- * -z). */
+/* Compares the right wheel, whose axis in the second solver points to the left: its outward direction, mirrored, is
+ * (-x, y, -z). */
 static double differ_right(const vd_linkage *l, const vd_compliance *c, const balance_rig *r) {
   vd_pose pose;
   vd_kc_state place;
@@ -160,8 +160,7 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   return own + other == own + other && toe == toe && camber == camber ? fmax(own, other) : INFINITY;
 }
 
-/* Newton's steps of the second solver end at 1e-11 to 1e-13 m and rad, some 1e-9 degrees. */
-/* Joined wheels. */
+/* Joined wheels. Newton's steps of the second solver end at 1e-11 to 1e-13 m and rad, some 1e-9 degrees. */
 static bool is_axle(int file) {
   return file >= FILES - AXLES;
 }
@@ -201,8 +200,8 @@ static void test_file(int file, const vd_setting *settings, size_t count, bool w
 }
 
 /* Chrono's bushed double wishbone (own runs of Project Chrono, BSD-3-Clause; see force_balance.c): each arm on one
- * bushing at the middle of its hinge, here with x along the hinge, free about it; the spring by the one line of its
- * table that it uses. */
+ * bushing at the middle of its hinge, here with x along the hinge, free about it; the spring has the one line of its
+ * table that is used. */
 static vd_corner chrono_corner(void) {
   static const double centre[3] = {-0.04, 0.91, -0.026}, coil[2][3] = {{0.104, 0.51, 0.197}, {0.097, 0.543, -0.047}};
   static const double front[2][3] = {{0.223, 0.307, 0.0}, {-0.048, 0.446, 0.245}};

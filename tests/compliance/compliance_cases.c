@@ -1,5 +1,5 @@
-/* Equilibrium on bushings of corners of every kind: reciprocity, work and energy, differences of its own results,
- * mirror images, springs, and one result from any start. */
+/* Equilibrium of corners of every kind on bushings: reciprocity, work and energy, derivatives compared with
+ * differences, mirror images, springs, and one result from any start. */
 #include "bushed.h"
 #include "corners.h"
 #include "kc/kc.h"
@@ -7,7 +7,8 @@
 
 #include <gsl/gsl_integration.h>
 
-/* A corner of each kind: with bushings and ball joints, elastic and rigid ones together; springs on arms and rods. */
+/* A corner of each kind; then mixed corners with bushings and ball joints, elastic and rigid ones together, and springs
+ * on arms and rods. */
 enum { MIXED = 4, CASES = CORNERS_OF + MIXED };
 
 static const char *const case_names[CASES] = {
@@ -255,8 +256,8 @@ static void test_spring(int which) {
   double stiffness =
       corner.spring_rate * length.d[0] * length.d[0] - force * length.h[VD_UU] - corner.wheel_load * rise.h[VD_UU];
   vd_compliance_at_contact(&s, 2, by_load);
-  tap_near(by_load[2] * stiffness / rise.d[0], 1.0, 1e-10, "%s: and deflect by load over wheel rate",
-           case_names[which]);
+  tap_near(by_load[2] * stiffness / rise.d[0], 1.0, 1e-10,
+           "%s: rigid links on a spring deflect by load over wheel rate", case_names[which]);
   tap_near(s.energy / (0.5 * force * force / corner.spring_rate), 1.0, 1e-12, "%s: energy in the spring",
            case_names[which]);
   tear_down(&r);
@@ -271,12 +272,13 @@ static void test_hold(void) {
   set_up(&spring, &corner, VD_HOLD_FREE);
   bool ok = solve(&automatic, 0.01, 0.0, braking, &a) && solve(&wheel, 0.01, 0.0, braking, &b);
   tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: equilibrium away from the design position");
-  tap_near(a.pose.at[2], corner.points.wheel_center[2] + 0.01, 1e-12, "at the travel");
+  tap_near(a.pose.at[2], corner.points.wheel_center[2] + 0.01, 1e-12,
+           "auto: the equilibrium away from the design position is at the travel");
   ok = solve(&automatic, 0.0, 0.0, none, &a) && solve(&wheel, 0.0, 0.0, none, &b);
   tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: and without a wheel load");
   ok = solve(&automatic, 0.0, 0.0, braking, &a) && solve(&spring, 0.0, 0.0, braking, &b);
   tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: the spring holds at design under a load");
-  tap_near(a.support, 0.0, 0.0, "and no jack");
+  tap_near(a.support, 0.0, 0.0, "auto: no jack acts if the spring carries the load");
   tear_down(&automatic);
   tear_down(&wheel);
   tear_down(&spring);
@@ -284,8 +286,9 @@ static void test_hold(void) {
 
 /* --- independence of the start --- */
 
-/* Bushings of a thirtieth of the usual stiffness: under growing force there is one equilibrium, from the rigid
- * linkage's pose and from the last one, until the links turn over, and none beyond. */
+/* Bushings of a thirtieth of the usual stiffness: under growing force there is one equilibrium, whether the search
+ * starts from the rigid linkage's pose or from the last equilibrium, until the links turn over; beyond there is
+ * none. */
 static void test_soft(void) {
   vd_corner corner = case_of(DW_FRONT_SPORTS);
   vd_compliance_state s, next;
@@ -323,7 +326,8 @@ static void test_start(void) {
   set_up(&r, &corner, VD_HOLD_CENTRE);
   bool ok = solve(&r, u[0], u[1], braking, &a) && solve(&r, -0.05, -0.02, forces, &b);
   ok = ok && vd_compliance_solve(r.compliance, u, &braking, &b);
-  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-12, "the same answer from the other end of the travel");
+  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-12,
+           "soft bushings: the same answer from the other end of the travel");
   tear_down(&r);
 }
 

@@ -59,8 +59,8 @@ static void worse(double *worst, double value) {
     *worst = fabs(value);
 }
 
-/* Differences of the energy over 2 h: the energy has terms of fourth degree, so h^2 times their third derivatives
- * remain. */
+/* Differences of the energy over 2 h: the energy has terms of the fourth degree, so an error of h^2 times their third
+ * derivatives remains. */
 static double gradient_error(const vd_elastic_map *map, const double *u, double rack, const vd_elastic_sample *at) {
   const double h = 1e-4;
   double worst = 0.0;
@@ -77,7 +77,8 @@ static double gradient_error(const vd_elastic_map *map, const double *u, double 
 }
 
 /* Half the change of the displacements between two loads 2 h apart is h times the second derivatives in the middle,
- * except for terms of h^3. Relative to the largest. rigid: poses of both wheels if they are joined. */
+ * except for terms of h^3. The error is relative to the largest change. rigid: poses of both wheels if they are
+ * joined. */
 static double bend_error(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid,
                          const double *x) {
   const double h = 1e-3;
@@ -184,7 +185,7 @@ static void cross(const double *a, const double *b, double *out) {
     out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* Gibbs' vector of the turn between two poses, of the skew part of its matrix and its trace. */
+/* Gibbs' vector of the turn between two poses, from the skew part of its matrix and its trace. */
 static void find_gibbs(const vd_pose *from, const vd_pose *to, double *g) {
   double turn[3][3];
   for (int i = 0; i < 3; i++)
@@ -226,10 +227,10 @@ static void find_loads(const vd_elastic_map *map, const vd_linkage *l, const vd_
   x[4] = p[2] / map->unit[4];
 }
 
-/* Numbers of loads outside of the ball, and of all loads; the former are scaled to its edge, as in a run. */
+/* Number of loads outside of the ball, which are scaled to its edge as in a run, and number of all loads. */
 static int beyond, loads_in_all;
 
-/* An equilibrium within the ball: a run goes no further. */
+/* Solves for an equilibrium within the ball, beyond which a run does not go. */
 static bool solve(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose *rigid, place *p,
                   vd_compliance_state *state, vd_elastic_sample *at) {
   state->pose = *rigid;
@@ -332,7 +333,7 @@ static void check(const char *name, double load, double steer, enum arms arms) {
   vd_arena_destroy(arena);
 }
 
-/* The energy of the spring between its ends on the rigid linkage, one of which may be off a rod's line. */
+/* Checks the energy of the spring between its ends on the rigid linkage; one end may be off a rod's line. */
 static void check_spring(const char *name) {
   char path[128];
   vd_arena *arena = vd_arena_create();
@@ -488,7 +489,8 @@ int main(void) {
   check_spring("mp_front_sedan");
   check_spring("5link_rear_sedan");
   check_spring("pushrod_front_formula");
-  /* at 0.5 rad the displaced arm is near its dead point, and the right wheel exceeds 1e-3 by a fifth at the edge */
+  /* at 0.5 rad the displaced arm is near its dead point, and the error of the right wheel at the edge exceeds 1e-3 by a
+   * fifth */
   check("dw_front_offroad", 5600.0, 0.4, LEFT);
   check("dw_front_offroad", 5600.0, 0.4, RIGHT);
   return tap_done();

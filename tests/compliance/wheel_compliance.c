@@ -79,14 +79,14 @@ static void check_file(const read_file *r) {
   tap_ok(r->good, "a sheet in kilonewtons, degrees and millimetres, semicolons and commas is read");
   tap_near(worst, 0.0, 1e-15, "changes of toe count from the wheel without load (%.1e)", worst);
   tap_near(vd_compliance_curve_slope(&r->compliance.of[VD_DISPLACEMENT_TOE][VD_RIG_FY]), 2e-6, 1e-18,
-           "its slope at rest");
+           "the slope of toe at rest is that of the curve");
   double end = toe_of(4000.0), slope = (end - toe_of(3500.0)) / 500.0;
   tap_near(vd_compliance_curve_at(&r->compliance.of[VD_DISPLACEMENT_TOE][VD_RIG_FY], 6000.0), end + 2000.0 * slope,
            1e-15, "beyond the last row the last secant continues");
 }
 
 enum { LOADS = VD_ELASTIC_LOADS };
-static const double radius = 0.3, force = 4000.0 / VD_ELASTIC_LATERAL; /* so that the map goes as far as the sheet */
+static const double radius = 0.3, force = 4000.0 / VD_ELASTIC_LATERAL; /* the map then covers the range of the sheet */
 
 /* The map's loads under a force of the rig at an upright wheel. */
 static void gradient(const vd_elastic_map *map, double drive, double brake, double fy, double mz, double *moves) {
@@ -119,16 +119,18 @@ static void check_energy(const read_file *r) {
     take(&aside, moves[1] - (-1.5e-7 * f + radius * 3e-6 * f));
   }
   tap_near(toe, 0.0, 2e-6, "the energy's derivatives by the side force are the sheet's toe within %.1e rad", toe);
-  tap_near(lean, 0.0, 1e-4, "its camber within %.1e rad", lean);
-  tap_near(aside, 0.0, 3e-5, "and its contact's place within %.1e m", aside);
+  tap_near(lean, 0.0, 1e-4, "the energy's derivatives by the side force are the sheet's camber within %.1e rad", lean);
+  tap_near(aside, 0.0, 3e-5, "the energy's derivatives by the side force are the sheet's contact place within %.1e m",
+           aside);
   gradient(map, 0.0, 0.0, 0.0, 50.0, moves);
   tap_near(moves[1], -50.0 * 2e-6, 1e-9,
            "a moment moves the contact as the side force turns the wheel (Maxwell, Betti)");
   gradient(map, 0.0, -2000.0, 0.0, 0.0, moves);
   tap_near(moves[4], 2.0 * tan(0.5 * 2000.0 * 0.2e-3 * VD_PI / 180.0), 1e-10,
            "under brakes the wheel toes as the sheet says");
-  tap_near(moves[3], 2.0 * tan(0.5 * 2000.0 * 0.3e-3 * VD_PI / 180.0), 1e-10, "and its knuckle winds up, ahead");
-  tap_near(moves[0], -2e-3, 2e-8, "and its centre moves back by 1 mm/kN");
+  tap_near(moves[3], 2.0 * tan(0.5 * 2000.0 * 0.3e-3 * VD_PI / 180.0), 1e-10,
+           "under brakes the knuckle winds up, ahead");
+  tap_near(moves[0], -2e-3, 2e-8, "under brakes the wheel centre moves back by 1 mm/kN");
   gradient(map, 2000.0, 0.0, 0.0, 0.0, moves);
   tap_near(moves[0], 1e-3, 1e-9, "under drive it moves ahead by 0.5 mm/kN");
   tap_ok(!doubt.unstable && doubt.mismatch == 0.0, "no load does negative work");
@@ -188,7 +190,7 @@ static void check_unloaded(const read_file *r) {
   static const struct {
     enum vd_tabled q;
     int of;
-    double sign, also; /* sign of its turn; m, by which the turn moves the contact */
+    double sign, also; /* sign of the rotation; m, by which the rotation moves the contact */
   } turned[] = {{VD_TABLED_BUSHING_TOE, 4, -1.0, 0.0},
                 {VD_TABLED_BUSHING_CAMBER, 2, -1.0, -0.3},
                 {VD_TABLED_BUSHING_SPIN, 3, 1.0, 0.0}};
@@ -244,9 +246,9 @@ static void check_reciprocity(const vd_elastic_map *map) {
   tap_near(worst, 0.0, 1e-6 * most, "the displacement at one load by another is reciprocal (%.1e)", worst);
 }
 
-/* Round a loop of loads and travel the forces do no work on the bushings: x . ds along the displacements s, and the
- * travel's force, -W_z, along the travel; the sum of x . ds round the loop is that of -s . dx. The rule of rectangles
- * has the error of the spline's kinks, O(1/n^4). */
+/* Along a closed loop of loads and travel the forces do no work on the bushings: x . ds along the displacements s, and
+ * the travel's force, -W_z, along the travel; the sum of x . ds round the loop is that of -s . dx. The rule of
+ * rectangles has the error of the spline's kinks, O(1/n^4). */
 static void check_loop(const vd_elastic_map *map) {
   enum { STEPS = 4000 };
   double sum = 0.0, flow = 0.0, dt = 2.0 * VD_PI / STEPS;

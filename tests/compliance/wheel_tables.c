@@ -153,8 +153,8 @@ static void check_file(void) {
         take(&worst, vd_wheel_tables_at(&r.tables, VD_TABLED_CAMBER, at, by) + z);
       }
     tap_ok(r.good, "a grid in millimetres and degrees, semicolons, commas and disorder is read");
-    tap_near(worst, 0.0, 1e-11, "its toe and camber are those of the file within %.1e", worst);
-    tap_near(slope, 0.0, 1e-9, "their slopes within %.1e", slope);
+    tap_near(worst, 0.0, 1e-11, "toe and camber of a grid in mixed units are those of the file within %.1e", worst);
+    tap_near(slope, 0.0, 1e-9, "slopes of a grid in mixed units are those of the file within %.1e", slope);
     tap_near(r.tables.camber, 0.01, 1e-11, "the camber at the design position is the file's");
     finish(&r);
   }
@@ -195,8 +195,10 @@ static void check_cube(void) {
         take(&slope, by[c] - (c == 2 ? sign : 1.0) * cube_at(seen, c));
     }
     tap_ok(r.good && r.tables.joined, "a grid of both travels and the rack is read");
-    tap_near(worst, 0.0, 1e-14, "its toe is the file's polynomial within %.1e", worst);
-    tap_near(slope, 0.0, 1e-12, "its slopes are within %.1e", slope);
+    tap_near(worst, 0.0, 1e-14, "toe on a grid of both travels and the rack is the file's polynomial within %.1e",
+             worst);
+    tap_near(slope, 0.0, 1e-12, "slopes on a grid of both travels and the rack are those of the polynomial within %.1e",
+             slope);
     finish(&r);
   }
 }

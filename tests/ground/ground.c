@@ -59,7 +59,7 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Axes of unit length, at right angles, right-handed; gravity (0, 0, -g) in them. */
+/* The axes are of unit length, at right angles and right-handed; gravity's components along them sum to (0, 0, -g). */
 static void check_axes(const char *name, const vd_ground_def *def) {
   vd_ground g;
   vd_ground_build(def, &g);
@@ -102,7 +102,7 @@ static void check_plane(void) {
   tap_near(g.pull_along, -VD_GRAVITY * sin(0.1), 1e-15, "uphill gravity pulls back by g sin(grade)");
   vd_ground_build(&bank, &g);
   /* right side up: gravity pulls to the left */
-  tap_near(g.pull_across, VD_GRAVITY * sin(0.3), 1e-15, "on a bank it pulls down by g sin(bank)");
+  tap_near(g.pull_across, VD_GRAVITY * sin(0.3), 1e-15, "on a bank gravity pulls down by g sin(bank)");
 }
 
 /* --- hand values --- */
@@ -131,7 +131,7 @@ static void check_rectangle(void) {
   tap_near(friction_at(&box, 1.5, 0.0), 1.0 - 0.5 * smooth_step(0.75), 1e-15, "rectangle: 0.5 m from a side, inside");
   tap_near(friction_at(&box, 3.8, 0.9), 1.0 - 0.5 * smooth_step(0.55), 1e-15, "rectangle: the nearer of two sides");
   tap_near(friction_at(&box, 0.5, 0.3), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "rectangle: 0.5 m outside a side");
-  /* 0.3 and 0.4 beyond two sides: 0.5 m from the corner; 0.6 and 0.8: 1 m, outside of the edge */
+  /* 0.3 and 0.4 m beyond two sides is 0.5 m from the corner; 0.6 and 0.8 m is 1 m, outside of the edge */
   tap_near(friction_at(&box, 4.3, 1.4), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "rectangle: corners are round");
   tap_near(friction_at(&box, 4.6, -1.8), 1.0, 1e-15, "rectangle: 1 m from a corner");
   tap_near(friction_at(&across, 2.0, 1e5), 0.5, 0.0, "band: unbounded to the sides");
@@ -148,9 +148,10 @@ static void check_order(void) {
   vd_ground ground;
   double lowest, highest;
   tap_near(friction_at(&a, 1.75, 0.0), 0.2, 0.0, "the later patch lies on top");
-  tap_near(friction_at(&b, 1.75, 0.0), 0.5, 0.0, "in the other order too");
-  tap_near(friction_at(&a, 1.0, 0.0), 0.35, 1e-15, "its edge blends with the patch below");
-  tap_near(friction_at(&a, 3.0, 0.0), 0.6, 1e-15, "and with the ground where there is none");
+  tap_near(friction_at(&b, 1.75, 0.0), 0.5, 0.0, "the later patch lies on top in the other order, too");
+  tap_near(friction_at(&a, 1.0, 0.0), 0.35, 1e-15, "the edge of the upper patch blends with the patch below");
+  tap_near(friction_at(&a, 3.0, 0.0), 0.6, 1e-15,
+           "the edge of a patch blends with the ground outside of all other patches");
   vd_ground_build(&a, &ground);
   vd_ground_friction_range(&ground, &lowest, &highest);
   tap_ok(lowest == 0.2 && highest == 1.0, "range with patches");
@@ -159,7 +160,7 @@ static void check_order(void) {
   tap_ok(lowest == 0.9 && highest == 0.9, "range without");
 }
 
-/* A chevron: concave, with slanted sides that go up and down. Sharp, so the values are inside or outside. */
+/* A chevron: concave, with slanted sides that go up and down. Without a soft edge, friction has only the two values. */
 static void check_chevron(void) {
   const double xy[] = {0.0, 0.0, 4.0, 2.0, 0.0, 4.0, 2.0, 2.0}, back[] = {2.0, 2.0, 0.0, 4.0, 4.0, 2.0, 0.0, 0.0};
   vd_patch_def one = polygon(0.3, 0.0, xy, 4), other = polygon(0.3, 0.0, back, 4);
@@ -203,7 +204,7 @@ static void check_box(void) {
 
 enum { MOST = 12 };
 
-/* Around its middle the corners go round once, at random distances: the polygon is concave and never crosses itself. */
+/* The corners go once around the middle, at random distances: the polygon is concave and never crosses itself. */
 static size_t random_polygon(uint64_t *seed, double *xy) {
   size_t n = 5 + (size_t)(uniform(seed) * (MOST - 4));
   bool right = uniform(seed) < 0.5;
@@ -217,7 +218,7 @@ static size_t random_polygon(uint64_t *seed, double *xy) {
   return n;
 }
 
-/* Angle that the outline turns through, seen from the point, over a whole turn. */
+/* The angle through which the outline turns, seen from the point, as a share of a whole turn. */
 static double winding(const double *xy, size_t n, double x, double y) {
   double sum = 0.0;
   for (size_t i = 0; i < n; i++) {
@@ -262,7 +263,7 @@ static void check_random_polygons(void) {
     vd_patch_def mirror = polygon(0.3, edge, mirrored, n);
     const vd_ground_def a = with(&sharp, 1), b = with(&soft, 1), c = with(&mirror, 1);
     for (int i = 0; i < 200; i++, points++) {
-      /* near a corner: in line with its y, where a ray along x passes through it */
+      /* a point near a corner, with the corner's y: a ray along x passes through the corner */
       size_t near = (size_t)(uniform(&seed) * (double)n);
       double x = xy[2 * near] + between(&seed, -3.0, 3.0);
       double y = i % 4 == 0 ? xy[2 * near + 1] : xy[2 * near + 1] + between(&seed, -3.0, 3.0);
@@ -284,7 +285,7 @@ static void check_random_polygons(void) {
 }
 
 /* Between any two points the friction changes by no more than 1.5 |dmu|/edge times their distance; across a straight
- * side it comes up to that. */
+ * side the change reaches this bound. */
 static void check_slope(const char *name, vd_patch_def *patch) {
   const vd_ground_def def = with(patch, 1);
   const double most = 1.5 * fabs(patch->friction - 1.0) / patch->edge, h = 1e-5;

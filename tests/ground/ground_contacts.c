@@ -1,9 +1,9 @@
 /* The contact point of a wheel on heights is the nearest point of the road in the disc's plane: every hollow is found.
  *
  * Expectations: the least distance over places of the disc's plane at intervals of radius/1000, with a golden section
- * around the nearest of them. It uses heights alone, and none of the bounds of the search. The least distance to a
- * surface changes by no more than the disc moves. This holds only for the nearest point, so that a disc that moves in
- * small steps shows every hollow that is missed, or found late, as a jump. */
+ * around the nearest of them. The search for it uses heights alone, and none of the bounds of the code under test. The
+ * least distance to a surface changes by no more than the disc moves. This holds only for the nearest point: if the
+ * code misses a hollow, or finds it late, the distance of a disc that moves in small steps jumps. */
 #include "surfaces.h"
 #include "tap.h"
 
@@ -65,7 +65,7 @@ static double least_away(const vd_ground *ground, const vd_disc *disc) {
 
 /* --- discs anywhere --- */
 
-/* A NaN becomes the result. */
+/* The larger number; NaN if one is NaN. */
 static double larger(double a, double b) {
   return b <= a ? a : b;
 }
@@ -128,7 +128,7 @@ static const place places[] = {
      {50.0, 30.0}},
 };
 
-/* Any steering angle, a lean of up to 0.4 rad, and a distance at which the disc touches the road. */
+/* A random disc: any steering angle, a lean of up to 0.4 rad, and a height at which it touches the road. */
 static vd_disc any(const vd_ground *ground, const place *p) {
   double radius = between(0.2, 0.5), steer = between(-VD_PI, VD_PI), lean = between(-0.4, 0.4);
   vd_disc disc = {.centre = {between(p->low[0], p->high[0]), between(p->low[1], p->high[1]), 0.0},
@@ -140,8 +140,8 @@ static vd_disc any(const vd_ground *ground, const place *p) {
   return disc;
 }
 
-/* Deviations of the place from the road, from the disc's plane, and from the returned distance to the centre: a place
- * without them is not nearer than the nearest one. m, the largest of the three. */
+/* The largest deviation, m, of the contact point from the road, from the disc's plane, and from the returned distance
+ * to the centre. */
 static double off(const vd_ground *ground, const vd_disc *disc, const vd_contact_point *contact) {
   double out[3];
   vd_road road;

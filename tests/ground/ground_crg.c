@@ -1,6 +1,6 @@
 /* Measured roads. Files are written by scripts/make-crg from formulas of u and v, so that every height is known: at the
- * cross sections exactly, between them within the error of the interpolation. The test computes places on the line from
- * the headings itself. */
+ * cross sections exactly, between them within the error of the interpolation. The test itself computes the line's
+ * points from the headings. */
 #include "ground/ground_impl.h"
 #include "surfaces.h"
 #include "tap.h"
@@ -39,7 +39,7 @@ static void forget(road *r) {
   finish(&r->w);
 }
 
-/* A NaN becomes the result. */
+/* The larger number; NaN if one is NaN. */
 static double larger(double a, double b) {
   return b <= a ? a : b;
 }
@@ -55,7 +55,7 @@ static vd_road at(const road *r, double x, double y) {
 
 enum { MOST_ROWS = 500 };
 
-/* Points of a line whose pieces of the length `step` have these headings, and the bisectors there. */
+/* Points of a line whose pieces of the length `step` have given headings, and the bisectors at the points. */
 typedef struct line {
   double x[MOST_ROWS], y[MOST_ROWS], phi[MOST_ROWS];
   int rows;
@@ -80,8 +80,8 @@ static vd_road on(const road *r, const line *l, int row, double v) {
 
 /* --- formats --- */
 
-/* Heights of up to 0.05 m: text of seven decimals is off by 5e-8 m, floats by 2^-25 of them, doubles of 14 digits by
- * 5e-15. */
+/* Heights of up to 0.05 m: the error of text with seven decimals is 5e-8 m, of floats 2^-25 of the height, of doubles
+ * with 14 digits 5e-15 m. */
 static void check_formats(void) {
   static const struct {
     const char *name;
@@ -132,8 +132,8 @@ static void check_text(void) {
 /* --- interpolation --- */
 
 /* Keys' cubic with slopes by differences: its error is at most h3 M3/24 + h4 M4/384, M3, M4 bounds of the derivatives
- * (the error of the slopes is h2 M3/6, and their weights sum to 1/4 at most); that of straight lines h2 M2/8. Here the
- * height depends on u alone, A = 0.05 m and k = 1 1/m, h = 0.5 m; turned by 0.7 rad. */
+ * (the error of the slopes is h2 M3/6, and their weights sum to 1/4 at most); the error of straight lines is h2 M2/8.
+ * Here the height depends on u alone, A = 0.05 m and k = 1 1/m, h = 0.5 m; turned by 0.7 rad. */
 static void check_interpolation(void) {
   const double c = cos(0.7), s = sin(0.7), a = 0.05, h = 0.5, decimals = 1e-7;
   const char *const mode[] = {"bicubic", "bilinear"};
@@ -148,12 +148,12 @@ static void check_interpolation(void) {
       worst = larger(worst, fabs(at(&r, c * u - s * v, s * u + c * v).z - a * sin(u)));
     }
     tap_ok(worst <= bound[k] + decimals && worst > 0.1 * bound[k],
-           "%s: within the bound %.3g m of a sine, off by %.3g m", mode[k], bound[k], worst);
+           "%s: height within the bound %.3g m of a sine, off by %.3g m", mode[k], bound[k], worst);
     forget(&r);
   }
 }
 
-/* Uneven sections, bilinear: between them straight lines, and the mean of two along. */
+/* Long sections at uneven v, bilinear: between them the height is linear. */
 static void check_uneven(void) {
   static const double v[] = {-1.5, -1.25, -1.0, 0.0, 1.0, 1.25, 1.5};
   road r = write_road("-f KDBI -v '-1.5 -1.25 -1 0 1 1.25 1.5' '0.03*v*v*v+0.01*u*v'", ", interpolation: bilinear");
@@ -170,8 +170,8 @@ static void check_uneven(void) {
   forget(&r);
 }
 
-/* Two sections 8 m apart: a banking is a straight line up to 0.2 m from the borders. Four sections, 2 m apart, of a
- * square: Keys' cubic between the inner two, straight on at the sides. */
+/* Two long sections, 8 m apart: with banking the road is a straight line up to 0.2 m from the borders. Four long
+ * sections, 2 m apart, on a parabola: Keys' cubic between the inner two, straight lines at the sides. */
 static void check_coarse(void) {
   road r = write_road("-f KDBI -i 1 -l 20 -v '-4 4' -b 0.05 '0.01*v+0.3'", "");
   double worst = 0.0, slope = 0.0;
@@ -182,7 +182,7 @@ static void check_coarse(void) {
     slope = larger(slope, fabs(here.slope_y - 0.06));
   }
   tap_near(worst, 0.0, 1e-14, "two long sections: the banking between them, not half more");
-  tap_near(slope, 0.0, 1e-13, "and its slope");
+  tap_near(slope, 0.0, 1e-13, "two long sections: the slope of the banking");
   forget(&r);
   r = write_road("-f KDBI -i 1 -l 20 -v '-3 -1 1 3' '0.04*v*v'", "");
   double inner = 0.0;
@@ -190,7 +190,8 @@ static void check_coarse(void) {
     inner = larger(inner, fabs(at(&r, 10.0, 0.2 * k).z - 0.04 * 0.04 * k * k));
   tap_near(inner, 0.0, 1e-14, "four long sections: a square between the inner ones");
   /* 0.36 m outside, 0.04 m within, next within 0.04 m, next outside on the line: 0.68 m; Keys' weights in the middle */
-  tap_near(at(&r, 10.0, 2.0).z, (9.0 * (0.36 + 0.04) - 0.68 - 0.04) / 16.0, 1e-14, "and straight on at the side");
+  tap_near(at(&r, 10.0, 2.0).z, (9.0 * (0.36 + 0.04) - 0.68 - 0.04) / 16.0, 1e-14,
+           "four long sections: straight lines at the sides");
   forget(&r);
 }
 
@@ -212,7 +213,7 @@ static double of_chicane(double u) {
   return 0.5 * sin(u / 8.0);
 }
 
-/* 0.3 rad from a piece to the next: pieces that are bounded part by part. */
+/* A heading that changes by 0.3 rad from a piece to the next: such pieces are bounded part by part. */
 static double of_corner(double u) {
   return u < 15.0 ? 0.0 : 0.3;
 }
@@ -226,8 +227,8 @@ static const struct {
              {"chicane", "0.5*sin(u/8)", of_chicane},
              {"corner", "u<15?0:0.3", of_corner}};
 
-/* Quadratic in v, which cubics by differences reproduce, except in the two columns at the borders. Slope and banking:
- * the line climbs by the sum of the slopes times the step. */
+/* The height is quadratic in v, which Keys' cubics reproduce except in the two columns at the borders. Slope and
+ * banking: the line climbs by the sum of the slopes times the step. */
 static void check_turns(void) {
   for (size_t k = 0; k < VD_COUNT(turns); k++) {
     char text[300];
@@ -310,7 +311,8 @@ static void check_gradients(void) {
     }
 }
 
-/* Continuous slopes: over any small move they change by no more than the curvature allows, here 1e-7 m x 2 1/m. */
+/* Slopes are continuous: over a small displacement they change by no more than the curvature allows, here 1e-7 m x 2
+ * 1/m. */
 static void check_continuity(void) {
   for (size_t k = 0; k < VD_COUNT(turns); k++) {
     char text[300];
@@ -329,8 +331,8 @@ static void check_continuity(void) {
   }
 }
 
-/* The bounds of the curvature, by which the search for the contact is certain: no second difference exceeds them, in
- * any box. Every fourth box lies up to 6 m beside the road, but not beside a corner, where cross sections meet. The
+/* The bounds of the curvature, by which the search for the contact is certain: in no box a second difference exceeds
+ * them. Every fourth box lies up to 6 m beside the road, but not beside a corner, where cross sections meet. The
  * bicubic road has a bound there, too: without it the search takes 40,000 trials instead of three. */
 static void check_bends(void) {
   static const char *const more[] = {"", ", interpolation: bilinear"};
@@ -392,16 +394,16 @@ static void check_kinks(void) {
   }
 }
 
-/* A stone edge of 35 mm within 1 cm, 74 deg. Between the heights the road is a straight line, or Keys' cubic of one
- * step, whose slope in the middle is 5/4 of it. The nearest point to a wheel before the edge is its upper corner,
- * sqrt(0.1^2 + 0.275^2) m away; behind it, on the stone, the ground. */
+/* A stone edge of 35 mm within 1 cm, 74 deg. Across the edge the road is a straight line, or Keys' cubic of one step,
+ * whose slope in the middle is 5/4 of the line's. The nearest point to a wheel before the edge is its upper corner,
+ * sqrt(0.1^2 + 0.275^2) m away; behind the edge it is the point below, on the stone. */
 static void check_stone(void) {
   const char *stone = "-f KDBI -l 8 -i 0.01 -v '-2 0 2' 'u < 4.005 ? 0 : 0.035'";
   for (int cubic = 0; cubic < 2; cubic++) {
     road r = write_road(stone, cubic ? "" : ", interpolation: bilinear");
     vd_road edge = at(&r, 4.005, 0.3);
     tap_near(edge.z, 0.0175, 1e-12, "the middle of a stone's edge");
-    tap_near(edge.slope_x, cubic ? 1.25 * 3.5 : 3.5, 1e-9, "its slope");
+    tap_near(edge.slope_x, cubic ? 1.25 * 3.5 : 3.5, 1e-9, "the slope at a stone's edge");
     forget(&r);
   }
   road r = write_road(stone, ", interpolation: bilinear");
@@ -459,7 +461,7 @@ static void check_borders(void) {
   check_border("repeat: two lengths before", fades, -14.0, 1.0, 0.17, 1e-14);
 }
 
-/* Missing at the left for v > 0.6, u > 4, where three sections are lacking. */
+/* Heights are missing at the left for v > 0.6, u > 4, in three long sections, and at the right for v < -1.2, u > 8. */
 static void check_missing(void) {
   const char *m = "-m 'v > 0.6 && u > 4 || v < -1.2 && u > 8'";
   static const struct {
@@ -494,7 +496,7 @@ static void check_modifier(const char *name, const char *modifiers, const char *
   forget(&r);
 }
 
-/* Unchanged: 0.12 u + 0.08 v, of which 0.1 u is slope and 0.03 v banking. */
+/* Without modifiers the height is 0.12 u + 0.08 v, with 0.1 u from the slope and 0.03 v from the banking. */
 static void check_modifiers(void) {
   const double c = cos(0.5), s = sin(0.5);
   check_modifier("no modifier", "", "", 4.0, 1.0, 0.56);
@@ -527,8 +529,9 @@ static void check_modifiers(void) {
                  0.56);
 }
 
-/* SCALE_CURVATURE 2 doubles the angles to that of the start, 0 makes the line straight. A given end: the sums from the
- * start with the weight 1 - i/n at each point, and those from the end with i/n. */
+/* SCALE_CURVATURE 2 doubles the headings relative to the start's, 0 makes the line straight. If the end is given, point
+ * i is the mean of the point that follows from the previous one, with the weight 1 - i/n, and the point that follows
+ * from the end, with i/n. */
 static double of_doubled(double u) {
   return 2.0 * u / 25.0;
 }
@@ -566,7 +569,8 @@ static void check_ends(void) {
 
 /* --- closed --- */
 
-/* A circle of 50 pieces that meets its start: waves of 5 around it, with banking; everywhere continuous. */
+/* A circle of 50 pieces that ends at its start, with five waves around it and banking: the road is continuous
+ * everywhere. */
 static void check_closed(void) {
   road r =
       write_road("-f KDBI -l 50 -i 1 -p '2*pi*u/50' -b 0.05 -o 'REFLINE_CONTINUATION = 1' '0.02*sin(2*pi*u/10)'", "");
@@ -612,7 +616,8 @@ static void check_reference(void) {
   setenv("CRG_TEST_ROAD", "/tmp", 1);
   road r = read_road("");
   tap_near(at(&r, 1.0, 0.0).z, 0.3, 1e-15, "a reference: the road and the modifiers of the other file");
-  tap_ok(at(&r, 5.0, 0.0).z == at(&r, 1.0, 0.0).z && isnan(at(&r, 1.0, 1.5).z), "and the options of this one");
+  tap_ok(at(&r, 5.0, 0.0).z == at(&r, 1.0, 0.0).z && isnan(at(&r, 1.0, 1.5).z),
+         "a reference in a file: the options are those of the file itself");
   forget(&r);
   unlink(other);
 }

@@ -72,7 +72,7 @@ static double density(const double *c, size_t k, double length) {
   return 2.0 * (c[2 * k] * c[2 * k] + c[2 * k + 1] * c[2 * k + 1]) * length;
 }
 
-/* Mean over the lines of a band of one octave, relative to the mean of G there; dB. */
+/* Mean density over the lines of a band of one octave, relative to the mean of G in the band; dB. */
 static double octave_error(const road *r, const double *c, double g0, double w, double n_from) {
   double got = 0.0, expected = 0.0;
   for (size_t k = (size_t)ceil(n_from * r->def.iso8608.length); (double)k < 2.0 * n_from * r->def.iso8608.length; k++) {
@@ -82,7 +82,7 @@ static double octave_error(const road *r, const double *c, double g0, double w, 
   return 10.0 * log10(got / expected);
 }
 
-/* Every octave from 0.02 to 2.56 cycles/m, both tracks. */
+/* The greatest error of an octave from 0.02 to 2.56 cycles/m, on both tracks. */
 static double spectrum_error(const road *r, double g0, double w) {
   double worst = 0.0;
   for (int side = -1; side <= 1; side += 2) {
@@ -192,7 +192,7 @@ static void check_coherence(void) {
       int lines;
       double got = coherence(&r, bands[i], bands[i + 1], &lines), root = 0.0;
       if (wanted == VD_COHERENCE_NONE) {
-        /* exponential with mean 1/m: above 7/m once in a thousand */
+        /* the distribution is exponential with mean 1/m, above 7/m once in a thousand */
         tap_ok(got < 7.0 / lines, "none: coherence %.4f of %g to %g cycles/m, %d lines", got, bands[i], bands[i + 1],
                lines);
       } else if (wanted == VD_COHERENCE_FULL) {
@@ -200,7 +200,8 @@ static void check_coherence(void) {
       } else {
         for (int k = 0; k < lines; k++)
           root += sqrt(ammon(bands[i] + (bands[i + 1] - bands[i]) * (k + 0.5) / lines, 1.55)) / lines;
-        /* the mean of m values cos(theta) with mean g has the variance (1 - g^2)/(2 m): three of its roots */
+        /* the mean of m values cos(theta) with mean g has the variance (1 - g^2)/(2 m); the bound is three standard
+         * deviations */
         tap_near(sqrt(got), root, 3.0 * sqrt((1.0 - root * root) / (2.0 * lines)),
                  "measured: root of the coherence %.3f of %g to %g cycles/m", root, bands[i], bands[i + 1]);
       }
@@ -234,15 +235,16 @@ static void check_seeds(void) {
   complete(&a);
   complete(&b);
   complete(&c);
-  tap_ok(same_bytes(&a, &b), "the same seed gives the same bytes");
-  tap_ok(!same_bytes(&a, &c), "another seed another road");
+  tap_ok(same_bytes(&a, &b), "the same seed gives the bytes of the same road");
+  tap_ok(!same_bytes(&a, &c), "another seed gives another road");
   char text[32];
   snprintf(text, sizeof text, "%016llx", digest(&a));
   tap_str(text, "bf54a2881d1f22d3", "seed 42 gives the known road, on every machine");
   finish(&b);
   finish(&c);
 
-  /* without the lines from 0.5 to 4 the others keep their phases: the coherence of both roads there is 1 */
+  /* a road without the lines from 0.5 to 4 has the other lines with the same phases: in these both roads have the
+   * coherence 1 */
   make(&b, 2, 42, VD_COHERENCE_MEASURED);
   b.def.iso8608.n_to = 0.5;
   complete(&b);
@@ -273,7 +275,7 @@ static void check_surface(void) {
     beyond = fmax(beyond, fabs(left.z - later.z) + fabs(left.slope_y) + fabs(later.slope_y));
     vd_ground_road(&r.ground, x, -0.775, &right);
     vd_ground_road(&r.ground, x, 0.0, &centre);
-    /* the smooth step has 1/2 there, and the slope 1.875/track */
+    /* the smooth step has in the middle the value 1/2 and the slope 1.875/track */
     middle = fmax(middle,
                   fabs(centre.z - 0.5 * (left.z + right.z)) + fabs(centre.slope_y - 1.875 / 1.55 * (left.z - right.z)));
   }

@@ -147,7 +147,7 @@ static void check_gradients(void) {
 
 /* --- values by hand --- */
 
-/* The smooth step at u = 1/4: 10/64 - 15/256 + 6/1024 = 106/1024; at 3/4 the rest to 1. */
+/* The smooth step at u = 1/4: 10/64 - 15/256 + 6/1024 = 106/1024; at 3/4 one minus that. */
 static const double quarter = 106.0 / 1024.0;
 
 static void check_values(void) {
@@ -222,7 +222,7 @@ static void check_map(void) {
   for (int i = 0; i < 5; i++)
     through &= fabs(at(&w, i, 0.0).z - 0.1 * i * i) < 1e-15;
   tap_ok(through, "bicubic: goes through the heights");
-  /* Keys' kernel is exact for a parabola where all four places are there */
+  /* Keys' kernel is exact for a parabola if all four heights exist */
   tap_near(at(&w, 1.3, 0.5).z, 0.1 * 1.3 * 1.3, 1e-15, "bicubic: a parabola comes out");
   tap_near(at(&w, 2.6, 0.5).slope_x, 0.2 * 2.6, 1e-14, "bicubic: its slope too");
   double jump = 0.0;
@@ -246,7 +246,7 @@ static void check_plane(void) {
              slope.ground.pull_along == bumpy.ground.pull_along && slope.ground.weight == bumpy.ground.weight,
          "the axes of a ground with heights are those of its plane");
   tap_ok(vd_ground_plane(&flat.ground) && vd_ground_plane(&slope.ground) && !vd_ground_plane(&bumpy.ground),
-         "which are planes");
+         "flat and inclined grounds are planes, a rough ground is not");
   finish(&bumpy);
   make(&bumpy, "{type: bump, at: 0, length: 1, height: 0.1, patches: [{friction: 0.3, y_to: 0, edge: 0}]}");
   tap_ok(vd_ground_friction(&bumpy.ground, 0.5, -1.0) == 0.3 && vd_ground_friction(&bumpy.ground, 0.5, 1.0) == 1.0,
@@ -360,7 +360,8 @@ static void check_turns(void) {
     vd_road a = at(&w, 10.0 - h, y), b = at(&w, 10.0 + h, y);
     worst = fmax(worst, fmax(fabs(a.z - b.z), fmax(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y))));
   }
-  /* slopes over 2e-9 m: second derivatives, rise/R and the greatest of the sides' edges, 1.875 rise/edge */
+  /* slopes change over 2e-9 m by the second derivatives, rise/R and, at the edges of the sides, up to 1.875
+   * rise/edge */
   tap_near(worst, 0.0, 2e-9 * 2.0 * rise, "oval: heights and slopes are continuous from straight to turn");
   finish(&w);
 }

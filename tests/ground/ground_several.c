@@ -38,11 +38,11 @@ static void check_friction(void) {
   int hint = -1;
   double friction;
   vd_ground_contact(&w.ground, &disc, &hint, &contact, &friction);
-  tap_near(friction, 0.4, 0.0, "of equally near grounds the last one carries");
+  tap_near(friction, 0.4, 0.0, "of equally near grounds the last one carries the wheel");
   finish(&w);
 }
 
-/* y and the offset change their signs, and with them y and the axle. */
+/* Mirrored grounds: y and offset change their signs, and so do y of the wheel and of its axle. */
 static void check_mirror(void) {
   enum { DISCS = 5000 };
   world left, right;
@@ -85,10 +85,10 @@ static void check_flat_disc(void) {
   /* leans by asin(0.8): 0.2/0.6 along the disc */
   bool there = find_contact(&w.ground, &over, &contact);
   tap_ok(there && fabs(contact.reach - 1.0 / 3.0) < 1e-15 && fabs(contact.distance - 0.2) < 1e-15,
-         "a leaning one has the reach height over cosine");
-  tap_near(contact.at[0], 1.0 + 0.2 * 0.8 / 0.6, 1e-15, "and its contact point is out to the side");
+         "a leaning disc has the reach height over cosine");
+  tap_near(contact.at[0], 1.0 + 0.2 * 0.8 / 0.6, 1e-15, "the contact point of a leaning wheel is out to the side");
   over.radius = 0.33;
-  tap_ok(!find_contact(&w.ground, &over, &contact), "beyond its radius there is no contact");
+  tap_ok(!find_contact(&w.ground, &over, &contact), "a leaning disc farther away than its radius has no contact");
   finish(&w);
 
   if (!make(&w, "{type: none}"))
@@ -99,7 +99,7 @@ static void check_flat_disc(void) {
   finish(&w);
 }
 
-/* The reach by the tangent plane that the upright levels get. */
+/* The reach from the tangent plane that the levels with upright wheels use. */
 static double reach_of_plane(const vd_ground *ground, const vd_disc *disc, double *distance) {
   const double radius[] = {disc->radius, disc->radius, disc->radius, disc->radius};
   const vd_wide3 centre = vd_wide3_repeat(disc->centre), axle = vd_wide3_repeat(disc->axle);
@@ -111,7 +111,7 @@ static double reach_of_plane(const vd_ground *ground, const vd_disc *disc, doubl
   return away[0] / sqrt(1.0 - lean * lean);
 }
 
-/* On heights alone the query is the search of the upright levels. */
+/* On a ground of heights alone the result is that of the search of the levels with upright wheels. */
 static void check_heights(void) {
   static const char *const grounds[] = {
       "{type: bump, at: 0, length: 0.5, height: 0.05}", "{type: step, at: 0, height: 0.1}",
@@ -140,7 +140,8 @@ static void check_heights(void) {
   }
 }
 
-/* Points of a body: above plane, ramp and inside the loop; above a slope the distance is along its normal. */
+/* Clearance of points of a body above a plane and a ramp and inside a loop; above a slope the distance is along its
+ * normal. */
 static void check_clearance(void) {
   world w;
   const double up[3] = {0.0, 0.0, 1.0};
@@ -217,7 +218,7 @@ static void check_top(void) {
   finish(&w);
 }
 
-/* Two platforms of 2 m x 2 m, 0.5 m and 1 m high, on flat ground; the hint says which one carried the wheel. */
+/* Two platforms of 2 m x 2 m, 0.5 m and 1 m high, on flat ground; the hint says which platform carried the wheel. */
 static void check_meshes(void) {
   static const char *const name[] = {"ground_surface_low.obj", "ground_surface_high.obj"};
   char text[512];

@@ -29,7 +29,7 @@ static double integral(double (*function)(double, void *), double scale, double 
   return value;
 }
 
-/* entry L, radius R: the end of the clothoid by quadrature, the rest follows. */
+/* A loop with a clothoid entry: the clothoid's end by quadrature gives all other points. */
 static void check_whole(const char *name, const char *text, double entry) {
   const double radius = 10.0, offset = 5.0, turned = 0.5 * entry / radius;
   double scale = entry > 0.0 ? 0.5 / (radius * entry) : 0.0;
@@ -44,11 +44,12 @@ static void check_whole(const char *name, const char *text, double entry) {
   tap_near(loop.length, length / cos(psi), 1e-11, "%s: length of the middle", name);
   tap_near(loop.centre[2], 0.5 + height, 1e-12, "%s: height of the centre", name);
   tap_near(loop.apex[2], 0.5 + height + radius, 1e-12, "%s: height of the apex", name);
-  tap_near(hypot(loop.enter[0] - 20.0, loop.enter[1] - 1.0), 0.0, 0.0, "%s: the way in begins where it should", name);
+  tap_near(hypot(loop.enter[0] - 20.0, loop.enter[1] - 1.0), 0.0, 0.0, "%s: the entry of the loop is at its place",
+           name);
   tap_near(loop.exit[0], 20.0 + 2.0 * half * cos(psi) + length * sin(psi) * tan(psi), 1e-11,
-           "%s: the way out lies ahead by as much as derived", name);
-  tap_near(loop.exit[1], 6.0, 1e-12, "%s: and to the side by the offset", name);
-  tap_near(loop.exit[2], 0.5, 0.0, "%s: at the height of the way in", name);
+           "%s: the exit of the loop lies ahead by the derived distance", name);
+  tap_near(loop.exit[1], 6.0, 1e-12, "%s: the exit of the loop lies to the side by the offset", name);
+  tap_near(loop.exit[2], 0.5, 0.0, "%s: the exit of the loop has the height of the entry", name);
   /* halfway along, by symmetry */
   double middle[2] = {0.5 * (loop.enter[0] + loop.exit[0]), 0.5 * (loop.enter[1] + loop.exit[1])};
   tap_near(hypot(loop.apex[0] - middle[0], loop.apex[1] - middle[1]), 0.0, 1e-12, "%s: the apex is in the middle",
@@ -57,9 +58,9 @@ static void check_whole(const char *name, const char *text, double entry) {
   finish(&w);
 }
 
-/* A point that moves straight ahead on a surface: half a step, its direction mirrored at the tangent plane of the
- * nearest point, half a step. Tangents follow the curve; they are longer than it by (curvature step)^2/12 of the
- * distance. */
+/* A point that moves straight ahead on a surface: each step is half a step ahead, the direction mirrored at the tangent
+ * plane of the nearest point, and half a step ahead. Tangents follow the curve; they are longer than it by (curvature
+ * step)^2/12 of the distance. */
 static void go_straight(const vd_ground *ground, double length, int steps, double *at, double *way) {
   const double up[3] = {0.0, 0.0, 1.0};
   double h = length / steps, away, normal[3] = {0.0, 0.0, 1.0};
@@ -76,8 +77,8 @@ static void go_straight(const vd_ground *ground, double length, int steps, doubl
 }
 
 /* A car that enters along the middle and steers straight ahead leaves along the middle, from 10 m before the loop to 10
- * m behind it on the plane. In the step in which the curvature begins, all or nothing of it may be counted: curvature
- * step^2/2, twice. */
+ * m behind it on the plane. In each of the two steps in which the curvature begins and ends, the error is at most that
+ * of the whole step, curvature step^2/2. */
 static void check_geodesic(const char *name, const char *loop_text, double side) {
   enum { STEPS = 20000 };
   char text[256];
@@ -91,9 +92,10 @@ static void check_geodesic(const char *name, const char *loop_text, double side)
   double h = length / STEPS, bend = 0.1; /* 1/m */
   double allowed = bend * bend * h * h / 12.0 * length + bend * h * h;
   go_straight(&w.ground, length, STEPS, at, way);
-  tap_near(at[1], loop.exit[1] + side, allowed, "%s, %g m beside the middle: the way out is at the offset", name, side);
-  tap_near(at[0], loop.exit[0] + 10.0, allowed, "%s: its length is right", name);
-  tap_near(way[1], 0.0, allowed, "%s: and it leads ahead", name);
+  tap_near(at[1], loop.exit[1] + side, allowed,
+           "%s, %g m beside the middle: a straight path leaves the loop at the offset", name, side);
+  tap_near(at[0], loop.exit[0] + 10.0, allowed, "%s: a straight path through the loop has the derived length", name);
+  tap_near(way[1], 0.0, allowed, "%s: a straight path through the loop ends straight ahead", name);
   finish(&w);
 }
 
@@ -121,7 +123,8 @@ static void check_angle(void) {
 
 /* --- contact points in closed form --- */
 
-/* Upright in the cross-section, all round: the radius through the centre of the wheel. */
+/* A wheel that is upright in the cross-section, all around the loop: its contact point lies on the radius through its
+ * centre. */
 static void check_upright(void) {
   world w;
   vd_loop loop;
@@ -195,7 +198,8 @@ static bool over_cliff(const double *q) {
   return q[1] > 0.0 || (q[0] > 0.0 && q[1] > -1.5);
 }
 
-/* Distance from the disc's centre to the curve's point in its plane. */
+/* Distance from the disc's centre to the point at which the curve, extended across the strip, meets the disc's
+ * plane. */
 static double far_from(const curve *c, const double *centre, const double *axle, double s) {
   double q[2];
   c->at(s, q);
@@ -225,9 +229,9 @@ static double search(const curve *c, const double *centre, const double *axle) {
   return far_from(c, centre, axle, 0.5 * (low + high));
 }
 
-/* The effect of the rest of the car: none for a wheel in front of the surface. For a wheel behind it the car decides
- * whether the wheel was pushed through or the whole car came from there. Elsewhere a tyre is never deflected beyond its
- * radius. */
+/* The position of the car's body has no effect on a wheel in front of the surface. For a wheel behind the surface it
+ * decides whether the wheel was pushed through or the whole car came from behind. Elsewhere a tyre is never deflected
+ * beyond its radius. */
 static bool sided(const vd_ground *ground, const vd_disc *disc, const vd_contact_point *contact, bool before) {
   bool good = before == (contact->reach >= 0.0);
   for (int kind = 0; kind < 4; kind++) {
@@ -249,7 +253,7 @@ static bool sided(const vd_ground *ground, const vd_disc *disc, const vd_contact
 }
 
 /* Wheels with steer and camber on both sides of the surface, in the strip's own axes: origin, and `ahead` turned about
- * the vertical. The golden section finds a least distance to rounding, though its place only to the root of that. */
+ * the vertical. The golden section finds the least distance to rounding, but its place only to the root of rounding. */
 static void check_search(const char *name, const char *text, const curve *c, const double *origin, double turned) {
   enum { DISCS = 1200 };
   world w;
@@ -305,8 +309,8 @@ static void check_searches(void) {
   check_search("cliff", "{type: cliff, at: 15, z: 2, drop: 1.5}", &cliff, (const double[3]){15.0, 0.0, 2.0}, 0.0);
 }
 
-/* Upright wheels about the edge of a cliff: straight below them on top, beside them at the face, and in the quarter
- * between the edge itself. */
+/* Upright wheels near the edge of a cliff: the contact point is straight below a wheel on top, beside a wheel at the
+ * face, and on the edge itself in the quadrant between. */
 static void check_edge(void) {
   world w;
   if (!make(&w, "{type: cliff, at: 15, drop: 1.5}"))
@@ -348,8 +352,8 @@ static bool moved(const vd_ground *ground, const vd_disc *disc, const double *wa
 
 /* The gradient in the disc's plane: 1 along the line from the contact point to the centre, 0 across. Where the
  * surface's curvature jumps, or an edge begins, the second derivative jumps by at most 1/reach, and the error of a
- * central difference is a quarter of the step times that. Discs whose nearest point jumps to another place within the
- * step do not count; they are rare. */
+ * central difference is a quarter of the step times that. The test skips the few discs whose nearest point jumps to
+ * another place within the step. */
 static void check_gradient(const box *b) {
   enum { DISCS = 40000 };
   const double step = 1e-5, least = 0.1; /* m */
@@ -387,7 +391,8 @@ static void check_gradient(const box *b) {
   tap_near(fmax(plane, size), 0.0, 1e-12, "%s: contact points in the discs' planes, unit normals", b->name);
   tap_near(lean, 0.0, 1e-12, "%s: distance is reach times the cosine of the lean", b->name);
   tap_near(along, 0.0, allowed, "%s: the reach grows along the way from the contact point", b->name);
-  tap_near(across, 0.0, allowed, "%s: and across it stays", b->name);
+  tap_near(across, 0.0, allowed,
+           "%s: the reach does not change for displacements across the way from the contact point", b->name);
   finish(&w);
 }
 

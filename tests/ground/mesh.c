@@ -95,7 +95,7 @@ typedef struct soup {
 
 static soup all;
 
-/* Random triangles, each about 0.3 m wide and alone, in a box of 2 x 2 x 1 m. */
+/* Random triangles without neighbours, each about 0.3 m wide, in a box of 2 x 2 x 1 m. */
 static void add_lone(uint64_t *state, int count) {
   for (int n = 0; n < count; n++) {
     double middle[] = {between(state, -1.0, 1.0), between(state, -1.0, 1.0), between(state, -0.5, 0.5)};
@@ -106,7 +106,7 @@ static void add_lone(uint64_t *state, int count) {
   }
 }
 
-/* A relief of size x size squares with random corners, turned any way. */
+/* A relief of size x size squares with random corners and a random orientation. */
 static void add_relief(uint64_t *state, int size, vd_buf *text) {
   double x[3], y[3], z[3], (*point)[3] = malloc((size_t)(size + 1) * (size_t)(size + 1) * sizeof *point);
   random_unit(state, x);
@@ -158,7 +158,8 @@ static void make_wild(world *w, uint64_t seed, int size, int lone) {
   vd_buf_finish(&text);
 }
 
-/* The plane meets the edges in two points. */
+/* The point of a triangle in the disc's plane that is nearest to the centre: the plane meets the triangle's edges in
+ * two points. */
 static bool nearest_in(const double (*corner)[3], const vd_disc *disc, double *near) {
   double height[3], end[2][3];
   int ends = 0;
@@ -251,7 +252,7 @@ static void test_gradient(void) {
       continue;
     double lean = dot(contact.normal, disc.axle), within = sqrt(1.0 - lean * lean);
     worst_size = fmax(worst_size, fabs(contact.distance - contact.reach * within));
-    if (within < 0.6) /* also edges whose normal is held at 60 deg */
+    if (within < 0.6) /* also excludes edges whose normal is limited to 60 deg */
       continue;
     random_unit(&state, way);
     bool same = true;
@@ -275,8 +276,8 @@ static void test_gradient(void) {
   tap_near(worst_size, 0.0, 1e-12, "distance is reach times the normal's part in the disc's plane");
   /* rounding 1e-16/1e-6; third derivatives 1/reach^2 times the step squared: 1e-12 x 2500 x lean's powers */
   tap_near(worst_face, 0.0, 1e-8, "on faces the gradient of the reach is the normal");
-  tap_near(worst_edge, 0.0, 1e-6, "on edges too");
-  tap_ok(faces > 1000 && edges > 300, "both were seen");
+  tap_near(worst_edge, 0.0, 1e-6, "on edges the gradient of the reach is the normal, too");
+  tap_ok(faces > 1000 && edges > 300, "contacts on faces and on edges were both seen");
   finish(&w);
 }
 
@@ -345,7 +346,7 @@ static void test_cylinder(void) {
     worst_normal = fmax(worst_normal, apart(to_axis, contact.normal));
   }
   tap_near(worst, 0.0, 1e-12, "a loop of 72 sides, inside and outside: the reach of the polygon");
-  tap_near(worst_normal, 0.0, 1e-9, "its smooth normals point to the axis");
+  tap_near(worst_normal, 0.0, 1e-9, "smooth normals of a loop of 72 sides point to the axis");
   finish(&flat);
   finish(&smooth);
 }
@@ -361,10 +362,11 @@ static void test_edges(void) {
   vd_disc disc = {.centre = {0.02, 0.3, 0.25}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
   int hint = -1;
   bool found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
-  tap_near(found ? contact.reach : NAN, hypot(0.02, 0.25), 1e-15, "on a ridge: the way to it");
+  tap_near(found ? contact.reach : NAN, hypot(0.02, 0.25), 1e-15, "on a ridge the reach is the distance to the ridge");
   tap_near(apart(contact.normal, (const double[]){0.02 / hypot(0.02, 0.25), 0.0, 0.25 / hypot(0.02, 0.25)}), 0.0, 1e-14,
-           "the normal there is its direction");
-  /* steered by 45 deg: of the normals at right angles to the ridge, 0 and +-45 deg, the one over the contact point */
+           "the normal on a ridge points along the way to it");
+  /* the wheel is steered by 45 deg; the normal is that over the contact point, at right angles to the ridge, between
+   * -45 and 45 deg */
   disc = (vd_disc){.centre = {0.0, 0.0, 0.25}, .axle = {-sqrt(0.5), sqrt(0.5), 0.0}, .radius = 0.3};
   disc.centre[0] = disc.centre[1] = 0.02;
   found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
@@ -379,15 +381,18 @@ static void test_edges(void) {
   disc.centre[1] = 0.0;
   found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
   tap_near(found ? contact.reach : NAN, 0.05, 1e-14, "beyond the end of the mesh: the distance to its edge");
-  tap_near(apart(contact.normal, (const double[]){1.0, 0.0, 0.0}), 0.0, 1e-14, "and its direction");
+  tap_near(apart(contact.normal, (const double[]){1.0, 0.0, 0.0}), 0.0, 1e-14,
+           "the normal beyond the end of the mesh points to its edge");
   disc.centre[0] = 2.31;
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact) && hint == -1, "farther than the radius: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact) && hint == -1,
+         "a mesh farther away than the radius has no contact");
   disc.centre[0] = 0.0;
   disc.centre[1] = 2.0;
   disc.centre[2] = 0.2;
-  tap_ok(vd_mesh_contact(w.mesh, &disc, &hint, &contact), "in the plane of the mesh's last edge: still on it");
+  tap_ok(vd_mesh_contact(w.mesh, &disc, &hint, &contact),
+         "a disc in the plane of the mesh's last edge has its contact on the edge");
   disc.centre[1] = 2.0 + 1e-12;
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "beside the mesh: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc beside the mesh has no contact");
   finish(&w);
   vd_buf_finish(&roof);
 }
@@ -399,9 +404,9 @@ static void test_lying(void) {
   int hint = -1;
   make_sheet(&w, &s, 4, 4, VD_MESH_SMOOTH);
   vd_disc disc = {.centre = {2.1, 0.1, 0.1}, .axle = {0.0, 0.0, 1.0}, .radius = 0.3};
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc that lies over a plane: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc that lies over a plane has no contact");
   disc.centre[2] = 0.0;
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "nor in it");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc in a plane has no contact");
   disc.axle[0] = 1e-9;
   bool found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
   tap_ok(found &&
@@ -473,15 +478,15 @@ static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, d
     }
     ns[way] = 1e9 * best / STEPS;
   }
-  tap_near(worst, 0.0, 0.0, "%s: the same reach with hints and without", name);
-  tap_near(worst_normal, 0.0, 0.0, "%s: and the same normal", name);
+  tap_near(worst, 0.0, 0.0, "%s: the reach is equal with and without hints", name);
+  tap_near(worst_normal, 0.0, 0.0, "%s: the normal is equal with and without hints", name);
   tap_diag("%s, %zu triangles: %.0f ns with hints, %.0f ns without; %d other triangles", name,
            vd_mesh_triangles(w.mesh), ns[0], ns[1], asked);
   tap_ok(other == 1, "%s: never lost", name);
   finish(&w);
 }
 
-/* Straight along a line of vertices, which lie in the plane of the disc to the bit. */
+/* A wheel rolls straight along a line of vertices, which lie exactly in the plane of the disc. */
 static void test_on_line(void) {
   enum { STEPS = 4000 };
   world w;
@@ -537,7 +542,7 @@ static void test_over_vertices(void) {
   finish(&w);
 }
 
-/* Triangles that do not share vertices: hints must not keep the contact point at the end of the first one. */
+/* Triangles that do not share vertices: hints must not keep the contact point at the end of the first triangle. */
 static void test_unshared(void) {
   world w;
   vd_buf text = {0};
@@ -559,7 +564,7 @@ static void test_unshared(void) {
   vd_buf_finish(&text);
 }
 
-/* A fine ramp on a square kilometre of two triangles. */
+/* A ramp of small triangles on a square kilometre of two triangles. */
 static void test_sizes(void) {
   enum { STEPS = 2000 };
   world w;
@@ -714,11 +719,13 @@ static void test_ray_limits(void) {
   tap_ok(through == 17 * 17, "no ray passes between triangles");
   const double down[] = {0.0, 0.0, -2.0}, over[] = {1.1, 0.1, 1.0};
   tap_ok(vd_mesh_ray(w.mesh, over, down, 0.5, &t, normal) && t == 0.5, "a ray reaches its limit");
-  tap_ok(!vd_mesh_ray(w.mesh, over, down, 0.499, &t, normal), "and not beyond");
-  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){0.0, 0.0, 0.0}, 1.0, &t, normal), "no way: none");
-  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){NAN, 0.0, -1.0}, 1.0, &t, normal), "no number: none");
-  tap_ok(!vd_mesh_ray(w.mesh, (const double[]){1.1, 0.1, -1.0}, down, 9.0, &t, normal), "it goes one way only");
-  tap_ok(vd_mesh_ray(w.mesh, over, down, INFINITY, &t, normal) && t == 0.5, "without a limit");
+  tap_ok(!vd_mesh_ray(w.mesh, over, down, 0.499, &t, normal), "a ray without a direction hits nothing");
+  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){0.0, 0.0, 0.0}, 1.0, &t, normal),
+         "a ray with a direction that is no number hits nothing");
+  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){NAN, 0.0, -1.0}, 1.0, &t, normal), "a ray does not go backwards");
+  tap_ok(!vd_mesh_ray(w.mesh, (const double[]){1.1, 0.1, -1.0}, down, 9.0, &t, normal),
+         "a ray without a limit hits the mesh");
+  tap_ok(vd_mesh_ray(w.mesh, over, down, INFINITY, &t, normal) && t == 0.5, "a ray without a limit finds the mesh");
   finish(&w);
 }
 
@@ -791,7 +798,7 @@ static void test_up(void) {
   tap_near(apart(a, low) + apart(b, high), 0.0, 0.0, "up: y turns a mesh");
   bool met =
       w.mesh && vd_mesh_ray(w.mesh, (const double[]){3.0, 1.0, 1.0}, (const double[]){0, 0, -1}, 2.0, &t, normal);
-  tap_near(met ? 1.0 - t : NAN, 0.375, 1e-15, "and its left stays left");
+  tap_near(met ? 1.0 - t : NAN, 0.375, 1e-15, "the left side of a mesh with up: y stays left");
   finish(&w);
 }
 

@@ -88,7 +88,8 @@ static void states_of_both(const vd_corner *c, const vd_linkage *l, const vd_pos
   }
 }
 
-/* The rig holds the wheel centres; Newton's method by the exact slopes of their heights finds the axle's travels. */
+/* The rig fixes the heights of the wheel centres. Newton's method with the exact slopes of these heights finds the
+ * axle's travels. */
 static bool hold_wheels(const vd_corner *c, const vd_linkage *l, const double *travel, vd_kc_state *s) {
   double u[VD_INPUTS] = {travel[L], travel[R]};
   vd_pose pose;
@@ -452,7 +453,7 @@ static void test_rack_force(enum variant v) {
     const double force[3] = {load.fx, load.fy, load.fz};
     for (int i = 0; i < 3; i++)
       work += force[i] * (at[0][i] - at[1][i]) / (2.0 * h);
-    /* w_z of the turn between both */
+    /* w_z of the rotation between both poses */
     double spin = 0.0;
     for (int j = 0; j < 3; j++)
       spin += (knuckle[0].turn[1][j] - knuckle[1].turn[1][j]) * knuckle[2].turn[0][j] / (2.0 * h);
@@ -506,8 +507,8 @@ static void compare_poses(const vd_corner_pose *a, const vd_corner_pose *b, doub
   }
 }
 
-/* Maps from tables of both wheels, compared with the closed linkages at different travels and racks. A rod turns an arm
- * r by f(s), f' = 1/(r cos f) by its shift s, so that f'''' is at most 15/r^4 where f is small, 2.3e4 1/m4 for arms of
+/* Maps from tables of both wheels, compared with the closed linkages at other travels and racks. A rod turns an arm r
+ * by f(s), f' = 1/(r cos f) by its shift s, so that f'''' is at most 15/r^4 where f is small, 2.3e4 1/m4 for arms of
  * 0.16 m, and grows as cos^-7. With rows every h = 10 mm the errors are 5/384 h^4 f'''' = 3e-6 rad in f and h^3/24
  * f'''' = 1e-3 1/m in f', and twice that for two rods in series. Up to a mean angle of 0.3 rad, where arms are 35
  * degrees from their rods' normals, they are four times as great, up to the lock, with 55 degrees, 49 times. */
@@ -533,7 +534,8 @@ static void test_tables(void) {
                                      read_tables(&text.right, true, arena, d)};
   const vd_linkage_map *tabled = vd_wheel_tables_map(&tables[L], &tables[R], way, most, arena, &status);
   const vd_linkage_map *linked = vd_linkage_map_create(&c, way, most, arena, &status);
-  tap_ok(tabled && linked && tabled->right != tabled, "they steer as far as the car needs");
+  tap_ok(tabled && linked && tabled->right != tabled,
+         "the tables of an axle that steers reach the steering angles that the car needs");
   double shaft = 0.0, unused;
   for (size_t i = 0; tabled && linked && i < VD_COUNT(range); i++) {
     double place = 0.0, slope = 0.0;

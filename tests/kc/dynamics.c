@@ -194,7 +194,7 @@ static void rates(const body *b, const double *x, double *dx, double *push) {
   memcpy(push, solution + SIX, FIVE * sizeof *push);
 }
 
-/* --- the same by the travel alone --- */
+/* --- the motion by the travel alone --- */
 
 static void travel_rates(const body *b, const vd_corner *c, vd_pose *pose, const double *x, double *dx) {
   const double u[VD_INPUTS] = {x[0], 0.0}, rate[VD_INPUTS] = {x[1], 0.0}, force[VD_INPUTS] = {spring_of(b, x[0]), 0.0};
@@ -208,7 +208,7 @@ static void travel_rates(const body *b, const vd_corner *c, vd_pose *pose, const
   dx[1] = accel[0];
 }
 
-/* Classical Runge-Kutta of either. */
+/* A step of the classical Runge-Kutta method for either description. */
 static void step_all(const body *b, double h, double *x) {
   static const double part[] = {0.0, 0.5, 0.5, 1.0}, weight[] = {1.0, 2.0, 2.0, 1.0};
   double k[STATES] = {0.0}, sum[STATES] = {0.0}, at[STATES], push[FIVE];
@@ -301,11 +301,16 @@ static double oscillate(const vd_corner *c, bool checked) {
   if (!checked)
     return z[0];
   tap_near(w.turn, 0.0, 1e-9, "%s: the constrained knuckle turns as the linkage, within %.1e rad", c->name, w.turn);
-  tap_near(w.place, 0.0, 1e-9, "%s: and moves as it, within %.1e m", c->name, w.place);
-  tap_near(travel, 0.0, 1e-9, "%s: its travel over time is that of the mass of the travel, within %.1e m", c->name,
-           travel);
-  tap_near(w.force, 0.0, 1e-4, "%s: its spring has the force of inverse dynamics, within %.1e N", c->name, w.force);
-  tap_near(w.push, 0.0, 1e-4, "%s: its multipliers are the forces in the links, within %.1e N", c->name, w.push);
+  tap_near(w.place, 0.0, 1e-9, "%s: the constrained knuckle moves as the linkage, within %.1e m", c->name, w.place);
+  tap_near(travel, 0.0, 1e-9,
+           "%s: the travel of the constrained knuckle over time is that of the generalised mass, within %.1e m",
+           c->name, travel);
+  tap_near(w.force, 0.0, 1e-4,
+           "%s: the spring of the constrained knuckle has the force of inverse dynamics, within %.1e N", c->name,
+           w.force);
+  tap_near(w.push, 0.0, 1e-4,
+           "%s: the multipliers of the constrained knuckle are the forces in the links, within %.1e N", c->name,
+           w.push);
   return z[0];
 }
 

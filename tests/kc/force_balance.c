@@ -95,7 +95,7 @@ static void test_pendulum(void) {
 }
 
 /* A disc on a hinge along its own diameter x at its centre, with a bushing about x alone: a side force at the lowest
- * point has the moment f R, and a load at the contact of a round wheel with camber has only the arm R sin. */
+ * point has the moment f R; a load at the contact of a round wheel with camber has only the lever R sin(camber). */
 static void test_wheel(void) {
   const double centre[3] = {0.0, 0.0, 0.5}, c = 3e4, radius = 0.3;
   const double stiffness[6] = {1e9, 1e9, 1e9, 3e4, 3e4, 3e4};
@@ -126,7 +126,7 @@ static void test_wheel(void) {
   w->torque = 600.0;
   ok = balance_solve(&s, 1);
   balance_turned(&s, body, ahead, turned);
-  tap_near(ok ? -turned[2] : NAN, 600.0 / c, 1e-9, "but by the torque of its brake");
+  tap_near(ok ? -turned[2] : NAN, 600.0 / c, 1e-9, "a freely spinning wheel winds up only by the torque of its brake");
 }
 
 /* --- Chrono's bushed double wishbone: HMMWV front, own runs of Project Chrono (BSD-3-Clause) --- */

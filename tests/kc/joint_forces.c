@@ -201,7 +201,7 @@ enum { RELAYS = 4 };
 
 typedef struct relay_case {
   const char *name;
-  bool unequal, right; /* arms; the box turns the right one */
+  bool unequal, right; /* unequal: the arms differ; right: the box turns the right arm */
 } relay_case;
 
 static const relay_case relays[RELAYS] = {{"mirrored arms", false, false},
@@ -273,8 +273,8 @@ static double apart2(const double *a, const double *b) {
 }
 
 /* The work of the members' forces on the relay rod, per rotation of the pitman arm: the rod's path follows from
- * rotations of both arms that keep its length, that of the idler by Newton's steps. The joints of pitman and idler are
- * at their places in the state. */
+ * rotations of both arms that keep its length, the idler arm's rotation follows by Newton's steps. The joints of pitman
+ * and idler are at their places in the state. */
 static double rod_work(const double *axis, double pivot[2][3], double joint[2][3], const vd_wheel_forces wheel[2]) {
   const double far = 1e-5, length2 = apart2(joint[0], joint[1]);
   double end[2][2][3], unit[3], line[3], ahead[3], spin[2], work = 0.0, size = 0.0;
@@ -407,7 +407,7 @@ static void test_pitman(void) {
     worst = worse(worst, fabs(gear->moment[2] - lever) + fabs(gear->moment[0]) + fabs(gear->moment[1]));
   }
   tap_ok(solved == (int)VD_COUNT(loads) && least > 1.0, "an axle's pitman arm, steered: %d equilibria", solved);
-  tap_near(worst, 0.0, 1e-9, "its gear carries the drag link's moment, N m");
+  tap_near(worst, 0.0, 1e-9, "the steering gear of a pitman arm carries the drag link's moment, N m");
   vd_compliance_destroy(solver);
   vd_arena_destroy(arena);
 }
@@ -439,14 +439,14 @@ static void test_rocker(void) {
       moment[b] += turning[i] * axis[i];
   }
   tap_near(moment[0] - moment[1], 0.0, 1e-9 * fabs(moment[0]), "the push rod takes the coil's moment about the axis");
-  tap_near(sqrt(length[0]), sqrt(length[1]), 1e-9, "it keeps its length, m");
+  tap_near(sqrt(length[0]), sqrt(length[1]), 1e-9, "the push rod of a rocker keeps its length, m");
   double line[3], across[3], off = 0.0;
   for (int i = 0; i < 3; i++)
     line[i] = rod->at[i] - part->at[i];
   cross3(line, rod->force, across);
   for (int i = 0; i < 3; i++)
     off = worse(off, fabs(across[i]));
-  tap_near(off, 0.0, 1e-7, "and pushes along its line, N m");
+  tap_near(off, 0.0, 1e-7, "the push rod of a rocker pushes along its line, N m");
   vd_arena_destroy(arena);
 }
 
@@ -492,17 +492,17 @@ static void test_planar(void) {
     const vd_joint_force *f = &force[k];
     if (strcmp(f->point, "lca.knuckle") == 0) {
       tap_near(f->force[1], along / nl, 1e-6, "by hand: the lower arm's force across the car, N");
-      tap_near(f->force[2], along * sl / nl, 1e-6, "by hand: and upwards");
+      tap_near(f->force[2], along * sl / nl, 1e-6, "by hand: the lower arm's force upwards, N");
     }
     if (strcmp(f->point, "uca.knuckle") == 0)
       tap_near(f->force[1], t / nu, 1e-6, "by hand: the upper arm's force across the car, N");
     if (strcmp(f->point, "uca.chassis_front") == 0)
-      tap_near(f->force[1], 0.5 * t / nu, 1e-6, "by hand: one half of it at each hinge");
+      tap_near(f->force[1], 0.5 * t / nu, 1e-6, "by hand: half of the upper arm's force at each hinge");
     if (strcmp(f->from, "jack") == 0)
       tap_near(f->force[2], jack, 1e-6, "by hand: the jack, by moments about the instant centre, N");
     if (strcmp(f->point, "tie_rod.knuckle") == 0)
       tap_near(sqrt(f->force[0] * f->force[0] + f->force[1] * f->force[1] + f->force[2] * f->force[2]), 0.0, 1e-6,
-               "by hand: nothing in the tie rod");
+               "by hand: no force in the tie rod");
   }
   vd_compliance_destroy(solver);
 }
@@ -534,15 +534,18 @@ static void test_spring_on_arm(void) {
     if (strcmp(f->point, "lca.knuckle") == 0)
       tap_near(f->force[2], -3000.0, 1e-6, "half of a spring in the middle of an arm at its ball joint, N");
     if (strcmp(f->point, "lca.chassis_front") == 0) /* the eye is at the middle of both hinges in x */
-      tap_near(f->force[2], 1500.0, 1e-6, "a quarter at each of its hinges");
+      tap_near(f->force[2], 1500.0, 1e-6,
+               "a quarter of the force of a spring in the middle of an arm at the front hinge, N");
     if (strcmp(f->point, "lca.chassis_rear") == 0)
-      tap_near(f->force[2], 1500.0, 1e-6, "and at the other");
+      tap_near(f->force[2], 1500.0, 1e-6,
+               "a quarter of the force of a spring in the middle of an arm at the rear hinge, N");
     if (strcmp(f->point, "spring.eye") == 0)
       tap_near(f->pull, -6000.0, 1e-6, "the spring pushes");
     if (strcmp(f->point, "spring.chassis") == 0)
-      tap_near(f->force[2], 6000.0, 1e-6, "the chassis, too, N");
+      tap_near(f->force[2], 6000.0, 1e-6, "a spring in the middle of an arm pushes the chassis, N");
     if (strcmp(f->from, "jack") == 0)
-      tap_near(f->force[2], 0.0, 1e-6, "and carries the load: a motion ratio of one half");
+      tap_near(f->force[2], 0.0, 1e-6,
+               "a spring with a motion ratio of one half carries the whole load: the jack has no force, N");
   }
   vd_compliance_destroy(solver);
 }

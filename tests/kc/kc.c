@@ -144,8 +144,8 @@ static void test_chrono(void) {
 
 /* --- published gains --- */
 
-/* As the reference system computes them: differences over 5 mm to both sides, printed to 6 decimals. deg/mm, deg/mm,
- * mm/mm, deg/mm, deg/mm. */
+/* Gains as the reference system computes them: differences over 5 mm to both sides, printed to 6 decimals. deg/mm,
+ * deg/mm, mm/mm, deg/mm, deg/mm. */
 static const struct {
   enum corner_of corner;
   double value[5], recession;

@@ -8,8 +8,8 @@
 
 /* --- closed forms --- */
 
-/* Two arms of equal length, level and parallel, about axes along x, and a tie rod of the same: the knuckle is only
- * shifted, on a circle of the arms' length: y = y0 + sqrt(a^2 - z^2) - a. */
+/* Two arms of equal length, level and parallel, about axes along x, and an equal, parallel tie rod: the knuckle does
+ * not turn; it moves, on a circle of the arms' length: y = y0 + sqrt(a^2 - z^2) - a. */
 static vd_hardpoints parallel_arms(double length) {
   const double y = 0.7 - length;
   vd_hardpoints h = {
@@ -144,7 +144,7 @@ static void test_symmetric_five_link(void) {
   tap_ok(moves > 1e-3, "symmetric five-link: it turns in side view");
 }
 
-/* For arms that are rods in pairs the axis of the released toe link is the one through the ball joints. */
+/* If each arm consists of two rods, the axis of the released toe link passes through the ball joints. */
 static void test_virtual_axis(void) {
   static const char *const names[] = {"lower_fore", "lower_aft", "upper_fore", "upper_aft"};
   const vd_hardpoints *dw = &corner_points[DW_FRONT_SPORTS];
@@ -347,7 +347,7 @@ static void test_elements(void) {
   /* the point at a share of the tie rod, at a shifted rack */
   vd_jet3 point = vd_member_point(&l, &pose, 2, on_rod.eye),
           outer = vd_pose_point(&l, &pose, c.points.member[2].knuckle);
-  /* where the line is nearest to it */
+  /* the point of the line that is nearest to the eye */
   double share = (0.25 * 0.39 + 0.02 * 0.03) / (0.39 * 0.39 + 0.03 * 0.03);
   tap_near(point.y.v, (1.0 - share) * (0.35 + 0.012) + share * outer.y.v, 1e-14,
            "a point of the tie rod moves with the rack");
@@ -362,7 +362,7 @@ static void test_wheel_rate(void) {
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0), t = state_at(&c, &l, 0.05, 0.0);
   tap_near(s.spring_force * s.motion_ratio, 4000.0, 1e-9, "the spring carries the wheel's load at the design position");
   tap_near(t.spring_force, s.spring_force + 4e4 * (s.spring_length.v - t.spring_length.v), 1e-9,
-           "its force grows by its rate");
+           "the force of the spring grows by its rate");
   tap_near(t.ride_rate, 1.0 / (1.0 / t.wheel_rate + 1.0 / 2e5), 1e-8, "ride rate: wheel rate and tyre in series");
   c.spring_load = 5000.0;
   s = state_at(&c, &l, 0.0, 0.0);
@@ -481,19 +481,19 @@ static void test_lock(void) {
   plan.side = VD_KC_BOTH;
   bool complete = vd_kc_sweep_write(&c, &plan, &out, &report);
   const char *words = report.messages.text ? report.messages.text : "";
-  tap_ok(!complete && report.missing > 0, "a linkage that locks is no complete sweep");
+  tap_ok(!complete && report.missing > 0, "the sweep of a linkage that locks is not complete");
   tap_ok(strncmp(words, up, strlen(up)) == 0, "the first point that is out of reach, the dead point itself, is named");
   const char *is = strstr(words, "reaches is ");
   double last = is ? strtod(is + strlen("reaches is "), NULL) : NAN;
-  tap_near(last, 80.0, 1e-3, "with the last travel, that of upright arms");
-  tap_ok(lines(words) == 3, "for both ends and both wheels");
+  tap_near(last, 80.0, 1e-3, "the message on an unreachable point has the last travel, that of upright arms");
+  tap_ok(lines(words) == 3, "the unreachable points of both ends and both wheels are named");
   /* 5 mm apart, short of 80 mm */
   tap_ok(report.rows == 2 * 31 && report.missing == 2 * 10 && lines(out.text) == report.rows + 1,
-         "what closed has its rows");
-  tap_ok(!strstr(out.text, "nan") && !strstr(out.text, "inf"), "and no row is without numbers");
+         "places that close have their rows");
+  tap_ok(!strstr(out.text, "nan") && !strstr(out.text, "inf"), "no row of a partial sweep is without numbers");
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_pose pose;
-  tap_ok(reach(&l, 1e-3 * last, 0.0, &pose), "the travel that is named can be reached");
+  tap_ok(reach(&l, 1e-3 * last, 0.0, &pose), "the travel that a message names can be reached");
   vd_buf_finish(&out);
   vd_buf_finish(&report.messages);
 }

@@ -230,7 +230,7 @@ static void test_corner_and_table(void) {
     for (size_t i = 0; i < v.count; i++)
       worst = fmax(worst, v.row[i].deviation / fmax(fabs(v.row[i].reference), 1e-3));
     tap_ok(r->ok && v.count == 5 + 2 * 4 && v.failed == 0, "a corner %s its own curves", order ? "after" : "before");
-    tap_near(worst, 0.0, 1e-6, "and they agree");
+    tap_near(worst, 0.0, 1e-6, "figures of a corner and of its own curves agree");
   }
   finish(r);
   vd_buf_finish(&text);

@@ -61,7 +61,7 @@ static balance_part *release(balance_rig *r, balance_part *wheel, double jack) {
   return load;
 }
 
-/* Place and turn of a wheel; the turn as that of three axes relative to another pose, small. */
+/* Place of a wheel and the directions of three axes fixed in it, from which `moved' finds a small rotation. */
 static void place_of(const balance_rig *r, const balance_part *wheel, double *at, double axes[3][3]) {
   balance_place(&r->scene, wheel->b, wheel->point, at);
   for (int k = 0; k < 3; k++) {
@@ -83,8 +83,8 @@ static void moved(const balance_rig *r, const balance_part *wheel, double at[3],
   }
 }
 
-/* Columns by central differences of 40 N and 10 N m, extrapolated with half of them: 1e-6 of a column, as the second
- * solver ends at 1e-11 m of displacements of about 1e-5 m. */
+/* Columns by central differences of 40 N and 10 N m, extrapolated with half of them: the error is 1e-6 of a column, as
+ * the second solver ends at 1e-11 m of displacements of about 1e-5 m. */
 static void test_differences(const char *name, double travel, double rack) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -183,7 +183,7 @@ static void test_bar(void) {
   double parallel = with.of.c[2][2] + with.of.c[2][8], opposed = with.of.c[2][2] - with.of.c[2][8];
   tap_near(good ? parallel / without.of.c[2][2] : NAN, 1.0, 1e-12, "an anti-roll bar does nothing in phase");
   tap_near(1.0 / opposed - 1.0 / without.of.c[2][2], 2.0 * 15000.0 / (track * track), 1e-6,
-           "and is 2 K/T^2 at each wheel opposed, N/m");
+           "an anti-roll bar adds 2 K/T^2 at each wheel in opposed motion, N/m");
   vd_kc_metrics metrics;
   vd_kc_report report;
   double rate[2] = {NAN, NAN};
@@ -199,7 +199,7 @@ static void test_bar(void) {
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
   double by_contact = s.wheel_rate / (s.patch_z.d[0] * s.patch_z.d[0]);
-  tap_near(rate[0], 0.5 * by_contact * track * track / degree, 1e-9, "and the springs', k T^2/2");
+  tap_near(rate[0], 0.5 * by_contact * track * track / degree, 1e-9, "the roll rate contains the springs' k T^2/2");
 }
 
 /* --- factors --- */

@@ -231,8 +231,8 @@ static bool scales(const subject *s) {
   return good;
 }
 
-/* Without loads and springs a compliance is inverse to all stiffnesses together: the sum of its derivatives by their
- * shares is minus the compliance. */
+/* Without loads and springs a compliance is inversely proportional to a common factor of all stiffnesses, so that the
+ * sum of its derivatives by shares of the stiffnesses is minus the compliance. */
 static void test_inverse(void) {
   static const char *const compliances[] = {
       "toe_fx",     "toe_fy",     "toe_mz",     "camber_fx",  "camber_fy",     "camber_mz",       "wheel_x_fx",

@@ -48,8 +48,9 @@ static bool matrix_of(const vd_corner *c, enum vd_hold hold, vd_kc_matrix *m) {
 }
 
 /* Wheels apart by 2 z: each arm turns about its line from pivot to shear centre by the rise z over the wheel centre's
- * distance from it, and the beam twists by twice the part of that along y. By virtual work the force at each wheel is G
- * J/L twist dtwist/d(2 z). In phase the springs alone carry. Bending stiffness of 1e12 leaves 1e-7. */
+ * distance from it, and the beam twists by twice the y component of this rotation. By virtual work the force at each
+ * wheel is G J/L twist dtwist/d(2 z). In phase the springs alone carry the load. With a bending stiffness of 1e12 the
+ * error is 1e-7. */
 static void test_torsion_bar(void) {
   vd_corner c = flat();
   vd_kc_matrix m;
@@ -60,9 +61,11 @@ static void test_torsion_bar(void) {
   double off = fabs(arm_x * half_span - beam_x * (half_span - 0.72)) / line; /* distance of the wheel centre from it */
   double twist = along / off, stiffness = 1400.0 / length; /* per difference of heights: 2 b dy/(2 z) */
   double apart = 1.0 / (m.of.c[2][2] - m.of.c[2][8]), together = 1.0 / (m.of.c[2][2] + m.of.c[2][8]);
-  tap_near(ok ? together / 2.4e4 : NAN, 1.0, 1e-6, "in phase: the rate of the springs");
-  tap_near((apart - 2.4e4) / (2.0 * stiffness * twist * twist), 1.0, 1e-6, "opposed: and the beam's torsion");
-  tap_near(vd_corner_twist_rate(&c) / (stiffness * twist * twist), 1.0, 1e-12, "the rate that cars take from it");
+  tap_near(ok ? together / 2.4e4 : NAN, 1.0, 1e-6, "a twist beam in phase has the rate of its springs");
+  tap_near((apart - 2.4e4) / (2.0 * stiffness * twist * twist), 1.0, 1e-6,
+           "a twist beam opposed has the rate of its springs and of the beam's torsion");
+  tap_near(vd_corner_twist_rate(&c) / (stiffness * twist * twist), 1.0, 1e-12,
+           "the rate that a car takes from a twist beam is that of its torsion");
 }
 
 /* A force F to the left at both wheel centres, at a distance l behind the pivots: the arms are the columns of a
@@ -140,7 +143,7 @@ static void test_steer(void) {
   bool ok = shipped(arena, &c) && matrix_of(&c, VD_HOLD_CENTRE, &m);
   double left = m.of.c[5][1] + m.of.c[5][7], right = m.of.c[11][1] + m.of.c[11][7];
   tap_ok(ok && left < 0.0, "side forces to the left turn the axle to the right: %.3g deg/kN", 1e3 * degree * left);
-  tap_near(right / left, 1.0, 1e-9, "both wheels alike");
+  tap_near(right / left, 1.0, 1e-9, "side forces turn both wheels of the axle alike");
   c.beam.bending[0] = c.beam.bending[1] = c.beam.axial = 1e13;
   ok = matrix_of(&c, VD_HOLD_CENTRE, &m);
   tap_ok(ok && fabs(left) > fabs(m.of.c[5][1] + m.of.c[5][7]), "a rigid beam steers less: %.3g deg/kN",

@@ -51,8 +51,8 @@ static void test_front(void) {
 }
 
 /* A trailing arm about an axis across the car: its centre in side view is the axis, at every travel. The share of the
- * brakes' load transfer that it carries is by the line from the contact point to it, whose slope times L/h is to be
- * 100 % (Milliken and Milliken, chapter 17): outboard from the contact point, inboard from the wheel centre. */
+ * brakes' load transfer that it carries is the slope of the line to this centre times L/h (Milliken and Milliken,
+ * chapter 17); the line begins at the contact point for outboard brakes, at the wheel centre for inboard brakes. */
 static void test_side(void) {
   static const double pivot[2] = {0.46, 0.36}, centre[2] = {-0.02, 0.31}; /* x, z */
   vd_hardpoints h = {.type = VD_TRAILING_ARM,
@@ -231,13 +231,13 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
   }
   tap_near(good ? force : NAN, 0.0, 1e-2, "%s%s at %g mm, rack %g mm: rack force by the second solver's tie rod, N",
            name, arms_name[arms], 1e3 * travel, 1e3 * rack);
-  tap_near(axis_free ? moment : 0.0, 0.0, 2e-3, "%s: and its moment about the steering axis, N m%s", name,
+  tap_near(axis_free ? moment : 0.0, 0.0, 2e-3, "%s: moment of the loads about the steering axis, N m%s", name,
            axis_free ? "" : " # SKIP the spring has one, too");
   vd_arena_destroy(arena);
 }
 
-/* By definition: steering wheel over mean steer as a difference of 0.1 mm of the rack, power, and the sign of the
- * steering wheel angle by the rack. */
+/* Steering figures by their definitions: the ratio as a difference over 0.1 mm of the rack, the power, and the sign of
+ * the steering wheel angle over the rack. */
 static void test_steering_wheel(double sense) {
   vd_corner c = corner_of(corner_points[MP_FRONT_SEDAN]);
   c.c_factor = 0.052;
@@ -266,10 +266,12 @@ static void test_steering_wheel(double sense) {
   tap_near(axle.steering_ratio, fabs(hand / mean), 2e-5 * fabs(hand / mean), "%s: steering ratio", what);
   tap_ok((axle.steering_wheel_gain > 0.0) == (mean > 0.0), "%s: the steering wheel goes to the side of the wheels",
          what);
-  tap_near(axle.steering_wheel_moment * axle.steering_wheel_gain, axle.rack_force, 1e-9, "%s: its power is the rack's",
-           what);
-  tap_near(fabs(axle.steering_wheel_moment), fabs(axle.rack_force) * 0.052 / (2.0 * VD_PI), 1e-9, "%s: C/2 pi", what);
-  tap_near(axle.rack_force, wheel[0].rack_force - wheel[1].rack_force, 1e-9, "%s: both wheels require it", what);
+  tap_near(axle.steering_wheel_moment * axle.steering_wheel_gain, axle.rack_force, 1e-9,
+           "%s: the power at the steering wheel is that of the rack", what);
+  tap_near(fabs(axle.steering_wheel_moment), fabs(axle.rack_force) * 0.052 / (2.0 * VD_PI), 1e-9,
+           "%s: the steering wheel moment is the rack force times C/2 pi", what);
+  tap_near(axle.rack_force, wheel[0].rack_force - wheel[1].rack_force, 1e-9,
+           "%s: the rack force of an axle is that of both wheels together", what);
 }
 
 static void axle_at(const vd_corner *c, double rack, vd_kc_axle *axle) {
@@ -319,9 +321,9 @@ static void test_gear_ratio(int pitman) {
     power = worse(power, fabs(axle.steering_wheel_moment * axle.steering_wheel_gain - axle.rack_force));
   }
   tap_ok(good && sense == 0.0, "a box on the %s arm: wheels turn with the steering wheel", pitman ? "right" : "left");
-  tap_near(angle, 0.0, 1e-12, "its steering wheel turns by the ratio times asin(rack/R), rad");
-  tap_near(gain, 0.0, 1e-10, "and by ratio/(R cos) per rack, rad/m");
-  tap_near(power, 0.0, 1e-9, "its power is the rack's");
+  tap_near(angle, 0.0, 1e-12, "a steering box: its steering wheel turns by the ratio times asin(rack/R), rad");
+  tap_near(gain, 0.0, 1e-10, "a steering box: its steering wheel turns by ratio/(R cos) per rack, rad/m");
+  tap_near(power, 0.0, 1e-9, "a steering box: the power at its steering wheel is that of the rack");
   vd_arena_destroy(arena);
 }
 
@@ -382,7 +384,8 @@ static void test_unequal_ratio(int pitman) {
   }
   tap_near(good ? angle : NAN, 0.0, 1e-12, "unequal arms, box on the %s one: its turn by triangles, rad",
            pitman ? "right" : "left");
-  tap_near(gain, 0.0, 1e-6, "and its slope by differences, rad/m"); /* third derivative h^2/6 < 1e4 1/m3 1e-10 m2/6 */
+  /* third derivative h^2/6 < 1e4 1/m3 1e-10 m2/6 */
+  tap_near(gain, 0.0, 1e-6, "unequal arms: slope of the steering wheel's turn by differences, rad/m");
   vd_arena_destroy(arena);
 }
 

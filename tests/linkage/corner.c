@@ -137,7 +137,7 @@ static void check_shipped(void) {
         moved &= closes;
         graph &= graph_closes(&corner);
         credible &= corner.points.wheel_center[1] > 0.5 && fabs(toe) < 0.01 && corner.source[0] != '\0';
-        /* left to the car */
+        /* values that the car gives */
         bool bare = isnan(corner.spring_rate) && isnan(corner.damper_rate) && isnan(corner.wheel_load);
         rates &= reference || bare ||
                  (corner.spring_rate > 0.0 && corner.damper_rate > 0.0 && corner.wheel_load > 0.0 &&
@@ -152,12 +152,12 @@ static void check_shipped(void) {
   }
   free(entry);
   tap_ok(files == SHIPPED, "%d suspensions are shipped", files);
-  tap_ok(read, "each is read without a message");
-  tap_ok(round, "each is written, read and written again to the same bytes");
-  tap_ok(moved, "each closes over +-100 mm of travel to 1e-12 m");
-  tap_ok(graph, "the graph of each has its bodies, joints and points");
-  tap_ok(credible, "each names its source and points straight ahead");
-  tap_ok(rates, "each of those that were not imported has rates, loads, masses and its car");
+  tap_ok(read, "each shipped suspension is read without a message");
+  tap_ok(round, "each shipped suspension is written, read and written again to the same bytes");
+  tap_ok(moved, "each shipped suspension closes over +-100 mm of travel to 1e-12 m");
+  tap_ok(graph, "the graph of each shipped suspension has its bodies, joints and points");
+  tap_ok(credible, "each shipped suspension names its source and points straight ahead");
+  tap_ok(rates, "each shipped suspension that was not imported has rates, loads, masses and its car");
 }
 
 /* --- one file in many ways --- */

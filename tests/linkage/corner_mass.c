@@ -20,8 +20,8 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Masses of the reference system (that of a strut is with its knuckle); inertias of the knuckle with its wheel are
- * round figures. */
+/* Masses of the reference system, in which the knuckle's mass contains the strut's. Inertias of the knuckle with its
+ * wheel are round figures. */
 static vd_corner weighed(enum corner_of which) {
   static const double knuckle[CORNERS_OF] = {18.5, 6.5, 6.0, 6.5};
   static const double member[CORNERS_OF][VD_MEMBERS] = {
@@ -29,7 +29,7 @@ static vd_corner weighed(enum corner_of which) {
   return corner_with_masses(which, knuckle, member, 0.3);
 }
 
-/* All but one body without mass; -1: the knuckle is it. */
+/* A corner with the mass of one body only: of a member or, for -1, of the knuckle. */
 static vd_corner weighed_alone(enum corner_of which, int member) {
   vd_corner c = weighed(which);
   for (int i = 0; i < c.points.members; i++)
@@ -134,7 +134,7 @@ static cloud points_at(const vd_corner *corner, const vd_linkage *l, double trav
 /* Differences over h and 2 h, of which the error of second order drops out. */
 static const double step = 2.5e-4, aside[] = {1.0, -1.0, 2.0, -2.0}, share[] = {8.0, -8.0, -1.0, 1.0};
 
-/* Mass matrix and height gradient by moved points. */
+/* Mass matrix and height gradient, from points that move with the bodies. */
 static vd_corner_mass moved_points(const vd_corner *corner, const vd_linkage *l, double travel, double second) {
   static const vd_corner_mass none;
   static double velocity[VD_INPUTS][POINTS][3];
@@ -254,7 +254,8 @@ static void check_moments(const vd_corner *c) {
       worst_mass = INFINITY;
   }
   tap_near(worst_place, 0.0, 1e-11, "%s: first and second moments are those of points, kg m, kg m2", c->name);
-  tap_near(worst_spin, 0.0, 1e-8, "%s: their angular momentum per travel is that of moved points, kg m", c->name);
+  tap_near(worst_spin, 0.0, 1e-8, "%s: the angular momentum of a corner per travel is that of moved points, kg m",
+           c->name);
   tap_near(worst_mass, 0.0, 1e-12, "%s: the mass is that of the mass matrix, kg", c->name);
 }
 
@@ -351,7 +352,7 @@ static void link_alone(void) {
     double lump = lump_mass(&c, &l, travels[k], &q), mass = mass_at(&c, &l, travels[k], 0.0).mass[0][0];
     worst = fmax(worst, fabs(lump + left - mass) / mass);
   }
-  tap_near(worst, 0.0, 1e-12, "%s: of the lower rear link alone the lump leaves out what is not a turn about y",
+  tap_near(worst, 0.0, 1e-12, "%s: a lump of the lower rear link alone lacks only its rotation other than about y",
            c.name);
 }
 
@@ -453,7 +454,7 @@ static void ride_step(ride *r, double h, double *x) {
   vd_rk4(ride_rates, r, h, 2, dx, x);
 }
 
-/* From rest at `height` until it rests there again. */
+/* Duration of the motion from rest at `height' until the corner is at rest there again. */
 static double period(ride *r, double height, double guess) {
   enum { STEPS = 400 };
   double x[2] = {height, 0.0}, h = guess / STEPS, t = 0.0, dx[2];
@@ -518,7 +519,7 @@ static void free_vibration(enum corner_of which) {
   }
   /* a step takes (w h)^6/144 of a vibration's energy, and of its fourth overtone's 4^6 times that: (4 2 pi/400)^6/144
    * 400 */
-  tap_near(worst / lift, 0.0, 2e-7, "%s: and at 60 mm keeps its energy", c.name);
+  tap_near(worst / lift, 0.0, 2e-7, "%s: a corner that swings by 60 mm keeps its energy", c.name);
 }
 
 /* --- missing masses --- */
@@ -529,10 +530,11 @@ static void not_given(void) {
   vd_chain chain;
   c.member_mass[2] = NAN;
   tap_ok(isnan(mass_at(&c, &l, 0.0, 0.0).mass[0][0]), "a rod of unknown mass makes the mass unknown");
-  tap_ok(!vd_corner_lump(&c, &chain), "and there is no lump");
+  tap_ok(!vd_corner_lump(&c, &chain), "a corner with a rod of unknown mass has no lump");
   c = weighed(DW_FRONT_SPORTS);
   c.knuckle_inertia[1] = NAN;
-  tap_ok(isnan(mass_at(&c, &l, 0.0, 0.0).mass[0][0]) && !vd_corner_lump(&c, &chain), "nor with unknown inertia");
+  tap_ok(isnan(mass_at(&c, &l, 0.0, 0.0).mass[0][0]) && !vd_corner_lump(&c, &chain),
+         "a corner with unknown inertia has no lump");
   c = weighed(MP_FRONT_SEDAN);
   vd_linkage strut = built(&c);
   tap_ok(isfinite(mass_at(&c, &strut, 0.0, 0.0).mass[0][0]), "a strut's is in the knuckle's");

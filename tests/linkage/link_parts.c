@@ -34,7 +34,8 @@ static void test_parallel(void) {
     off = worse(off, fabs(p.x.h[VD_VV] + r * r / (x * x * x)) + fabs(p.y.h[VD_VV]) + fabs(p.x.d[0]));
   }
   tap_near(off, 0.0, 1e-12, "a relay rod on parallel arms moves on a circle, with both derivatives");
-  tap_ok(isnan(vd_gear_point(&g, 1.001 * r, design).x.v), "and not beyond its arms' length");
+  tap_ok(isnan(vd_gear_point(&g, 1.001 * r, design).x.v),
+         "a relay rod on parallel arms does not reach beyond its arms' length");
 }
 
 static vd_jet turned_angle(const vd_gear *g, double s) {
@@ -69,14 +70,15 @@ static void test_trapezoid(void) {
     most = fmax(most, fabs(turned_angle(&g, s).v));
   }
   tap_near(off, 0.0, 1e-14, "a relay rod between arms at an angle: lengths are constant, its middle is at the rack");
-  tap_near(along, 0.0, 1e-15, "it stays in the plane across its arms' axes");
+  tap_near(along, 0.0, 1e-15, "a relay rod between arms at an angle stays in the plane across its arms' axes");
   tap_near(mirror, 0.0, 1e-14, "the mirror image's rack is the opposite one");
-  tap_near(slope, 0.0, 1e-5, "its derivatives are those of differences");
-  tap_ok(most > 0.05, "while it turns by %.1f deg", degree * most);
+  tap_near(slope, 0.0, 1e-5, "a relay rod's derivatives are those of differences");
+  tap_ok(most > 0.05, "a relay rod between arms at an angle turns by %.1f deg", degree * most);
 }
 
-/* Pitman and idler arm of any lengths and places: a four-bar linkage. With the arms' angles t and u from the line
- * between their pivots, of lengths a, c and d apart, and the relay rod's b (Freudenstein, Trans. ASME 77, 1955, p. 853)
+/* Pitman and idler arm of any lengths and places: a four-bar linkage. With the arms' lengths a and c, their angles t
+ * and u from the line between their pivots, the distance d of these, and the relay rod's length b (Freudenstein, Trans.
+ * ASME 77, 1955, p. 853)
  *
  *   K1 cos u - K2 cos t + K3 = cos(t - u),   K1 = d/a, K2 = d/c, K3 = (a^2 - b^2 + c^2 + d^2)/(2 a c)
  *
@@ -98,7 +100,7 @@ static four_bar four_bar_of(const double pivot[2][2], const double joint[2][2]) 
   return b;
 }
 
-/* The other arm's angle where the left one has turned by an angle from design, by either root. */
+/* The other arm's angle after the left arm has turned by an angle from design; sign: which of two roots. */
 static double four_bar_angle(const four_bar *b, double turn, double sign) {
   const double a = b->arm[0], c = b->arm[1], d = b->apart, t = b->design[0] + turn - b->line;
   const double k1 = d / a, k2 = d / c, k3 = (a * a - b->rod * b->rod + c * c + d * d) / (2.0 * a * c);
@@ -106,7 +108,7 @@ static double four_bar_angle(const four_bar *b, double turn, double sign) {
   return 2.0 * atan2(-q + sign * sqrt(q * q - 4.0 * p * r), 2.0 * p) + b->line;
 }
 
-/* The joints there, by the root that gives the design position at zero rotation. */
+/* The joints after this turn, by the root that gives the design position at zero rotation. */
 static void four_bar_at(const four_bar *b, double turn, double joint[2][2]) {
   double sign = fabs(remainder(four_bar_angle(b, 0.0, 1.0) - b->design[1], 2.0 * VD_PI)) < 1e-9 ? 1.0 : -1.0;
   const double angle[2] = {b->design[0] + turn, four_bar_angle(b, turn, sign)};
@@ -153,12 +155,12 @@ static void test_four_bar(void) {
     apart = fmax(apart, fabs(turn));
   }
   tap_near(off, 0.0, 1e-12, "pitman and idler arm of different lengths: places are those of Freudenstein's equation");
-  tap_near(height, 0.0, 1e-15, "joints of different heights keep these");
+  tap_near(height, 0.0, 1e-15, "joints of arms of different heights keep their heights");
   tap_near(mirror, 0.0, 1e-13, "the gear with its arms exchanged is its mirror image at the opposite rack");
-  tap_near(slope, 0.0, 1e-4, "both derivatives are those of differences");
-  tap_ok(apart > 0.03, "while the relay rod turns by %.1f deg", degree * apart);
+  tap_near(slope, 0.0, 1e-4, "derivatives of a gear with unequal arms are those of differences");
+  tap_ok(apart > 0.03, "a relay rod on unequal arms turns by %.1f deg", degree * apart);
   tap_ok(isnan(vd_gear_point(g, 0.3, tie).x.v) && isnan(vd_gear_point(g, -0.3, tie).x.v),
-         "it does not pass its dead centres");
+         "a relay rod on unequal arms does not pass its dead centres");
 }
 
 /* The off-road car's corner, whose relay rod has mirrored arms. */
@@ -229,7 +231,7 @@ static void test_asymmetric_sweeps(void) {
     apart = fmax(apart, fabs(toe[0][i] - toe[2][rows - 1 - i]));
   }
   tap_near(all ? mirror : NAN, 0.0, 1e-9, "a shorter idler arm: sweeps of the mirrored car are mirrored");
-  tap_ok(apart > 0.1, "while left and right wheel differ by %.2f deg", apart);
+  tap_ok(apart > 0.1, "a shorter idler arm makes left and right wheel differ by %.2f deg", apart);
   vd_buf_finish(&plain);
   vd_buf_finish(&same);
   vd_arena_destroy(arena);
@@ -284,7 +286,8 @@ static void test_pitman(void) {
     second = worse(second, fabs(at.accel[VD_UV][i] - (up_pose.velocity[0][i] - down.velocity[0][i]) / (2.0 * far)));
   }
   tap_near(first, 0.0, 1e-8, "a wheel steered by a relay rod: velocity by the rack is that of differences");
-  tap_near(second, 0.0, 1e-7, "and its second derivatives");
+  tap_near(second, 0.0, 1e-7,
+           "a wheel steered by a relay rod: second derivatives by the rack are those of differences");
 }
 
 /* --- rods that steer, and springs on rods --- */
@@ -455,8 +458,8 @@ static void test_integral(void) {
     }
   }
   tap_near(lengths, 0.0, 1e-13, "an integral link and its arm keep all lengths over 160 mm of travel");
-  tap_near(first, 0.0, 1e-8, "its velocities are those of differences");
-  tap_near(second, 0.0, 1e-7, "and its second derivatives");
+  tap_near(first, 0.0, 1e-8, "velocities of an integral link are those of differences");
+  tap_near(second, 0.0, 1e-7, "second derivatives of an integral link are those of differences");
 }
 
 /* On the axis of the arm the link's inner end is at rest: it is a rod at the chassis. */

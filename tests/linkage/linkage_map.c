@@ -38,7 +38,7 @@ static double place(int i, double step, const vd_axis *axis) {
   return axis->from + share * axis->cells * axis->step;
 }
 
-/* Up to a mean angle of the steered wheels. */
+/* Compares a map with its linkage up to a mean angle of the steered wheels. */
 static worst compare_all(const vd_linkage_map *map, double most) {
   enum { PLACES = 1000 };
   worst w = {.angle = 0.0};
@@ -68,7 +68,8 @@ int main(void) {
     if (!map)
       abort();
     worst w = compare_all(map, 0.75 * lock), end = compare_all(map, lock);
-    tap_ok(w.angle <= 1e-6 && w.place <= 1e-6, "%s: within 1e-6 rad and 1e-6 m (%.1e, %.1e)", name, w.angle, w.place);
+    tap_ok(w.angle <= 1e-6 && w.place <= 1e-6, "%s: maps and linkage agree within 1e-6 rad and 1e-6 m (%.1e, %.1e)",
+           name, w.angle, w.place);
     tap_ok(end.angle <= 2e-5 && end.place <= 2e-6, "up to the lock within 2e-5 rad and 2e-6 m (%.1e, %.1e)", end.angle,
            end.place);
     vd_diag_destroy(d);

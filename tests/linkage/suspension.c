@@ -72,8 +72,8 @@ static void check_curve(const char *what, const vd_points *points) {
     }
     area += quadrature(curve_value, &curve, from, from + h);
   }
-  tap_near(miss, 0.0, 1e-12 * largest, "%s: goes through its points", what);
-  tap_near(kink, 0.0, 1e-6 * largest / width, "%s: its slope does not jump at them", what);
+  tap_near(miss, 0.0, 1e-12 * largest, "%s: the curve goes through its points", what);
+  tap_near(kink, 0.0, 1e-6 * largest / width, "%s: the slope of the curve does not jump at its points", what);
   tap_near(slope_error, 0.0, 1e-12, "%s: slope is the difference quotient's limit", what);
   tap_near(area_error, 0.0, 1e-14, "%s: integral is Gauss quadrature's", what);
   tap_ok(leaves <= 1e-15, "%s: rises from point to point, nowhere falls (%.3g)", what, leaves);
@@ -82,19 +82,21 @@ static void check_curve(const char *what, const vd_points *points) {
   vd_curve_at(&curve, xy[0], &first_slope);
   vd_curve_at(&curve, end, &last_slope);
   double expected = xy[2 * last + 1] + last_slope * (far - end);
-  tap_near(vd_curve_at(&curve, far, &slope), expected, 1e-12 * largest, "%s: beyond the end with the last slope", what);
-  tap_near(slope, last_slope, 0.0, "%s: which is given, too", what);
+  tap_near(vd_curve_at(&curve, far, &slope), expected, 1e-12 * largest,
+           "%s: beyond its end the curve continues with its last slope", what);
+  tap_near(slope, last_slope, 0.0, "%s: the slope beyond the end is that at the end", what);
   expected = xy[1] + first_slope * (near - xy[0]);
-  tap_near(vd_curve_at(&curve, near, &slope), expected, 1e-12 * largest, "%s: before the start likewise", what);
-  tap_near(slope, first_slope, 0.0, "%s: with its slope", what);
+  tap_near(vd_curve_at(&curve, near, &slope), expected, 1e-12 * largest,
+           "%s: before its start the curve continues straight", what);
+  tap_near(slope, first_slope, 0.0, "%s: the slope before the start is that at the start", what);
   tap_near(vd_curve_integral(&curve, far), area + quadrature(curve_value, &curve, end, far), 1e-13 * largest * width,
            "%s: integral beyond the end", what);
   tap_near(vd_curve_integral(&curve, near), -quadrature(curve_value, &curve, near, xy[0]), 1e-13 * largest * width,
            "%s: integral before the start", what);
 }
 
-/* The greatest number of points, at distances that differ by 10^5: a bin holds many of them, or none. The tables over
- * time search for their piece, and evaluate each cubic from its nearer end. */
+/* The table has the greatest number of points, at distances that differ by 10^5, so a bin contains many points or none.
+ * The tables over time search for their piece, and evaluate each cubic from its nearer end. */
 static void check_bins(void) {
   static double xy[2 * VD_CURVE_POINTS];
   unsigned state = 1;

@@ -41,13 +41,13 @@ static void random_ring(size_t count) {
     bound += low || high;
     worst = fmax(worst, low ? -slope : high ? slope : fabs(slope));
   }
-  tap_near(worst, 0.0, 1e-6, "its slopes are 0 or point out of the box");
+  tap_near(worst, 0.0, 1e-6, "slopes of a ring of unknowns are 0 or point out of the box");
   tap_ok(bound > 0 && bound < (int)count, "%d unknowns are at their bounds", bound);
   vd_box_qp_free(&q);
 }
 
-/* A row of unknowns, each coupled to the next: x0 = 1 and the rest follows at the bound 0.5. A bound that does not
- * count, and a matrix without a least value of its own. */
+/* A string of five unknowns, each coupled to the next: the bounds hold x0 at 1, and x4 is at its bound 0.5. The other
+ * bounds have no effect. Without bounds the matrix is singular. */
 static void simple(void) {
   vd_box_qp q;
   double x[5];

@@ -45,7 +45,7 @@ static void test_ways(void) {
   vd_butterworth(y, COUNT, rate, cutoff, 12);
   for (int i = 0; i < COUNT; i++)
     worst = fmax(worst, fabs(x[i] - y[COUNT - 1 - i]));
-  tap_near(worst, 0.0, 1e-9, "the same forwards and backwards in time");
+  tap_near(worst, 0.0, 1e-9, "the filter is the same forwards and backwards in time");
 }
 
 int main(void) {

@@ -20,7 +20,7 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Forward dynamics, from the mass matrix and the torques of a tree that does not accelerate. */
+/* Forward dynamics by the mass matrix and the torques that keep the tree from accelerating. */
 static void forward(const vd_chain *chain, const double *q, const double *rate, const double *torque,
                     const vd_chain_load *loads, double *accel) {
   static const double rest[VD_CHAIN_BODIES];
@@ -40,7 +40,7 @@ static double drawn(unsigned *seed) {
   return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 
-/* Two branches on a stem; axes and bodies lie along none of the base's axes. The first joint's axis is that of z. */
+/* Two branches on a stem; only the first joint's axis is along an axis of the base, z. */
 static void make_tree(int count, double gravity, vd_chain *chain) {
   static const int parent[N] = {VD_CHAIN_BASE, 0, 0, 1, 2, 2};
   unsigned seed = 1;
@@ -195,8 +195,8 @@ static void double_pendulum(void) {
   double a = (m1 + m2) * l1 * l1, b = m2 * l1 * l2 * cos(t1 - t2), c = m2 * l2 * l2, s = m2 * l1 * l2 * sin(t1 - t2);
   double r1 = -s * w2 * w2 - (m1 + m2) * g * l1 * sin(t1), r2 = s * w1 * w1 - m2 * g * l2 * sin(t2);
   double a1 = (c * r1 - b * r2) / (a * c - b * b), a2 = (a * r2 - b * r1) / (a * c - b * b);
-  tap_near(accel[0], a1, 1e-12, "they are the textbook's, upper rod");
-  tap_near(accel[0] + accel[1], a2, 1e-12, "lower rod");
+  tap_near(accel[0], a1, 1e-12, "accelerations of a double pendulum are the textbook's, upper rod");
+  tap_near(accel[0] + accel[1], a2, 1e-12, "accelerations of a double pendulum are the textbook's, lower rod");
 }
 
 /* --- motion --- */
@@ -244,10 +244,11 @@ static void free_swing(void) {
   /* dE = grad E . dx, by the momenta and torques below 200 in SI, six numbers; error of the state by the next
    * halving */
   double bound = 6.0 * 200.0 * 16.0 / 15.0 * farthest(x[1], x[2], 2 * LINKS);
-  tap_ok(fabs(kept[1]) <= bound, "and is explained by the error of the state: %.3g of %.3g J", kept[1], bound);
+  tap_ok(fabs(kept[1]) <= bound, "the drift of the energy is explained by the error of the state: %.3g of %.3g J",
+         kept[1], bound);
 }
 
-/* Central differences over h and 2 h, of which the error of second order drops out. */
+/* Central differences over h and 2 h, in which the error of second order cancels. */
 static double slope_of(double (*f)(const vd_chain *, const double *, const double *), const vd_chain *chain,
                        const double *q, const double *rate, const double *accel) {
   const double h = 1e-3, at[] = {1.0, -1.0, 2.0, -2.0}, weight[] = {8.0, -8.0, -1.0, 1.0};
@@ -263,8 +264,8 @@ static double slope_of(double (*f)(const vd_chain *, const double *, const doubl
   return sum;
 }
 
-/* Only the first joint's torque changes the angular momentum of the tree about its axis, as the others are internal;
- * power is that of all torques. */
+/* Only the first joint's torque changes the angular momentum of the tree about its axis, as the other torques are
+ * internal; the energy changes by the power of all torques. */
 static void balances(void) {
   vd_chain chain;
   unsigned seed = 3;
@@ -287,7 +288,7 @@ static void balances(void) {
   }
   tap_near(direct, 0.0, 1e-13, "first row of the mass: angular momentum about the first joint");
   /* rounding: 100 N m s at 1e-15 over 1 ms; of the differences' order (h w)^4, with accelerations of 100 rad/s2 1e-9 */
-  tap_near(turn, 0.0, 1e-7, "its rate is the first joint's torque");
+  tap_near(turn, 0.0, 1e-7, "the rate of the angular momentum about the first joint is the joint's torque");
   tap_near(power, 0.0, 1e-7, "power of all torques is the kinetic energy's rate");
 }
 
@@ -337,7 +338,7 @@ static void virtual_work(void) {
     }
     worst = fmax(worst, fabs(work[joint] + torque[joint]));
   }
-  /* h^4/30 of places 3 m off under 10 N, six of them; rounding 1e-15/h of 180 N m */
+  /* h^4/30 for places 3 m away under six forces of 10 N; rounding 1e-15/h of 180 N m */
   tap_near(worst, 0.0, 2e-10, "the work of loads is minus that of the joints' torques");
 }
 
@@ -355,9 +356,9 @@ static void load_sign(void) {
   vd_chain_inverse(&chain, &zero, &zero, &zero, &up, &torque);
   tap_near(torque, 30.0, 1e-14, "the hinge balances a bar that is pushed up at its end");
   forward(&chain, &zero, &zero, &zero, &up, &accel);
-  tap_near(accel, -30.0 / (2.0 / 3.0), 1e-12, "and let go it rises");
+  tap_near(accel, -30.0 / (2.0 / 3.0), 1e-12, "a free bar that is pushed up at its end turns up");
   forward(&chain, &zero, &zero, &zero, &twist, &accel);
-  tap_near(accel, 6.0 / (2.0 / 3.0), 1e-12, "a moment turns it its own way");
+  tap_near(accel, 6.0 / (2.0 / 3.0), 1e-12, "a moment turns a free bar in its own direction");
 }
 
 /* --- refusals --- */

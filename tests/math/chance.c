@@ -9,7 +9,7 @@
 
 enum { NUMBERS = 100000 };
 
-/* Both are correct to about 1e-15 of their value; log p alone loses 1e-16 p/(dp). */
+/* The probability and its inverse are correct to about 1e-15 of their value. */
 static void check_normal(void) {
   double quantile = 0.0, back = 0.0, symmetry = 0.0;
   for (int k = -280; k <= -1; k++) { /* p = 10^k and in between */
@@ -28,11 +28,11 @@ static void check_normal(void) {
   }
   tap_near(quantile, 0.0, 5e-15, "quantiles are those of GSL");
   tap_near(back, 0.0, 5e-15, "the probability of a quantile is the given one");
-  tap_near(symmetry, 0.0, 1e-15, "both tails are alike");
+  tap_near(symmetry, 0.0, 1e-15, "both tails of the normal distribution are alike");
 }
 
-/* Of n uniform numbers the mean has the deviation sqrt(1/12 n), their variance sqrt(1/180 n), the product of neighbours
- * of two streams 1/12 sqrt(n): five of these. */
+/* For n uniform numbers the standard deviations are 1/sqrt(12 n) of the mean, 1/sqrt(180 n) of the variance, and 1/(12
+ * sqrt(n)) of the covariance of two streams; the bounds are five of these. */
 static void check_uniform(void) {
   double sum = 0.0, squares = 0.0, product = 0.0, n = NUMBERS;
   bool inside = true;
@@ -44,8 +44,8 @@ static void check_uniform(void) {
     product += x * y;
   }
   tap_ok(inside, "numbers lie within (0, 1)");
-  tap_near(sum / n, 0.0, 5.0 * sqrt(1.0 / 12.0 / n), "their mean is 1/2");
-  tap_near(squares / n, 1.0 / 12.0, 5.0 * sqrt(1.0 / 180.0 / n), "their variance is 1/12");
+  tap_near(sum / n, 0.0, 5.0 * sqrt(1.0 / 12.0 / n), "the mean of the random numbers is 1/2");
+  tap_near(squares / n, 1.0 / 12.0, 5.0 * sqrt(1.0 / 180.0 / n), "the variance of the random numbers is 1/12");
   tap_near(product / n, 0.0, 5.0 / 12.0 / sqrt(n), "two streams are not correlated");
 }
 

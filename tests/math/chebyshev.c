@@ -41,16 +41,17 @@ static void check_tails(void) {
     value[i] = 1.0 / (a - vd_chebyshev_site(i, COUNT));
   vd_chebyshev_tails(value, COUNT, 1, 1, tail);
   tap_near(fabs(tail[0]), 2.0 / s * pow(r, 1 - COUNT), 1e-9, "the last coefficient of 1/(1.5 - x) at 9 sites");
-  tap_near(fabs(tail[1]), 2.0 / s * (pow(r, 2 - COUNT) + pow(r, -COUNT)), 1e-9, "and the last but one");
+  tap_near(fabs(tail[1]), 2.0 / s * (pow(r, 2 - COUNT) + pow(r, -COUNT)), 1e-9,
+           "the last coefficient but one of 1/(1.5 - x) at 9 sites");
   vd_chebyshev_spread(COUNT, (vd_chebyshev_to){NODES, true}, 1, 1, value, out);
   for (int i = 0; i < NODES; i++)
     worst = fmax(worst, fabs(out[i] - 1.0 / (a + 1.0 - 2.0 * i / (NODES - 1))));
-  /* at most twice the sum of all that are left out (Trefethen, theorem 8.2) */
+  /* at most twice the sum of all omitted coefficients (Trefethen, theorem 8.2) */
   const double most = 4.0 / s * pow(r, 1 - COUNT) / (r - 1.0);
   tap_ok(worst > 0.1 * most && worst <= most, "the polynomial misses %.2g, and not more than %.2g", worst, most);
 }
 
-/* The n sites are every second one of 2n - 1. */
+/* The n sites are every second of the 2n - 1 sites. */
 static void check_nesting(void) {
   double worst = 0.0;
   for (int count = 2; 2 * count - 1 <= MOST; count++)

@@ -28,7 +28,7 @@ typedef struct solved {
   vd_complex value[MOST], vector[MOST * MOST];
   double residual;    /* greatest |A v - s v| over the greatest entry of A */
   double independent; /* magnitude of the smallest pivot of the vectors */
-  bool paired;        /* eigenvalues that are not real come with their conjugates, and so do the vectors */
+  bool paired;        /* complex eigenvalues and their vectors come in conjugate pairs */
 } solved;
 
 static bool solve(const double *a, size_t n, solved *s) {
@@ -61,7 +61,7 @@ static bool solve(const double *a, size_t n, solved *s) {
   return true;
 }
 
-/* Whether an eigenvalue is there, and how often. */
+/* The number of eigenvalues near re + j im. */
 static int count_near(const solved *s, double re, double im, double tolerance) {
   int count = 0;
   for (size_t k = 0; k < s->n; k++)
@@ -78,7 +78,7 @@ static void test_companion(void) {
              count_near(&s, 3, 0, 1e-12) == 1 && count_near(&s, -1, 2, 1e-12) == 1 &&
              count_near(&s, -1, -2, 1e-12) == 1,
          "eigenvalues of a companion matrix are the roots of its polynomial");
-  tap_near(s.residual, 0.0, 1e-14, "and its vectors satisfy A v = s v");
+  tap_near(s.residual, 0.0, 1e-14, "eigenvectors of a companion matrix satisfy A v = s v");
 }
 
 static void test_random(void) {
@@ -97,8 +97,8 @@ static void test_random(void) {
     paired &= s.paired;
   }
   tap_ok(good && paired, "random matrices have eigenvalues, with exact conjugates");
-  tap_near(residual, 0.0, 1e-13, "their vectors satisfy A v = s v");
-  tap_near(trace, 0.0, 1e-13, "their sum is the trace");
+  tap_near(residual, 0.0, 1e-13, "eigenvectors of random matrices satisfy A v = s v");
+  tap_near(trace, 0.0, 1e-13, "the sum of the eigenvalues of random matrices is the trace");
 }
 
 /* Four decoupled equal wheels and an oscillator: equal eigenvalues with independent vectors. */
@@ -111,11 +111,12 @@ static void test_equal(void) {
   a[5 * 6 + 4] = -2.0;
   tap_ok(solve(a, 6, &s) && count_near(&s, -3, 0, 1e-14) == 4 && count_near(&s, 0, 2, 1e-14) == 1,
          "equal eigenvalues are all there");
-  tap_ok(s.independent > 0.01, "their vectors are independent (%g)", s.independent);
-  tap_near(s.residual, 0.0, 1e-14, "and satisfy A v = s v");
+  tap_ok(s.independent > 0.01, "the eigenvectors of equal eigenvalues are independent (%g)", s.independent);
+  tap_near(s.residual, 0.0, 1e-14, "the eigenvectors of equal eigenvalues satisfy A v = s v");
 }
 
-/* x' = v, v' = 0 has one vector alone; cyclic shifts are the matrix whose QR steps without other shifts never end. */
+/* x' = v, v' = 0 has only one eigenvector; for a cyclic permutation the QR iteration never ends without exceptional
+ * shifts. */
 static void test_odd(void) {
   const double twice[4] = {0, 1, 0, 0}, cycle[16] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
   const double bad[4] = {1, NAN, 0, 1}, zero[9] = {0.0};
@@ -151,7 +152,7 @@ static void test_equations(void) {
     residual = vd_max(residual, vd_complex_abs(b[i]));
   }
   tap_ok(pivot > 0.0, "a complex matrix with a zero in its first place has factors");
-  tap_near(residual, 0.0, 1e-13, "and its equations are solved");
+  tap_near(residual, 0.0, 1e-13, "equations with a complex matrix that has a zero in its first place are solved");
   memset(a, 0, sizeof a);
   tap_ok(vd_complex_factorise(a, N, order) == 0.0, "a singular matrix has a pivot of 0");
   vd_complex q = vd_complex_div((vd_complex){1e200, 1e200}, (vd_complex){0.0, 1e200});
@@ -185,8 +186,8 @@ static void test_transforms(void) {
   for (size_t n = 1; n <= 50; n++)
     small = vd_max(small, transform_error(n));
   tap_near(small, 0.0, 1e-14, "transforms of all lengths to 50 are their sums");
-  tap_near(transform_error(720), 0.0, 1e-13, "so is one of 16 x 9 x 5");
-  tap_near(transform_error(2 * 211), 0.0, 1e-13, "and one with a great prime factor");
+  tap_near(transform_error(720), 0.0, 1e-13, "a transform of 16 x 9 x 5 numbers is its sum");
+  tap_near(transform_error(2 * 211), 0.0, 1e-13, "a transform whose length has a great prime factor is its sum");
 }
 
 /* --- Sobol's sequence */
@@ -203,7 +204,7 @@ static void test_sobol(void) {
   }
   gsl_qrng_free(other);
   tap_ok(same, "the first %d points in all dimensions are those of GSL", (int)POINTS);
-  /* a net: the first 2^k points, with the origin in place of the first one, have one in each interval of 2^-k */
+  /* the sequence is a net: of 2^k points, the origin and the first 2^k - 1, one lies in each interval of 2^-k */
   bool even = true;
   for (size_t d = 0; d < VD_SOBOL_MOST; d++) {
     bool filled[1024] = {true};

@@ -64,8 +64,8 @@ static void together(void) {
   tap_ok(same, "five right sides at a time have the bits of one, and the sixth column stays");
 }
 
-/* One right side of many equations, in sums of four: the solution differs by rounding only. The matrix is 4 on the
- * diagonal and at most 1/4 beside it in the mean, so that its condition is below 10. */
+/* One right side of many equations is solved with four partial sums: the solution differs by rounding only. The matrix
+ * has 4 on the diagonal, and other elements that keep its condition below 10. */
 static void alone(void) {
   enum { N = 23 };
   double a[N * N], x[N], again[N], worst = 0.0;
@@ -84,8 +84,8 @@ static void alone(void) {
 }
 
 /* The second differences of N points, 2 on the diagonal and -1 beside it, have the eigenvalues 4 sin^2(k pi/(2 N + 2)),
- * k = 1 to N. Less a share of the identity that lies between the first two, the matrix is no longer positive definite;
- * less one below the first, it is. */
+ * k = 1 to N. The matrix minus s times the identity is positive definite for s below the first eigenvalue, and is not
+ * for s between the first two. */
 static void definite(void) {
   enum { N = 9 };
   const double first = 4.0 * pow(sin(VD_PI / (2 * N + 2)), 2.0);

@@ -15,8 +15,8 @@ static const char cruise[] = "vehicle: ../vehicles/sedan.yaml\n"
 
 /* The car with relaxation, an engine in one gear with a clutch that sticks, and a limited-slip axle that sticks: still
  * a smooth run. The relaxation lengths grow if a step covers more than one of them (planar.c), and the standstill
- * damper is reduced above 1 ms, so that steps are short; the inputs are fast instead, for errors well above that of the
- * load loop (1e-11). */
+ * damper is reduced above 1 ms, so the steps are short; the inputs are fast, so that the errors are well above that of
+ * the load loop (1e-11). */
 static const char relaxed[] = "vehicle: ../vehicles/sedan.yaml\n"
                               "run: {duration: 10 s, slip: transient}\n"
                               "initial: {speed: 30 m/s}\n"
@@ -60,10 +60,10 @@ static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
   return worst;
 }
 
-/* The coarse step is the longest of 1, 2, 4, 8 ms for which the three runs are of one kind and the next term of the
- * error is small beside the first:
+/* The coarse step is the longest of 1, 2, 4, 8 ms for which all three runs use the same method and the next term of the
+ * error is much smaller than the first:
  *
- * - No rate of a spin times the step is above 1: beyond it steps become exponential ones (math/rk4.h). The spins have
+ * - No rate of a spin times the step is above 1: above 1 the steps are exponential (math/rk4.h). The spins have
  *   90 to 123 1/s here, so 8 ms at most. With z = rate h the error of e^-z is z^5/120 (1 - z/6 ...), so that z = 1
  *   changes the order by log2((1 - 1/12)/(1 - 1/6)) = 0.14.
  * - An input has 50 steps a period, so that the next term of its sine, (2 pi/50)^2/6, is below 1 %: 8 ms for 0.7 Hz,

@@ -18,7 +18,7 @@ static double wave(double x) {
   return cos(3.0 * x) + 0.2 * x;
 }
 
-/* As where another guard is nearer: the size of its positive values has no meaning. */
+/* A function whose positive values have no meaning except their sign, as where another guard is nearer. */
 static double plateau(double x) {
   return fmin(1e-9, 0.252 - x);
 }
@@ -35,9 +35,9 @@ static double at_once(double x) {
   return -1e-14 - x;
 }
 
-/* Halving the interval takes 40 values to 1e-12, and at worst five are needed to halve it once. Along a smooth function
- * the parabola's error is a constant times the product of the last three: 0.1, 1e-2, 1e-3, 1e-6, 1e-11, less than the
- * tolerance, and a value on the other side. */
+/* Bisection takes 40 values to 1e-12; at worst the search needs five values to halve the interval once. On a smooth
+ * function the parabola's error is a constant times the product of the last three errors: 0.1, 1e-2, 1e-3, 1e-6, 1e-11,
+ * then less than the tolerance; one more value confirms the other side. */
 static const struct {
   const char *what;
   double (*f)(double);
@@ -64,8 +64,8 @@ static void finds(size_t i, double hint) {
   tap_ok(values <= all[i].most, "%s, hint %g: takes %d values", all[i].what, hint, values);
   tap_ok(all[i].f(root.high) < 0.0 && (root.low == 0.0 || all[i].f(root.low) >= 0.0) &&
              root.high - root.low <= tolerance,
-         "it has fallen to zero between %.14g and %.14g", root.low, root.high);
-  tap_near(root.high, all[i].root, 2e-12, "at %.12g", all[i].root);
+         "the function falls to zero between %.14g and %.14g", root.low, root.high);
+  tap_near(root.high, all[i].root, 2e-12, "the function falls to zero at %.12g", all[i].root);
 }
 
 int main(void) {

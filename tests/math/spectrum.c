@@ -1,10 +1,10 @@
 /* Spectra and weightings compared with closed forms.
  *
- * Random error of an estimate from n_d independent records (Bendat and Piersol, Random Data, ch. 9): |H1| has
- * sqrt((1 - g2)/(2 g2 n_d)), its phase as much in rad, a density 1/sqrt(n_d), the coherence sqrt(2) (1 -
- * g2)/(sqrt(g2) sqrt(n_d)). K Hann segments that overlap by half count as n_d = K/(1 + 2/36 (K - 1)/K) records
- * (Welch 1967: the correlation of neighbours is that of their windows, 1/6, squared). Bounds are five such errors:
- * of about 500 lines of Gaussian noise one exceeds them in 1 of 3000 series, and the seeds are fixed. */
+ * Random error of an estimate from n_d independent records (Bendat and Piersol, Random Data, ch. 9): the relative error
+ * of |H1| is sqrt((1 - g2)/(2 g2 n_d)), that of its phase the same in rad, of a density 1/sqrt(n_d), of the coherence
+ * sqrt(2) (1 - g2)/(sqrt(g2) sqrt(n_d)). K Hann segments that overlap by half count as n_d = K/(1 + 2/36 (K - 1)/K)
+ * records (Welch 1967: the correlation of neighbours is that of their windows, 1/6, squared). Bounds are five such
+ * errors: in 1 of 3000 series of Gaussian noise one of about 500 lines exceeds them. The seeds are fixed. */
 #include "math/spectrum.h"
 #include "base/base.h"
 #include "tap.h"
@@ -103,7 +103,7 @@ static void test_densities(void) {
   tap_near(sum_of(s.input, &s) / square, 1.0, 1e-12, "Parseval for it");
   vd_spectrum_finish(&s);
 
-  /* white noise is 2 sigma^2/rate everywhere; the first line shares its power with the mean */
+  /* white noise is 2 sigma^2/rate everywhere; the first line loses power with the mean */
   vd_spectrum_make(x, x, COUNT, rate, SEGMENT, VD_WINDOW_HANN, &s);
   double worst = 0.0, average = 0.0;
   for (size_t k = 2; k + 2 < s.lines; k++) {
@@ -113,7 +113,7 @@ static void test_densities(void) {
   tap_ok(s.segments == 2 * (COUNT / SEGMENT) - 1 + (COUNT % SEGMENT >= SEGMENT / 2), "half overlap: %zu segments",
          s.segments);
   tap_near(worst, 0.0, errors, "white noise: the density is 2 sigma^2/rate, in random errors");
-  tap_near(average, 1.0, errors / sqrt(COUNT / 2.0), "and so is its mean over all lines");
+  tap_near(average, 1.0, errors / sqrt(COUNT / 2.0), "white noise: the mean density over all lines is 2 sigma^2/rate");
   vd_spectrum_finish(&s);
 
   /* A sine: half the amplitude squared, on a line or between two. */
@@ -129,14 +129,16 @@ static void test_densities(void) {
         peak = s.input[k];
         at = k;
       }
-    /* the mean square in a Hann window of whole periods is exact; else its ends matter to 1/(segment's periods)^3 */
+    /* the mean square in a Hann window of whole periods is exact; otherwise the window's ends cause an error of
+     * 1/(periods in the segment)^3 */
     tap_near(power, 2.0, between ? 1e-4 : 1e-5, "a sine of amplitude 2 %s: its power",
              between ? "between" : "on a line");
-    tap_near((double)at * s.spacing, f, 0.051, "it is where it belongs");
+    tap_near((double)at * s.spacing, f, 0.051, "the peak of a sine is at its frequency");
     vd_spectrum_finish(&s);
   }
-  tap_ok(!vd_spectrum_make(x, x, 999, rate, SEGMENT, VD_WINDOW_HANN, &s), "too few samples for a segment");
-  tap_ok(!vd_spectrum_make(x, x, 999, rate, 1, VD_WINDOW_HANN, &s), "a segment of one sample is none");
+  tap_ok(!vd_spectrum_make(x, x, 999, rate, SEGMENT, VD_WINDOW_HANN, &s),
+         "no spectrum of fewer samples than a segment");
+  tap_ok(!vd_spectrum_make(x, x, 999, rate, 1, VD_WINDOW_HANN, &s), "no spectrum of segments of one sample");
 }
 
 /* ---- responses ---- */
@@ -193,8 +195,8 @@ static void test_clean(void) {
    * from outside of the window; with 25 records the random error is sqrt(1.3e-4/50) = 1.6e-3, and five of these 0.8 %
    * */
   tap_near(gain, 0.0, 1e-2, "a linear system without noise: |H1| to 1 %%");
-  tap_near(phase, 0.0, 1e-2, "and its phase to 0.6 deg");
-  tap_near(coherence, 0.0, 2e-3, "its coherence is 1");
+  tap_near(phase, 0.0, 1e-2, "a linear system without noise: phase to 0.6 deg");
+  tap_near(coherence, 0.0, 2e-3, "a linear system without noise: the coherence is 1");
   vd_spectrum_finish(&s);
 
   /* periodic input, one whole period after the transient has gone: exact */
@@ -285,7 +287,7 @@ static const struct {
     {20.0, 636, 100},  {31.5, 405, 63.2}, {63.0, 186, 29.5}, {80.0, 132, 21.1},
 };
 
-/* Three digits are printed, not all of them rounded to the nearest: 768.7 stands as 768. */
+/* Half or all of the last printed digit: the table has three digits, and some values are truncated, as 768.7 to 768. */
 static double last_digit(double value) {
   return value < 100.0 ? 0.1 : 1.0;
 }
@@ -319,14 +321,14 @@ static void as_it_is(const void *context, double frequency, double h[2]) {
   h[1] = 0.0;
 }
 
-/* Half the rate of 4 samples a second, which has no phase, and all below by exp(-i pi f): a delay of half a second. */
+/* A delay of half a second, two samples at 4 samples a second: exp(-i pi f), which is real at half the rate. */
 static void two_later(const void *context, double frequency, double h[2]) {
   (void)context;
   h[0] = cos(VD_PI * frequency);
   h[1] = -sin(VD_PI * frequency);
 }
 
-/* For any number of samples, odd or even, also one more than a power of two. */
+/* The filter works for any number of samples: odd, even, or one more than a power of two. */
 static void test_filter(void) {
   static const size_t count[] = {1, 2, 3, 7, 64, 65, 4000};
   double same = 0.0, late = 0.0;

@@ -117,8 +117,9 @@ static void check_published(void) {
   tap_ok(s.status == VD_SQP_SOLVED && all_near(x, (const double[]){1.0, 4.7429994, 3.8211503, 1.3794082}, 4, 2e-3) &&
              fabs(s.objective - 17.0140173) < 1e-4,
          "problem 71, a target, a limit and a bound hold");
-  tap_ok(fabs(s.price[1] - 0.552294) < 1e-3 && fabs(s.price[2] + 0.161469) < 1e-3, "with the prices that IPOPT finds");
-  tap_ok(s.bound_price[0] > 0.1 && s.bound_price[1] == 0.0, "and that of the bound of x_1 alone");
+  tap_ok(fabs(s.price[1] - 0.552294) < 1e-3 && fabs(s.price[2] + 0.161469) < 1e-3,
+         "problem 71 has the prices that IPOPT finds");
+  tap_ok(s.bound_price[0] > 0.1 && s.bound_price[1] == 0.0, "problem 71 has a price of the bound of x_1 alone");
 }
 
 /* --- infeasible problems --- */
@@ -129,7 +130,8 @@ static void line(const double *x, double *value) {
   value[2] = x[0];
 }
 
-/* x should be 1 and at least 3, the second with three times the weight: the least miss violates the first. */
+/* x should be 1 and at least 3, and the second has three times the weight: the least weighted violation is that of the
+ * first. */
 static void check_impossible(void) {
   vd_sqp_solution s;
   double x[4] = {0.0};
@@ -140,7 +142,8 @@ static void check_impossible(void) {
          "of limits that exclude each other the sum of misses is least, whatever the objective");
   e.start[0] = -4.0;
   solve(&e, &s, x);
-  tap_ok(s.status == VD_SQP_SOLVED && fabs(x[0] - 3.0) < 1e-6, "from the other side too");
+  tap_ok(s.status == VD_SQP_SOLVED && fabs(x[0] - 3.0) < 1e-6,
+         "limits that exclude each other: the sum of misses is least from the other side, too");
 }
 
 /* --- a concave objective with a limit --- */
@@ -174,7 +177,7 @@ static void check_gap(void) {
   tap_ok(s.status == VD_SQP_BLOCKED && x[0] >= 0.1 && x[0] < 0.1 + 1e-3, "a search ends beside points without values");
   e.start[0] = 0.0;
   solve(&e, &s, x);
-  tap_ok(s.status == VD_SQP_NO_VALUE, "and does not begin at one");
+  tap_ok(s.status == VD_SQP_NO_VALUE, "a search does not begin at a point without values");
 }
 
 int main(void) {

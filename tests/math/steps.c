@@ -2,7 +2,7 @@
  *
  * Expected values: phi from its definition in long double; the exact solution of linear equations; the stiff order 3 of
  * Krogstad's method (Hochbruck and Ostermann (2005), Explicit exponential Runge-Kutta methods for semilinear parabolic
- * problems, SIAM J. Numer. Anal. 43, 1069, section 6); order 5 of one step, so also of what lies within it. */
+ * problems, SIAM J. Numer. Anal. 43, 1069, section 6); order 5 for one step, so also for the states within it. */
 #include "math/rk4.h"
 
 #include "tap.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* sum of z^k/(k + n)!; for z <= -1 the closed form, for whose cancellation long double is accurate enough. */
+/* sum of z^k/(k + n)!; for z <= -1 the closed form, whose cancellation is harmless in long double. */
 static long double phi_exactly(long double z, int n) {
   if (z < -1.0L) {
     long double p = expl(z), factorial = 1.0L;
@@ -105,7 +105,8 @@ static void linear(void) {
   }
 }
 
-/* Two states that decay with rates of their own, and 3 x0 + x1 + 7, whose own step of order 4 would be unstable. */
+/* Two states that decay at different rates, and the sum 3 x0 + x1 + 7, for which the classical step would be
+ * unstable. */
 static void summed_rates(void *context, int stage, const double *x, double *dx) {
   const double *rate = context;
   (void)stage;
@@ -127,11 +128,11 @@ static void sum(void) {
     share = error <= share ? share : error;
   }
   tap_near(x[2], 3.0 * x[0] + x[1] + 7.0, 1e-12, "the sum of states with different rates remains their sum");
-  tap_near(x[0], 1e-4, 1e-15, "and they come to rest");
-  tap_near(share, 0.0, 1e-8, "its error is the sum of theirs");
+  tap_near(x[0], 1e-4, 1e-15, "states with different rates come to rest");
+  tap_near(share, 0.0, 1e-8, "the error of the sum of states with different rates is the sum of their errors");
 }
 
-/* With 3/2 or 2/3 of the true rate an error does not grow either. */
+/* An error does not grow if the assumed rate is 3/2 or 2/3 of the true rate. */
 static void wrong_rates(void) {
   static const double assumed[] = {0.67, 1.0, 1.5};
   for (int i = 0; i < 3; i++) {
@@ -139,7 +140,7 @@ static void wrong_rates(void) {
     double x[2] = {1.0, 2.0};
     follow(c, assumed[i], 200, x);
     tap_near(x[0], sin(2.0), 1e-4, "z = -100 with %g of the rate: a wrong start decays", assumed[i]);
-    tap_near(x[1] - 2.0 * x[0], 0.0, 1e-12, "and states that are locked together stay so");
+    tap_near(x[1] - 2.0 * x[0], 0.0, 1e-12, "states with wrong rates that are locked together stay so");
   }
 }
 
@@ -150,7 +151,7 @@ static double error_of(double rate, double assumed, long steps) {
   return fabs(x[0] - sin(2.0));
 }
 
-/* z from -12 to -3, and from -0.75 on the classical steps. */
+/* Exponential steps with z from -12 to -3, and classical steps from z = -0.75 on. */
 static void orders(void) {
   double stiff = log2(error_of(120.0, 0.9, 20) / error_of(120.0, 0.9, 80)) / 2.0;
   double plain = log2(error_of(4.0, 0.9, 20) / error_of(4.0, 0.9, 40));
@@ -199,7 +200,7 @@ static void broken_rates(void *context, int stage, const double *x, double *dx) 
   dx[1] = since < 0.0 ? 0.0 : b->ramp ? since : 1.0;
 }
 
-/* One step of the length 1 from 0. */
+/* The gap of one step of the length 1 from 0. */
 static double broken_gap(broken b, double *end) {
   static const double weight[2] = {1.0, 1.0}, start[2] = {0.0, 0.0};
   double k1[2], x[2] = {0.0, 0.0}, rates[2];
@@ -211,8 +212,8 @@ static double broken_gap(broken b, double *end) {
   return vd_step_gap(&step, weight);
 }
 
-/* The gap must be a third of a jump, and no error of a step over the jump may be greater; over a kink none may be
- * greater than half of the gap. On a circle the error of the trapezoidal rule is h cos(h/2) - 2 sin(h/2). */
+/* For a jump the gap must be a third of it, and the error of a step must not exceed the gap; for a kink the error must
+ * not exceed half of the gap. On a circle the error of the trapezoidal rule is h cos(h/2) - 2 sin(h/2). */
 static void gaps(void) {
   double off = 0.0, over = 0.0, bent = 0.0;
   for (int i = 1; i < 100; i++) {
@@ -240,7 +241,7 @@ static void gaps(void) {
 /* A wheel x0 on a car x1, both as speeds of the tread, under a torque that gives the wheel the acceleration 1:
  *   x0' = 1 - a (x0 - x1),   x1' = q a (x0 - x1).
  * The momentum P = x1 + q x0 grows as q t, and the slip s = x0 - x1 tends to 1/(a (1 + q)). A car whose stages followed
- * the wheel's forces, and not P, would have a rate q a itself: it would diverge at q a h = 5. */
+ * the wheel's forces, and not P, would itself have the rate q a: it would diverge at q a h = 5. */
 typedef struct pair {
   double a, q;
 } pair;
@@ -271,12 +272,12 @@ static void momentum(double z, double assumed, double reaction) {
   tap_near((x[0] - x[1]) / slip, 1.0, 1e-6, "a h = %g, %g of the rate, %g of the reaction: the slip becomes steady", z,
            assumed, reaction);
   if (reaction == 1.0)
-    tap_near(got / (1.0 + q + q * STEPS * h), 1.0, 1e-12, "and the momentum is that of the torque");
+    tap_near(got / (1.0 + q + q * STEPS * h), 1.0, 1e-12, "the momentum of a slipping pair is that of the torque");
 }
 
 static void dense(void) {
   double order = log2(within_error(0.2) / within_error(0.1));
-  tap_ok(order >= 4.8 && order <= 5.5, "within a step the error is of order %.2f, 5", order);
+  tap_ok(order >= 4.8 && order <= 5.5, "the error of interpolation within a step has order %.2f, in theory 5", order);
 }
 
 int main(void) {

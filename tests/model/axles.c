@@ -9,31 +9,31 @@
  *     = sum(F_i . dP_i/dz_k + M_i . w_i,k - spring_i dl_i/dz_k - damper_i dl_i/dz_k) - bar + drive
  *
  * with a less gravity, q the unsprung masses, c = m/2 - J/T^2 the coupling mass of both wheels by the axle's inertia J,
- * w_i,k the rotation of wheel i's part per travel. The term `drive': on the knuckles of an axle that steers it is the
- * moment of the shafts' joints relative to the axle. On a twist beam it is T_i a_i . w_i,k, as the shaft comes from the
- * body and the part turns about the wheel's axle a_i. A rigid axle carries its final drive, of ratio n, and reacts the
- * drive torques itself; the propeller shaft of an engine along the car turns it by -sum(T)/n about the body's x. A De
- * Dion axle is a rigid axle with the shafts of a twist beam.
+ * w_i,k the rotation of wheel i's part per travel. The term `drive' depends on the axle. On an axle that steers it is
+ * the moment of the shafts' joints on the knuckles, relative to the axle. On a twist beam it is T_i a_i . w_i,k, as the
+ * shaft comes from the body and the part turns about the wheel's axle a_i. A rigid axle carries its final drive, of
+ * ratio n, and reacts the drive torques itself; the propeller shaft of an engine along the car turns it by -sum(T)/n
+ * about the body's x. A De Dion axle is a rigid axle with the shafts of a twist beam.
  *
  * The axle is behind, or in front and steers: the linkage's solver turns its knuckles, too (tests/kc/axle_steer.c has
- * the laws of these). Its travels are those of the wheels' places on the axle, and its masses stay at the knuckles of
- * the middle rack, at the height of the travels.
+ * the laws of these). Its travels are those of the axle at the wheel centres' design positions. Its masses stay at the
+ * knuckles' places for the middle rack, at the height of the travels.
  *
- * On nonlinear bushings the discs are displaced from there as in multibody.c, by the gradient of one energy W of the
- * loads of both wheels; the displacements of the right wheel are those of the left wheel's map with exchanged loads. At
- * constant loads contact and disc then move with the displaced wheel, and the energy V resists. The displaced part
- * belongs to the axle: it turns about the wheel's axle by t_i,k more than the rigid one. Along t_i,k the torque of the
- * brake does work and, on a rigid axle, the torque that reacts on its final drive,
+ * On nonlinear bushings the discs are displaced from these places as in multibody.c, by the gradient of one energy W of
+ * the loads of both wheels; the displacements of the right wheel are those of the left wheel's map with exchanged
+ * loads. At constant loads contact and disc then move with the displaced wheel, and the energy V resists. The displaced
+ * part belongs to the axle: it turns about the wheel's axle by t_i,k more than the rigid one. Along t_i,k the torque of
+ * the brake does work and, on a rigid axle, the torque that reacts on its final drive,
  *
  *   ... + sum((T_brake,i - T_i) t_i,k) - dV/dz_k
  *
  * where T_i of coupled shafts is its value without accelerations of body and travels. The drive of an axle that steers
  * does work on the rotation A of its axle and the angles t_i of its knuckles, T_i (s_i t_i - a_i . (A + k_i t_i)), with
- * s_i that of the shaft's joint about the kingpin k_i. Two moments on the knuckles replace it: of all pairs that do
- * this work the least one is taken (pin_moments).
+ * s_i the rotation of the shaft's joint per angle about the kingpin k_i. Two moments on the knuckles replace the drive:
+ * of all pairs that do this work the least pair is taken (pin_moments).
  *
- * Tolerances are those of multibody.c. Maps of axles have steps of 7.5 mm, and their arms are 0.45 m or longer: f''''
- * h^3 is the same. */
+ * Tolerances are those of multibody.c. Maps of axles have steps of 7.5 mm, and their arms are 0.45 m or longer, so that
+ * f'''' h^3 has the same size. */
 #include "ride_states.h"
 
 #include "compliance/elastic_fit.h"
@@ -61,7 +61,7 @@ typedef struct part {
 enum { HOUSING = 2 };
 
 typedef struct both {
-  part wheel[3]; /* the left one, the right one; on a rigid axle also the axle's body, as on the left */
+  part wheel[3]; /* left wheel, right wheel; on a rigid axle also the axle's body, as for the left wheel */
 } both;
 
 static vec of3(const double *v) {
@@ -82,7 +82,8 @@ static vec about(vec axis, double angle, vec b) {
              axis);
 }
 
-/* Arms of a twist beam: about y by `a`, and before that about the line to the shear centre by `b`. */
+/* Rotates a vector with an arm of a twist beam: first about the line to the shear centre by `b', then about y by
+ * `a'. */
 static vec twisted(double a, double b, vec v) {
   const vd_member *m = &linkage.points.member[0];
   vec diagonal = unit(add(of3(m->chassis[1]), -1.0, of3(m->chassis[0])));
@@ -171,7 +172,7 @@ static both both_at(const scene *s, const double *travel, double rack) {
   return p;
 }
 
-/* To the left. */
+/* Direction of a wheel's axle, to the left. */
 static vec axle_of(const both *p, int i) {
   const double *a = linkage.spin_axis;
   return turned(&p->wheel[i], i ? vec_of(-a[0], a[1], -a[2]) : of3(a));
@@ -419,7 +420,7 @@ static double final_drive(const scene *s) {
 }
 
 /* Moment that a constant-velocity joint transmits from the axle's half of a shaft to the knuckle's: along the sum of
- * both directions, such that its part along either is the torque (Hunt 1973). */
+ * both directions; its component along each of them is the torque (Hunt 1973). */
 static vec joint_moment(const both *here, int i, double torque) {
   vec n1 = turned(&here->wheel[HOUSING], vec_of(0, 1, 0)), n2 = axle_of(here, i);
   double size = torque / (1.0 + dot(n1, n2));
@@ -434,8 +435,8 @@ static vec elastic_turn(const both *here, const both *disc, int i, vec whole, ve
   return add(whole, -1.0, turned(&disc->wheel[i], design));
 }
 
-/* The least moments m, m' with the sum M, of which m . k and m' . k' are given: m = M/2 + c, m' = M/2 - c, c = p k +
- * q k'. */
+/* The least moments m, m' whose sum is M and whose components m . k and m' . k' are given: m = M/2 + c, m' = M/2 - c, c
+ * = p k + q k'. */
 static void pin_moments(const both *here, const both *disc, const double *torque, vec m[2]) {
   vec k[2], sum = vec_of(0, 0, 0);
   double about[2];
@@ -488,8 +489,8 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
   take(&w->travel, (e->steering.rack_force[VD_FRONT] - sum) / largest);
 }
 
-/* Torque on the part that carries a wheel, without that of shafts from the body: the torque of a brake that slips, or
- * the one that balances drive and tyre of a wheel at rest; and the torque of a final drive on the axle. */
+/* Torque on the part that carries a wheel, without that of shafts from the body. It is the torque of a slipping brake,
+ * or the torque that balances drive and tyre of a wheel at rest, plus the torque of a final drive on the axle. */
 static double held_by(const scene *s, const sample *p, const vd_eval *e, int i) {
   double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive.drive_torque[i];
   double brake = mode != 0.0 ? mode * e->drive.brake_capacity[i]

@@ -75,7 +75,8 @@ static void check_levels(double ay) {
  * the outer end of the axle rises in the body by phi times its distance from the middle, so that the axle turns by
  * -slope phi about z, out of the turn (Gillespie, Fundamentals of Vehicle Dynamics, ch. 6: roll oversteer; rods that
  * rise to the axle, understeer). The slope is relative to the body's axes, and is reduced by the mean travel over the
- * rod's length. At the same slip angles of both axles the driver steers the front wheels by the angle of the axle more.
+ * rod's length. At the same slip angles of both axles the driver steers the front wheels by the additional angle of the
+ * rear axle.
  * */
 static void check_roll_steer(double slope) {
   scene *level = in_turn("run.level=L4", 0.0, 2.0), *steep = in_turn("run.level=L4", slope, 2.0);
@@ -88,7 +89,7 @@ static void check_roll_steer(double slope) {
   tap_near(angle / (-now * roll), 1.0, 0.01, "rods that fall by %.2f: the axle steers by %.6f rad, by hand %.6f", slope,
            angle, -now * roll);
   tap_near((b.eval.steering.steer_actual - a.eval.steering.steer_actual) / (angle - before), 1.0, 0.01,
-           "and the driver by %.6f rad more than with level rods",
+           "the driver of a car with rods that fall steers by %.6f rad more than with level rods",
            b.eval.steering.steer_actual - a.eval.steering.steer_actual);
   scene_free(level);
   scene_free(steep);
@@ -124,8 +125,8 @@ static void check_shaft(void) {
   double aside = -s->def.vehicle.mass * e->body.ay * s->def.vehicle.cg_height;
   tap_near(ahead / hand, 1.0, 0.02, "a propeller shaft with %.1f N m loads the front wheels by %.2f N m, by hand %.2f",
            torque, ahead, hand);
-  tap_near((rear - ahead - aside) / torque, 0.0, 0.01, "and the rear wheels by %.2f N m, to the left, with %.2f of ay",
-           rear, aside);
+  tap_near((rear - ahead - aside) / torque, 0.0, 0.01,
+           "a propeller shaft loads the rear wheels by %.2f N m, to the left, with %.2f of ay", rear, aside);
   scene_free(s);
 }
 

@@ -109,7 +109,7 @@ static const char manoeuvre[] = "vehicle: ../vehicles/sedan.yaml\n"
                                 "throttle: {type: step, start: 0.5, value: 0.8}\n"
                                 "brake: {type: table, points: [[0, 0], [2, 0], [2.3, 0.35], [4, 0.3], [4.1, 0]]}\n";
 
-/* The short form, where the steering angle is small: a step steer to 4 m/s2, and straight acceleration and braking. */
+/* The balance with small steering angles: a step steer to 4 m/s2, and straight acceleration and braking. */
 static void check_brief(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 5 s, level: L2}\n"
@@ -198,12 +198,12 @@ static void check_roll(void) {
   scene_free(s);
 }
 
-/* The loop starts from the loads of the last evaluation, extrapolated by their rates: at the end of a step from those
- * at its beginning. The error is h^2 L''/2, and half of h^2 L'' as the rate is one step old: with L = 0.3 m g at 0.5 Hz
- * and steps of 2.5 ms, 2e-5 of m g. A Newton step with slopes of an accuracy of 1e-3 reduces it to 1e-8, and the secant
- * through both points gives the forces. So two passes suffice. From static loads, which deviate by 1e-2, the order of
- * the secant method needs four or five. Both results are within the bound of the residual, 1e-10 m g, except where the
- * tyre's curve has kinks. */
+/* The loop starts from the loads of the last evaluation, extrapolated by their rates; at the end of a step these are
+ * the loads at its beginning. The error is h^2 L''/2, plus h^2 L''/2 because the rate is one step old: 2e-5 of m g with
+ * L = 0.3 m g at 0.5 Hz and steps of 2.5 ms. A Newton step with slopes of an accuracy of 1e-3 reduces it to 1e-8, and
+ * the secant through both points gives the forces. So two passes suffice. From static loads, which deviate by 1e-2, the
+ * order of the secant method needs four or five. Both results are within the bound of the residual, 1e-10 m g, except
+ * where the tyre's curve has kinks. */
 static void check_loop(void) {
   static const char *const tyres[] = {"linear_80", "mf96_touring", "tmeasy_touring", "mf61_synthetic"};
   double passes = 0.0, apart = 0.0;
@@ -238,7 +238,7 @@ static void check_loop(void) {
   }
   tap_ok(passes <= 2.1, "the load loop needs two passes a stage on a driving car, L1 and L2 with any tyre: %.3f",
          passes);
-  tap_ok(apart <= 1e-10, "and ends at the loads that it finds from static ones: %.1e m g apart", apart);
+  tap_ok(apart <= 1e-10, "the load loop ends at the loads that it finds from static ones: %.1e m g apart", apart);
 }
 
 int main(void) {

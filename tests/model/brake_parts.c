@@ -43,7 +43,7 @@ static void cooling(void) {
   scene_run(s, 50.0);
   vd_row row = scene_row(s);
   tap_near(row.eval.log.disc[VD_FL], 300.0 * exp(-20.0 * 50.0 / 4000.0), 1e-3, "a disc cools as an exponential");
-  tap_near(row.eval.log.disc[VD_RL], 300.0, 1e-9, "and without cooling not at all");
+  tap_near(row.eval.log.disc[VD_RL], 300.0, 1e-9, "a disc without cooling keeps its temperature");
   scene_free(s);
 }
 
@@ -101,8 +101,7 @@ static void circuits(void) {
     const double yaw = at.state.x[VD_S_YAW_RATE];
     tap_ok(fabs(torque / (-1600.0 * row[k].left) - 1.0) < 1e-9 &&
                (row[k].turns == 0.0 ? yaw == 0.0 : yaw * row[k].turns > 1e-4),
-           "without the circuit %s the brakes have %g N m, and the yaw rate is %.1e rad/s", row[k].failed, -torque,
-           yaw);
+           "a failed circuit, %s: the brakes have %g N m, and the yaw rate is %.1e rad/s", row[k].failed, -torque, yaw);
     scene_free(s);
   }
 }
@@ -123,8 +122,8 @@ static void recuperation(void) {
       taken = scene_row(s).state.x[VD_S_RECUPERATED];
       scene_free(s);
     }
-    tap_ok(taken > 1e3 && fabs(ax[1] / ax[0] - 1.0) < 1e-4, "%s: with recuperation %.4f, without %.4f m/s2", failed[k],
-           ax[1], ax[0]);
+    tap_ok(taken > 1e3 && fabs(ax[1] / ax[0] - 1.0) < 1e-4,
+           "%s: the deceleration is equal with and without recuperation, %.4f and %.4f m/s2", failed[k], ax[1], ax[0]);
   }
 }
 

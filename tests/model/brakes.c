@@ -18,8 +18,8 @@ typedef struct stop_record {
   double ledger;         /* largest |residual| over the kinetic energy at the start */
 } stop_record;
 
-/* Deceleration with every tyre at its peak: sum(mu_peak Fz)/m, and drag. Rolling resistance is inside the wheels: its
- * moment slows them and adds no force of its own. */
+/* Deceleration with every tyre at its peak: sum(mu_peak Fz)/m, and drag. Rolling resistance is a moment within the
+ * wheels, which adds no force to those of the tyres. */
 static double best_deceleration(const scene *s, const vd_row *row) {
   double force = row->eval.outside.drag;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -60,10 +60,12 @@ static void anti_lock(const char *level, const char *slip, double friction) {
   stop_record a = record_stop(locked), b = record_stop(controlled);
   tap_ok(b.distance < a.distance, "%s %s mu %g: stops in %.2f m, with locked wheels in %.2f m", level, slip, friction,
          b.distance, a.distance);
-  tap_ok(b.slip_deviation < 0.03, "  slip stays within 3 %% of the peak's (%.4f)", b.slip_deviation);
-  tap_ok(b.least_share > 0.999 && b.least_share <= 1.0 + 1e-9, "  deceleration is at least 0.999 of the best (%.6f)",
-         b.least_share);
-  tap_ok(a.ledger < 1e-4 && b.ledger < 1e-4, "  the ledger closes: %.1e locked, %.1e controlled", a.ledger, b.ledger);
+  tap_ok(b.slip_deviation < 0.03, "an anti-lock stop keeps the slip within 3 %% of the peak's (%.4f)",
+         b.slip_deviation);
+  tap_ok(b.least_share > 0.999 && b.least_share <= 1.0 + 1e-9,
+         "the deceleration of an anti-lock stop is at least 0.999 of the best (%.6f)", b.least_share);
+  tap_ok(a.ledger < 1e-4 && b.ledger < 1e-4,
+         "the ledger of a stop closes: %.1e with locked wheels, %.1e with the anti-lock system", a.ledger, b.ledger);
   scene_free(locked);
   scene_free(controlled);
 }
@@ -103,7 +105,7 @@ static void split_friction(void) {
     tap_ok(least > 0.05, "split friction, %s: yaws to the side that brakes (%.3f rad/s at least)", how, least);
     /* friction left and right is (0.9 - 0.6 w) with w the same number on both roads up to rounding, which a car near
      * the end of its stability magnifies by some powers of ten in a second */
-    tap_near(worst, 0.0, 1e-9, "  and the mirrored road mirrors it");
+    tap_near(worst, 0.0, 1e-9, "a mirrored split road gives the mirrored stop");
     scene_free(left);
     scene_free(right);
   }
@@ -123,7 +125,7 @@ static void distribution(void) {
     double load_front = e->tyre.load[VD_FL] + e->tyre.load[VD_FR],
            load_rear = e->tyre.load[VD_RL] + e->tyre.load[VD_RR];
     tap_near(front / rear, load_front / load_rear, 1e-12, "L%d: load-dependent brakes share as the loads do", level);
-    tap_near(-(front + rear), 0.5 * 6000.0, 1e-9, "  and deliver what the pedal commands");
+    tap_near(-(front + rear), 0.5 * 6000.0, 1e-9, "load-dependent brakes deliver the torque that the pedal commands");
     scene_free(s);
   }
 }
@@ -137,7 +139,7 @@ static void handbrake(void) {
   tap_near(-row.eval.log.brake_torque[VD_FL], 0.1 * 6000.0 * 0.62 / 2.0, 1e-9,
            "the handbrake leaves the front wheels alone");
   tap_near(-row.eval.log.brake_torque[VD_RL], 0.1 * 6000.0 * 0.38 / 2.0 + 0.2 * 2500.0 / 2.0, 1e-9,
-           "and adds to the rear");
+           "the handbrake adds to the torque of the rear wheels");
   scene_free(s);
 }
 
@@ -150,7 +152,7 @@ static void standstill(void) {
   for (int i = 0; i < VD_WHEELS; i++)
     least = fmin(least, row.eval.log.pressure[i]);
   tap_near(least, 1.0, 1e-9, "stopped: the full pressure is back");
-  tap_near(row.eval.motion.vx, 0.0, 1e-9, "and the car stands");
+  tap_near(row.eval.motion.vx, 0.0, 1e-9, "the car stands still with the full pressure");
   scene_free(s);
 }
 
@@ -193,10 +195,11 @@ static void pressures(const char *level) {
   scene *s =
       scene_make(coast, run, "vehicle.brakes.pressure=hydraulic", "brake={type: step, start: 0.2 s, value: 1}", NULL);
   tap_near(pressure(s, VD_FL, 0.2), -0.2, 1e-12, "%s: before a pedal the pads rest at their clearance", level);
-  tap_near(pressure(s, VD_FL, 0.22), 0.0, 1e-6, "%s: they touch after the dead time", level);
+  tap_near(pressure(s, VD_FL, 0.22), 0.0, 1e-6, "%s: the pads touch after the dead time", level);
   tap_near(pressure(s, VD_FR, 0.26), 0.4, 1e-6, "%s: the pressure rises at its greatest rate", level);
   tap_near(scene_row(s).eval.log.brake_torque[VD_FL], -0.4 * 1860.0, 0.01, "%s: the torque follows it", level);
-  tap_near(pressure(s, VD_FL, 0.33), 1.0 - 0.1 * exp(-2.0), 1e-4, "%s: and approaches that of the pedal", level);
+  tap_near(pressure(s, VD_FL, 0.33), 1.0 - 0.1 * exp(-2.0), 1e-4, "%s: the pressure approaches that of the pedal",
+           level);
   scene_free(s);
 }
 
@@ -208,9 +211,9 @@ static void valves(void) {
                         "[0.42, 0.5]]}",
                         "pressure_request_rr={type: step, start: 0, value: 0.3}", NULL);
   tap_near(pressure(s, VD_RR, 0.05), -0.05, 1e-6, "the pump covers the clearance");
-  tap_near(pressure(s, VD_RR, 0.1), 0.1, 1e-6, "and builds a pressure without a pedal");
+  tap_near(pressure(s, VD_RR, 0.1), 0.1, 1e-6, "the pump builds a pressure without a pedal");
   tap_near(pressure(s, VD_FL, 0.3), 0.8, 1e-6, "an open valve follows the pedal");
-  tap_near(pressure(s, VD_FL, 0.39), 0.8, 1e-6, "a closed one holds the pressure");
+  tap_near(pressure(s, VD_FL, 0.39), 0.8, 1e-6, "a closed valve holds the pressure");
   tap_near(pressure(s, VD_FL, 0.42), 0.5, 1e-6, "a released pressure falls");
   tap_near(pressure(s, VD_FL, 0.46), 0.7, 1e-6, "half the opening builds at half the rate");
   scene_free(s);

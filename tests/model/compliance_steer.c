@@ -1,11 +1,12 @@
 /* Compliance steer of driven and braked wheels, compared with a second solver.
  *
- * Linear: by its columns. The force of a driven wheel acts at its centre, that of a braked one at the contact.
+ * Linear compliance is compared by the solver's columns. The force of a driven wheel acts at its centre, that of a
+ * braked wheel at the contact.
  *
  * Nonlinear: toe and camber of a left wheel in a run are those of the second solver at the run's travel, rack and
- * loads, within 1e-3 degrees. Loads are from the log: forces and moments of the tyre on its disc, which stands on a
- * level road with the axle that the log's angles give. The bearing transmits no moment about the axle; only the brake's
- * torque acts on the knuckle. */
+ * loads, within 1e-3 degrees. The loads are those of the log: forces and moments of the tyre on its disc, which stands
+ * on a level road; the angles in the log give its axle. The bearing transmits no moment about the axle; only the
+ * brake's torque acts on the knuckle. */
 #include "balance_corner.h"
 #include "scene.h"
 #include "linkage/corner_def.h"
@@ -76,7 +77,7 @@ static void compare(const char *input, bool braked, const char *what) {
 
 /* --- wheels that are joined --- */
 
-/* A pair: the left wheel of its axle; the moment on the housing of one that steers, else NULL. */
+/* Both wheels of an axle: its left wheel; the moment on the housing of an axle that steers, else NULL. */
 typedef struct pair {
   balance_rig rig;
   balance_part *housing;
@@ -85,8 +86,8 @@ typedef struct pair {
   bool live;
 } pair;
 
-/* The forces on both wheels of a run, as loads of the second solver. A live axle reacts the moment of fx, an axle that
- * steers does so in its housing. */
+/* The forces on both wheels of a run, as loads of the second solver. A live axle reacts the moment of fx; on an axle
+ * that steers the housing does. */
 static void load_pair(pair *p, const vd_eval *e) {
   balance_part *const wheel[2] = {p->rig.wheel, p->rig.right};
   double wheel_load = p->wheel_load;
@@ -148,9 +149,10 @@ static void compare_axle(const char *vehicle, const char *input, int end, bool l
   double turn = turn_of(&p, e, 1.0), given = e->suspension.compliance_steer[p.left];
   tap_near(fabs(e->tyre.fy[p.left]) > 300.0 ? given / slope : NAN, 1.0, 1e-3,
            "%s: both wheels' forces steer the left one by %.3g deg", what, given * 180.0 / VD_PI);
-  tap_near(given / turn, 1.0, 0.02, "%s: as in the equilibrium under these loads", what);
+  tap_near(given / turn, 1.0, 0.02, "%s: the compliance steer is that of the equilibrium under both wheels' loads",
+           what);
   tap_near((given - turn) * 180.0 / VD_PI, 0.0, corner.points.steer.given || !live ? 0.01 : 1e-3,
-           "%s: at travels of %.0f and %.0f mm, deg", what, 1e3 * rise[0], 1e3 * rise[1]);
+           "%s: the compliance steer is that at travels of %.0f and %.0f mm, deg", what, 1e3 * rise[0], 1e3 * rise[1]);
   scene_free(s);
 }
 
@@ -231,7 +233,7 @@ static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, do
 
 /* The effect of the drive torque on knuckle and housing of an axle that steers: the joint of its shaft transmits the
  * moment J = T (n1 + n2)/(1 + n1 . n2) from the housing's direction n1 to that of the wheel, n2 (Hunt 1973); the
- * knuckle reacts all of it but the part that turns the wheel. */
+ * knuckle reacts this moment except for the part that turns the wheel. */
 static void load_through_pins(const vd_corner *corner, const double *travel, const double *axle, double torque,
                               balance_part *knuckle, balance_part *housing) {
   vd_linkage l;
@@ -312,7 +314,7 @@ static void check_nonlinear_pairs(void) {
   compare_joined(steered, "throttle=0.4", "steer=-0.03", "run.level=L4", VD_FRONT, true, "axle that steers, driven");
 }
 
-/* A wheel of a run, under loads within the map's ball; a right one as the left one of the mirror image of its car. */
+/* A wheel of a run, under loads within the map's ball. A right wheel is the left wheel of the car's mirror image. */
 static void compare_wheel(const scene *s, const vd_eval *e, int i, bool inboard, const char *what) {
   static const char *const place[VD_WHEELS] = {"front", "front right", "rear", "rear right"};
   const double side = vd_side_sign(i);
@@ -389,9 +391,10 @@ static double between(double low, double high) {
   return low + (high - low) * rand() / RAND_MAX;
 }
 
-/* What a plain fixed-point iteration finds at the state of an evaluation, from zero angles: it turns the contacts by
- * the angles, asks the tyres, and takes half of the way to the angles that follow from their forces, until these stay.
- * Returns the greatest difference of the angles of `e` from it, rad, and sets that of the forces, N and N m. */
+/* Solves for the angles at the state of an evaluation by a plain fixed-point iteration from zero angles: it turns the
+ * contacts by the angles, evaluates the tyres, and takes half of the way to the angles that follow from their forces,
+ * until the angles stay. Returns the greatest difference of the angles of `e` from the solution, rad, and sets that of
+ * the forces, N and N m. */
 static double off_iteration(const scene *s, const double *mode, const vd_eval *e, double *force) {
   enum { ROUNDS = 1000 };
   vd_eval at = *e;
@@ -451,8 +454,8 @@ static void random_slips(const double *start, double *x) {
   }
 }
 
-/* The angles at random states are those of the plain iteration, whatever the search starts from: nothing, the angles of
- * a state nearby, or those of another random state. */
+/* The angles at random states are those of the plain iteration, whether the search starts from zero, from the angles of
+ * a state nearby, or from those of another random state. */
 static void check_search(const char *run, const char *vehicle, const char *input, const char *other) {
   scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
                         "run: {duration: 6 s, level: L3}\n"
@@ -482,9 +485,9 @@ static void check_search(const char *run, const char *vehicle, const char *input
         random_slips(start, at->x);
     }
   }
-  tap_near(worst[0], 0.0, 1e-13, "%s, %s: angles at random states, from nothing, rad", vehicle, run);
-  tap_near(worst[1], 0.0, 1e-13, "%s, %s: from a state nearby", vehicle, run);
-  tap_near(worst[2], 0.0, 1e-13, "%s, %s: from another random state", vehicle, run);
+  tap_near(worst[0], 0.0, 1e-13, "%s, %s: angles at random states, from zero angles, rad", vehicle, run);
+  tap_near(worst[1], 0.0, 1e-13, "%s, %s: angles at random states, from a state nearby, rad", vehicle, run);
+  tap_near(worst[2], 0.0, 1e-13, "%s, %s: angles at random states, from another random state, rad", vehicle, run);
   tap_near(worst_force, 0.0, 1e-7, "%s, %s: side forces and aligning moments, N", vehicle, run);
   scene_free(s);
 }

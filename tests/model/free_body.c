@@ -6,10 +6,11 @@
  * (ride_states.h).
  *
  * Stiff links across the wheels' paths are soft here, 1e6 N/m, so that a difference over 2e-5 s, 3e-3 of their period,
- * leaves (w h)^4/120 = 1e-12. The remainder is rounding: energies of 1e6 J to 1e-10 J over 2e-5 s are 5e-6 W of some
- * 1e6 W. Masses of links are points of linkages that are closed anew, to 1e-12 m: over the 0.5 mm of their velocities
- * and the 1e-5 s of a difference that is 60 kg 0.8 m 1e-12 m/0.5 mm 1 m/s/1e-5 s = 0.01 N m of some 1e4 N m. Slopes of
- * their maps are off by 6e-6 at the ends (multibody.c): 40 kg 6e-6 1 m/s 40 m/s = 0.01 J of 1e6 J. */
+ * leaves (w h)^4/120 = 1e-12. The remainder is rounding: energies of 1e6 J have an error of 1e-10 J, which over 2e-5 s
+ * is 5e-6 W of some 1e6 W. Masses of links are points of linkages that are closed anew, to 1e-12 m: over the 0.5 mm of
+ * their velocities and the 1e-5 s of a difference that is 60 kg 0.8 m 1e-12 m/0.5 mm 1 m/s/1e-5 s = 0.01 N m of some
+ * 1e4 N m. Slopes of their maps are off by 6e-6 at the ends (multibody.c): 40 kg 6e-6 1 m/s 40 m/s = 0.01 J of 1e6
+ * J. */
 #include "free_states.h"
 
 #include <stdio.h>

@@ -319,8 +319,10 @@ static void check_start(const carrier *kind) {
     take(&rolling, vehicle_of(s)->axle[vd_axle_of(i)].wheel_radius * x[VD_S_SPIN + i] -
                        velocity.v[0] * c->cos_angle[i] - velocity.v[1] * c->sin_angle[i]);
   }
-  tap_near(wheels, 0.0, 1e-13, "%s: its wheels' masses go with it within %.1e m/s", what, wheels);
-  tap_near(rolling, 0.0, 1e-13, "%s: each rolls as its own contact point moves within %.1e m/s", what, rolling);
+  tap_near(wheels, 0.0, 1e-13, "%s: the wheels' masses start with the velocity of their places within %.1e m/s", what,
+           wheels);
+  tap_near(rolling, 0.0, 1e-13, "%s: each wheel starts to roll at the speed of its contact point within %.1e m/s", what,
+           rolling);
   scene_free(s);
 }
 
@@ -384,9 +386,11 @@ static void check_pitching(const carrier *kind, bool drive) {
   double after = x[VD_S_PITCH_RATE], hand = pitching_by_hand(s, momentum);
   tap_diag("%s: %.4f kg m2 without spins, in the design position %.4f", what, pitch_inertia(s, &row.eval),
            design[1][1]);
-  tap_near((before - by_hand) / hand, 0.0, 1e-6, "%s: before, it pitches at %.9f rad/s, by hand %.9f", what, before,
+  tap_near((before - by_hand) / hand, 0.0, 1e-6,
+           "%s: before brake or throttle in the air the car pitches at %.9f rad/s, by hand %.9f", what, before,
            by_hand);
-  tap_near(after / hand, 1.0, 1e-6, "%s: then it pitches at %.9f rad/s, by hand %.9f", what, after, hand);
+  tap_near(after / hand, 1.0, 1e-6,
+           "%s: after brake or throttle in the air the car pitches at %.9f rad/s, by hand %.9f", what, after, hand);
   tap_ok(s->sim.status == VD_SIM_OK && (drive ? hand < -0.1 : hand > 0.1), "%s: nose %s", what, drive ? "up" : "down");
   scene_free(s);
 }

@@ -96,7 +96,7 @@ static const char tight_loop[] =
     "steer: 0\n";
 
 typedef struct coast {
-  double ledger, by_hand, kinetic; /* J; the latter the greatest */
+  double ledger, by_hand, kinetic; /* J; kinetic: the greatest */
 } coast;
 
 /* From 0.3 rad to behind the top; the sum of the loads falls from 115 kN to 20 kN, and no wheel lifts. */
@@ -207,8 +207,8 @@ static void check_link_stiffness(void) {
 static const char turning[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n" LIMIT_RUN "initial: {speed: 25 m/s}\n"
                               "throttle: {type: sine, from: 0.3, amplitude: 0.3, frequency: 1 Hz}\n"
                               "steer: {type: sine, amplitude: 0.03, frequency: 0.8 Hz}\n";
-/* Any attitude. Only rounding limits the error here: 4e-15 m of places 20 m away times 1e10 N/m are 4e-5 N, so that the
- * last decade is left out. */
+/* A tumble to any attitude. Only rounding limits the error here: 4e-15 m of places 20 m away times 1e10 N/m are 4e-5 N,
+ * so that the last decade is left out. */
 static const char tumbling[] =
     "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
     "ground: {type: none}\n" LIMIT_RUN
@@ -264,15 +264,15 @@ static void check_limit(const char *what, const char *text, const char *unsprung
       take(&largest, off[k + 1][i]);
     }
     tap_near(worst, 0.0, allowed,
-             "%s: from links of %s to %s N/m, all distances from rigid ones fall to a tenth (%.1e)", what,
+             "%s: from links of %s to %s N/m, all distances from rigid links fall to a tenth (%.1e)", what,
              links[k].stiffness, links[k + 1].stiffness, largest);
     allowed /= sqrt(10.0);
   }
 }
 
 /* Scenarios with such a step are refused; the test builds the model with it. Links of 1e9 N/m on 40 kg, critically
- * damped, have a rate of 5000 1/s: times 1 ms it is beyond the 2.785 of RK4, where an error grows by (5^4/24 - 5^3/6 +
- * ...) = 13.7 a step: from rounding to an overflow within 300 steps. */
+ * damped, have a rate of 5000 1/s: the rate times 1 ms is beyond 2.785, the stability limit of RK4, so that an error
+ * grows by (5^4/24 - 5^3/6 + ...) = 13.7 a step: from rounding to an overflow within 300 steps. */
 static void check_unstable(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 2 s, level: L5, unsprung: strut, links: stiff, link_stiffness: 1e9}\n"

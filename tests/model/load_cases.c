@@ -39,7 +39,8 @@ static void check_heave(void) {
   double force = 200.0 * g / 4.0, stiffness = s->def.vehicle.axle[0].spring_stiffness;
   tap_near(rest.rise[0], -force * flex_of(&s->def.vehicle), 1e-10, "a load over the middle lowers the body: %.6f m",
            rest.rise[0]);
-  tap_near(rest.rise[1], rest.rise[0], 1e-10, "at both axles by the same amount");
+  tap_near(rest.rise[1], rest.rise[0], 1e-10,
+           "a load over the middle lowers the body at both axles by the same amount");
   for (int i = 0; i < VD_WHEELS; i++) {
     tap_near(rest.load[i], 1700.0 * g / 4.0, 1e-6, "wheel %d carries a quarter", i);
     tap_near(rest.travel[i], force / stiffness, 1e-10, "wheel %d travels by the compression of its spring", i);
@@ -54,7 +55,8 @@ static void check_spring_load(void) {
   double force = 1340.0 * g / 4.0 - 3000.0, stiffness = s->def.vehicle.axle[0].spring_stiffness;
   tap_near(rest.travel[0], force / stiffness, 1e-10, "a car on springs of a given load settles: %.6f m",
            rest.travel[0]);
-  tap_near(rest.rise[0], -force / stiffness, 1e-10, "its tyres have the same loads");
+  tap_near(rest.rise[0], -force / stiffness, 1e-10,
+           "the tyres of a car that settles on its springs have the same loads");
   scene_free(s);
 }
 
@@ -89,7 +91,7 @@ static void check_pitch(void) {
   tap_near(-rest.pitch / theta, 1.0, 2e-3, "a load in the boot pitches the body by %.5f deg, as in closed form",
            -rest.pitch * 180.0 / VD_PI);
   tap_near(rest.load[2] + rest.load[3] - 1500.0 * g * 1.2 / length, rear, 1e-3 * rear,
-           "and loads the rear axle by %.2f N", rear);
+           "a load in the boot loads the rear axle by %.2f N", rear);
   scene_free(s);
 }
 

@@ -59,7 +59,7 @@ static void overturning(void) {
     carried += (vd_is_right(i) ? half : -half) * e->tyre.load[i];
   }
   tap_ok(fabs(tyres) > 20.0, "in a turn the tyres' overturning moments count (%.0f N m)", tyres);
-  tap_near(carried / (moment + tyres), 1.0, 1e-6, "and the loads carry them");
+  tap_near(carried / (moment + tyres), 1.0, 1e-6, "the wheel loads carry the overturning moments of the tyres");
   scene_free(s);
 }
 
@@ -170,7 +170,8 @@ static void drives_itself(const char *level) {
     ledger = fmax(ledger, fabs(row.eval.log.ledger) / row.eval.log.energy_kinetic);
   }
   tap_near(scene_row(s).eval.motion.vx, 10.0, 0.01, "%s: a rolling moment that drives does not drive the car", level);
-  tap_ok(power <= 0.0 && ledger <= 1e-6, "%s: it takes %.3g W, and the ledger closes (%.1e)", level, -power, ledger);
+  tap_ok(power <= 0.0 && ledger <= 1e-6, "%s: a driving rolling moment takes %.3g W, and the ledger closes (%.1e)",
+         level, -power, ledger);
   scene_free(s);
 }
 
@@ -186,7 +187,8 @@ static void resists(void) {
   scene_free(s);
   s = coasting("L2", WITHOUT_QSY("-0.0016"), -10.0);
   scene_run(s, 4.0);
-  tap_near(scene_row(s).eval.motion.vx, -10.0, 0.01, "and does not drive it backwards");
+  tap_near(scene_row(s).eval.motion.vx, -10.0, 0.01,
+           "the rolling resistance of the shifts does not drive the car backwards");
   scene_free(s);
 }
 

@@ -68,8 +68,8 @@ static void standstill(const char *level) {
     ax = s->sim.eval.body.ax;
   }
   tap_ok(s->sim.status == VD_SIM_OK && lowest > -1e-9, "%s: full brake to rest, then at rest for 15 s", level + 10);
-  tap_ok(fabs(s->sim.eval.motion.vx) < 1e-6 && jump < 0.1, "%s: at rest without ringing (%.1e m/s)", level + 10,
-         s->sim.eval.motion.vx);
+  tap_ok(fabs(s->sim.eval.motion.vx) < 1e-6 && jump < 0.1, "%s: a car at rest does not oscillate (%.1e m/s)",
+         level + 10, s->sim.eval.motion.vx);
   scene_free(s);
 }
 
@@ -88,7 +88,7 @@ static void pull_away(const char *level) {
   /* 0.5 x 300 x 5/0.32 N on about 1580 kg, less resistances: near 1.3 m/s2 */
   tap_ok(s->sim.status == VD_SIM_OK && slowest > 0.0 && before > 4.5 && before < 6.0,
          "%s: pulls away steadily, %.2f m/s after 4 s", level + 10, before);
-  tap_ok(peak < 3.0, "%s: and without lateral spikes (%.2f m/s2)", level + 10, peak);
+  tap_ok(peak < 3.0, "%s: a car pulls away without lateral spikes (%.2f m/s2)", level + 10, peak);
   scene_free(s);
 }
 

@@ -45,8 +45,8 @@ static vec turned(const knuckle *k, vec b) {
   return vec_of(dot(k->turn[0], b), dot(k->turn[1], b), dot(k->turn[2], b));
 }
 
-/* The right corner is the mirror image of a left one at the opposite rack; if pitman and idler arm are unequal, of a
- * left one with both arms exchanged. */
+/* The right corner is the mirror image of a left corner at the opposite rack; if pitman and idler arm are unequal, both
+ * arms are exchanged. */
 static knuckle knuckle_of(const scene *s, int i, double travel, double rack) {
   const vd_vehicle_def *v = vehicle_of(s);
   const vd_linkage *l = &linkage[i];
@@ -241,8 +241,8 @@ static double compression(const scene *s, int i, int j, const knuckle *k, const 
   return (design.element[j] - k->element[j]) / ratio;
 }
 
-/* Torque of the brake on the knuckle: that of a slipping brake, or the one that balances drive and tyre of a wheel at
- * rest. */
+/* Torque of the brake on the knuckle: the torque of a slipping brake, or the torque that balances drive and tyre of a
+ * wheel at rest. */
 static double brake_of(const scene *s, const sample *p, const vd_eval *e, int i) {
   double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive.drive_torque[i];
   return mode != 0.0 ? mode * e->drive.brake_capacity[i]

@@ -103,7 +103,8 @@ static scene *on_arms(const char *level, double drop, double demand) {
   return s;
 }
 
-/* Roll by the formula above; ride_turn.c checks that of L3, whose springs do not carry the unsprung masses' moment. */
+/* Roll by the formula above; ride_turn.c checks the roll of L3, whose springs do not carry the unsprung masses'
+ * moment. */
 static double roll_by_hand(const scene *s, const vd_eval *e) {
   const vd_vehicle_def *v = &s->def.vehicle;
   vd_masses m = masses_of(v);
@@ -284,7 +285,8 @@ static braked brake_rear(const char *torque) {
   braked b = {e->motion.travel[i], (work - static_spring(s, VD_REAR)) / axle->spring_stiffness, e->tyre.fx[i],
               e->tyre.load[i]};
   tap_near(e->body.ax, -2.0, 0.6, "%s slows the car by %.3f m/s2", torque, -e->body.ax);
-  tap_near(e->motion.travel_rate[i], 0.0, 1e-3, "and its rear travel is %.2f mm and steady", 1e3 * e->motion.travel[i]);
+  tap_near(e->motion.travel_rate[i], 0.0, 1e-3, "the rear travel of a braked car is %.2f mm and steady",
+           1e3 * e->motion.travel[i]);
   if (s->sim.status != VD_SIM_OK)
     b.travel = NAN;
   scene_free(s);
@@ -307,7 +309,9 @@ static void check_trailing_arm(void) {
   double differ = k * (shaft.travel - knuckle.travel) - (shaft.load - knuckle.load);
   double slope[2] = {paths_at(knuckle.travel, 0.305, level).contact[0], paths_at(shaft.travel, 0.305, level).centre[0]};
   double hand = shaft.fx * slope[1] - knuckle.fx * slope[0];
-  tap_near(differ / hand, 1.0, 0.02, "both differ by %.1f N at the wheel, by the slopes %.1f N", differ, hand);
+  tap_near(differ / hand, 1.0, 0.02,
+           "wheel forces by torque from the body and from the knuckle differ by %.1f N, by the slopes %.1f N", differ,
+           hand);
 }
 
 /* --- springs on their linkages --- */
@@ -326,8 +330,8 @@ static vd_eval placed(const scene *s, const double *travel) {
   return e;
 }
 
-/* A coil of stiffness k_c along the strut or arm has the wheel rate k_c MR^2 at each travel, MR = dl/dz. Its change at
- * -60 and +60 mm of travel is known for both linkages, to a tenth of a per cent, as are the motion ratios. */
+/* A coil of stiffness k_c along the strut or arm has the wheel rate k_c MR^2 at each travel, MR = dl/dz. For both
+ * linkages the motion ratio and its change at -60 and +60 mm of travel are known to 0.1 %. */
 static void check_coil(const char *what, const char *linkage, double ratio, double down, double up) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "run: {duration: 1 s, level: L4, linkage: exact}\n",
@@ -366,9 +370,9 @@ static void check_coil(const char *what, const char *linkage, double ratio, doub
 
 /* --- at rest --- */
 
-/* With a spin axis that is not level the contact moves sideways with the travel; by a bar and uneven posts every wheel
- * has another travel. Each travel must balance the load along the contact's path, taken from the linkage itself; toe
- * and camber are those of the linkage there. */
+/* If the spin axis is not level, the contact moves sideways with the travel. A bar and uneven posts give every wheel
+ * another travel. Each travel must balance the load along the contact's path, taken from the linkage itself; toe and
+ * camber are those of the linkage at this travel. */
 static void check_rest(const char *what, const char *front, const char *rear) {
   scene *s = scene_make("kind: four_post\n"
                         "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
@@ -450,7 +454,7 @@ static void check_rest(const char *what, const char *front, const char *rear) {
 }
 
 /* Without stops the map should reach 150 mm. The rockers of these push rods are in line with their rods at 127 and -132
- * mm, before the arms are, and the map has to end there. */
+ * mm, before the arms are, so the map has to end at these travels. */
 static void check_rocker(void) {
   scene *s = scene_make("vehicle: ../vehicles/sports.yaml\n"
                         "run: {duration: 1 s, level: L4}\n",

@@ -44,8 +44,8 @@ static const char turns[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                             "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
 
 /* Straight ahead over waves that are the same under both sides, driving and braking: all quantities with a side must
- * stay exactly zero. Sums over coupled shafts are not taken in mirrored order: there a rounding error remains, of
- * states up to 1e2 and works up to 1e5. */
+ * stay exactly zero. Sums over coupled shafts are not computed in mirrored order, so that a rounding error of states up
+ * to 1e2 and works up to 1e5 remains. */
 static void check_straight(const char *what, const char *car, const char *more, double allowed) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "ground: {type: rough, amplitude: 10 mm, wavelength: 7 m}\n"
@@ -68,9 +68,9 @@ static void check_straight(const char *what, const char *car, const char *more, 
   scene_free(s);
 }
 
-/* Roll leans both wheels of an axle with the body; the links turn each relative to it by the same angle. In a level
- * turn to the left the left wheels rebound and the right ones bump: the camber by the links has opposite signs, top
- * outwards and top inwards. */
+/* Roll leans both wheels of an axle with the body; the links turn each wheel relative to the body by the same angle. In
+ * a level turn to the left the left wheels rebound and the right ones bump: the camber by the links has opposite signs,
+ * top outwards and top inwards. */
 static void check_camber_in_roll(void) {
   scene *s = scene_make(turns, "throttle=0.3", "steer={type: step, start: 0.5, rise: 1, value: 0.04}", NULL);
   double before[VD_WHEELS];
@@ -156,7 +156,7 @@ static void check_steering(void) {
 
 /* --- a lifted wheel --- */
 
-/* The car of ride_run.c's lifting wheel, on linkages. */
+/* The car whose wheel lifts in ride_run.c, on linkages. */
 static void check_lift(const char *what, const char *car) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "run: {duration: 12 s, level: L4}\n"
@@ -189,9 +189,9 @@ static void check_lift(const char *what, const char *car) {
   scene_free(s);
 }
 
-/* What a loop with fixed steps of 1 ms has to pay for (vdsim(3), Deadlines): a wheel that strikes the kerb, lifts and
- * lands costs nothing more, since each step is one of four evaluations. Only where the limited-slip differential begins
- * to slip, or sticks, a step is split, once. */
+/* The cost of a loop with fixed steps of 1 ms (vdsim(3), Deadlines): a wheel that strikes the kerb, lifts and lands
+ * adds no cost, since each step has four evaluations. A step is split, once, only where the limited-slip differential
+ * begins to slip or sticks. */
 static void check_deadline(const char *what, const char *more) {
   scene *s = scene_make(kerb, sports, "run.step=1 ms", more, NULL);
   long split = 0, wrong = 0;

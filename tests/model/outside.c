@@ -1,11 +1,11 @@
 /* Forces from outside: wind with maps of the coefficients, a force at a point of the body, a drawbar pull.
  *
- * - The ledger of runs with all of them closes at every level: the power of each force is that at the velocity of its
- *   point.
+ * - The ledger of runs with all of them closes at every level: the power of each force is the force times the velocity
+ *   of its point.
  * - Air from the other side gives the mirrored run.
  * - A car in the air under a force has the accelerations of a rigid body, F/m and I^-1 (r x F), by the tensor of
  *   vd_vehicle_total (which tests/vehicle/weights.c checks).
- * - A wind along the car is a change of the speed in the drag: c (v - w)^2.
+ * - A wind along the car changes the speed in the drag: c (v - w)^2.
  * - Air from the left pushes to the right, turns the nose to the right and rolls the right side down (SAE J1594), by
  *   q A C, q A L C about the middle of the wheelbase, and q A L C.
  * - Coefficients over ride heights are cubic splines over both heights.
@@ -102,12 +102,12 @@ static void check_rigid_body(void) {
   vd_cross(arm, force, moment);
   for (int j = 0; j < 3; j++) {
     double gravity = j == 2 ? -VD_GRAVITY : 0.0;
-    tap_near(s->sim.rates[speed[j]], force[j] / whole.mass + gravity, 1e-10, "in the air: acceleration %d by the force",
-             j);
+    tap_near(s->sim.rates[speed[j]], force[j] / whole.mass + gravity, 1e-10,
+             "a force in the air: acceleration %d by the force", j);
     double resisted = 0.0;
     for (int k = 0; k < 3; k++)
       resisted += whole.tensor[j][k] * s->sim.rates[turn[k]];
-    tap_near(resisted, moment[j] + couple[j], 1e-8, "in the air: moment %d by the angular acceleration", j);
+    tap_near(resisted, moment[j] + couple[j], 1e-8, "a moment in the air: moment %d by the angular acceleration", j);
   }
   scene_free(s);
 }
@@ -196,7 +196,7 @@ static void check_slopes(const char *level, const char *car) {
   tap_ok(b.log.z > 1.0 && fabs(b.log.yaw) > 0.1, "%s: a car climbs a road from outside (%.2f m), and turns", level,
          b.log.z);
   tap_near(worst, 0.0, 1e-9, "%s: the place is that on the inclined ground (%.1e)", level, worst);
-  tap_near(loads, 0.0, 1e-5, "%s: so are the wheel loads (%.1e N)", level, loads);
+  tap_near(loads, 0.0, 1e-5, "%s: the wheel loads are those on the inclined ground (%.1e N)", level, loads);
   tap_near(b.log.ledger, 0.0, 1e-4, "%s: the ledger closes (%.1e J)", level, b.log.ledger);
   scene_free(plane);
   scene_free(road);
@@ -225,7 +225,8 @@ static void check_headwind(const char *level) {
                            level, "wind_x=-10", NULL);
   double a = scene_row(still).eval.outside.drag, b = scene_row(head).eval.outside.drag;
   tap_near(a, 0.5 * 1.225 * 2.2 * 0.3 * 900.0, 1e-9, "%s: drag of 30 m/s", level);
-  tap_near(b, 0.5 * 1.225 * 2.2 * 0.3 * 1600.0, 1e-9, "%s: with a head wind of 10 m/s it is that of 40 m/s", level);
+  tap_near(b, 0.5 * 1.225 * 2.2 * 0.3 * 1600.0, 1e-9,
+           "%s: the drag at 30 m/s with a head wind of 10 m/s is that of 40 m/s", level);
   scene_free(still);
   scene_free(head);
 }
@@ -251,8 +252,8 @@ static void check_heights(void) {
     worst = fmax(worst, fabs(change[VD_AIR_REAR] - polynomial(rise[0], rise[1])));
   }
   tap_near(worst, 0.0, 1e-14, "coefficients over both ride heights reproduce a cubic (%.1e)", worst);
-  tap_near(change[VD_AIR_SIDE], 1.0, 0.0, "without values the side force has a factor of 1");
-  tap_near(change[VD_AIR_DRAG], 0.0, 0.0, "without values nothing is added to the drag");
+  tap_near(change[VD_AIR_SIDE], 1.0, 0.0, "without values over ride heights the side force has a factor of 1");
+  tap_near(change[VD_AIR_DRAG], 0.0, 0.0, "without values over ride heights nothing is added to the drag");
   vd_air_heights_at(&h, (const double[]){0.2, -0.3}, change);
   tap_near(change[VD_AIR_REAR], polynomial(0.06, -0.08), 1e-15, "beyond the grid the value of its corner remains");
 }
@@ -272,11 +273,11 @@ static void check_side_wind(const char *level) {
   double yaw_accel = turn / 2500.0, across = -2.0 * force / 1500.0, part = flat ? 1e-9 : 0.05;
   tap_near(e.body.yaw_accel, yaw_accel, part * fabs(yaw_accel), "%s: air from the left turns the nose to the right",
            level);
-  tap_near(s->sim.rates[VD_S_VY], across, part * fabs(across), "%s: it pushes to the right", level);
+  tap_near(s->sim.rates[VD_S_VY], across, part * fabs(across), "%s: air from the left pushes to the right", level);
   if (flat)
-    tap_near(e.outside.outside_roll, 0.4 * moment, 1e-9, "%s: it rolls the right side down", level);
+    tap_near(e.outside.outside_roll, 0.4 * moment, 1e-9, "%s: air from the left rolls the right side down", level);
   else
-    tap_ok(s->sim.rates[VD_S_ROLL_RATE] > 0.0, "%s: it rolls the right side down", level);
+    tap_ok(s->sim.rates[VD_S_ROLL_RATE] > 0.0, "%s: the moment of air from the left rolls the right side down", level);
   scene_free(s);
 }
 
@@ -296,7 +297,7 @@ static void check_push_height(const char *level) {
   double front = e[1].tyre.load[0] + e[1].tyre.load[1] - e[0].tyre.load[0] - e[0].tyre.load[1];
   double rear = e[1].tyre.load[2] + e[1].tyre.load[3] - e[0].tyre.load[2] - e[0].tyre.load[3];
   tap_near(front, 900.0 * 0.7 / 2.70, 1e-6, "%s: a push forward at 0.7 m loads the front axle", level);
-  tap_near(rear, -900.0 * 0.7 / 2.70, 1e-6, "%s: it relieves the rear axle", level);
+  tap_near(rear, -900.0 * 0.7 / 2.70, 1e-6, "%s: a push forward at 0.7 m relieves the rear axle", level);
 }
 
 /* The wind at the car in the model: side wind of 8 m/s from the left in 50 .. 80 m, with edges of 4 m. */

@@ -6,10 +6,12 @@
  *   forces and the force that prescribes the speed; with a place and a heading also laterally. The acceleration is a
  *   central difference of the momentum that the masses have, over four points h = 1 ms apart: what oscillates with a
  *   wheel, w = 75 rad/s, has an error of (w h)^4/30 = 1e-6.
- * - About the vertical of L1 and L2, I r' is the moment of the tyres' side forces and the one that prescribes the
- * heading. - A body that rolls, pitches and yaws has the second derivatives that are given. - A prescribed place of the
- * other sign gives the mirrored run. - Half the step leaves a sixteenth of the error. - A copy of the run at an instant
- * continues to the same bits. */
+ * - About the vertical of L1 and L2, I r' is the moment of the tyres' side forces and of the force that prescribes the
+ *   heading.
+ * - A body that rolls, pitches and yaws has the second derivatives that are given.
+ * - A prescribed place of the other sign gives the mirrored run.
+ * - Half the step leaves a sixteenth of the error.
+ * - A copy of the run at an instant continues to the same bits. */
 #include "scene.h"
 #include "tap.h"
 
@@ -78,7 +80,7 @@ static void check_followed(const char *level) {
   }
 }
 
-/* Along axis k of the world: m a - sum F of the tyres - the prescribing force, over the greatest of the latter. */
+/* Along axis k of the world: m a - sum F of the tyres - the prescribing force, over the greatest prescribing force. */
 static void check_momentum(const char *level, int k, const char *first, const char *second, const char *third) {
   static const char text[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {duration: 3 s}\n"

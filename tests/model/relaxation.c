@@ -3,9 +3,9 @@
  *
  *   sigma w' = s - (|V| + |s|/K) w,   slip = w/(1 - |w|/K) + tau w',   s = (R w_wheel - Vx, -Vy)
  *
- * From rest at constant s the settled slip is s/|V|, exactly; at small slip the force over the distance x is 1 -
- * exp(-x/sigma) (1 - tau |V|/sigma) of the settled one, tau being that of the standstill damper, which fades as 1/(1 +
- * V^2)^2. */
+ * From rest at constant s the settled slip is s/|V|, exactly; at small slip the force after the distance x is 1 -
+ * exp(-x/sigma) (1 - tau |V|/sigma) of the settled force, with the time tau of the standstill damper, which fades as
+ * 1/(1 + V^2)^2. */
 #include "scene.h"
 #include "tap.h"
 
@@ -108,7 +108,7 @@ static void equivalence(void) {
         }
         tap_near(worst, 0.0, 1e-6, "%s, %s%s: settled forces are the steady ones, within %.1e of the load",
                  levels[level] + 10, cars[car] + 27, linear ? ", linear tyres in front" : "", worst);
-        tap_near(slips, 0.0, 1e-6, "%s, %s%s: and so are the slips", levels[level] + 10, cars[car] + 27,
+        tap_near(slips, 0.0, 1e-6, "%s, %s%s: settled slips are the steady ones", levels[level] + 10, cars[car] + 27,
                  linear ? ", linear tyres in front" : "");
         scene_free(transient);
         scene_free(steady);
@@ -169,7 +169,7 @@ static void step_responses(void) {
         /* |w|/K changes it by slip/K <= 1e-6/0.08, twice: in the rate and in the slip */
         tap_near(worst, 0.0, 2.0 * slip / 0.08 + 1e-9, "%s, %s: %s force rises as 1 - exp(-x/sigma), 0.2 to 60 m/s",
                  levels[level] + 10, cars[car] + 27, side ? "side" : "driving");
-        tap_ok(right > 0.0, "%s, %s: and against the slip, either way", levels[level] + 10, cars[car] + 27);
+        tap_ok(right > 0.0, "%s, %s: the force opposes the slip", levels[level] + 10, cars[car] + 27);
         scene_free(s);
       }
 }
@@ -355,9 +355,10 @@ static void present_load(void) {
     scene_run(s, 7.9);
     for (int side = 0; side < 2; side++) {
       double outer, worst = measured(s, &file, side, &outer);
-      tap_near(worst, 0.0, 0.01, "%s: each tyre answers with the %s length of its present load (%.1e off)", name,
+      tap_near(worst, 0.0, 0.01, "%s: each tyre has the %s relaxation length of its present load (%.1e off)", name,
                side ? "side" : "longitudinal", worst);
-      tap_ok(outer > 0.05, "%s: that of the outer ones is %.0f %% or more above the static one", name, 100.0 * outer);
+      tap_ok(outer > 0.05, "%s: the relaxation lengths of the outer tyres are %.0f %% or more above the static ones",
+             name, 100.0 * outer);
     }
     scene_run(s, 16.0);
     vd_row row = scene_row(s);

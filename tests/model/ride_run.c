@@ -92,7 +92,7 @@ static void check_drop(const char *what, const char *car, const char *more) {
   tap_ok(wrong == 0, "%s: loads are exactly 0 in the air and never negative", what);
   tap_ok(kinetic <= mass * g * (height + 0.1), "%s: no faster than the fall, %.0f J", what, kinetic);
   tap_near(speed, 0.0, 1e-7, "%s: settles (%.1e m/s)", what, speed);
-  tap_near(row.state.x[VD_S_HEIGHT], z0, 1e-6, "%s: where it stood", what);
+  tap_near(row.state.x[VD_S_HEIGHT], z0, 1e-6, "%s: a car that settles stays at its place", what);
   tap_near(sum / (mass * g), 1.0, 1e-9, "%s: carries its weight again", what);
   tap_near(ledger / kinetic, 0.0, 1e-4, "%s: ledger closes to %.1e of the peak kinetic energy", what, ledger / kinetic);
   scene_free(s);

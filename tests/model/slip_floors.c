@@ -71,13 +71,14 @@ static void light_wheels(const char *level, double speed) {
 
 /* A car with locked wheels that slides to rest on a bank of 3 deg: it then creeps, and each axle carries its share of m
  * g sin 3 deg. (The axle with the greater share creeps faster; the car turns slowly, and the opposing moment of the
- * longitudinal forces is included.) The force on every wheel opposes its motion. With an unstable floor there is no
- * oscillation: the wheels come to rest with forces against each other of many times this size.
+ * longitudinal forces is included.) The force on every wheel opposes its motion. An unstable floor does not show as an
+ * oscillation: the wheels come to rest with forces of many times this size against each other.
  *
  * The floors are proportional to the step (closed_form below), so that rate times step, 2.5 of the 2.8 at which steps
  * become unstable, is the same for any. L1 and L2 have the longest step of 1, 2, 4 ms whose floors are below 1 m/s and
- * need no warning, and so the widest range of speeds in which floors act: at L2 the race car has 0.53 m/s at 2 ms and
- * 1.06 m/s at 4 ms. From L3 on the step is the default of a fixed grid, 1 ms, or the one that stiff links need. */
+ * need no warning, and therefore the widest range of speeds in which floors act: at L2 the race car has 0.53 m/s at 2
+ * ms and 1.06 m/s at 4 ms. From L3 on the step is the default of a fixed grid, 1 ms, or the one that stiff links
+ * need. */
 static void parked(const char *level, const char *vehicle, const char *carried) {
   char run[32], car[80];
   const double bank = 3.0 * VD_PI / 180.0;
@@ -200,7 +201,7 @@ static void straight_slide(void) {
   scene_free(s);
 }
 
-/* Below the floor of its slip angles the steps excite a car on stiff links. This one slides sideways slower than the
+/* Below the floor of its slip angles the steps excite a car on stiff links. This car slides sideways slower than the
  * floor and stops. */
 static void sliding_aside(const char *links) {
   scene *s = scene_make("vehicle: ../vehicles/sports_hardpoints.yaml\n"

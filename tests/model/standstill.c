@@ -222,7 +222,8 @@ static void locked_stop(void) {
         bool fine = s->sim.status == VD_SIM_OK && still > 0.0;
         tap_ok(fine && back >= 0.0 && back <= limit, "%s, %s, %s: a locked stop springs back %.2f mm (<= %.2f)",
                levels[level] + 10, c->name, tyre ? "linear" : "mf96", 1e3 * back, 1e3 * limit);
-        tap_near(fine ? fastest : NAN, 0.0, 1e-6, "%s, %s, %s: and rests a second later, %.1e m/s", levels[level] + 10,
+        tap_near(fine ? fastest : NAN, 0.0, 1e-6,
+                 "%s, %s, %s: a car with locked wheels rests a second after its stop, %.1e m/s", levels[level] + 10,
                  c->name, tyre ? "linear" : "mf96", fastest);
         tap_near(ledger, 0.0, 1e-4, "%s, %s, %s: ledger %.1e", levels[level] + 10, c->name, tyre ? "linear" : "mf96",
                  ledger);
@@ -297,7 +298,7 @@ static void stop_and_reverse(void) {
              all[k].name, jerk, bound, jump);
       tap_ok(flips == 0, "%s, %s: half a second after a stop no wheel force changes sides (%d do)", levels[level] + 10,
              all[k].name, flips);
-      tap_near(fine ? fastest : NAN, 0.0, 1e-6, "%s, %s: it rests a second after stopping, %.1e m/s",
+      tap_near(fine ? fastest : NAN, 0.0, 1e-6, "%s, %s: a car rests a second after stopping, %.1e m/s",
                levels[level] + 10, all[k].name, fastest);
       tap_ok(damper <= 0.0 && ledger <= 1e-4 * kinetic, "%s, %s: dampers take, the ledger closes to %.1e",
              levels[level] + 10, all[k].name, ledger / kinetic);

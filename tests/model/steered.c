@@ -3,7 +3,7 @@
  * images, order. */
 #include "kc/kc.h"
 #include "ride_runs.h"
-/* both headers of checks have their own */
+/* both headers of checks define a function `take' */
 #define take take_of_states
 #include "ride_states.h"
 #undef take
@@ -48,7 +48,7 @@ static const struct {
     {"L4, nonlinear bushings", "run.level=L4", 0, {"run.compliance=nonlinear"}},
 };
 
-/* The power steering of the shipped car, and the hardpoints of another for L4. */
+/* The power steering of the shipped car; L4 has the hardpoints of another car. */
 static const char driven[] = "vehicle: ../vehicles/sedan_eps.yaml\nrun: {duration: 1 s}\nthrottle: 0.5\n";
 static const char linked[] = "vehicle:\n"
                              "  base: ../vehicles/sedan_hardpoints.yaml\n"
@@ -105,7 +105,8 @@ static void check_turn(void) {
            "steady turn of %.2f m/s2: torque %.4f N m is the front axle's force on both trails over the ratio",
            row.eval.body.ay, row.eval.steering.steering_torque);
   double twist = row.eval.steering.steering_wheel - row.eval.steering.column_angle, stiffness = 2.0 * 180.0 / VD_PI;
-  tap_near(twist * stiffness / torque, 1.0, 1e-4, "and twists the torsion bar by %.3f deg", twist * 180.0 / VD_PI);
+  tap_near(twist * stiffness / torque, 1.0, 1e-4,
+           "the steering torque of a steady turn twists the torsion bar by %.3f deg", twist * 180.0 / VD_PI);
   scene_free(s);
   /* an assistance of twice the torque leaves a third of it, at any speed */
   scene *half = scene_make(textbook, "vehicle.steering.assist={speed: 0, torque: [[0, 0], [10, 20]]}", NULL);
@@ -114,8 +115,10 @@ static void check_turn(void) {
   front = mass * row.eval.body.ay * (b + trail) / length;
   torque = front * (0.020 + trail) / ratio / 3.0;
   tap_near(row.eval.steering.steering_torque / torque, 1.0, 1e-4,
-           "with assistance of twice the torque a third is left: %.4f N m", row.eval.steering.steering_torque);
-  tap_near(row.eval.steering.assist_torque / (2.0 * torque), 1.0, 1e-4, "and two thirds come from it");
+           "an assistance of twice the torque leaves a third to the driver: %.4f N m",
+           row.eval.steering.steering_torque);
+  tap_near(row.eval.steering.assist_torque / (2.0 * torque), 1.0, 1e-4,
+           "an assistance of twice the torque provides two thirds of the torque on the gear");
   scene_free(half);
 }
 
@@ -152,9 +155,9 @@ static void check_weight(void) {
   }
 }
 
-/* A car stands with its brakes on and forces in its tyres. Its rack force is the one that the sweep computes from rods
- * and springs for the wheels' poses and loads. The sweep's road is parallel to the body, but this body leans, so that
- * its contact point is not that of the sweep: a couple of forces, at the contact and at the wheel centre, corrects
+/* A car stands with its brakes on and forces in its tyres. Its rack force is that which the K&C sweep computes from
+ * rods and springs for the wheels' poses and loads. The sweep's road is parallel to the body, but this body leans, so
+ * that its contact point is not that of the sweep: a couple of forces, at the contact and at the wheel centre, corrects
  * this. The spring does not carry the wheel's own weight. */
 static double swept_rack(const scene *s, const vd_row *row, int wheel) {
   const vd_axle_def *axle = &s->def.vehicle.axle[VD_FRONT];
@@ -206,7 +209,8 @@ static void check_rack(void) {
            row.eval.tyre.fy[0], row.eval.tyre.load[0], row.eval.tyre.fx[1], row.eval.tyre.fy[1], row.eval.tyre.load[1]);
   /* the brakes hold the forces at the rolling radius, in the sweep at the loaded one, a hundredth less */
   tap_near(row.eval.steering.rack_force[VD_FRONT] / -swept, 1.0, 2e-3,
-           "at rest the rack carries %.2f N; by the sweep %.2f N", row.eval.steering.rack_force[VD_FRONT], -swept);
+           "a car at rest: the rack carries %.2f N; by the sweep %.2f N", row.eval.steering.rack_force[VD_FRONT],
+           -swept);
   scene_free(s);
 }
 
@@ -339,7 +343,7 @@ static void check_release(double v) {
   tap_near(worst_off, 0.0, 1e-5,
            "released at %.0f m/s: all six motions are those of the linear car within %.1e of their size", v, worst_off);
   tap_near(missed(hand, SAMPLES, EVERY, c), 0.0, 1e-5,
-           "its steering wheel has the eigenvalues of the linear car, of them %.3f Hz that decays with %.2f 1/s",
+           "a released steering wheel has the eigenvalues of the linear car, of them %.3f Hz that decays with %.2f 1/s",
            frequency / VD_PI / 2.0, decay);
   tap_ok(missed(hand, SAMPLES, EVERY, other) > 1e-4, "frequencies that are 1 %% higher would be noticed: %.1e",
          missed(hand, SAMPLES, EVERY, other));
@@ -391,7 +395,8 @@ static void check_rear(void) {
   tap_near(row.eval.motion.yaw_rate / yaw, 1.0, 2e-4,
            "rear wheels with a quarter of the front angle take a quarter off the yaw rate: %.5f 1/s",
            row.eval.motion.yaw_rate);
-  tap_near(row.eval.steering.angle[VD_RL] / (0.25 * 0.005), 1.0, 1e-4, "and have that angle");
+  tap_near(row.eval.steering.angle[VD_RL] / (0.25 * 0.005), 1.0, 1e-4,
+           "rear wheels with a gain of a quarter have a quarter of the front angle");
   scene_free(s);
 }
 
@@ -426,12 +431,12 @@ static void check_rear_racks(void) {
     double rear = 0.5 * (angle[VD_RL] + angle[VD_RR]), front = 0.5 * (angle[VD_FL] + angle[VD_FR]);
     tap_near(rear / (-0.4 * 0.05), 1.0, 0.01, "%s: rear wheels stand at %.5f rad", run[k], rear);
     tap_near(e.motion.yaw_rate / (e.motion.vx * (tan(front) - tan(rear)) / length), 1.0, 5e-3,
-             "and turn the car with the front ones: %.5f 1/s", e.motion.yaw_rate);
+             "steered rear wheels turn the car with the front ones: %.5f 1/s", e.motion.yaw_rate);
     if (k == 1)
       shift = e.steering.rack[VD_REAR];
     else if (k > 1 && k < 6) /* the same angle takes the same shift of the same linkage; struts have none */
-      tap_near(e.steering.rack[VD_REAR] / shift, k == 3 ? 0.0 : 1.0, 1e-3, "by a rack that is shifted by %.2f mm at L4",
-               1e3 * shift);
+      tap_near(e.steering.rack[VD_REAR] / shift, k == 3 ? 0.0 : 1.0, 1e-3,
+               "the rear rack is shifted by the same %.2f mm for the same angle", 1e3 * shift);
     scene_free(s);
   }
 }

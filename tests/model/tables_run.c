@@ -1,7 +1,7 @@
 /* Runs of cars whose wheels follow tables, at L3: order of convergence, ledger, mirror images, refusals. */
 #include "ride_runs.h"
 
-/* As in multibody_run.c: tables become maps with kinks of the third derivative every 5 mm. */
+/* Tables become maps with kinks of the third derivative every 5 mm, as in multibody_run.c. */
 static const char smooth[] = "vehicle: ../vehicles/sedan_tables.yaml\n"
                              "run: {duration: 10 s, level: L3, v_low: 20}\n"
                              "initial: {speed: 30 m/s}\n"
@@ -70,12 +70,12 @@ static void check_without_linkage(void) {
   for (int i = 0; i < VD_STATES; i++)
     take(&worst, a->sim.state.x[i] - b->sim.state.x[i]);
   tap_ok(a->sim.status == VD_SIM_OK && b->sim.status == VD_SIM_OK, "L3 and L4 drive on tables");
-  tap_near(worst, 0.0, 0.0, "and are one model");
+  tap_near(worst, 0.0, 0.0, "L3 and L4 on tables are one model");
   scene_free(a);
   scene_free(b);
 }
 
-/* A lifted wheel leaves tables that end at 35 mm: the run ends there, as on a linkage that locks. */
+/* A lifted wheel leaves tables that end at 35 mm: the run ends at this travel, as on a linkage that locks. */
 static void check_range(void) {
   scene *s =
       scene_make(turns, "vehicle=scenarios/vehicles/sedan.yaml", "vehicle.front.kc={toe: [[-35 mm, 0], [35 mm, 0]]}",
@@ -88,7 +88,7 @@ static void check_range(void) {
   scene_free(s);
 }
 
-/* Without roll as a state: the yaw rates of both turns. */
+/* Levels without roll as a state: the yaw rates of both turns are mirror images. */
 static void check_plane_mirror(const char *what, const char *level, const char *compliance) {
   scene *a = scene_make(turns, level, compliance, left_turn[0], left_turn[1], NULL);
   scene *b = scene_make(turns, level, compliance, right_turn[0], right_turn[1], NULL);

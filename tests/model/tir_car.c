@@ -75,9 +75,9 @@ static bool tyre_in(const char *folder, const char *name, char *tyre, size_t siz
 }
 
 /* Without drag only the rolling resistance decelerates: with QSY1 = 0.009 by a = -0.009 g m/(m + J/R^2), slightly less
- * than 0.088 m/s2; all rolling resistances are between 0.8 % and 1.6 % of the load. On a tyre without any the speed is
- * constant, except for the drag of its shifts and the millijoules with which the body settles on its springs: 1e-6 m/s
- * are 15 mJ. */
+ * than 0.088 m/s2; all rolling resistances are between 0.8 % and 1.6 % of the load. On a tyre without rolling
+ * resistance the speed is constant, except for the drag of its shifts and the millijoules with which the body settles
+ * on its springs: 1e-6 m/s are 15 mJ. */
 static void coasts(const char *folder, const char *level, enum slip slip, int least) {
   DIR *all = opendir(folder);
   int count = 0, good = 0;
@@ -109,7 +109,8 @@ static void spring(const char *level) {
   vd_row row = scene_row(s);
   tap_near(row.eval.tyre.load[VD_FL] / static_load, 1.0, 1e-3,
            "%s: at rest a tyre with a load curve carries its static load", level);
-  tap_near(row.eval.contact.deflection[VD_FL] / deflection, 1.0, 1e-3, "%s: at the deflection of the curve", level);
+  tap_near(row.eval.contact.deflection[VD_FL] / deflection, 1.0, 1e-3,
+           "%s: a tyre with a load curve at rest has the deflection of the curve", level);
   scene_free(s);
   moving = on(level, "load_curve.tir", "brake=1", 15.0);
   double ledger = 0.0, most = 0.0, least = INFINITY, off = 0.0;

@@ -53,13 +53,15 @@ static void on_the_spot(void) {
     double steering = s->sim.state.x[VD_S_WORK_STEERING], most = standing(row.eval.tyre.load[VD_FL]);
     tap_near(row.eval.tyre.mz[VD_FL] / -most, 1.0 - 0.5 * levels[k].lost, 0.5 * levels[k].lost,
              "%s: the wheel that was turned on the spot holds the moment of the standing tyre", levels[k].name);
-    tap_near(row.eval.tyre.mz[VD_FL] / at3, 1.0, 1e-3, "%s: for two seconds", levels[k].name);
+    tap_near(row.eval.tyre.mz[VD_FL] / at3, 1.0, 1e-3,
+             "%s: the wheel that was turned on the spot holds its moment for two seconds", levels[k].name);
     tap_ok(fabs(row.eval.tyre.mz[VD_RL]) < 0.03 * most, "%s: a wheel that was not has none: %.3g N m", levels[k].name,
            row.eval.tyre.mz[VD_RL]);
     tap_ok(last < -50.0 && steering > 50.0, "%s: the steering pays, %.4g J, for what the tyres take, %.4g J",
            levels[k].name, steering, last);
-    /* without the deflection that remains in treads although turn slip has removed its force */
-    tap_ok(gain < 2e-3 * steering && least >= 0.0, "%s: and tyres give nothing: %.2g J in 20 ms", levels[k].name, gain);
+    /* gain does not contain the deflection that remains in treads although turn slip has removed its force */
+    tap_ok(gain < 2e-3 * steering && least >= 0.0, "%s: tyres at rest deliver no energy: %.2g J in 20 ms",
+           levels[k].name, gain);
     tap_ok(ledger <= 1e-6 * steering, "%s: the ledger closes to %.1e J", levels[k].name, ledger);
     scene_free(s);
   }
@@ -87,8 +89,8 @@ static void twist(void) {
   w = 0.0;
   for (int i = 0; i < 20000; i++)
     w += 1e-4 * vd_relax_twist_rate(&t, 1e-4, 2.0, 7.0, w);
-  tap_near(vd_relax_twist_slip(&t, w), 3.5, 1e-9, "a rolling one settles at yaw rate over speed");
-  tap_near(vd_relax_twist_energy(&t, 0.5) / (0.5 * 2000.0 * 0.07 * 0.07 * 0.25), 1.0, 1e-15, "its energy");
+  tap_near(vd_relax_twist_slip(&t, w), 3.5, 1e-9, "the twist of a rolling wheel settles at yaw rate over speed");
+  tap_near(vd_relax_twist_energy(&t, 0.5) / (0.5 * 2000.0 * 0.07 * 0.07 * 0.25), 1.0, 1e-15, "the energy of the twist");
 }
 
 /* On a circle of 8 m the settled twist is the steady turn slip; both turn the car. */
@@ -113,15 +115,15 @@ static void on_a_circle(void) {
       }
       scene_free(s);
     }
-    tap_near(yaw[1] / yaw[0], 1.0, 1e-3, "%s: and the car turns as with steady slip, %.5f rad/s", levels[k].name,
-             yaw[0]);
+    tap_near(yaw[1] / yaw[0], 1.0, 1e-3, "%s: on a circle the car turns as with steady slip, %.5f rad/s",
+             levels[k].name, yaw[0]);
     tap_ok(mz[0] < mz[2] - 10.0 && yaw[0] < yaw[2],
            "%s: wider than without turn slip: %.4f and %.4f rad/s, %.1f and %.1f N m", levels[k].name, yaw[0], yaw[2],
            mz[0], mz[2]);
   }
 }
 
-/* Tyres without turn slip have none of its states. */
+/* Tyres without turn slip have no states of turn slip. */
 static void states(void) {
   scene *with = scene_make(parked, levels[1].vehicle, "run.level=L2", NULL),
         *none = scene_make(parked, "run.level=L2", NULL), *free = scene_make(parked, "run.level=L5", NULL),

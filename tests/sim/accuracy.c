@@ -72,7 +72,7 @@ static void follows(void) {
   }
 }
 
-/* Where no step is halved the bits are those of fixed steps. */
+/* A run in which no step is halved has the bits of one with fixed steps. */
 static void smooth(void) {
   static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2", "run.level=L3"};
   for (int i = 0; i < 4; i++) {
@@ -142,10 +142,10 @@ static void reaches(void) {
   }
 }
 
-/* The front left wheel reaches the face of a kerb: the contact point jumps there, and the force changes its direction.
- * The jump adds no more than the accuracy, and the smooth steps around it much less: twice the accuracy in all. If the
- * estimate missed the jump, it would be within a step of 0.1 ms, in which a force of 2 kN changes the speed of a wheel
- * of 40 kg by up to 2e-3 m/s. */
+/* The front left wheel reaches the face of a kerb: its contact point jumps, and the force changes its direction. The
+ * jump adds an error of at most the accuracy, and the smooth steps around it much less; the bound is twice the
+ * accuracy. If the estimate missed the jump, it would be within a step of 0.1 ms, in which a force of 2 kN changes the
+ * speed of a wheel of 40 kg by up to 2e-3 m/s. */
 static void strike(void) {
   static const char kerb[] = "vehicle: ../vehicles/sedan.yaml\nground: {base: ../grounds/kerb_left.yaml}\n"
                              "run: {duration: 1 s, level: L3}\ninitial: {speed: 20 km/h, x: 18.6 m}\n";
@@ -166,7 +166,7 @@ static void strike(void) {
   }
 }
 
-/* The estimate is that of a solution of third order, the error of the step one order smaller. */
+/* The estimate is the error of a solution of third order; the step's own error is one order smaller. */
 static void rough(void) {
   static const char road[] = "vehicle: ../vehicles/sedan.yaml\nground: {type: iso8608, class: C}\n"
                              "run: {duration: 1 s, level: L3}\ninitial: {speed: 80 km/h}\nspeed: 80 km/h\n";
@@ -177,10 +177,10 @@ static void rough(void) {
          "a road of class C: error %.1e with %ld steps, at an accuracy of 1e-4", apart(&end, &truth), parts);
 }
 
-/* The cost of a run is that of its evaluations, four per step. With an accuracy of 1e-3 a smooth run has half of the
- * steps of 1e-4, and a log of 50 Hz unless a rate is given; its error is below 1e-4 of the states' scales. Within a
- * step the wheel hop of a sedan, root(k/m) = root(2.2e5 N/m/40 kg) = 74 1/s, turns by 1.5 rad, which is below the
- * stability limit of 2.785: 4 s after a fall of 5 cm it has decayed. */
+/* The cost of a run is its number of evaluations, four per step. With an accuracy of 1e-3 a smooth run has half as many
+ * steps as with 1e-4, and unless a rate is given its log has 50 Hz; its error is below 1e-4 of the states' scales.
+ * Within a step the wheel hop of a sedan, root(k/m) = root(2.2e5 N/m/40 kg) = 74 1/s, turns by 1.5 rad, which is below
+ * the stability limit of 2.785: 4 s after a fall of 5 cm it has decayed. */
 static void cheap(void) {
   static const char fallen[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L3}\nspeed: 20 m/s\n"
                                "initial: {speed: 20 m/s, lift: 5 cm}\n";

@@ -1,9 +1,10 @@
-/* What a car can do between cones at the level L3, with no driver. Steering angles every 40 ms, linear between them,
- * are moved by damped Gauss-Newton steps until the body keeps clear of all cones in the run at L3 and the steering
- * wheel turns by at most 1000 deg/s; from the angles of the planner at a lower speed to higher and higher speeds. A
- * course is judged by its run at L3 alone. The planner's car only gives the directions in which angles move it: wrong
- * ones cost steps, but pass nothing. Plans find the same speeds in another way, from second to second for that car
- * (tests/sim/planner.c). validation/driver.yaml has the speeds, validation/data/cones the angles. */
+/* The greatest speeds at which a car at the level L3 passes cones, with no driver. Steering angles every 40 ms, linear
+ * between them, are moved by damped Gauss-Newton steps until in the run at L3 the body keeps clear of all cones and the
+ * steering wheel turns by at most 1000 deg/s. The search starts with the planner's angles at a lower speed and
+ * continues to ever higher speeds. A course is judged by its run at L3 alone. The planner's car only gives the
+ * derivatives: errors in them cost steps, but cannot make a course pass. Plans find the same speeds independently,
+ * second by second and for the planner's car (tests/sim/planner.c). validation/driver.yaml has the speeds,
+ * validation/data/cones the angles. */
 #include "base/elementary.h"
 #include "scene.h"
 #include "sim/plan.h"
@@ -41,7 +42,7 @@ typedef struct course {
   pose at[SAMPLES * FINE + 1];
 } course;
 
-/* How far the body is inside of a cone. */
+/* The depth of the body in the base of a cone. */
 typedef struct miss {
   int at, cone;
   double by; /* m */
@@ -66,7 +67,7 @@ static double steer_at(const double *knot, double sample) {
   return knot[i] + (vd_min(place, KNOTS - 1) - i) * (knot[i + 1] - knot[i]);
 }
 
-/* Drives the course until the car has left it; false: the run fails. keep: its samples are kept. */
+/* Drives the course until the car has left it; false: the run fails. keep: keeps the samples of the run. */
 static bool drive(const problem *p, const double *knot, bool keep, course *c) {
   static vd_sim s;
   double *point = (double *)(uintptr_t)p->scene->def.inputs.input[VD_IN_STEER].profile.as.table.points.xy;
@@ -95,7 +96,7 @@ static double inside(const problem *p, const pose *c, int i, double *along) {
   return p->car.half_width + p->path->cone_radius + clear - side * (ch * dy - sh * dx);
 }
 
-/* The sum of squares of what is missing to the cones and of what the wheel turns too fast. */
+/* The sum of squares of the clearances that are missing and of the excess of the steering rates. */
 static double cost_of(const problem *p, const course *c, const double *knot, misses *m) {
   double along, sum = 0.0, reach = p->path->cone_radius + 0.1; /* half of the way of a step */
   m->count = 0;
@@ -139,7 +140,7 @@ static void add(equations *e, double weight, double value, int first, int count,
   }
 }
 
-/* The planner's car where the run is. */
+/* The planner's car in the state of the run. */
 static vd_plan_start start_of(const problem *p, const vd_sim *s) {
   const vd_known_car *car = &p->car;
   const vd_eval *e = &s->eval;
@@ -181,7 +182,7 @@ static void follow(const problem *p, const vd_plan_start *start, const double *k
   }
 }
 
-/* The equations, with changes of the planner's car, put on the run's poses, for derivatives. */
+/* The equations. The derivatives are differences of the planner's car, which starts at the run's poses. */
 static void equate(const problem *p, const course *c, double *knot, const misses *m, equations *e) {
   static double slope[ROWS][KNOTS];
   static vd_plan_start start[SAMPLES + 1];
@@ -245,7 +246,7 @@ static void solve(const equations *e, int n, double damping, double *step) {
   }
 }
 
-/* Moves the knots until the course is passed; false: it is not. */
+/* Moves the knots until the car passes the course; false: it does not. */
 static bool improve(const problem *p, double *knot) {
   static course now, next;
   static misses m, other;
@@ -305,7 +306,7 @@ static scene *make(const trial *t, double speed, const char *lateral) {
   return s;
 }
 
-/* The planner's steering angles. */
+/* The steering angles of the planner's own run. */
 static void ask(const trial *t, double *knot) {
   scene *s = make(t, t->from, "driver: {type: planner, period: 20 ms, delay: 0.1 s}\n");
   for (int i = 0; i < KNOTS; i++) {
@@ -316,7 +317,8 @@ static void ask(const trial *t, double *knot) {
   scene_free(s);
 }
 
-/* Whether a speed is passed, from the angles that pass at another one, over the same places. */
+/* Whether the car can pass at `speed'. The search starts with the angles that pass at the speed `at', over the same
+ * places. */
 static bool can(problem *p, const trial *t, double speed, double at, const double *from, double *knot) {
   char table[10000] = "steer: {type: table, points: [[0, 0]";
   size_t used = strlen(table);
@@ -340,7 +342,7 @@ static bool can(problem *p, const trial *t, double speed, double at, const doubl
   return good;
 }
 
-/* The greatest speed, km/h, to 0.2 %, not looked for beyond 1.02 of the bound. */
+/* The greatest speed, km/h, to 0.2 %; the search ends at 1.02 of the bound. */
 static double greatest(problem *p, const trial *t) {
   double best[KNOTS], knot[KNOTS], at = t->from, passed = 0.0, step = 0.01 * t->bound;
   ask(t, best);

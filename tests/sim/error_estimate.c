@@ -1,5 +1,5 @@
-/* The estimate of a run's integration error, compared with the true one. The latter is the difference from a run with a
- * quarter of the step, whose own error is 4^-4 = 0.4 % of it. */
+/* The estimate of a run's integration error, compared with the true error. The true error is the difference from a run
+ * with a quarter of the step, whose own error is smaller by 4^-4 = 0.4 %. */
 #include "scene.h"
 #include "tap.h"
 
@@ -11,7 +11,7 @@
 
 enum { RUNS = 200, FINER = 4, MOST_STEPS = 8000, CARS = 3, LINKED = 2, TYRES = 10, STEPS = 6 };
 
-/* Errors below it are rounding: about 1e-16 of states of ten times their scale, summed over thousands of steps. */
+/* Errors below this are rounding: about 1e-16 of states of ten times their scale, summed over thousands of steps. */
 static const double rounding = 1e-12;
 
 /* --- random runs --- */
@@ -34,7 +34,7 @@ static const char *pick(const char *const *of, size_t count) {
   return of[(size_t)(draw() * (double)count)];
 }
 
-/* Up to 0.4 g with the sedan's understeer of 0.003 rad per m/s2. */
+/* Steering for up to 0.4 g, with the sedan's understeer of 0.003 rad per m/s2. */
 static void draw_steering(double v, char *text, size_t size) {
   double ay = between(0.5, 4.0), angle = ay * (2.7 / (v * v) + 0.003), kind = draw(), start = between(0.1, 0.5);
   if (kind < 0.4)
@@ -163,11 +163,12 @@ static void check_honesty(void) {
   tap_ok(ended == RUNS, "%d of %d random runs come to their ends", ended, RUNS);
   tap_ok(within >= RUNS * 95 / 100, "%d of %d random runs: the estimate is within a factor of ten of the true error",
          within, RUNS);
-  tap_ok(silent <= RUNS / 100, "of the others all but %d are marked as rough (at most 1 %% of all)", silent);
-  tap_ok(doubted <= RUNS / 5, "no more than a fifth says so: %d", doubted);
+  tap_ok(silent <= RUNS / 100,
+         "of the runs outside a factor of ten all but %d are marked as rough (at most 1 %% of all)", silent);
+  tap_ok(doubted <= RUNS / 5, "at most a fifth of the runs is marked as rough: %d", doubted);
 }
 
-/* The same for the runs at L3, with steps of up to 20 ms. */
+/* Estimates of runs at L3, with steps of up to 20 ms. */
 static void check_rough_steps(void) {
   static const char level[] = "run: {level: L3";
   int within = 0, runs = 0;
@@ -217,8 +218,8 @@ static void check_order(void) {
   }
 }
 
-/* An error of the heading makes a lateral error of this angle times the distance; an error of the speed makes one of
- * the distance, and of the wheels' spins. Within a second of driving these are the greatest errors. */
+/* An error of the heading causes a lateral error of this angle times the distance; an error of the speed causes errors
+ * of the distance and of the wheels' spins. Within a second of driving these are the greatest errors. */
 static void check_transport(void) {
   scene *s = begin("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L2}\n"
                    "initial: {speed: 20 m/s}\nspeed: 20 m/s\n",
@@ -230,9 +231,11 @@ static void check_transport(void) {
   const double *e = s->sim.error.error;
   double since = s->sim.error.since;
   tap_near(e[VD_S_ACROSS], 1e-3 * 20.0 * since, 1e-6,
-           "an angle of 1 mrad makes a lateral error of it times the distance");
-  tap_near(e[VD_S_ALONG], 1e-2 * since, 1e-6, "1 cm/s makes an error of 1 cm in a second");
-  tap_near(e[VD_S_DISTANCE], 1e-2 * since, 1e-6, "and so for the distance");
+           "a heading error of 1 mrad makes a lateral error of it times the distance");
+  tap_near(e[VD_S_ALONG], 1e-2 * since, 1e-6,
+           "a speed error of 1 cm/s makes an error of the place of 1 cm in a second");
+  tap_near(e[VD_S_DISTANCE], 1e-2 * since, 1e-6,
+           "a speed error of 1 cm/s makes an error of the distance of 1 cm in a second");
   /* the relative error of the speed, with the decay's delay */
   tap_near(e[VD_S_SPIN] / s->sim.state.x[VD_S_SPIN], 1e-2 / 20.0, 1e-6, "wheels turn too fast by the same share");
   scene_free(s);
@@ -253,12 +256,12 @@ static void check_bits(void) {
     vd_sim_step(&copy);
   tap_ok(memcmp(&copy.error, &s->sim.error, sizeof copy.error) == 0 && vd_sim_error(&copy).share == now.share,
          "a copy continues with the same estimate, %.3g of %s", now.share, vd_state_table[now.state].name);
-  tap_ok(isnan(none.share), "without an estimate the share is NAN");
+  tap_ok(isnan(none.share), "a run without an estimate has the share NAN");
   scene_free(plain);
   scene_free(s);
 }
 
-/* A note gives the reason for a rough estimate, and only then. */
+/* A note gives the reason if the estimate is rough, and is missing otherwise. */
 static void check_doubts(void) {
   static const struct {
     const char *what, *text;
@@ -321,8 +324,8 @@ static void check_small_signals(void) {
   tap_ok(share.own > 0.1 * truth && share.own < 10.0 * truth,
          "waves of 10 um: %.1e of the change of %s, within a factor of ten of the true %.1e", share.own,
          vd_state_table[share.smallest].name, truth);
-  tap_ok(share.share < 1e-6 && share.own > 1e-4 && strstr(note, "'s change"), "of the scale %.1e; the note: %s",
-         share.share, note);
+  tap_ok(share.share < 1e-6 && share.own > 1e-4 && strstr(note, "'s change"),
+         "waves of 10 um: error of the scale %.1e; the note: %s", share.share, note);
   scene_free(s);
   scene_free(fine);
 }

@@ -1,5 +1,5 @@
-/* Events happen at the instants of the continuous motion, not on the grid: runs with h and with h/2 differ only by the
- * error of Runge-Kutta. All scenarios are smooth except for the event, with steps of 1 and 0.5 ms. */
+/* Events happen at the instants of the continuous motion, not on the grid: runs with the steps h and h/2 differ only by
+ * the error of the Runge-Kutta method. All scenarios are smooth except for the event, with steps of 1 and 0.5 ms. */
 #include "input/schema.h"
 #include "scene.h"
 #include "tap.h"
@@ -20,7 +20,7 @@ static const char coast[] =
 
 enum { KEPT = VD_S_SPIN + VD_WHEELS };
 
-/* States at `until` with the given step, and when the events were. */
+/* States at `until` with the given step, and the times of the events. */
 static void run(const char *text, const char *setting, const char *other, double step, double until, double *x,
                 double *when) {
   scene *s = scene_make(text, setting, other, NULL);
@@ -43,7 +43,8 @@ static double apart(const double *a, const double *b) {
   return worst;
 }
 
-/* An event at a time gives the same run as a step input at that time, to rounding, and both agree at half the step. */
+/* An event at a time gives the same run as a step input at that time, to rounding, and at half the step the two runs
+ * still agree. */
 static void at_time(void) {
   static const char *const inputs[] = {"steer={type: step, start: 0.1234, value: 0.02}",
                                        "throttle={type: step, start: 0.1234, from: 0.3, value: 0.9}"};
@@ -54,10 +55,10 @@ static void at_time(void) {
     run(coast, inputs[i], NULL, 1e-3, 1.0, input, NULL);
     run(coast, events[i], NULL, 1e-3, 1.0, event[0], when);
     run(coast, events[i], NULL, 5e-4, 1.0, event[1], NULL);
-    tap_near(apart(input, event[0]), 0.0, 1e-11, "%s: the same as an input", events[i]);
-    tap_near(apart(event[0], event[1]), 0.0, 1e-8, "%s: the same with 0.5 ms (%.1e)", events[i],
-             apart(event[0], event[1]));
-    tap_near(when[0], 0.1234, 1e-15, "%s: at its time", events[i]);
+    tap_near(apart(input, event[0]), 0.0, 1e-11, "%s: an event gives the same run as an input", events[i]);
+    tap_near(apart(event[0], event[1]), 0.0, 1e-8, "%s: an event gives the same run with steps of 0.5 ms (%.1e)",
+             events[i], apart(event[0], event[1]));
+    tap_near(when[0], 0.1234, 1e-15, "%s: an event happens at its time", events[i]);
   }
   /* a sequence: 0.3 s after 0.1234 s; a profile in an event begins with it */
   double event[KEPT], input[KEPT];
@@ -98,11 +99,13 @@ static void at_state(void) {
       time[k] = fabs(when[k][last] - when[k + 1][last]);
     }
     tap_ok(when[2][last] > 0.1 && when[2][last] < 1.5, "%s: happens, at %.6f s", all[i].what, when[2][last]);
-    tap_near(time[1], 0.0, 1e-9, "%s: at the same instant with 1 and 0.5 ms (%.1e s)", all[i].what, time[1]);
-    tap_near(state[1], 0.0, 1e-9, "%s: and the same run (%.1e)", all[i].what, state[1]);
-    /* a sixteenth per halving, less what the next order adds, down to rounding */
-    tap_ok(state[1] <= state[0] / 11.0 + 1e-11, "%s: which converges by %.1f per halving", all[i].what,
-           state[0] / state[1]);
+    tap_near(time[1], 0.0, 1e-9, "%s: an event has the same instant with steps of 1 and 0.5 ms (%.1e s)", all[i].what,
+             time[1]);
+    tap_near(state[1], 0.0, 1e-9, "%s: an event gives the same run with steps of 1 and 0.5 ms (%.1e)", all[i].what,
+             state[1]);
+    /* 16 per halving, reduced by terms of the next order, down to rounding */
+    tap_ok(state[1] <= state[0] / 11.0 + 1e-11, "%s: a run with an event converges by %.1f per halving of the step",
+           all[i].what, state[0] / state[1]);
   }
 }
 
@@ -164,9 +167,9 @@ static void level_is_met(void) {
   while (!s->sim.ended && s->sim.step < 4000)
     vd_sim_step(&s->sim);
   tap_near(s->sim.events.distance[1], 30.0, 1e-9, "an event at 30 m is there");
-  tap_ok(s->sim.ended, "and ends the run");
+  tap_ok(s->sim.ended, "an event at 30 m ends the run");
   scene_free(s);
-  /* an event needs a channel on the other side first: one that starts above must first fall below */
+  /* a channel that starts above the level must first fall below it */
   s = scene_make(coast, "events=[{when: above, channel: vx_mps, level: 19.9, steer: 0.05}]", NULL);
   scene_run(s, 1.0);
   tap_ok(!s->sim.events.fired[0], "what starts above a level does not rise above it");
@@ -179,9 +182,9 @@ static void level_is_met(void) {
     lowest = fmin(lowest, s->sim.eval.motion.vx);
   }
   tap_ok(s->sim.events.fired[0] && lowest < 19.96 && s->sim.events.time[0] > 0.5,
-         "but after it has been below, it does, at %.4f s", s->sim.events.time[0]);
+         "a channel that starts above a level and has been below rises above it at %.4f s", s->sim.events.time[0]);
   scene_free(s);
-  /* so must a rate, which is unknown before the first step */
+  /* the same holds for a rate, which is unknown before the first step */
   s = scene_make(coast, "throttle=0",
                  "events=[{when: rate_below, channel: vx_mps, level: -0.1, steer: 0.05}, "
                  "{when: rate_above, channel: distance_m, level: 15, steer: 0.05}]",
@@ -194,11 +197,12 @@ static void level_is_met(void) {
                  "events=[{when: rate_below, channel: vx_mps, level: -0.1, steer: 0.05}]", NULL);
   scene_run(s, 1.0);
   tap_ok(s->sim.events.fired[0] && s->sim.events.time[0] > 0.5 && s->sim.events.time[0] < 0.61,
-         "but after it has been on the other side, it does, at %.4f s", s->sim.events.time[0]);
+         "a rate that has returned from beyond its level crosses it at %.4f s", s->sim.events.time[0]);
   scene_free(s);
 }
 
-/* An event that changes one kind of input leaves the other; a driver starts from the present steering wheel angle. */
+/* An event that changes the longitudinal or the lateral input leaves the other one unchanged; a driver starts from the
+ * present steering wheel angle. */
 static void handing_over(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 9 s, level: L2}\ninitial: {speed: 20 m/s}\nspeed: 20 m/s\n"
@@ -218,19 +222,20 @@ static void handing_over(void) {
   tap_near(jump, 0.0, 5e-3, "the driver starts from the present steering wheel angle");
   scene_run(s, 3.9);
   tap_ok(s->sim.inputs.longitudinal == VD_LON_SPEED && s->sim.inputs.lateral == VD_LAT_CURVATURE,
-         "speed is still held");
-  tap_near(s->sim.eval.motion.yaw_rate / s->sim.eval.motion.vx, -0.005, 1e-4, "and the curvature is");
+         "the speed is still commanded after the first event");
+  tap_near(s->sim.eval.motion.yaw_rate / s->sim.eval.motion.vx, -0.005, 1e-4,
+           "the curvature is still followed after the first event");
   scene_run(s, 5.0);
   tap_ok(s->sim.inputs.longitudinal == VD_LON_PEDALS && s->sim.inputs.lateral == VD_LAT_CURVATURE &&
              s->sim.eval.drive.throttle == 0.1,
          "pedals replace the speed as an input, not the curvature");
   scene_run(s, 7.0);
-  tap_ok(s->sim.inputs.lateral == VD_LAT_PATH && s->sim.eval.drive.throttle == 0.1, "and then the path is followed");
+  tap_ok(s->sim.inputs.lateral == VD_LAT_PATH && s->sim.eval.drive.throttle == 0.1,
+         "after the last event the path is followed");
   scene_free(s);
 }
 
-/* Brief rows leave out channels that need a search, and those that are only written if they are named, and no others.
- * */
+/* Brief rows contain all channels except those that need a search and those that are only written if they are named. */
 static void brief_rows(void) {
   size_t count, differ = 0, searched = 0, found = 0;
   const vd_channel *channel = vd_channel_table(&count);
@@ -254,13 +259,14 @@ static void brief_rows(void) {
   }
   tap_ok(differ == 0, "a brief row has the other channels to the bit, L1 to L3: %zu differ", differ);
   tap_ok(searched == 3 * (12 + 24 + 17 + 10 + 24 + 4 + 20) && found == 0,
-         "of %zu peaks of tyres, wheel centres, axles, requests, brakes, modes and electric cars it has none: %zu",
+         "of %zu peaks of tyres, wheel centres, axles, requests, brakes, modes and electric cars a brief row has none: "
+         "%zu",
          searched, found);
 }
 
-/* An input of an event begins at its instant, within a long step, and may have corners within the same step: 2 ms of 8.
- * The yaw rate of L0 depends on the steering angle alone, so that a delay would show, but not errors of the
- * integration. */
+/* The input of an event begins at the event's instant, within a long step, and may have corners within the same step:
+ * after 2 ms of 8 ms. The yaw rate of L0 depends on the steering angle alone, so that a delay would show, but not
+ * errors of the integration. */
 static void within_a_step(void) {
   static const char glide[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L0}\nlog: {rate: 125}\n"
                               "initial: {speed: 20 m/s}\n";
@@ -275,13 +281,15 @@ static void within_a_step(void) {
   while (s->sim.step < 400 && !s->sim.events.fired[0]);
   double since = s->sim.t - s->sim.events.time[0];
   tap_ok(since > 1e-3 && since < 7e-3, "an event %.3g ms before the end of a step of 8 ms", 1e3 * since);
-  tap_near(scene_row(s).eval.steering.steer, 0.02 * since / 0.1, 1e-15, "its input is that of the time since");
+  tap_near(scene_row(s).eval.steering.steer, 0.02 * since / 0.1, 1e-15,
+           "the input of an event within a step is that of the time since the event");
   scene_free(s);
   double x[2][KEPT], when[2][VD_EVENTS];
   run(glide, fast, NULL, 8e-3, 1.6, x[0], when[0]);
   run(glide, fast, NULL, 1e-3, 1.6, x[1], when[1]);
   tap_near(when[0][0] - when[1][0], 0.0, 1e-9, "steps of 8 ms find the instant of those of 1 ms");
-  tap_near(apart(x[0], x[1]), 0.0, 1e-7, "and all that follows (%.1e)", apart(x[0], x[1]));
+  tap_near(apart(x[0], x[1]), 0.0, 1e-7, "after an event steps of 8 ms give the run of steps of 1 ms (%.1e)",
+           apart(x[0], x[1]));
 }
 
 /* The commands of a step are built in memory that nobody has cleared: rates must not depend on what it held. */

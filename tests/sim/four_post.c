@@ -328,14 +328,14 @@ static void test_form(const char *car, const pattern *p, const char *const *sett
 
 enum { MOST_POLES = 8 };
 
-/* Vector fitting of several outputs with poles in common. pole: the ones with a positive imaginary part, 2 pi Hz. */
+/* Vector fitting of several outputs with poles in common. pole: those with a positive imaginary part, rad/s. */
 typedef struct fit {
   int pairs, outputs;
   enum output output[4];
   double complex pole[MOST_POLES / 2];
 } fit;
 
-/* Partial fractions of real functions: a pair a, a* has in turn 1/(s-a) + 1/(s-a*) and j/(s-a) - j/(s-a*). */
+/* Partial fractions of real functions: a pair a, a* has the two functions 1/(s-a) + 1/(s-a*) and j/(s-a) - j/(s-a*). */
 static void fractions(const fit *f, double complex s, double complex *phi) {
   for (int i = 0; i < f->pairs; i++) {
     double complex one_part = 1.0 / (s - f->pole[i]), other = 1.0 / (s - conj(f->pole[i]));
@@ -440,7 +440,7 @@ static void compare_modes(const rig *r, const fit *f, const enum vd_ride_mode *n
 static void test_fitted(void) {
   static const enum vd_ride_mode symmetric[] = {VD_RIDE_HEAVE, VD_RIDE_PITCH, VD_RIDE_FRONT_HOP, VD_RIDE_REAR_HOP};
   static const enum vd_ride_mode opposed[] = {VD_RIDE_ROLL, VD_RIDE_FRONT_TRAMP, VD_RIDE_REAR_TRAMP};
-  /* first guesses away from the modes, lightly damped as the method wants them */
+  /* initial poles away from the modes, lightly damped as the method requires */
   fit f = {4, 4, {Z, PITCH, TRAVEL + VD_FL, TRAVEL + VD_RL}, {0}};
   for (int i = 0; i < 4; i++)
     f.pole[i] = 2.0 * VD_PI * (-0.01 + I) * (1.0 + 6.0 * i);
@@ -491,11 +491,11 @@ static void test_quarter_modes(const char *const *symmetric) {
   quarter_modes(&r->s->model, expected);
   const vd_mode_shape *front = &modes.mode[VD_RIDE_FRONT_HOP], *rear = &modes.mode[VD_RIDE_REAR_HOP];
   bool front_nearer = fabs(front->frequency - expected[1].frequency) < fabs(rear->frequency - expected[1].frequency);
-  const vd_mode_shape *hop = front_nearer ? front : rear; /* equal axles hop in phase and in antiphase */
+  const vd_mode_shape *hop = front_nearer ? front : rear; /* equal axles: hop in phase and in antiphase */
   tap_near(modes.mode[VD_RIDE_HEAVE].frequency, expected[0].frequency, 1e-7, "heave of the quarter car, Hz");
-  tap_near(modes.mode[VD_RIDE_HEAVE].damping, expected[0].damping, 1e-7, "and its damping ratio");
+  tap_near(modes.mode[VD_RIDE_HEAVE].damping, expected[0].damping, 1e-7, "heave of the quarter car, damping ratio");
   tap_near(hop->frequency, expected[1].frequency, 1e-6, "hop of the quarter car, Hz");
-  tap_near(hop->damping, expected[1].damping, 1e-7, "and its damping ratio");
+  tap_near(hop->damping, expected[1].damping, 1e-7, "hop of the quarter car, damping ratio");
   finish(r);
 }
 
@@ -539,10 +539,9 @@ static void test_metrics(void) {
                 "a rule of thumb; the frequency of wheel hop is higher") &&
              strstr(find(&posts, "front_spring_only_damping")->definition, "many times that of the spring"),
          "their definitions state why they are no modes");
-  /* axles of the sedan's wheel alone: sqrt((k + k_t)/m) bounds the hop from above, the tyre-only figure takes no
-   * spring */
+  /* sqrt((k + k_t)/m) of the sedan's wheel is above the hop frequency; the tyre-only frequency omits the spring */
   tap_near(find(&posts, "front_hop_frequency_Hz")->value, 12.0, 0.1, "the sedan's front hop, Hz");
-  tap_near(find(&posts, "front_hop_damping")->value, 0.51, 0.01, "and its damping ratio");
+  tap_near(find(&posts, "front_hop_damping")->value, 0.51, 0.01, "hop of the sedan's front wheels, damping ratio");
 
   s = scene_make(driving, NULL);
   const vd_metrics *moving = metrics_of(s);
@@ -556,16 +555,16 @@ static void test_metrics(void) {
       all = false;
     }
   }
-  tap_ok(all, "at 40 m/s each mode exists and is damped");
+  tap_ok(all, "each mode exists and is damped at 40 m/s");
   /* the tyres' forces in the plane hardly change symmetric modes; names must not change with the speed either */
   tap_near(find(moving, "heave_frequency_Hz")->value / find(&posts, "heave_frequency_Hz")->value, 1.0, 0.01,
            "driving changes heave little");
   tap_near(find(moving, "pitch_frequency_Hz")->value / find(&posts, "pitch_frequency_Hz")->value, 1.0, 0.01,
-           "and pitch");
+           "driving changes pitch little");
   scene_free(s);
 
   s = scene_make(driving, "run.level=L2", NULL);
-  tap_str(find(metrics_of(s), "heave_frequency_Hz")->reason, "this level has no ride modes", "L2");
+  tap_str(find(metrics_of(s), "heave_frequency_Hz")->reason, "a level without travels has no ride modes", "L2");
   scene_free(s);
 
   s = scene_make(driving, "vehicle.front.damper=60 kN s/m", NULL);
@@ -574,7 +573,7 @@ static void test_metrics(void) {
   scene_free(s);
 }
 
-/* Posts push upwards and have no friction: no force moves the car in the plane, and no tyre changes the spins. */
+/* Posts push upwards and have no friction: no force moves the car in the plane, and no tyre changes a wheel's spin. */
 static void test_stays(void) {
   scene *s = scene_make(text, "post_rl.amplitude=-1 mm", "post_fr.amplitude=1 mm", "run.accuracy=1e-5", NULL);
   scene_run(s, 12.0);

@@ -1,5 +1,5 @@
-/* The control levels: each follows its command, reports what it cannot follow, and leaves the other direction
- * unchanged. */
+/* The control levels: each follows its command, reports what the car cannot follow, and does not affect control in the
+ * other direction, longitudinal or lateral. */
 #include "model/pedals.h"
 #include "scene.h"
 #include "tap.h"
@@ -56,9 +56,11 @@ static void speed_responses(void) {
       }
       tap_near(worst, 0.0, 2.0 * k * lag[c] + 3e-3, "%s, %s: a speed step is d exp(-3 t)(1 - 3 t) within %.4f of it",
                levels[l] + 10, names[c], worst);
-      tap_near(beyond, exp(-2.0), 0.005, "%s, %s: and overshoots by exp(-2)", levels[l] + 10, names[c]);
+      tap_near(beyond, exp(-2.0), 0.005, "%s, %s: the response to a speed step overshoots by exp(-2)", levels[l] + 10,
+               names[c]);
       /* resistances of 0.17 and 0.34 m/s2 */
-      tap_near(before, 0.0, 0.34 * lag[c], "%s, %s: from a speed that is held at once", levels[l] + 10, names[c]);
+      tap_near(before, 0.0, 0.34 * lag[c], "%s, %s: before a step the speed is the commanded one", levels[l] + 10,
+               names[c]);
       scene_free(s);
 
       /* the handbrake: sedan 0.2 x 2500 N m on 0.32 m, fsk 0.2 x 300 on 0.26 m; both are far from locking */
@@ -79,7 +81,7 @@ static void speed_responses(void) {
     }
 }
 
-/* A command far from the present value: the car reaches it as fast as it can, with no more overshoot than after a step
+/* A command far from the present value: the car reaches it as fast as it can, and overshoots no more than after a step
  * that it can follow. */
 static void speed_reached(void) {
   for (int l = 0; l < 2; l++)
@@ -95,7 +97,8 @@ static void speed_reached(void) {
       }
       tap_ok(most <= 20.0 + 10.0 * exp(-2.0), "%s, %s: 10 to 20 m/s reaches %.3f at most (<= 21.353)", levels[l] + 10,
              names[c], most);
-      tap_near(late, 0.0, 0.01, "%s, %s: and holds 20 m/s within %.4f", levels[l] + 10, names[c], late);
+      tap_near(late, 0.0, 0.01, "%s, %s: the speed controller holds 20 m/s within %.4f", levels[l] + 10, names[c],
+               late);
       scene_free(s);
     }
 }
@@ -208,7 +211,7 @@ static void paths(void) {
         tap_ok(rms < 0.15, "%s, %s: circle of %g m at 0.5 g, offset %.4f m rms (< 0.15), %.3f at most", levels[l] + 10,
                names[c], centre, rms, greatest);
         tap_near(row.eval.motion.path_error, side ? out : -out, 1e-6,
-                 "%s, %s: and its offset is its distance from the circle", levels[l] + 10, names[c]);
+                 "%s, %s: the offset from a circle is the distance from it", levels[l] + 10, names[c]);
         scene_free(s);
       }
     }
@@ -258,13 +261,13 @@ static void force_level(void) {
       tap_near(worst, 0.0, 1e-9, "%s, %s: %s N gives %.1f N at the wheels", levels[l] + 10, names[all[n].car],
                all[n].force + 6, all[n].given);
       tap_near(flagged ? missing : NAN, 0.0, 1e-9 * fabs(all[n].asked), "%s, %s: %s", levels[l] + 10, names[all[n].car],
-               over ? "and says what is missing" : "and says nothing");
+               over ? "the report of a force that the car cannot deliver says what is missing" : "and says nothing");
       scene_free(s);
     }
 }
 
-/* Lc1, Lc2: to the wheel and the axle; the sedan drives 750 N m a rear wheel and brakes 1860/1140 N m a wheel in front
- * and behind. */
+/* Lc1 commands wheel torques, Lc2 axle torques; the sedan drives each rear wheel with up to 750 N m and brakes each
+ * front wheel with up to 1860 N m and each rear wheel with up to 1140 N m. */
 static void torque_levels(void) {
   static const struct {
     const char *setting[4];
@@ -322,8 +325,8 @@ static void torque_levels(void) {
     }
 }
 
-/* Twenty seconds with a speed command that the car cannot reach, then one that it can: no worse than a car without that
- * history. */
+/* Twenty seconds with a speed command that the car cannot reach, then one that it can: the car then follows no worse
+ * than a car that had no such command. */
 static void windup(void) {
   static const char *const files[] = {"vehicle=scenarios/vehicles/sedan.yaml",
                                       "vehicle=scenarios/vehicles/fsk_formula.yaml",
@@ -353,8 +356,8 @@ static void windup(void) {
       }
       below[fresh] = s->sim.status == VD_SIM_OK ? 15.0 - lowest : NAN;
       if (!fresh)
-        tap_near(s->sim.eval.motion.vx, 15.0, 0.02, "%s: from %.2f m/s at the car's end back to 15 m/s", files[c] + 27,
-                 start);
+        tap_near(s->sim.eval.motion.vx, 15.0, 0.02, "%s: the speed falls from %.2f m/s at the car's end back to 15 m/s",
+                 files[c] + 27, start);
       scene_free(s);
     }
     tap_ok(below[0] <= below[1] + allowed, "%s: undershoots by %.3f m/s, without that history by %.3f (<= %.3f more)",
@@ -362,7 +365,7 @@ static void windup(void) {
   }
 }
 
-/* Each longitudinal level with each lateral one: both act, and each as it acts alone. */
+/* Each longitudinal level is combined with each lateral one: both act, and each as if alone. */
 static void independence(void) {
   static const struct {
     const char *setting;
@@ -448,7 +451,7 @@ static void copies(void) {
   for (int i = 0; i < s->sim.events.count; i++)
     fired += s->sim.events.fired[i];
   tap_ok(same == 24 && s->sim.status == VD_SIM_OK, "24 copies during the run all end on the same bits (%d)", same);
-  tap_ok(fired == 4, "with all events (%d of 4)", fired);
+  tap_ok(fired == 4, "the copies of a run have all of its events (%d of 4)", fired);
   scene_free(s);
 }
 
@@ -464,8 +467,8 @@ static void noise(void) {
   }
   tap_ok(memcmp(&end[0], &end[1], sizeof end[0]) == 0, "one seed, one run, bit for bit");
   tap_ok(memcmp(&end[0], &end[2], sizeof end[0]) != 0 && memcmp(&end[0], &end[3], sizeof end[0]) != 0,
-         "another seed, another run");
-  /* mean 0 +- 1/sqrt(n), variance 1 +- sqrt(2/n), neighbours independent +- 1/sqrt(n); five sigmas each */
+         "another seed gives another run of the driver");
+  /* mean 0 +- 1/sqrt(n), variance 1 +- sqrt(2/n), neighbours independent +- 1/sqrt(n); the bounds are five sigmas */
   enum { N = 100000 };
   for (int i = 0; i < N; i++) {
     double x = vd_normal(7, i);
@@ -477,11 +480,12 @@ static void noise(void) {
   double sigma = 1.0 / sqrt((double)N);
   tap_near(sum / N, 0.0, 5.0 * sigma, "the noise has no mean");
   tap_near(squares / N, 1.0, 5.0 * sqrt(2.0) * sigma, "a standard deviation of one");
-  tap_near(memory / N, 0.0, 5.0 * sigma, "and no memory");
+  tap_near(memory / N, 0.0, 5.0 * sigma, "the noise of a driver has no memory");
 }
 
-/* An engine's torque, too, is that of its speed in the gear: force beyond it in sixth gear at 30 m/s, 2500 rpm, where
- * the map has 300 N m at 2500 and 330 at 4000 rpm, times 0.68 x 4.10 x 0.92 over 0.32 m. */
+/* The torque of an engine is limited to that of its speed in the gear. The commanded force exceeds this limit in sixth
+ * gear at 30 m/s, 2500 rpm, where the map has 300 N m at 2500 and 330 at 4000 rpm, times 0.68 x 4.10 x 0.92 over 0.32
+ * m. */
 static void force_of_an_engine(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 30 m/s}\n",
@@ -498,7 +502,8 @@ static void force_of_an_engine(void) {
   scene_free(s);
 }
 
-/* If two inputs of one kind are accepted together because one is a pedal or an angle of zero, the other one acts. */
+/* Two inputs of one kind are accepted together if one of them is a pedal or an angle of zero; the other one then
+ * acts. */
 static void zeros(void) {
   scene *s = scene_make(text, "throttle=0", "force=1000", "steer=0.02", "steering_wheel=0", NULL);
   scene_run(s, 1.0);
@@ -507,9 +512,9 @@ static void zeros(void) {
   scene_free(s);
 }
 
-/* The wheels follow by T d' = command - d, no faster than the limit r, after the dead time: a step a gives a (1 -
- * exp(-t/T)), or r t until a - d = r T and from there on an exponential. The error of RK4 across that kink is at most r
- * h^2/T = 5e-7 rad. */
+/* After the dead time the wheels follow by T d' = command - d, no faster than the limit r: after a step a they are at a
+ * (1 - exp(-t/T)), or with the limit at r t until a - d = r T, and then on an exponential. The error of RK4 across that
+ * kink is at most r h^2/T = 5e-7 rad. */
 static void steering(void) {
   for (int limited = 0; limited < 2; limited++) {
     scene *s = scene_make(text, "steer={type: step, start: 0.5, value: 0.02}", "vehicle.steering.lag=0.1",
@@ -528,8 +533,7 @@ static void steering(void) {
              limited ? "with lag, dead time and rate limit" : "with lag and dead time", worst);
     scene_free(s);
   }
-  /* the time of an event's steering counts from the event; its dead time is that of any steering, before which the
-   * wheels do not move */
+  /* an event's steering counts its time from the event; the wheels move only after the dead time */
   static const char *const events[] = {"events=[{when: time, time: 1, steer: 0.02}]",
                                        "events=[{when: time, time: 1, steer: {type: step, value: 0.02}}]"};
   for (int i = 0; i < 2; i++) {
@@ -539,14 +543,14 @@ static void steering(void) {
     scene_run(s, 1.25);
     tap_near(before, 0.01, 1e-12, "%s: 0.15 s later the wheels, with a dead time of 0.2 s, are where they were",
              events[i]);
-    tap_near(scene_row(s).eval.steering.steer_actual, 0.02, 1e-12, "%s: and 0.25 s later they have turned", events[i]);
+    tap_near(scene_row(s).eval.steering.steer_actual, 0.02, 1e-12,
+             "%s: 0.25 s after a command, with a dead time of 0.2 s, the wheels have turned", events[i]);
     scene_free(s);
   }
 }
 
 /* A straight path in the world's plan, at 30 deg to a plane that rises along and across: the car's heading in the plane
- * is not its yaw in the world, which differ here by 2 deg. A driver who took one for the other would settle beside the
- * path. */
+ * and its yaw in the world differ by 2 deg. A driver who confused them would settle beside the path. */
 static void tilted_path(void) {
   static const char *const dynamic[] = {"run.level=L1", "run.level=L2"};
   for (size_t i = 0; i < VD_COUNT(dynamic); i++) {
@@ -557,8 +561,8 @@ static void tilted_path(void) {
         dynamic[i], NULL);
     scene_run(s, 12.0);
     vd_row row = scene_row(s);
-    tap_near(row.eval.log.path_heading_error, 0.0, 1e-3,
-             "%s: on a plane that rises both ways the car moves along its path", dynamic[i] + 10);
+    tap_near(row.eval.log.path_heading_error, 0.0, 1e-3, "%s: a car on a plane that rises both ways follows its path",
+             dynamic[i] + 10);
     scene_free(s);
   }
 }

@@ -82,8 +82,8 @@ static void near_share(double got, double expected, const char *what, double v) 
   tap_near(got / expected, 1.0, 1e-6, "%g m/s: %s, %.9g", v, what, expected);
 }
 
-/* By differences of fourth order, relative to a known entry: 1e-6. L2 has the same tyres on two tracks, which do not
- * depend on the load; wheels of constant spin resist a yaw rate by their slips, +-r T/(2 v). */
+/* Differences of fourth order have an error of 1e-6 of a known entry. L2 has two tracks of tyres that do not depend on
+ * the load; wheels of constant spin resist a yaw rate r by their slips, +-r T/(2 v). */
 static void single_track(bool two_tracks, double v) {
   scene *s = straight_on(v, two_tracks ? "run.level=L2" : "run.level=L1");
   vd_linear *l = linearised(s);
@@ -109,7 +109,7 @@ static void single_track(bool two_tracks, double v) {
   scene_free(s);
 }
 
-/* The root that passes through 0 there. Free rolling has another root of 0. */
+/* At the critical speed one root passes through 0. Free rolling has another root, which is always 0. */
 static void critical_speed(void) {
   for (int side = 0; side < 2; side++) {
     scene *s = straight_on(20.0, "vehicle.cg_to_front=1.58");
@@ -192,7 +192,8 @@ static bool is_angle(const scene *s, int state) {
   return s->model.options.level == VD_L5 && state >= VD_S_ROLL && state <= VD_S_PITCH;
 }
 
-/* The greatest deviation, in scales, of the half difference from the linear motion; and the size of the latter. */
+/* The greatest deviation, in scales, of half the difference of the runs from the linear motion, and the size of the
+ * linear motion. */
 static void depart(const scene *from, const vd_linear *l, int state, double amount, double *size, double *error) {
   scene *run[2];
   double x[VD_LINEAR_STATES] = {0.0};
@@ -239,7 +240,7 @@ static void in_a_turn(const char *level, const char *more) {
   scene_free(s);
 }
 
-/* The modes of a car in space depend neither on the heading nor on the place. */
+/* The modes of a car in space depend neither on the heading nor on the position. */
 static void in_any_direction(void) {
   vd_eigen eigen[2][VD_LINEAR_STATES];
   int count[2];

@@ -11,7 +11,7 @@ static const char text[] = "vehicle: {base: ../vehicles/saloon.yaml, compliance:
                            "run: {level: L3, slip: transient, duration: 8 s}\ninitial: {speed: 60 km/h}\n"
                            "acceleration: 0\npath: {type: iso3888_2, approach: 5 m}\n"
                            "driver: {type: planner, period: 20 ms, delay: 0.1 s}\n";
-static const double reckoned = 0.96; /* of the forces of a steady turn: known_car.h */
+static const double reckoned = 0.96; /* share of a steady turn's forces: known_car.h */
 
 /* ---- his model of the car ---- */
 
@@ -31,7 +31,7 @@ static void forces(const vd_model *m, const vd_known_car *car) {
   }
 }
 
-/* Small slip follows as exp(-v t/sigma); the derivatives are those of differences. */
+/* The slip lags by exp(-v t/sigma); the derivatives are those of differences. */
 static void lags(const vd_known_car *car) {
   const double v = 20.0, t = 0.01, small = 1e-6, d = 1e-6;
   double slope[2], other[2];
@@ -41,8 +41,10 @@ static void lags(const vd_known_car *car) {
   slip = vd_known_slip(car, VD_FRONT, v, t, 0.15, 0.05, slope);
   double by_axle = (vd_known_slip(car, VD_FRONT, v, t, 0.15 + d, 0.05, other) - slip) / d;
   double by_slip = (vd_known_slip(car, VD_FRONT, v, t, 0.15, 0.05 + d, other) - slip) / d;
-  tap_near(slope[1], by_slip, 1e-4 * by_slip, "its derivative by the slip before is that of differences");
-  tap_near(slope[0], by_axle, 1e-4 * by_axle, "and so is that by the slip angle of the axle");
+  tap_near(slope[1], by_slip, 1e-4 * by_slip,
+           "the derivative of a slip angle by the slip before is that of differences");
+  tap_near(slope[0], by_axle, 1e-4 * by_axle,
+           "the derivative of a slip angle by the axle's slip angle is that of differences");
 }
 
 /* In steady driving at small angles both forces balance about the centre of gravity, Ff = m v r hr/(hf + hr) with their
@@ -63,7 +65,7 @@ static void steady(const vd_model *m, const vd_plan_task *task) {
   tap_near(start.yaw_rate, expected, 0.02 * expected, "a constant angle turns the car by its stiffnesses and its lean");
 }
 
-/* What a driver believes of a car whose suspension does not yield. */
+/* The driver's model of a car whose suspension has no compliance. */
 static void rigid(void) {
   scene *s = scene_make(text, "run.compliance=none", NULL);
   vd_known_car car;
@@ -93,14 +95,15 @@ typedef struct drive {
   double overlap, rate, slip; /* m, rad/s, rad: greatest of the run */
 } drive;
 
-/* The longitudinal acceleration of a course, m/s2: without that of the front side force, or the whole rate of the
- * speed along the car, as under a driver who holds his speed. */
+/* The longitudinal acceleration on a course, m/s2: either without the part of the front side force, or the whole rate
+ * of the speed along the car, as under a driver who keeps the speed constant. */
 typedef struct pace {
   double ax;
   bool whole;
 } pace;
 
-/* His model of the car, driven by the first steps of his plans to behind the last gate, without model errors. */
+/* His model of the car, driven by the first steps of successive plans until it is behind the last gate, without model
+ * errors. */
 static drive course(const vd_plan_task *task, double speed, pace along) {
   static vd_plan plan;
   vd_plan_start car = {.vx = speed};
@@ -127,9 +130,9 @@ static drive course(const vd_plan_task *task, double speed, pace along) {
 
 static void in_plans(const vd_plan_task *task, double speed) {
   drive d = course(task, speed, (pace){0.0, false});
-  tap_ok(d.overlap < -0.01, "at %g m/s the plan keeps %.3f m to all cones", speed, -d.overlap);
-  tap_ok(d.rate <= task->max_rate, "and turns the steering wheel by at most %g rad/s", task->max_rate);
-  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "and uses the front axle to %.3f of its peak",
+  tap_ok(d.overlap < -0.01, "the plan at %g m/s keeps %.3f m to all cones", speed, -d.overlap);
+  tap_ok(d.rate <= task->max_rate, "the plan turns the steering wheel by at most %g rad/s", task->max_rate);
+  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "the plan uses the front axle to %.3f of its peak",
          d.slip / task->car->peak[VD_FRONT]);
 }
 
@@ -153,9 +156,10 @@ static void plans(void) {
 
 /* ---- the greatest speeds of a car ---- */
 
-/* The speeds of plans in validation/driver.yaml, km/h: those of the planner's single track, whose motion he knows 4 s
- * ahead without error. It passes at 1 % less, and at 2 % more it does not. At L3 with the angles of shooting, near the
- * greatest speeds, cars lose 0.20 to 0.21 m/s2 in ISO 3888-1, and 0.31 to 0.40 m/s2 in the slalom. */
+/* The speeds of plans in validation/driver.yaml, km/h: those of the planner's single-track car, whose motion the
+ * planner knows 4 s ahead without error. The car passes at 1 % less, and does not at 2 % more. At L3, with the angles
+ * of between_cones.c near the greatest speeds, cars lose 0.20 to 0.21 m/s2 in ISO 3888-1, and 0.31 to 0.40 m/s2 in the
+ * slalom. */
 static void can_do(void) {
   static const char *const cars[] = {"saloon", "compact", "sports_saloon"};
   static const char *const paths[] = {"path={type: iso3888_2, approach: 5 m}", "path={type: iso3888_1, approach: 5 m}",
@@ -188,7 +192,7 @@ static void can_do(void) {
     }
     tap_ok(clear < 0.0, "%s, %s: clear at 99 %% of %g km/h: %.3f m", cars[i / 3], paths[i % 3] + 12, most[i / 3][i % 3],
            -clear);
-    tap_ok(faster > 0.0, "and not at 102 %%: a cone by %.3f m", faster);
+    tap_ok(faster > 0.0, "at 102 %% of that speed a cone is hit, by %.3f m", faster);
     scene_free(s);
   }
 }
@@ -226,8 +230,8 @@ static void in_limits(void) {
   tap_ok(follower.slip > 1.5, "a driver who follows the path: to %.3f", follower.slip);
   tap_ok(planner.rate <= 1000.0 / 57.29577951 * (1.0 + 1e-6), "he turns the wheel by at most 1000 deg/s: %.3f rad/s",
          planner.rate);
-  tap_ok(planner.still >= 0.1 - 1e-9 && planner.still < 0.15, "and not before his delay of 0.1 s: %.3f s",
-         planner.still);
+  tap_ok(planner.still >= 0.1 - 1e-9 && planner.still < 0.15,
+         "a planner does not turn the wheel before his delay of 0.1 s: %.3f s", planner.still);
 }
 
 int main(void) {

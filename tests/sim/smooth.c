@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* u: shares of the step from its start. The third derivative is that of the cubics. */
+/* u: shares of the step from its start. The quartic's third derivative is that of the cubics. */
 static double quartic(double u) {
   return 1e-4 * pow(u, 4) - 0.3 * pow(u, 3) + u * u - 2.0 * u + 300.0;
 }
@@ -51,14 +51,15 @@ int main(void) {
     tap_ok(vd_smooth_fit(&reads, &q), "a polynomial whose fourth order is small is smooth");
     for (int n = 1; n <= 2; n++) {
       vd_smooth_give(&reads, &q, 0.35 * n, &row);
-      tap_near(row.eval.body.ay, quartic(0.35 * n), 1e-12, "it is exact at %g of the step", 0.35 * n);
+      tap_near(row.eval.body.ay, quartic(0.35 * n), 1e-12,
+               "a smooth polynomial is interpolated exactly at %g of the step", 0.35 * n);
     }
-    tap_ok(vd_smooth_fit(&reads, &c), "so is what does not change");
+    tap_ok(vd_smooth_fit(&reads, &c), "a value that does not change is smooth");
     vd_smooth_give(&reads, &c, 0.37, &row);
-    tap_ok(row.eval.body.ay == 0.1, "and it stays so to the bit");
+    tap_ok(row.eval.body.ay == 0.1, "a value that does not change keeps its bits");
     tap_ok(!vd_smooth_fit(&reads, &k), "a kink is not smooth");
-    tap_ok(!vd_smooth_fit(&reads, &l), "nor is a load that becomes zero from any small value");
-    tap_ok(!vd_smooth_fit(&reads, &s), "nor a function from which the cubics deviate by more than 1e-7");
+    tap_ok(!vd_smooth_fit(&reads, &l), "a load that becomes zero from any small value is not smooth");
+    tap_ok(!vd_smooth_fit(&reads, &s), "a function from which the cubics deviate by more than 1e-7 is not smooth");
   }
   return tap_done();
 }

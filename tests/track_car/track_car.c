@@ -13,7 +13,8 @@
 
 /* --- the spring */
 
-/* exp(A) of a 2x2 matrix by scaling, a series and squaring, in long double, without roots or cases of damping. */
+/* exp(A) of a 2x2 matrix by scaling, a series and squaring, in long double, without roots and without distinguishing
+ * cases of damping. */
 static void exponential(const long double *a, long double *out) {
   enum { HALVINGS = 24, TERMS = 12 };
   long double x[4], term[4] = {1, 0, 0, 1}, sum[4] = {1, 0, 0, 1};
@@ -68,8 +69,8 @@ static void spring_by_matrix(void) {
       worst[regime] = fmax(worst[regime], apart(&got, &want, w));
     }
   tap_near(worst[0], 0.0, 1e-12, "the spring below critical damping is the exponential of its matrix");
-  tap_near(worst[1], 0.0, 1e-12, "the same at critical damping");
-  tap_near(worst[2], 0.0, 1e-12, "the same above it");
+  tap_near(worst[1], 0.0, 1e-12, "the spring at critical damping is the exponential of its matrix");
+  tap_near(worst[2], 0.0, 1e-12, "the spring above critical damping is the exponential of its matrix");
 }
 
 static int spring_rates(double t, const double y[], double dy[], void *context) {
@@ -80,7 +81,7 @@ static int spring_rates(double t, const double y[], double dy[], void *context) 
   return GSL_SUCCESS;
 }
 
-/* Place 0.2 m and speed -3 m/s, over 0.6 s in one step of ours. */
+/* From the position 0.2 m and the speed -3 m/s over 0.6 s, in one step of the track car's spring. */
 static void spring_by_gsl(double ratio, const char *words) {
   vd_spring s = spring_of(ratio);
   gsl_odeiv2_system system = {spring_rates, NULL, 2, &s};
@@ -230,8 +231,8 @@ static double height_of(const world *w) {
 
 /* --- on the level */
 
-/* From 0.5 m over its place of rest: the wheels touch when the fall is 0.5 m + m g/k less, and from there on the
- * body is a spring about its place of rest. 50 ms at a time, of one substep each. */
+/* A fall from 0.5 m above the place of rest: until the wheels touch the body falls 0.5 m less the sag m g/k, and then
+ * it oscillates on its spring about the place of rest. Steps are 50 ms, of one substep each. */
 static void drop(double ratio, const char *words) {
   world w;
   create(&w, level_mesh, NULL);
@@ -255,12 +256,12 @@ static void drop(double ratio, const char *words) {
   }
   /* the touch is found to 1e-12 s, at 3 m/s */
   tap_near(worst, 0.0, 1e-11, "a drop, %s, is a parabola and then the closed form, in steps of 50 ms", words);
-  tap_ok(w.s.down[VD_FL] && w.s.down[VD_RR], "and ends on its wheels");
+  tap_ok(w.s.down[VD_FL] && w.s.down[VD_RR], "a car that drops ends on its wheels");
   destroy(&w);
 }
 
-/* With little damping it leaves the ground again, when the spring force would be negative: k (sag - x) = c v about the
- * place of rest. */
+/* With little damping the car leaves the ground again when the spring force would be negative: k (sag - x) = c v about
+ * the place of rest. */
 static void rebound(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -278,7 +279,7 @@ static void rebound(void) {
   tap_near(w.events.flight.start, touch + low, 3e-12,
            "a car leaves the ground when its spring forces would be negative");
   tap_near(w.events.flight.apex, 1.0 - sag + x + 0.5 * v * v / VD_GRAVITY, 1e-11,
-           "and rises as far as its speed takes it");
+           "a car that leaves the ground rises as far as its speed takes it");
   destroy(&w);
 }
 
@@ -291,11 +292,11 @@ static void rest(void) {
   vd_track_view view = seen(&w);
   tap_near(view.centre[2], z, 1e-12, "a standing car stands");
   tap_near(view.force[VD_FL] + view.force[VD_FR] + view.force[VD_RL] + view.force[VD_RR], 120.0 * VD_GRAVITY, 1e-9,
-           "its springs carry it");
+           "the springs of a standing car carry it");
   destroy(&w);
 }
 
-/* At full steering the heading turns by 1 rad/s; the forward speed follows from the thrust and its limit. */
+/* At full steering the heading changes by 1 rad/s; the forward speed follows from the thrust and its limit. */
 static void circle(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -309,9 +310,10 @@ static void circle(void) {
   tap_near(turned, 0.5 * (1.0 - (1.0 - exp(-60.0)) / 60.0), 1e-8, "the heading turns at the rate of the steering");
   run(&w, 0.01, 1.0);
   vd_track_view view = seen(&w);
-  tap_near(view.yaw - turned, 0.5, 1e-8, "and steadily");
+  tap_near(view.yaw - turned, 0.5, 1e-8, "the heading turns steadily");
   /* sideways: v_l = -v r/60 within tanh's linear part; a = 10 tanh(60 v_l/10) = v r */
-  tap_near(view.left, -atanh(view.forward * 0.5 / 10.0) / 6.0, 1e-6, "with the side speed that its grip needs");
+  tap_near(view.left, -atanh(view.forward * 0.5 / 10.0) / 6.0, 1e-6,
+           "a turning car has the side speed that its grip needs");
   destroy(&w);
 }
 
@@ -335,11 +337,11 @@ static void latency(void) {
   w.steer.as.constant.value = 0.0;
   run(&w, 0.01, 0.1);
   double left = still_to_steer(there, 4.0, 0.1);
-  tap_near(w.s.q[VD_TRACK_STEER], left, 1e-7, "it goes back twice as fast");
+  tap_near(w.s.q[VD_TRACK_STEER], left, 1e-7, "the steering returns twice as fast");
   w.steer.as.constant.value = -1.0;
   run(&w, 0.01, 0.2);
   tap_near(w.s.q[VD_TRACK_STEER], still_to_steer(left + 1.0, 2.0, 0.2) - 1.0, 1e-7,
-           "and through the middle as at the beginning");
+           "the steering passes its middle as fast as it begins");
   destroy(&w);
 }
 
@@ -353,8 +355,8 @@ static void floor_plane(void) {
   start(&w, 40.0, 0.0, 0.0, 10.0, 0.0);
   double z = height_of(&w);
   tap_ok(run(&w, 0.01, 8.0) == VD_TRACK_FINE, "with a floor the car drives off the mesh");
-  tap_near(seen(&w).centre[2], z - 0.2, 1e-6, "and stands on the floor, at its height");
-  tap_ok(start(&w, 60.0, 0.0, 0.0, 0.0, 0.0) && fabs(height_of(&w) - z + 0.2) < 1e-12, "where it may start, too");
+  tap_near(seen(&w).centre[2], z - 0.2, 1e-6, "a car beyond the mesh stands on the floor, at its height");
+  tap_ok(start(&w, 60.0, 0.0, 0.0, 0.0, 0.0) && fabs(height_of(&w) - z + 0.2) < 1e-12, "a car may start on the floor");
   destroy(&w);
 }
 
@@ -370,14 +372,14 @@ static void air(void) {
   run(&w, 0.05, 1.5);
   vd_track_view v = seen(&w);
   double sag = 30.0 * VD_GRAVITY / 5000.0;
-  tap_near(v.centre[0], -20.0 + 18.0 * cos(0.4), 1e-12, "in the air thrust does nothing");
-  tap_near(v.yaw, 0.4, 1e-15, "nor steering");
+  tap_near(v.centre[0], -20.0 + 18.0 * cos(0.4), 1e-12, "in the air thrust has no effect");
+  tap_near(v.yaw, 0.4, 1e-15, "in the air steering has no effect");
   tap_near(v.centre[2], 21.0 - sag + 5.15 * 1.5 - 0.5 * VD_GRAVITY * 2.25, 1e-12, "the centre is on its parabola");
   tap_near(v.pitch, -asin(1.5 * 0.3 / 4.0), 1e-14, "the front rises steadily");
   double left = 0.2 * exp(-1.5 * w.car.spring.stiffness / w.car.spring.damping);
   tap_near(v.spring[VD_RL], left, 1e-14, "a wheel without mass extends with its damper");
   tap_near(w.s.q[VD_TRACK_WORK + VD_TRACK_DAMPERS], -2500.0 * (0.04 - left * left), 1e-11,
-           "which takes the spring's energy");
+           "the damper of a wheel without mass takes the spring's energy");
   destroy(&w);
 }
 
@@ -390,12 +392,13 @@ static void cone(void) {
   vd_track_view before = seen(&w);
   run(&w, 0.05, 1.0);
   vd_track_view after = seen(&w);
-  tap_near(after.pitch, -asin(0.65), 1e-12, "the attitude stays in its cone");
-  tap_near(w.s.q[VD_TRACK_WORK + VD_TRACK_JUMPS], -0.5 * 30.0 * 16.0 * 1.0, 1e-9, "what stops there is booked");
+  tap_near(after.pitch, -asin(0.65), 1e-12, "the energy of a motion that stops at the cone is booked");
+  tap_near(w.s.q[VD_TRACK_WORK + VD_TRACK_JUMPS], -0.5 * 30.0 * 16.0 * 1.0, 1e-9,
+           "the energy of a motion that stops at the cone is booked");
   double energy = after.kinetic + after.gravity + after.springs + after.base - before.kinetic - before.gravity -
                   before.springs - before.base;
   tap_near(energy - w.s.q[VD_TRACK_WORK + VD_TRACK_JUMPS] - w.s.q[VD_TRACK_WORK + VD_TRACK_DAMPERS], 0.0, 1e-7,
-           "and nothing else is lost");
+           "at the cone no other energy is lost");
   destroy(&w);
 }
 
@@ -424,8 +427,9 @@ static void base(void) {
     error[k] = after_passes(10 * n, -expm1(log(0.9) / n)) / want - 1.0;
   }
   tap_near(error[0] / error[1], 4.0, 0.1, "finer pairwise passes converge to the rate of the wheel base");
-  tap_near(error[1] / error[2], 4.0, 0.05, "at order 2");
-  tap_near((4.0 * error[2] - error[1]) / 3.0, 0.0, 1e-4 * fabs(error[0]), "and to no other");
+  tap_near(error[1] / error[2], 4.0, 0.05, "finer pairwise passes converge with order 2");
+  tap_near((4.0 * error[2] - error[1]) / 3.0, 0.0, 1e-4 * fabs(error[0]),
+           "finer pairwise passes converge to no other rate");
   tap_near(after_passes(10, 0.1), want, 0.05 * want, "ten passes of a tenth are its frame within %.1f %%",
            100.0 * fabs(after_passes(10, 0.1) / want - 1.0));
 
@@ -443,9 +447,9 @@ static void base(void) {
 }
 
 /* The passes of the source. Heights z = +-e lengthen the pairs in front and at the sides from l to sqrt(l^2 + 4 e^2). A
- * pass reduces the difference of their heights by the share p (1 - l/sqrt(l^2 + 4 e^2)) each, and by less after passes
- * that have shortened the pairs. So after ten passes more than (1 - p_front - p_side)^10 of a twist remains; with
- * passes over differences of heights a tenth of it would remain. */
+ * pass reduces the difference of a pair's heights by the share p (1 - l/sqrt(l^2 + 4 e^2)), and by less after passes
+ * that have shortened the pairs. So after ten passes more than (1 - p_front - p_side)^10 of a twist remains; if passes
+ * acted on the difference of heights alone, a tenth would remain. */
 static void passes(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -484,7 +488,7 @@ static void passes(void) {
 
 /* --- landing */
 
-/* swerve: with inputs whose corners are between steps */
+/* swerve: uses inputs whose corners are between steps */
 static bool jump(double h, double substep, bool swerve, vd_track_flight *flight) {
   world w;
   create(&w, NULL, shipped_ramp);
@@ -519,7 +523,7 @@ static void landing(void) {
   double rise = sqrt(2.0 * VD_GRAVITY * (first.apex - first.from[2]));
   tap_near(first.from[2] + rise * air - 0.5 * VD_GRAVITY * air * air, first.to[2], 1e-10,
            "apex, take-off and landing are on one parabola");
-  tap_near(first.fall, VD_GRAVITY * air - rise, 1e-10, "its speed too");
+  tap_near(first.fall, VD_GRAVITY * air - rise, 1e-10, "the speed of a landing is that of the parabola");
   /* substeps are equal: what differs is the rounding of their times, 1e-15 s at 20 m/s, and its growth */
   for (size_t i = 0; i < VD_COUNT(same); i++) {
     bool went = jump(same[i], 1e-3, false, &f);
@@ -527,8 +531,7 @@ static void landing(void) {
            "steps of %g ms: landing at the same instant and place (%.1e s, %.1e m)", 1e3 * same[i],
            fabs(f.end - first.end), off(&f, &first));
   }
-  /* other substeps, all below 1 ms: none is farther from the limit than those of 1 ms, whose error follows from halving
-   * 2 ms: the difference is 15/16 of the error of 2 ms at order 4 */
+  /* other substeps, all below 1 ms: none has a greater error than those of 1 ms. Halving 2 ms gives their error: at order 4 the difference is 15/16 of the error of 2 ms */
   bool went = jump(2e-3, 2e-3, false, &coarse);
   double allowed = off(&coarse, &first);
   tap_ok(went && allowed < 1e-4, "substeps of 2 ms: %.1e m", allowed);
@@ -541,7 +544,7 @@ static void landing(void) {
   bool swerved = jump(1e-3, 1e-3, true, &first) && jump(2e-3, 2e-3, true, &coarse);
   allowed = off(&coarse, &first);
   tap_ok(swerved && allowed < 1e-4 && first.to[1] > 1.0 && fabs(first.roll) > 1e-4,
-         "with a swerve it lands %.2f m to the left, rolled by %.4f rad", first.to[1], first.roll);
+         "a car that swerves lands %.2f m to the left, rolled by %.4f rad", first.to[1], first.roll);
   for (size_t i = 0; i < VD_COUNT(same); i++) {
     went = jump(same[i], 1e-3, true, &f);
     tap_ok(went && off(&f, &first) <= allowed && fabs(f.end - first.end) <= allowed / 15.0,
@@ -574,12 +577,12 @@ static void conservation(void) {
   tap_ok(trouble == VD_TRACK_FINE && w.events.contacts > 30 && base_lost <= 0.0,
          "over bumps without dampers: %ld times on and off triangles", w.events.contacts);
   tap_near((b.kinetic + b.gravity + b.springs + b.base - before - base_lost) / a.kinetic, 0.0, 1e-6,
-           "its energy falls only by the damping of the wheel base");
+           "the energy over bumps without dampers falls only by the damping of the wheel base");
   destroy(&w);
 }
 
-/* Ledger residual of ten seconds on the ring, with thrust, steering, grip, dampers and wheels that hop: energy less
- * work, over the kinetic energy. */
+/* Ledger residual of ten seconds on the ring, with thrust, steering, grip, dampers and wheels that hop: energy minus
+ * work, relative to the kinetic energy. */
 static double ledger(double substep) {
   world w;
   create(&w, NULL, shipped_ring);
@@ -619,7 +622,7 @@ static void ring(void) {
   enum vd_track_trouble trouble = placed ? run(&w, 1e-3, 100.0) : VD_TRACK_OUTSIDE;
   vd_track_view v = seen(&w);
   tap_ok(trouble == VD_TRACK_FINE, "a hundred thousand steps on the ring of bumps without falling through");
-  tap_near(hypot(v.centre[0], v.centre[1]), 50.0, 1.0, "and on its middle");
+  tap_near(hypot(v.centre[0], v.centre[1]), 50.0, 1.0, "a car on the ring of bumps stays on its middle");
   tap_ok(v.yaw > 0.5 * VD_PI + 0.95 * 100.0 * 12.0 / 50.0, "round and round");
   tap_ok(w.least_force >= 0.0, "no wheel ever pulls");
   tap_ok(w.events.unsettled == 0, "every change of the triangle below a wheel was found, %ld of them",
@@ -631,23 +634,26 @@ static void troubles(void) {
   world w;
   create(&w, level_mesh, NULL);
   w.car.spring = spring_of(0.1);
-  start(&w, 0.0, 0.0, 0.0, 0.0, 20.0); /* m g h = k s^2/2 needs 1.5 m of a spring of 1 m */
+  start(&w, 0.0, 0.0, 0.0, 0.0, 20.0); /* this fall, m g h = k s^2/2, needs a travel of 1.5 m; the spring has 1 m */
   tap_ok(run(&w, 0.05, 5.0) == VD_TRACK_BOTTOMED, "a spring compressed beyond its length is found");
   start(&w, 40.0, 0.0, 0.0, 15.0, 0.0);
-  tap_ok(run(&w, 0.05, 5.0) == VD_TRACK_OUTSIDE, "so is a car that has left the mesh");
+  tap_ok(run(&w, 0.05, 5.0) == VD_TRACK_OUTSIDE, "a car that has left the mesh is found");
   start(&w, 0.0, 0.0, 0.0, 0.0, 0.0);
   vd_track_view above = seen(&w), below = above;
   below.centre[2] -= 2.0;
-  tap_ok(vd_track_trouble_of(&w.car, w.mesh, &above, &below) == VD_TRACK_THROUGH, "one that has gone through");
+  tap_ok(vd_track_trouble_of(&w.car, w.mesh, &above, &below) == VD_TRACK_THROUGH,
+         "a car that has gone through the mesh is found");
   below = above;
   below.mount[VD_RL][2] -= 2.0;
-  tap_ok(vd_track_trouble_of(&w.car, w.mesh, &above, &below) == VD_TRACK_THROUGH, "if only with a corner");
+  tap_ok(vd_track_trouble_of(&w.car, w.mesh, &above, &below) == VD_TRACK_THROUGH,
+         "a car with one corner through the mesh is found");
   below = above;
   below.kinetic = NAN;
-  tap_ok(vd_track_trouble_of(&w.car, w.mesh, &above, &below) == VD_TRACK_BAD_NUMBER, "and a number that is none");
+  tap_ok(vd_track_trouble_of(&w.car, w.mesh, &above, &below) == VD_TRACK_BAD_NUMBER,
+         "a number that is not finite is found");
   w.s.q[VD_TRACK_X] = NAN;
-  tap_ok(run(&w, 0.05, 0.1) == VD_TRACK_BAD_NUMBER, "and a step with a floor returns it");
-  tap_ok(!start(&w, 80.0, 0.0, 0.0, 0.0, 0.0), "nobody starts beside the mesh");
+  tap_ok(run(&w, 0.05, 0.1) == VD_TRACK_BAD_NUMBER, "a step from a number that is not finite returns");
+  tap_ok(!start(&w, 80.0, 0.0, 0.0, 0.0, 0.0), "a car cannot start beside the mesh");
   destroy(&w);
 }
 

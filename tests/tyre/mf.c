@@ -203,8 +203,8 @@ static void slopes(const vd_mf *m, const char *name) {
     vd_mf_pure p;
     vd_mf_slopes(m, &in, &s);
     vd_mf_pure_at(m, &in, &slip, &p);
-    /* where the shifted slips are zero; weights of combined slip are even there to first order only in their own
-     * slip */
+    /* at zero shifted slips; there the weights of combined slip are even functions of their own slip to first order
+     * only */
     const double h = 1e-5;
     vd_mf only = *m;
     only.rbx1 = only.rbx3 = only.rby1 = only.rby4 = only.rvy3 = only.dvyk.c0 = only.dvyk.c1 = 0.0;
@@ -311,7 +311,7 @@ static void modes(void) {
          "USE_MODE 4: combined; 5, tens and hundreds add nothing in the steady state; negative mirrors");
 }
 
-/* A file for one direction may lack what the other needs. */
+/* A file for forces of one direction may lack the coefficients of the other direction. */
 static void half_files(void) {
   vd_mf_def def, x, y;
   load(synthetic, &def);
@@ -461,7 +461,7 @@ static vd_mf_contact contact_of(const vd_mf_input *in) {
   return c;
 }
 
-/* Number of tyres out of four that have other bits than alone. */
+/* Number of tyres out of four whose bits differ from those of the tyre evaluated alone. */
 static int unlike(const vd_mf *const *m, const vd_mf_four *four, const vd_mf_input *in) {
   const vd_mf_contact contact = contact_of(in);
   vd_mf_slip slip;
@@ -545,7 +545,7 @@ static void peaks(const vd_mf *m, const char *name) {
   tap_near(short_of, 0.0, 1e-12, "%s: the force at the peak's slip is the peak's", name);
 }
 
-/* Where C atan(B x - E (B x - atan(B x))) = pi/2, halving an interval with libm alone: x > 0 over |B|. */
+/* The slip at which C atan(B x - E (B x - atan(B x))) = pi/2, by bisection with libm alone: x > 0 over |B|. */
 static double halved(double c, double e) {
   double low = 0.0, high = 1.0, y = tan(VD_PI / (2.0 * c));
   while (high - e * (high - atan(high)) < y && high < 1e9)
@@ -599,7 +599,8 @@ static void no_peak(void) {
   vd_mf_pure pure;
   vd_mf_pure_at(&m, &in, &slip, &pure);
   tap_ok(p.drive.slip == INFINITY && p.brake.slip == -INFINITY, "a curve of C < 1 has no peak");
-  tap_near(p.drive.mu, pure.x.mu * sin(0.45 * VD_PI) + pure.x.sv, 1e-5, "and its greatest force is its asymptote");
+  tap_near(p.drive.mu, pure.x.mu * sin(0.45 * VD_PI) + pure.x.sv, 1e-5,
+           "the greatest force of a curve of C < 1 is its asymptote");
 }
 
 /* ---- Vertical -------------------------------------------------------------------------------- */
@@ -689,7 +690,8 @@ static void loaded_radius_62(void) {
          count);
 }
 
-/* The loaded radius of 6.2: a tilted tread touches before its middle does, and more of it the more it is tilted. */
+/* The loaded radius of 6.2: a tilted tread touches the road before its middle does, and the more so the more it is
+ * tilted. */
 static void camber_62(void) {
   vd_mf_def def;
   load(synthetic, &def);
@@ -768,7 +770,7 @@ static void relaxation(void) {
   vd_mf_slopes(&m, &in, &s);
   vd_mf_relaxation(&m, &in, &kappa, &alpha);
   tap_ok(kappa == s.slip / 4e5 && alpha == s.cornering / 2e5,
-         "without them, slip stiffness over stiffness of the carcass");
+         "relaxation length without PTX1 and PTY1: slip stiffness over stiffness of the carcass");
 }
 
 /* Friction that falls with slip speed, 4.E7. */

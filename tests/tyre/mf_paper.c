@@ -70,7 +70,7 @@ static void other_implementation(void) {
   }
   fclose(f);
   tap_ok(rows == 891, "891 rows of another implementation of 6.1: %d read", rows);
-  tap_near(worst, 0.0, 5e-11, "they are equal to the digits printed, %.2g", worst);
+  tap_near(worst, 0.0, 5e-11, "rows of another implementation of 6.1 are equal to the digits printed, %.2g", worst);
 }
 
 /* Chrono divides slip speeds by one that is 0.1 m/s larger, at 5.24 m/s: Fx belongs to a slip 1.9 % smaller. Its
@@ -120,8 +120,8 @@ static void stiffnesses(const char *path) {
   tap_near(o.fy, 0.0, 1e-9, "%s: no side force without shifts", path);
 }
 
-/* Camber has the same force with and without turn slip, of which it is then a part (4.89); moments by turn slip oppose
- * it. */
+/* Camber has the same force with turn slip, of which it is then a part (4.89), and without; moments by turn slip oppose
+ * the turn slip. */
 static void spin(const char *path) {
   struct mf_paper tyre = straightened(path);
   double fz0 = mf_paper_get(&tyre, "FNOMIN");
@@ -143,7 +143,7 @@ static void spin(const char *path) {
   at.curvature = 1e6;
   t = mf_paper_compute(&tyre, turning, &at);
   tap_near(t.mz / t.spin_moment, -1.0, 2e-3, "%s: turned on the spot, the whole moment of spin", path);
-  tap_near(t.fy / fz0, 0.0, 1e-2, "%s: and no force", path);
+  tap_near(t.fy / fz0, 0.0, 1e-2, "%s: a wheel turned on the spot has no force", path);
 }
 
 static void limited(void) {
@@ -154,9 +154,10 @@ static void limited(void) {
   struct mf_paper_figures a = mf_paper_compute(&tyre, limits, &over), b = mf_paper_compute(&tyre, limits, &ends);
   tap_ok(a.clamped && !b.clamped, "inputs outside the ranges are flagged, their ends are not");
   tap_ok(a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.mx == b.mx, "outside is as at the ends");
-  tap_ok(a.my != b.my && a.contact_length > b.contact_length, "but rolling resistance and contact use the real load");
+  tap_ok(a.my != b.my && a.contact_length > b.contact_length,
+         "rolling resistance and contact outside the ranges use the real load");
   a = mf_paper_compute(&tyre, (struct mf_paper_mode){0}, &over);
-  tap_ok(!a.clamped && a.fx != b.fx, "without the switch nothing is clamped");
+  tap_ok(!a.clamped && a.fx != b.fx, "without limits nothing is clamped outside the ranges");
 }
 
 /* ---- the tables made from it ---- */

@@ -74,7 +74,8 @@ static void stiffnesses(void) {
   t = tyre_of(&def);
   a = asked(&t, (vd_tyre_question){.load = 4500.0, .camber = 0.5, .vx = 20.0, .ground_friction = 1.0});
   tap_near(a.sigma_x, 2.0 * 0.32, 1e-15, "5.2 takes them from PTX1");
-  tap_near(a.sigma_y, 2.0 * 0.32 * sin(2.0 * atan(0.5)) * (1.0 - def.pky3 * 0.5), 1e-15, "and PTY1, with PKY3 gamma");
+  tap_near(a.sigma_y, 2.0 * 0.32 * sin(2.0 * atan(0.5)) * (1.0 - def.pky3 * 0.5), 1e-15,
+           "5.2 takes the relaxation length of alpha from PTY1, with PKY3 gamma");
 }
 
 /* Only the camber thrust of 5.2, PVY3: Fy = Fz PVY3 sin gamma. */
@@ -238,7 +239,7 @@ static void ranges(void) {
   vd_tyre never = tyre_of(&plain);
   vd_tyre_answer b = asked(&never, q);
   tap_ok(a.clamped == 0 && a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.used.kappa == -0.5,
-         "without the ranges the formula is not limited");
+         "without its ranges the formula is not limited");
 }
 
 /* The friction ellipse as Adams writes it for PAC89 and PAC94, with an angle beta, from the pure forces; their shares
@@ -288,7 +289,8 @@ static void ellipse(void) {
     worst = fmax(worst, (fabs(out.fx - fx) + fabs(out.fy - fy)) / in.load);
   }
   tap_near(worst, 0.0, 1e-11, "no coefficients of combined slip: the friction ellipse of Adams, share of load");
-  /* without shifts: within the ellipse everywhere, on it where both forces are their friction, and the pure forces */
+  /* without shifts the forces are within the ellipse, on it if both forces have reached their friction, and equal to
+   * the pure forces if one slip is zero */
   def.combined = VD_MF_AUTO;
   def.phx1 = def.phx2 = def.pvx1 = def.pvx2 = def.phy1 = def.phy2 = def.pvy1 = def.pvy2 = 0.0;
   m = built(&def);
@@ -311,7 +313,7 @@ static void ellipse(void) {
     vd_mf_forces(&pure, &(vd_mf_input){4500.0, 0.0, slip, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0}, &b);
     off = fmax(off, fabs(a.fy - b.fy));
   }
-  tap_ok(used <= 1.0 + 1e-12 && used > 0.999, "it uses at most all of the friction: %.15g", used);
+  tap_ok(used <= 1.0 + 1e-12 && used > 0.999, "the friction ellipse uses at most all of the friction: %.15g", used);
   tap_near(off, 0.0, 1e-9, "pure forces are unchanged, N");
   def = load_tir(synthetic);
   vd_mf weights = built(&def);
@@ -336,7 +338,7 @@ static void ellipse(void) {
 
 enum { STATES = 60, FIGURES = 16 };
 
-/* Half of them with turn slip. */
+/* Computes figures at random inputs, half of them with turn slip. */
 static void results(const vd_mf_def *def, double (*out)[FIGURES]) {
   vd_mf_def turning = *def;
   turning.turn_slip = VD_MF_TURN_ON;
@@ -397,8 +399,9 @@ static vd_mf_def full(double fittyp) {
   return def;
 }
 
-/* vd_mf_reads agrees with the effect of a changed key on all figures. Exempt are keys that a version uses in place of
- * missing keys of its own, keys whose values the rows give, and keys that need no message. */
+/* vd_mf_reads agrees with the effect of a changed key on all figures. Three kinds of keys are exempt: those that a
+ * version uses in place of missing keys of its own, those whose values the rows give, and those that need no
+ * message. */
 static void keys_read(double fittyp) {
   static const char *const exempt[] = {
       "PTX1",     "PTX2",         "PTX3",   "PTY1",    "PTY2", "LONGITUDINAL_STIFFNESS", "LATERAL_STIFFNESS",
@@ -421,7 +424,8 @@ static void keys_read(double fittyp) {
     bool changes = memcmp(base, other, sizeof base) != 0, read = vd_mf_reads(fittyp, VD_MF_TNO, key[i].offset);
     idle += !read;
     if (changes != read) {
-      tap_diag("%s: %s, and it changes %s", key[i].key, read ? "read" : "not read", changes ? "figures" : "nothing");
+      tap_diag("combined slip %s: %s, and it changes %s", key[i].key, read ? "read" : "not read",
+               changes ? "figures" : "nothing");
       wrong++;
     }
   }

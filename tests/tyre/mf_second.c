@@ -14,9 +14,9 @@
 
 #define DATA "validation/data/tyre/"
 
-/* The two implementations differ by intent in: loads below FZMIN (mf.h, and Besselink's MF5ss_eval: proportional to
- * load; MFeval: FZMIN raises the load in Mz alone), My of a tread slower than VXLOW (which runs compute themselves),
- * the effective radius and the contact patch beyond FZMAX (constant here), slopes by differences. */
+/* The two implementations differ by intent in these points: loads below FZMIN (mf.h, and Besselink's MF5ss_eval:
+ * proportional to load; MFeval: FZMIN raises the load in Mz alone), My of a tread slower than VXLOW (which runs compute
+ * themselves), the effective radius and the contact patch beyond FZMAX (constant here), slopes by differences. */
 struct figure {
   const char *name;
   double worst, tolerance;
@@ -99,7 +99,8 @@ static void at_point(const vd_tyre *tyre, const struct mf_paper *paper, struct m
   }
   compare(a.slip_stiffness, o.slip_stiffness, 0.0, &f[KX]);
   compare(a.cornering_stiffness, -o.cornering, 0.0, &f[KY]);
-  bool free = !mode.limits || fabs(at->kappa - mf_paper_get(paper, "KPUMIN")) > 2e-3; /* span of the differences */
+  bool free =
+      !mode.limits || fabs(at->kappa - mf_paper_get(paper, "KPUMIN")) > 2e-3; /* 2e-3: span of the differences */
   bool near_spot = mode.turn_slip && fabs(o.phi) * mf_paper_get(paper, "UNLOADED_RADIUS") > 0.3;
   if (!o.clamped && free && !near_spot) { /* with low friction curves are nonlinear within the span */
     compare(a.fx_by_kappa, o.dfx_dkappa, o.slip_stiffness, &f[DFX]);

@@ -72,11 +72,11 @@ static void neutral(void) {
     b = forces(&off, in);
     straight += !same(&a, &b);
   }
-  tap_ok(!plain.has_turn_slip && unlike == 0, "without coefficients turn slip changes no bit, in USE_MODE 5 too: %d do",
-         unlike);
+  tap_ok(!plain.has_turn_slip && unlike == 0,
+         "without coefficients turn slip changes no bit, in USE_MODE 5 too: %d bits differ", unlike);
   tap_ok(straight == 0, "an upright wheel on a straight path has the bits of one without turn slip: %d do not",
          straight);
-  tap_ok(changed == 1000, "else it has others: %d", changed);
+  tap_ok(changed == 1000, "a curved path or a leaning wheel has other bits than no turn slip: %d", changed);
   turning.use_mode = 4.0;
   tap_ok(!built(&turning, VD_MF_TURN_AUTO, VD_MF_LEFT).has_turn_slip &&
              built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).has_turn_slip,
@@ -102,7 +102,8 @@ static void mirror(void) {
   tap_ok(unlike == 0, "the mirror image on the other side: %d of 1000 differ", unlike);
 }
 
-/* A mirror across the axle of an upright wheel without slip: it rolls backwards and turns the other way. */
+/* The mirror image, across the axle, of an upright wheel without slip: it rolls backwards and turns in the other
+ * direction. */
 static void backwards(void) {
   vd_mf_def def = load(parking);
   vd_mf m = built(&def, VD_MF_TURN_AUTO, VD_MF_LEFT);
@@ -136,10 +137,12 @@ static void closed_form(void) {
   tap_near(worst, 0.0, 1e-12, "the moment of turn slip up to that of the standing wheel, %.6g N m", most);
   vd_mf_turning turning;
   vd_mf_turn(&m, &(vd_mf_input){.load = fz, .pressure = m.pressure, .friction = 1.0}, &turning);
-  tap_near(turning.slope / slope, 1.0, 1e-12, "its slope, %.6g N m2", slope);
-  tap_near(turning.most / most, 1.0, 1e-12, "its limit");
+  tap_near(turning.slope / slope, 1.0, 1e-12, "slope of the moment of turn slip of the standing wheel, %.6g N m2",
+           slope);
+  tap_near(turning.most / most, 1.0, 1e-12, "limit of the moment of turn slip of the standing wheel");
   vd_mf_turn(&m, &(vd_mf_input){.load = fz, .pressure = m.pressure, .friction = 0.4}, &turning);
-  tap_near(turning.most / most, 0.4, 1e-12, "which is proportional to the friction of the ground");
+  tap_near(turning.most / most, 0.4, 1e-12,
+           "the limit of the moment of turn slip is proportional to the friction of the ground");
 }
 
 /* The slope of the side force over turn slip is that over camber, times R0/(1 - eps); 4.89. */
@@ -182,7 +185,7 @@ static void power(void) {
   tap_ok(creates <= 0.0, "coefficients that would drive turn slip give no moment: %.3g", creates);
 }
 
-/* Forces whose coefficients of turn slip are missing keep their values without it. */
+/* Forces whose coefficients of turn slip are missing have their values without turn slip. */
 static void parts(void) {
   vd_mf_def def = load(parking);
   def.pdxp1 = def.pkyp1 = def.pdyp1 = def.phyp1 = 0.0;
@@ -200,12 +203,13 @@ static void parts(void) {
     in = (vd_mf_input){.load = 4000.0, .pressure = m.pressure, .vx = 10.0, .friction = 1.0, .gamma = 0.05};
     camber_lost += fabs(forces(&shifted, in).mz) < 1.0;
   }
-  tap_ok(forces_differ == 0 && moments_same == 0, "with coefficients of the moment alone the forces stay: %d, %d",
-         forces_differ, moments_same);
-  tap_ok(camber_lost == 0, "without those of the moment camber keeps its own");
+  tap_ok(forces_differ == 0 && moments_same == 0,
+         "turn slip with coefficients of the moment alone does not change the forces: %d, %d", forces_differ,
+         moments_same);
+  tap_ok(camber_lost == 0, "without coefficients of the moment of turn slip the moment by camber does not change");
 }
 
-/* Tyres with and without side by side. */
+/* Tyres with and without turn slip, side by side. */
 static void beside(void) {
   vd_mf_def a_def = load(parking), b_def = load(without);
   vd_mf a = built(&a_def, VD_MF_TURN_AUTO, VD_MF_LEFT), b = built(&b_def, VD_MF_TURN_AUTO, VD_MF_LEFT);

@@ -73,7 +73,7 @@ static vd_tyre brush(void) {
   return tyre;
 }
 
-/* every coefficient, none of a real tyre */
+/* all coefficients are given; they are not those of a real tyre */
 static double a89[] = {1.30, -22.1, 1011, 1078, 5.62, 0.022, -0.354, 0.707, 0.028, 0.003, 0.02, 14.8, 5, 12};
 static double b89[] = {1.65, -21.3, 1144, 49.6, 226, 0.069, -0.006, 0.056, 0.486, 0.02, 0.03};
 static double c89[] = {2.40,  -2.72, -2.28, -1.86, -2.73, 0.110,  0.030, -0.070, 0.643,
@@ -357,7 +357,8 @@ static void overturning(void) {
              lean[i], row);
   }
   /* cz b^2/12 lean = 200e3 0.0324/12 0.01 = 5.4 N m, to the right */
-  tap_near(at(&tyre, (state){0.0, 0.0, 0.01, 3000.0, 1.0}).mx, -5.4, 1e-12, "it is -cz b^2/12 lean at a small lean");
+  tap_near(at(&tyre, (state){0.0, 0.0, 0.01, 3000.0, 1.0}).mx, -5.4, 1e-12,
+           "the overturning moment at a small lean is -cz b^2/12 lean");
   tyre.common.patch_width = 0.0;
   tyre.common.lateral_stiffness = 120e3;
   state s = {0.02, 0.01, 0.0, 3000.0, 1.0};
@@ -365,7 +366,8 @@ static void overturning(void) {
   tyre.common.lateral_stiffness = NAN;
   vd_tyre_answer rigid = at(&tyre, s);
   tap_near(soft.mx, 3000.0 * soft.fy / 120e3, 1e-9, "a contact that Fy shifts: the load has the overturning arm Fy/c");
-  tap_near(soft.mz - rigid.mz, -soft.fx * soft.fy / 120e3, 1e-9, "and Fx turns the wheel with it");
+  tap_near(soft.mz - rigid.mz, -soft.fx * soft.fy / 120e3, 1e-9,
+           "a contact that Fy shifts: Fx turns the wheel with the arm Fy/c");
 }
 
 static void growing_trail(void) {
@@ -506,7 +508,7 @@ static void form_94(double kappa, double alpha, double g, double f, double *fx, 
         c[14] * f + c[15] + (c[16] * f * f + c[17] * f) * g;
 }
 
-/* In pure slip: where the other slip is at the origin of its curve. */
+/* Forces in pure slip, in which the other slip is at the origin of its curve. */
 static void pac_forces(const vd_tyre *tyre, const char *name) {
   const bool older = tyre->model == VD_TYRE_PAC89;
   double worst_x = 0.0, worst_y = 0.0, worst_z = 0.0;
@@ -528,7 +530,8 @@ static void pac_forces(const vd_tyre *tyre, const char *name) {
   tap_near(worst_z, 0.0, 1e-7, "%s: Mz, N m", name);
 }
 
-/* The same tyre, with its slip angle counted by the other sign: every odd function of the angle changes its slope. */
+/* The same tyre with the opposite sign of its slip angle: every odd function of the angle changes the sign of its
+ * slope. */
 static void pac_other_sign(void) {
   double a[18], c[21], worst = 0.0;
   for (int i = 0; i < 18; i++)
@@ -560,7 +563,7 @@ static void pac_ellipse(void) {
 
 /* --- all --- */
 
-/* turns: sliding, its force is opposite to the velocity; TMeasy directs it along its normalised slips. */
+/* turns: the force of a sliding tyre is opposite to its velocity; TMeasy directs it along its normalised slips. */
 static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name) {
   const double h = 1e-6;
   double slope = 0.0, excess = -1.0, mirror = 0.0, direction = 0.0, power = -1e9, jump = 0.0;
@@ -636,7 +639,7 @@ static void backwards(const vd_tyre *tyre, bool turns, const char *name) {
   vd_tyre_answer usual = moving(tyre, (state){0.0, 0.01, 0.0, 4000.0, 1.0}, -15.0);
   tap_ok(restoring && usual.fy < 0.0 && usual.mz < 0.0,
          "%s: backwards, the moment is of the other sign, and rolling is resisted", name);
-  if (turns) /* not where the two directions differ in friction */
+  if (turns) /* only if friction is equal in both directions */
     tap_near(direction, 0.0, 1e-9, "%s: a wheel locked backwards is pushed against its velocity", name);
 }
 

@@ -213,8 +213,8 @@ static void units(void) {
     write_in(&set, &def, &text);
     bool good = silent(text.text, &back);
     double worst = good ? worst_difference(&def, &back) : INFINITY;
-    tap_near(worst, 0.0, 1e-12, "the same tyre in %s, %s, %s, %s, %s, relative", set.name[0], set.name[1], set.name[2],
-             set.name[3], set.name[4]);
+    tap_near(worst, 0.0, 1e-12, "a tyre is the same in %s, %s, %s, %s, %s, relative", set.name[0], set.name[1],
+             set.name[2], set.name[3], set.name[4]);
     vd_buf_finish(&text);
   }
 }
@@ -275,7 +275,7 @@ static void plausible(void) {
   tap_ok(read == (int)VD_COUNT(sizes), "tyres from a model car's to a mining truck's are read (%d)", read);
 }
 
-/* Each of them in the usual wrong units, by a factor of 1000: a radius in m or mm, a load in N or kN. */
+/* Each of these tyres in the usual wrong units, by a factor of 1000: a radius in m or mm, a load in N or kN. */
 static void wrong_units(void) {
   static const struct {
     const char *units;

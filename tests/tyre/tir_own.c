@@ -57,7 +57,8 @@ static double uniform(double lowest, double highest) {
   return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
-/* The largest difference of any force, moment or load, in shares of the load. mirrored: from b's mirror image. */
+/* The largest difference of any force, moment or load, as a share of the load. mirrored: b is replaced by its mirror
+ * image. */
 static double difference(const vd_tyre *a, const vd_tyre *b, bool mirrored) {
   double worst = 0.0, m = mirrored ? -1.0 : 1.0;
   for (int i = 0; i < 500; i++) {
@@ -71,7 +72,7 @@ static double difference(const vd_tyre *a, const vd_tyre *b, bool mirrored) {
   return worst;
 }
 
-/* Forms with the same meaning, and the same tyre by keys. CALPHA of 900 N per degree is 51566 N/rad. */
+/* Files of different forms, and keys, that mean the same tyre. CALPHA of 900 N per degree is 51566 N/rad. */
 static void forms(void) {
   static const char plain[] =
       "{model: fiala, cornering_stiffness: 52 kN/rad, longitudinal_stiffness: 90 kN, friction: 1.05, "
@@ -133,8 +134,8 @@ static void figures(void) {
 }
 
 /* Without slip and camber, Fy of PAC94 is -(D sin(C atan(Bx - E (Bx - atan Bx))) + Sv) with x = Sh (degrees); on the
- * right side a tyre that was measured on the left has the other signs of Sh and Sv. The form of 1989 has its shifts in
- * another order. */
+ * right side a tyre that was measured on the left has the opposite signs of Sh and Sv. The form of 1989 has its shifts
+ * in another order. */
 static void sides(void) {
   static const char *const names[] = {"pac89", "pac94"};
   for (int i = 0; i < 2; i++) {
@@ -148,7 +149,8 @@ static void sides(void) {
     double p = 0.01 * (0.01 * f + 0.02), r = fabs(of_slip) / tan(fabs(sh) * degree) * p / ((-15.0 * f + 1300.0) * f);
     double fy = -(of_slip + sv) / sqrt(1.0 + r * r);
     tap_near(at(&left, 0.0, 0.0, 0.0, 4000.0).fy, fy, 1e-9 * fabs(fy), "%s: side force without slip, left", names[i]);
-    tap_near(at(&right, 0.0, 0.0, 0.0, 4000.0).fy, -fy, 1e-9 * fabs(fy), "%s: and right", names[i]);
+    tap_near(at(&right, 0.0, 0.0, 0.0, 4000.0).fy, -fy, 1e-9 * fabs(fy), "%s: side force without slip, right",
+             names[i]);
     double mirror = difference(&left, &right, true), plain = difference(&left, &right, false);
     tap_ok(mirror <= 1e-12 && plain > 1e-3 && left.sided,
            "%s: left and right are mirror images (%.1e) that differ (%.1e)", names[i], mirror, plain);
@@ -161,7 +163,7 @@ static void sides(void) {
            "%s: a symmetric one has no side force without slip", names[i]);
   }
   vd_tyre none = file_tyre("pac89_no_shifts", false, NULL), same = file_tyre("pac89_no_shifts", true, NULL);
-  tap_ok(difference(&none, &same, false) == 0.0 && !none.sided, "without shifts both sides are the same");
+  tap_ok(difference(&none, &same, false) == 0.0 && !none.sided, "a tyre without shifts is the same on both sides");
   /* a3 < 0: slip angles of the other sign; without shifts the same tyre */
   vd_tyre sae = file_tyre("pac94_sae", false, NULL);
   tap_ok(at(&sae, 0.0, 0.05, 0.0, 4000.0).fy < -1000.0, "the force of a tyre with BCD < 0 opposes its slip, too");

@@ -68,7 +68,8 @@ static double difference(const vd_mf_def *a_def, const vd_mf_def *b_def) {
   return worst;
 }
 
-/* Forms with the same meaning. A change of sign has no rounding; figures in other units are rounded to their digits. */
+/* Files of different forms that mean the same tyre. A change of sign has no rounding; figures in other units are
+ * rounded to their digits. */
 static void forms(void) {
   static const struct {
     const char *name;
@@ -175,7 +176,8 @@ static void pressure(void) {
   tap_ok(scaled.phy3 == 0.8 * plain.phy3 && scaled.pvy3 == 0.8 * plain.pvy3, "LKG scales what camber does");
 }
 
-/* QSY7 of Adams is an exponent on top of the proportion to load; without QSY1 and QSY2 there is no moment. */
+/* In Adams the moment is proportional to the load times a power of the load with the exponent QSY7; without QSY1 and
+ * QSY2 there is no moment. */
 static void rolling(void) {
   vd_mf_def def = load("pac2002");
   vd_mf_output o;
@@ -235,7 +237,8 @@ static void curve(void) {
          energy, back);
   vd_load_point end = vd_load_curve_at(&built, 0.04), far = vd_load_curve_at(&built, 0.05);
   tap_near(far.force - end.force, 0.01 * end.slope, 1e-8, "beyond the last point the curve continues straight");
-  tap_near(far.energy - end.energy, 0.01 * 0.5 * (far.force + end.force), 1e-9, "and so does its energy");
+  tap_near(far.energy - end.energy, 0.01 * 0.5 * (far.force + end.force), 1e-9,
+           "beyond the last point the energy of the curve continues, too");
   tap_near(vd_curve_steepest(&built), 5e5, 1e-4, "the steepest slope is that of the end");
   tap_near(vd_load_curve_at(&built, -0.01).force, 0.0, 0.0, "there is no load without deflection");
 }
@@ -274,7 +277,7 @@ static void every(void) {
          "each of %d files is written and read again as the same tyre, without assumptions", count);
 }
 
-/* With strict messages each assumption is an error at its place. */
+/* If messages are strict, each assumption is an error at its place. */
 static void strict(void) {
   static const char *const words[][2] = {
       {"side_unknown", "tests/good_tir/side_unknown.tir:11:13: error: the file does not give this: TYRESIDE = 'LEFT'"},

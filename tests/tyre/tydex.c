@@ -61,7 +61,7 @@ static double power(const vd_wrench *q, const system_of *f, const double *v, con
   return sum;
 }
 
-/* Norm of the force and power do not depend on the axes, whatever they are; there and back is the same. */
+/* Norm of the force and power are equal in all axes, and a conversion followed by its inverse changes nothing. */
 static void test_laws(void) {
   for (int from = 0; from < 3; from++)
     for (int to = 0; to < 3; to++) {
@@ -195,8 +195,8 @@ static void test_conditions(void) {
   r = read_text("{columns: {alpha: {column: SLIPANGL, scale: -1}, my: {column: FYW, unit: N m}}}", text);
   tap_str(first_words(&r), "the unit of column 'FYW' is 'kN' in the file; 'N m' is used",
           "columns named by the reader");
-  tap_near(value(&r, VD_POINT_ALPHA, 0), -pi / 3, 1e-15, "with their sign");
-  tap_near(value(&r, VD_POINT_MY, 1), 1, 0, "and unit");
+  tap_near(value(&r, VD_POINT_ALPHA, 0), -pi / 3, 1e-15, "a channel named by the reader has the given scale");
+  tap_near(value(&r, VD_POINT_MY, 1), 1, 0, "a channel named by the reader has the given unit");
   finish(&r);
 }
 
@@ -221,7 +221,8 @@ static void test_axes_of_files(void) {
     char what[200];
     snprintf(what, sizeof what, "a file in %s axes, in words and wrapped lines: %s", a, first_words(&r));
     expect(&got, w.force, w.moment, what);
-    tap_near(value(&r, VD_POINT_LOADED_RADIUS, 0), l, 1e-15, "and the radius from the height");
+    tap_near(value(&r, VD_POINT_LOADED_RADIUS, 0), l, 1e-15,
+             "the loaded radius is read from the height of the wheel centre");
     finish(&r);
   }
 }

@@ -127,7 +127,8 @@ static void peaks(const vd_tyre *tyre) {
   tap_near(x / load, 0.955, 1e-9, "mf96: the peak force is friction times load");
 }
 
-/* Different friction along and across: the force stays in the ellipse at every slip, also while its direction turns. */
+/* Different friction along and across: the force stays within the ellipse at every slip, also while its direction
+ * turns. */
 static void ellipse(void) {
   vd_tyre_def def = touring;
   def.as.mf96.longitudinal.d = 1.2;

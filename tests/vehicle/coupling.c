@@ -62,8 +62,8 @@ static double condition(const problem *p, int rows, const int *index) {
   return ratio;
 }
 
-/* The sticking rows in their order, without those that depend linearly on earlier ones: Gram and Schmidt on the rows of
- * A. */
+/* The sticking rows in their order, without those that depend linearly on earlier ones: found by Gram and Schmidt's
+ * method on the rows of A. */
 static int independent(const problem *p, int *index) {
   double basis[VD_SHAFTS][VD_SHAFTS];
   int rows = 0;
@@ -124,8 +124,8 @@ static void dense(const problem *p, int rows, const int *index, double accel[][V
   gsl_permutation_free(order);
 }
 
-/* Deviation of the solution from the dense one in units of its tolerance; > 1 or NaN is wrong. Rows that are slipping
- * or redundant must carry exactly nothing. */
+/* Deviation of the solution from the dense one in units of its tolerance; > 1 or NaN is wrong. The torque of slipping
+ * or redundant rows must be exactly 0. */
 static double deviation(const problem *p) {
   vd_coupled got;
   int index[VD_COUPLINGS], rows = independent(p, index);
@@ -277,9 +277,10 @@ static void powers(void) {
       single = fmax(single, fabs(t * slip) / (tolerance * fabs(t) * row * size * 5.0 + 1e-300));
     }
   }
-  tap_near(momentum, 0.0, 1.0, "each shaft gains the momentum of the torques on it (%.2g of the tolerance)", momentum);
+  tap_near(momentum, 0.0, 1.0,
+           "each shaft of the couplings gains the momentum of the torques on it (%.2g of the tolerance)", momentum);
   tap_near(energy, 0.0, 1.0, "couplings that stick change no energy (%.2g)", energy);
-  tap_near(single, 0.0, 1.0, "and none of them works (%.2g)", single);
+  tap_near(single, 0.0, 1.0, "no coupling that sticks does work (%.2g)", single);
   tap_near(symmetry, 0.0, 1.0, "the response of shaft i to a torque on j is that of j to one on i (%.2g)", symmetry);
 }
 
@@ -339,9 +340,11 @@ static void permutations(void) {
       for (int j = 0; j < p.n; j++)
         torque = fmax(torque, fabs(b.hold[k][j] - a.hold[row[k]][shaft[j]]) / (tolerance * fmax(largest, 1e-300)));
   }
-  tap_near(motion, 0.0, 1.0, "another order of shafts and couplings gives the same motion (%.2g)", motion);
-  tap_near(torque, 0.0, 1.0, "and the same torques where none is redundant (%.2g)", torque);
-  tap_near(together, 0.0, 1.0, "and together the same torque on each shaft in any case (%.2g)", together);
+  tap_near(motion, 0.0, 1.0, "another order of shafts and couplings gives the same motion of the shafts (%.2g)",
+           motion);
+  tap_near(torque, 0.0, 1.0, "another order gives the same torques where no coupling is redundant (%.2g)", torque);
+  tap_near(together, 0.0, 1.0, "another order gives the same sum of torques on each shaft in any case (%.2g)",
+           together);
 }
 
 int main(void) {

@@ -61,7 +61,7 @@ static void torque_map(const vd_drivetrain *d) {
     double u = random_unit(), w = (800.0 + 5700.0 * random_unit()) * rpm;
     keep(&between, vd_motor_torque(d, u, w) - map_by_hand(u, w));
   }
-  tap_near(between, 0.0, 1e-11, "and is bilinear between them, from idle to redline");
+  tap_near(between, 0.0, 1e-11, "the torque map is bilinear between its points, from idle to redline");
   for (int i = 0; i <= 20; i++)
     keep(&outside, vd_motor_torque(d, i / 20.0, 900 * rpm) - vd_motor_torque(d, i / 20.0, 1000 * rpm));
   tap_near(outside, 0.0, 1e-12, "below its lowest speed it is constant");
@@ -79,14 +79,15 @@ static void torque_map(const vd_drivetrain *d) {
       back = NAN;
   }
   tap_near(back, 0.0, 1e-9, "the throttle for a torque gives that torque, from standstill to 7000 rpm");
-  tap_near(same, 0.0, 1e-12, "and is the throttle from which the torque was computed");
+  tap_near(same, 0.0, 1e-12, "the throttle for a torque is the throttle from which the torque was computed");
   double greatest = vd_motor_torque(d, 1.0, 4000 * rpm), least = vd_motor_torque(d, 0.0, 4000 * rpm);
   tap_ok(vd_motor_throttle(d, greatest + 1.0, 4000 * rpm) == 1.0 &&
              vd_motor_throttle(d, least - 1.0, 4000 * rpm) == 0.0,
-         "for torques beyond the map it is fully open or closed");
+         "the throttle is fully open or closed for torques beyond the map");
 }
 
-/* Rows with speeds of their own: each is a polyline through its own points, wherever the other row has points. */
+/* A map whose rows have different speeds: each row is a polyline through its own points, independent of the other
+ * row's. */
 static void ragged_map(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 1 s}\n",
                         "vehicle.drivetrain.torque_map=[{throttle: 0, torque: [[100, -10], [300, -30]]}, "
@@ -108,8 +109,9 @@ static void ragged_map(void) {
   scene_free(s);
 }
 
-/* The governor opens from idle on, fully at a tenth below; within 2 % above the redline the throttle closes. The clutch
- * has no torque at idle and during a shift, and all of it from a quarter of the range between idle and redline on. */
+/* The governor opens below idle speed, fully at a tenth below; within 2 % above the redline the throttle closes. The
+ * clutch has no torque at idle and during a shift, and all of it from a quarter of the range between idle and redline
+ * on. */
 static void limits(const vd_drivetrain *d) {
   double idle = 800 * rpm, redline = 6500 * rpm, worst = 0.0, launch = idle + 0.25 * (redline - idle);
   for (int i = 0; i <= 10; i++) {
@@ -126,10 +128,11 @@ static void limits(const vd_drivetrain *d) {
   tap_ok(vd_clutch_capacity(d, idle, false) == 0.0 && vd_clutch_capacity(d, launch, true) == 0.0,
          "the clutch has no torque at idle or during a shift");
   tap_near(vd_clutch_capacity(d, launch, false), capacity, 1e-9, "everything at the launch speed");
-  tap_near(vd_clutch_capacity(d, half, false), 0.5 * capacity, 1e-9, "and half of it half way, by symmetry");
+  tap_near(vd_clutch_capacity(d, half, false), 0.5 * capacity, 1e-9,
+           "half of the clutch's torque half way to the launch speed, by symmetry");
 }
 
-/* Electric: max_torque up to max_power, in both directions of turning. */
+/* An electric motor has max_torque up to max_power, in both directions of rotation. */
 static void motor_limits(void) {
   scene *s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 1 s}\n", NULL);
   const vd_drivetrain *d = &s->model.vehicle.drivetrain;
@@ -141,7 +144,7 @@ static void motor_limits(void) {
       keep(&back, vd_motor_throttle(d, torque, w) - u);
     }
   tap_near(worst, 0.0, 1e-11, "a motor delivers 150 N m up to 80 kW at %.0f rad/s", corner);
-  tap_near(back, 0.0, 1e-13, "and its throttle is the inverse of that");
+  tap_near(back, 0.0, 1e-13, "the throttle of a motor is the inverse of its torque");
   scene_free(s);
   /* backwards at 45 m/s the motor turns at 45/0.26 x 4 = 692 rad/s, where 80 kW are 116 N m */
   s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 40 s, level: L2}\nspeed: -45 m/s\n", NULL);
@@ -150,7 +153,7 @@ static void motor_limits(void) {
     vd_sim_step(&s->sim);
     keep_most(&most, s->sim.rates[VD_S_WORK_DRIVE]);
   }
-  tap_ok(most <= 80e3 * (1.0 + 1e-9), "and backwards at most that power, too: %.1f kW of 80", most / 1e3);
+  tap_ok(most <= 80e3 * (1.0 + 1e-9), "a motor delivers at most its power backwards, too: %.1f kW of 80", most / 1e3);
   scene_free(s);
 }
 
@@ -261,12 +264,12 @@ static void automatic(void) {
   for (int i = 0; i < up.count; i++) {
     keep(&worst, up.at[i] / (6000 * rpm) - 1.0);
     in_turn &= up.gear[i] == i + 2;
-    tap_diag("to gear %d at %.6f rpm", up.gear[i], up.at[i] / rpm);
+    tap_diag("an upshift to gear %d happens at %.6f rpm", up.gear[i], up.at[i] / rpm);
   }
   tap_ok(in_turn, "full throttle shifts up gear by gear, %d times", up.count);
-  tap_near(worst, 0.0, 1e-6, "each time at 6000 rpm of the gearbox input");
+  tap_near(worst, 0.0, 1e-6, "each upshift happens at 6000 rpm of the gearbox input");
   tap_near(up.torque, 0.0, 0.0, "no torque passes the clutch for 0.25 s");
-  tap_near(up.stuck, (double)up.count, 0.0, "then it slips, and then sticks");
+  tap_near(up.stuck, (double)up.count, 0.0, "after a shift the clutch slips, and then sticks");
   scene_free(s);
 
   /* Gentle braking, 1.3 m/s2: in 0.25 s of a shift the speed falls so little that the next downshift comes at its own
@@ -280,12 +283,12 @@ static void automatic(void) {
   for (int i = 0; i < down.count; i++) {
     keep(&worst, down.at[i] / (2000 * rpm) - 1.0);
     in_turn &= down.gear[i] == 5 - i;
-    tap_diag("to gear %d at %.6f rpm", down.gear[i], down.at[i] / rpm);
+    tap_diag("a downshift to gear %d happens at %.6f rpm", down.gear[i], down.at[i] / rpm);
   }
   tap_ok(in_turn, "braking shifts down gear by gear to the first");
-  tap_near(worst, 0.0, 1e-6, "each time at 2000 rpm of the gearbox input");
-  tap_near(down.torque, 0.0, 0.0, "and without torque");
-  tap_ok(down.slow >= 0.9 * 800 * rpm, "and the engine does not stall at standstill: never below %.1f rpm (>= 720)",
+  tap_near(worst, 0.0, 1e-6, "each downshift happens at 2000 rpm of the gearbox input");
+  tap_near(down.torque, 0.0, 0.0, "downshifts happen without torque");
+  tap_ok(down.slow >= 0.9 * 800 * rpm, "the engine does not stall at standstill: never below %.1f rpm (>= 720)",
          down.slow / rpm);
   scene_free(s);
 }
@@ -322,9 +325,10 @@ static void pull_away(void) {
         scene_free(s);
       }
   tap_ok(slow >= 0.9 * 800 * rpm, "pulling away: the engine never falls below %.1f rpm (>= 720)", slow / rpm);
-  tap_ok(slipped == runs, "and the clutch slips first, in %d of %d runs", slipped, runs);
-  /* rolling back on the slope the wheels pass through zero: losses that jump there would take 1e6 steps */
-  tap_ok(steps <= 5 * 4000, "in up to %ld steps of 4000", steps);
+  tap_ok(slipped == runs, "the clutch slips when pulling away, in %d of %d runs", slipped, runs);
+  /* when the car rolls back on the slope, the wheels' speed passes through zero: losses that jump at zero would take
+   * 1e6 steps */
+  tap_ok(steps <= 5 * 4000, "pulling away: the clutch slips in up to %ld steps of 4000", steps);
 }
 
 /* With full throttle the gears lose 8 % of the power through them: the wheels get 0.92 of (engine power - that of its
@@ -355,10 +359,10 @@ static void efficiencies(void) {
       }
       scene_free(s);
     }
-  /* w at the grid differs from N w_wheels by the drift of a sticking clutch, the rounding of about 1e3 steps */
+  /* the engine's speed differs from N w_wheels by the drift of a sticking clutch, the rounding of about 1e3 steps */
   tap_near(drives, 0.0, 1e-9, "driving, the gears cost exactly 8 %% of the power through them");
-  tap_near(driven, 0.0, 1e-9, "on the overrun too, of the wheels' power");
-  tap_near(ledger, 0.0, 1e-9, "and the ledger contains exactly that");
+  tap_near(driven, 0.0, 1e-9, "on the overrun the gears cost 8 %% of the wheels' power");
+  tap_near(ledger, 0.0, 1e-9, "the ledger contains exactly the losses of the gears");
 }
 
 static double difference(const vd_sim *sim, int axle) {
@@ -386,7 +390,7 @@ static void differentials(void) {
    * randomly or, at worst, linearly */
   tap_near(worst, 0.0, 2e4 * 2.2e-16 * sizes, "a locked axle keeps one speed within %.1e rad/s over a split road",
            worst);
-  tap_ok(torques > 50.0, "while it transfers up to %.0f N m between the sides", torques);
+  tap_ok(torques > 50.0, "a locked axle over a split road transfers up to %.0f N m between its sides", torques);
   scene_free(s);
 
   worst = 0.0;
@@ -398,7 +402,7 @@ static void differentials(void) {
     apart = fmax(apart, fabs(difference(&s->sim, VD_REAR)));
   }
   tap_near(worst, 0.0, 1e-10, "an open one gives both sides the same torque");
-  tap_ok(apart > 1.0, "at speeds up to %.1f rad/s apart", apart);
+  tap_ok(apart > 1.0, "the sides of an open differential differ in speed by up to %.1f rad/s", apart);
   scene_free(s);
 
   /* Limited slip: a preload of 60 N m plus 40 N m s/rad times the difference is transferred from the faster to the
@@ -431,13 +435,13 @@ static void differentials(void) {
            "up to %.2f rad/s",
            runs[k], slipping, engine_off, apart);
     tap_near(moved, 0.0, 1e-9, "%s: moves preload + ramp x difference from the faster to the slower wheel", runs[k]);
-    tap_ok(sign < 0.0, "%s: and always loses power by it (%.3g W at most)", runs[k], sign);
+    tap_ok(sign < 0.0, "%s: a limited-slip differential always dissipates power (%.3g W at most)", runs[k], sign);
     scene_free(s);
   }
 
-  /* It sticks as long as this needs less than the preload: on a circle so wide that the difference of the tyres' slips
-   * needs less. Both wheels have slips by +-r T/2: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa x 0.78 m <
-   * 60 N m for a radius above 240 m. */
+  /* The differential sticks as long as this needs less than the preload, on a circle so wide that the tyres' slips
+   * differ little. Both wheels have slips by +-r T/2: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa x 0.78 m
+   * < 60 N m for a radius above 240 m. */
   s = scene_make("vehicle: ../vehicles/sports.yaml\nrun: {duration: 6 s, level: L2}\ninitial: {speed: 10 m/s}\n"
                  "speed: 10 m/s\nsteer: {type: step, start: 0.5, rise: 1, value: 0.004}\n",
                  NULL);
@@ -453,11 +457,12 @@ static void differentials(void) {
     held = fmax(held, fabs(s->sim.eval.drive.coupling_torque[VD_M_REAR]));
   }
   tap_ok(stuck && held > 5.0 && held <= 60.0, "below its preload it sticks: it transmits up to %.1f of 60 N m", held);
-  tap_near(worst, 0.0, 1e-9, "at one speed");
+  tap_near(worst, 0.0, 1e-9, "a differential that sticks has one speed at both outputs");
   scene_free(s);
 }
 
-/* The race car with all three kinds between its axles: each constrains speeds or torques by its definition only. */
+/* The race car with each of the three kinds of differential between its axles: each constrains speeds or torques by its
+ * definition only. */
 static void centre_differentials(void) {
   static const char *const kinds[] = {
       "vehicle.drivetrain.centre_differential=open", "vehicle.drivetrain.centre_differential=locked",
@@ -502,7 +507,7 @@ static void centre_differentials(void) {
     }
 }
 
-/* Losses dissipate in every step, not only in the sum, and the ledger closes; with every device. */
+/* Losses dissipate in every step, not only in the sum, and the ledger closes, with every device. */
 static void ledgers(void) {
   static const struct {
     const char *what, *text, *setting, *other;
@@ -590,7 +595,7 @@ static void mirror(void) {
   /* the shafts are solved in the order of the wheels, so that the last bits differ; in a skid this difference doubles
    * some times a second */
   tap_near(worst, 0.0, 1e-8, "a mirrored split road with limited slip gives the mirrored run, within %.1e", worst);
-  tap_ok(fabs(a->sim.state.x[VD_S_ACROSS]) > 0.1, "which is no straight one");
+  tap_ok(fabs(a->sim.state.x[VD_S_ACROSS]) > 0.1, "a run over a split road with limited slip is not straight");
   scene_free(a);
   scene_free(b);
 }

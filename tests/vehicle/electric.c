@@ -38,13 +38,14 @@ static void test_table(void) {
 static void test_motor(void) {
   vd_motor m = {.max_torque = 200.0, .max_power = 60e3, .electric = {.voltage = 400.0}};
   tap_near(vd_motor_limit(&m, 299.0, 400.0), 200.0, 1e-12, "full torque below the base speed of 300 rad/s");
-  tap_near(vd_motor_limit(&m, -600.0, 400.0), 100.0, 1e-12, "beyond it power over speed, backwards too");
+  tap_near(vd_motor_limit(&m, -600.0, 400.0), 100.0, 1e-12, "power over speed above the base speed, backwards too");
   tap_near(vd_motor_limit(&m, 600.0, 300.0), 75.0, 1e-12, "the power falls with the voltage");
-  tap_near(vd_motor_limit(&m, 224.0, 300.0), 200.0, 1e-12, "and so does the base speed");
+  tap_near(vd_motor_limit(&m, 224.0, 300.0), 200.0, 1e-12, "the base speed of a motor falls with the voltage");
   m.electric.voltage = NAN;
-  tap_near(vd_motor_limit(&m, 600.0, 10.0), 100.0, 1e-12, "without a voltage it does not matter");
+  tap_near(vd_motor_limit(&m, 600.0, 10.0), 100.0, 1e-12,
+           "without a rated voltage the voltage has no effect on the torque");
   m.max_power = NAN;
-  tap_near(vd_motor_limit(&m, 1e4, 10.0), 200.0, 1e-12, "without a power torque alone");
+  tap_near(vd_motor_limit(&m, 1e4, 10.0), 200.0, 1e-12, "without a power limit the torque alone limits the motor");
   m.electric = (vd_motor_electric){.constant = 100.0,
                                    .copper = 0.2,
                                    .iron = 0.5,
@@ -52,10 +53,10 @@ static void test_motor(void) {
                                    .inverter_constant = 30.0,
                                    .inverter_share = 0.02};
   double inverter, lost = vd_motor_loss(&m, 50.0, 400.0, 0.0, &inverter);
-  tap_near(lost, 100.0 + 0.2 * 2500.0 + 0.5 * 400.0 + 64.0, 1e-9, "loss by its parts");
-  tap_near(inverter, 30.0 + 0.02 * (50.0 * 400.0 + lost), 1e-9, "and of the inverter");
+  tap_near(lost, 100.0 + 0.2 * 2500.0 + 0.5 * 400.0 + 64.0, 1e-9, "loss of the motor by its parts");
+  tap_near(inverter, 30.0 + 0.02 * (50.0 * 400.0 + lost), 1e-9, "loss of the inverter");
   lost = vd_motor_loss(&m, -50.0, 400.0, 0.0, &inverter);
-  tap_near(inverter, 30.0 + 0.02 * (50.0 * 400.0 - lost), 1e-9, "that generates");
+  tap_near(inverter, 30.0 + 0.02 * (50.0 * 400.0 - lost), 1e-9, "loss of the inverter of a motor that generates");
   static const double w[] = {0.0, 1000.0}, both[] = {-100.0, 0.0, 100.0}, half[] = {0.0, 100.0}, v[] = {0.0};
   const double signed_loss[] = {900.0, 10.0, 500.0, 1900.0, 110.0, 1500.0}, same_loss[] = {10.0, 500.0, 110.0, 1500.0};
   const vd_multilinear map = {{2, 3, 1}, {w, both, v}, signed_loss}, same = {{2, 2, 1}, {w, half, v}, same_loss};
@@ -80,14 +81,19 @@ static void test_battery(void) {
       worst = fmax(worst, fmax(fabs(v * current - power) / 8e4, fabs(v - (u - r * current)) / u));
     }
   tap_near(worst, 0.0, 1e-14, "P = V I and V = U - R I");
-  tap_near(vd_battery_current(&b, 0.5, 1e9), 350.0 / 0.4, 1e-9, "beyond U^2/(4 R) the current of that power");
-  tap_near(vd_battery_most(&b, 0.5), 350.0 * 350.0 / 0.8, 1e-6, "which is the most without a limit of current");
+  tap_near(vd_battery_current(&b, 0.5, 1e9), 350.0 / 0.4, 1e-9,
+           "the greatest power without a limit of current is U^2/(4 R)");
+  tap_near(vd_battery_most(&b, 0.5), 350.0 * 350.0 / 0.8, 1e-6,
+           "the current beyond U^2/(4 R) is the greatest without a limit of current");
   b.max_discharge = 200.0;
   b.max_charge = 100.0;
-  tap_near(vd_battery_most(&b, 0.5), 200.0 * (350.0 - 0.2 * 200.0), 1e-9, "the most by current");
-  tap_near(vd_battery_least(&b, 0.5), -100.0 * (350.0 + 0.2 * 100.0), 1e-9, "the least by current");
+  tap_near(vd_battery_most(&b, 0.5), 200.0 * (350.0 - 0.2 * 200.0), 1e-9,
+           "half of the greatest power at 1 %% of charge");
+  tap_near(vd_battery_least(&b, 0.5), -100.0 * (350.0 + 0.2 * 100.0), 1e-9,
+           "half of the charging power at 99 %% of charge");
   tap_near(vd_battery_most(&b, 0.01), 0.5 * 200.0 * (301.0 - 0.298 * 200.0), 1e-9, "half of it at 1 %% of charge");
-  tap_near(vd_battery_least(&b, 0.99), -0.5 * 100.0 * (399.0 + 0.102 * 100.0), 1e-9, "and at 99 %%");
+  tap_near(vd_battery_least(&b, 0.99), -0.5 * 100.0 * (399.0 + 0.102 * 100.0), 1e-9,
+           "half of the power at 99 %% of charge");
   tap_near(vd_battery_most(&b, 0.0), 0.0, 0.0, "an empty battery delivers nothing");
   tap_near(vd_battery_least(&b, 1.0), 0.0, 0.0, "a full one takes nothing");
   tap_near(vd_battery_energy(&b, 0.6), 3600.0 * (300.0 * 0.6 + 50.0 * 0.36), 1e-7, "energy: the integral of U over s");

@@ -1,7 +1,7 @@
 /* Masses of a car. Independent computations:
  *
- * - A body of uniform density has the mass, centre and second moments of a few equal points: a box those of eight at
- *   +- half its lengths over sqrt 3 (Gauss), a cylinder those of twice four on circles of radius r/sqrt 2 at +- l/(2
+ * - A body of uniform density has the mass, centre and second moments of a few equal points: a box those of eight points at
+ *   +- half its lengths over sqrt 3 (Gauss), a cylinder those of two sets of four points on circles of radius r/sqrt 2 at +- l/(2
  *   sqrt 3). The car with its loads is a cloud of such points; mass, centre and tensor are sums over the cloud about
  *   its own centre, without any theorem of parallel axes.
  * - The readings of the scales under a raised car follow from its geometry: places of wheel centres and centre of
@@ -83,7 +83,7 @@ static void sum(const cloud *c, double *mass, double *centre, double *moment, do
   }
 }
 
-static void wheels(cloud *c) { /* adds the wheels of the sedan */
+static void wheels(cloud *c) { /* adds the sedan's wheels */
   for (int i = 0; i < VD_WHEELS; i++)
     point(c, 40.0, i < 2 ? 0.0 : -2.7, vd_is_right(i) ? -0.775 : 0.775, 0.32);
 }
@@ -165,7 +165,7 @@ static void check_parts(void) {
   scene_free(s);
 }
 
-/* kg under the axle that is not raised; the car is rotated about its wheel centres. */
+/* The load, kg, of the axle that is not raised; the car is rotated about that axle's wheel centres. */
 static double lowered_load(double mass, double length, double down, double up, double cg, double height, double lift) {
   double turn = 0.0, step = 0.1; /* the turn at which the raised centre has risen by `lift`, by bisection of steps */
   for (int k = 0; k < 45; k++, step *= 0.5)
