@@ -65,7 +65,7 @@ check "claims name each of these programs, and no others" "$work/differ"
 
 # in a key, with $each for any text; not in a comment or the words of a source
 # shellcheck disable=SC2016 # $ is that of sed and of each
-find validation -name '*.yaml' -exec sed 's/#.*//; /^ *source:/d' {} + | grep -oE '[^] "[,]*\.csv' | sort -u |
+find validation -name '*.yaml' -exec sed 's/#.*//; /^ *source:/d' {} + | grep -oE '[^] "[,=]*\.csv' | sort -u |
   sed 's|^\(\.\./\)*||; s|^data/||; s|\.|\\.|g; s|\$each|[^/]+|g; /^\[/d; s|.*|^(\\./)?(.*/)?&$|' >"$work/read"
 grep -vE -f "$work/read" "$work/written" >"$work/unread"
 [ ! -s "$work/unread" ]
