@@ -115,12 +115,25 @@ static void check_single(const context *ctx, const vd_scenario_def *def, size_t 
                vd_controller_kind_name(c));
 }
 
-static void check_level(const context *ctx, const vd_scenario_def *def, size_t i) {
+/* The lowest level with two tracks, if the controller acts on two sides, and with all its sensors. */
+static int lowest_level(const vd_controller_def *c) {
+  const vd_sensor_def *sensor = c->sensors.item;
+  int level = vd_controller_has_sides(c) ? VD_L2 : VD_L0;
+  for (size_t s = 0; s < c->sensors.count; s++) {
+    bool ignored[VD_CHANNELS] = {false};
+    while (level < VD_LEVELS - 1 && vd_channel_match(sensor[s].channel, (enum vd_level)level, ignored) == 0)
+      level++;
+  }
+  return level;
+}
+
+/* A kind that is built in names its sensors itself: one message says what it needs in place of one for each. */
+static bool check_level(const context *ctx, const vd_scenario_def *def, size_t i) {
   const vd_controller_def *c = controller(def, i);
-  if (vd_controller_has_sides(c) && def->run.level < VD_L2)
-    vd_error(ctx->d, at_key(ctx, def, i, ""),
-             "a controller of the kind '%s' needs a model with two tracks: a level from L2 on",
-             vd_controller_kind_name(c));
+  const int lowest = vd_controller_is_outside(c) ? VD_L0 : lowest_level(c);
+  return def->run.level >= lowest ||
+         vd_error(ctx->d, at_key(ctx, def, i, ""), "a controller of the kind '%s' needs a level from %s on",
+                  vd_controller_kind_name(c), vd_level_names[lowest]);
 }
 
 static void find_sensors(const context *ctx, const vd_scenario_def *def, size_t i) {
@@ -162,7 +175,8 @@ static const char *refused(const vd_scenario_def *def, enum vd_input i, double l
              : "the car has no motor, handbrake or booster for it";
 }
 
-static void find_request(const context *ctx, const vd_scenario_def *def, size_t i, size_t j) {
+/* said: why a request of this controller was refused. A kind that is built in writes many, and says it once. */
+static void find_request(const context *ctx, const vd_scenario_def *def, size_t i, size_t j, const char **said) {
   vd_request_def *r = request(controller(def, i), j);
   const char *names[VD_INPUT_KINDS];
   vd_place place = at_item(ctx, def, i, "requests", j);
@@ -180,8 +194,9 @@ static void find_request(const context *ctx, const vd_scenario_def *def, size_t 
   const enum vd_input index = (enum vd_input)r->index;
   vd_scenario_input_range(index, &def->vehicle, &r->lowest, &r->highest);
   const char *why = refused(def, index, r->lowest, r->highest);
-  if (why)
+  if (why && (why != *said || vd_controller_is_outside(controller(def, i))))
     vd_error(ctx->d, place, "%s: %s", r->input, why);
+  *said = why;
   if (index >= VD_IN_ROAD_FL && index <= VD_IN_ROAD_SLOPE_Y_RR && r->course != VD_REQUEST_HOLD)
     vd_error(ctx->d, place, "%s: the values of a road are those of instants, 'course: hold'", r->input);
   if (!isnan(r->start) && !(r->start >= r->lowest && r->start <= r->highest))
@@ -233,11 +248,12 @@ void vd_scenario_check_controllers(const context *ctx, vd_scenario_def *def) {
       vd_error(ctx->d, at_key(ctx, def, i, "requests"), "%zu requests; at most %d", c->requests.count,
                (int)VD_REQUESTS);
     check_single(ctx, def, i);
-    check_level(ctx, def, i);
     check_times(ctx, def, i);
-    find_sensors(ctx, def, i);
+    if (check_level(ctx, def, i))
+      find_sensors(ctx, def, i);
+    const char *said = NULL;
     for (size_t j = 0; j < c->requests.count; j++)
-      find_request(ctx, def, i, j);
+      find_request(ctx, def, i, j, &said);
   }
   for (size_t k = 0; k <= def->events.count && def->all_controllers.count > 0; k++)
     check_given(ctx, def, k, k == 0 ? "" : vd_arena_printf(ctx->arena, "events.%zu.", k - 1));

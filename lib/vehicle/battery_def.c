@@ -65,8 +65,14 @@ void vd_battery_check(const vd_battery_def *b, const vd_node *root, const char *
     return;
   vd_battery built;
   vd_battery_build(b, &built);
-  const double most = vd_battery_most(&built, b->charge);
-  if (!(b->auxiliaries < most))
+  const double most = vd_battery_most(&built, b->charge), open = vd_battery_open_voltage(&built, b->charge);
+  if (!(built.min_voltage < built.max_voltage))
+    vd_error(d, vd_tree_place_in(root, path, "min_voltage"), "min_voltage (%g V) must be below max_voltage (%g V)",
+             built.min_voltage, built.max_voltage);
+  else if (!(built.min_voltage < open))
+    vd_error(d, vd_tree_place_in(root, path, "min_voltage"),
+             "min_voltage (%g V) must be below the open voltage at the start (%.4g V)", built.min_voltage, open);
+  else if (!(b->auxiliaries < most))
     vd_error(d, vd_tree_place_in(root, path, "auxiliaries"), "the battery delivers %.4g W at the start, not more",
              most);
 }
