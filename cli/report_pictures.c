@@ -110,8 +110,8 @@ static void show_response(const vd_report_run *r, vd_arena *arena, vd_shown_run 
 
 /* --- pictures --- */
 
-/* Draws a picture of the table. column: attributes of the element around its panels, with a heading; NULL: neither. after: a text behind
- * the titles of its panels. */
+/* Draws a picture of the table. column: attributes of the element around its panels, which have a heading; NULL:
+ * neither. after: a text behind the titles of its panels. */
 static void draw(const char *name, const vd_shown_run *run, size_t count, const char *column, bool clock,
                  const char *after, vd_arena *arena, vd_buf *out) {
   vd_shown_how how = {.apart = true, .quiet = true};

@@ -196,7 +196,8 @@ def check_boxes(size, panels, boxes):
                 f"'{a[4]}' overlaps '{b[4]}'")
         for p in panels:
             f = p.frame
-            expect(not f or a[5] == "words" or min(a[2], f[2]) - max(a[0], f[0]) < 1 or min(a[3], f[3]) - max(a[1], f[1]) < 4,
+            expect(not f or a[5] == "words" or min(a[2], f[2]) - max(a[0], f[0]) < 1
+                or min(a[3], f[3]) - max(a[1], f[1]) < 4,
                 f"'{a[4]}' stands in a panel")
 
 
