@@ -104,7 +104,7 @@ static void carry_conditions(parcel *p, vd_report_run *r) {
 /* Sends a run and its status, or receives them. */
 static void carry_run(parcel *p, vd_report_run *r, int *status) {
   const char **const text[] = {&r->scenario, &r->title, &r->car, &r->inputs};
-  vd_buf *const buf[] = {&r->warnings, &r->remarks, &r->estimates, &r->provenance, &r->resolved, &r->drawn};
+  vd_buf *const buf[] = {&r->warnings, &r->remarks, &r->estimates, &r->provenance, &r->resolved};
   carry(p, status, sizeof *status);
   carry(p, r, sizeof *r);
   p->arena = p->out ? r->arena : vd_arena_create();

@@ -193,7 +193,7 @@ static const char *const style[] = {
     ".definitions{list-style:none;margin:.4rem 0;padding:0;font-size:.92rem;columns:24rem 2}\n",
     ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,21rem),1fr));gap:.75rem;margin-top:."
     "8rem}\n",
-    ".plots .more,.plots .broad{grid-column:1/-1;margin:0}.small{display:none}@media screen and "
+    ".plots .more,.broad{grid-column:1/-1;margin:0}.small{display:none}@media screen and "
     "(min-width:900px){.sides{display:grid;grid-template-columns:minmax(0,5fr) minmax(0,9fr);gap:1.5rem}}.plots "
     "svg{display:block;width:100%;height:auto;background:var(--card);border:1px solid var(--line);"
     "border-radius:3px}.cases{margin-top:.6rem}.kept{white-space:nowrap}.kept p{white-space:normal}\n",
@@ -209,7 +209,8 @@ static const char *const style[] = {
     ".sentence{width:58%}.figure{min-width:min(14rem,45vw)}td.bars{white-space:nowrap}td.bars "
     ".bar{width:6rem;max-width:none}\n",
     "svg text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;fill:var(--ink)}\n",
-    "svg .title{font-weight:600;font-size:12px}svg .tick{fill:var(--soft);font-size:10.5px}\n",
+    "svg .title{font-weight:600;font-size:12px}svg .tick{fill:var(--soft);font-size:10.5px}svg "
+    ".words{paint-order:stroke;stroke:var(--card);stroke-width:3.5;stroke-linejoin:round}\n",
     "svg .grid{stroke:var(--line);stroke-width:.7;fill:none}svg .frame{stroke:var(--soft);stroke-width:.8;fill:none}\n",
     "svg .run{stroke:var(--run);stroke-width:1.6;fill:none;stroke-linejoin:round}\n",
     "svg .h1{stroke:#0072b2}svg .h2{stroke:#d55e00;stroke-dasharray:7 2.5}svg .h3{stroke:#009e73;stroke-dasharray:2.5 "

@@ -234,8 +234,7 @@ static void find_column(void *context, const char *name, vd_place at) {
   }
 }
 
-/* Sets the unit of an expression. It is that of the first column in the expression, shown as for this column. */
-static void set_unit(vd_building *b, const vd_expression *e, vd_shown_unit *unit) {
+void vd_building_set_unit(vd_building *b, const vd_expression *e, vd_shown_unit *unit) {
   const vd_shown_unit none = {"1", 1.0};
   search s = {b, NULL};
   if (unit->name)
@@ -250,7 +249,7 @@ static void set_unit(vd_building *b, const vd_expression *e, vd_shown_unit *unit
 
 /* --- the lines of the table --- */
 
-static const char *of_wheel(const vd_building *b, const char *text, int wheel) {
+const char *vd_building_of_wheel(const vd_building *b, const char *text, int wheel) {
   vd_buf out = {0};
   for (const char *c = text; *c; c++)
     if (*c == '@')
@@ -267,7 +266,8 @@ static void add_line(vd_building *b, const char *y, const char *text) {
   const char *x = b->over.text, *filter = b->over.filter;
   bool wheels = strchr(x, '@') || strchr(y, '@') || strchr(filter, '@');
   for (int w = 0; w < (wheels ? VD_WHEELS : 1); w++) {
-    const char *one[] = {of_wheel(b, x, w), of_wheel(b, y, w), of_wheel(b, filter, w)};
+    const char *one[] = {vd_building_of_wheel(b, x, w), vd_building_of_wheel(b, y, w),
+                         vd_building_of_wheel(b, filter, w)};
     if ((wheels && *text && !strstr(text, vd_wheel_names[w])) || !vd_building_knows(b, one[0]) ||
         !vd_building_knows(b, one[1]) || !vd_building_knows(b, one[2]))
       continue;
@@ -277,8 +277,8 @@ static void add_line(vd_building *b, const char *y, const char *text) {
                      one[0],
                      one[2],
                      NULL};
-    set_unit(b, c.y, &b->unit);
-    set_unit(b, c.x, &b->over.unit);
+    vd_building_set_unit(b, c.y, &b->unit);
+    vd_building_set_unit(b, c.x, &b->over.unit);
     add_curve(b, &c, wheels ? vd_wheel_words[w] : text, b->unit);
   }
 }
@@ -307,8 +307,8 @@ static void add_area(vd_building *b, const char *text, const char *name) {
   const size_t rows = b->run[b->of].rows;
   const curve c = {vd_building_parse(b, b->over.text), vd_building_parse(b, text), NULL, b->over.text, "", NULL};
   double *x = vd_allocate(2 * rows + 1, sizeof *x), *y = vd_allocate(2 * rows + 1, sizeof *y);
-  set_unit(b, c.y, &b->unit);
-  set_unit(b, c.x, &b->over.unit);
+  vd_building_set_unit(b, c.y, &b->unit);
+  vd_building_set_unit(b, c.x, &b->over.unit);
   size_t n = evaluate(b, b->of, &c, b->unit, x, y);
   if (!b->stack)
     b->stack = vd_arena_alloc(b->arena, 2 * rows * sizeof *b->stack);
@@ -366,6 +366,8 @@ static void add_part(vd_building *b, const vd_picture_line *l) {
   const char *what = l->part[0];
   if (strcmp(what, "line") == 0)
     add_line(b, l->part[1], l->part[2]);
+  else if (strcmp(what, "family") == 0)
+    vd_building_family(b, l);
   else if (strcmp(what, "area") == 0)
     add_areas(b, l->part[1], l->part[2]);
   else if (b->any || strcmp(what, "cars") == 0)
@@ -377,7 +379,8 @@ static void add_part(vd_building *b, const vd_picture_line *l) {
 static void add_parts(vd_building *b, const vd_picture_line *from, const vd_picture_line *to) {
   for (int marks = 0; marks < 2; marks++)
     for (const vd_picture_line *l = from; l < to; l++)
-      if ((strcmp(l->part[0], "line") != 0 && strcmp(l->part[0], "area") != 0) == marks)
+      if ((strcmp(l->part[0], "line") != 0 && strcmp(l->part[0], "area") != 0 && strcmp(l->part[0], "family") != 0) ==
+          marks)
         add_part(b, l);
   end_panel(b, true);
 }

@@ -71,8 +71,8 @@ bool vd_figure_response(const vd_shown_run *run, size_t runs, vd_shown_how *how,
 bool vd_figure_stunt(const vd_shown_run *run, size_t runs, int cars, double until, vd_arena *arena, vd_drawing *out);
 void vd_figure_finish(vd_drawing *f);
 
-/* Whether one of these words is a set of metrics of the run, or its kind. sets: words with blanks between them; "*":
- * any. */
+/* Whether one of these words fits the run. sets: words with blanks between them, each a set of metrics of the run, its
+ * kind, or keys of its resolved scenario (KEY.KEY or KEY=VALUE, several with & between them). "*": any run. */
 bool vd_shown_has_set(const vd_shown_run *run, const char *sets);
 
 #endif

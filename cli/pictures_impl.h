@@ -89,11 +89,22 @@ const char *vd_building_filled(const vd_building *b, size_t run, const char *tex
 /* Whether all names of an expression are known, a metric in any run. */
 bool vd_building_knows(const vd_building *b, const char *text);
 void vd_building_derive(vd_building *b);
+/* A text with the name of a wheel in place of each @. */
+const char *vd_building_of_wheel(const vd_building *b, const char *text, int wheel);
 
 /* Adds a series to the panel; the points become its own. */
 vd_picture_series *vd_building_put(vd_building *b, enum vd_stroke stroke, const char *name, size_t run, double *x,
                                    double *y, size_t count);
-/* Adds what a line of the table marks: band, mark, level, at, circle, slope, course, cars, curves. */
+/* The unit of an expression is that of the first column in it, and it is shown as that column is. Leaves a unit that is
+ * known already. */
+void vd_building_set_unit(vd_building *b, const vd_expression *e, vd_shown_unit *unit);
+/* Adds a family of curves. */
+void vd_building_family(vd_building *b, const vd_picture_line *l);
+/* Writes the values of a family's lines into the panel of a single run. */
+void vd_building_words(vd_building *b, const vd_picture_line *l);
+/* Adds the edges of a track beside the line of a run, if it has them. */
+void vd_building_edges(vd_building *b, size_t run, const char *name);
+/* Adds what a line of the table marks: band, mark, level, at, circle, slope, course, cars, curves, edges, words. */
 void vd_building_mark(vd_building *b, const vd_picture_line *l);
 /* Marks instants, windows and events over time. */
 void vd_building_instants(vd_building *b, bool named);

@@ -350,6 +350,11 @@ void vd_building_mark(vd_building *b, const vd_picture_line *l) {
       if (at)
         put_cars(b, i, at, false, 0.0, 0.0, 12);
     }
+  } else if (strcmp(what, "edges") == 0) {
+    for (size_t i = 0; i < b->runs; i++)
+      vd_building_edges(b, i, l->part[1]);
+  } else if (strcmp(what, "words") == 0) {
+    vd_building_words(b, l);
   } else if (strcmp(what, "curves") == 0) {
     put_curves(b, l->part[1]);
   } else if (strcmp(what, "circle") == 0) {

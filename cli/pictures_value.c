@@ -34,11 +34,44 @@ static bool is_among(const char *word, const char *words) {
   return false;
 }
 
+/* Whether a key of the resolved scenario has a value, also in one of its items, or as the kind of one; without a value,
+ * whether it is there. */
+static bool has_key(const vd_node *resolved, const char *word, size_t length) {
+  char path[80];
+  snprintf(path, sizeof path, "%.*s", (int)length, word);
+  char *value = strchr(path, '=');
+  if (value)
+    *value++ = '\0';
+  const vd_node *n = vd_tree_find(resolved, path);
+  bool found = n && (!value || (n->text && strcmp(n->text, value) == 0));
+  for (const vd_node *one = n && value ? n->child : NULL; one; one = one->next) {
+    const vd_node *kind = vd_tree_get(one, "kind");
+    found |= (one->text && strcmp(one->text, value) == 0) || (kind && kind->text && strcmp(kind->text, value) == 0);
+  }
+  return found;
+}
+
+/* Whether all keys between the & of a word are so. */
+static bool has_keys(const vd_node *resolved, const char *word, size_t length) {
+  bool all = strcspn(word, ".=") < length;
+  for (size_t from = 0; all && from < length;) {
+    size_t part = strcspn(word + from, "& ");
+    all = has_key(resolved, word + from, part);
+    from += part + 1;
+  }
+  return all;
+}
+
 bool vd_shown_has_set(const vd_shown_run *run, const char *sets) {
   const vd_node *has = vd_tree_find(run->resolved, "metrics.sets"), *kind = vd_tree_find(run->resolved, "kind");
   bool found = strcmp(sets, "*") == 0 || (kind && is_among(kind->text, sets));
   for (const vd_node *one = has ? has->child : NULL; one; one = one->next)
     found |= is_among(one->text, sets);
+  for (const char *at = sets; !found && *at; at += strspn(at, " ")) {
+    const size_t length = strcspn(at, " ");
+    found = has_keys(run->resolved, at, length);
+    at += length;
+  }
   return found;
 }
 
@@ -150,7 +183,7 @@ double vd_building_value(vd_evaluating *e, const vd_expression *x) {
 }
 
 double vd_building_constant(const vd_building *b, size_t run, const char *text) {
-  vd_evaluating e = {.b = b, .run = run, .row = SIZE_MAX, .start = SIZE_MAX};
+  vd_evaluating e = {.b = b, .run = run, .row = SIZE_MAX, .start = b->run[run].rows > 0 ? 0 : SIZE_MAX};
   return *text ? vd_building_value(&e, vd_building_parse(b, text)) : NAN;
 }
 

@@ -394,9 +394,33 @@ static void draw_title(const vd_picture *p, const frame *f, const vd_plot_axis *
   vd_buf_finish(&unit);
 }
 
+/* Half the width of a text, and its middle. */
+static double place_of_words(const vd_plot_axis *x, const vd_plot_axis *y, const vd_picture_series *s, double at[2]) {
+  at[0] = vd_plot_on_axis(x, s->x[0]);
+  at[1] = vd_plot_on_axis(y, s->y[0]);
+  return 0.5 * TEXT_SIZE * width_of(s->name);
+}
+
+/* Whether the text of a series would stand on the frame or on a text before it. */
+static bool is_in_the_way(const vd_picture *p, const frame *f, const vd_plot_axis *x, const vd_plot_axis *y, size_t k) {
+  double at[2], other[2];
+  const double half = place_of_words(x, y, &p->series[k], at);
+  if (at[0] - half < f->left || at[0] + half > f->left + f->width)
+    return true;
+  for (size_t i = 0; i < k; i++)
+    if (p->series[i].stroke == VD_STROKE_WORDS) {
+      const double room = half + place_of_words(x, y, &p->series[i], other);
+      if (fabs(at[0] - other[0]) < room && fabs(at[1] - other[1]) < 1.2 * TEXT_SIZE)
+        return true;
+    }
+  return false;
+}
+
 static void write_words(const vd_plot_axis *x, const vd_plot_axis *y, const vd_picture_series *s, vd_buf *out) {
-  vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", vd_plot_on_axis(x, s->x[0]),
-                vd_plot_on_axis(y, s->y[0]) + 0.35 * TEXT_SIZE);
+  double at[2];
+  place_of_words(x, y, s, at);
+  vd_buf_printf(out, "<text class=\"words\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", at[0],
+                at[1] + 0.35 * TEXT_SIZE);
   vd_html_text(out, s->name);
   vd_buf_puts(out, "</text>\n");
 }
@@ -412,7 +436,7 @@ static void draw_inside(const vd_picture *p, const vd_plot_sheet *s, const frame
   vd_buf_printf(out, "</svg>\n<path class=\"frame\" d=\"M%.1f %.1fh%.1fv%.1fh%.1fZ\"/>\n", f->left, f->top, f->width,
                 f->height, -f->width);
   for (size_t k = 0; k < p->count; k++)
-    if (p->series[k].stroke == VD_STROKE_WORDS)
+    if (p->series[k].stroke == VD_STROKE_WORDS && (p->bare || !is_in_the_way(p, f, x, y, k)))
       write_words(x, y, &p->series[k], out);
   if (s->foot && !p->bare) {
     vd_buf_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", f->left + 0.5 * f->width,

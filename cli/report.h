@@ -68,7 +68,6 @@ typedef struct vd_report_run {
   vd_arena *arena;
   vd_report_car shape;
   vd_rows frame, history;
-  vd_buf drawn;                            /* pictures of a scenario without a motion, which needs no viewer */
   const char *channel[VD_REPORT_CHANNELS]; /* names of the history's columns; t_s first */
   /* rows of the frequency response in the columns of vd_response_rows; count 0: none */
   vd_rows response;

@@ -82,7 +82,6 @@ void vd_report_run_finish(vd_report_run *run) {
   vd_buf_finish(&run->estimates);
   vd_buf_finish(&run->provenance);
   vd_buf_finish(&run->resolved);
-  vd_buf_finish(&run->drawn);
   vd_arena_destroy(run->arena);
 }
 

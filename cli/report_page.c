@@ -127,8 +127,6 @@ static void write_still(const vd_report_run *run, size_t count, vd_buf *out) {
   vd_buf_puts(out, "</p>\n");
   write_warnings(run, count, out);
   vd_report_kind_pictures(run, out);
-  if (run[0].drawn.length > 0)
-    vd_buf_printf(out, "<div class=\"pictures\" style=\"--column:34rem\">\n%s</div>\n", run[0].drawn.text);
   vd_buf_puts(out, "<h2 id=\"metrics\">Metrics</h2>\n");
   vd_report_metrics(run, count, out);
   write_origin(run, count, out);

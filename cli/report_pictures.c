@@ -73,9 +73,13 @@ static void show(const vd_report_run *r, vd_arena *arena, vd_diag *d, vd_shown_r
   out->column = vd_arena_alloc(arena, out->columns * sizeof *out->column);
   for (size_t k = 0; k < out->columns; k++) {
     double *value = vd_arena_alloc(arena, (out->rows + 1) * sizeof *value);
+    vd_buf name = {0};
+    const vd_unit_name *unit = vd_unit_si_name(r->channel[k], &name);
     for (size_t i = 0; i < out->rows; i++)
-      value[i] = vd_rows_at(&r->history, i, k);
-    out->column[k] = (vd_shown_column){r->channel[k], vd_unit_at_end(r->channel[k], &stem), value};
+      value[i] = vd_rows_at(&r->history, i, k) * (unit ? unit->numerator / unit->denominator : 1.0);
+    const char *si = vd_arena_copy(arena, name.text, name.length);
+    out->column[k] = (vd_shown_column){si, vd_unit_at_end(si, &stem), value};
+    vd_buf_finish(&name);
   }
   const double *t = vd_shown_values(out, "t_s");
   out->end = t && out->rows > 0 ? t[out->rows - 1] : NAN;
@@ -106,16 +110,18 @@ static void show_response(const vd_report_run *r, vd_arena *arena, vd_shown_run 
 
 /* --- pictures --- */
 
-/* Draws a picture of the table; headed: with a heading. after: text behind the titles of its panels. */
-static void draw(const char *name, const vd_shown_run *run, size_t count, bool headed, bool clock, const char *after,
-                 vd_arena *arena, vd_buf *out) {
+/* Draws a picture of the table. column: attributes of the element around its panels, which have a heading; NULL:
+ * neither. after: a text behind the titles of its panels. */
+static void draw(const char *name, const vd_shown_run *run, size_t count, const char *column, bool clock,
+                 const char *after, vd_arena *arena, vd_buf *out) {
   vd_shown_how how = {.apart = true, .quiet = true};
   vd_drawing f;
   const bool response = strcmp(name, "response") == 0;
   if (!(response ? vd_figure_response(run, count, &how, arena, &f)
                  : vd_figure_standard(run, count, name, &how, arena, &f)))
     return;
-  if (headed) {
+  const bool alone = column && *column && f.panels == 1;
+  if (column) {
     vd_buf_puts(out, "<h3 class=\"list\">");
     vd_html_text(out, vd_title_of(vd_picture_called(name)->part[4], arena));
     vd_buf_puts(out, "</h3>\n");
@@ -125,16 +131,17 @@ static void draw(const char *name, const vd_shown_run *run, size_t count, bool h
     vd_html_text(out, f.under);
     vd_buf_puts(out, "</p>\n");
   }
-  vd_buf_puts(out, headed ? "<div class=\"pictures\">\n" : "");
+  if (column)
+    vd_buf_printf(out, "<div class=\"pictures\"%s>\n", column);
   for (size_t i = 0; i < f.panels; i++) {
     vd_picture *p = &f.panel[i].picture;
     const size_t length = strlen(p->title);
     p->exact = false;
     p->clock = clock;
     snprintf(p->title + length, sizeof p->title - length, "%s", after);
-    vd_plot_picture(p, out);
+    (alone ? vd_plot_broad : vd_plot_picture)(p, out);
   }
-  vd_buf_puts(out, headed ? "</div>\n" : "");
+  vd_buf_puts(out, column ? "</div>\n" : "");
   vd_figure_finish(&f);
 }
 
@@ -174,10 +181,10 @@ void vd_report_budget(const vd_report_run *run, size_t count, vd_buf *out) {
 static void draw_histories(const vd_report_run *run, const vd_shown_run *shown, size_t count, vd_arena *arena,
                            vd_buf *out) {
   vd_buf_puts(out, "<div class=\"pictures\">\n");
-  draw(run->brief ? "overview" : "histories", shown, count, false, !run->brief, "", arena, out);
-  /* with several runs four lines for each could not be distinguished */
+  draw(run->brief ? "overview" : "histories", shown, count, NULL, !run->brief, "", arena, out);
+  /* four lines for each run could not be told apart */
   if (!run->brief)
-    draw("wheels", shown, 1, false, true, count > 1 ? vd_arena_printf(arena, ": %s", shown->label) : "", arena, out);
+    draw("wheels", shown, 1, NULL, true, count > 1 ? vd_arena_printf(arena, ": %s", shown->label) : "", arena, out);
   vd_buf_puts(out, "</div>\n");
 }
 
@@ -192,7 +199,7 @@ static void draw_responses(const vd_report_run *run, const vd_shown_run *shown, 
       show_response(&run[i], arena, &with[n++]);
     }
   if (n > 0)
-    draw("response", with, n, true, false, "", arena, out);
+    draw("response", with, n, "", false, "", arena, out);
 }
 
 /* Whether a picture of the table is drawn for the runs. It is drawn for their sets of metrics; some pictures are drawn
@@ -213,7 +220,7 @@ void vd_report_kind_pictures(const vd_report_run *run, vd_buf *out) {
   const vd_picture_line *l = vd_picture_table(&lines);
   for (const vd_picture_line *last = l + lines; l < last; l++)
     if (strcmp(l->part[0], "picture") == 0 && *l->part[2] != '*' && vd_shown_has_set(&shown, l->part[2]))
-      draw(l->part[1], &shown, 1, true, false, "", arena, out);
+      draw(l->part[1], &shown, 1, " style=\"--column:30rem\"", false, "", arena, out);
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
 }
@@ -237,7 +244,7 @@ void vd_report_pictures(const vd_report_run *run, size_t count, const char *head
     else if (strcmp(l->part[1], "response") == 0)
       draw_responses(run, shown, count, arena, out);
     else if (is_wanted(l, shown, run->brief))
-      draw(l->part[1], shown, count, true, false, "", arena, out);
+      draw(l->part[1], shown, count, "", false, "", arena, out);
   if (!run->brief && vd_shown_has_set(shown, "understeer_budget")) {
     vd_buf_puts(out, "<h3 class=\"list\">Understeer budget</h3>\n<div class=\"pictures\">\n");
     vd_report_budget(run, count, out);

@@ -164,15 +164,16 @@ static int print_list(void) {
     const char *sets = l->part[2], *any = *sets == '*' ? "any run" : NULL;
     if (strcmp(l->part[0], "picture") != 0)
       continue;
-    const bool kind = is_kind(sets);
+    const bool kind = is_kind(sets), keys = strcspn(sets, ".=") < strlen(sets);
     if (vd_tool_json())
       vd_buf_printf(&lines, "%s\t%s\t%s\tscenarios/%s.yaml\n", l->part[1], l->part[4], sets, l->part[5]);
     else
       vd_buf_printf(&lines, "%-12s %s\n%-12s   %s%s%s, as in scenarios/%s.yaml\n", l->part[1], l->part[4], "",
                     any    ? any
                     : kind ? "kind: "
+                    : keys ? "with "
                            : "metrics: {sets: ",
-                    any ? "" : sets, any || kind ? "" : "}", l->part[5]);
+                    any ? "" : sets, any || kind || keys ? "" : "}", l->part[5]);
   }
   return vd_list_print(&lines, "picture shows sets scenario", "");
 }

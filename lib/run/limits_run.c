@@ -281,7 +281,7 @@ static const vd_metric_info diagram_metrics[] = {
     {"stability_index", "1",
      "dCn/d(ay/g) at constant steer, straight ahead: minus the static margin in wheelbases; < 0: stable"},
     {"agility_index", "1", "dCn/d(ay/g) at constant side slip, straight ahead"},
-    {"trim_ay_max_mps2", "m/s2", "greatest lateral acceleration without yaw moment, to the left"},
+    {"trim_ay_max_mps2", "m/s2", "greatest acceleration across the path without yaw moment, to the left"},
     {"trim_limit", "1", "what limits it: 0 front tyres, 1 rear tyres, 4 bound of the side slip, 5 bound of the steer"},
     {"trim_side_slip_rad", "rad", "slip angle of the body there"},
     {"trim_steer_rad", "rad", "mean angle of the road wheels there"},

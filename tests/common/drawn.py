@@ -341,6 +341,109 @@ def ride(p):
         close(min(y for x, y in p.points(3, plot)), p.m["least_wheel_load_N"]/1000, 0.02, "wheels lift")
 
 
+def start(p):
+    speed = p.points(0)
+    close(speed[-1][1], KMH*p.m["final_speed_mps"], 0.2, "speed at the end")
+    close(p.points(1)[-1][1], p.m["distance_m"], 0.2, "distance")
+    # m a + m g sin(slope) + drag, which is the sum of the tyres' forces
+    forces = sum(at(p.points(4, k), 5.0) for k in range(4))
+    mass, slope = p.key("vehicle.mass"), p.key("ground.grade")
+    a = (at(speed, 5.5) - at(speed, 4.5))/KMH
+    want = (mass*(a + G*math.sin(slope)) + at(list(zip(p.c["t_s"], p.c["drag_N"])), 5.0))/1000
+    close(forces, want, 0.03*want, "sum of the forces")
+    # the right front wheel has 0.15 of the friction, and its brake drives the left one through the differential
+    expect(max(y for x, y in p.points(4, 1)) < 0.2*max(p.c["fz_fr_N"])/1000*max(p.c["mu_peak_fl"]), "force on ice")
+    expect(at(p.points(5, 1), 2.5) > 10 > at(p.points(5, 0), 2.5), "pressures")
+
+
+def fade(p):
+    # what the brakes take from the car in the first stop heats the discs; cooling in 10 s is below 2 %
+    row = next(i for i, t in enumerate(p.c["t_s"]) if t > 9.9)
+    heat = sum(2*p.key(f"vehicle.brakes.heat.{axle}_capacity")*at(p.points(2, k), p.c["t_s"][row])
+               for k, axle in enumerate(("front", "rear")))
+    work = p.c["work_brake_J"][0] - p.c["work_brake_J"][row]
+    expect(0.96*work < heat < work, f"heat {heat}, work of the brakes {work}")
+    close(max(y for x, y in p.points(0)), 120, 0.5, "speed between the stops")
+    tops = p.points(2)
+    expect(at(tops, 640) > at(tops, 320) > at(tops, 50) > 0, "discs get hotter")
+    torque = p.points(3)[0][1]*p.c["brake"][0]
+    close(torque, -p.c["brake_torque_fl_Nm"][0], 0.02*torque, "torque")
+
+
+def pedal(p):
+    force = p.points(0)
+    expect(force[0][0] > 0, force[0])
+    # in proportion to the pressure, until anti-lock control releases it
+    master, drag = p.points(1), force[0][1]
+    share = (at(force, 140) - drag)/(at(force, 90) - drag)
+    close(share, at(master, 140)/at(master, 90), 0.05*share, "deceleration over pressure")
+    close(at(master, 250), 0.85*p.key("vehicle.brakes.pressure.full")/1e5, 0.5, "run-out point of the booster")
+    expect(all(y > -35 for k in range(4) for x, y in p.points(2, k)), "a wheel locks")
+    close(p.points(3)[0][1], 130, 0.5, "speed at the start")
+
+
+def envelope(p):
+    first = p.points(0, 0) # at the lowest speed, that of the metrics
+    for metric, direction in (("ay_max_mps2", (1, 0)), ("ay_max_right_mps2", (-1, 0)), ("ax_max_mps2", (0, 1)),
+                              ("brake_max_mps2", (0, -1))):
+        off = min(math.hypot(x - direction[0]*p.m[metric]/G, y - direction[1]*p.m[metric]/G) for x, y in first)
+        close(off, 0, 0.01, f"distance of {metric} from the diagram")
+    for k in range(5): # the car is symmetric
+        points = p.points(0, k)
+        close(max(min(math.hypot(x + u, y - v) for u, v in points) for x, y in points), 0, 0.02, "mirror image")
+    best = max(p.points(1, 0), key=lambda q: q[1])
+    close(best[1], p.m["ay_best_mps2"]/G, 0.01, "greatest lateral limit")
+    close(best[0], KMH*p.m["ay_best_speed_mps"], 0.5, "its speed")
+    close(p.points(2, 0)[0][1], p.m["ay_side_slip_rad"]/DEG, 0.05, "side slip")
+    close(p.points(2, 1)[0][1], p.m["ay_steer_rad"]/DEG, 0.05, "steer")
+    # the road carries weight and downforce, and more on the outer side
+    loads = [p.points(3, k)[0][1] for k in range(4)]
+    weight = p.key("vehicle.mass")*G/1000
+    close(sum(loads), weight*(1 + p.m["aero_weight"]), 0.005*weight, "sum of the loads")
+    expect(loads[0] < loads[1] and loads[2] < loads[3], loads)
+
+
+def diagram(p):
+    panel = p.panels[0]
+    x, y = panel.scale("x")[0], panel.scale("y")[0]
+    for plot, metric in ((0, "stability_index"), (1, "agility_index")): # gradients where both angles are 0
+        lines = [[(x(a), y(b)) for a, b in line] for line in panel.plots[plot].lines]
+        expect(len(lines) == 21, f"{len(lines)} lines")
+        points = sorted(lines[10])
+        near = [q for q in points if abs(q[0]) < 0.25]
+        slope = (near[-1][1] - near[0][1])/(near[-1][0] - near[0][0])
+        close(slope, p.m[metric], 0.05*abs(p.m[metric]) + 0.004, metric)
+    # no line crosses Cn = 0 beyond the trimmed limit, to either side
+    limit = p.m["trim_ay_max_mps2"]/G
+    lines = [[(x(a), y(b)) for a, b in line] for plot in panel.plots[:2] for line in plot.lines]
+    cross = [a + (c - a)*b/(b - d) for line in lines for (a, b), (c, d) in zip(line, line[1:]) if b*d < 0]
+    close(max(map(abs, cross)), limit, 0.01, "greatest lateral acceleration without a yaw moment")
+    for plot, side in ((2, 1), (3, -1)):
+        close(p.mark(0, plot)[0], side*limit, 0.005, "limit")
+
+
+def lap(p):
+    speed = p.points(0)
+    time = sum((b[0] - a[0])*KMH*2/(a[1] + b[1]) for a, b in zip(speed, speed[1:]))
+    close(time, p.m["lap_time_s"], 0.01*p.m["lap_time_s"], "time by the speeds that are drawn")
+    close(p.points(1)[-1][1], p.m["lap_time_s"], 0.1, "time at the end")
+    # the edges are as far from each other as the track is wide, and the line is between them
+    left, right = ([(p.panels[2].scale("x")[0](a), p.panels[2].scale("y")[0](b)) for a, b in line]
+                   for line in p.panels[2].plots[0].lines)
+    width = 10 # m
+    to_line = lambda q, line: min(math.hypot(q[0] - a[0] - t*(b[0] - a[0]), q[1] - a[1] - t*(b[1] - a[1]))
+        for a, b in zip(line, line[1:]) for t in [min(1, max(0, ((q[0] - a[0])*(b[0] - a[0]) +
+        (q[1] - a[1])*(b[1] - a[1]))/(math.dist(a, b)**2 or 1)))])
+    for q in left[::7]:
+        close(to_line(q, right), width, 0.2, "width of the track")
+    for k in range(1, len(p.panels[2].plots)):
+        for q in p.points(2, k)[::9]:
+            close(to_line(q, left) + to_line(q, right), width, 0.2, "distance between the edges at the line")
+    # in a corner v^2 over the radius
+    across = max(abs(v*v*k) for v, k in zip(p.c["speed_mps"], p.c["curvature_1pm"]))
+    close(max(abs(a) for a, b in p.points(3)), across/G, 0.02, "greatest lateral acceleration")
+
+
 def overview(p):
     close(area(p.points(4)), (p.c["yaw_rad"][-1] - p.c["yaw_rad"][0])/DEG, 0.05,
         "heading as the area below the yaw rate")

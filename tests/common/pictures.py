@@ -12,14 +12,15 @@ UNITS = {"s": ("s", 1), "m": ("m", 1), "mm": ("m", 1e-3), "rad": ("rad", 1), "de
          "deg/s": ("rad/s", DEG),
          "rad/s": ("rad/s", 1), "rpm": ("rad/s", math.pi/30), "km/h": ("m/s", 1/3.6), "m/s": ("m/s", 1),
          "g": ("m/s2", G),
+         "bar": ("Pa", 1e5), "K": ("K", 1),
          "N": ("N", 1), "kN": ("N", 1000), "N m": ("N m", 1), "J": ("J", 1), "kJ": ("J", 1000), "%": ("1", 0.01),
          "": ("1", 1)}
 KINDS = {"s": "s", "m": "m", "rad": "rad", "radps": "rad/s", "mps": "m/s", "mps2": "m/s2", "N": "N",
-    "Nm": "N m", "J": "J"}
+    "Nm": "N m", "J": "J", "Pa": "Pa", "K": "K"}
 # Usual units of the field: that of a kind, and those of columns with other units.
-FIELD = {"rad": "deg", "rad/s": "deg/s", "m/s": "km/h", "m/s2": "g", "N": "kN", "J": "kJ"}
+FIELD = {"rad": "deg", "rad/s": "deg/s", "m/s": "km/h", "m/s2": "g", "N": "kN", "J": "kJ", "Pa": "bar"}
 OWN = {"motor_speed_radps": "rpm", "travel_*_m": "mm", "ledger_residual_J": "J", "kappa_*": "%",
-    "abs_pressure_*": "%", "brake": "%", "throttle": "%"}
+    "abs_pressure_*": "%", "pedal_force_N": "N", "omega_*_radps": "rad/s", "brake": "%", "throttle": "%"}
 
 
 def kind_of(column):
@@ -67,6 +68,8 @@ class Run:
         rows = list(csv.DictReader(open(log)))
         stem = log[:-4]
         self.columns = {name: Rows(float(r[name]) if r[name] else NAN for r in rows) for name in rows[0]}
+        for name in [n for n in self.columns if n.endswith("_deg")]: # the program reads all in SI
+            self.columns[name[:-3] + "rad"] = self.columns.pop(name)*DEG
         self.facts = svg.metrics(stem + ".metrics.csv")
         key, self.keys = [], {}
         for line in open(stem + ".resolved.yaml", encoding="utf-8"):
@@ -84,6 +87,9 @@ class Run:
         if self.keys.get("path.type") == "iso3888_1":
             self.facts["course_to"] = self.facts["course_from"] + 125 # 15 + 30 + 25 + 25 + 15 + 15 m
         self.macros, self.known_values = {}, {}
+
+    def length(self):
+        return len(next(iter(self.columns.values())))
 
     # what pictures.txt says of the names that it derives
     def end(self):
@@ -147,7 +153,7 @@ class Run:
     def value(self, text, rows=None):
         """The values of an expression in the rows that are drawn; by default in all. NameError: the run lacks a
         name."""
-        rows = range(len(self.columns["t_s"])) if rows is None else rows
+        rows = range(self.length()) if rows is None else rows
         run = self
 
         def integral(v):
@@ -239,7 +245,40 @@ def first_column(run, text):
 
 
 def rows_of(run, only):
-    return [i for i, k in enumerate(run.value(only)) if k >= 0] if only else list(range(len(run.columns["t_s"])))
+    return [i for i, k in enumerate(run.value(only)) if k >= 0] if only else list(range(run.length()))
+
+
+def same_value(a, b):
+    return abs(a - b) <= 1e-9*(1 + abs(b))
+
+
+def families(run, over, item, only, most):
+    """[(value, rows)] of a family: the rows of each value, evenly over at most so many of them."""
+    rows = rows_of(run, only)
+    found = []
+    for row, v in zip(rows, run.value(item[2], rows)):
+        if v == v:
+            mine = next((f for f in found if same_value(f[0], v)), None)
+            if mine is None:
+                found.append((v, [row]))
+            else:
+                mine[1].append(row)
+    count = min(len(found), most)
+    return [found[k*(len(found) - 1)//(count - 1) if count > 1 else 0] for k in range(count)]
+
+
+def lines_of_family(run, over, item, lines):
+    named = "#" in item[3]
+    closed = item[4:] == ["closed"]
+    for w in WHEELS if "@" in item[1] else [""]:
+        all_rows, text = [], item[1].replace("@", w)
+        for value, rows in families(run, over, item, over.only, 5 if named else 25):
+            rows = rows + rows[:1] if closed else rows
+            if named:
+                lines.append((rows, run.value(over.text, rows), run.value(text, rows), text))
+            all_rows += rows
+        if not named and all_rows:
+            lines.append((all_rows, run.value(over.text, all_rows), run.value(text, all_rows), text))
 
 
 def lines_of(run, panel):
@@ -259,6 +298,8 @@ def lines_of(run, panel):
                 values = run.value(text, rows) if rows else []
                 if any(v == v for v in values):
                     lines.append((rows, run.value(x, rows), values, text))
+        elif item[0] == "family":
+            lines_of_family(run, over, item, lines)
         elif item[0] == "area":
             rows = rows_of(run, over.only)
             for part in item[1].split():
@@ -349,13 +390,13 @@ def same_areas(drawn, plots, lines, xsize, ysize):
         expect(abs(ink - want) < 0.02*want + 1, f"area {name}: {ink} square pixels, {want} expected")
 
 
-def same_marks(run, panel, drawn, plots, line, sizes, texts):
+def same_marks(run, panel, drawn, plots, line, sizes, texts_at):
     """Checks slopes, points, levels, instants and circles, with their texts."""
     (rows, xs, ys, _), (xsize, ysize) = line, sizes
     _, xslope, _, (px, ax) = drawn.scale("x")
     _, yslope, _, (py, ay) = drawn.scale("y")
     pixel = lambda x, y: (px + (x/xsize - ax)*xslope, py + (y/ysize - ay)*yslope)
-    stated = []
+    stated, texts = [], [b[4] for b in texts_at]
     for item in panel.items:
         item = item + [""]*4
         kind = item[0]
@@ -393,6 +434,18 @@ def same_marks(run, panel, drawn, plots, line, sizes, texts):
             got = drawn.levels if kind == "level" else drawn.instants
             expect(any(abs(at - p) < svg.NEAR for p in got), f"{kind} {item[1]}: none at {at} but {got}")
             stated.append(run.filled(item[2]))
+        elif kind == "words": # those that stand on the frame or on each other are left out
+            only = f"min({panel.over.only}, {item[4]})" if panel.over.only else item[4]
+            written = 0
+            for value, rows in families(run, panel.over, item, only, 5):
+                size = UNITS[unit_of(first_column(run, item[2]))][1]
+                text = item[3].replace("#", digits(value/size).replace("-", "−") + "°")
+                at = pixel(run.value(panel.over.text, rows[:1])[0], run.value(item[1], rows[:1])[0])
+                for b in texts_at:
+                    if b[4] == text:
+                        written += 1
+                        expect(abs(b[0] + b[2] - 2*at[0]) < 8 and abs(b[1] + b[3] - 2*at[1]) < 8, f"{text}: {b}, {at}")
+            expect(written > 2, f"{item[3]}: {written} texts")
         elif kind == "circle":
             stated.append(run.filled(item[2]) or None)
     for text in stated:
@@ -408,7 +461,7 @@ def same_circles(run, panel, drawn, plots, sizes):
             circle = Rows(i*math.pi/90 for i in range(181))
             svg.same_line(drawn, plot, [r*math.cos(a)/sizes[0] for a in circle],
                 [r*math.sin(a)/sizes[1] for a in circle], "circle")
-        elif item[0] in ("course", "cars", "curves"):
+        elif item[0] in ("course", "cars", "curves", "edges"):
             expect(plots.pop(0).lines, item[0]) # looked at by themselves
     return plots
 
@@ -431,7 +484,7 @@ def declared(name, log, panels, boxes):
             there = [(x/sizes[0], y/sizes[1]) for x, y in zip(xs, ys) if x == x and y == y]
             expect(plots, f"{text} is not drawn")
             svg.same_line(drawn, plots.pop(0), [p[0] for p in there], [p[1] for p in there], f"{panel.title}: {text}")
-        plots = same_marks(run, panel, drawn, plots, lines[0], sizes, texts)
+        plots = same_marks(run, panel, drawn, plots, lines[0], sizes, boxes)
         expect(not plots or "course" in [item[0] for item in panel.items],
             f"{panel.title}: {len(plots)} lines more than declared")
     stated = run.filled(say) if say else None
