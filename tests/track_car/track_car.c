@@ -531,7 +531,8 @@ static void landing(void) {
            "steps of %g ms: landing at the same instant and place (%.1e s, %.1e m)", 1e3 * same[i],
            fabs(f.end - first.end), off(&f, &first));
   }
-  /* other substeps, all below 1 ms: none has a greater error than those of 1 ms. Halving 2 ms gives their error: at order 4 the difference is 15/16 of the error of 2 ms */
+  /* Other substeps, all below 1 ms: none has a greater error than those of 1 ms. Halving 2 ms gives their error: at
+   * order 4 the difference is 15/16 of the error of 2 ms. */
   bool went = jump(2e-3, 2e-3, false, &coarse);
   double allowed = off(&coarse, &first);
   tap_ok(went && allowed < 1e-4, "substeps of 2 ms: %.1e m", allowed);

@@ -1,9 +1,9 @@
 /* Masses of a car. Independent computations:
  *
- * - A body of uniform density has the mass, centre and second moments of a few equal points: a box those of eight points at
- *   +- half its lengths over sqrt 3 (Gauss), a cylinder those of two sets of four points on circles of radius r/sqrt 2 at +- l/(2
- *   sqrt 3). The car with its loads is a cloud of such points; mass, centre and tensor are sums over the cloud about
- *   its own centre, without any theorem of parallel axes.
+ * - A body of uniform density has the mass, centre and second moments of a few equal points: a box those of eight
+ *   points at +- half its lengths over sqrt 3 (Gauss), a cylinder those of two sets of four points on circles of radius
+ *   r/sqrt 2 at +- l/(2 sqrt 3). The car with its loads is a cloud of such points; mass, centre and tensor are sums
+ *   over the cloud about its own centre, without any theorem of parallel axes.
  * - The readings of the scales under a raised car follow from its geometry: places of wheel centres and centre of
  *   gravity are rotated, and the moments about one wheel centre give the other axle's load.
  *
