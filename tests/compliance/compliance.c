@@ -311,10 +311,11 @@ static void test_one_bushing(void) {
   const double *pivot = corner.points.member[0].chassis[0], *centre = corner.points.wheel_center;
   double b[3] = {centre[0] - pivot[0], centre[1] - pivot[1], centre[2] - pivot[2]}, angle = asin(0.3);
   bool ok = solve(&r, 0.0, 0.0, (vd_wheel_load){.mz = 0.3 * stiff}, &s);
-  tap_near(ok ? s.pose.at[0] : NAN, pivot[0] + cos(angle) * b[0] - sin(angle) * b[1], 1e-12, "one bushing: turned, x");
-  tap_near(s.pose.at[1], pivot[1] + sin(angle) * b[0] + cos(angle) * b[1], 1e-12, "one bushing: turned, y");
-  tap_near(s.support, 0.0, 1e-8, "one bushing: no jack against a moment about z");
-  tap_near(s.energy / (0.5 * stiff * 4.0 * sin(0.5 * angle) * sin(0.5 * angle)), 1.0, 1e-12, "one bushing: energy");
+  tap_near(ok ? s.pose.at[0] : NAN, pivot[0] + cos(angle) * b[0] - sin(angle) * b[1], 1e-12,
+           "one bushing: the rotated x");
+  tap_near(s.pose.at[1], pivot[1] + sin(angle) * b[0] + cos(angle) * b[1], 1e-12, "one bushing: the rotated y");
+  tap_near(s.support, 0.0, 1e-8, "one bushing: there is no jack force against a moment about z");
+  tap_near(s.energy / (0.5 * stiff * 4.0 * sin(0.5 * angle) * sin(0.5 * angle)), 1.0, 1e-12, "one bushing: the energy");
 
   const vd_wheel_load load = {.fx = 1500.0, .fy = -2500.0, .fz = 3000.0};
   ok = solve(&r, 0.0, 0.0, load, &s);
@@ -334,8 +335,8 @@ static void test_one_bushing(void) {
   cross(hub, up, jack);
   for (int i = 0; i < 3; i++)
     turned = fmax(turned, fabs(stiff * axis[i] - moment[i] - jack[i]));
-  tap_near(ok ? off : NAN, 0.0, 1e-12, "one bushing: moves by F/k, m");
-  tap_near(turned, 0.0, 1e-8, "one bushing: turns by asin(M/c), N m");
+  tap_near(ok ? off : NAN, 0.0, 1e-12, "one bushing: the displacement is F/k, m");
+  tap_near(turned, 0.0, 1e-8, "one bushing: the rotation is asin(M/c), N m");
   tear_down(&r);
 }
 
@@ -364,13 +365,17 @@ static void test_support(void) {
   memcpy(corner.bushing[0][1].stiffness, no_stiffness, sizeof no_stiffness);
   tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 0.02, forces), "an arm without bushings: no equilibrium");
   corner = corner_with_bushings(TA_REAR_SEDAN);
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_FREE, 0.0, forces), "held by a spring that does not exist: no equilibrium");
-  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 3.0, none), "a travel that the links do not reach: no equilibrium");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_FREE, 0.0, forces),
+         "a wheel held by a spring that does not exist has no equilibrium");
+  tap_ok(!has_equilibrium(&corner, VD_HOLD_CENTRE, 3.0, none),
+         "a travel that the links do not reach has no equilibrium");
   corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
   corner.bushing[3][0].stiffness[3] = corner.bushing[3][0].stiffness[4] = corner.bushing[3][0].stiffness[5] = 0.0;
-  tap_ok(has_equilibrium(&corner, VD_HOLD_CENTRE, 0.05, braking), "one rod that spins freely among rods that do not");
+  tap_ok(has_equilibrium(&corner, VD_HOLD_CENTRE, 0.05, braking),
+         "an equilibrium is found with one rod that spins freely");
   free_hinges(&corner);
-  tap_ok(has_equilibrium(&corner, VD_HOLD_CENTRE, 0.05, braking), "rods that all spin freely");
+  tap_ok(has_equilibrium(&corner, VD_HOLD_CENTRE, 0.05, braking),
+         "an equilibrium is found with rods that all spin freely");
   for (int m = 0; m < 5; m++)
     corner.bushing[m][0].given = false;
   corner.ball_stiffness[0] = 1e6;
@@ -381,7 +386,7 @@ static void test_support(void) {
   rig r;
   set_up(&r, &corner, VD_HOLD_CENTRE);
   bool ok = solve(&r, 0.0, 0.0, absurd, &s);
-  tap_ok(!ok || isfinite(s.pose.at[0] + s.energy), "an absurd load: no equilibrium or a finite one");
+  tap_ok(!ok || isfinite(s.pose.at[0] + s.energy), "an absurd load has no equilibrium or a finite one");
   tear_down(&r);
 }
 

@@ -87,7 +87,7 @@ static void test_reciprocity(int which, enum vd_hold hold) {
       for (int j = 0; j < 3; j++)
         worst = fmax(worst, fabs(f[i][j] - f[j][i]) / block);
   }
-  tap_near(worst, 0.0, 1e-9, "%s, %s: reciprocal under forces", case_names[which],
+  tap_near(worst, 0.0, 1e-9, "%s, %s: the compliance under forces is reciprocal", case_names[which],
            hold == VD_HOLD_CENTRE ? "wheel held" : "spring");
   tear_down(&r);
 }
@@ -275,7 +275,8 @@ static void test_hold(void) {
   tap_near(a.pose.at[2], corner.points.wheel_center[2] + 0.01, 1e-12,
            "auto: the equilibrium away from the design position is at the travel");
   ok = solve(&automatic, 0.0, 0.0, none, &a) && solve(&wheel, 0.0, 0.0, none, &b);
-  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: and without a wheel load");
+  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15,
+           "auto: the equilibrium without a wheel load is that held at the wheel centre");
   ok = solve(&automatic, 0.0, 0.0, braking, &a) && solve(&spring, 0.0, 0.0, braking, &b);
   tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: the spring holds at design under a load");
   tap_near(a.support, 0.0, 0.0, "auto: no jack acts if the spring carries the load");
@@ -311,9 +312,9 @@ static void test_soft(void) {
     lost += !rigid && !near;
     again += (rigid || near) && lost > 0;
   }
-  tap_ok(found > 0 && lost > 0 && found + lost == 41 && again == 0, "soft bushings: found %d, then lost %d", found,
-         lost);
-  tap_near(worst, 0.0, 1e-12, "soft bushings: one answer from either start");
+  tap_ok(found > 0 && lost > 0 && found + lost == 41 && again == 0,
+         "soft bushings: an equilibrium is found %d times, then lost %d times", found, lost);
+  tap_near(worst, 0.0, 1e-12, "soft bushings: both starts lead to one equilibrium");
   tear_down(&r);
 }
 
@@ -327,7 +328,7 @@ static void test_start(void) {
   bool ok = solve(&r, u[0], u[1], braking, &a) && solve(&r, -0.05, -0.02, forces, &b);
   ok = ok && vd_compliance_solve(r.compliance, u, &braking, &b);
   tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-12,
-           "soft bushings: the same answer from the other end of the travel");
+           "soft bushings: the other end of the travel leads to the same equilibrium");
   tear_down(&r);
 }
 

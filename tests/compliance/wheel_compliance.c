@@ -132,7 +132,7 @@ static void check_energy(const read_file *r) {
            "under brakes the knuckle winds up, ahead");
   tap_near(moves[0], -2e-3, 2e-8, "under brakes the wheel centre moves back by 1 mm/kN");
   gradient(map, 2000.0, 0.0, 0.0, 0.0, moves);
-  tap_near(moves[0], 1e-3, 1e-9, "under drive it moves ahead by 0.5 mm/kN");
+  tap_near(moves[0], 1e-3, 1e-9, "under drive the wheel centre moves ahead by 0.5 mm/kN");
   tap_ok(!doubt.unstable && doubt.mismatch == 0.0, "no load does negative work");
 }
 

@@ -54,7 +54,7 @@ static void check_polynomials(void) {
                            (degree == 3 ? 4.0 * h * h : 0.0)); /* the difference is h^2 f'''/6 too large */
     }
     tap_near(worst, 0.0, 1e-12, "%zu points: the polynomial of degree %d within %.1e", count, degree, worst);
-    tap_near(steepness, 0.0, 1e-10, "%zu points: its slope within %.1e", count, steepness);
+    tap_near(steepness, 0.0, 1e-10, "a table of %zu points has the slope of its curve within %.1e", count, steepness);
   }
 }
 
@@ -220,7 +220,7 @@ static void check_names(void) {
   tap_ok(same && value[VD_TABLED_TOE] != 0.0, "all quantities at once: values and slopes of each, to the last bit");
   tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_TOE, up, by), -0.5 * VD_PI / 180.0, 1e-15, "toe in degrees");
   tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_Y, down, by), -0.003, 1e-15, "places in millimetres");
-  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_SPRING, up, by), -0.02, 1e-15, "the spring's change");
+  tap_near(vd_wheel_tables_at(&r.tables, VD_TABLED_SPRING, up, by), -0.02, 1e-15, "the table of the spring's travel");
   finish(&r);
 }
 
@@ -334,7 +334,8 @@ static void check_attitude(void) {
   }
   tap_ok(map && status == VD_MAP_OK, "tables over 120 mm are mapped over 100 mm");
   tap_near(axle, 0.0, 1e-8, "the axle points where toe, camber and spin turn it (%.1e)", axle);
-  tap_near(turn, 0.0, 1e-6, "the knuckle turns about it as they turn (%.1e rad/m)", turn);
+  tap_near(turn, 0.0, 1e-6, "the knuckle rotates about the axis by which toe, camber and spin change (%.1e rad/m)",
+           turn);
   finish(&r);
 }
 

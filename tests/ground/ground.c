@@ -115,11 +115,12 @@ static void check_blend(void) {
   tap_ok(friction_at(&split, 1e3, 0.2) == 1.0 && friction_at(&split, -1e6, 50.0) == 1.0, "split: 1 from +edge/2 on");
   tap_ok(friction_at(&split, 1e3, -0.2) == 0.2 && friction_at(&split, -1e6, -50.0) == 0.2, "split: 0.2 from -edge/2");
   tap_near(friction_at(&split, 7.0, 0.0), 0.6, 1e-15, "split: the mean on the outline");
-  tap_near(friction_at(&split, 7.0, 0.1), 1.0 - 0.8 * 5.0 / 32.0, 1e-15, "split: a quarter of the edge");
-  tap_near(friction_at(&split, 7.0, -0.1), 1.0 - 0.8 * 27.0 / 32.0, 1e-15, "split: three quarters");
+  tap_near(friction_at(&split, 7.0, 0.1), 1.0 - 0.8 * 5.0 / 32.0, 1e-15, "split: friction at a quarter of the edge");
+  tap_near(friction_at(&split, 7.0, -0.1), 1.0 - 0.8 * 27.0 / 32.0, 1e-15,
+           "split: friction at three quarters of the edge");
   tap_ok(friction_at(&cut, 7.0, 0.0) == 0.2 && friction_at(&cut, 7.0, 1e-12) == 1.0 &&
              friction_at(&cut, 7.0, -1e-12) == 0.2,
-         "sharp: the outline itself is inside");
+         "sharp: the outline belongs to the patch");
 }
 
 static void check_rectangle(void) {
@@ -135,10 +136,11 @@ static void check_rectangle(void) {
   tap_near(friction_at(&box, 4.3, 1.4), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "rectangle: corners are round");
   tap_near(friction_at(&box, 4.6, -1.8), 1.0, 1e-15, "rectangle: 1 m from a corner");
   tap_near(friction_at(&across, 2.0, 1e5), 0.5, 0.0, "band: unbounded to the sides");
-  tap_near(friction_at(&across, 4.5, -1e5), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "band: its side");
-  tap_near(friction_at(&quarter, 0.7, 1.4), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "quarter plane: its corner");
+  tap_near(friction_at(&across, 4.5, -1e5), 1.0 - 0.5 * smooth_step(0.25), 1e-15, "band: friction at its side");
+  tap_near(friction_at(&quarter, 0.7, 1.4), 1.0 - 0.5 * smooth_step(0.25), 1e-15,
+           "quarter plane: friction at its corner");
   tap_near(friction_at(&quarter, 1e5, -1e5), 0.5, 0.0, "quarter plane: far inside");
-  tap_near(friction_at(&whole, 3.0, 4.0), 0.5, 0.0, "no side at all: everywhere");
+  tap_near(friction_at(&whole, 3.0, 4.0), 0.5, 0.0, "a patch without sides covers everything");
 }
 
 static void check_order(void) {
@@ -154,10 +156,10 @@ static void check_order(void) {
            "the edge of a patch blends with the ground outside of all other patches");
   vd_ground_build(&a, &ground);
   vd_ground_friction_range(&ground, &lowest, &highest);
-  tap_ok(lowest == 0.2 && highest == 1.0, "range with patches");
+  tap_ok(lowest == 0.2 && highest == 1.0, "the range of friction with patches");
   vd_ground_build(&none, &ground);
   vd_ground_friction_range(&ground, &lowest, &highest);
-  tap_ok(lowest == 0.9 && highest == 0.9, "range without");
+  tap_ok(lowest == 0.9 && highest == 0.9, "the range of friction without patches");
 }
 
 /* A chevron: concave, with slanted sides that go up and down. Without a soft edge, friction has only the two values. */
@@ -281,7 +283,7 @@ static void check_random_polygons(void) {
   tap_ok(wrong == 0 && inside > points / 10 && inside < points * 9 / 10,
          "random polygons: inside as the winding number says (%ld of %ld points, %ld wrong)", inside, points, wrong);
   tap_near(worst, 0.0, 1e-9, "random polygons: blend by the distance to the outline");
-  tap_ok(unlike == 0, "random polygons: the mirrored one has the mirrored friction to the last bit");
+  tap_ok(unlike == 0, "random polygons: the mirrored polygon has the mirrored friction to the last bit");
 }
 
 /* Between any two points the friction changes by no more than 1.5 |dmu|/edge times their distance; across a straight

@@ -158,7 +158,7 @@ static void check_nearest(const place *p) {
   int found = 0;
   double farther = 0.0, nowhere = 0.0;
   if (!make(&w, p->text)) {
-    tap_ok(false, "%s: a good ground", p->name);
+    tap_ok(false, "%s: the ground is valid", p->name);
     return;
   }
   for (int k = 0; k < DISCS; k++) {
@@ -176,7 +176,7 @@ static void check_nearest(const place *p) {
   }
   tap_ok(found > DISCS / 2, "%s: %d of %d discs stand", p->name, found, (int)DISCS);
   tap_ok(farther <= 1e-8, "%s: no contact point is farther than the nearest place (%.1e m)", p->name, farther);
-  tap_ok(nowhere <= 1e-7, "%s: all are places of the road in the disc's plane (%.1e m)", p->name, nowhere);
+  tap_ok(nowhere <= 1e-7, "%s: all contact points are on the road and in the disc's plane (%.1e m)", p->name, nowhere);
   finish(&w);
 }
 
@@ -189,7 +189,7 @@ static void check_steady(const place *p) {
   double worst = 0.0;
   long touching = 0;
   if (!make(&w, p->text)) {
-    tap_ok(false, "%s: a good ground", p->name);
+    tap_ok(false, "%s: the ground is valid", p->name);
     return;
   }
   for (int k = 0; k < WAYS; k++) {

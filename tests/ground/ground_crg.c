@@ -123,7 +123,7 @@ static void check_text(void) {
   fclose(f);
   road r = read_road(", interpolation: bilinear");
   tap_near(at(&r, 0.0, -1.5).z, -0.01, 1e-15, "text: section 1 is the right border, whatever its column");
-  tap_near(at(&r, 0.5, 1.5).z, -0.071 + 0.02 * 1.5, 1e-15, "text: section 7 the left one, with banking");
+  tap_near(at(&r, 0.5, 1.5).z, -0.071 + 0.02 * 1.5, 1e-15, "text: section 7 is the left border, with banking");
   tap_near(at(&r, 0.25, -1.25).z, 0.25 * (-0.01 - 0.02 - 0.011 - 0.021) + 0.5 * 0.02 * -1.25, 1e-15,
            "text: bilinear between four heights");
   forget(&r);
@@ -166,7 +166,7 @@ static void check_uneven(void) {
     double part = (y - v[k]) / (v[k + 1] - v[k]), a = v[k] * v[k] * v[k], b = v[k + 1] * v[k + 1] * v[k + 1];
     worst = larger(worst, fabs(at(&r, u, y).z - 0.03 * (a + part * (b - a)) - 0.01 * u * y));
   }
-  tap_near(worst, 0.0, 1e-14, "uneven long sections: straight lines between them");
+  tap_near(worst, 0.0, 1e-14, "uneven long sections: the height between them is linear");
   forget(&r);
 }
 
@@ -181,14 +181,14 @@ static void check_coarse(void) {
     worst = larger(worst, fabs(here.z - 0.3 - 0.06 * v));
     slope = larger(slope, fabs(here.slope_y - 0.06));
   }
-  tap_near(worst, 0.0, 1e-14, "two long sections: the banking between them, not half more");
+  tap_near(worst, 0.0, 1e-14, "two long sections: the height between them has the banking once");
   tap_near(slope, 0.0, 1e-13, "two long sections: the slope of the banking");
   forget(&r);
   r = write_road("-f KDBI -i 1 -l 20 -v '-3 -1 1 3' '0.04*v*v'", "");
   double inner = 0.0;
   for (int k = -5; k <= 5; k++)
     inner = larger(inner, fabs(at(&r, 10.0, 0.2 * k).z - 0.04 * 0.04 * k * k));
-  tap_near(inner, 0.0, 1e-14, "four long sections: a square between the inner ones");
+  tap_near(inner, 0.0, 1e-14, "four long sections: a parabola between the inner two");
   /* 0.36 m outside, 0.04 m within, next within 0.04 m, next outside on the line: 0.68 m; Keys' weights in the middle */
   tap_near(at(&r, 10.0, 2.0).z, (9.0 * (0.36 + 0.04) - 0.68 - 0.04) / 16.0, 1e-14,
            "four long sections: straight lines at the sides");
@@ -266,7 +266,7 @@ static void check_circle(void) {
     worst = larger(worst, fabs(here.z - 0.1 * v));
     spin = larger(spin, fabs(-sin(angle) * here.slope_x + cos(angle) * here.slope_y - 0.1));
   }
-  tap_near(worst, 0.0, 0.1 * 1.5 * off, "circle: the distance from it everywhere, to %.2g m", 1.5 * off);
+  tap_near(worst, 0.0, 0.1 * 1.5 * off, "circle: the height is the distance from it everywhere, to %.2g m", 1.5 * off);
   tap_near(spin, 0.0, 0.1 * d * d, "circle: the slope across is the banking");
   forget(&r);
 }
@@ -539,10 +539,10 @@ static double of_doubled(double u) {
 static void check_ends(void) {
   road r = write_road("-f KDBI -l 20 -p 'u/25' -k 'REFERENCE_LINE_START_PHI = 0' -M 'SCALE_CURVATURE = 2' " HILL, "");
   line l = line_of(of_doubled, 0.5, 41, 0.0, 0.0);
-  tap_near(on(&r, &l, 30, 0.5).z, 0.325, 1e-13, "doubled curvature");
+  tap_near(on(&r, &l, 30, 0.5).z, 0.325, 1e-13, "a road with doubled curvature");
   forget(&r);
   r = write_road("-f KDBI -l 20 -p 'u/25' -k 'REFERENCE_LINE_START_PHI = 0' -M 'SCALE_CURVATURE = 0' " HILL, "");
-  tap_near(at(&r, 15.0, 0.5).z, 0.325, 1e-13, "no curvature");
+  tap_near(at(&r, 15.0, 0.5).z, 0.325, 1e-13, "a road without curvature");
   forget(&r);
 
   line a = line_of(of_circle, 0.5, 41, 0.0, 0.0);
@@ -563,7 +563,7 @@ static void check_ends(void) {
     b.phi[i] = atan2(b.y[i + 1] - b.y[i - 1], b.x[i + 1] - b.x[i - 1]);
     worst = larger(worst, fabs(on(&r, &b, i, 0.7).z - 0.01 * i - 0.035));
   }
-  tap_near(worst, 0.0, 1e-13, "an end that is given moves the points by a growing share");
+  tap_near(worst, 0.0, 1e-13, "if the end is given, each point moves by a share that grows along the line");
   forget(&r);
 }
 
@@ -585,7 +585,7 @@ static void check_closed(void) {
       kink = larger(kink, larger(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
     }
   tap_near(worst, 0.0, 1e-12, "closed: heights three times around");
-  tap_near(kink, 0.0, 2e-7, "closed: no kink, also where the ends meet");
+  tap_near(kink, 0.0, 2e-7, "closed: the road has no kink, neither where its ends meet");
   forget(&r);
 }
 

@@ -123,7 +123,7 @@ static void check_spectrum(void) {
     if (k < 11 || (k > 4000 && k < 20000))
       outside = fmax(outside, density(c, k, 1000.0) / (100e-6 * pow(40.0, -2.5)));
   tap_ok(outside < 1e-9 && density(c, 11, 1000.0) > 0.0 && density(c, 4000, 1000.0) > 0.0,
-         "lines from n_from to n_to, nothing beside them");
+         "the spectrum has lines from n_from to n_to and no others");
   free(c);
   finish(&r);
 }
@@ -193,8 +193,8 @@ static void check_coherence(void) {
       double got = coherence(&r, bands[i], bands[i + 1], &lines), root = 0.0;
       if (wanted == VD_COHERENCE_NONE) {
         /* the distribution is exponential with mean 1/m, above 7/m once in a thousand */
-        tap_ok(got < 7.0 / lines, "none: coherence %.4f of %g to %g cycles/m, %d lines", got, bands[i], bands[i + 1],
-               lines);
+        tap_ok(got < 7.0 / lines, "tracks without coherence: %.4f of %g to %g cycles/m, %d lines", got, bands[i],
+               bands[i + 1], lines);
       } else if (wanted == VD_COHERENCE_FULL) {
         tap_near(got, 1.0, 1e-12, "full: %g to %g cycles/m", bands[i], bands[i + 1]);
       } else {
@@ -280,8 +280,8 @@ static void check_surface(void) {
                   fabs(centre.z - 0.5 * (left.z + right.z)) + fabs(centre.slope_y - 1.875 / 1.55 * (left.z - right.z)));
   }
   tap_near(worst, 0.0, 1e-11, "the road repeats with its length, to both sides");
-  tap_near(beyond, 0.0, 1e-15, "level across at the track and beyond");
-  tap_near(middle, 0.0, 1e-14, "the mean of both in the middle");
+  tap_near(beyond, 0.0, 1e-15, "the road is level across the track and beyond");
+  tap_near(middle, 0.0, 1e-14, "the height in the middle is the mean of both tracks");
   for (int i = -3; i <= 3; i++) {
     vd_road a, b;
     vd_ground_road(&r.ground, 1000.0 * i, 0.775, &a);

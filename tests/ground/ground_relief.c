@@ -85,7 +85,7 @@ static void check_gradient(const char *yaml, double x_from, double x_to, double 
   make(&w, yaml);
   if (vd_diag_errors(w.diag) > 0) {
     vd_diag_print(w.diag, stderr, false);
-    tap_ok(false, "%s: is refused", yaml);
+    tap_ok(false, "%s: the ground is refused", yaml);
     finish(&w);
     return;
   }
@@ -158,10 +158,12 @@ static void check_values(void) {
   finish(&w);
 
   make(&w, "{type: bump, at: 10, length: 0.4, height: 0.1}");
-  tap_near(at(&w, 10.2, -50.0).z, 0.1, 1e-15, "bump: its height in the middle, over the whole width");
-  tap_near(at(&w, 10.1, 0.0).z, 0.05, 1e-14, "bump: half of it at a quarter");
-  tap_near(at(&w, 10.1, 0.0).slope_x, VD_PI * 0.1 / 0.4, 1e-14, "bump: steepest there, pi h/L");
-  tap_ok(at(&w, 9.99, 0.0).z == 0.0 && at(&w, 10.41, 0.0).z == 0.0 && at(&w, 10.0, 0.0).slope_x == 0.0, "bump: ends");
+  tap_near(at(&w, 10.2, -50.0).z, 0.1, 1e-15, "bump: the middle has the full height over the whole width");
+  tap_near(at(&w, 10.1, 0.0).z, 0.05, 1e-14, "bump: half of the height at a quarter of the length");
+  tap_near(at(&w, 10.1, 0.0).slope_x, VD_PI * 0.1 / 0.4, 1e-14,
+           "bump: the slope is greatest at a quarter of the length, pi h/L");
+  tap_ok(at(&w, 9.99, 0.0).z == 0.0 && at(&w, 10.41, 0.0).z == 0.0 && at(&w, 10.0, 0.0).slope_x == 0.0,
+         "bump: the road is level at both ends");
   finish(&w);
 
   make(&w, "{type: step, at: 5, height: 0.12, y_to: 1, side_edge: 0.4}");
@@ -169,38 +171,40 @@ static void check_values(void) {
   tap_near(at(&w, 5.05, 0.0).z, 0.12 * quarter, 1e-15, "step: a quarter of the edge");
   tap_near(at(&w, 5.1, 0.0).slope_x, 0.12 * 1.875 / 0.2, 1e-14, "step: steepest in the middle, 1.875 h/edge");
   tap_near(at(&w, 1e5, -1e5).z, 0.12, 0.0, "step: stays up, unbounded to the right");
-  tap_near(at(&w, 7.0, 1.1).z, 0.12 * quarter, 1e-15, "step: a quarter of its side's edge outside");
-  tap_near(at(&w, 7.0, 1.0).slope_y, -0.12 * 1.875 / 0.4, 1e-14, "step: falls off to the left there");
-  tap_ok(at(&w, 7.0, 1.21).z == 0.0, "step: nothing beyond its side");
+  tap_near(at(&w, 7.0, 1.1).z, 0.12 * quarter, 1e-15, "step: a quarter of the side's edge from its outside");
+  tap_near(at(&w, 7.0, 1.0).slope_y, -0.12 * 1.875 / 0.4, 1e-14,
+           "step: the road falls off to the left at the middle of the side's edge");
+  tap_ok(at(&w, 7.0, 1.21).z == 0.0, "step: the road is level beyond the side");
   finish(&w);
 
   /* phase a s + (b - a) s^2/(2 L): at s = 10, 0.1 x 10 + 0.4 x 100/40 = 2 cycles */
   make(&w, "{type: sweep, at: 2, length: 20, amplitude: 0.05, n_from: 0.1, n_to: 0.5, edge: 4}");
   tap_near(at(&w, 12.0, 3.0).z, 0.0, 1e-15, "sweep: two whole waves half way");
-  tap_near(at(&w, 12.0, 3.0).slope_x, 2.0 * VD_PI * 0.3 * 0.05, 1e-14, "sweep: wave number 0.3 there");
-  tap_ok(at(&w, 2.0, 0.0).z == 0.0 && at(&w, 22.0, 0.0).slope_x == 0.0 && at(&w, 30.0, 0.0).z == 0.0, "sweep: ends");
+  tap_near(at(&w, 12.0, 3.0).slope_x, 2.0 * VD_PI * 0.3 * 0.05, 1e-14, "sweep: the wave number half way is 0.3");
+  tap_ok(at(&w, 2.0, 0.0).z == 0.0 && at(&w, 22.0, 0.0).slope_x == 0.0 && at(&w, 30.0, 0.0).z == 0.0,
+         "sweep: the road is level at both ends");
   finish(&w);
   /* logarithmic over one octave: (n - a) L/ln 2; half way n = a sqrt 2 */
   make(&w, "{type: sweep, at: 0, length: 40, amplitude: 0.05, n_from: 0.2, n_to: 0.4, logarithmic: true, "
            "constant_slope: true}");
   double n = 0.2 * sqrt(2.0), phase = 2.0 * VD_PI * (n - 0.2) * 40.0 / log(2.0);
   tap_near(at(&w, 20.0, 0.0).z, 0.05 * 0.2 / n * sin(phase), 1e-15, "sweep: logarithmic, of constant slope");
-  tap_near(w.def.as.sweep.edge, 5.0, 0.0, "sweep: grows over its first wave");
+  tap_near(w.def.as.sweep.edge, 5.0, 0.0, "sweep: the amplitude grows over the first wave");
   finish(&w);
 
   make(&w, "{type: washboard, x_from: 10, x_to: 20, amplitude: 0.02, wavelength: 0.8}");
   tap_near(at(&w, 15.0, 0.0).z, 0.02 * sin(2.0 * VD_PI * 5.0 / 0.8), 1e-15, "washboard: a sine within");
   tap_near(at(&w, 10.2, 0.0).z, 0.02 * quarter, 1e-15, "washboard: the window's quarter on the first crest");
-  tap_ok(at(&w, 10.0, 0.0).z == 0.0 && at(&w, 20.0, 0.0).z == 0.0, "washboard: ends");
+  tap_ok(at(&w, 10.0, 0.0).z == 0.0 && at(&w, 20.0, 0.0).z == 0.0, "washboard: the road is level at both ends");
   finish(&w);
 
   make(&w,
        "{type: potholes, places: [[9, 1], [5, -0.7]], length: 0.6, width: 0.5, depth: 0.04, edge: 0.2, grade: 0.1}");
   const double up = tan(0.1);
-  tap_near(at(&w, 5.0, -0.7).z, 5.0 * up - 0.04, 1e-15, "pothole: its depth under the slope");
-  tap_near(at(&w, 8.75, 1.0).z, 8.75 * up - 0.04 * quarter, 1e-15, "pothole: a quarter of the edge inside its end");
-  tap_near(at(&w, 9.0, 0.8).z, 9.0 * up - 0.04 * quarter, 1e-15, "pothole: the same at its side");
-  tap_near(at(&w, 7.0, 0.0).z, 7.0 * up, 1e-15, "pothole: the slope between them");
+  tap_near(at(&w, 5.0, -0.7).z, 5.0 * up - 0.04, 1e-15, "pothole: its depth is below the slope");
+  tap_near(at(&w, 8.75, 1.0).z, 8.75 * up - 0.04 * quarter, 1e-15, "pothole: a quarter of the edge inside the end");
+  tap_near(at(&w, 9.0, 0.8).z, 9.0 * up - 0.04 * quarter, 1e-15, "pothole: a quarter of the edge inside the side");
+  tap_near(at(&w, 7.0, 0.0).z, 7.0 * up, 1e-15, "pothole: between potholes the road is the slope");
   finish(&w);
 }
 
@@ -211,8 +215,9 @@ static void check_map(void) {
            "interpolation: bilinear}");
   tap_near(at(&w, 1.5, 3.0).z, 0.35, 1e-15, "bilinear: the mean in the middle of a cell");
   tap_near(at(&w, 1.25, 2.0).z, 0.15, 1e-15, "bilinear: straight along a side");
-  tap_near(at(&w, 1.5, 3.0).slope_y, 0.15, 1e-15, "bilinear: its slope");
-  tap_ok(at(&w, 9.0, 9.0).z == at(&w, 2.0, 4.0).z && at(&w, 9.0, 9.0).slope_x == 0.0, "held outside");
+  tap_near(at(&w, 1.5, 3.0).slope_y, 0.15, 1e-15, "bilinear: the slope in a cell");
+  tap_ok(at(&w, 9.0, 9.0).z == at(&w, 2.0, 4.0).z && at(&w, 9.0, 9.0).slope_x == 0.0,
+         "the height outside is that of the border");
   finish(&w);
 
   make(&w,
@@ -223,8 +228,8 @@ static void check_map(void) {
     through &= fabs(at(&w, i, 0.0).z - 0.1 * i * i) < 1e-15;
   tap_ok(through, "bicubic: goes through the heights");
   /* Keys' kernel is exact for a parabola if all four heights exist */
-  tap_near(at(&w, 1.3, 0.5).z, 0.1 * 1.3 * 1.3, 1e-15, "bicubic: a parabola comes out");
-  tap_near(at(&w, 2.6, 0.5).slope_x, 0.2 * 2.6, 1e-14, "bicubic: its slope too");
+  tap_near(at(&w, 1.3, 0.5).z, 0.1 * 1.3 * 1.3, 1e-15, "bicubic: a parabola is reproduced");
+  tap_near(at(&w, 2.6, 0.5).slope_x, 0.2 * 2.6, 1e-14, "bicubic: the slope of a parabola is reproduced");
   double jump = 0.0;
   for (int i = 0; i <= 4; i++)
     jump = fmax(jump, fabs(at(&w, i + 1e-9, 0.3).slope_x - at(&w, i - 1e-9, 0.3).slope_x));
@@ -240,7 +245,8 @@ static void check_plane(void) {
   make(&slope, "{type: inclined, grade: 0.1, bank: -0.05}");
   make(&bumpy, "{type: rough, amplitude: 0.01, wavelength: 3, grade: 0.1, bank: -0.05}");
   vd_road road = at(&flat, -3.0, 5.0);
-  tap_ok(road.z == 0.0 && !signbit(road.z) && road.slope_x == 0.0 && road.slope_y == 0.0, "flat: exactly level");
+  tap_ok(road.z == 0.0 && !signbit(road.z) && road.slope_x == 0.0 && road.slope_y == 0.0,
+         "a flat ground is exactly level");
   tap_near(at(&slope, 3.0, 4.0).z, 3.0 * tan(0.1) - 4.0 * tan(0.05), 1e-15, "inclined: z = tan(grade) x + tan(bank) y");
   tap_ok(memcmp(slope.ground.along, bumpy.ground.along, 9 * sizeof(double)) == 0 &&
              slope.ground.pull_along == bumpy.ground.pull_along && slope.ground.weight == bumpy.ground.weight,
@@ -316,14 +322,14 @@ static void check_turns(void) {
   const double rise = tan(0.3);
   world w;
   make(&w, "{type: banked, x: 2, y: 40, radius: 40, bank: 0.3, inner: 36, outer: 43, side_edge: 1}");
-  tap_near(at(&w, 2.0, 0.0).z, 0.0, 1e-14, "turn: 0 along its middle");
-  tap_near(at(&w, 42.5, 40.0).z, 0.5 * rise, 1e-14, "turn: outside up");
+  tap_near(at(&w, 2.0, 0.0).z, 0.0, 1e-14, "turn: height 0 along the middle line");
+  tap_near(at(&w, 42.5, 40.0).z, 0.5 * rise, 1e-14, "turn: the outside is higher");
   tap_near(at(&w, 2.0, -2.0).slope_y, -rise, 1e-15, "turn: the slope is the bank's, outwards");
   tap_near(at(&w, 2.0, 83.0).z, (3.0 - 5.0 / 64.0) * rise, 1e-13, "turn: at the outer side");
-  tap_near(at(&w, 2.0, 83.0).slope_y, 0.5 * rise, 1e-14, "turn: half the slope there");
-  tap_near(at(&w, 90.0, 40.0).z, 3.0 * rise, 1e-14, "turn: held outside");
-  tap_near(at(&w, 2.0, 40.0).z, -4.0 * rise, 1e-14, "turn: constant inside, also at the middle");
-  tap_ok(at(&w, 2.0, 40.0).slope_x == 0.0 && at(&w, 2.0, 40.0).slope_y == 0.0, "turn: level there");
+  tap_near(at(&w, 2.0, 83.0).slope_y, 0.5 * rise, 1e-14, "turn: half of the slope at the outer side");
+  tap_near(at(&w, 90.0, 40.0).z, 3.0 * rise, 1e-14, "turn: the height outside is that of the outer side");
+  tap_near(at(&w, 2.0, 40.0).z, -4.0 * rise, 1e-14, "turn: the height is constant inside, also at the middle");
+  tap_ok(at(&w, 2.0, 40.0).slope_x == 0.0 && at(&w, 2.0, 40.0).slope_y == 0.0, "turn: the road is level at the middle");
   finish(&w);
   make(&w, "{type: banked, x: 0, y: 0, radius: 40, bank: 0.3}");
   tap_near(at(&w, 0.0, 0.0).z, -40.0 * rise, 1e-13, "turn: a cone without an inner side");
@@ -386,7 +392,7 @@ static void check_shipped(const char *name) {
     same &= a.z == b.z && a.slope_x == b.slope_x && a.slope_y == b.slope_y;
     highest = fmax(highest, fabs(a.z));
   }
-  tap_ok(same && highest > 1e-3, "%s: is sound, and the same once written and read", path);
+  tap_ok(same && highest > 1e-3, "%s: the ground is valid, and the same once written and read", path);
   if (!sound)
     vd_diag_print(w.diag, stderr, false);
   vd_buf_finish(&text);

@@ -155,7 +155,7 @@ static void check_clearance(void) {
   tap_near(away, 0.5 * cos(0.3), 1e-14, "clearance: along the normal of the slope");
   point[2] -= 0.7;
   vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal);
-  tap_near(away, -0.2 * cos(0.3), 1e-14, "clearance: negative below it");
+  tap_near(away, -0.2 * cos(0.3), 1e-14, "clearance: negative below a slope");
   vd_loop loop;
   vd_ground_loop(&w.ground, &loop);
   for (int j = 0; j < 3; j++)
@@ -163,7 +163,7 @@ static void check_clearance(void) {
   point[2] -= 0.4;
   vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal);
   tap_ok(fabs(away - 0.4) < 1e-13 && fabs(normal[2] + 1.0) < 1e-13,
-         "clearance: below the top of a loop it is downwards");
+         "clearance: below the top of a loop it points downwards");
   point[2] -= 1.0;
   tap_ok(!vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal), "clearance: no ground within the range");
   finish(&w);
@@ -255,13 +255,14 @@ static void check_meshes(void) {
     double off = fmax(fabs(contact.reach - expected[k][2]), fabs(friction - expected[k][3]));
     worst = fmax(worst, there && (hint >= 0) == (expected[k][3] < 1.0) ? off : INFINITY);
   }
-  tap_near(worst, 0.0, 1e-14, "meshes: each carries with its friction, and the hint belongs to it");
+  tap_near(worst, 0.0, 1e-14,
+           "meshes: each wheel has the friction of the mesh that carries it, and the hint belongs to this mesh");
   double away = NAN, normal[3], point[3] = {11.0, 0.3, 1.4};
   vd_road road;
   vd_ground_clearance(&w.ground, point, (const double[3]){0.6, 0.0, 0.8}, 0.5, &away, normal);
   tap_near(away, 0.4, 1e-14, "meshes: clearance of a point");
   vd_ground_top(&w.ground, 11.0, 0.3, &road);
-  tap_near(road.z, 1.0, 1e-12, "meshes: their top");
+  tap_near(road.z, 1.0, 1e-12, "meshes: the height of the topmost surface");
   finish(&w);
 }
 
@@ -304,7 +305,7 @@ static void check_shipped(void) {
       vd_schema_write(&vd_ground_schema, &again.def, &second);
       finish(&again);
     }
-    tap_str(second.text, first.text, "%s: is sound, and the same once written and read", path);
+    tap_str(second.text, first.text, "%s: the ground is valid, and the same once written and read", path);
     vd_buf_finish(&first);
     vd_buf_finish(&second);
     finish(&w);

@@ -38,7 +38,7 @@ static void check_whole(const char *name, const char *text, double entry) {
   double psi = asin(offset / (length - 2.0 * half)), height = y + radius * cos(turned);
   world w;
   vd_loop loop;
-  tap_ok(make(&w, text), "%s: a good ground", name);
+  tap_ok(make(&w, text), "%s: the ground is valid", name);
   vd_ground_loop(&w.ground, &loop);
   tap_near(loop.skew, psi, 1e-13, "%s: angle from the cross-section", name);
   tap_near(loop.length, length / cos(psi), 1e-11, "%s: length of the middle", name);

@@ -227,8 +227,8 @@ static void test_contacts(int size, int lone) {
   }
   tap_ok(wrong == 0 && found > 500,
          "%d triangles: %d discs of 4000 find a contact point, as the search through all does", all.count, found);
-  tap_near(worst, 0.0, 1e-12, "%d triangles: the same reach", all.count);
-  tap_near(worst_at, 0.0, 1e-9, "%d triangles: the same place", all.count);
+  tap_near(worst, 0.0, 1e-12, "%d triangles: the reach is that of the search through all", all.count);
+  tap_near(worst_at, 0.0, 1e-9, "%d triangles: the contact point is that of the search through all", all.count);
   finish(&w);
 }
 
@@ -373,14 +373,15 @@ static void test_edges(void) {
   double expected[] = {2.0 * 0.02, 0.0, 0.25}; /* in the disc's plane (0.02, 0.02, 0.25), at right angles to y */
   to_unit(expected);
   tap_near(found ? apart(contact.normal, expected) : NAN, 0.0, 1e-14,
-           "a steered wheel on it: at right angles to the ridge");
+           "the normal of a steered wheel on a ridge is at right angles to the ridge");
   disc.centre[0] = disc.centre[1] = 2.05;
   disc.centre[2] = -2.0;
   disc.axle[0] = 0.0;
   disc.axle[1] = 1.0;
   disc.centre[1] = 0.0;
   found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
-  tap_near(found ? contact.reach : NAN, 0.05, 1e-14, "beyond the end of the mesh: the distance to its edge");
+  tap_near(found ? contact.reach : NAN, 0.05, 1e-14,
+           "beyond the end of the mesh the reach is the distance to its edge");
   tap_near(apart(contact.normal, (const double[]){1.0, 0.0, 0.0}), 0.0, 1e-14,
            "the normal beyond the end of the mesh points to its edge");
   disc.centre[0] = 2.31;
@@ -412,14 +413,15 @@ static void test_lying(void) {
   tap_ok(found &&
              isfinite(contact.reach + contact.distance + contact.normal[0] + contact.normal[1] + contact.normal[2]) &&
              contact.reach <= 1e-15,
-         "almost lying in it: numbers");
+         "a disc that almost lies in the plane gives finite numbers");
   disc.axle[0] = NAN;
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "an axle that is not a number: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc whose axle is not a number has no contact");
   disc = (vd_disc){.centre = {NAN, 0.0, 0.0}, .axle = {0.0, 1.0, 0.0}, .radius = 0.3};
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a centre that is not a number: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact), "a disc whose centre is not a number has no contact");
   disc.centre[0] = 1e300;
   hint = 3;
-  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact) && hint == -1, "a centre far away: none");
+  tap_ok(!vd_mesh_contact(w.mesh, &disc, &hint, &contact) && hint == -1,
+         "a disc whose centre is far away has no contact");
   finish(&w);
 }
 
@@ -482,7 +484,7 @@ static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, d
   tap_near(worst_normal, 0.0, 0.0, "%s: the normal is equal with and without hints", name);
   tap_diag("%s, %zu triangles: %.0f ns with hints, %.0f ns without; %d other triangles", name,
            vd_mesh_triangles(w.mesh), ns[0], ns[1], asked);
-  tap_ok(other == 1, "%s: never lost", name);
+  tap_ok(other == 1, "%s: the contact is never lost", name);
   finish(&w);
 }
 
@@ -511,12 +513,14 @@ static void test_on_line(void) {
     worst_reach = fmax(worst_reach, fabs(with.reach - 0.3));
     worst_lean = fmax(worst_lean, fabs(with.normal[1]));
   }
-  tap_ok(lost == 0, "along a line of vertices: never lost");
-  tap_near(worst, 0.0, 1e-15, "along a line of vertices: the same reach with hints and without");
-  tap_near(worst_normal, 0.0, 1e-12, "along a line of vertices: the same normal");
-  tap_near(worst_lean, 0.0, 1e-12, "along a line of vertices: no part to the side, in spite of the diagonals");
+  tap_ok(lost == 0, "along a line of vertices the contact is never lost");
+  tap_near(worst, 0.0, 1e-15, "along a line of vertices the reach is equal with and without hints");
+  tap_near(worst_normal, 0.0, 1e-12, "along a line of vertices the normal is equal with and without hints");
+  tap_near(worst_lean, 0.0, 1e-12,
+           "along a line of vertices the normal does not lean to the side, in spite of the diagonals");
   /* a chord of 0.1 m lies up to h^2/8 times the curvature 2/2 (pi/20)^2 below the curve */
-  tap_near(worst_reach, 0.0, 0.01 / 8.0 * VD_PI * VD_PI / 400.0, "along a line of vertices: as far as the curve");
+  tap_near(worst_reach, 0.0, 0.01 / 8.0 * VD_PI * VD_PI / 400.0,
+           "along a line of vertices the reach is the distance to the curve");
   finish(&w);
 }
 
@@ -537,8 +541,8 @@ static void test_over_vertices(void) {
     found += vd_mesh_contact(w.mesh, &disc, &hint, &contact);
     worst = fmax(worst, fabs(contact.normal[1]));
   }
-  tap_ok(found == 500, "over the vertices of a cylinder: found");
-  tap_near(worst, 0.0, 1e-12, "over the vertices of a cylinder: no normal leans sideways");
+  tap_ok(found == 500, "over the vertices of a cylinder every disc finds a contact point");
+  tap_near(worst, 0.0, 1e-12, "over the vertices of a cylinder no normal leans to the side");
   finish(&w);
 }
 
@@ -558,8 +562,8 @@ static void test_unshared(void) {
     lost += !vd_mesh_contact(w.mesh, &disc, &hint, &contact);
     worst = fmax(worst, fabs(contact.reach - 0.25));
   }
-  tap_ok(lost == 0, "triangles without common vertices: never lost");
-  tap_near(worst, 0.0, 1e-14, "triangles without common vertices: the reach");
+  tap_ok(lost == 0, "over triangles without common vertices the contact is never lost");
+  tap_near(worst, 0.0, 1e-14, "over triangles without common vertices the reach is the height");
   finish(&w);
   vd_buf_finish(&text);
 }
@@ -584,7 +588,7 @@ static void test_sizes(void) {
     lost += !vd_mesh_contact(w.mesh, &disc, &hint, &contact) || !(fabs(contact.reach - 0.3) <= 0.0101);
   }
   /* the ramp begins 1 cm above the ground; upright over its slope of pi/20 the distance is 4 mm shorter */
-  tap_ok(lost == 0, "a fine ramp on two large triangles");
+  tap_ok(lost == 0, "a fine ramp on two large triangles: the contact is never lost");
   tap_diag("%.0f ns without hints", 1e9 * (now() - started) / STEPS);
   finish(&w);
   vd_buf_finish(&text);
@@ -601,17 +605,19 @@ static void test_sheets(void) {
   vd_disc disc = {.centre = {5.0, 3.0, 0.2}, .axle = {0.0, 1.0, 0.0}, .radius = 0.35};
   int hint = -1;
   bool found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
-  tap_ok(found && contact.normal[2] == 1.0 && contact.at[2] == 0.0, "between floor and ceiling: on the nearer");
+  tap_ok(found && contact.normal[2] == 1.0 && contact.at[2] == 0.0,
+         "between floor and ceiling the contact is on the nearer one, the floor");
   disc.centre[2] = 0.3;
   hint = -1;
   found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
-  tap_ok(found && contact.normal[2] == -1.0 && contact.at[2] == 0.5, "nearer to the ceiling: on that");
+  tap_ok(found && contact.normal[2] == -1.0 && contact.at[2] == 0.5,
+         "between floor and ceiling the contact is on the nearer one, the ceiling");
   disc.centre[2] = 0.1;
   found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
-  tap_ok(found && contact.at[2] == 0.0, "a hint out of reach: asked again");
+  tap_ok(found && contact.at[2] == 0.0, "a hint to a triangle out of reach is replaced by a search");
   hint = 1000000;
   tap_ok(vd_mesh_contact(w.mesh, &disc, &hint, &contact) && contact.at[2] == 0.0,
-         "a hint that is no triangle: searched again");
+         "a hint that is not the number of a triangle is replaced by a search");
   finish(&w);
   vd_buf_finish(&text);
 }
@@ -642,11 +648,13 @@ static void test_bend(double bend, bool curve) {
   if (curve) {
     /* from the ridge to the eaves, 2 m away in x, each side turns by half the bend: 1e-4 m take 5e-5 of it */
     tap_near(apart(contact[0].normal, contact[1].normal), 5e-5 * turn, 1e-4 * 5e-5 * turn,
-             "smooth, 20 deg: no bend at the ridge");
-    tap_near(found ? up : NAN, 0.0, 1e-14, "smooth, 20 deg: on it the normal is upright");
+             "smooth, 20 deg: the normal does not jump at the ridge");
+    tap_near(found ? up : NAN, 0.0, 1e-14, "smooth, 20 deg: the normal on the ridge is upright");
   } else {
-    tap_near(apart(contact[0].normal, contact[1].normal), turn, 1e-12, "smooth, 90 deg: the whole bend remains");
-    tap_near(found ? up : NAN, 0.01 / hypot(0.01, 0.2), 1e-14, "smooth, 90 deg: on it the normal is the direction");
+    tap_near(apart(contact[0].normal, contact[1].normal), turn, 1e-12,
+             "smooth, 90 deg: the normal jumps by the whole angle at the ridge");
+    tap_near(found ? up : NAN, 0.01 / hypot(0.01, 0.2), 1e-14,
+             "smooth, 90 deg: the normal on the ridge is the direction to the centre");
   }
   finish(&w);
   vd_buf_finish(&text);
@@ -700,7 +708,7 @@ static void test_rays(int size, int lone) {
   }
   tap_ok(wrong == 0 && hits > 300, "%d triangles: %d rays of 4000 meet one, as the search through all says", all.count,
          hits);
-  tap_near(worst, 0.0, 1e-12, "%d triangles: at the same place", all.count);
+  tap_near(worst, 0.0, 1e-12, "%d triangles: rays meet them at the place of the search through all", all.count);
   tap_ok(away == 0.0, "%d triangles: unit normals face the rays", all.count);
   finish(&w);
 }
@@ -719,12 +727,12 @@ static void test_ray_limits(void) {
   tap_ok(through == 17 * 17, "no ray passes between triangles");
   const double down[] = {0.0, 0.0, -2.0}, over[] = {1.1, 0.1, 1.0};
   tap_ok(vd_mesh_ray(w.mesh, over, down, 0.5, &t, normal) && t == 0.5, "a ray reaches its limit");
-  tap_ok(!vd_mesh_ray(w.mesh, over, down, 0.499, &t, normal), "a ray without a direction hits nothing");
+  tap_ok(!vd_mesh_ray(w.mesh, over, down, 0.499, &t, normal), "a ray hits nothing beyond its limit");
   tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){0.0, 0.0, 0.0}, 1.0, &t, normal),
-         "a ray with a direction that is no number hits nothing");
-  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){NAN, 0.0, -1.0}, 1.0, &t, normal), "a ray does not go backwards");
-  tap_ok(!vd_mesh_ray(w.mesh, (const double[]){1.1, 0.1, -1.0}, down, 9.0, &t, normal),
-         "a ray without a limit hits the mesh");
+         "a ray without a direction hits nothing");
+  tap_ok(!vd_mesh_ray(w.mesh, over, (const double[]){NAN, 0.0, -1.0}, 1.0, &t, normal),
+         "a ray whose direction is not a number hits nothing");
+  tap_ok(!vd_mesh_ray(w.mesh, (const double[]){1.1, 0.1, -1.0}, down, 9.0, &t, normal), "a ray does not go backwards");
   tap_ok(vd_mesh_ray(w.mesh, over, down, INFINITY, &t, normal) && t == 0.5, "a ray without a limit finds the mesh");
   finish(&w);
 }
@@ -861,7 +869,7 @@ static void test_mirror(void) {
       worst = fmax(worst, fmax(apart(one.at, two.at), apart(one.normal, two.normal)) + fabs(one.reach - two.reach));
     }
   }
-  tap_ok(wrong == 0 && found > 500, "a mirrored mesh: the same triangles");
+  tap_ok(wrong == 0 && found > 500, "a mirrored mesh has contacts on the mirrored triangles");
   tap_near(worst, 0.0, 0.0, "a mirrored mesh: mirrored contact points, to the bit");
   finish(&left);
   finish(&right);

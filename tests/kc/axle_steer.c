@@ -221,7 +221,8 @@ static void test_trapezoid(void) {
   }
   double centre = y[inner] + (x[inner] + 2.6) / tan(a[inner]);
   double ideal = atan((x[outer] + 2.6) / (centre - y[outer]));
-  tap_near(axle.ackermann, (a[inner] - a[outer]) / (a[inner] - ideal), 1e-9, "trapezoid: Ackermann");
+  tap_near(axle.ackermann, (a[inner] - a[outer]) / (a[inner] - ideal), 1e-9,
+           "trapezoid: the Ackermann share is that by hand");
 }
 
 /* --- shipped file, and others made from it --- */
@@ -256,11 +257,13 @@ static void test_soft_rods(void) {
   vd_linkage_start(&l, &state.pose);
   bool ok = vd_compliance_solve(solver, still, &none, &state) && vd_compliance_of_axle(solver, false, &both);
   vd_compliance_destroy(solver);
-  tap_near(ok ? both.c[TURN][FX] / -drag : NAN, 1.0, 1e-9, "soft drag link: the left wheel under a force on it");
+  tap_near(ok ? both.c[TURN][FX] / -drag : NAN, 1.0, 1e-9,
+           "soft drag link: the left wheel turns under a force on the left wheel");
   tap_near(both.c[RIGHT + TURN][FX] / -drag, 1.0, 1e-9, "soft drag link: the tie rod turns the right wheel as much");
-  tap_near(both.c[TURN][RIGHT + FX] / drag, 1.0, 1e-9, "soft drag link: the left wheel under a force on the right one");
+  tap_near(both.c[TURN][RIGHT + FX] / drag, 1.0, 1e-9,
+           "soft drag link: the left wheel turns under a force on the right wheel");
   tap_near(both.c[RIGHT + TURN][RIGHT + FX] / (drag + tie), 1.0, 1e-9,
-           "soft tie rod: the right wheel under that force");
+           "soft tie rod: the right wheel turns under a force on the right wheel");
 }
 
 enum variant { PITMAN, RACK, HALTENBERGER, VARIANTS };
@@ -552,8 +555,8 @@ static void test_tables(void) {
     }
     tap_near(place, 0.0, 6e-6 * range[i].grows, "%s wheels on tables are where the linkage has them (%.1e)",
              range[i].how, place);
-    tap_near(slope, 0.0, 2e-3 * range[i].grows, "%s their slopes by both travels and the rack are its (%.1e)",
-             range[i].how, slope);
+    tap_near(slope, 0.0, 2e-3 * range[i].grows,
+             "%s the slopes by both travels and the rack are those of the linkage (%.1e)", range[i].how, slope);
   }
   for (int side = 0; tabled && linked && side < 2; side++) {
     const vd_shaft_joint *a = side ? &tabled->right->shaft : &tabled->shaft,

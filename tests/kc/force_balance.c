@@ -22,11 +22,11 @@ static void test_one_bushing(void) {
   load->force[0] = 400.0;
   load->force[2] = -1200.0;
   load->moment[2] = 0.3 * 2e4;
-  tap_ok(balance_solve(&s, 1), "one bushing: solved");
+  tap_ok(balance_solve(&s, 1), "one bushing: the equilibrium is found");
   balance_place(&s, body, tip, at);
-  tap_near(at[0], 0.3 + 400.0 / 8e5 + 0.5 * cos(angle), 1e-12, "one bushing: moved along x and turned");
-  tap_near(at[1], -0.2 + 0.5 * sin(angle), 1e-12, "one bushing: turned by the angle whose sine is m/c");
-  tap_near(at[2], 0.1 - 1200.0 / 8e5, 1e-12, "one bushing: moved along z");
+  tap_near(at[0], 0.3 + 400.0 / 8e5 + 0.5 * cos(angle), 1e-12, "one bushing: the wheel moves along x and turns");
+  tap_near(at[1], -0.2 + 0.5 * sin(angle), 1e-12, "one bushing: the wheel turns by the angle whose sine is m/c");
+  tap_near(at[2], 0.1 - 1200.0 / 8e5, 1e-12, "one bushing: the wheel moves along z");
 }
 
 /* Orientation: a bushing whose axes are turned by 30 degrees about z, soft along its own x: f along x gives u = R'
@@ -109,7 +109,8 @@ static void test_wheel(void) {
   bool ok = balance_solve(&s, 1);
   /* camber g, top outward (left) > 0: a force to the left at the contact displaces the contact to the left: c sin g =
    * -f R cos g, since the arm of the force is upright: R cos g */
-  tap_near(ok ? tan(balance_camber(&s, w) * VD_PI / 180.0) : NAN, -4000.0 * radius / c, 1e-9, "a wheel on its hinge");
+  tap_near(ok ? tan(balance_camber(&s, w) * VD_PI / 180.0) : NAN, -4000.0 * radius / c, 1e-9,
+           "a wheel on its hinge has the camber of the side force's moment");
   w->force[1] = 0.0;
   w->force[0] = -4000.0;
   w->force[2] = 5000.0;

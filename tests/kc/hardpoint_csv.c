@@ -447,7 +447,7 @@ static void test_sides(void) {
   side.side = VD_LIST_RIGHT;
   r = read_list(b.text, &side);
   tap_ok(r->ok && r->taken.side == VD_LIST_RIGHT, "sides: the right side is selected");
-  tap_near(r->corner.points.member[2].knuckle[2], 0.212, 1e-15, "sides: and it is the right one's point");
+  tap_near(r->corner.points.member[2].knuckle[2], 0.212, 1e-15, "sides: the point is that of the right wheel");
   tap_near(r->corner.points.member[2].knuckle[1], 0.74, 1e-15, "sides: mirrored to the left");
   finish(r);
   b.length = 0;
@@ -541,7 +541,7 @@ static void test_warnings(void) {
           "l.csv:11:1: warning: this point is not used\n"
           "l.csv:12:1: warning: this point is not used: a suspension with 'uca_outer' has no such point",
           "warning: unused points are named");
-  tap_ok(r->ok, "warning: and the list is read");
+  tap_ok(r->ok, "warning: the list is read despite the warning");
   finish(r);
   vd_buf_finish(&b);
 }
@@ -557,7 +557,8 @@ static void test_wheel(void) {
   tap_near(toe, 0.2 * degree, 1e-17, "wheel: toe as stated");
   tap_near(camber, -1.5 * degree, 1e-17, "wheel: camber as stated");
   /* toe-in turns the front to the middle, so the outward axis points ahead; a top that leans inward lifts it */
-  tap_ok(r->corner.points.spin_axis[0] > 0.0 && r->corner.points.spin_axis[2] > 0.0, "wheel: to the side of its sign");
+  tap_ok(r->corner.points.spin_axis[0] > 0.0 && r->corner.points.spin_axis[2] > 0.0,
+         "wheel: the axis points to the side of the angles' signs");
   tap_ok(r->corner.points.static_radius == 0.33, "wheel: radius as stated");
   finish(r);
   static const char *const words[] = {"toe and camber at the design position; give it with --toe0 and --camber0",
@@ -593,7 +594,7 @@ static void test_round_trip(void) {
       double worst = a->given == b->given && a->on == b->on ? 0.0 : INFINITY;
       for (int j = 0; j < 3 && a->given; j++)
         worst = fmax(worst, fmax(fabs(a->chassis[j] - b->chassis[j]), fabs(a->eye[j] - b->eye[j])));
-      tap_near(worst, 0.0, 4.5e-16, "round trip: and its spring");
+      tap_near(worst, 0.0, 4.5e-16, "round trip: the spring is read back");
       finish(r);
       vd_buf_finish(&list);
       vd_buf_finish(&left_out);
@@ -610,7 +611,7 @@ static void test_left_out(void) {
   vd_hardpoint_csv_write(&corner, VD_AXES_ISO, VD_LENGTH_M, &list, &left_out);
   tap_ok(!strstr(list.text, "spring"), "write: points without a name are left out");
   tap_str(left_out.text, "the spring on a link that the list cannot name, the damper on a rocker of its own",
-          "write: and named");
+          "write: points that are left out are named");
   vd_buf_finish(&list);
   vd_buf_finish(&left_out);
 }

@@ -540,7 +540,7 @@ static void test_spring_on_arm(void) {
       tap_near(f->force[2], 1500.0, 1e-6,
                "a quarter of the force of a spring in the middle of an arm at the rear hinge, N");
     if (strcmp(f->point, "spring.eye") == 0)
-      tap_near(f->pull, -6000.0, 1e-6, "the spring pushes");
+      tap_near(f->pull, -6000.0, 1e-6, "the spring pushes on its arm");
     if (strcmp(f->point, "spring.chassis") == 0)
       tap_near(f->force[2], 6000.0, 1e-6, "a spring in the middle of an arm pushes the chassis, N");
     if (strcmp(f->from, "jack") == 0)

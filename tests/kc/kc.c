@@ -107,8 +107,8 @@ static void test_synthetic(enum vd_linkage_type type, int rows) {
     fclose(file);
   tap_ok(count == rows, "%s: all %d rows of the other solver's table", kinds[type], rows);
   for (int i = 0; i < FIGURES; i++)
-    tap_near(worst[i], 0.0, 5.01e-10, "%s: %s is the other solver's in every row, to its printed digits", kinds[type],
-             names[i]);
+    tap_near(worst[i], 0.0, 5.01e-10, "%s: %s equals the other solver's in every row, to its printed digits",
+             kinds[type], names[i]);
 }
 
 /* Project Chrono's rig on dw_front_sports, a table that is not shipped: its track is 2 y. */
@@ -186,7 +186,7 @@ static void test_gains(size_t k) {
     tap_near(differences[i], value, 0.51e-6, "%s: %s by differences over 5 mm is as published", name, figure);
     tap_near(exact, value, fmax(1e-3 * fabs(value), 0.51e-6), "%s: %s as a derivative", name, figure);
   }
-  tap_near(s.wheel_x.d[0], published[k].recession, 0.51e-4, "%s: dx/dz", name);
+  tap_near(s.wheel_x.d[0], published[k].recession, 0.51e-4, "%s: the longitudinal shift over the travel", name);
 }
 
 /* --- derivatives --- */
@@ -265,7 +265,7 @@ static void test_derivatives(const char *name, const vd_corner *c, const vd_link
   }
   tap_near(worst_first, 0.0, 1e-8, "%s: first derivatives of %d figures at travel %g, rack %g", name, jets, travel,
            rack);
-  tap_near(worst_second, 0.0, 1e-8, "%s: second derivatives", name);
+  tap_near(worst_second, 0.0, 1e-8, "%s: second derivatives are those of differences", name);
   tap_near(worst_number, 0.0, 1e-8, "%s: wheel rate and migration of both roll centres are derivatives", name);
 }
 

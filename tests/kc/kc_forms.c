@@ -67,15 +67,16 @@ static void test_trailing_arm(void) {
     slopes = worse(slopes, fabs(s.roll_centre_height));
   }
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
-  tap_near(off, 0.0, 1e-13, "trailing arm: a circle about its hinge, and turns as the arm does");
+  tap_near(off, 0.0, 1e-13, "trailing arm: the wheel moves on a circle about its hinge, and turns as the arm does");
   tap_near(slopes, 0.0, 1e-13,
            "trailing arm: slopes of patch and centre across the lines to the hinge, roll centre on the road");
   tap_near(s.anti, 0.35 * 2.6 / 0.5 * height / p, 1e-13, "trailing arm: anti-lift by the side-view line of the patch");
-  tap_near(s.anti_drive, 1.0 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13, "trailing arm: anti-squat by that of the centre");
+  tap_near(s.anti_drive, 1.0 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13,
+           "trailing arm: anti-squat by the side-view line of the wheel centre");
   vd_kc_axle axle;
   vd_kc_state up = state_at(&c, &l, 0.05, 0.0), down = state_at(&c, &l, -0.05, 0.0);
   vd_kc_axle_at(&c, &l, &s, &s, &axle);
-  tap_near(axle.cross_y, 0.0, 0.0, "trailing arm: both wheels' lines are the road, and meet in the middle as well");
+  tap_near(axle.cross_y, 0.0, 0.0, "trailing arm: the lines of both wheels are the road, and meet in the middle");
   vd_kc_axle_at(&c, &l, &up, &down, &axle);
   tap_ok(isnan(axle.cross_y) && isnan(axle.cross_z), "trailing arm: level lines at two heights do not meet");
   c.inboard_brakes = true;
@@ -105,10 +106,11 @@ static void test_planar(void) {
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0), t = state_at(&off, &other, 0.0, 0.0);
   double roll_centre = z * 0.75 / (0.75 - y);
   tap_near(s.toe.d[0], 0.0, 1e-13, "tie rod on the instant axis: no bump steer");
-  tap_ok(fabs(t.toe.d[0]) > 0.01, "a tie rod 10 mm off it steers");
+  tap_ok(fabs(t.toe.d[0]) > 0.01, "a tie rod 10 mm off the instant axis steers the wheel");
   tap_near(s.camber.d[0], -1.0 / (0.75 - y), 1e-13, "camber gain is one over the swing arm's length");
   tap_near(s.roll_centre_planes_z, roll_centre, 1e-13, "roll centre of the planes, by hand");
-  tap_near(s.roll_centre_z, roll_centre, 1e-13, "roll centre by the contact point's velocity is the same");
+  tap_near(s.roll_centre_z, roll_centre, 1e-13,
+           "the roll centre by the contact point's velocity is that of the planes");
   tap_near(t.roll_centre_planes_z, roll_centre, 1e-13, "the roll centre of the planes does not depend on the tie rod");
 }
 
@@ -141,7 +143,7 @@ static void test_symmetric_five_link(void) {
   tap_near(odd, 0.0, 1e-13, "symmetric five-link: camber and turn in side view are opposite");
   tap_near(fabs(vd_kc_figure_si(VD_FIGURE_TOE_TRAVEL, &row)) + fabs(vd_kc_figure_si(VD_FIGURE_TRACK_TRAVEL, &row)), 0.0,
            1e-13, "symmetric five-link: no bump steer, no change of track at first");
-  tap_ok(moves > 1e-3, "symmetric five-link: it turns in side view");
+  tap_ok(moves > 1e-3, "symmetric five-link: the wheel turns in side view");
 }
 
 /* If each arm consists of two rods, the axis of the released toe link passes through the ball joints. */
@@ -394,16 +396,16 @@ static void test_ackermann(void) {
   tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: 100 %% when the normals meet on the rear axle");
   tap_near(axle.turning_circle, 2.0 * hypot(base, distance + y), 1e-12, "turning circle: of the outer contact point");
   axle = steered_axle(&c, &l, -outer, -inner);
-  tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: the same to the right");
+  tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: the share is the same for a turn to the right");
   axle = steered_axle(&c, &l, 0.3, 0.3);
   tap_near(axle.ackermann, 0.0, 1e-12, "Ackermann: 0 with parallel wheels");
   axle = steered_axle(&c, &l, outer, inner);
   tap_ok(axle.ackermann < 0.0, "Ackermann: negative if the outer wheel turns more");
   axle = steered_axle(&c, &l, 0.0, 0.0);
-  tap_ok(isnan(axle.ackermann), "Ackermann: none straight ahead");
+  tap_ok(isnan(axle.ackermann), "Ackermann: there is no share straight ahead");
   /* here the inner wheel should turn more by 1e-5 rad x 1e-5 rad x 1.6 m/2.6 m */
   axle = steered_axle(&c, &l, 1e-5, -2e-6);
-  tap_ok(isnan(axle.ackermann), "Ackermann: undefined if the angles are those of toe");
+  tap_ok(isnan(axle.ackermann), "Ackermann: the share is undefined if the angles are those of toe");
   c.rear = true;
   axle = steered_axle(&c, &l, -inner, -outer);
   tap_near(axle.ackermann, 1.0, 1e-12, "Ackermann: a rear axle that steers to the right turns the car to the left");
@@ -430,14 +432,14 @@ static void test_panhard(void) {
   vd_kc_axle_at(&c, &l, &left, &right, &axle);
   tap_near(left.roll_centre_z, bar, 1e-13, "Panhard axle: roll centre at the rod, by the left wheel");
   tap_near(right.roll_centre_z, bar, 1e-13, "Panhard axle: by the right wheel");
-  tap_near(axle.cross_z, bar, 1e-13, "Panhard axle: where both lines meet");
+  tap_near(axle.cross_z, bar, 1e-13, "Panhard axle: the roll centre is where both lines meet");
   tap_near(axle.cross_y, 0.0, 1e-12, "Panhard axle: in the car's middle");
   reach(&l, 0.05, -0.05, &pose);
   vd_kc_state_at(&c, &l, &pose, &left);
   vd_kc_state_in_view(&c, &l, &pose, &other, &right);
   vd_kc_axle_at(&c, &l, &left, &right, &axle);
-  tap_near(left.camber.v, -right.camber.v, 1e-13, "a rigid axle rolled: camber of one is that of the other, turned");
-  tap_near(left.toe.v, -right.toe.v, 1e-13, "a rigid axle rolled: toe too");
+  tap_near(left.camber.v, -right.camber.v, 1e-13, "a rigid axle rolled: the camber angles of both wheels are opposite");
+  tap_near(left.toe.v, -right.toe.v, 1e-13, "a rigid axle rolled: the toe angles of both wheels are opposite");
   tap_ok(axle.roll < 0.0 && left.camber.v < 0.0, "left wheel up: the body rolls to the left over the road");
   reach(&l, 0.05, 0.05, &pose);
   vd_kc_state_at(&c, &l, &pose, &left);

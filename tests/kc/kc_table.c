@@ -79,22 +79,24 @@ static void test_rows(void) {
   reading *r = read_table(with_sweep);
   tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 3 && r->table.sweep[VD_KC_RACK].count == 3,
          "rows: the column `sweep` selects them");
-  tap_near(vd_kc_curve_value(&r->table.sweep[VD_KC_RACK], VD_CURVE_TOE, 1.0), 5.0, 0.0, "rows: those of the rack");
+  tap_near(vd_kc_curve_value(&r->table.sweep[VD_KC_RACK], VD_CURVE_TOE, 1.0), 5.0, 0.0,
+           "rows: those over the rack are selected");
   tap_ok(isnan(vd_kc_curve_value(&r->table.sweep[VD_KC_TRAVEL], VD_CURVE_SPRING_LENGTH, 0.0)),
          "rows: an empty field is not a number");
   finish(r);
   r = read_table("travel_mm,side,toe_deg,kpi_deg\n0,left,1,\n0,right,2,3\n1,right,4,5\n");
-  tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 1, "rows: those of the left wheel");
+  tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 1, "rows: those of the left wheel are selected");
   tap_ok(!r->table.sweep[VD_KC_TRAVEL].value[VD_CURVE_KPI], "rows: a column of empty fields does not count");
   finish(r);
   r = read_table("travel_mm,rack_mm,fy_N,toe_deg\n-1,0,0,-2\n0,0,0,0\n1,0,0,2\n1,1,0,9\n0,1,0,5\n0,-1,0,-5\n1,0,5,9\n");
   tap_ok(r->ok && r->table.sweep[VD_KC_TRAVEL].count == 3 && r->table.sweep[VD_KC_RACK].count == 3,
-         "rows: without it those whose other inputs are zero");
+         "rows: without the column those whose other inputs are zero are selected");
   finish(r);
   r = read_table("travel_mm,toe_deg\n-2,-8\n-1,-1\n0,0\n1,1\n2,8\n");
   const vd_kc_curves *c = &r->table.sweep[VD_KC_TRAVEL];
   tap_near(vd_kc_curve_value(c, VD_CURVE_TOE, 0.5), 0.125, 1e-15, "between rows: a cubic is met");
-  tap_near(vd_kc_curve_value(c, VD_CURVE_TOE, -1.5), -3.375, 1e-15, "between rows: near an end too");
+  tap_near(vd_kc_curve_value(c, VD_CURVE_TOE, -1.5), -3.375, 1e-15,
+           "between rows: the interpolation holds near an end, too");
   tap_ok(isnan(vd_kc_curve_value(c, VD_CURVE_TOE, 2.5)) && isnan(vd_kc_curve_value(c, VD_CURVE_TOE, -2.5)),
          "between rows: no value beyond the ends");
   tap_ok(isnan(vd_kc_curve_value(c, VD_CURVE_KPI, 0.0)), "between rows: no value without a column");
@@ -245,8 +247,8 @@ static void test_radius(void) {
   tap_ok(vd_xcheck_lacks_radius(&a, &b, all, &q) == 1 && q == VD_CURVE_PATCH_X, "radius: the candidate lacks it");
   tap_ok(vd_xcheck_lacks_radius(&b, &a, all, &q) == 0, "radius: the reference lacks it");
   tap_ok(vd_xcheck_lacks_radius(&b, &b, all, &q) == -1 && vd_xcheck_lacks_radius(&a, &a, all, &q) == -1,
-         "radius: both alike");
-  tap_ok(vd_xcheck_lacks_radius(&a, &b, 1u << VD_CURVE_TOE, &q) == -1, "radius: not needed");
+         "radius: both tables have the same");
+  tap_ok(vd_xcheck_lacks_radius(&a, &b, 1u << VD_CURVE_TOE, &q) == -1, "radius: it is not needed");
 }
 
 int main(void) {

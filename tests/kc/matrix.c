@@ -162,13 +162,17 @@ static void test_wheel_rate(double travel) {
   for (int i = 0; i < 6; i++)
     motion[i] = m.of.c[i][2] / m.of.c[2][2];
   const vd_kc_displacement yield = vd_kc_displacement_of(m.of.spin[0], m.of.contact[0], 1.0, motion);
-  tap_near(yield.camber, s.camber.d[0], 1e-9, "travel %g mm: the wheel leans as it travels", 1e3 * travel);
-  tap_near(yield.toe, s.toe.d[0], 1e-9, "travel %g mm: and steers", 1e3 * travel);
-  tap_near(m.of.c[0][2] / m.of.c[2][2], s.wheel_x.d[0], 1e-9, "travel %g mm: and goes ahead", 1e3 * travel);
-  tap_near(m.of.c[8][8], m.of.c[2][2], 1e-15, "travel %g mm: the right wheel has the same", 1e3 * travel);
+  tap_near(yield.camber, s.camber.d[0], 1e-9,
+           "travel %g mm: the camber change under a vertical load is that of the travel", 1e3 * travel);
+  tap_near(yield.toe, s.toe.d[0], 1e-9, "travel %g mm: the toe change under a vertical load is that of the travel",
+           1e3 * travel);
+  tap_near(m.of.c[0][2] / m.of.c[2][2], s.wheel_x.d[0], 1e-9,
+           "travel %g mm: the wheel centre moves ahead under a vertical load as over the travel", 1e3 * travel);
+  tap_near(m.of.c[8][8], m.of.c[2][2], 1e-15, "travel %g mm: the right wheel has the flexibility of the left wheel",
+           1e3 * travel);
   tap_ok(m.of.c[7][8] == -m.of.c[1][2] && m.of.c[9][8] == -m.of.c[3][2] && m.of.c[10][8] == m.of.c[4][2] &&
              m.of.c[11][8] == -m.of.c[5][2] && m.of.c[0][8] == 0.0,
-         "travel %g mm: mirrored, and independent of the left one", 1e3 * travel);
+         "travel %g mm: the right wheel is mirrored, and independent of the left one", 1e3 * travel);
 }
 
 /* A bar of stiffness K: in opposite travel each wheel has 2 K/T^2 more, in parallel travel nothing; T is the distance
@@ -194,7 +198,8 @@ static void test_bar(void) {
         rate[k] = metrics.metric[i].value;
     vd_buf_finish(&report.messages);
   }
-  tap_near(rate[1] - rate[0], 15000.0 / degree, 1e-9, "the roll rate has all of it, N m/deg");
+  tap_near(rate[1] - rate[0], 15000.0 / degree, 1e-9,
+           "an anti-roll bar adds its whole stiffness to the roll rate, N m/deg");
   /* the wheels' springs over a track T: k T^2/2, of the rate by the contact point's rise */
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);

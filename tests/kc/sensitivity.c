@@ -261,7 +261,7 @@ static void test_case(size_t number) {
   bool good = begin(number, &s);
   tap_ok(good && s.report.messages.length == 0 && is_sorted(&s), "%s: %zu derivatives, sorted", name, s.count);
   test_table(&s, name);
-  tap_ok(good && stays(&s), "%s: all points together change nothing", name);
+  tap_ok(good && stays(&s), "%s: moving all points together changes no metric", name);
   tap_ok(good && scales(&s), "%s: metrics grow with the size as their units do", name);
   end(&s);
 }

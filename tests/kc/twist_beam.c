@@ -77,7 +77,7 @@ static void test_portal(void) {
   bool ok = matrix_of(&c, VD_HOLD_CENTRE, &m);
   double k = 12.0 * 5e4 / (length * length * length), turn = arm_x / (2.0 * k * half_span * half_span);
   tap_near(ok ? (m.of.c[5][1] + m.of.c[5][7]) / turn : NAN, 1.0, 1e-9, "portal: the left arm turns by F l/(2 k h^2)");
-  tap_near((m.of.c[11][1] + m.of.c[11][7]) / turn, 1.0, 1e-9, "portal: and so does the right one");
+  tap_near((m.of.c[11][1] + m.of.c[11][7]) / turn, 1.0, 1e-9, "portal: the right arm turns as the left one");
   /* with pivots in line with the ends of the beam: M L/(6 E I), M = F l (any textbook) */
   c.beam.length = 2.0 * half_span;
   ok = matrix_of(&c, VD_HOLD_CENTRE, &m);
@@ -87,7 +87,7 @@ static void test_portal(void) {
    * stretch moves nothing about its own centroid in the plane but along y: (1/2) k_a (2 beam_x w)^2 counts, too */
   double about = 5e4 / c.beam.length, along = 3e8 / c.beam.length;
   double bent = arm_x / (2.0 * (about + along * beam_x * beam_x));
-  tap_near((m.of.c[5][1] - m.of.c[5][7]) / bent, 1.0, 1e-9, "opposed forces bend it evenly, and stretch it");
+  tap_near((m.of.c[5][1] - m.of.c[5][7]) / bent, 1.0, 1e-9, "opposed forces bend the beam evenly, and stretch it");
 }
 
 static bool shipped(vd_arena *arena, vd_corner *c) {

@@ -42,11 +42,14 @@ static void test_front(void) {
     double y = ((upper[1] - su * upper[0]) - (lower[1] - sl * lower[0])) / (sl - su),
            z = lower[1] + sl * (y - lower[0]);
     tap_near(s.front_centre_y, y, 1e-9, "travel %d mm: in front view the arms' lines meet, y", 40 * k);
-    tap_near(s.front_centre_z, z, 1e-9, "travel %d mm: and z", 40 * k);
-    tap_near(s.front_arm, s.wheel_y.v - y, 1e-9, "travel %d mm: the swing arm ends there", 40 * k);
-    tap_near(s.front_arm * s.camber.d[0], -1.0, 1e-9, "travel %d mm: and is travel per camber", 40 * k);
-    tap_near(tan(s.front_angle), (z - s.patch_z.v) / (s.patch_y.v - y), 1e-9, "travel %d mm: its angle", 40 * k);
-    tap_ok(isnan(s.side_arm) && fabs(s.side_angle) < 1e-12, "travel %d mm: there is none in side view", 40 * k);
+    tap_near(s.front_centre_z, z, 1e-9, "travel %d mm: in front view the arms' lines meet, z", 40 * k);
+    tap_near(s.front_arm, s.wheel_y.v - y, 1e-9, "travel %d mm: the swing arm in front view ends at the instant centre",
+             40 * k);
+    tap_near(s.front_arm * s.camber.d[0], -1.0, 1e-9, "travel %d mm: the swing arm in front view is travel per camber",
+             40 * k);
+    tap_near(tan(s.front_angle), (z - s.patch_z.v) / (s.patch_y.v - y), 1e-9,
+             "travel %d mm: the angle of the swing arm", 40 * k);
+    tap_ok(isnan(s.side_arm) && fabs(s.side_angle) < 1e-12, "travel %d mm: there is no swing arm in side view", 40 * k);
   }
 }
 
@@ -72,9 +75,11 @@ static void test_side(void) {
     vd_kc_state s = state_at(&c, &l, 0.05 * k, 0.0);
     double road = s.wheel_z.v - 0.3, reach_x = pivot[0] - s.wheel_x.v;
     tap_near(s.side_centre_x, pivot[0], 1e-9, "travel %d mm: in side view the arm's axis, x", 50 * k);
-    tap_near(s.side_centre_z, pivot[1], 1e-9, "travel %d mm: and z", 50 * k);
+    tap_near(s.side_centre_z, pivot[1], 1e-9, "travel %d mm: the instant centre in side view is on the arm's axis, z",
+             50 * k);
     tap_near(s.side_arm, reach_x, 1e-9, "travel %d mm: the swing arm", 50 * k);
-    tap_near(tan(s.side_angle), -(pivot[1] - road) / reach_x, 1e-9, "travel %d mm: its angle", 50 * k);
+    tap_near(tan(s.side_angle), -(pivot[1] - road) / reach_x, 1e-9,
+             "travel %d mm: the angle of the swing arm in side view", 50 * k);
     tap_near(s.anti, 0.35 * (pivot[1] - road) / reach_x * 2.6 / 0.52, 1e-9, "travel %d mm: anti-lift by brakes",
              50 * k);
     c.inboard_brakes = true;
@@ -123,7 +128,8 @@ static void test_forces(const char *name, double travel) {
   tap_near(good ? -s.patch_y.v * support[0] / push / s.patch_z.d[0] : NAN, s.roll_centre_height, 1e-9 + 2.0 * along_rim,
            "%s at %g mm: roll centre by what a side force lifts, m", name, 1e3 * travel);
   tap_near(-support[1] / push, s.brake_slope, 1e-9, "%s at %g mm: lift under a brake force", name, 1e3 * travel);
-  tap_near(-support[2] / push, s.drive_slope, 1e-9, "%s at %g mm: and under a force at the centre", name, 1e3 * travel);
+  tap_near(-support[2] / push, s.drive_slope, 1e-9, "%s at %g mm: lift under a longitudinal force at the wheel centre",
+           name, 1e3 * travel);
   vd_arena_destroy(arena);
 }
 

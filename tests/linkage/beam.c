@@ -65,7 +65,7 @@ static void test_strip(void) {
   const double xy[] = {0.0, 0.0, 0.05, 0.02, 0.1, 0.04};
   const vd_points points = {xy, 3};
   vd_section s;
-  tap_ok(!vd_section_of(&points, 0.003, &s), "points on one line are no section");
+  tap_ok(!vd_section_of(&points, 0.003, &s), "points on one line make no section");
 }
 
 /* Ends that cannot warp: E Cw phi'' - G J phi = -T for phi, the twist by length, which is 0 at both ends. Its sines
@@ -104,8 +104,8 @@ static void test_element(void) {
     tap_near((0.25 * l * l * along - about) / ((2.0 - phi) * e / l / over), 1.0, 1e-12,
              "beam element: moment over the other end's turn");
   }
-  tap_near(k[1], 2e8 / l, 1e-6, "beam element: along it");
-  tap_near(k[4], 900.0 / l, 1e-9, "beam element: about it");
+  tap_near(k[1], 2e8 / l, 1e-6, "beam element: the axial stiffness");
+  tap_near(k[4], 900.0 / l, 1e-9, "beam element: the torsional stiffness");
 }
 
 int main(void) {

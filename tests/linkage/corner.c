@@ -278,14 +278,14 @@ static void check_defaults(void) {
   tap_ok(good && same(c.bushing[0][0].stiffness, 8e5, 8e5, 4e5) &&
              same(c.bushing[0][1].stiffness + 3, 1.5e4, 2e4, 3e4) && c.knuckle_mass == 6.0 && c.member_mass[0] == 9.0 &&
              !c.points.spring.given,
-         "a trailing arm's bushing is at both pivots; without a given spring it has none");
+         "a trailing arm has its bushing at both pivots, and no spring unless one is given");
   static const char *const links[] = {"bushings={links: {translation: [7, 8, 9]}, toe_link: {translation: [1, 2, 3]}}",
                                       "mass={link: 2, toe_link: 1}", "ball_joints.lower_aft=20 kN/mm", NULL};
   good = read_file("scenarios/suspensions/5link_rear_sports.yaml", links, &c, NULL);
   tap_ok(good && same(c.bushing[0][0].stiffness, 7, 8, 9) && same(c.bushing[3][0].stiffness, 7, 8, 9) &&
              same(c.bushing[4][0].stiffness, 1, 2, 3) && c.member_mass[3] == 2.0 && c.member_mass[4] == 1.0 &&
              c.ball_stiffness[3] == 20e6 && isinf(c.ball_stiffness[0]),
-         "figures of each link, and one link's own");
+         "a file sets the figures of all links, and those of one link");
 }
 
 static void check_elements(void) {
@@ -313,7 +313,7 @@ static void check_axles(void) {
   static const char *const skew[] = {"links.lower_right={chassis: [0.7, -0.4, 0.4], knuckle: [0.05, -0.5, 0.3]}", NULL};
   good = read_file("scenarios/suspensions/four_link_rear_suv.yaml", skew, &c, NULL);
   tap_ok(good && same(p->member[1].chassis[0], 0.7, -0.4, 0.4) && same(p->member[3].knuckle, 0.01, -0.12, 0.53),
-         "unless they are given");
+         "unless the right rods of a rigid axle are given, they are images of the left ones");
 }
 
 /* A corner that was made by a program, not read. */
@@ -334,7 +334,7 @@ static void check_made(void) {
           "type: trailing_arm\nname: \"\"\nsource: \"\"\nwheel:\n  center: [-1.35, 0.78, 0.305]  # m\n"
           "  spin_axis: [0, 1, 0]\n  static_radius: 0.305  # m\narm_pivot:\n"
           "  chassis_inboard: [-0.8, 0.42, 0.22]  # m\n  chassis_outboard: [-0.75, 0.62, 0.2]  # m\n",
-          "and leaves out unknown values");
+          "the writer leaves out unknown values");
   vd_schema_list(&vd_corner_schema, NULL, &list);
   bool all = true;
   for (size_t i = 0; vd_linkage_type_names[i]; i++)

@@ -201,7 +201,7 @@ static void against_points(const vd_corner *c) {
     curve = fmax(curve, worst_curve(c, &l, travels[k], second, scale));
   }
   tap_near(mass, 0.0, 1e-9, "%s: mass by both inputs is that of moved points", c->name);
-  tap_near(weight, 0.0, 1e-9, "%s: weight too", c->name);
+  tap_near(weight, 0.0, 1e-9, "%s: the weight by both inputs is that of moved points", c->name);
   tap_near(curve, 0.0, 1e-8, "%s: what bends is Lagrange's, of the mass matrix", c->name);
 }
 
@@ -314,7 +314,7 @@ static void trailing_arm(void) {
     weight = fmax(weight, fabs(-torque * q.d[0] / m.weight[0] - 1.0));
   }
   tap_near(mass, 0.0, 1e-12, "ta_rear_sedan: inertia of the lump, seen by travel, is the linkage's mass");
-  tap_near(curve, 0.0, 1e-12, "ta_rear_sedan: and bends like it");
+  tap_near(curve, 0.0, 1e-12, "ta_rear_sedan: the derivative of the lump's inertia is that of the linkage's mass");
   tap_near(weight, 0.0, 1e-12, "ta_rear_sedan: the lump's holding torque is the weight");
 }
 

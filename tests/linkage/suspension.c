@@ -72,7 +72,7 @@ static void check_curve(const char *what, const vd_points *points) {
     }
     area += quadrature(curve_value, &curve, from, from + h);
   }
-  tap_near(miss, 0.0, 1e-12 * largest, "%s: the curve goes through its points", what);
+  tap_near(miss, 0.0, 1e-12 * largest, "%s: the curve passes through its points", what);
   tap_near(kink, 0.0, 1e-6 * largest / width, "%s: the slope of the curve does not jump at its points", what);
   tap_near(slope_error, 0.0, 1e-12, "%s: slope is the difference quotient's limit", what);
   tap_near(area_error, 0.0, 1e-14, "%s: integral is Gauss quadrature's", what);
@@ -119,13 +119,13 @@ static void check_bins(void) {
   }
   for (int i = 0; i < VD_CURVE_POINTS; i++)
     error = worse(error, fabs(vd_curve_at(&curve, xy[2 * i], NULL) - xy[2 * i + 1]));
-  tap_near(error, 0.0, 1e-9, "uneven curve of 101 points: as the table over time with the same points");
+  tap_near(error, 0.0, 1e-9, "an uneven curve of 101 points equals the table over time with the same points");
 
   const double line_xy[] = {-1, 2, 3, 10};
   double slope;
   vd_curve_build(&(vd_points){line_xy, 2}, &curve);
   tap_near(vd_curve_at(&curve, 1.5, &slope), 7.0, 1e-14, "two points: a line");
-  tap_near(slope, 2.0, 1e-14, "two points: its slope");
+  tap_near(slope, 2.0, 1e-14, "a curve of two points has the slope of their line");
   tap_ok(isnan(vd_curve_at(&curve, NAN, NULL)) && isnan(vd_curve_integral(&curve, NAN)), "no number gives no number");
 }
 
@@ -173,7 +173,7 @@ static void check_linear(void) {
   tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 0.0, "linear: static load at the design position");
   tap_near(vd_suspension_spring(&s, 0.03), 3750.0, 1e-9, "linear: 30 mm up");
   tap_near(vd_suspension_spring(&s, -0.04), 2000.0, 1e-9, "linear: 40 mm down");
-  tap_near(s.stiffness, 25000.0, 0.0, "linear: rate");
+  tap_near(s.stiffness, 25000.0, 0.0, "a linear spring has the given rate");
   tap_near(vd_suspension_damper(&s, 0.5), 1000.0, 1e-12, "linear: damper in bump");
   tap_near(vd_suspension_damper(&s, -0.5), -1500.0, 1e-12, "linear: damper in rebound");
   tap_near(vd_suspension_damper(&s, 0.0), 0.0, 0.0, "linear: damper at rest");
@@ -181,7 +181,8 @@ static void check_linear(void) {
   tap_near(vd_suspension_energy(&s, 0.0), 180.0, 1e-12, "linear: static energy F^2/(2 k)");
   const double edge[] = {-0.12, -0.05, 0.0, 0.06, 0.15};
   check_energy("linear with stops", &s, edge, VD_COUNT(edge));
-  tap_ok(isnan(vd_suspension_spring(&s, NAN)) && isnan(vd_suspension_damper(&s, NAN)), "linear: no number");
+  tap_ok(isnan(vd_suspension_spring(&s, NAN)) && isnan(vd_suspension_damper(&s, NAN)),
+         "the force at a travel that is not a number is not a number");
 
   vd_suspension_def bare = def;
   bare.bump_stop.stiffness = bare.rebound_stop.stiffness = 0.0;
@@ -205,10 +206,10 @@ static double stop(const vd_suspension *s, double travel) {
 static void check_stops(void) {
   const vd_suspension_def def = {.bump_stop = bump_stop, .rebound_stop = rebound_stop};
   vd_suspension s = make(&def, 20000.0, 3000.0);
-  tap_near(stop(&s, 0.06), 0.0, 0.0, "bump stop: nothing at its gap");
-  tap_near(stop(&s, 0.08), 0.5 * 2e5 * 0.02, 1e-9, "bump stop: half of k d after its run");
+  tap_near(stop(&s, 0.06), 0.0, 0.0, "a bump stop has no force at its gap");
+  tap_near(stop(&s, 0.08), 0.5 * 2e5 * 0.02, 1e-9, "a bump stop has half of k d after its run");
   tap_near(stop(&s, 0.10), 2e5 * 0.04 * 0.04 / 0.06, 1e-9, "bump stop: k d^2/(d + run)");
-  tap_near(stop(&s, -0.05), 0.0, 0.0, "rebound stop: nothing at its gap");
+  tap_near(stop(&s, -0.05), 0.0, 0.0, "a rebound stop has no force at its gap");
   tap_near(stop(&s, -0.06), -0.5 * 1e5 * 0.01, 1e-9, "rebound stop: pulls the body down");
   for (int k = 3; k <= 6; k++) {
     double d = pow(10.0, -k);
@@ -222,8 +223,8 @@ static void check_stops(void) {
   vd_suspension_def hard = def;
   hard.bump_stop.run = hard.rebound_stop.run = 0.0;
   vd_suspension h = make(&hard, 20000.0, 3000.0);
-  tap_near(stop(&h, 0.061), 2e5 * 0.001, 1e-9, "bump stop without run: a line from its gap on");
-  tap_near(stop(&h, -0.053), -1e5 * 0.003, 1e-9, "rebound stop without run: likewise");
+  tap_near(stop(&h, 0.061), 2e5 * 0.001, 1e-9, "a bump stop without run is a line from its gap on");
+  tap_near(stop(&h, -0.053), -1e5 * 0.003, 1e-9, "a rebound stop without run is a line from its gap on");
   static const double edge[] = {-0.1, -0.05, 0.06, 0.1};
   check_energy("stops without run", &h, edge, VD_COUNT(edge));
 }
@@ -237,10 +238,11 @@ static void check_curved(void) {
   };
   vd_suspension s = make(&def, NAN, 3000.0);
   double slope;
-  tap_near(vd_curve_at(&s.spring, s.static_compression, &slope), 3000.0, 1e-9, "curve: carries its load");
+  tap_near(vd_curve_at(&s.spring, s.static_compression, &slope), 3000.0, 1e-9, "a spring's curve carries its load");
   tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 1e-9, "curve: at the design position");
-  tap_near(s.stiffness, slope, 0.0, "curve: rate is the slope there");
-  tap_near(difference(corner_force, &s, 0.0, 1e-4), s.stiffness, 1e-5, "curve: and that of the force");
+  tap_near(s.stiffness, slope, 0.0, "the rate of a spring is the slope of its curve at the load");
+  tap_near(difference(corner_force, &s, 0.0, 1e-4), s.stiffness, 1e-5,
+           "the rate of a spring is the derivative of its force");
   tap_near(vd_suspension_stiffness(&def, 3000.0), slope, 0.0, "curve: stiffness of the definition");
   double edge[VD_COUNT(spring_xy) / 2 + 3];
   size_t edges = 0;
@@ -262,11 +264,11 @@ static void check_curved(void) {
     same = worse(same, fabs(force - vd_curve_at(&s.damper, rate, NULL)));
   }
   tap_ok(against <= 0.0, "damper's curve: delivers power nowhere");
-  tap_near(same, 0.0, 0.0, "damper's curve: is its force");
-  tap_near(vd_suspension_damper(&s, 0.0), 0.0, 0.0, "damper's curve: nothing at rest");
+  tap_near(same, 0.0, 0.0, "a damper's force is that of its curve");
+  tap_near(vd_suspension_damper(&s, 0.0), 0.0, 0.0, "a damper's force is zero at rest");
   vd_curve_at(&s.damper, 0.0, &slope);
-  tap_near(vd_suspension_damping(&s), slope, 0.0, "damper's curve: damping is its slope at rest");
-  tap_near(slope, (18000.0 * 0.05 + 6000.0 * 0.1) / 0.15, 1e-9, "damper's curve: there that of the parabola");
+  tap_near(vd_suspension_damping(&s), slope, 0.0, "a damper's damping is the slope of its curve at rest");
+  tap_near(slope, (18000.0 * 0.05 + 6000.0 * 0.1) / 0.15, 1e-9, "a damper's damping at rest is that of the parabola");
 
   /* points on a line: the linear corner */
   const double line[] = {0, 0, 0.05, 1250, 0.08, 2000, 0.3, 7500}, viscous[] = {-2, -3000, 0, 0, 1, 1500};
@@ -399,10 +401,10 @@ static void check_keys(void) {
                            true);
   const vd_axle_def *front = &r.v.axle[VD_FRONT], *rear = &r.v.axle[VD_REAR];
   expect_good(&r, "keys: read");
-  tap_near(front->suspension.damper.bump, 1500.0, 1e-12, "damper: a number is its bump");
+  tap_near(front->suspension.damper.bump, 1500.0, 1e-12, "a damper given as a number has this damping in bump");
   tap_near(front->suspension.damper.rebound, 1500.0, 1e-12, "damper: rebound is as bump");
   tap_near(rear->suspension.damper.bump, 3000.0, 0.0, "damper: bump of the file");
-  tap_near(rear->suspension.damper.rebound, 4000.0, 0.0, "damper: rebound of its own");
+  tap_near(rear->suspension.damper.rebound, 4000.0, 0.0, "a damper has a separate damping in rebound");
   tap_near(front->antiroll_wheel_rate, 20000.0, 1e-9, "bar: wheel rate 2 K/T^2");
   tap_near(rear->antiroll_stiffness, 12012.5, 1e-9, "bar: roll stiffness k T^2/2");
   tap_near(rear->antiroll_wheel_rate, 10000.0, 0.0, "bar: the wheel rate stays as given");
@@ -436,7 +438,7 @@ static void check_keys(void) {
 
   r = read_vehicle(sedan, (const char *const[]){"front.tyre.vertical_damping=50", NULL}, false);
   tap_near(r.v.axle[VD_FRONT].tyre.common.vertical_damping, 50.0, 0.0, "tyre: vertical damping as given");
-  tap_near(r.v.axle[VD_REAR].tyre.common.vertical_damping, 0.0, 0.0, "tyre: vertical damping of none is 0");
+  tap_near(r.v.axle[VD_REAR].tyre.common.vertical_damping, 0.0, 0.0, "a tyre without vertical damping has damping 0");
   finish(&r);
   r = read_vehicle(sedan,
                    (const char *const[]){"front.tyre={model: mf, file: validation/data/tyre/pac2002_sample.tir}",

@@ -62,7 +62,7 @@ static void simple(void) {
   q.high[0] = 1.000001;
   tap_ok(vd_box_qp_solve(&q, x), "a string between two ends");
   for (size_t i = 1; i < 5; i++)
-    tap_near(x[i], 1.0 - 0.125 * (double)i, 2e-5, "is straight: %d", (int)i);
+    tap_near(x[i], 1.0 - 0.125 * (double)i, 2e-5, "unknown %d of the string is on the straight line", (int)i);
   vd_box_qp_free(&q);
 }
 

@@ -168,7 +168,8 @@ static void algorithms(void) {
   }
   tap_near(columns, 0.0, 1e-13, "unit accelerations by Newton-Euler give the columns of the composite bodies' mass");
   tap_near(work, 0.0, 1e-13, "the mass matrix has the bodies' kinetic energy");
-  tap_near(back, 0.0, 1e-13, "forward dynamics gives the accelerations whose torques are these");
+  tap_near(back, 0.0, 1e-13,
+           "forward dynamics gives accelerations whose torques by inverse dynamics are the given torques");
 }
 
 /* --- closed forms --- */
@@ -372,7 +373,7 @@ static void refusals(void) {
   const vd_chain_body sound = {.parent = VD_CHAIN_BASE, .axis = {0.0, 0.0, 3.0}};
   vd_chain_body bad = sound;
   bad.parent = 0;
-  tap_ok(refused(&bad), "no body is its own parent");
+  tap_ok(refused(&bad), "a body cannot be its own parent");
   bad = sound;
   bad.axis[2] = 0.0;
   tap_ok(refused(&bad), "an axis has a direction");
@@ -381,12 +382,12 @@ static void refusals(void) {
   tap_ok(refused(&bad), "no mass below 0");
   bad = sound;
   bad.inertia.tensor[1][2] = NAN;
-  tap_ok(refused(&bad), "every number is one");
+  tap_ok(refused(&bad), "a body with a number that is not finite is refused");
   vd_chain chain = {.count = 0};
   int room = 0;
   while (vd_chain_add(&chain, &sound))
     room++;
-  tap_ok(room == VD_CHAIN_BODIES && chain.count == room, "there is room for so many");
+  tap_ok(room == VD_CHAIN_BODIES && chain.count == room, "a chain has room for the greatest number of bodies");
 }
 
 int main(void) {

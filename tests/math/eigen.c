@@ -110,7 +110,7 @@ static void test_equal(void) {
   a[4 * 6 + 5] = 2.0;
   a[5 * 6 + 4] = -2.0;
   tap_ok(solve(a, 6, &s) && count_near(&s, -3, 0, 1e-14) == 4 && count_near(&s, 0, 2, 1e-14) == 1,
-         "equal eigenvalues are all there");
+         "equal eigenvalues are all found");
   tap_ok(s.independent > 0.01, "the eigenvectors of equal eigenvalues are independent (%g)", s.independent);
   tap_near(s.residual, 0.0, 1e-14, "the eigenvectors of equal eigenvalues satisfy A v = s v");
 }
@@ -128,7 +128,7 @@ static void test_odd(void) {
          "a cycle has the roots of 1");
   double copy[4];
   memcpy(copy, bad, sizeof copy);
-  tap_ok(!vd_eigen_solve(copy, 2, s.value, s.vector), "a matrix that is not finite has none");
+  tap_ok(!vd_eigen_solve(copy, 2, s.value, s.vector), "a matrix that is not finite has no eigenvalues");
   tap_ok(solve(zero, 3, &s) && count_near(&s, 0, 0, 0.0) == 3 && s.independent > 0.01,
          "a matrix of zeros has three of 0");
 }

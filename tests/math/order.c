@@ -63,13 +63,13 @@ static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
 /* The coarse step is the longest of 1, 2, 4, 8 ms for which all three runs use the same method and the next term of the
  * error is much smaller than the first:
  *
- * - No rate of a spin times the step is above 1: above 1 the steps are exponential (math/rk4.h). The spins have
+ * - No rate of a spin times the step is above 1: beyond 1 the steps are exponential (math/rk4.h). The spins have
  *   90 to 123 1/s here, so 8 ms at most. With z = rate h the error of e^-z is z^5/120 (1 - z/6 ...), so that z = 1
  *   changes the order by log2((1 - 1/12)/(1 - 1/6)) = 0.14.
  * - An input has 50 steps a period, so that the next term of its sine, (2 pi/50)^2/6, is below 1 %: 8 ms for 0.7 Hz,
  *   4 ms for 3 Hz. L0 has no spins: 40 ms are 36 steps a period of 0.7 Hz.
- * - The next term falls with the step. That of an engine with its clutch reduces the order by 0.25 at 4 ms, so by half
- *   of that at 2 ms: a bound of 3.8 needs 2 ms.
+ * - The next term falls with the step. For an engine with its clutch it reduces the order by 0.25 at 4 ms, so by half
+ *   of this at 2 ms: a bound of 3.8 needs 2 ms.
  * - Transient slip: see above. */
 static void check_order(const char *text, const char *level, double coarse, double least) {
   static double x[RUNS][INSTANTS][VD_STATES];

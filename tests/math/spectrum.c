@@ -88,11 +88,13 @@ static void test_densities(void) {
     mean += x[i] / COUNT;
   for (size_t i = 0; i < COUNT; i++)
     square += (x[i] - mean) * (x[i] - mean) / COUNT;
-  tap_ok(vd_spectrum_make(x, y, COUNT, rate, COUNT, VD_WINDOW_NONE, &s) && s.segments == 1, "one segment of all");
+  tap_ok(vd_spectrum_make(x, y, COUNT, rate, COUNT, VD_WINDOW_NONE, &s) && s.segments == 1,
+         "all samples are one segment");
   tap_near(sum_of(s.input, &s) / square, 1.0, 1e-12, "Parseval: the density's sum is the mean square about the mean");
-  tap_near(sum_of(s.output, &s) / square, 1.0, 1e-9, "an offset changes nothing");
+  tap_near(sum_of(s.output, &s) / square, 1.0, 1e-9, "an offset does not change the density");
   tap_near((double)s.lines, COUNT / 2 + 1.0, 0.0, "lines from 0 to half the rate");
-  tap_near(s.spacing * (double)(s.lines - 1), 0.5 * rate, 1e-9, "the last of an even number is half the rate");
+  tap_near(s.spacing * (double)(s.lines - 1), 0.5 * rate, 1e-9,
+           "the last line of an even number of samples is at half the rate");
   vd_spectrum_finish(&s);
   tap_ok(vd_spectrum_make(x, y, 999, rate, 999, VD_WINDOW_NONE, &s), "an odd number of samples");
   mean = square = 0.0;
@@ -100,7 +102,7 @@ static void test_densities(void) {
     mean += x[i] / 999;
   for (size_t i = 0; i < 999; i++)
     square += (x[i] - mean) * (x[i] - mean) / 999;
-  tap_near(sum_of(s.input, &s) / square, 1.0, 1e-12, "Parseval for it");
+  tap_near(sum_of(s.input, &s) / square, 1.0, 1e-12, "Parseval: the density's sum for an odd number of samples");
   vd_spectrum_finish(&s);
 
   /* white noise is 2 sigma^2/rate everywhere; the first line loses power with the mean */
@@ -261,7 +263,7 @@ static void test_delay(void) {
     gain = worse(gain, fabs(got.gain / 2.0 - 1.0));
     phase = worse(phase, fabs(wrapped(got.phase - expected)));
   }
-  tap_near(gain, 0.0, 0.5 * lost + errors * error, "a delay: its gain");
+  tap_near(gain, 0.0, 0.5 * lost + errors * error, "a delay does not change the gain");
   tap_near(phase, 0.0, errors * error, "a delay: the phase is -w T, in random errors of %.2g rad", error);
   vd_spectrum_finish(&s);
 }
@@ -366,7 +368,7 @@ static void test_weighted_sine(void) {
     largest = worse(largest, fabs(x[i]));
   /* a high pass at w = 2 pi 0.4 Hz without damping of its own answers a step with sqrt(2) exp(-w t/sqrt(2)) at most */
   tap_near(largest / 3.0, 0.0, sqrt(2.0) * exp(-2.0 * VD_PI * 0.4 * vd_weighting_settle * sqrt(0.5)),
-           "a constant acceleration is none, once the filter has settled");
+           "a constant acceleration has no weighted value once the filter has settled");
   /* later samples do not change earlier ones: the filter is causal */
   noise(clean, 1.0, 7);
   memcpy(x, clean, sizeof x);

@@ -104,7 +104,8 @@ static void check_published(void) {
   tap_ok(s.status == VD_SQP_SOLVED && all_near(x, (const double[]){0.0, 1.0, 2.0, -1.0}, 4, 1e-3) &&
              fabs(s.objective + 44.0) < 1e-4,
          "problem 43, two of three limits hold");
-  tap_ok(s.price[1] > 0.5 && fabs(s.price[2]) < 1e-9 && s.price[3] > 1.0, "the prices say which");
+  tap_ok(s.price[1] > 0.5 && fabs(s.price[2]) < 1e-9 && s.price[3] > 1.0,
+         "problem 43: prices show which two limits hold");
   example hs71 = {4,
                   3,
                   {1.0, 1.0, 1.0, 1.0},

@@ -235,7 +235,8 @@ static void gaps(void) {
   vd_rk4(circle, NULL, h, 2, k1, x);
   circle(NULL, 3, x, rates);
   const vd_step_ends step = {.h = h, .n = 2, .x0 = start, .rates0 = k1, .x1 = x, .rates1 = rates};
-  tap_near(vd_step_gap(&step, weight), fabs(h * cos(0.5 * h) - 2.0 * sin(0.5 * h)), 1e-6, "a smooth one: as h^3/12");
+  tap_near(vd_step_gap(&step, weight), fabs(h * cos(0.5 * h) - 2.0 * sin(0.5 * h)), 1e-6,
+           "the gap of a smooth motion is that of the trapezoidal rule, h^3/12");
 }
 
 /* A wheel x0 on a car x1, both as speeds of the tread, under a torque that gives the wheel the acceleration 1:

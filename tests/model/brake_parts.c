@@ -76,11 +76,12 @@ static void fade(void) {
   const char *const pads = "vehicle.brakes.heat.friction=[[100, 1], [300, 0.8], [500, 0.5]]";
   const char *const none = "vehicle.brakes.heat.friction=[]", *const even = "vehicle.brakes.heat.sliding=[]";
   const double cold = brake_torque("vehicle.brakes.heat.start=0 K", pads, even);
-  tap_near(fabs(cold), 480.0, 1e-3, "a cold brake has its torque");
-  tap_near(brake_torque("vehicle.brakes.heat.start=300 K", pads, even) / cold, 0.8, 1e-5, "at 300 K 0.8 of it");
+  tap_near(fabs(cold), 480.0, 1e-3, "a cold brake delivers the torque without fade");
+  tap_near(brake_torque("vehicle.brakes.heat.start=300 K", pads, even) / cold, 0.8, 1e-5,
+           "a brake at 300 K has 0.8 of the cold torque");
   tap_near(brake_torque("vehicle.brakes.heat.start=700 K", none, "vehicle.brakes.heat.sliding=[[0, 0.7], [60, 0.7]]") /
                cold,
-           0.7, 1e-9, "and by the sliding speed");
+           0.7, 1e-9, "the brake torque falls with the sliding speed");
 }
 
 /* 1600 N m, 0.6 in front, wheels of radius r: the deceleration is that of the torques that are left, and an open

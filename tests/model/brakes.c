@@ -78,7 +78,7 @@ static void steers_while_braking(void) {
   scene_run(controlled, 3.0);
   double a = scene_row(locked).eval.log.y, b = scene_row(controlled).eval.log.y;
   tap_ok(b > 0.5 && fabs(a) < 0.1 * b,
-         "steered left while braking, it goes left by %.2f m, with locked wheels by %.2f m", b, a);
+         "a car steered left while braking goes left by %.2f m, with locked wheels by %.2f m", b, a);
   scene_free(locked);
   scene_free(controlled);
 }
@@ -102,7 +102,7 @@ static void split_friction(void) {
       if (i >= 4)
         least = fmin(least, a.eval.motion.yaw_rate);
     }
-    tap_ok(least > 0.05, "split friction, %s: yaws to the side that brakes (%.3f rad/s at least)", how, least);
+    tap_ok(least > 0.05, "split friction, %s: the car yaws to the side that brakes (%.3f rad/s at least)", how, least);
     /* friction left and right is (0.9 - 0.6 w) with w the same number on both roads up to rounding, which a car near
      * the end of its stability magnifies by some powers of ten in a second */
     tap_near(worst, 0.0, 1e-9, "a mirrored split road gives the mirrored stop");
@@ -169,7 +169,8 @@ static void requests(const char *level) {
   double worst = 0.0;
   for (int i = 0; i < VD_WHEELS; i++)
     worst = fmax(worst, fabs(row.eval.log.brake_torque[i] + expected[i]));
-  tap_near(worst, 0.0, 1e-9, "%s: torque and pressure requests add to the pedal, within none and full pressure", level);
+  tap_near(worst, 0.0, 1e-9, "%s: torque and pressure requests add to the pedal, between zero and full pressure",
+           level);
   tap_near(row.eval.drive.drive_torque[VD_RR], 50.0, 1e-9, "%s: a drive request adds to the motor's torque", level);
   tap_ok(row.eval.motion.yaw_rate < 0.0 && row.eval.log.pressure_request[VD_RR] == 1.0 &&
              fabs(row.eval.log.ledger) < 1e-4 * row.eval.log.energy_kinetic,
@@ -197,7 +198,8 @@ static void pressures(const char *level) {
   tap_near(pressure(s, VD_FL, 0.2), -0.2, 1e-12, "%s: before a pedal the pads rest at their clearance", level);
   tap_near(pressure(s, VD_FL, 0.22), 0.0, 1e-6, "%s: the pads touch after the dead time", level);
   tap_near(pressure(s, VD_FR, 0.26), 0.4, 1e-6, "%s: the pressure rises at its greatest rate", level);
-  tap_near(scene_row(s).eval.log.brake_torque[VD_FL], -0.4 * 1860.0, 0.01, "%s: the torque follows it", level);
+  tap_near(scene_row(s).eval.log.brake_torque[VD_FL], -0.4 * 1860.0, 0.01, "%s: the brake torque follows the pressure",
+           level);
   tap_near(pressure(s, VD_FL, 0.33), 1.0 - 0.1 * exp(-2.0), 1e-4, "%s: the pressure approaches that of the pedal",
            level);
   scene_free(s);

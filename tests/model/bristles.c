@@ -174,8 +174,8 @@ static void histories(const char *name, const vd_tyre *tyre, bool standing) {
   /* rounding of the stored energy and of the work */
   tap_ok(f.least_loss > -1e-12, "%s, %s: no step of a random history creates energy (%.1e of what a tyre can store)",
          name, state, f.least_loss);
-  tap_ok(f.most_force <= 1.0 + 1e-9, "%s, %s: the force of a random history is at most the grip, %.6f of it", name,
-         state, f.most_force);
+  tap_ok(f.most_force <= 1.0 + 1e-9, "%s, %s: the force of a random history is at most %.6f of the grip", name, state,
+         f.most_force);
 }
 
 /* Slips of 1 m/s that reverse in one step, standing and rolling: not more than the highest friction.
@@ -198,8 +198,7 @@ static void reversal(const char *name, const vd_tyre *tyre) {
         most = used <= most ? most : used;
       }
     }
-  tap_ok(most > 0.5 && most <= 1.0, "%s: a slip that reverses makes at most the force of friction, %.4f of it", name,
-         most);
+  tap_ok(most > 0.5 && most <= 1.0, "%s: a slip that reverses causes at most %.4f of the friction force", name, most);
 }
 
 static void settle(bench *b, const motion *at, double lengths) {
@@ -375,10 +374,10 @@ static void any_steady_force(const char *name, const vd_tyre *tyre) {
       returning++;
     }
   }
-  tap_ok(lawful > 30000 && least_loss > -1e-12, "%s, any steady force: nothing is created at any instant (%.1e)", name,
-         least_loss);
-  tap_ok(returning > 5000 && least_return > 0.0, "%s, any steady force: bristles tend to it (%.1e)", name,
-         least_return);
+  tap_ok(lawful > 30000 && least_loss > -1e-12, "%s, any steady force: no energy is created at any instant (%.1e)",
+         name, least_loss);
+  tap_ok(returning > 5000 && least_return > 0.0, "%s, any steady force: the bristles tend to the steady force (%.1e)",
+         name, least_return);
 }
 
 /* --- cars --- */
@@ -417,7 +416,7 @@ static void at_rest(const char *file, const char *law) {
     scene_free(s);
   }
   /* 0.3 J of motion and 10 J of the springs at first */
-  tap_ok(rise <= 2e-3, "%s, %s: nothing drives the car, its energy rises by %.1e J", short_name(file), law, rise);
+  tap_ok(rise <= 2e-3, "%s, %s: no force drives the car, whose energy rises by %.1e J", short_name(file), law, rise);
   tap_near(speed, 0.0, 1e-5, "%s, %s: a braked car comes to rest, %.1e m/s", short_name(file), law, speed);
   tap_near(crept, 0.0, 1e-6, "%s, %s: a car at rest does not creep", short_name(file), law);
 }

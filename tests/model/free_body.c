@@ -230,15 +230,16 @@ static void check_free_case(size_t number, size_t kind) {
   tap_diag("%s, %s: %ld wheels in the air, %ld on the road", kinds[kind].name, c->name, w.airborne, w.touching);
   tap_near(w.power, 0.0, 1e-7, "%s, %s: energy changes by the work done, within %.1e of all powers", kinds[kind].name,
            c->name, w.power);
-  tap_near(w.linear, 0.0, 1e-7, "%s, %s: linear momentum within %.1e of all forces", kinds[kind].name, c->name,
-           w.linear);
+  tap_near(w.linear, 0.0, 1e-7, "%s, %s: linear momentum changes by the forces, within %.1e of all forces",
+           kinds[kind].name, c->name, w.linear);
   tap_near(w.angular, 0.0, s->model.ride.link.has_link_bodies ? 1e-5 : 1e-7,
-           "%s, %s: angular momentum within %.1e of all moments", kinds[kind].name, c->name, w.angular);
+           "%s, %s: angular momentum changes by the moments, within %.1e of all moments", kinds[kind].name, c->name,
+           w.angular);
   if (s->model.ride.link.has_link_bodies)
     tap_near(w.load, 0.0, 1e-8, "%s, %s: kinetic energy is that of all masses, within %.1e", kinds[kind].name, c->name,
              w.load);
-  tap_near(w.travel, 0.0, 1e-7, "%s, %s: the mass centre moves as its speed says (%.1e m/s)", kinds[kind].name, c->name,
-           w.travel);
+  tap_near(w.travel, 0.0, 1e-7, "%s, %s: the mass centre moves at its computed speed (%.1e m/s)", kinds[kind].name,
+           c->name, w.travel);
   scene_free(s);
 }
 

@@ -220,7 +220,7 @@ static void check_rigid_body(const char *what, const char *more, bool locked) {
            p.inertia[1], p.inertia[2], 2 * crossings, until);
   tap_near(norms, 0.0, 1e-14, "%s: quaternion of length 1 within %.1e", what, norms);
   tap_near(turning_energy, 0.0, 1e-10, "%s: energy of the turning kept within %.1e", what, turning_energy);
-  tap_near(whole, 0.0, 1e-10, "%s: all energy within %.1e", what, whole);
+  tap_near(whole, 0.0, 1e-10, "%s: the energy in flight is constant within %.1e", what, whole);
   tap_near(momentum, 0.0, 1e-10, "%s: angular momentum kept in the world within %.1e", what, momentum);
   tap_near(off / about2, 0.0, 1e-9, "%s: turns as Jacobi's functions say within %.1e", what, off / about2);
   tap_near(period / theory, 1.0, 1e-6, "%s: turns over every %.9f s, by elliptic integral %.9f (%.1e)", what, period,
@@ -281,8 +281,10 @@ static void check_flight(const carrier *kind) {
   tap_diag("%s: wheels swing by %.0f mm, spin at %.0f to %.0f rad/s, the last %.1g", what, 1e3 * swing, first, fastest,
            x[VD_S_SPIN + VD_FL]);
   tap_near(off, 0.0, 1e-9, "%s: the mass centre flies along a parabola within %.1e m", what, off);
-  tap_near(momentum, 0.0, 1e-9, "%s: angular momentum about it kept within %.1e", what, momentum);
-  tap_near(shown, 0.0, 1e-12, "%s: the log's is that of the masses and spins within %.1e", what, shown);
+  tap_near(momentum, 0.0, 1e-9, "%s: the angular momentum about the mass centre is constant within %.1e", what,
+           momentum);
+  tap_near(shown, 0.0, 1e-12, "%s: the logged angular momentum is that of the masses and spins within %.1e", what,
+           shown);
   tap_near(norms, 0.0, 1e-14, "%s: quaternion of length 1 within %.1e", what, norms);
   tap_ok(fastest > first + 50.0 && fabs(x[VD_S_SPIN + VD_FL]) < 0.8 * first, "%s: wheels were driven and braked", what);
   scene_free(s);

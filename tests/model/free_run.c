@@ -172,8 +172,8 @@ static steady turn_on_links(const char *stiffness) {
   const vd_eval *e = &row.eval;
   steady r = {{e->motion.yaw_rate, e->log.sideslip, e->log.body_roll, e->tyre.load[VD_FR]}, e->log.energy_link};
   tap_ok(s->sim.status == VD_SIM_OK && e->body.ay > 3.5 && fabs(e->log.ledger) < 1e-6 * e->log.energy_kinetic,
-         "%s: steady and stable at its step of %g ms, %.3f m/s2, ledger %.1e J", stiffness, 1e3 * s->model.options.step,
-         e->body.ay, e->log.ledger);
+         "%s: the run is steady and stable at a step of %g ms, %.3f m/s2, ledger %.1e J", stiffness,
+         1e3 * s->model.options.step, e->body.ay, e->log.ledger);
   scene_free(s);
   return r;
 }

@@ -348,10 +348,13 @@ static void compare_roads(const char *what, const char *ground, double least) {
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
     off[0] = NAN;
-  tap_near(off[0], 0.0, 0.01 * most[0] + 1e-9, "%s: aside by %.4f m, the same within %.1e m", what, most[0], off[0]);
-  tap_near(off[1], 0.0, 0.01 * most[1], "%s: up or down by %.4f m, the same within %.1e m", what, most[1], off[1]);
-  tap_near(off[2], 0.0, 0.01 * most[2], "%s: loads off a quarter of the weight by %.1f %%, the same within %.2f %%",
-           what, 100.0 * most[2], 100.0 * off[2]);
+  tap_near(off[0], 0.0, 0.01 * most[0] + 1e-9, "%s: the car moves aside by %.4f m, in both runs alike within %.1e m",
+           what, most[0], off[0]);
+  tap_near(off[1], 0.0, 0.01 * most[1], "%s: the car moves up or down by %.4f m, in both runs alike within %.1e m",
+           what, most[1], off[1]);
+  tap_near(off[2], 0.0, 0.01 * most[2],
+           "%s: wheel loads differ from a quarter of the weight by %.1f %%, in both runs alike within %.2f %%", what,
+           100.0 * most[2], 100.0 * off[2]);
   tap_ok(most[2] > least, "%s: the loads differ from a quarter of the weight by more than %.0f %%", what,
          100.0 * least);
   scene_free(a);

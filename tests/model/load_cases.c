@@ -174,8 +174,8 @@ static void check_mirror(const char *level) {
     for (size_t i = 0; i < VD_COUNT(off); i++)
       worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
   }
-  tap_near(worst, 0.0, 1e-12, "%s: a car with its load on the right mirrors one with it on the left (%.1e)", level,
-           worst);
+  tap_near(worst, 0.0, 1e-12, "%s: a car with its load on the right mirrors a car with its load on the left (%.1e)",
+           level, worst);
   scene_free(left);
   scene_free(right);
 }

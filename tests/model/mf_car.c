@@ -115,8 +115,8 @@ static void rows(void) {
           different += a.mx != f.mx[i] || a.my != f.my[i];
       }
     }
-  tap_ok(different == 0 && count == 40, "tyres of one car are the same as alone to the last bit (%d differ)",
-         different);
+  tap_ok(different == 0 && count == 40,
+         "the forces of a car's tyres are those of each tyre alone to the last bit (%d differ)", different);
   tap_ok(at_once == 1, "four tyres at known loads: forces and moments of the passes, to the last bit");
   scene_free(s);
 }
@@ -245,7 +245,7 @@ static void warned(void) {
   tap_near(a.my, 0.32 * 4000.0 * 20.0 * 0.0016, 1e-9, "a rig shows the formula's moment");
   scene_free(s);
   s = coasting("L2", WITHOUT_QSY("-0.0016"), 10.0);
-  tap_ok(vd_diag_warnings(s->diag) == 0, "one that resists is not");
+  tap_ok(vd_diag_warnings(s->diag) == 0, "a rolling moment that resists gives no warning");
   scene_free(s);
 }
 

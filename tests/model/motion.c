@@ -152,7 +152,7 @@ static void straight(const char *level) {
     exact &= row.eval.log.y == 0.0 && row.eval.log.yaw == 0.0 && row.eval.motion.vy == 0.0 &&
              row.eval.motion.yaw_rate == 0.0;
   }
-  tap_ok(exact && s->sim.status == VD_SIM_OK, "%s: without steering it stays on the x axis exactly", level + 10);
+  tap_ok(exact && s->sim.status == VD_SIM_OK, "%s: without steering the car stays on the x axis exactly", level + 10);
   scene_free(s);
 }
 
@@ -200,7 +200,7 @@ static void kinematic(void) {
   tap_ok(held.eval.log.x == later.eval.log.x && later.eval.motion.vx == 0.0,
          "L0: brakes hold on a grade without any creep");
   scene_run(s, 14.0);
-  tap_ok(scene_row(s).eval.motion.vx < -0.5, "L0: released, it rolls backwards");
+  tap_ok(scene_row(s).eval.motion.vx < -0.5, "L0: a released car rolls backwards");
   scene_free(s);
 }
 

@@ -470,7 +470,7 @@ static void check_rocker(void) {
     take(&off, pose.value[VD_MAP_SPRING] - pose.value[VD_MAP_DAMPER]); /* difference of a spring around its damper */
   }
   tap_ok(from > -0.133 && from < -0.1 && to > 0.1 && to < 0.128,
-         "push rods: a map of %.0f to %.0f mm ends before its rockers do", 1e3 * from, 1e3 * to);
+         "push rods: a map of %.0f to %.0f mm ends before the limits of its rockers", 1e3 * from, 1e3 * to);
   tap_near(off, 0.0, 1e-15, "push rods: all values of the map are finite");
   scene_free(s);
 }

@@ -181,9 +181,9 @@ static void check_lift(const char *what, const char *car) {
   for (int i = 0; i < VD_WHEELS; i++)
     least = fmin(least, row.eval.tyre.load[i]);
   tap_ok(s->sim.status == VD_SIM_OK && lifted > 100 && wrong == 0,
-         "%s: off the ground for %ld wheel rows, without force there, and never pulled to it", what, lifted);
+         "%s: wheels are in the air for %ld rows, without force, and the road never pulls", what, lifted);
   tap_ok(least > 2000.0 && fabs(row.eval.log.body_roll) < 0.01,
-         "%s: lands again, at last with %.0f N or more on each wheel", what, least);
+         "%s: the car lands, at last with %.0f N or more on each wheel", what, least);
   tap_near(row.eval.log.ledger / row.eval.log.energy_kinetic, 0.0, 1e-4, "%s: ledger closes to %.1e", what,
            row.eval.log.ledger / row.eval.log.energy_kinetic);
   scene_free(s);

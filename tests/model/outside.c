@@ -195,7 +195,7 @@ static void check_slopes(const char *level, const char *car) {
     loads = !(fabs(a.tyre.load[i] - b.tyre.load[i]) <= loads) ? fabs(a.tyre.load[i] - b.tyre.load[i]) : loads;
   tap_ok(b.log.z > 1.0 && fabs(b.log.yaw) > 0.1, "%s: a car climbs a road from outside (%.2f m), and turns", level,
          b.log.z);
-  tap_near(worst, 0.0, 1e-9, "%s: the place is that on the inclined ground (%.1e)", level, worst);
+  tap_near(worst, 0.0, 1e-9, "%s: the place of the car is that on the inclined ground (%.1e)", level, worst);
   tap_near(loads, 0.0, 1e-5, "%s: the wheel loads are those on the inclined ground (%.1e N)", level, loads);
   tap_near(b.log.ledger, 0.0, 1e-4, "%s: the ledger closes (%.1e J)", level, b.log.ledger);
   scene_free(plane);
@@ -253,7 +253,7 @@ static void check_heights(void) {
   }
   tap_near(worst, 0.0, 1e-14, "coefficients over both ride heights reproduce a cubic (%.1e)", worst);
   tap_near(change[VD_AIR_SIDE], 1.0, 0.0, "without values over ride heights the side force has a factor of 1");
-  tap_near(change[VD_AIR_DRAG], 0.0, 0.0, "without values over ride heights nothing is added to the drag");
+  tap_near(change[VD_AIR_DRAG], 0.0, 0.0, "an empty map over ride heights adds nothing to the drag");
   vd_air_heights_at(&h, (const double[]){0.2, -0.3}, change);
   tap_near(change[VD_AIR_REAR], polynomial(0.06, -0.08), 1e-15, "beyond the grid the value of its corner remains");
 }
@@ -308,11 +308,11 @@ static void check_zone(void) {
     double share;
     const char *what;
   } places[] = {{"initial.x=65", 1.0, "all of the wind within its zone"},
-                {"initial.x=50", 0.5, "half of it at the limit"},
-                {"initial.x=49", 5.0 / 32.0, "5/32 of it a quarter of the way up"},
-                {"initial.x=81", 5.0 / 32.0, "and down"},
-                {"initial.x=47.9", 0.0, "none of it before"},
-                {"initial.x=82.1", 0.0, "none of it behind"}};
+                {"initial.x=50", 0.5, "half of the wind at the limit of its zone"},
+                {"initial.x=49", 5.0 / 32.0, "5/32 of the wind a quarter of the way into its zone"},
+                {"initial.x=81", 5.0 / 32.0, "5/32 of the wind a quarter of the way before its end"},
+                {"initial.x=47.9", 0.0, "no wind before its zone"},
+                {"initial.x=82.1", 0.0, "no wind behind its zone"}};
   for (size_t k = 0; k < VD_COUNT(places); k++) {
     scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L1}\ninitial: {speed: 30 m/s}\n"
                           "wind: {speed: 8 m/s, direction: -90 deg, x_from: 50 m, x_to: 80 m, edge: 4 m}\n",

@@ -151,7 +151,7 @@ static void check_mirror(const char *level) {
     for (size_t i = 0; i < VD_COUNT(off); i++)
       worst = greater(worst, fabs(off[i]));
   }
-  tap_near(worst, 0.0, 1e-12, "%s: a place on the other side mirrors the run (%.1e)", level, worst);
+  tap_near(worst, 0.0, 1e-12, "%s: prescribing the mirrored place mirrors the run (%.1e)", level, worst);
   scene_free(left);
   scene_free(right);
 }
@@ -186,7 +186,7 @@ static void check_accelerations(const char *level, const char *first, const char
   for (int k = VD_GIVEN_X; k <= VD_GIVEN_YAW; k++)
     if (c->prescribed & (k == VD_GIVEN_YAW ? VD_PRESCRIBED_YAW : VD_PRESCRIBED_PLACE))
       off = greater(off, fabs(change[k] - c->given[k][2]));
-  tap_near(off, 0.0, 1e-5, "%s: a tilted body accelerates as it is given (%.1e)", level, off);
+  tap_near(off, 0.0, 1e-5, "%s: a tilted body has the given accelerations (%.1e)", level, off);
   scene_free(s);
 }
 

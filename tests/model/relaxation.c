@@ -106,9 +106,9 @@ static void equivalence(void) {
                  (a.eval.slip.tan_alpha[i] - b.eval.slip.tan_alpha[i]) / (1.0 + fabs(b.eval.slip.tan_alpha[i])));
           }
         }
-        tap_near(worst, 0.0, 1e-6, "%s, %s%s: settled forces are the steady ones, within %.1e of the load",
+        tap_near(worst, 0.0, 1e-6, "%s, %s%s: settled forces are the steady forces, within %.1e of the load",
                  levels[level] + 10, cars[car] + 27, linear ? ", linear tyres in front" : "", worst);
-        tap_near(slips, 0.0, 1e-6, "%s, %s%s: settled slips are the steady ones", levels[level] + 10, cars[car] + 27,
+        tap_near(slips, 0.0, 1e-6, "%s, %s%s: settled slips are the steady slips", levels[level] + 10, cars[car] + 27,
                  linear ? ", linear tyres in front" : "");
         scene_free(transient);
         scene_free(steady);
@@ -254,8 +254,8 @@ static void steady_cornering(void) {
       double worst = 0.0;
       for (int i = 0; i < 4; i++)
         keep(&worst, (end[1][i] - end[0][i]) / (i == 0 ? 10.0 : 1.0));
-      tap_near(worst, 0.0, 1e-6, "%s, %s: steady cornering is the same with transient slip (%.1e)", levels[level] + 10,
-               cars[car] + 27, worst);
+      tap_near(worst, 0.0, 1e-6, "%s, %s: steady cornering with transient slip equals that with steady slip (%.1e)",
+               levels[level] + 10, cars[car] + 27, worst);
     }
 }
 
@@ -357,7 +357,7 @@ static void present_load(void) {
       double outer, worst = measured(s, &file, side, &outer);
       tap_near(worst, 0.0, 0.01, "%s: each tyre has the %s relaxation length of its present load (%.1e off)", name,
                side ? "side" : "longitudinal", worst);
-      tap_ok(outer > 0.05, "%s: the relaxation lengths of the outer tyres are %.0f %% or more above the static ones",
+      tap_ok(outer > 0.05, "%s: the relaxation lengths of the outer tyres are %.0f %% or more above the static lengths",
              name, 100.0 * outer);
     }
     scene_run(s, 16.0);
@@ -382,8 +382,10 @@ static void no_load(void) {
   scene *s = turning(&file, true, "run.level=L2");
   double x, y;
   vd_tyre_relaxation(&s->model.vehicle.tyre[0], 0.0, &x, &y);
-  tap_near(x / formula(&file, 0.01 * file.fnomin, false), 1.0, 1e-9, "no load: length of 1 %% of the nominal");
-  tap_near(y / formula(&file, 0.01 * file.fnomin, true), 1.0, 1e-9, "no load: and to the side");
+  tap_near(x / formula(&file, 0.01 * file.fnomin, false), 1.0, 1e-9,
+           "no load: the longitudinal length of 1 %% of the nominal load");
+  tap_near(y / formula(&file, 0.01 * file.fnomin, true), 1.0, 1e-9,
+           "no load: the lateral length of 1 %% of the nominal load");
   file.fittyp = 51.0;
   file.ptx1 = 0.3;
   file.ptx2 = 0.9;
@@ -392,7 +394,7 @@ static void no_load(void) {
   tap_near(x, 1e-3, 0.0, "a fit that falls below zero leaves 1 mm");
   scene_free(s);
   s = scene_make(text, "vehicle.front.tyre=scenarios/tyres/mf61_synthetic.yaml", "run.slip=transient", NULL);
-  tap_ok(s->model.transient && !s->model.lengths_by_load, "a file without lengths has constant ones");
+  tap_ok(s->model.transient && !s->model.lengths_by_load, "a file without relaxation lengths has constant lengths");
   scene_free(s);
 }
 
@@ -419,7 +421,7 @@ static void lengths_of_rows(void) {
         same &= x[i] == x1 && y[i] == y1;
       }
     }
-    tap_ok(same, "lengths of four tyres at once, rear %s: those of each", rear[k]);
+    tap_ok(same, "relaxation lengths of four tyres at once, rear %s, are those of each tyre alone", rear[k]);
     scene_free(s);
   }
 }

@@ -91,9 +91,9 @@ static void check_drop(const char *what, const char *car, const char *more) {
          sqrt(2.0 * height / g));
   tap_ok(wrong == 0, "%s: loads are exactly 0 in the air and never negative", what);
   tap_ok(kinetic <= mass * g * (height + 0.1), "%s: no faster than the fall, %.0f J", what, kinetic);
-  tap_near(speed, 0.0, 1e-7, "%s: settles (%.1e m/s)", what, speed);
+  tap_near(speed, 0.0, 1e-7, "%s: the car settles (%.1e m/s)", what, speed);
   tap_near(row.state.x[VD_S_HEIGHT], z0, 1e-6, "%s: a car that settles stays at its place", what);
-  tap_near(sum / (mass * g), 1.0, 1e-9, "%s: carries its weight again", what);
+  tap_near(sum / (mass * g), 1.0, 1e-9, "%s: the wheels carry the weight again", what);
   tap_near(ledger / kinetic, 0.0, 1e-4, "%s: ledger closes to %.1e of the peak kinetic energy", what, ledger / kinetic);
   scene_free(s);
 }
@@ -125,7 +125,7 @@ static void check_lift(void) {
   vd_row row = scene_row(s);
   tap_ok(s->sim.status == VD_SIM_OK && most >= 1.19 * VD_GRAVITY && most < 1.3 * VD_GRAVITY && lifted > 100,
          "high car: at %.2f g, wheels are off the ground for %ld wheel rows", most / VD_GRAVITY, lifted);
-  tap_ok(wrong == 0, "high car: a lifted wheel has no force at all, one on the ground never pulls");
+  tap_ok(wrong == 0, "high car: a lifted wheel has no force, and the road never pulls a wheel");
   tap_near(row.eval.log.ledger / row.eval.log.energy_kinetic, 0.0, 1e-4, "high car: ledger closes to %.1e",
            row.eval.log.ledger / row.eval.log.energy_kinetic);
   scene_free(s);

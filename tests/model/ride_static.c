@@ -156,7 +156,7 @@ static void check_rest(const char *what, const char *car, const char *ground, co
     tap_near(-e->log.body_pitch / pitch, 1.0, 0.005, "%s: pitches by %.4f deg against the road, by hand %.4f", what,
              -e->log.body_pitch / degree, pitch / degree);
   else
-    tap_near(fabs(e->log.body_roll) + fabs(e->log.body_pitch), 0.0, 1e-9, "%s: stands level", what);
+    tap_near(fabs(e->log.body_roll) + fabs(e->log.body_pitch), 0.0, 1e-9, "%s: the car stands level", what);
   tap_diag("%s: world roll %.4f deg, pitch %.4f deg", what, e->log.roll / degree, e->log.pitch / degree);
   scene_free(s);
 }

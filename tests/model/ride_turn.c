@@ -97,7 +97,7 @@ static void check_bar(void) {
   scene_run(b, 5.0);
   vd_row one = scene_row(a), other = scene_row(b);
   tap_near(one.eval.log.body_roll / other.eval.log.body_roll, 1.0, 1e-12,
-           "a bar by its wheel rate and by its roll stiffness");
+           "an anti-roll bar given by its wheel rate equals that given by its roll stiffness");
   double across = one.eval.motion.travel[VD_FR] - one.eval.motion.travel[VD_FL];
   double bar = one.eval.suspension.spring_force[VD_FR] - one.eval.suspension.spring_force[VD_FL] - 30e3 * across;
   tap_near(0.5 * bar * 1.55 / (24025.0 * across / 1.55), 1.0, 1e-9,
@@ -204,8 +204,8 @@ static void check_transfer(void) {
       pitch[0][k] = t.pitch;
       for (int a = 0; a < VD_AXLES; a++)
         tap_near(t.spring[a], t.by_hand[a], 0.005 * fabs(t.longitudinal),
-                 "%s: the %s springs take %.1f N of it, by hand %.1f", what, a == 0 ? "front" : "rear", t.spring[a],
-                 t.by_hand[a]);
+                 "%s: the %s springs transfer %.1f N of the load, by hand %.1f", what, a == 0 ? "front" : "rear",
+                 t.spring[a], t.by_hand[a]);
       scene_free(s);
       s = with_links(driving, anti[k], centre[c]);
       scene_run(s, 4.0);

@@ -38,7 +38,8 @@ static void textbook(const char *level, const char *step, double speed) {
   vd_row row = scene_row(s);
   tap_near(row.eval.motion.yaw_rate / rate, 1.0, 1e-3,
            "%s, %s, %g m/s: the yaw rate is that of the single-track theory", level, step, speed);
-  tap_near(row.eval.motion.vy / side, 1.0, 1e-3, "%s, %s, %g m/s: so is the lateral velocity", level, step, speed);
+  tap_near(row.eval.motion.vy / side, 1.0, 1e-3,
+           "%s, %s, %g m/s: the lateral velocity is that of the single-track theory", level, step, speed);
   scene_free(s);
 }
 
@@ -106,7 +107,7 @@ static void parked(const char *level, const char *vehicle, const char *carried) 
   tap_ok(worst <= 1e-3 && against, "%s%s, %s: locked wheels on a bank share its pull (%.1e apart)", level,
          carried ? carried + 3 : "", vehicle, worst);
   /* the grip limit is near tan alpha = 0.1, and 5 % of the load is carried */
-  tap_ok(creep <= 0.02 * s->def.run.v_low_y, "%s%s, %s: it creeps at %.2g m/s, v_low_y being %.2g", level,
+  tap_ok(creep <= 0.02 * s->def.run.v_low_y, "%s%s, %s: the car creeps at %.2g m/s, v_low_y is %.2g", level,
          carried ? carried + 3 : "", vehicle, creep, s->def.run.v_low_y);
   scene_free(s);
 }

@@ -319,7 +319,8 @@ static void stop_on_slope(void) {
       scene_run(s, 8.0);
       double at = s->sim.state.x[VD_S_ALONG];
       scene_run(s, 18.0);
-      tap_near(s->sim.state.x[VD_S_ALONG], at, 1e-3, "%s, %s: stopped uphill it stands", levels[level] + 10, inputs[i]);
+      tap_near(s->sim.state.x[VD_S_ALONG], at, 1e-3, "%s, %s: a car that stopped uphill stands", levels[level] + 10,
+               inputs[i]);
       scene_free(s);
     }
 }

@@ -341,12 +341,14 @@ static void check_release(double v) {
   /* 1e-3 rad: nonlinear terms are a millionth of it; at 1 ms the error of RK4 for a motion of 110 1/s is (0.11)^4/120
    * of it */
   tap_near(worst_off, 0.0, 1e-5,
-           "released at %.0f m/s: all six motions are those of the linear car within %.1e of their size", v, worst_off);
-  tap_near(missed(hand, SAMPLES, EVERY, c), 0.0, 1e-5,
-           "a released steering wheel has the eigenvalues of the linear car, of them %.3f Hz that decays with %.2f 1/s",
-           frequency / VD_PI / 2.0, decay);
-  tap_ok(missed(hand, SAMPLES, EVERY, other) > 1e-4, "frequencies that are 1 %% higher would be noticed: %.1e",
-         missed(hand, SAMPLES, EVERY, other));
+           "released at %.0f m/s: all six motions are those of the linear car within %.1e of their amplitudes", v,
+           worst_off);
+  tap_near(
+      missed(hand, SAMPLES, EVERY, c), 0.0, 1e-5,
+      "a released steering wheel has the eigenvalues of the linear car, among them %.3f Hz with a decay of %.2f 1/s",
+      frequency / VD_PI / 2.0, decay);
+  tap_ok(missed(hand, SAMPLES, EVERY, other) > 1e-4,
+         "the comparison would notice frequencies that are 1 %% higher: %.1e", missed(hand, SAMPLES, EVERY, other));
   scene_free(s);
 }
 

@@ -122,12 +122,13 @@ int main(void) {
   check_ledger("gentle braking in a weave", braking, sedan, "run.lean=true", 4.0, 1e-6);
   check_ledger("driving, with compliance", driving, sedan, "run.compliance=linear", 8.0, 1e-6);
   check_ledger("gentle braking, with compliance", braking, sedan, "run.compliance=linear", 4.0, 1e-6);
-  check_ledger("the same of points", braking, points, "run.lean=true", 4.0, 1e-6);
+  check_ledger("gentle braking, tables of a few points", braking, points, "run.lean=true", 4.0, 1e-6);
 
   check_joint_order("compliance over forces, smooth", smooth, "run.compliance=nonlinear", 0.001);
   check_ledger("driving, with compliance by curves", driving, sedan, "run.compliance=nonlinear", 8.0, 1e-6);
-  check_ledger("gentle braking, likewise", braking, sedan, "run.compliance=nonlinear", 4.0, 1e-6);
-  check_ledger("of coefficients of angles and places", braking, given, "run.compliance=nonlinear", 4.0, 1e-6);
+  check_ledger("gentle braking, nonlinear compliance", braking, sedan, "run.compliance=nonlinear", 4.0, 1e-6);
+  check_ledger("gentle braking, compliance by coefficients of angles and places", braking, given,
+               "run.compliance=nonlinear", 4.0, 1e-6);
   check_mirror("turns, with compliance by curves", turns, "run.compliance=nonlinear", left_turn, right_turn);
 
   check_mirror("turns on a bank", turns, sedan, left_turn, right_turn);

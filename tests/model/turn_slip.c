@@ -55,8 +55,8 @@ static void on_the_spot(void) {
              "%s: the wheel that was turned on the spot holds the moment of the standing tyre", levels[k].name);
     tap_near(row.eval.tyre.mz[VD_FL] / at3, 1.0, 1e-3,
              "%s: the wheel that was turned on the spot holds its moment for two seconds", levels[k].name);
-    tap_ok(fabs(row.eval.tyre.mz[VD_RL]) < 0.03 * most, "%s: a wheel that was not has none: %.3g N m", levels[k].name,
-           row.eval.tyre.mz[VD_RL]);
+    tap_ok(fabs(row.eval.tyre.mz[VD_RL]) < 0.03 * most, "%s: a wheel that was not turned has no moment: %.3g N m",
+           levels[k].name, row.eval.tyre.mz[VD_RL]);
     tap_ok(last < -50.0 && steering > 50.0, "%s: the steering pays, %.4g J, for what the tyres take, %.4g J",
            levels[k].name, steering, last);
     /* gain does not contain the deflection that remains in treads although turn slip has removed its force */
@@ -85,7 +85,7 @@ static void twist(void) {
     turned = w;
     psi = 0.0;
   }
-  tap_near(worst, 0.0, 1e-8, "the twist of a contact that stands, there and back");
+  tap_near(worst, 0.0, 1e-8, "a standing contact that is turned there and back has the twist of the law");
   w = 0.0;
   for (int i = 0; i < 20000; i++)
     w += 1e-4 * vd_relax_twist_rate(&t, 1e-4, 2.0, 7.0, w);

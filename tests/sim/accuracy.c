@@ -113,7 +113,7 @@ static void stiff(void) {
   double fixed = apart(&end, &truth);
   parts = run(light, "run.accuracy=auto", NULL, &end);
   tap_ok(apart(&end, &truth) <= 1e-5 * (double)parts && fixed > apart(&end, &truth),
-         "light wheels: error %.1e with %ld steps, %.1e with fixed ones", apart(&end, &truth), parts, fixed);
+         "light wheels: the error is %.1e with %ld steps, %.1e with fixed steps", apart(&end, &truth), parts, fixed);
 }
 
 /* With any accuracy, steps are at most 12.5 cm or half of the shortest wave over the speed, rounded down to 20 ms (the

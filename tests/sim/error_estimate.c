@@ -231,13 +231,14 @@ static void check_transport(void) {
   const double *e = s->sim.error.error;
   double since = s->sim.error.since;
   tap_near(e[VD_S_ACROSS], 1e-3 * 20.0 * since, 1e-6,
-           "a heading error of 1 mrad makes a lateral error of it times the distance");
+           "a heading error of 1 mrad causes a lateral error of 1 mrad times the distance");
   tap_near(e[VD_S_ALONG], 1e-2 * since, 1e-6,
            "a speed error of 1 cm/s makes an error of the place of 1 cm in a second");
   tap_near(e[VD_S_DISTANCE], 1e-2 * since, 1e-6,
            "a speed error of 1 cm/s makes an error of the distance of 1 cm in a second");
   /* the relative error of the speed, with the decay's delay */
-  tap_near(e[VD_S_SPIN] / s->sim.state.x[VD_S_SPIN], 1e-2 / 20.0, 1e-6, "wheels turn too fast by the same share");
+  tap_near(e[VD_S_SPIN] / s->sim.state.x[VD_S_SPIN], 1e-2 / 20.0, 1e-6,
+           "an error of the speed is also an equal relative error of the wheels' spins");
   scene_free(s);
 }
 

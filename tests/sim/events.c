@@ -163,16 +163,16 @@ static void level_is_met(void) {
   }
   double t = s->sim.events.time[0] - (double)(s->sim.step - 1) * 1e-3;
   /* its acceleration changes by some 1e-2 m/s3: 1e-2 (1e-3)^2/2 */
-  tap_near(before + from * t, 20.4321, 1e-8, "an event above 20.4321 m/s is there");
+  tap_near(before + from * t, 20.4321, 1e-8, "an event occurs where the speed rises above 20.4321 m/s");
   while (!s->sim.ended && s->sim.step < 4000)
     vd_sim_step(&s->sim);
-  tap_near(s->sim.events.distance[1], 30.0, 1e-9, "an event at 30 m is there");
+  tap_near(s->sim.events.distance[1], 30.0, 1e-9, "an event occurs at 30 m");
   tap_ok(s->sim.ended, "an event at 30 m ends the run");
   scene_free(s);
   /* a channel that starts above the level must first fall below it */
   s = scene_make(coast, "events=[{when: above, channel: vx_mps, level: 19.9, steer: 0.05}]", NULL);
   scene_run(s, 1.0);
-  tap_ok(!s->sim.events.fired[0], "what starts above a level does not rise above it");
+  tap_ok(!s->sim.events.fired[0], "a channel that starts above a level does not rise above it");
   scene_free(s);
   s = scene_make(coast, "throttle={type: table, points: [[0, 0], [0.5, 0], [0.6, 1]]}",
                  "events=[{when: above, channel: vx_mps, level: 19.97, steer: 0.05}]", NULL);

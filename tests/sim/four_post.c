@@ -418,7 +418,7 @@ static const char *const mode_name[VD_RIDE_MODES] = {"heave",       "pitch",    
 static void compare_modes(const rig *r, const fit *f, const enum vd_ride_mode *named) {
   vd_modes modes;
   if (!vd_modes_at(&r->s->model, &r->s->sim.command, &r->s->sim.state, &modes))
-    tap_diag("no eigenvalues");
+    tap_diag("the matrix has no eigenvalues");
   for (int i = 0; i < f->pairs; i++) {
     const vd_mode_shape *mode = &modes.mode[named[i]];
     double size = 2.0 * VD_PI * mode->frequency, best = INFINITY;

@@ -116,8 +116,8 @@ static void acceleration_responses(void) {
         if (t > 0.1) /* wheels at their slip; the integral has accumulated T a, which decays at 3/s */
           keep(&worst, s->sim.eval.body.ax / 1.5 - 1.0);
       }
-      tap_near(worst, 0.0, k * lag[c] + 3e-3, "%s, %s: 1.5 m/s2 come within %.4f of it", levels[l] + 10, names[c],
-               worst);
+      tap_near(worst, 0.0, k * lag[c] + 3e-3, "%s, %s: a command of 1.5 m/s2 is followed within %.4f of it",
+               levels[l] + 10, names[c], worst);
       scene_free(s);
 
       double force = c == 0 ? 0.2 * 2500.0 / 0.32 : 0.2 * 300.0 / 0.26;
@@ -133,8 +133,8 @@ static void acceleration_responses(void) {
       }
       /* at 11.6 m/s by then, T as much longer */
       tap_near(worst, 0.0, 1.16 * k * lag[c] + 7e-3,
-               "%s, %s: against the handbrake it falls back by (D/M) exp(-3 t) within %.4f of D/M", levels[l] + 10,
-               names[c], worst);
+               "%s, %s: against the handbrake the acceleration falls by (D/M) exp(-3 t) within %.4f of D/M",
+               levels[l] + 10, names[c], worst);
       scene_free(s);
     }
 }
@@ -261,7 +261,8 @@ static void force_level(void) {
       tap_near(worst, 0.0, 1e-9, "%s, %s: %s N gives %.1f N at the wheels", levels[l] + 10, names[all[n].car],
                all[n].force + 6, all[n].given);
       tap_near(flagged ? missing : NAN, 0.0, 1e-9 * fabs(all[n].asked), "%s, %s: %s", levels[l] + 10, names[all[n].car],
-               over ? "the report of a force that the car cannot deliver says what is missing" : "and says nothing");
+               over ? "the report of a force that the car cannot deliver says what is missing"
+                    : "nothing is reported of a force that the car delivers");
       scene_free(s);
     }
 }
@@ -318,7 +319,8 @@ static void torque_levels(void) {
         keep(&missing, row.eval.log.torque_error - expected);
         flagged &= (row.eval.log.saturated != 0.0) == (expected != 0.0);
       }
-      tap_near(worst, 0.0, 1e-9, "%s, %s, ...: the wheels get these torques", levels[l] + 10, all[n].setting[0]);
+      tap_near(worst, 0.0, 1e-9, "%s, %s, ...: the wheels get the commanded torques", levels[l] + 10,
+               all[n].setting[0]);
       tap_near(flagged ? missing : NAN, 0.0, 1e-9, "%s, %s, ...: %g N m are missing and said to be", levels[l] + 10,
                all[n].setting[0], expected);
       scene_free(s);
@@ -465,7 +467,7 @@ static void noise(void) {
     end[i] = s->sim.state;
     scene_free(s);
   }
-  tap_ok(memcmp(&end[0], &end[1], sizeof end[0]) == 0, "one seed, one run, bit for bit");
+  tap_ok(memcmp(&end[0], &end[1], sizeof end[0]) == 0, "one seed gives one run, bit for bit");
   tap_ok(memcmp(&end[0], &end[2], sizeof end[0]) != 0 && memcmp(&end[0], &end[3], sizeof end[0]) != 0,
          "another seed gives another run of the driver");
   /* mean 0 +- 1/sqrt(n), variance 1 +- sqrt(2/n), neighbours independent +- 1/sqrt(n); the bounds are five sigmas */
@@ -479,7 +481,7 @@ static void noise(void) {
   }
   double sigma = 1.0 / sqrt((double)N);
   tap_near(sum / N, 0.0, 5.0 * sigma, "the noise has no mean");
-  tap_near(squares / N, 1.0, 5.0 * sqrt(2.0) * sigma, "a standard deviation of one");
+  tap_near(squares / N, 1.0, 5.0 * sqrt(2.0) * sigma, "the noise of a driver has a standard deviation of one");
   tap_near(memory / N, 0.0, 5.0 * sigma, "the noise of a driver has no memory");
 }
 

@@ -27,7 +27,7 @@ static void forces(const vd_model *m, const vd_known_car *car) {
            "side take the rest",
            a, most / grip);
     tap_ok(vd_known_force(car, a, 0.3, -1.0, &other) <= most / 0.98 && other == 0.0,
-           "axle %d: beyond its peak it is level", a);
+           "axle %d: beyond its peak the side force is constant", a);
   }
 }
 
@@ -192,7 +192,7 @@ static void can_do(void) {
     }
     tap_ok(clear < 0.0, "%s, %s: clear at 99 %% of %g km/h: %.3f m", cars[i / 3], paths[i % 3] + 12, most[i / 3][i % 3],
            -clear);
-    tap_ok(faster > 0.0, "at 102 %% of that speed a cone is hit, by %.3f m", faster);
+    tap_ok(faster > 0.0, "at 102 %% of the greatest speed a cone is hit, by %.3f m", faster);
     scene_free(s);
   }
 }
@@ -226,7 +226,8 @@ static limits too_fast(const char *driver) {
 
 static void in_limits(void) {
   limits planner = too_fast("driver.seed=1"), follower = too_fast("driver={type: follower, bandwidth: 4 rad/s}");
-  tap_ok(planner.slip < 1.15, "too fast, he holds the front wheels to %.3f of the tyres' peak", planner.slip);
+  tap_ok(planner.slip < 1.15,
+         "at a speed that is too high the planner holds the front wheels to %.3f of the tyres' peak", planner.slip);
   tap_ok(follower.slip > 1.5, "a driver who follows the path: to %.3f", follower.slip);
   tap_ok(planner.rate <= 1000.0 / 57.29577951 * (1.0 + 1e-6), "he turns the wheel by at most 1000 deg/s: %.3f rad/s",
          planner.rate);

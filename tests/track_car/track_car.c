@@ -91,7 +91,7 @@ static void spring_by_gsl(double ratio, const char *words) {
   gsl_odeiv2_driver_free(driver);
   spring_step(&s, 0.6, &x, &v);
   tap_ok(status == GSL_SUCCESS && fabs(x - y[0]) <= 1e-12 && fabs(v - y[1]) <= 3e-12,
-         "%s: GSL's integrator comes to the same", words);
+         "%s: the result is that of GSL's integrator", words);
 }
 
 static void spring_in_parts(void) {
@@ -392,7 +392,7 @@ static void cone(void) {
   vd_track_view before = seen(&w);
   run(&w, 0.05, 1.0);
   vd_track_view after = seen(&w);
-  tap_near(after.pitch, -asin(0.65), 1e-12, "the energy of a motion that stops at the cone is booked");
+  tap_near(after.pitch, -asin(0.65), 1e-12, "the pitch of a car in the air stops at the limit of its cone");
   tap_near(w.s.q[VD_TRACK_WORK + VD_TRACK_JUMPS], -0.5 * 30.0 * 16.0 * 1.0, 1e-9,
            "the energy of a motion that stops at the cone is booked");
   double energy = after.kinetic + after.gravity + after.springs + after.base - before.kinetic - before.gravity -
@@ -624,7 +624,7 @@ static void ring(void) {
   vd_track_view v = seen(&w);
   tap_ok(trouble == VD_TRACK_FINE, "a hundred thousand steps on the ring of bumps without falling through");
   tap_near(hypot(v.centre[0], v.centre[1]), 50.0, 1.0, "a car on the ring of bumps stays on its middle");
-  tap_ok(v.yaw > 0.5 * VD_PI + 0.95 * 100.0 * 12.0 / 50.0, "round and round");
+  tap_ok(v.yaw > 0.5 * VD_PI + 0.95 * 100.0 * 12.0 / 50.0, "a car drives round and round the ring");
   tap_ok(w.least_force >= 0.0, "no wheel ever pulls");
   tap_ok(w.events.unsettled == 0, "every change of the triangle below a wheel was found, %ld of them",
          w.events.contacts);
@@ -653,7 +653,7 @@ static void troubles(void) {
   tap_ok(vd_track_trouble_of(&w.car, w.mesh, &above, &below) == VD_TRACK_BAD_NUMBER,
          "a number that is not finite is found");
   w.s.q[VD_TRACK_X] = NAN;
-  tap_ok(run(&w, 0.05, 0.1) == VD_TRACK_BAD_NUMBER, "a step from a number that is not finite returns");
+  tap_ok(run(&w, 0.05, 0.1) == VD_TRACK_BAD_NUMBER, "a run from a state that is not a number returns a failure");
   tap_ok(!start(&w, 80.0, 0.0, 0.0, 0.0, 0.0), "a car cannot start beside the mesh");
   destroy(&w);
 }

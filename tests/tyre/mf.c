@@ -172,7 +172,7 @@ static void kernels(void) {
              vd_lane_atan(-0.3) == -vd_lane_atan(0.3) && first(vd_wide_exp(vd_wide_of(0.0))) == 1.0 &&
              first(vd_wide_log(vd_wide_of(1.0))) == 0.0,
          "values at zero and infinity, oddness");
-  tap_ok(different == 0, "four at a time are the same to the last bit (%d differ)", different);
+  tap_ok(different == 0, "forces of four tyres at a time are those of one to the last bit (%d differ)", different);
 }
 
 /* ---- Laws ------------------------------------------------------------------------------------ */
@@ -239,7 +239,7 @@ static void asymptotes(void) {
 static void mirrored(const char *path, const char *name) {
   const vd_mf left = build(path, VD_MF_LEFT), right = build(path, VD_MF_RIGHT);
   double worst = 0.0;
-  tap_ok(left.mirror * right.mirror == -1.0, "%s: one side is mirrored", name);
+  tap_ok(left.mirror * right.mirror == -1.0, "%s: the tyre of one side is mirrored", name);
   for (int i = 0; i < 20000; i++) {
     vd_mf_input in = random_input(&left), turned = in;
     turned.tan_alpha = -in.tan_alpha;
@@ -250,7 +250,7 @@ static void mirrored(const char *path, const char *name) {
     b.mz = -b.mz;
     worst = fmax(worst, distance(&a, &b));
   }
-  tap_ok(worst == 0.0, "%s: mirrored exactly", name);
+  tap_ok(worst == 0.0, "%s: forces of the mirrored tyre are mirrored exactly", name);
 }
 
 static void signs(const vd_mf *m, const char *name) {
@@ -283,7 +283,7 @@ static void pure_limit(void) {
     in.kappa = 0.0;
     worst = fmax(worst, fabs(forces(&combined, in).fy - forces(&pure, in).fy));
   }
-  tap_ok(worst == 0.0, "combined forces are the pure ones exactly where the other slip is zero");
+  tap_ok(worst == 0.0, "combined forces equal the pure forces exactly where the other slip is zero");
 }
 
 static void modes(void) {
@@ -301,7 +301,7 @@ static void modes(void) {
     good = good && (m.mirror < 0.0) == (mode[i] < 0.0);
   }
   tap_ok(all[0].fx == 0.0 && all[0].fy == 0.0 && all[0].mz == 0.0 && all[0].mx == 0.0 && all[0].my == 0.0,
-         "USE_MODE 0: none");
+         "USE_MODE 0 gives no forces in the plane");
   tap_ok(all[1].fx == all[3].fx && all[1].my == all[3].my && all[1].fy == 0.0 && all[1].mz == 0.0,
          "USE_MODE 1: Fx, My");
   tap_ok(all[2].fy == all[3].fy && all[2].mx == all[3].mx && all[2].fx == 0.0 && all[2].my == 0.0,
@@ -358,8 +358,8 @@ static void limits(const vd_mf *m, const char *name) {
     good = good && finite(&o);
     none = none && (in.load > 0.0 || (o.fx == 0.0 && o.fy == 0.0 && o.mx == 0.0 && o.my == 0.0 && o.mz == 0.0));
   }
-  tap_ok(good, "%s: finite in all limits", name);
-  tap_ok(none, "%s: nothing without load", name);
+  tap_ok(good, "%s: forces are finite at all limits", name);
+  tap_ok(none, "%s: forces are zero without load", name);
 }
 
 static vd_mf_input between(const vd_mf_input *a, const vd_mf_input *b, double t) {
@@ -506,7 +506,8 @@ static void side_by_side(void) {
     }
     different += unlike(m, &four, in);
   }
-  tap_ok(different == 0, "four files at a time are the same to the last bit (%d of 20000 differ)", different);
+  tap_ok(different == 0,
+         "forces of four different files at a time are those of one to the last bit (%d of 20000 differ)", different);
 }
 
 /* ---- Peaks ----------------------------------------------------------------------------------- */
@@ -686,8 +687,8 @@ static void loaded_radius_62(void) {
     worst = d <= worst ? worst : d;
     count++;
   }
-  tap_ok(worst <= 1e-12 && count > 4000, "6.2: load over loaded radius as the Blockset has it (%.1e, %d states)", worst,
-         count);
+  tap_ok(worst <= 1e-12 && count > 4000,
+         "6.2: the load over the loaded radius is that of the Blockset (%.1e, %d states)", worst, count);
 }
 
 /* The loaded radius of 6.2: a tilted tread touches the road before its middle does, and the more so the more it is
@@ -720,7 +721,7 @@ static void camber_62(void) {
   double q1 = sqrt(16.0 * 16.0 - 48.0), x = 0.25 * drop / 0.32;
   double side = 0.25 * (2000.0 - 3000.0) * 0.08 / 4500.0 * pow(x, -0.4);
   tap_near(vd_mf_load(&m, &v, 0.0), 4500.0 * (1.0 - side * side) * (q1 + 12.0 * x) * x, 1e-8,
-           "6.2: that load by hand, N");
+           "6.2: the load over the loaded radius by hand, N");
   vertical(&m, "6.2");
   loaded_radius_62();
 }
@@ -813,7 +814,7 @@ static void given_files(void) {
     vd_mf_def def;
     if (folder) {
       snprintf(path, sizeof path, "%s/%s", folder, others[i]);
-      if (tap_ok(load(path, &def), "%s: no words said", others[i])) {
+      if (tap_ok(load(path, &def), "%s: the reader reports nothing", others[i])) {
         laws(path, others[i]);
         continue;
       }

@@ -94,7 +94,7 @@ static void other_program(void) {
   fclose(f);
   tap_ok(rows == 147, "147 rows of Chrono's PAC2002: %d read", rows);
   tap_near(worst_x, 0.0, 2e-4, "Fx, of Fz: %.2g", worst_x);
-  tap_ok(worst_y <= 1.0, "Fy, within 0.5 %% and 0.1 N: %.2g of it", worst_y);
+  tap_ok(worst_y <= 1.0, "Fy, relative to 0.5 %% and 0.1 N: %.2g", worst_y);
 }
 
 /* ---- theory ---- */
@@ -138,7 +138,8 @@ static void spin(const char *path) {
   double reduced = 1.0 - mf_paper_get(&tyre, "PECP1") *
                              (1.0 + mf_paper_get(&tyre, "PECP2") * (1.0 / mf_paper_get(&tyre, "LFZO") - 1.0));
   tap_near(t.fy / (t.camber / reduced * r0 * at.curvature), 1.0, 2e-3, "%s: slope of the force by turn slip", path);
-  tap_ok(t.fy < 0.0 && t.mz < 0.0, "%s: turning to the left it pushes to the right and resists", path);
+  tap_ok(t.fy < 0.0 && t.mz < 0.0, "%s: a wheel that turns to the left is pushed to the right, and the moment resists",
+         path);
   at.vx = 0.0;
   at.curvature = 1e6;
   t = mf_paper_compute(&tyre, turning, &at);

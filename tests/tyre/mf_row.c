@@ -63,17 +63,19 @@ static void stiffnesses(void) {
     worst_length = fmax(worst_length, relative(a.sigma_y, k / cy));
   }
   tap_near(worst, 0.0, 1e-14, "cornering stiffness with camber is 4.E25");
-  tap_near(worst_length, 0.0, 1e-14, "relaxation length with camber is that over the carcass");
+  tap_near(worst_length, 0.0, 1e-14,
+           "the relaxation length with camber is the cornering stiffness over the stiffness of the carcass");
   /* the file has both the stiffness of a carcass and PTX1, PTY1: 6.1 uses the carcass and 5.2 the formula */
   def.ptx1 = def.pty1 = 2.0;
   def.pty2 = 2.0;
   t = tyre_of(&def);
   vd_tyre_answer a = asked(&t, (vd_tyre_question){.load = 4500.0, .vx = 20.0, .ground_friction = 1.0});
-  tap_near(a.sigma_x, a.slip_stiffness / 4e5, 1e-15, "6.1 takes its lengths from the carcass though there is PTX1");
+  tap_near(a.sigma_x, a.slip_stiffness / 4e5, 1e-15,
+           "6.1 takes relaxation lengths from the carcass even if PTX1 is given");
   def.fittyp = 6.0;
   t = tyre_of(&def);
   a = asked(&t, (vd_tyre_question){.load = 4500.0, .camber = 0.5, .vx = 20.0, .ground_friction = 1.0});
-  tap_near(a.sigma_x, 2.0 * 0.32, 1e-15, "5.2 takes them from PTX1");
+  tap_near(a.sigma_x, 2.0 * 0.32, 1e-15, "5.2 takes relaxation lengths from PTX1");
   tap_near(a.sigma_y, 2.0 * 0.32 * sin(2.0 * atan(0.5)) * (1.0 - def.pky3 * 0.5), 1e-15,
            "5.2 takes the relaxation length of alpha from PTY1, with PKY3 gamma");
 }
@@ -226,7 +228,7 @@ static void ranges(void) {
   vd_tyre_answer a = asked(&t, q);
   tap_ok(a.clamped == 31 && a.used.load == 8000.0 && a.used.kappa == -0.2 && a.used.camber == 0.1 &&
              a.used.pressure == 2.0e5 && fabs(a.used.tan_alpha - tan(0.25)) < 1e-15,
-         "all five are limited, and the used values are reported");
+         "all five inputs are limited, and the used values are reported");
   vd_tyre_inflate(&t, 2.2e5);
   a = asked(&t, (vd_tyre_question){
                     .load = 400.0, .tan_alpha = 0.1, .kappa = 0.05, .camber = 0.05, .vx = 9.0, .ground_friction = 1.0});
@@ -313,7 +315,7 @@ static void ellipse(void) {
     vd_mf_forces(&pure, &(vd_mf_input){4500.0, 0.0, slip, 0.0, m.pressure, 20.0, 1.0, 0.0, 0.0}, &b);
     off = fmax(off, fabs(a.fy - b.fy));
   }
-  tap_ok(used <= 1.0 + 1e-12 && used > 0.999, "the friction ellipse uses at most all of the friction: %.15g", used);
+  tap_ok(used <= 1.0 + 1e-12 && used > 0.999, "the friction ellipse uses at most the full friction: %.15g", used);
   tap_near(off, 0.0, 1e-9, "pure forces are unchanged, N");
   def = load_tir(synthetic);
   vd_mf weights = built(&def);
@@ -429,7 +431,8 @@ static void keys_read(double fittyp) {
       wrong++;
     }
   }
-  tap_ok(wrong == 0 && idle > 5, "FITTYP %g: a key that is read changes some figure, and any other key none", fittyp);
+  tap_ok(wrong == 0 && idle > 5,
+         "FITTYP %g: a key that is read changes some figure, and any other key changes no figure", fittyp);
 }
 
 int main(void) {

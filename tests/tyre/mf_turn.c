@@ -80,9 +80,9 @@ static void neutral(void) {
   turning.use_mode = 4.0;
   tap_ok(!built(&turning, VD_MF_TURN_AUTO, VD_MF_LEFT).has_turn_slip &&
              built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).has_turn_slip,
-         "USE_MODE 4 leaves it out, and 'on' does not");
+         "USE_MODE 4 leaves out turn slip, and 'on' includes it");
   turning.use_mode = 3.0;
-  tap_ok(!built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).has_turn_slip, "uncombined forces have none");
+  tap_ok(!built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).has_turn_slip, "uncombined forces have no turn slip");
 }
 
 static void mirror(void) {
@@ -99,7 +99,7 @@ static void mirror(void) {
     vd_mf_output a = forces(&left, in), b = forces(&right, turned);
     unlike += a.fx != b.fx || a.fy != -b.fy || a.mx != -b.mx || a.my != b.my || a.mz != -b.mz;
   }
-  tap_ok(unlike == 0, "the mirror image on the other side: %d of 1000 differ", unlike);
+  tap_ok(unlike == 0, "the forces of turn slip on the other side are the mirror image: %d of 1000 differ", unlike);
 }
 
 /* The mirror image, across the axle, of an upright wheel without slip: it rolls backwards and turns in the other
@@ -116,7 +116,7 @@ static void backwards(void) {
     worst = fmax(worst, fabs(a.fy + b.fy) + fabs(a.mz - b.mz));
     worst = a.fy < 0.0 && a.mz < 0.0 ? worst : NAN;
   }
-  tap_near(worst, 0.0, 1e-9, "backwards the force of turn slip has the other sign and its moment the same");
+  tap_near(worst, 0.0, 1e-9, "rolling backwards, turn slip has a force of the opposite sign and the same moment");
 }
 
 /* 4.93 with C = 1 and E = 0, and at no slip: Mz = -M x/sqrt(1 + x^2), x = k phi/M, by hand. */
@@ -159,7 +159,7 @@ static void camber(void) {
   in.rolling = 1.0 / 0.33;
   tap_near(forces(&m, in).fy / forces(&off, in).fy, 1.0, 1e-6, "a rolling wheel that leans has its camber force");
   in.rolling = 0.0;
-  tap_near(forces(&m, in).fy / forces(&off, in).fy, 0.0, 1e-6, "a standing one has none");
+  tap_near(forces(&m, in).fy / forces(&off, in).fy, 0.0, 1e-6, "a standing wheel that leans has no camber force");
 }
 
 /* Turn slip dissipates energy, and so do both slips. The side force of turn slip does no work if the contact does not

@@ -526,8 +526,8 @@ static void pac_forces(const vd_tyre *tyre, const char *name) {
     worst_z = fmax(worst_z, fabs(y.mz + mz)); /* about the axis down */
   }
   tap_near(worst_x, 0.0, 1e-7, "%s: Fx of 5000 random slips, loads and cambers, N", name);
-  tap_near(worst_y, 0.0, 1e-7, "%s: Fy, N", name);
-  tap_near(worst_z, 0.0, 1e-7, "%s: Mz, N m", name);
+  tap_near(worst_y, 0.0, 1e-7, "%s: the side force, N", name);
+  tap_near(worst_z, 0.0, 1e-7, "%s: the aligning moment, N m", name);
 }
 
 /* The same tyre with the opposite sign of its slip angle: every odd function of the angle changes the sign of its
@@ -544,7 +544,7 @@ static void pac_other_sign(void) {
     vd_tyre_answer f = at(&one, s), g = at(&other, s);
     worst = fmax(worst, fabs(f.fx - g.fx) + fabs(f.fy - g.fy) + fabs(f.mz - g.mz));
   }
-  tap_near(worst, 0.0, 1e-8, "pac94: data that count the slip angle by the other sign give the same tyre");
+  tap_near(worst, 0.0, 1e-8, "pac94: data with the opposite sign of the slip angle give the same tyre");
 }
 
 /* Two saturated forces of equal friction have the ratio of their slips; and the ellipse by hand: at the peaks of both
@@ -557,7 +557,8 @@ static void pac_ellipse(void) {
   vd_tyre_answer both = at(&tyre, (state){p, q, 0.0, 4000.0, 1.0});
   tap_near(both.fx / top_x, 1.0 / sqrt(1.0 + pow(top_x * q / (p * top_y), 2.0)), 1e-9,
            "pac89: Fx at both peaks by the friction ellipse");
-  tap_near(hypot(both.fx / top_x, both.fy / top_y), 1.0, 1e-9, "pac89: the force is on the ellipse there");
+  tap_near(hypot(both.fx / top_x, both.fy / top_y), 1.0, 1e-9,
+           "pac89: at both peaks the force is on the friction ellipse");
   tap_near(both.fy / both.fx, -q / p, 1e-9, "pac89: two saturated forces have the ratio of their slips");
 }
 

@@ -60,7 +60,7 @@ static void shapes(void) {
                 "\tpky4\t=\t2.5\t! w\r\n  TyreSide='right'$\r\nLMUX=.9!a=b\r\nPEX1=-1.5E-1",
                 &def) &&
              def.pky4 == 2.5 && def.side == VD_MF_RIGHT && def.lmux == 0.9 && def.pex1 == -0.15,
-         "byte order mark, comments, CRLF, tabs, any case, either quote, no last newline");
+         "a file is read with byte order mark, comments, CRLF, tabs, any case, either quote, no last newline");
   tap_ok(
       silent(
           "[MDI_HEADER]\nFILE_TYPE = 'tir'\n(COMMENTS)\n{comment_string}\n'a tyre = a tyre'\n[SHAPE]\n{radial width}\n "

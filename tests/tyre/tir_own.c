@@ -156,11 +156,12 @@ static void sides(void) {
            "%s: left and right are mirror images (%.1e) that differ (%.1e)", names[i], mirror, plain);
     snprintf(name, sizeof name, "%s_right", names[i]);
     vd_tyre other = file_tyre(name, true, NULL);
-    tap_near(difference(&left, &other, false), 0.0, 0.0, "%s: one measured on the right is as it is there", names[i]);
+    tap_near(difference(&left, &other, false), 0.0, 0.0,
+             "%s: a tyre measured on the right has the measured forces on the right", names[i]);
     snprintf(name, sizeof name, "%s_symmetric", names[i]);
     vd_tyre even = file_tyre(name, false, NULL), odd = file_tyre(name, true, NULL);
     tap_ok(difference(&even, &odd, false) == 0.0 && at(&even, 0.0, 0.0, 0.0, 4000.0).fy == 0.0 && !even.sided,
-           "%s: a symmetric one has no side force without slip", names[i]);
+           "%s: a symmetric tyre has no side force without slip", names[i]);
   }
   vd_tyre none = file_tyre("pac89_no_shifts", false, NULL), same = file_tyre("pac89_no_shifts", true, NULL);
   tap_ok(difference(&none, &same, false) == 0.0 && !none.sided, "a tyre without shifts is the same on both sides");
@@ -181,8 +182,8 @@ static void curves(void) {
       worst = fmax(worst, fabs(vd_tyre_vertical(&tyre, x[i]).force - y[i]));
     tap_ok(worst <= 1e-9 && vd_tyre_curved(&tyre), "%s: the load goes through the points", names[k]);
     double middle = vd_tyre_vertical(&tyre, vd_tyre_vertical_deflection(&tyre, 4800.0)).slope;
-    tap_near(def.common.vertical_stiffness, middle, 1e-6, "%s: the stiffness is that at half of its last load",
-             names[k]);
+    tap_near(def.common.vertical_stiffness, middle, 1e-6,
+             "%s: the vertical stiffness is that at half of the curve's last load", names[k]);
     tap_ok(def.common.vertical_steepest >= 310e3 && def.common.vertical_steepest < 400e3,
            "%s: the steepest slope is known, %g N/m", names[k], def.common.vertical_steepest);
   }

@@ -239,8 +239,8 @@ static void curve(void) {
   tap_near(far.force - end.force, 0.01 * end.slope, 1e-8, "beyond the last point the curve continues straight");
   tap_near(far.energy - end.energy, 0.01 * 0.5 * (far.force + end.force), 1e-9,
            "beyond the last point the energy of the curve continues, too");
-  tap_near(vd_curve_steepest(&built), 5e5, 1e-4, "the steepest slope is that of the end");
-  tap_near(vd_load_curve_at(&built, -0.01).force, 0.0, 0.0, "there is no load without deflection");
+  tap_near(vd_curve_steepest(&built), 5e5, 1e-4, "the greatest slope of the load is that at the end of the curve");
+  tap_near(vd_load_curve_at(&built, -0.01).force, 0.0, 0.0, "a tyre without deflection has no load");
 }
 
 /* --- every file --- */

@@ -85,7 +85,7 @@ static void test_laws(void) {
       }
       /* rounding of numbers up to 5e3 N and 5e5 W */
       tap_near(norm, 0, 1e-11, "%s to %s: the force keeps its norm", axes_name[from], axes_name[to]);
-      tap_near(work, 0, 1e-8, "%s to %s: the power is the same", axes_name[from], axes_name[to]);
+      tap_near(work, 0, 1e-8, "%s to %s: the conversion keeps the power", axes_name[from], axes_name[to]);
       tap_near(back, 0, 1e-11, "%s to %s and back", axes_name[from], axes_name[to]);
     }
 }
@@ -190,7 +190,7 @@ static void test_conditions(void) {
   tap_near(value(&r, VD_POINT_LOAD, 1), 5000, 0, "kN");
   tap_near(value(&r, VD_POINT_TIME, 1), 0.5, 0, "time");
   tap_ok(!r.points.of[VD_POINT_FX] && !r.points.of[VD_POINT_MZ] && !r.points.of[VD_POINT_CAMBER],
-         "channels that the file does not have are missing");
+         "channels that the file does not contain are missing");
   finish(&r);
   r = read_text("{columns: {alpha: {column: SLIPANGL, scale: -1}, my: {column: FYW, unit: N m}}}", text);
   tap_str(first_words(&r), "the unit of column 'FYW' is 'kN' in the file; 'N m' is used",
@@ -274,7 +274,7 @@ static void test_round_trip(void) {
   for (int i = 0; good && i < ROWS; i++)
     for (int k = 0; k < 4; k++)
       good &= t.value[k][i] == row[i][k];
-  tap_ok(good, "a written file is read to the same bits, with any texts");
+  tap_ok(good, "a written file is read back to the same bits, with any texts");
   tap_ok(good && isnan(t.value[1][ROWS]) && t.value[0][ROWS] == 1e3, "NOTAVAIL for a missing value");
   const char *text;
   size_t length = good ? vd_diag_source_text(d, source, &text) : 0;

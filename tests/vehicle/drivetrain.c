@@ -64,7 +64,7 @@ static void torque_map(const vd_drivetrain *d) {
   tap_near(between, 0.0, 1e-11, "the torque map is bilinear between its points, from idle to redline");
   for (int i = 0; i <= 20; i++)
     keep(&outside, vd_motor_torque(d, i / 20.0, 900 * rpm) - vd_motor_torque(d, i / 20.0, 1000 * rpm));
-  tap_near(outside, 0.0, 1e-12, "below its lowest speed it is constant");
+  tap_near(outside, 0.0, 1e-12, "the torque map is constant below its lowest speed");
   /* the inverse: the wanted torque at any speed, and the throttle itself where the torque depends on it. Digits are
    * lost where governor or limiter reduce the effect of the throttle. */
   for (int i = 0; i < 200000; i++) {
@@ -127,7 +127,7 @@ static void limits(const vd_drivetrain *d) {
   double capacity = 1.5 * 330.0, half = 0.5 * (idle + launch);
   tap_ok(vd_clutch_capacity(d, idle, false) == 0.0 && vd_clutch_capacity(d, launch, true) == 0.0,
          "the clutch has no torque at idle or during a shift");
-  tap_near(vd_clutch_capacity(d, launch, false), capacity, 1e-9, "everything at the launch speed");
+  tap_near(vd_clutch_capacity(d, launch, false), capacity, 1e-9, "the clutch has its full torque at the launch speed");
   tap_near(vd_clutch_capacity(d, half, false), 0.5 * capacity, 1e-9,
            "half of the clutch's torque half way to the launch speed, by symmetry");
 }
@@ -401,7 +401,7 @@ static void differentials(void) {
     keep(&worst, s->sim.eval.drive.drive_torque[VD_RL] - s->sim.eval.drive.drive_torque[VD_RR]);
     apart = fmax(apart, fabs(difference(&s->sim, VD_REAR)));
   }
-  tap_near(worst, 0.0, 1e-10, "an open one gives both sides the same torque");
+  tap_near(worst, 0.0, 1e-10, "an open differential gives both sides the same torque");
   tap_ok(apart > 1.0, "the sides of an open differential differ in speed by up to %.1f rad/s", apart);
   scene_free(s);
 
@@ -456,7 +456,8 @@ static void differentials(void) {
     keep(&worst, difference(&s->sim, VD_REAR));
     held = fmax(held, fabs(s->sim.eval.drive.coupling_torque[VD_M_REAR]));
   }
-  tap_ok(stuck && held > 5.0 && held <= 60.0, "below its preload it sticks: it transmits up to %.1f of 60 N m", held);
+  tap_ok(stuck && held > 5.0 && held <= 60.0,
+         "a differential below its preload sticks: it transmits up to %.1f of 60 N m", held);
   tap_near(worst, 0.0, 1e-9, "a differential that sticks has one speed at both outputs");
   scene_free(s);
 }

@@ -28,11 +28,14 @@ static void test_table(void) {
       worst = fmax(worst, fabs(vd_multilinear_at(&g, at) - plane(at[0], at[1], at[2])));
     }
   tap_near(worst, 0.0, 1e-11 * 3000.0, "a trilinear function is the table's own");
-  tap_near(vd_multilinear_at(&g, (const double[]){9.0, 5.0, 500.0}), plane(4.0, 2.0, 410.0), 1e-10, "constant beyond");
-  tap_near(vd_multilinear_at(&g, (const double[]){-9.0, -5.0, 0.0}), plane(0.0, -1.0, 300.0), 1e-10, "constant before");
+  tap_near(vd_multilinear_at(&g, (const double[]){9.0, 5.0, 500.0}), plane(4.0, 2.0, 410.0), 1e-10,
+           "a table is constant beyond its last points");
+  tap_near(vd_multilinear_at(&g, (const double[]){-9.0, -5.0, 0.0}), plane(0.0, -1.0, 300.0), 1e-10,
+           "a table is constant before its first points");
   const double one[] = {0.0}, pair[] = {2.0, 6.0};
   const vd_multilinear line = {{2, 1, 1}, {y, one, one}, pair};
-  tap_near(vd_multilinear_at(&line, (const double[]){0.5, 77.0, 88.0}), 4.0, 1e-12, "one axis of three");
+  tap_near(vd_multilinear_at(&line, (const double[]){0.5, 77.0, 88.0}), 4.0, 1e-12,
+           "a table of three axes may have one point on two of them");
 }
 
 static void test_motor(void) {
@@ -61,10 +64,12 @@ static void test_motor(void) {
   const double signed_loss[] = {900.0, 10.0, 500.0, 1900.0, 110.0, 1500.0}, same_loss[] = {10.0, 500.0, 110.0, 1500.0};
   const vd_multilinear map = {{2, 3, 1}, {w, both, v}, signed_loss}, same = {{2, 2, 1}, {w, half, v}, same_loss};
   m.electric.loss_map = &map;
-  tap_near(vd_motor_loss(&m, -100.0, 500.0, 0.0, &inverter), 1400.0, 1e-9, "a map that generates");
-  tap_near(vd_motor_loss(&m, -100.0, -500.0, 0.0, &inverter), 1000.0, 1e-9, "backwards it drives");
+  tap_near(vd_motor_loss(&m, -100.0, 500.0, 0.0, &inverter), 1400.0, 1e-9, "a loss map of both signs in generation");
+  tap_near(vd_motor_loss(&m, -100.0, -500.0, 0.0, &inverter), 1000.0, 1e-9,
+           "a motor that drives backwards has the losses of driving");
   m.electric.loss_map = &same;
-  tap_near(vd_motor_loss(&m, -50.0, 500.0, 0.0, &inverter), 530.0, 1e-9, "a map of one direction is that of both");
+  tap_near(vd_motor_loss(&m, -50.0, 500.0, 0.0, &inverter), 530.0, 1e-9,
+           "a loss map of positive torque applies to both directions");
 }
 
 static void test_battery(void) {
@@ -82,20 +87,21 @@ static void test_battery(void) {
     }
   tap_near(worst, 0.0, 1e-14, "P = V I and V = U - R I");
   tap_near(vd_battery_current(&b, 0.5, 1e9), 350.0 / 0.4, 1e-9,
-           "the greatest power without a limit of current is U^2/(4 R)");
+           "beyond the power U^2/(4 R) the current is that of this power");
   tap_near(vd_battery_most(&b, 0.5), 350.0 * 350.0 / 0.8, 1e-6,
-           "the current beyond U^2/(4 R) is the greatest without a limit of current");
+           "the greatest power without a limit of current is U^2/(4 R)");
   b.max_discharge = 200.0;
   b.max_charge = 100.0;
   tap_near(vd_battery_most(&b, 0.5), 200.0 * (350.0 - 0.2 * 200.0), 1e-9,
-           "half of the greatest power at 1 %% of charge");
+           "the greatest power with a limit of the current");
   tap_near(vd_battery_least(&b, 0.5), -100.0 * (350.0 + 0.2 * 100.0), 1e-9,
-           "half of the charging power at 99 %% of charge");
-  tap_near(vd_battery_most(&b, 0.01), 0.5 * 200.0 * (301.0 - 0.298 * 200.0), 1e-9, "half of it at 1 %% of charge");
+           "the greatest charging power with a limit of the current");
+  tap_near(vd_battery_most(&b, 0.01), 0.5 * 200.0 * (301.0 - 0.298 * 200.0), 1e-9,
+           "at 1 %% of charge half of the greatest power");
   tap_near(vd_battery_least(&b, 0.99), -0.5 * 100.0 * (399.0 + 0.102 * 100.0), 1e-9,
-           "half of the power at 99 %% of charge");
+           "at 99 %% of charge half of the greatest charging power");
   tap_near(vd_battery_most(&b, 0.0), 0.0, 0.0, "an empty battery delivers nothing");
-  tap_near(vd_battery_least(&b, 1.0), 0.0, 0.0, "a full one takes nothing");
+  tap_near(vd_battery_least(&b, 1.0), 0.0, 0.0, "a full battery takes nothing");
   tap_near(vd_battery_energy(&b, 0.6), 3600.0 * (300.0 * 0.6 + 50.0 * 0.36), 1e-7, "energy: the integral of U over s");
   b.max_charge = INFINITY;
   tap_ok(isinf(vd_battery_least(&b, 0.5)) && vd_battery_least(&b, 0.5) < 0.0, "no limit of charge");
@@ -104,11 +110,12 @@ static void test_battery(void) {
   b.min_voltage = 310.0;
   b.max_voltage = 364.0;
   tap_near(vd_battery_most(&b, 0.5), 310.0 * 200.0, 1e-7, "the least voltage limits the current to 40 V/0.2 ohm");
-  tap_near(vd_battery_least(&b, 0.5), -364.0 * 70.0, 1e-7, "the greatest voltage that of charging to 14 V/0.2 ohm");
+  tap_near(vd_battery_least(&b, 0.5), -364.0 * 70.0, 1e-7,
+           "the greatest voltage limits the charging current to 14 V/0.2 ohm");
   b.min_voltage = 351.0;
   b.max_voltage = 349.0;
-  tap_near(vd_battery_most(&b, 0.5), 0.0, 0.0, "below its least voltage it delivers nothing");
-  tap_near(vd_battery_least(&b, 0.5), 0.0, 0.0, "above its greatest it takes nothing");
+  tap_near(vd_battery_most(&b, 0.5), 0.0, 0.0, "a battery below its least voltage delivers nothing");
+  tap_near(vd_battery_least(&b, 0.5), 0.0, 0.0, "a battery above its greatest voltage takes nothing");
 }
 
 int main(void) {
