@@ -61,8 +61,8 @@ vd_wheel_load vd_mirrored_load(const vd_wheel_load *load) {
   return own;
 }
 
-/* Adds a moment that is given by its work on Gibbs' vector, with its slopes: a rotation w changes g by w - g x w/2 + (g
- * . w) g/4. */
+/* Adds a moment, with its slopes, that is given as the derivatives of its work by Gibbs' vector g: a rotation w changes
+ * g by w - g x w/2 + (g . w) g/4. */
 static void add_by_gibbs(const vd_wheel_load *load, const double *turn, double *moment, double slope[3][3]) {
   const double *p = load->by_gibbs, *f = load->from, back[4] = {f[0], -f[1], -f[2], -f[3]};
   double q[4], g[3], across[3];

@@ -94,7 +94,7 @@ static double change(const fit *f, enum vd_displacement q, int load, double size
   return vd_compliance_curve_at(&f->of_load[q][load], size);
 }
 
-/* Uses trace R = 4/q - 1 and R - R' = 2 [g x]/q. */
+/* Gibbs' vector g of the rotation R, from trace R = 4/q - 1 and R - R' = 2 [g x]/q. */
 void vd_gibbs_between(const double *from, const double *to, double *g) {
   double trace = 1.0, turn[3][3];
   for (int i = 0; i < 3; i++)

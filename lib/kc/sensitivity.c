@@ -2,10 +2,10 @@
  * of the metrics over 2 h is the derivative except for terms in h^2, h^4 and so on. Steps h, h/2 and h/4 remove the
  * first two of these (Richardson's extrapolation).
  *
- * The steps balance the next term of the series, h^6 over lengths of links and arms, and the rounding error of the
- * metrics, 1e-12 of themselves, over h: Newton's method closes linkages and equilibria to the rounding error of their
- * places. With 0.15 % of the wheel's radius, about 0.5 mm for a car and less than VD_ON_LINE, and 1 % of a rate, both
- * are below 1e-8 of a metric's largest derivative. */
+ * The steps balance two errors: the next term of the series, (h/length)^6 with the lengths of links and arms, and the
+ * relative rounding error of the metrics, 1e-12, divided by h. Newton's method closes linkages and equilibria to the
+ * rounding error of their places. With 0.15 % of the wheel's radius, about 0.5 mm for a car and less than VD_ON_LINE,
+ * and 1 % of a rate, both errors are below 1e-8 of a metric's largest derivative. */
 #include "kc/sensitivity.h"
 
 #include "base/memory.h"
@@ -73,8 +73,8 @@ static bool is_swing_arm(const listing *l, size_t metric) {
   return figure == VD_FIGURE_FRONT_ARM || figure == VD_FIGURE_SIDE_ARM;
 }
 
-/* Adds `share` times the metrics of the corner changed by a step; NAN: it has no linkage, or another number of
- * metrics. */
+/* Adds `share` times the metrics of the corner changed by a step; NAN if the changed corner has no linkage or another
+ * number of metrics. */
 static void add_metrics(listing *l, const change *c, double step, double share, double *sum) {
   vd_kc_metrics m;
   vd_kc_report report;

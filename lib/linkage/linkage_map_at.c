@@ -30,7 +30,7 @@ VD_NOINLINE void joined_at(const vd_linkage_map *map, double travel, double othe
   const double *from = map->surface + (row * columns + column) * VD_MAPPED;
   vd_bspline_product(from, columns * VD_MAPPED, VD_MAPPED, (vd_bsplines_at){bt, bt1, 1}, (vd_bsplines_at){bo, bo1, 1},
                      out->value, out->by_travel, out->by_rack);
-  vd_wide own = {0.0}, mixed = own, twice = own; /* second derivatives; the first half is x and y */
+  vd_wide own = {0.0}, mixed = own, twice = own; /* second derivatives; x and y come first */
   for (int i = 0; i < 4; i++) {
     const double *c = from + i * columns * VD_MAPPED;
     vd_wide c0 = vd_wide_load(c), c1 = vd_wide_load(c + VD_MAPPED);

@@ -21,8 +21,9 @@
  *             wheels are turned out of the direction of their motion by at most the slip angle of their greatest side
  *             force, and by less if the rear tyres slide: at 1.3 of their peak they point along it
  *   pedals    the acceleration exceeds that of the path's speeds at most by drive sqrt(1 - u^2), u = v^2 |kappa|/grip,
- *             an ellipse of friction; beyond u = 1 it is grip (u - 1) less, since the car must turn more than it can.
- *             Offsets of up to 0.3 m are left to the steering. Sliding rear tyres take both pedals back in the same way
+ *             an ellipse of friction; beyond u = 1, where the car must turn more than it can, by -grip (u - 1).
+ *             The pedals do not react to offsets of up to 0.3 m. If the rear tyres slide, both limits of the
+ *             acceleration are reduced, as the front wheels' angle is
  * A planner follows no path: he passes between its cones by a plan (sim/plan.h). */
 #ifndef VD_DRIVER_H
 #define VD_DRIVER_H
@@ -65,7 +66,7 @@ typedef struct vd_driver {
   double since;                                /* s, instant of the latest decision */
   double from, to;                             /* rad, road wheel angle at that instant and one period later */
   double hand_from, hand_to;                   /* rad, command of the road wheel angle, one dead time earlier */
-  bool has_range;                              /* of the command: */
+  bool has_range;                              /* range limits the acceleration of the command */
   double range[2];                             /* m/s2 */
   double most[VD_AXLES];                       /* N, greatest side forces without downforce; 0: not known */
   double slip_for[VD_AXLES][VD_DRIVER_SHARES]; /* rad, slip angles at equal steps of side force up to its peak */

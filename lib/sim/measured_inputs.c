@@ -47,7 +47,7 @@ typedef struct context {
   const char *path;
   vd_arena *arena;
   vd_diag *d;
-  vd_measured table; /* the inputs, then the time */
+  vd_measured table; /* columns: the inputs, then the time */
 } context;
 
 static bool is_named(const context *ctx, int i) {

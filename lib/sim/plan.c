@@ -106,8 +106,8 @@ static instant instant_at(const vd_known_car *car, const vd_plan_start *c) {
   return i;
 }
 
-/* The derivatives of advance(). `at' are the derivatives of the instant whose rates move the car; their effect after
- * the time is added to `to'. */
+/* The derivatives of advance(). `at' are the derivatives of the instant whose rates move the car; the derivatives after
+ * `time' are added to `to'. */
 static void advance_slopes(const vd_known_car *car, const instant *i, const double *at, double rate, double time,
                            double *to) {
   double front = i->stiff[VD_FRONT] * at[SLIP_F], rear = i->stiff[VD_REAR] * at[SLIP_R];

@@ -85,9 +85,8 @@ static void see(const vd_sim *sim, const vd_command *c, unsigned view, vd_row *r
   vd_model_observe(sim->model, c, &row->state, sim->energy0, view, &row->eval);
 }
 
-/* An error e of a spin that decays by z within the step changes its rate times h by z e, the cubic by 0.15 z e, and so
- * the polynomial by up to 0.05 z^2 e. From this z on errors would be five times those at the ends of the step, so rows
- * are computed by steps. */
+/* Greatest decay z = rate h of a spin for which rows are interpolated. An error e of the spin changes its rate times h
+ * by z e, and the polynomial by up to 0.05 z^2 e: at this z five times the error at the ends of the step. */
 static const double max_decay = 10.0;
 
 /* Least number of rows for which interpolation needs fewer evaluations than the rows themselves. */

@@ -23,7 +23,7 @@ enum vd_motor_at {
 
 /* The electric side. */
 typedef struct vd_motor_electric {
-  double voltage;                           /* V, at which the power is reached; NAN: it does not depend on it */
+  double voltage;                           /* V, at which max_power is reached; NAN: does not matter */
   double constant, copper, iron, windage;   /* W, W/(N m)^2, W s/rad, W s3/rad3 */
   double inverter_constant, inverter_share; /* W, - */
   const vd_multilinear *loss_map;           /* W over speed, torque, voltage; NULL: none */
