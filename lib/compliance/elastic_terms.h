@@ -20,8 +20,7 @@ void vd_elastic_sum_sample(vd_elastic_sample *sample);
 typedef struct vd_elastic_fit vd_elastic_fit;
 
 /* tree: must have one group of terms. below: terms of a lower degree than this are fitted. load[samples]: for a pair,
- * sums and differences.
- * loads: number of loads of one wheel or of a pair. */
+ * sums and differences. loads: number of loads of one wheel or of a pair. */
 vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int below, int loads, const double *unit,
                                       double (*load)[VD_ELASTIC_PAIR], int samples);
 void vd_elastic_fit_destroy(vd_elastic_fit *f);

@@ -298,14 +298,15 @@ static double spin_at(double z) {
   return 2.0 * z + 7.0 * z * z;
 }
 
-/* The knuckle: toe-in of a left wheel turns it to the right, camber its top outward, then about its own axle. */
+/* The attitude of the knuckle: toe-in turns a left wheel to the right, camber tilts its top outward, and spin then
+ * turns it about its own axle. */
 static matrix attitude(double z) {
   return product(product(about(2, -toe_at(z)), about(0, -camber_at(z))), about(1, spin_at(z)));
 }
 
 /* The map's axle and rotation about it, compared with the attitude: R' R^T = [w x], the axle R y. Splines through
- * cubics are exact in the tables; the map's cubics between 5 mm leave 5/384 h^4 f'''' of the sines, 1e-9, and slopes of
- * them by h^3/24 f'''', 1e-7 1/m. */
+ * cubics are exact in the tables; the map's cubics with steps h of 5 mm have errors on the sines f of 5/384 h^4 f'''',
+ * 1e-9, and errors of the slopes of h^3/24 f'''', 1e-7 1/m. */
 static void check_attitude(void) {
   char text[4000];
   size_t length = (size_t)snprintf(text, sizeof text, "travel,toe,camber,spin\n");

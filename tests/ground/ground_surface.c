@@ -252,8 +252,9 @@ static bool sided(const vd_ground *ground, const vd_disc *disc, const vd_contact
   return good;
 }
 
-/* Wheels with steer and camber on both sides of the surface, in the strip's own axes: origin, and `ahead` turned about
- * the vertical. The golden section finds the least distance to rounding, but its place only to the root of rounding. */
+/* Wheels with steer and camber on both sides of the surface. The strip's axes begin at `origin` and are turned by
+ * `turned` about the vertical. The golden section finds the least distance to rounding, but its place only to the root
+ * of rounding. */
 static void check_search(const char *name, const char *text, const curve *c, const double *origin, double turned) {
   enum { DISCS = 1200 };
   world w;

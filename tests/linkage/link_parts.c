@@ -108,7 +108,7 @@ static double four_bar_angle(const four_bar *b, double turn, double sign) {
   return 2.0 * atan2(-q + sign * sqrt(q * q - 4.0 * p * r), 2.0 * p) + b->line;
 }
 
-/* The joints after this turn, by the root that gives the design position at zero rotation. */
+/* The joints after a rotation of the left arm, by the root that gives the design position at zero rotation. */
 static void four_bar_at(const four_bar *b, double turn, double joint[2][2]) {
   double sign = fabs(remainder(four_bar_angle(b, 0.0, 1.0) - b->design[1], 2.0 * VD_PI)) < 1e-9 ? 1.0 : -1.0;
   const double angle[2] = {b->design[0] + turn, four_bar_angle(b, turn, sign)};
@@ -336,7 +336,7 @@ static void test_multilink(void) {
     place = worse(place, fabs(1e3 * (s.wheel_x.v - h.wheel_center[0]) - row[i].x));
     place = worse(place, fabs(1e3 * (s.wheel_y.v - h.wheel_center[1]) - row[i].y));
     angle = worse(angle, fabs(degree * s.steer.v - row[i].steer) + fabs(degree * s.camber.v - row[i].camber));
-    if (row[i].travel == 0.0) /* both sides are known there */
+    if (row[i].travel == 0.0) /* in the design position both sides are known */
       spring = worse(spring, fabs(1e3 * s.spring_length.v - 0.5 * (row[i].left + row[i].right)));
   }
   tap_near(place, 0.0, 2e-9, "Chrono's steered multi-link: place of the wheel in seven rows, mm");
@@ -462,7 +462,7 @@ static void test_integral(void) {
   tap_near(second, 0.0, 1e-7, "second derivatives of an integral link are those of differences");
 }
 
-/* On the axis of the arm the link's inner end is at rest: it is a rod at the chassis. */
+/* A link whose inner end is on the axis of its arm moves like a rod at the chassis, because this end is at rest. */
 static void test_on_axis(void) {
   vd_hardpoints h = integral(), plain;
   for (int i = 0; i < 3; i++)

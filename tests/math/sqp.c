@@ -153,7 +153,7 @@ static void cubic(const double *x, double *value) {
   value[0] = value[1] = x[0] * x[0] * x[0] - 3.0 * x[0];
 }
 
-/* x^3 - 3 x grows ever faster from x = 1 on, and may be 4: x = 2.195823345. */
+/* The maximum of x^3 - 3 x, which grows ever faster from x = 1 on, is limited to 4: x = 2.195823345. */
 static void check_downward(void) {
   vd_sqp_solution s;
   double x[4] = {0.0};

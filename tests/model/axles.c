@@ -29,8 +29,8 @@
  *
  * where T_i of coupled shafts is its value without accelerations of body and travels. The drive of an axle that steers
  * does work on the rotation A of its axle and the angles t_i of its knuckles, T_i (s_i t_i - a_i . (A + k_i t_i)), with
- * s_i the rotation of the shaft's joint per angle about the kingpin k_i. Two moments on the knuckles replace the drive:
- * of all pairs that do this work the least pair is taken (pin_moments).
+ * s_i the rotation of the shaft's joint per angle about the kingpin k_i. The test replaces the drive by two moments on
+ * the knuckles, the least pair that does this work (pin_moments).
  *
  * Tolerances are those of multibody.c. Maps of axles have steps of 7.5 mm, and their arms are 0.45 m or longer, so that
  * f'''' h^3 has the same size. */
@@ -427,7 +427,7 @@ static vec joint_moment(const both *here, int i, double torque) {
   return add(add(vec_of(0, 0, 0), size, n1), size, n2);
 }
 
-/* The rotation of a knuckle by its bushings, from its whole rotation and that of the rigid one. */
+/* The rotation of a knuckle by its bushings: its whole rotation minus that of the rigid knuckle. */
 static vec elastic_turn(const both *here, const both *disc, int i, vec whole, vec rigid) {
   vec design = vec_of(0, 0, 0);
   for (int j = 0; j < 3; j++)

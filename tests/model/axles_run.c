@@ -76,8 +76,7 @@ static void check_levels(double ay) {
  * -slope phi about z, out of the turn (Gillespie, Fundamentals of Vehicle Dynamics, ch. 6: roll oversteer; rods that
  * rise to the axle, understeer). The slope is relative to the body's axes, and is reduced by the mean travel over the
  * rod's length. At the same slip angles of both axles the driver steers the front wheels by the additional angle of the
- * rear axle.
- * */
+ * rear axle. */
 static void check_roll_steer(double slope) {
   scene *level = in_turn("run.level=L4", 0.0, 2.0), *steep = in_turn("run.level=L4", slope, 2.0);
   vd_row a = scene_row(level), b = scene_row(steep);

@@ -35,7 +35,8 @@ static void energy(const char *level, const char *brake, const char *what) {
   scene_free(s);
 }
 
-/* Without a brake T' = -h T/C: 20 W/K at 25 m/s, between 10 W/K at rest and 30 W/K at 50 m/s on a straight line. */
+/* A disc that is not braked cools by T' = -h T/C; h = 20 W/K at 25 m/s lies on the line from 10 W/K at rest to 30 W/K
+ * at 50 m/s. */
 static void cooling(void) {
   scene *s =
       scene_make(car, "run.level=L1", "initial.speed=25 m/s", "speed=25 m/s",
@@ -47,8 +48,8 @@ static void cooling(void) {
   scene_free(s);
 }
 
-/* Under a constant torque, M r w falls by a t: T' + l T = p - q t, T = A - B t - A exp(-l t), B = q/l,
- * A = p/l + q/l^2; slip of some 1 % makes the wheel slower than the car. */
+/* Under a constant torque a wheel's speed falls linearly with time, so that T' + l T = p - q t, with the solution
+ * T = A - B t - A exp(-l t), B = q/l, A = p/l + q/l^2. Slip of some 1 % makes the wheel slower than the car. */
 static void braking(void) {
   scene *s = scene_make(car, "run.level=L2", BRAKES, "vehicle.brakes.heat.front_cooling=[[0, 40], [1, 40]]", NULL);
   scene_run(s, 0.2);
@@ -107,7 +108,7 @@ static void circuits(void) {
   }
 }
 
-/* Motors replace only friction that there is: the car brakes as without them. */
+/* Recuperation replaces friction brakes only where they work: the car brakes as it does without recuperation. */
 static void recuperation(void) {
   static const char *const electric = "vehicle: ../vehicles/electric_compact.yaml\ninitial: {speed: 20 m/s}\n"
                                       "run: {level: L2, duration: 2 s}\n"

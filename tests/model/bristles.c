@@ -155,9 +155,9 @@ static void walk(bench *b, uint64_t *seed, bool standing, found *f) {
   }
 }
 
-/* The second law: over any history the tyre delivers no more energy than it received. The loss of a step, which is work
- * less stored energy, is not negative at standstill with any model. While the tyre rolls, ply steer and camber may add
- * to the work |V| F times the slip of their force, here with a factor of two for the curved characteristic; symmetric
+/* The second law: over any history the tyre delivers no more energy than it received. The loss of a step is work minus
+ * stored energy. At standstill it is not negative with any model. While the tyre rolls, ply steer and camber may add a
+ * power of |V| F times the slip of their force; the test allows twice that, as the characteristic is curved. Symmetric
  * tyres have no such term. The force stays below that of the peak, or below the steady one where this is greater. */
 static void histories(const char *name, const vd_tyre *tyre, bool standing) {
   static const double loads[] = {1500.0, 6000.0}, cambers[] = {0.0, 0.06}, dampers[] = {0.0, 0.04};

@@ -77,7 +77,8 @@ static void compare(const char *input, bool braked, const char *what) {
 
 /* --- wheels that are joined --- */
 
-/* Both wheels of an axle: its left wheel; the moment on the housing of an axle that steers, else NULL. */
+/* The second solver's model of both wheels of an axle. housing: moment on the housing of an axle that steers, else
+ * NULL; left: number of the left wheel. */
 typedef struct pair {
   balance_rig rig;
   balance_part *housing;
@@ -121,9 +122,10 @@ static double turn_of(pair *p, const vd_eval *e, double share) {
   return -(toe[1] - toe[0]) * VD_PI / 180.0;
 }
 
-/* The compliance steer of the left wheel follows from the loads of both wheels: by the slopes at their travels within
- * the 1e-3 of differences, and by the whole equilibrium except for nonlinear terms. These are displacements of some
- * millimetres on arms of half a metre, 2 %, or below 1e-3 deg for a rigid axle that does not steer. */
+/* The compliance steer of the left wheel follows from the loads of both wheels: it agrees with the slopes at their
+ * travels within 1e-3, the error of differences, and with the whole equilibrium except for nonlinear terms. These terms
+ * are displacements of some millimetres on arms of half a metre, 2 %, or below 1e-3 deg for a rigid axle that does not
+ * steer. */
 static void compare_axle(const char *vehicle, const char *input, int end, bool live, const char *what) {
   scene *s = scene_make("run: {duration: 6 s, level: L4, compliance: linear}\n"
                         "vehicle: ../vehicles/sedan.yaml\n"
@@ -511,9 +513,9 @@ static void check_rounds(const char *run) {
   scene_free(s);
 }
 
-/* L1 and L2: accelerations at random states do not depend on where the search starts: they are those from nothing,
- * within twice the error that vd_turn_enough and the loads' tolerance leave, 3e-10 of the weight, and in yaw that at
- * the wheelbase's end. */
+/* L1 and L2: accelerations at random states do not depend on where the search starts. They differ from those of a
+ * search from zero by at most twice the error that vd_turn_enough and the loads' tolerance leave: a force of 3e-10 of
+ * the weight, for the yaw acceleration at the end of the wheelbase. */
 static void check_planar_search(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
                         "run: {duration: 6 s, level: L2, slip: transient}\n"

@@ -67,8 +67,8 @@ static bool same(const double *a, const double *b) {
   return memcmp(a, b, VD_WHEELS * sizeof *a) == 0;
 }
 
-/* Tyres of a row get the same bits as alone, whatever the other tyres are, and four tyres at known loads those of the
- * passes of a load loop. */
+/* The forces of a row of tyres have the bits of each tyre alone, whatever the other tyres are. Four tyres at known
+ * loads have the bits of the passes of a load loop. */
 static void rows(void) {
   scene *s = scene_make(
       text, "vehicle.front.right_tyre=[scenarios/tyres/mf96_touring.yaml]",

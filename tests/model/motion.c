@@ -219,7 +219,8 @@ static void neighbours(void) {
   tap_near(r[1] / r[0], 1.0 / (1.0 + 1.7608209e-3 * 25.0 / 2.68), 1e-4,
            "L0 and L1 differ by the understeer of the theory");
   tap_near(r[2] / r[1], 1.0, 1e-3, "L1 and L2 agree in a slow turn");
-  /* without rolling resistance: at L2 that of the loaded outer wheels turns the car outward, 2.3 % of this yaw rate */
+  /* without rolling resistance: at L2 the greater resistance of the loaded outer wheels would reduce the yaw rate by
+   * 2.3 % */
   for (int l = 1; l < 3; l++) {
     scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 12 s}\ninitial: {speed: 25 m/s}\nspeed: 25 "
                           "m/s\nsteer: 0.0126\n",

@@ -166,9 +166,9 @@ static void check_roads(const char *level, const char *car) {
   scene_free(rig);
 }
 
-/* Roads from outside with the heights and slopes of an inclined plane, z = 0.03 x - 0.05 y, under each wheel at the
- * start are this plane: the car moves as on the ground. Both runs solve the same equations; they differ by the rounding
- * of 2000 steps, which the car does not amplify. */
+/* A road given from outside with the heights and slopes of an inclined plane, z = 0.03 x - 0.05 y, under each wheel at
+ * the start: the car moves as on an inclined ground. Both runs solve the same equations; they differ by the rounding of
+ * 2000 steps, which the car does not amplify. */
 static void check_slopes(const char *level, const char *car) {
   char vehicle[64], height[VD_WHEELS][40];
   snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s", car);

@@ -162,11 +162,12 @@ static void step_responses(void) {
                          expected);
               rig_run(&r, h, 1);
             }
-            /* slides to the left: pushed to the right; turns faster than it rolls: pushed ahead */
+            /* a wheel that slides to the left is pushed to the right; one that spins faster than it rolls is pushed
+             * ahead */
             for (int i = 0; i < s->model.lanes.count; i++)
               right = fmin(right, side ? -end.eval.tyre.fy[i] : end.eval.tyre.fx[i]);
           }
-        /* |w|/K changes it by slip/K <= 1e-6/0.08, twice: in the rate and in the slip */
+        /* |w|/K changes the force by slip/K <= 1e-6/0.08 in the rate, and as much in the slip */
         tap_near(worst, 0.0, 2.0 * slip / 0.08 + 1e-9, "%s, %s: %s force rises as 1 - exp(-x/sigma), 0.2 to 60 m/s",
                  levels[level] + 10, cars[car] + 27, side ? "side" : "driving");
         tap_ok(right > 0.0, "%s, %s: the force opposes the slip", levels[level] + 10, cars[car] + 27);
@@ -259,7 +260,7 @@ static void steady_cornering(void) {
     }
 }
 
-/* An L1 axle of two tyres, 0.6 and 0.3 m, rolls like one of 0.45 m. */
+/* An L1 axle of two tyres with relaxation lengths of 0.6 and 0.3 m responds as with 0.45 m. */
 static void mean_of_axle(void) {
   scene *s = scene_make(
       text, "run.level=L1", "run.slip=transient",

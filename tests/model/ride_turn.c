@@ -69,8 +69,8 @@ static void check_roll(const char *what, const char *height, const char *front, 
   scene_free(s);
 }
 
-/* The limit: no lean, wheels of a hundredth of their inertia (0.02 kg m2; so light a wheel needs a short step). Their
- * spins still contribute 0.03 % of the moment. */
+/* The limit without lean and with a hundredth of the wheels' inertia (0.02 kg m2; so light a wheel needs a short step).
+ * Their spins still contribute 0.03 % of the moment. */
 static void check_limit(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 6 s, level: L3, lean: false, step: 2e-5}\n"

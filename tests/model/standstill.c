@@ -160,9 +160,9 @@ static void parking(void) {
   }
 }
 
-/* Friction 0.5 holds no 70 % slope, 0.61 rad: with locked linear tyres, friction x load whatever the slip, the car
- * slides at g (sin - mu cos) along the line of fall; with the Magic Formula between its peak's and its sliding
- * friction. */
+/* A friction of 0.5 does not hold a car on a slope of 70 %, 0.61 rad. With locked linear tyres, whose force is friction
+ * x load at any slip, the car accelerates by g (sin - mu cos) along the line of fall. With the Magic Formula mu lies
+ * between the friction of its peak and that of sliding. */
 static void sliding(void) {
   double slope = atan(0.7), ideal = VD_GRAVITY * (sin(slope) - 0.5 * cos(slope));
   for (int level = 0; level < 2; level++)

@@ -338,8 +338,8 @@ static void check_release(double v) {
       take(&worst_off, (s->sim.state.x[motion_state[i]] - x[i]) / scale);
     }
   }
-  /* 1e-3 rad: nonlinear terms are a millionth of it; at 1 ms the error of RK4 for a motion of 110 1/s is (0.11)^4/120
-   * of it */
+  /* for 1e-3 rad nonlinear terms are a millionth of the motion; at 1 ms the error of RK4 for 110 1/s is (0.11)^4/120 of
+   * it */
   tap_near(worst_off, 0.0, 1e-5,
            "released at %.0f m/s: all six motions are those of the linear car within %.1e of their amplitudes", v,
            worst_off);

@@ -179,7 +179,7 @@ static void check_scales(int raised) {
   char weights[300];
   double down = 0.32, up = 0.32, mass = 1496.0, length = 2.7, height = 0.537, behind = raised ? 1.21 : length - 1.21;
   double level[4], side = 0.012, lift = 0.6;
-  /* lateral: each axle carries its part of m y over its track, front 60 % */
+  /* the side loads of an axle differ by its part of m y over its track; the front part is 60 % */
   for (int i = 0; i < 4; i++) {
     double axle = mass * (i < 2 ? length - 1.21 : 1.21) / length, across = mass * side / 1.55 * (i < 2 ? 0.6 : 0.4);
     level[i] = 0.5 * axle + (vd_is_right(i) ? -across : across);
