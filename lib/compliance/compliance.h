@@ -85,7 +85,8 @@ bool vd_compliance_turns_of(const vd_corner *corner, const vd_linkage *l, vd_com
 void vd_compliance_load_right(vd_compliance *c, const vd_wheel_load *load);
 
 typedef struct vd_compliance_state {
-  /* place and rotation of the body that carries the left wheel, u[0] the rise of the wheel centre; no derivatives */
+  /* place and rotation of the body that carries the left wheel, without derivatives; u[0] is the rise of the wheel
+   * centre */
   vd_pose pose;
   enum vd_hold hold; /* how the wheel was held; never VD_HOLD_AUTO */
   double energy;     /* J in bushings, elastic ball joints and spring */
@@ -131,8 +132,8 @@ typedef struct vd_compliance_axle {
   double housing[VD_AXLE_FREEDOMS];  /* displacements by a moment on the axle about its y axis; not for twist beams */
 } vd_compliance_axle;
 
-/* release: the height of the wheels is released as in vd_compliance_release, which also says when the result is false;
- * housing is then not written. */
+/* release: releases the height of the wheels as vd_compliance_release does; housing is then not written. False: there
+ * is no last equilibrium of joined wheels, or without jack or ground they are unsupported. */
 bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out);
 
 /* Computes the column of the flexibility for a force at the contact of a braked wheel; axis: 0 x, 1 y, 2 z. */

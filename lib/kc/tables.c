@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* m, of the travel alone, and of the travel together with another input */
+/* m: range of the travel, its step in tables over the travel alone, and its step in tables over two inputs */
 static const double most_travel = 0.12, travel_step = 0.01, grid_step = 0.02;
 static const double axle_step = 0.01;                                        /* m, step of the rack of an axle */
 static const double most_steer = 0.62, less_steer = 0.05, least_steer = 0.2; /* rad, mean steer angle of both wheels */

@@ -130,8 +130,8 @@ typedef struct probe {
   const vd_model *m;
   vd_command command; /* command at the point of linearisation */
   vd_row row;
-  double ahead[2];   /* cosine and sine of the heading; L5, like the next member */
-  double turning[3]; /* rad/s: angular velocity in the level frame of the turns */
+  double ahead[2];   /* cosine and sine of the heading, only at L5 */
+  double turning[3]; /* rad/s, only at L5: angular velocity in the level frame of the turns */
   const vd_linear *l;
 } probe;
 
@@ -219,7 +219,7 @@ static int turn_axis(const probe *p, int state) {
   return state == VD_S_ROLL ? 0 : state == VD_S_PITCH ? 1 : state == VD_S_YAW ? 2 : -1;
 }
 
-/* Rates and outputs with one state perturbed by an amount; below, with one input perturbed. */
+/* Rates and outputs with one state perturbed by an amount. perturb_input perturbs one input. */
 static bool perturb_state(const probe *p, int state, double amount, double *value) {
   vd_state_vector s = p->row.state;
   double turned[3] = {0.0, 0.0, 0.0};

@@ -130,7 +130,7 @@ static bool check_body(vd_sim *sim, double t) {
   return !struck || fail(sim, VD_SIM_STRUCK, t);
 }
 
-/* Takes the rates of the present state that have been computed; closed: with success. */
+/* Takes the computed rates of the present state. closed: whether their computation succeeded. */
 static bool take_rates(vd_sim *sim, bool closed, double t) {
   if (!closed)
     return check_state(sim, t) ? fail(sim, VD_SIM_NO_LOADS, t) : false;

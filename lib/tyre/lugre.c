@@ -33,8 +33,8 @@
  * Shifted curves. Ply steer, conicity and camber give a force S0 without slip, whose power comes from the rolling
  * motion. The bristles follow s + |V| S0/C instead of s: the slip velocity relative to that at which the force is zero.
  * Their power exceeds F s by F S0/C |V|, which is zero at standstill. Where S0 and S nearly cancel, the bend of the
- * curve would have too much influence; therefore below twice the slip S0/C the bristles follow the linear |V| S/C. Its
- * share falls to zero at four times this slip.
+ * curve would have too much influence; therefore below twice the slip S0/C the bristles follow the linear |V| S/C. The
+ * share of the linear velocity falls to zero at four times the slip S0/C.
  *
  * Damper. sigma1 = tau K, F = K (z + tau z'), fades with speed as the standstill damper of the relaxation lengths does.
  * With an eigenvalue a of A the loss y A y + tau y' f is not negative if tau a <= 4 (Barahanov and Ortega 2000 for one
