@@ -153,7 +153,7 @@ miss 0.5 1 'at a bound' --strict
 check "--strict gives status 1 for a figure at its bound"
 miss 0.2 1 'the interval extends beyond a bound' --strict &&
   grep -q "intervals extend beyond bounds.*'front_share'" "$work/err"
-check "an interval beyond a bound"
+check "an interval that extends beyond a bound is reported"
 run -q --strict --force -o "$work/m" scenarios/fit/roll_stiffness.yaml
 [ $status -eq 0 ] && ! [ -s "$work/err" ]
 check "a fit that meets its targets is good with --strict"
