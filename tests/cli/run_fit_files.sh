@@ -23,7 +23,7 @@ printf '%s\n' car.correlations.csv car.csv car.curves.csv car.figures.csv car.me
   car.resolved.yaml car.set | cmp -s - "$work/files"
 check "a fit of runs writes its tables and settings"
 [ "$(awk 'END { print NR }' "$work/a/car.csv")" -eq 805 ]
-check "one line for each measured value"
+check "the table of a fit has one line for each measured value"
 for pair in front_stiffness=95000 rear_stiffness=110000 yaw_inertia=2500 relaxation=0.4; do
   name=${pair%=*}
   awk -F, -v name="$name" -v truth="${pair#*=}" '
