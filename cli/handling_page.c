@@ -248,7 +248,8 @@ static void write_degrees(double value, vd_buf *out) {
     vd_buf_puts(out, "–");
 }
 
-/* Writes a row of the budget: a part, with front less rear below it; key NULL: the metric `name` itself. */
+/* Writes a row of the budget. key: a part of the gradient, with the front contribution less the rear one below it;
+ * NULL: the rest or the whole gradient, as `name` says. */
 static void write_part(const vd_handling *h, const vd_report_run *run, const char *key, const char *name, vd_buf *out) {
   bool seen = false;
   for (size_t c = 0; c < h->cars && key; c++)

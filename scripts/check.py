@@ -62,7 +62,7 @@ def rule(items=None):
 
 
 def output(*command):
-    """(status is 0, all lines that the program prints)"""
+    """Returns (whether the status is 0, all lines that the program prints)."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           encoding="latin-1")
     return done.returncode == 0, done.stdout.splitlines()
@@ -91,7 +91,7 @@ def changed():
 
 
 def is_sampled(path):
-    """Whether a file is judged: see the head."""
+    """Whether a file is judged; VDSIM_SAMPLE may choose a part of them."""
     sample = os.environ.get("VDSIM_SAMPLE", "all")
     if sample in ("", "all") or changed() is None or path in changed():
         return True
@@ -115,12 +115,12 @@ def text(name):
 
 @functools.lru_cache(maxsize=None)
 def code(name):
-    """A file of C on the same lines, without its comments, strings and characters."""
+    """Returns a file of C without its comments, strings and characters; lines keep their numbers."""
     return NO_CODE.sub(lambda found: "\n" * found[0].count("\n"), text(name))
 
 
 def found_in(content, pattern, flags=re.M):
-    """The first place of a pattern in every line that has it: (line, match)."""
+    """Yields the first place of a pattern in every line that has it: (line, match)."""
     last, line, at = 0, 1, 0
     for match in re.finditer(pattern, content, flags):
         line += content.count("\n", at, match.start())
@@ -332,7 +332,7 @@ def check_equations():
 
 
 def equation_faults(item):
-    """What an equation of the theory manual lacks: its eqn, its source files, its claims and lines of tests."""
+    """Yields what an equation of the theory manual lacks: its eqn, its source files, its claims and lines of tests."""
     if not re.search(r"\.EQ .+ \.EN", item):
         yield "has no .EQ and .EN"
     sources = re.findall(r"\.Pa (lib/\S+)", item)
@@ -478,7 +478,7 @@ def check_claims():
 
 
 def ask(function, *part):
-    """(what a rule finds, the reason if it is skipped or "")"""
+    """Returns (what a rule finds, the reason if it is skipped or "")."""
     try:
         return list(function(*part)), ""
     except Skip as reason:

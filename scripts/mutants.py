@@ -90,7 +90,7 @@ def names_of_lib():
 
 
 class Source:
-    """The functions, macros and tables of a file: name to lists of tokens."""
+    """A file. Its parts map the name of each function, macro and table to lists of tokens."""
 
     def __init__(self, path):
         self.text = Path(path).read_text()
@@ -168,7 +168,7 @@ class Place:
 
     @property
     def shape(self):
-        """Two hashes: of the tokens near it without names and members, and of the names of its statement."""
+        """Returns the hashes of the tokens near the error, without names and members, and of its statement's names."""
         part, at = self.part, self.at
         plain, names, before = [], [], 0
         for i in range(part.first[at], part.last[at]):
@@ -185,7 +185,7 @@ class Place:
 
     @property
     def names(self):
-        """The names in the text that the error replaces; where a name is exchanged, also the new one."""
+        """Returns the names in the text that the error replaces, and the new name if a name is exchanged."""
         found = [t.text for t in self.part.t[self.a:self.b + 1] if t.kind == "name" and t.text not in KEYWORDS]
         return list(dict.fromkeys(found + [self.new] if self.kind == "name" else found))
 
@@ -245,7 +245,7 @@ class Part:
         return self.text[token.start - 1].isspace() and (token.end >= len(self.text) or self.text[token.end].isspace())
 
     def put(self, kind, a, b, new, at, variant=""):
-        """Tokens a to b become another text; at: the token that the error is about."""
+        """Adds an error in which tokens a to b become another text; at: the token that the error is about."""
         if kind in self.kinds:
             self.places.append(Place(self, kind, a, b, new, at, variant))
 
@@ -253,7 +253,7 @@ class Part:
         return self.text[self.t[a].start:self.t[b].end]
 
     def factor_end(self, i):
-        """The last token of the operand that begins at i, or -1."""
+        """Returns the last token of the operand that begins at i, or -1."""
         while self.word(i) in ("-", "+", "!", "*", "&", "~") and not self.binary(i):
             i += 1
         if i >= self.n:
@@ -281,7 +281,7 @@ class Part:
         return i
 
     def sum_at(self, i):
-        """The sum that begins at i: [(operator, [(operator, first, last) of factors]) of terms]."""
+        """Returns the sum that begins at i: [(operator, [(operator, first, last) of factors]) of terms]."""
         terms, operator = [], -1
         while True:
             factors, times = [], -1
@@ -301,7 +301,7 @@ class Part:
             i = operator + 1
 
     def end_of(self, i, stops):
-        """The last token before one of the stops on the same level."""
+        """Returns the last token before one of the stops on the same level of brackets."""
         while i < self.n and self.word(i) not in stops:
             if self.word(i) in CLOSE:
                 break
@@ -387,7 +387,7 @@ class Part:
             self.put("condition", i + 1, self.close[i + 1], "(false)", i, "false")
 
     def start_of(self, i, stops):
-        """The first token after one of the stops that is before token i on its level, or opens it."""
+        """Returns the first token after the stop that precedes token i on its level of brackets or opens the level."""
         depth = 0
         while i > 0:
             word = self.word(i - 1)
@@ -398,7 +398,7 @@ class Part:
         return i
 
     def items(self, i):
-        """The elements between brackets, [(first, last)]."""
+        """Returns the elements between brackets, [(first, last)]."""
         found, end = [], self.close.get(i, i)
         at = i + 1
         while at < end:
@@ -456,7 +456,7 @@ class Part:
             self.put("statement", i, last - 1, "(void)0", i)
 
     def names(self):
-        """Names that stand for their neighbours: by a pair of words, or the next and the last name of the function."""
+        """Adds errors that exchange a name: by a pair of words, or for the next or the last name of the function."""
         uses, order = [], {}
         for i, token in enumerate(self.t):
             if token.kind != "name" or token.text in KEYWORDS:
@@ -514,7 +514,7 @@ class Tree:
         return self.sources[file]
 
     def places(self, file, function):
-        """Kind to places."""
+        """Returns the places of a function, by kind of error."""
         key = (file, function)
         if key not in self.known:
             found = self.known[key] = {}
@@ -559,7 +559,7 @@ class Mutant:
 
 
 def described(m, place):
-    """What is broken, in words that quote no source."""
+    """Describes an error in words that quote no source."""
     names = ", ".join(place.names[:3])
     return f"{m.function}, {m.kind} {m.ordinal}: {KINDS[m.kind]}" + (f" ({names})" if names else "")
 
@@ -587,7 +587,7 @@ YAML_COMMENT = re.compile(r"^[ \t]*#.*\n|[ \t]+#[^\"'\n]*$", re.M)
 
 @functools.lru_cache(None)
 def text_of_noticer(noticer):
-    """A test, or a file of claims, without its comments."""
+    """Returns the text of a test or of a file of claims, without its comments."""
     kind, name = noticer.split(":")
     found = Path("tests").glob(f"*/{name}.c") if kind == "test" else [Path(f"validation/{name}.yaml")]
     texts = [path.read_text() for path in sorted(found) if path.is_file()]
@@ -597,7 +597,7 @@ def text_of_noticer(noticer):
 
 
 def record(tree, m):
-    """The hash of a mutant's function and of what notices it, or "" if either is not there."""
+    """Returns the hash of a mutant's function and of what notices it; "" if one of them does not exist."""
     source, texts = tree.source(m.file), [text_of_noticer(one) for one in m.noticed.split()]
     parts = source.parts.get(m.function, []) if source else []
     if not parts or not all(texts):
@@ -626,7 +626,7 @@ def check():
 
 
 def nearest(places, m):
-    """The ordinal of the place that is most like a mutant's, or 0: one of its names before the nearest one."""
+    """Returns the ordinal of the place that is most like a mutant's, or 0. An equal name counts more than nearness."""
     shapes = [(place.shape.split("."), k) for k, place in enumerate(places, 1)]
     tokens, names = m.shape.split(".")
     near = [(shape[1] != names, abs(k - m.ordinal), k) for shape, k in shapes if shape[0] == tokens]
@@ -634,20 +634,20 @@ def nearest(places, m):
 
 
 def fits(tree, group, file, function):
-    """The number of mutants of one function whose place exists in another one."""
+    """Returns the number of mutants of one function whose place exists in another one."""
     places = tree.places(file, function)
     return sum(1 for m in group if nearest(places.get(m.kind, []), m))
 
 
 def follow(tree, group):
-    """A function that is gone: the one of its name elsewhere, or the one in its file, in its folder or in lib/ that has
-    most of its mutants' statements."""
+    """Returns the function that replaces a missing one: the function of its name elsewhere, or that function of its
+    file, of its folder or of lib/ which has most of its mutants' statements."""
     old = group[0]
     functions = list(tree.all_functions())
     named = [at for at in functions if at[1] == old.function]
     near = [at for at in functions if at[0] == old.file]
     beside = [at for at in functions if at[0].split("/")[0] == old.file.split("/")[0]]
-    # one place with an equal one elsewhere in lib/ may be chance; two places of one function are not
+    # one equal place elsewhere in lib/ may be chance; two equal places in one function are not
     for candidates, least in ((named, 0), (near, 0), (beside, 0), (functions, 2)):
         best = max(candidates, key=lambda at: fits(tree, group, *at), default=None)
         if best and fits(tree, group, *best) >= max(len(group) / 2, least):
@@ -656,7 +656,7 @@ def follow(tree, group):
 
 
 def redraw(wanted):
-    """Mutants follow their places; for those whose place is gone others of the same kind and folder are drawn."""
+    """Moves mutants to their places. A mutant whose place is gone is replaced by another of its kind and folder."""
     tree, mutants, groups, new, lost = Tree(), read_list() if LIST.exists() else [], {}, [], []
     for m in mutants:
         groups.setdefault((m.file, m.function), []).append(m)
@@ -708,7 +708,7 @@ NO_PHYSICS = re.compile(r"_(def|read|check|rows)\.[ch]$|_write\.c$|tyre/tir_")
 
 
 def candidates(tree, kind, seed, folder="", files=""):
-    """All errors of a kind, in an order that depends only on the seed and their addresses."""
+    """Returns all errors of a kind, in an order that depends only on the seed and their addresses."""
     found = []
     for file, function in tree.all_functions():
         if re.match(folder or PHYSICS, file) and re.search(files, file) and not NO_PHYSICS.search(file):
@@ -758,7 +758,7 @@ def note(path):
 
 
 def judge(word, reason=None):
-    """With a reason mutants were judged to change nothing; without one they are tried again."""
+    """Notes with a reason that mutants change nothing; without a reason they are tried again."""
     mutants = read_list()
     chosen = [m for m in mutants if word in m.row()]
     if not chosen:

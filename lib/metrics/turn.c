@@ -29,8 +29,8 @@ static double speed_of(const vd_sample *p) {
   return vd_hypot(p->vx, p->vy);
 }
 
-/* Finds the instant t0 at which the brake is applied. *onset: the first sample after t0. Returns the share of the
- * interval before this sample after which t0 is; find_closing does the same for the throttle. */
+/* Finds the instant t0 at which the brake is applied. *onset: the first sample after t0. Returns the position of t0 in
+ * the interval before this sample, from 0 to 1. find_closing does the same for the throttle. */
 static vd_result find_brake(const vd_recorder *r, size_t *onset) {
   vd_series brake = vd_series_of(r, VD_SERIES_BRAKE);
   *onset = vd_metric_onset(&brake, pedal_off);

@@ -35,8 +35,8 @@ void vd_fit_resolve(const vd_fit *fit, vd_buf *out) {
 }
 
 /* Notes figures that end at their bounds, or whose intervals extend beyond their bounds. A search that approaches a
- * bound stays a little away from it. Therefore a value that is within a thousandth of the range of a bound counts as at
- * the bound. */
+ * bound stops a little before it. Therefore a value counts as at a bound if its distance from the bound is less than a
+ * thousandth of the range. */
 static void look_at_bounds(vd_place place, vd_diag *d, vd_fit_result *r) {
   const double near = 1e-3;
   vd_buf at = {0}, beyond = {0};

@@ -206,7 +206,7 @@ conditions: []
 END
 run --metrics - "$work/held.yaml"
 [ $status -eq 0 ] && near "$(value ay_steady_mps2)" 2 0.004
-check "the angle of a driver in another run of the scenario"
+check "auto takes the angle of a driver in another run of the scenario"
 
 # --- shipped manoeuvres, with cars other than their own ---
 

@@ -279,7 +279,7 @@ quiet_success && awk -F, '
   FNR == NR { for (i = 1; i <= NF; i++) nine[FNR, i] = $i; next }
   {
     for (i = 1; i <= NF; i++) {
-      # rounded to 9 digits the exact number is that of the other file
+      # the exact number, rounded to 9 digits, is the number in the other file
       if (sprintf("%.9g", $i) + 0 != nine[FNR, i] + 0) bad = 1
       digits = $i
       sub(/e.*/, "", digits); gsub(/[-.]/, "", digits); sub(/^0+/, "", digits)
@@ -384,7 +384,7 @@ check "--list-keys: eight fields a line, each key once, or once for each variant
     for (name in refers) if (heading[name] != 1) bad = 1
     exit bad || NR > 1500 || !("INPUT" in refers)
   }'
-check "what several keys have is listed once, under the name to which they refer; every key has an example"
+check "keys that mappings share are listed once, under the name to which the mappings refer; every key has an example"
 
 basic="t_s x_m y_m z_m roll_rad pitch_rad yaw_rad vx_mps vy_mps yaw_rate_radps ax_mps2 ay_mps2 steer_rad throttle brake
   omega_fl_radps omega_fr_radps omega_rl_radps omega_rr_radps energy_J work_J ledger_residual_J"

@@ -18,7 +18,7 @@ printf '%s\n' mf96.csv mf96.curves.csv mf96.figures.csv mf96.metrics.csv mf96.pr
 check "a fit writes its tables and the tyre"
 [ "$(awk 'END { print NR }' "$work/a/mf96.csv")" -eq 557 ] && head -n 1 "$work/a/mf96.csv" |
   grep -q 'fy_N,fy_fit_N,fy_residual_N'
-check "one line for each measured row"
+check "the table of a fit has one line for each measured row"
 
 run --exact -q -o "$work/b" $fit
 diff -r "$work/a" "$work/b" >"$work/err"

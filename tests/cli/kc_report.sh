@@ -143,7 +143,8 @@ rod=scenarios/suspensions/pushrod_front_formula.yaml
 "$exe" -q -o "$work/rod.csv" "$rod" || exit 2
 run -q --report "$work/rod.html" "$rod"
 [ $status -eq 0 ] && python3 "$work/poses.py" "$work/rod.html" "$work/rod.csv" >"$work/out" 2>&1
-check "spring, damper, push rod and rocker in space, over travel and rack" "$work/out" "$work/err"
+check "springs, dampers, push rods and rockers are where the sweeps have them, over travel and rack" \
+  "$work/out" "$work/err"
 python3 tests/common/page.py "$work/rod.html" 29 >"$work/out" 2>&1 &&
   grep -q '>push rod and rocker<' "$work/rod.html" &&
   grep -q '<h1>Kinematics and compliance of a front axle: pushrod front formula</h1>' "$work/rod.html"

@@ -72,14 +72,14 @@ done
 run nowhere.yaml
 refused 'nowhere.yaml' "a file that is not there"
 run --set wheel.centre=1 "$dw"
-refused "did you mean 'center'" "a setting of a key that is not there"
+refused "did you mean 'center'" "a setting of an unknown key gets a suggestion"
 run --sweep=rack "$ta"
 refused 'no rack steers this wheel' "a rack where nothing is steered"
 run --sweep=fy --set bushings=none "$dw"
 refused 'nothing is elastic' "forces where nothing is elastic"
 
 run --sweep=grid --travel=-50:50:10001 --rack=-10:10:10001 "$dw"
-refused "sweep 'grid': 100020001 points are more than 1000000" "a grid that fills no memory"
+refused "sweep 'grid': 100020001 points are more than 1000000" "a grid of too many points is an error"
 "$exe" --sweep=travel --travel=0:400:3 - <"$dw" >"$work/out" 2>"$work/err"
 status=$?
 refused '^<stdin>: error: sweep' "standard input has its name"
@@ -101,7 +101,7 @@ quiet_success && [ "$(cut -f 1 "$work/out" | paste -s -d , -)" = "$(head -n 1 "$
 check "--list-columns prints the columns in their order"
 run "$dw"
 cmp -s "$work/out" "$work/all.csv"
-check "a second run writes the same bytes"
+check "a second sweep writes the same bytes"
 "$exe" - <"$dw" >"$work/stdin.csv" 2>&1 && cmp -s "$work/stdin.csv" "$work/all.csv"
 check "- reads standard input"
 run --exact --sweep=travel "$dw"
@@ -136,7 +136,7 @@ awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
   $1 == "fy" && $at["side"] == "left" { left[$5] = $at["toe_deg"] }
   $1 == "fy" && $at["side"] == "right" { right[-$5] = $at["toe_deg"]; n++ }
   END { for (f in left) if (left[f] != right[f]) exit 1; exit n != 9 }' "$work/out"
-check "lateral force: the right wheel is the mirror"
+check "lateral force: the right wheel mirrors the left wheel under the opposite force"
 run --sweep=travel --mode=opposite --side=both "$dw"
 columns "$work/out" side travel_mm camber_deg roll_deg | awk '
   $1 == "left" { travel = $2; camber[$2] = $3; next }
@@ -153,17 +153,17 @@ quiet_success && [ "$(head -n 1 "$work/out")" = metric,value,unit ] && near "$(m
   near "$(metric toe_rack)" 0.202032 2e-4
 check "dw_front_sports has the published gains"
 near "$(metric caster_rack_seed)" 0.000004 0.51e-6 && near "$(metric caster)" -1.4321 1e-4
-check "dw_front_sports: both casters"
+check "dw_front_sports has the published caster, and the caster of the true axis"
 run --metrics - "$mp"
 near "$(metric toe_travel)" -0.002389 2.4e-6 && near "$(metric camber_travel)" -0.034179 3.4e-5 &&
   near "$(metric track_travel)" -0.108420 1.1e-4 && near "$(metric toe_rack)" 0.200546 2e-4 &&
   near "$(metric caster_rack_seed)" 0.008388 8.4e-6
 check "mp_front_sedan has the published gains"
 near "$(metric caster)" 2.5448 1e-4
-check "mp_front_sedan: caster of the true axis"
+check "mp_front_sedan has the caster of its true axis"
 run --metrics - "$ta"
 quiet_success && grep -qx 'toe_rack,,deg/mm' "$work/out" && near "$(metric track_travel)" 0.052733 5.3e-5
-check "a trailing arm has no rack gains: empty"
+check "a trailing arm has no gains over the rack: their fields are empty"
 awk -F , 'NF != 3 || $3 == "" { exit 1 }' "$work/out"
 check "every metric has a unit"
 
@@ -240,7 +240,7 @@ refused "does not give: knuckle, lca, uca, tie_rod; 'mass=default' uses those of
   "--dynamics names what is missing"
 run --dynamics --set mass=default "$work/light.yaml"
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/estimated"
-check "--dynamics with the default masses"
+check "--dynamics with mass=default takes the masses of the type"
 
 # beyond 40 mm of bump the lever of the push rod's rocker shortens: the rate falls from 30 N/mm
 run --sweep=travel --travel=-100:100:11 "scenarios/suspensions/pushrod_front_formula.yaml"
@@ -289,10 +289,11 @@ check "under another load the wheel is at another place"
 run --sweep=fy --travel=-30:30:3 "$sedan"
 refused 'travel has several points but no sweep' "a range that is not swept is an error"
 run --sweep=fy --travel=900 "$sedan"
-refused "sweep 'fy': the left wheel cannot reach travel 900 mm at rack 0 mm" "a travel out of reach of a load"
+refused "sweep 'fy': the left wheel cannot reach travel 900 mm at rack 0 mm" \
+  "a travel that the wheel cannot reach is an error"
 run --sweep=rack --rack=-10:10:3 --travel=20 "$sedan"
 [ "$(columns "$work/out" travel_mm rack_mm | paste -s -d , -)" = "20 -10,20 0,20 10" ]
-check "a sweep of the rack at a travel"
+check "--sweep=rack --travel sweeps the rack at this travel"
 [ -z "$(columns "$work/out" fz_N rack_force_N kingpin_moment_Nm | tr -d ' \n')" ]
 check "without a load there is no rack force"
 run --sweep=rack --rack=10 --fz=4000 --fy=500 --set car.c_factor='50 mm' "$sedan"
@@ -309,7 +310,7 @@ quiet_success && head -n 1 "$work/out" | grep -q '^sweep,travel_mm,.*,side,from,
       if ($11 == "knuckle") for (i = 16; i <= 18; i++) { sum[key, i] += $i; seen[key, i] = 1 }
       if ($10 == "knuckle") exit 1 }
     END { for (k in seen) { n++; if (sum[k] * sum[k] > 1e-4) exit 1 } exit n != 3 * 6 }' "$work/out"
-check "--forces: those on the knuckle add up to nothing at every point"
+check "--forces: the forces on the knuckle add up to nothing at every point"
 cut -d , -f 10,11,12 "$work/out" | sed 1d | sort -u >"$work/joints"
 grep -qx 'rack,tie_rod,tie_rod.rack' "$work/joints" && grep -qx 'spring,lca,spring.eye' "$work/joints" &&
   grep -qx 'spring,chassis,spring.chassis' "$work/joints" && [ "$(awk 'END { print NR }' "$work/joints")" = 13 ]
@@ -332,27 +333,27 @@ quiet_success && awk -F , 'NR > 1 { key = $1 " " $3 " " $5
       if ($10 == "gear" && $11 == "pitman" && $21 * $21 > 1) turned++ }
     END { for (k in sum) { n++; if (sum[k] * sum[k] > 1e-6) exit 1 }
       exit n != 3 * 6 || rows != 5 * 6 || turned < 4 }' "$work/out"
-check "--forces of a relay rod: on both wheels, pitman and idler arm they add up to nothing, and the gear turns the arm"
+check "--forces of a relay rod add up to nothing on both wheels, pitman and idler arm; the gear turns the arm"
 run --forces --sweep=fy --fy=0:1000:2 scenarios/suspensions/pushrod_front_formula.yaml
 quiet_success && [ "$(grep -c ',push_rod,lca,spring.rocker.rod_part,' "$work/out")" = 2 ] &&
   grep -q ',chassis,spring_rocker,spring.rocker.pivot,' "$work/out"
-check "--forces of a push rod and its rocker"
+check "--forces has the forces on a push rod and its rocker"
 run --metrics - --set car.c_factor='60 mm' scenarios/suspensions/dw_front_offroad.yaml
-refused "'c_factor' and 'gear_ratio' both give the ratio of the steering" "a steering wheel of two ratios"
+refused "'c_factor' and 'gear_ratio' both give the ratio of the steering" "a steering wheel with two ratios is an error"
 run --metrics - --set car.axle=front --set car.gear_ratio=16 "$sedan"
-refused "there is no pitman arm: 'steering.type' is not relay" "a rack without a pitman arm"
+refused "there is no pitman arm: 'steering.type' is not relay" "a pitman arm where there is none is an error"
 run --forces --sweep=grid "$sedan"
 refused 'forces are those of single sweeps' "--forces has no grid"
 sed -e '/^beam:/,/section:/d' "$beam" >"$work/rigid_beam.yaml"
 run --forces "$work/rigid_beam.yaml"
-refused "no forces of a twist beam without its 'beam'" "--forces of a twist beam of unknown stiffness"
+refused "no forces of a twist beam without its 'beam'" "--forces of a twist beam of unknown stiffness is an error"
 run --forces --sweep=fy --fy=0:1000:2 "$beam"
 quiet_success && grep -q ',other_knuckle,knuckle,arm_pivot.shear_centre,' "$work/out" &&
   grep -q ',chassis,other_knuckle,arm_pivot.bushing,' "$work/out"
-check "--forces of a twist beam: both pivots, and the middle of the beam"
+check "--forces of a twist beam has both pivots and the middle of the beam"
 run --forces --sweep=travel --set bushings=none "$dw"
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -gt 400 ]
-check "--forces of rigid links"
+check "--forces computes the forces of rigid links"
 
 # --- the compliance of an axle
 
@@ -391,17 +392,17 @@ for list in 'toe_deg,toe' '' 'toe_deg,' 'toe_rad'; do
   refused "'--columns=$list'" "-c '$list' is no list of columns"
 done
 run -c toe_deg --metrics - "$dw"
-refused "'--columns' is for curves" "-c with --metrics"
+refused "'--columns' is for curves" "-c with --metrics is an error"
 run -c toe_deg --forces "$dw"
-refused "'--columns' is for curves" "-c with --forces"
+refused "'--columns' is for curves" "-c with --forces is an error"
 run --trail=50 "$sedan"
-refused "'--trail' is for --factors" "--trail without --factors"
+refused "'--trail' is for --factors" "--trail without --factors is an error"
 run --matrix --travel=-10:10:3 "$sedan"
 refused "'--travel' is for curves; --matrix takes one travel" "--matrix takes no range"
 run --factors --sweep=fy "$sedan"
 refused "'--sweep' is for curves; --factors takes one travel" "--factors takes no sweep"
 run --matrix "$work/rigid_beam.yaml"
-refused "no compliance of a twist beam without its 'beam'" "--matrix of a twist beam of unknown stiffness"
+refused "no compliance of a twist beam without its 'beam'" "--matrix of a twist beam of unknown stiffness is an error"
 run --matrix "$beam"
 quiet_success && [ "$(awk 'END { print NR }' "$work/out")" -eq 13 ] && ! grep -q ',0,0,0,0,0,0,free' "$work/out"
 check "--matrix of a twist beam: either wheel answers to the other"
@@ -488,9 +489,9 @@ quiet_success && awk -F, '$10 == "gravity" && $12 == "centre_of_gravity" { sum +
   END { d = sum + 9.80665 * (38 + 5.5 + 2.2 + 1); exit !(n == 4 && d * d < 1e-8) }' "$work/out"
 check "--gravity: knuckle, arms and tie rod weigh what the file says"
 run --gravity --metrics - scenarios/suspensions/dw_front_bump_steer.yaml
-refused "gravity needs all masses" "--gravity without masses"
+refused "gravity needs all masses" "--gravity without masses is an error"
 run --gravity --sensitivity $dw
-refused "'--gravity' is for curves" "--gravity beside --sensitivity"
+refused "'--gravity' is for curves" "--gravity beside --sensitivity is an error"
 
 # --- tables of wheels' paths
 
@@ -505,14 +506,14 @@ check "scenarios/kc/ is what --tables makes of its suspensions" "$work/diff"
 run --tables "$work/few" --travel=-50:50:11 --rack=-20:20:3 $mp
 quiet_success &&
   [ "$(columns "$work/few/mp_front_sedan.csv" travel_mm rack_mm | awk 'END { print NR, $0 }')" = "33 50 20" ]
-check "--tables with ranges of its own"
+check "--tables takes ranges from the options"
 rm -f "$work/refused"
 for corner in $corners; do
   run --tables "$work/default" "$corner"
   quiet_success || echo "$corner" >>"$work/refused"
 done
 [ ! -s "$work/refused" ]
-check "--tables by default: ranges that each shipped suspension reaches"
+check "each shipped suspension reaches the default ranges of --tables"
 limousine=scenarios/suspensions/5link_front_limousine.yaml
 columns "$work/default/5link_front_limousine.csv" travel_mm rack_mm >"$work/out"
 head -n 1 "$work/out" | grep -qx -e '-120 -80' && tail -n 1 "$work/out" | grep -qx '120 80'
@@ -524,7 +525,7 @@ run --tables "$work/short" --set 'links.upper_fore.chassis=[0.14, 0.62, 0.65]' \
 quiet_success && columns "$work/short/5link_rear_sedan.csv" travel_mm | head -n 1 | grep -qx -e -20
 check "a link that locks 22 mm under the design position ends the travel there"
 run --tables "$work/none" --travel=-300:300:3 $mp
-refused "the wheel cannot reach travel -300 mm" "--tables beyond the reach of the links" && [ ! -e "$work/none" ]
+refused "the wheel cannot reach travel -300 mm" "--tables beyond the reach is an error" && [ ! -e "$work/none" ]
 run --tables "$work/none" --side=both $mp
 refused "'--side' is for curves" "--tables has no sides"
 
@@ -542,7 +543,7 @@ for corner in $corners; do
   check "$corner: the resolved file gives the same bytes"
   run --metrics - "$corner"
   quiet_success
-  check "$corner: metrics"
+  check "$corner: --metrics has no message"
 done
 
 all_well

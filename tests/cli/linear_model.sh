@@ -34,7 +34,7 @@ run --linear=- --at 0.503 -c 'vy_mps,yaw*' $step
 [ $status -eq 0 ] && grep -q '^instant,t_s,value,0.503$' "$work/out" &&
   grep -q '^C,yaw_rate_radps,yaw_rate_radps,1$' "$work/out" &&
   ! grep -q '^C,ay' "$work/out" && ! grep -q '^C,yaw_rad,' "$work/out"
-check "any instant, channels by -c; a heading that no state determines is no output"
+check "--at takes any instant and -c channels; a heading that no state determines is no output"
 run --linear="$work/car.yaml" --exact $step
 [ $status -eq 0 ] && sed -n 1p "$work/car.yaml" | grep -qx 'level: L1' &&
   grep -q 'rate_of: speed_mps' "$work/car.yaml" &&

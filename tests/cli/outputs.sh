@@ -60,7 +60,7 @@ safe() { # PATTERN TITLE TOOL OPTION...
   "$@" >"$work/out" 2>"$work/err"
   [ $? -eq 2 ] && [ "$(grep -c 'error: ' "$work/err")" -eq 1 ] && grep -qe "$pattern" "$work/err" &&
     cksum ./* | cmp -s - "$work/sums" && ls -A | cmp -s - "$work/names"
-  check "$title"
+  check "no input is overwritten: $title"
 }
 input='an input of this run'
 no_text='the output is not a yaml file'

@@ -102,7 +102,7 @@ expect(a("t_s") == b("t_s"), "rows differ")
 same_line(panels[1], panels[1].plots[0], a("t_s"),
     [(v - u)/DEG for u, v in zip(a("yaw_rate_radps"), b("yaw_rate_radps"))], "difference")
 expect("two tracks" in texts and "one track" in texts and "Yaw rate, less that of two tracks, deg/s" in texts, texts)'
-check "two runs with their labels, and the difference"
+check "vdsim-plot draws two runs with their labels, and their difference"
 awk 'BEGIN { print "cost,error"; for (k = 1; k < 8; k++) print 2^k "," 3*2^(-4*k) }' >order.csv
 draw --log -x cost -o it.svg error order.csv && look it.svg '
 c = table("order.csv")
@@ -370,7 +370,7 @@ done
 check "a [ that begins no set of letters stands for itself" "$work/wrong"
 head -n 2 few.csv >one_row.csv
 plot --manoeuvre=overview - <step_steer.csv
-check "a standard picture of standard input"
+check "a standard picture is drawn from standard input"
 refused "'ay_mps2' is in m/s2, not in 'kg'" --manoeuvre=step -u ay=kg step_steer.csv &&
   refused 'no such channel is drawn' --manoeuvre=step -u nonsense=deg step_steer.csv &&
   refused 'are for the picture stunt' --manoeuvre=step --frames=1 step_steer.csv &&

@@ -190,9 +190,9 @@ check "texts are apart at 390 and at 1100 pixels, also long names" "$work/wrong"
 if command -v rsvg-convert >/dev/null; then
   draw histogram -s 800x532 -o "$work/it.png" y_mps "$work/grid.csv"
   [ $status -eq 0 ] && [ "$(size_of "$work/it.png")" = "800 532" ]
-  check "a PNG"
+  check "-o FILE.png writes a PNG"
 else
-  skip "a PNG" "no rsvg-convert"
+  skip "-o FILE.png writes a PNG" "no rsvg-convert"
 fi
 ln -s "$plot" "$work/vdsim-plot-study"
 draw scatter -o "$work/it.svg" -x grip,mass_kg yaw_rate_overshoot "$s"

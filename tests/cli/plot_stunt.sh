@@ -49,7 +49,7 @@ draw -n 5 "$work/kerb.csv" "$work/drop.csv"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
 check "vdsim-plot draws a picture of two runs"
 "$plot" --manoeuvre=stunt -t "a loop" -o "$work/loop.svg" -n 9 "$work/loop.csv" && grep -q '</svg>' "$work/loop.svg"
-check "the picture of a loop with a title"
+check "the picture of a loop has the given title"
 grep -q 'in the air' "$work/loop.svg" && grep -q 'as long as a car: 6 kN' "$work/loop.svg"
 check "the flight has an entry in the key, and the loads have a scale"
 "$plot" --manoeuvre=stunt -o "$work/kerb.svg" "$work/kerb.csv" && ! grep -q 'in the air' "$work/kerb.svg"

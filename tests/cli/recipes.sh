@@ -52,7 +52,7 @@ enter parallel
 if parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
   sh "$work/parallel" >"$work/out" 2>"$work/err"
   [ ! -e out/study.csv ] && grep -q 'is in none of the folders' "$work/err" && [ "$(calls)" -eq 20 ]
-  check "GNU parallel: the shards, one of them is killed, and the rest is not merged"
+  check "GNU parallel: one of the shards is killed, and the others are not merged"
   sh "$work/parallel" >"$work/out" 2>"$work/err" && same
   check "GNU parallel: the recipe again gives the bytes of a single run"
   [ "$(calls)" -eq 21 ]
@@ -64,7 +64,7 @@ fi
 enter make
 if command -v make >/dev/null; then
   ! make -s -k -j 2 -f "$work/make" >"$work/out" 2>"$work/err" && [ ! -e out/study.csv ] && [ "$(calls)" -eq 20 ]
-  check "make -j 2: the shards, one of them is killed, and the rest is not merged"
+  check "make -j 2: one of the shards is killed, and the others are not merged"
   make -s -j 2 -f "$work/make" >"$work/out" 2>"$work/err" && same
   check "make: the recipe again gives the bytes of a single run"
   [ "$(calls)" -eq 21 ] && make -q -f "$work/make"

@@ -84,7 +84,7 @@ sed 1d "$work/logger.csv" | awk -F';' '
   BEGIN { OFS = ";" } NR > 2 { gsub(/,/, "."); $1 -= 7; line = $0; gsub(/\./, ",", line); print line }' \
   >>"$work/run12.csv"
 [ "$(sed -n '4p' "$work/run12.csv" | cut -d';' -f1,3)" = '3;90' ] && [ "$(wc -l <"$work/run12.csv")" -eq 804 ]
-check "a file with the lines of the manual: degrees, km/h, g, semicolons, decimal commas"
+check "a scenario with the manual's lines reads a file in degrees, km/h and g with semicolons and decimal commas"
 {
   echo 'base: driven.yaml'
   echo 'steering_wheel: {type: none}'
@@ -130,7 +130,7 @@ base: driven.yaml
 vehicle: {front: {damper: {type: curve, points: [[-0.5, -750], [0, 0], [0.5, 500]]}}}
 END
 same dyno.yaml dyno_si.yaml
-check "a damper's curve as its dynamometer writes it"
+check "a damper's curve is read as its dynamometer writes it"
 cat >"$work/coil.yaml" <<END
 base: driven.yaml
 vehicle: {front: {spring_stiffness: auto, spring: {type: curve, file: spring.csv, x_column: {unit: mm},
@@ -142,7 +142,7 @@ vehicle: {front: {spring_stiffness: auto, spring: {type: curve, points: [[0, 0],
 END
 printf 'load,length\n0,0\n-2.5,125\n-6,250\n' >"$work/spring.csv"
 same coil.yaml coil_si.yaml
-check "a spring's curve, with the other sign"
+check "a spring's curve is read with the opposite sign"
 
 printf 'lap\teast_mm\tnorth_mm\tV\n1\t0\t0\t36\n1\t50000\t0\t54\n1\t100000\t2000\t72\n' >"$work/track.csv"
 cat >"$work/track.yaml" <<END
@@ -156,7 +156,7 @@ steering_wheel: {type: none}
 path: {type: waypoints, waypoints: [[0, 0], [50, 0], [100, 2]], speeds: [10, 15, 20]}
 END
 same track.yaml track_si.yaml
-check "waypoints with speeds"
+check "waypoints with speeds are read from a file in other units"
 
 printf 'X,Y,Z\n[m],[m],[mm]\n0,0,0\n10,0,500\n0,10,250\n10,10,125\n' >"$work/map.csv"
 cat >"$work/map.yaml" <<END
@@ -170,7 +170,7 @@ run: {level: L3}
 ground: {type: heightmap, x_values: [0, 10], y_values: [0, 10], heights: [0, 0.5, 0.25, 0.125]}
 END
 same map.yaml map_si.yaml
-check "a height map"
+check "a height map is read from a file in other units"
 
 # --- hints
 hint() { # KEYS WORDS

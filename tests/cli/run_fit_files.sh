@@ -23,7 +23,7 @@ printf '%s\n' car.correlations.csv car.csv car.curves.csv car.figures.csv car.me
   car.resolved.yaml car.set | cmp -s - "$work/files"
 check "a fit of runs writes its tables and settings"
 [ "$(awk 'END { print NR }' "$work/a/car.csv")" -eq 805 ]
-check "one line for each measured value"
+check "the table of a fit has one line for each measured value"
 for pair in front_stiffness=95000 rear_stiffness=110000 yaw_inertia=2500 relaxation=0.4; do
   name=${pair%=*}
   awk -F, -v name="$name" -v truth="${pair#*=}" '
@@ -153,7 +153,7 @@ miss 0.5 1 'at a bound' --strict
 check "--strict gives status 1 for a figure at its bound"
 miss 0.2 1 'the interval extends beyond a bound' --strict &&
   grep -q "intervals extend beyond bounds.*'front_share'" "$work/err"
-check "an interval beyond a bound"
+check "an interval that extends beyond a bound is reported"
 run -q --strict --force -o "$work/m" scenarios/fit/roll_stiffness.yaml
 [ $status -eq 0 ] && ! [ -s "$work/err" ]
 check "a fit that meets its targets is good with --strict"

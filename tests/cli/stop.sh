@@ -94,7 +94,7 @@ for pair in TERM:143 INT:130 HUP:129; do
   mkdir one
   stop "$name" "writing one 1" "$exe" -o one/log.csv long.yaml
   [ $status -eq "${pair#*:}" ] && [ -z "$(ls -A one)" ] && one_line "vdsim-run: stopped by $name: nothing is kept"
-  check "$name to a single run"
+  check "$name ends a single run"
 done
 (
   trap '' HUP
@@ -114,11 +114,11 @@ cksum old/* | cmp -s - sums && [ "$(find old -type f | grep -c '')" -eq 4 ]
 check "results of an earlier run stay as they were"
 stop TERM "running $exe" "$exe" -j 2 search.yaml
 [ $status -eq 143 ] && [ -z "$processes" ] && [ ! -s out ]
-check "TERM to a search"
+check "TERM ends a search"
 stop TERM "running $validate" "$validate" -j 2 claims.yaml
 [ $status -eq 143 ] && [ -z "$processes" ] &&
   grep -qx 'vdsim-validate: stopped by TERM: [01] of 3 parts were finished; nothing is kept' "$work/err"
-check "TERM to vdsim-validate"
+check "TERM ends vdsim-validate"
 [ -z "$(ls -A tmp)" ]
 check "no stopped program leaves a temporary folder"
 if [ "$(uname)" = Linux ]; then
@@ -213,20 +213,21 @@ if [ $small -gt 0 ]; then
   rm -rf less
   limited $small "$exe" -o less --set 'metrics=[handling]' --set run.duration=1000 --set log.rate=1000 long.yaml
   sparse vdsim-run && [ -z "$(ls -A less)" ]
-  check "memory: a run that is recorded"
+  check "memory: a recorded run that needs too much ends with a message"
   limited $small "$exe" -j 2 -o less --set 'metrics=[handling]' --set run.duration=1000 long.yaml later.yaml
   [ $? -eq 2 ] && [ "$(grep -c '^vdsim-run: error: out of memory$' "$work/err")" -eq 2 ] && [ -z "$(ls -A less)" ]
-  check "memory: processes of -j"
+  check "memory: processes of -j that need too much end with a message"
   limited $small "$sweep" --sweep=grid --travel=-50:50:1000 --rack=-20:20:1000 \
     "$top/scenarios/suspensions/dw_front_sports.yaml"
   sparse vdsim-kc-sweep && [ ! -s "$work/out" ]
-  check "memory: a grid of curves"
+  check "memory: a grid of curves that needs too much ends with a message"
   limited $small "$validate" -j 1 --filter 'claims/2' claims.yaml
   sparse vdsim-validate
-  check "memory: a claim"
+  check "memory: a claim that needs too much ends with a message"
 else
-  for title in "a run that is recorded" "processes of -j" "a grid of curves" "a claim"; do
-    skip "memory: $title" "no limit of memory can be set here"
+  for what in "a recorded run that needs too much ends" "processes of -j that need too much end" \
+    "a grid of curves that needs too much ends" "a claim that needs too much ends"; do
+    skip "memory: $what with a message" "no limit of memory can be set here"
   done
 fi
 mkdir small

@@ -118,7 +118,7 @@ check "radius, stiffness of the tyre and yaw inertia are those of their formulas
 run --resolved --set vehicle="$work/van.yaml" scenarios/iso/step_steer.yaml
 resolved yaw_inertia 2668 && resolved pitch_inertia 2297 && resolved roll_inertia 564.5 && resolved cg_height 0.7163 &&
   grep -q '^    vertical_stiffness: 297.8 N/mm' "$work/van.yaml" && grep -q '^  drag: 0.37' "$work/van.yaml"
-check "inertias, height of the centre of gravity and drag of a van, and a tyre at 3 bar"
+check "inertias, height of the centre of gravity and drag of a van, and a tyre at 3 bar are estimated by their formulas"
 # The mean car of each kind of body: height of the centre of gravity by that of the roof, NHTSA; road load by mass
 # and width times height, EPA, in air of 20 C and 98.2 kPa, 1.167 kg/m3. The forces of single cars scatter by 10 to 16 %
 # about the mean; the standard error of the mean is 1 %, of the 13 vans 4 %: three times and twice that.
@@ -188,7 +188,7 @@ run --resolved --set vehicle="$work/ten.yaml" --set vehicle.mass='1800 kg' --set
 # 1.10 x 1800 kg x 1.188 m x 1.612 m; the unsprung masses are unchanged, 168 kg in all: 1.04 x 1632 kg x 1.188 m x 1.612
 # m, and 1632 kg x (0.39 x 1.55 m)^2
 resolved yaw_inertia 3792 && resolved pitch_inertia 3250 && resolved roll_inertia 596.4
-check "the inertias of another mass and wheelbase"
+check "estimated inertias follow another mass and wheelbase"
 sed 's/^yaw_inertia: auto/yaw_inertia: 2700 kg m2/' "$work/ten.yaml" >"$work/fixed.yaml"
 run --resolved --set vehicle="$work/fixed.yaml" --set vehicle.mass='1800 kg' scenarios/iso/step_steer.yaml
 resolved yaw_inertia 2700
@@ -217,7 +217,7 @@ two --set wheel_rate_front='25 N/mm' --set ride_frequency_rear='1.5 Hz' >"$work/
 [ "$(awk '$1 == "track:" { print $2 }' "$work/two.yaml" | tr '\n' ' ')" = "1.58 1.61 " ] &&
   [ "$(awk '$1 == "wheel_radius:" { print $2 }' "$work/two.yaml" | tr '\n' ' ')" = "0.3244 0.3171 " ] &&
   grep -q '^  spring_stiffness: 25 N/mm' "$work/two.yaml" && ! grep -q 'front.spring_stiffness' "$work/two.yaml"
-check "two tracks, two sizes of tyres, a wheel rate"
+check "a template takes two tracks, two sizes of tyres and a wheel rate"
 run -q --metrics - --set vehicle="$work/two.yaml" --set metrics=modes scenarios/iso/sine_steer_l3.yaml
 [ $status -eq 0 ]
 check "the car with two tracks and two sizes of tyres runs"
@@ -317,9 +317,11 @@ refused() { # TITLE WORDS OPTION...
   [ $status -eq 2 ] && grep -q -- "$words" "$work/err" && [ ! -s "$work/out" ]
   check "$title"
 }
-refused "an unknown template" "the templates are car, tyre, suspension, scenario" --template cat
-refused "an unknown number" "unknown key 'mas' in car's numbers; did you mean 'mass'?" --template car --set mas=3
-refused "a tyre's size" "'205-55' is not a size of a tyre such as 205/55R16" --template car --set tyre=205-55
+refused "an unknown template is refused" "the templates are car, tyre, suspension, scenario" --template cat
+refused "an unknown number is refused" \
+  "unknown key 'mas' in car's numbers; did you mean 'mass'?" --template car --set mas=3
+refused "a wrong size of a tyre is refused" \
+  "'205-55' is not a size of a tyre such as 205/55R16" --template car --set tyre=205-55
 # a diameter of 18 inches has the rolling radius of any belt, 3.05/(2 pi) of it; 225/45R17 in the other spellings of
 # tyres
 size() { "$exe" --template car --set mass='300 kg' --set tyre="$1" | sed 1,2d | grep -v 'name: '; }
@@ -332,12 +334,14 @@ check "a size may be spelt as on sidewalls"
 size 18x6.0-10 | awk '$1 == "wheel_radius:" { d = $2 - 0.0254 * 18 * 3.05 / 6.283185; found = d * d < 1e-7 }
   END { exit !found }'
 check "a size in inches has its diameter"
-refused "less roll than that of the tyres" "the tyres alone let this car roll by" --template car \
+refused "less roll than that of the tyres is refused" "the tyres alone let this car roll by" --template car \
   --set roll_per_g='0.5 deg'
-refused "an estimate of a key that is not there" "'mas' in 'estimates' is not a key of this vehicle" --check \
+refused "an estimate of an unknown key is refused" "'mas' in 'estimates' is not a key of this vehicle" --check \
   --set vehicle.estimates='[mas]' scenarios/iso/step_steer.yaml
-refused "an estimate twice" "'mass' is listed twice in 'estimates'" --check --set vehicle.estimates='[mass, mass]' \
+refused "an estimate that is listed twice is refused" \
+  "'mass' is listed twice in 'estimates'" --check --set vehicle.estimates='[mass, mass]' \
   scenarios/iso/step_steer.yaml
-refused "a scenario" "takes numbers (--set), no scenario" --template car scenarios/iso/step_steer.yaml
+refused "--template with a scenario is refused" \
+  "takes numbers (--set), no scenario" --template car scenarios/iso/step_steer.yaml
 
 all_well

@@ -68,7 +68,7 @@ check "'up: y' turns a mesh"
 
 run --exact --metrics - --set run.step=0.001 "$jump"
 good && cp "$work/out" "$work/first"
-check "metrics of the landing at 1 ms"
+check "the metrics at steps of 1 ms have the landing"
 for step in 2 5 10 20 50; do
   run --exact --metrics - --set run.step="$step ms" --set log.rate=10 "$jump"
   good && for name in landing_t_s landing_x_m landing_y_m landing_z_m apex_z_m takeoff_t_s; do

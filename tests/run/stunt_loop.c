@@ -167,7 +167,7 @@ static void check_below(const char *shape, const char *name, const car *c, doubl
   bool flew = lost < k.count && k.at[lost].angle < VD_PI;
   tap_ok(flew && (double)(end - lost) * k.step > 0.2, "%s, %s at %.2f m/s: contact is lost before the apex", name,
          c->name, speed);
-  /* a force that is rounding, 1e-16 of 100 kN, on 1500 kg for 1 s: below 1e-10 m */
+  /* rounding of the forces, 1e-16 of 100 kN, moves 1500 kg by less than 1e-10 m in 1 s */
   tap_near(flew ? off_parabola(&k, (flight){lost, end}) : NAN, 0.0, 1e-9,
            "%s, %s at %.2f m/s: the centre of gravity flies a parabola for %.3f s, until it hits", name, c->name, speed,
            (double)(end - lost) * k.step);
@@ -177,7 +177,8 @@ static void check_below(const char *shape, const char *name, const car *c, doubl
   scene_free(s);
 }
 
-/* Over +-5 deg: the angle by which the velocity turns in the plane across the axis, over the distance. */
+/* Checks the loads at the apex. The curvature of the path is taken over +-5 deg of the loop: the angle by which the
+ * velocity turns in the plane across the loop's axis, divided by the distance. */
 static void check_above(const char *shape, const char *name, const car *c, double speed) {
   const double half = 5.0 * VD_PI / 180.0;
   scene *s = at_speed(shape, c, speed);
@@ -221,7 +222,7 @@ static void check_energy(const char *shape, const char *name, const car *c) {
   double start = 0.5 * k.mass * 25.0 * 25.0;
   tap_near(ledger / start, 0.0, 1e-4, "%s, %s: the ledger of a coast round the loop closes, to %.3g J of %.0f J", name,
            c->name, ledger, start);
-  /* what rounding may add to sums of 5e5 J */
+  /* rounding may add 1e-12 to sums of 5e5 J */
   tap_near(rise / start, 0.0, 1e-12, "%s, %s: the energy never rises from one step to the next, by %.2g J at most",
            name, c->name, rise);
   free(k.at);
