@@ -388,6 +388,8 @@ static bool is_measured(const vd_book *b, size_t i) {
   return b->v->claims.claim[i].evidence == VD_EVIDENCE_MEASUREMENT && !f->exact && !isnan(f->got);
 }
 
+enum { LONG_UNIT = 6 }; /* characters */
+
 /* Numbers of a row have the decimals of its band to three digits, so that they can be subtracted by eye. before: stands
  * before the number. */
 static void measured_cell(const char *of, const char *before, double value, const vd_finding *f, const char *more,
@@ -402,7 +404,8 @@ static void measured_cell(const char *of, const char *before, double value, cons
     int decimals = band > 0.0 ? (int)vd_min(vd_max(2.0 - floor(vd_log10(band)), 0.0), 9.0) : 3;
     vd_buf_puts(out, shown < 0.0 ? "−" : before);
     vd_buf_printf(out, "%.*f", decimals, fabs(shown));
-    vd_buf_puts(out, vd_html_has_unit(unit) ? "\u202F" : "");
+    /* a long unit in four columns would push the last ones out of a sheet */
+    vd_buf_puts(out, !vd_html_has_unit(unit) ? "" : strlen(unit) > LONG_UNIT ? "<br>" : "\u202F");
     vd_html_unit(out, unit);
   }
   vd_buf_puts(out, "</td>");

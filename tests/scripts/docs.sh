@@ -53,7 +53,7 @@ equations=$(grep -c '^\.EQ' man/vdsim-models.7)
   grep -q '<a href="vdsim-models.7.html#3.8">(3.8)</a>' "$site/vdsim-models.7.html" &&
   ! grep -E '<mfenced|fontstyle' "$site/vdsim-models.7.html" >"$work/out"
 check "every equation of the theory is set in what browsers know, and can be linked to; its axes are drawn"
-python3 - "$site" >"$work/out" <<'END'
+python3 - "$site" >"$work/out" 2>&1 <<'END'
 import json, re, sys
 site, read = sys.argv[1], lambda name: open(f"{sys.argv[1]}/{name}", encoding="utf-8").read()
 index = json.loads(read("index.js").removeprefix("const INDEX = "))
