@@ -254,7 +254,7 @@ static const char *const style[] = {
     "@media "
     "print{html{font-size:12px}body{max-width:none;padding:0;font-size:9.5pt;line-height:1.35}nav,.screenonly{display:"
     "none}"
-    "a{color:inherit;text-decoration:none}h2{break-after:avoid;margin-top:1.2rem}h1{font-size:17pt}"
+    "a{color:inherit;text-decoration:none}h2,h3,h2+p,h3+p{break-after:avoid}h2{margin-top:1.2rem}h1{font-size:17pt}"
     ".claim{margin-bottom:.5rem;padding:.45rem .7rem .55rem}.claim,.tiles li,tr{break-inside:avoid}"
     ".tiles "
     "b{font-size:15pt}.tiles{grid-template-columns:repeat(5,1fr)}.plots{grid-template-columns:1fr "

@@ -613,10 +613,11 @@ void vd_card(const vd_book *b, const vd_statement *s, const char *id, bool apart
   bool over = many && write_over_cases(b, s, &drawn);
   if (!over)
     write_pictures(f, pictures, &drawn);
-  vd_buf_printf(out, "<div class=\"sides%s\">\n<div>\n",
-                drawn.length == 0       ? " bare"
-                : pictures == 1 || over ? " one"
-                                        : "");
+  /* a table of cases needs the whole width, and stands below the notes */
+  vd_buf_printf(out, "<div class=\"%s\">\n<div>\n",
+                drawn.length > 0 ? (pictures == 1 || over ? "sides one" : "sides")
+                : many           ? "below"
+                                 : "sides bare");
   if (many) {
     if (same_known(b, s))
       write_known(c, f, out);

@@ -2,9 +2,9 @@
 
 Usage: laid_out.py WIDTH[,WIDTH...] FILE...    a WIDTH is in pixels, or a4: the style for paper, on the width of a sheet
 Each FILE is a page, or a picture in SVG. Prints the faults and ends with 1 if there are any: a page wider than its
-window, a text that lies on another one, a text that is cut off or must be scrolled into sight, a picture higher than a
-sheet, a word of a table that is broken, a cell without text, values of several runs without the name of a run.
-Equations may be scrolled on a phone."""
+window, a text that lies on another one, a text that is cut off or must be scrolled into sight, a text in a column of a
+few letters, a picture higher than a sheet, a word of a table that is broken, a cell without text, values of several
+runs without the name of a run. Equations may be scrolled on a phone."""
 import html
 import os
 import re
@@ -75,6 +75,7 @@ while (walk.nextNode()) {
   range.selectNodeContents(node);
   const v = view(e), all = [...range.getClientRects()].filter((r) => r.width >= 1 && r.height >= 1).map(inked);
   if (all.some((b) => beyond(b, v)) && word_beyond(node, v)) say('cut off', node);
+  if (all.length > 12 && node.data.length < 10 * all.length && !e.closest('pre')) say('squeezed', node);
   for (const b of all)
     if (b.right > v.left && b.left < v.right && b.bottom > v.top && b.top < v.bottom) boxes.push({...b, node});
 }
