@@ -739,6 +739,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
     e->log.energy_battery = 0.0;
   }
   e->log.throttle_request = m->options.requests ? c->throttle_request : 0.0;
+  e->log.rear_steer_request = m->options.requests ? c->rear_steer_request : 0.0;
   const vd_brake_curve *boosted = &m->vehicle.brakes.boosted;
   e->log.pedal_force = boosted->curve && e->drive.brake > 0.0 ? vd_curve_inverse(boosted->curve, e->drive.brake) : 0.0;
   e->log.master_pressure = m->hydraulic ? e->drive.brake * m->vehicle.brakes.pressure.full : 0.0;

@@ -553,6 +553,7 @@ typedef struct vd_eval {
     double drive_request[VD_WHEELS], brake_request[VD_WHEELS], pressure_request[VD_WHEELS]; /* with VD_VIEW_WHEELS */
     double damper_request[VD_WHEELS];                  /* N, part of damper_force; with VD_VIEW_WHEELS */
     double throttle_request;                           /* -, added to that of the pedal */
+    double rear_steer_request;                         /* rad, added to the angle of steering.rear */
     double brake_valve[VD_WHEELS];                     /* with VD_VIEW_WHEELS; 1 without a request */
     double master_pressure, wheel_pressure[VD_WHEELS]; /* Pa, hydraulic; with VD_VIEW_WHEELS */
     double pedal_force;                                /* N, on the brake pedal; 0 without a booster */

@@ -222,6 +222,8 @@ static const vd_channel channels[] = {
       RIDE | NAMED)
   {"throttle_request", "1", "requested throttle in addition to that of the pedal", E(log.throttle_request),
       ALL | NAMED},
+  {"rear_steer_request_rad", "rad", "requested mean angle of the rear wheels in addition to that of steering.rear",
+      E(log.rear_steer_request), DYN | NAMED},
   FOUR("brake_valve", "", "1", "valve of the brake: 1 open, 0 holds, -1 releases", log.brake_valve, DYN | NAMED)
   FOUR("brake_pressure", "_Pa", "Pa", "pressure at the brake; 0 with ideal pressures", log.wheel_pressure, DYN | NAMED)
   FOUR("disc", "_K", "K", "temperature of the brake disc above the air; 0 without brakes.heat", log.disc, DYN | NAMED)

@@ -126,14 +126,22 @@ static void compare(const linking *l, int a) {
                axle->unsprung_mass);
 }
 
+/* Rear wheels that do not follow the front wheels are steered by requests: the largest angle of cars on the road, rad
+ * (10 degrees). */
+static const double requested_steer = 10.0 * VD_PI / 180.0;
+
 /* The largest mean steering angle of an axle, rad; 0: it is not steered. */
 static double most_steer(const linking *l, int a) {
   const vd_steering_def *s = &l->v->steering;
   const vd_rear_steering_def *rear = s->rear.item;
-  double most = a == VD_FRONT ? 1.0 : 0.0;
-  for (size_t i = 0; a == VD_REAR && s->rear.count > 0 && i < rear->gain.count; i++)
+  double most = 0.0;
+  if (a == VD_FRONT)
+    return s->max_angle;
+  if (s->rear.count == 0)
+    return 0.0;
+  for (size_t i = 0; i < rear->gain.count; i++)
     most = vd_max(most, fabs(rear->gain.xy[2 * i + 1]));
-  return most * s->max_angle;
+  return most > 0.0 ? most * s->max_angle : requested_steer;
 }
 
 /* Checks whether a vehicle with this linkage can be driven. False after an error. */

@@ -408,7 +408,7 @@ for level in $levels; do
   quiet_success
   check "$level: a step steer runs"
   [ "$(head -n 1 "$work/out")" = "$(awk -F '\t' -v level="$level" '
-    $1 == "throttle_request" || $1 == "pedal_force_N" { next }
+    $1 == "throttle_request" || $1 == "rear_steer_request_rad" || $1 == "pedal_force_N" { next }
     $1 ~ /_(request|mode)_[fr][lr](_|$)/ { next }
     $1 ~ /^(disc_.._K|battery_.*|motor_[1-4]_.*|work_(shafts|motors|inverters|battery|auxiliaries|engine)_J)$/ { next }
     $1 ~ /^(recuperated_J|energy_battery_J)$/ { next }
