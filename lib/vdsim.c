@@ -406,7 +406,7 @@ static const vd_row *present_row(vd_run *run) {
 static void record(vd_run *run) {
   vd_instance *in = &run->instance;
   bool due = vd_instance_on_grid(in) || in->sim.ended;
-  if (!run->recorder.keep || !due || (run->recorder.rows > 0 && !(run->recorder.last.t < in->sim.t)))
+  if (!run->recorder.keep || !due || (run->recorder.rows > 0 && !(vd_recorder_last(&run->recorder)->t < in->sim.t)))
     return;
   const vd_row *row = present_row(run);
   if (!row)
@@ -426,7 +426,7 @@ static void record_between(vd_run *run, long first) {
 }
 
 static vd_sim_rows *rows_between(vd_run *run) {
-  run->between.view = run->recorder.view;
+  run->between.view = run->between.end_view = run->recorder.view;
   run->between.reads = run->recorder.reads.count ? &run->recorder.reads : NULL;
   return run->recorder.keep && run->between.parts > 1 ? &run->between : NULL;
 }

@@ -236,6 +236,8 @@ static vd_node *plain_node(vd_arena *arena, const char *text) {
 /* Parses a default that is a mapping of one word, such as "{type: none}"; NULL: the default has another form. */
 static vd_node *entry_node(vd_arena *arena, const char *text) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+  if (!strchr(text, ':'))
+    return NULL;
   const char *key = text + (text[0] == '{'), *word = key + strspn(key, letters);
   const size_t length = (size_t)(word - key), size = strncmp(word, ": ", 2) == 0 ? strspn(word + 2, letters) : 0;
   if (key == text || length == 0 || size == 0 || strcmp(word + 2 + size, "}") != 0)
@@ -373,36 +375,70 @@ static void check_listed(vd_schema_reader *r, const vd_schema *schema, const vd_
   }
 }
 
-/* Fills a struct. `label` is the key that a shorthand was written for, NULL if a mapping was written. */
+/* A mapping and the struct that it fills. */
+typedef struct target {
+  const vd_schema *schema;
+  const vd_node *node;
+  const char *unit, *label; /* label: the key that a shorthand was written for, NULL if a mapping was written */
+  void *out;
+  int tag;
+  bool incomplete;
+  const vd_field *listed; /* the list of keys, if there is one */
+} target;
+
+static void decode_target_row(vd_schema_reader *r, const vd_field *row, target *t) {
+  const vd_node *n = row_node(r, t->schema, row, t->node, t->incomplete);
+  if (n)
+    decode_row(r, t->schema, row, n, t->unit, t->label, t->out);
+  if (row->flags & VD_KEYS && n && t->node->kind == VD_NODE_MAPPING)
+    t->listed = row;
+}
+
+/* Decodes all rows except that of the tag. own: what is being kept of the mapping, or was kept and is in t->out, so
+ * that rows that are the same are left out; NULL: nothing. */
+static void decode_rows(vd_schema_reader *r, vd_kept *own, target *t) {
+  const vd_field *row, *tag_row = vd_schema_tag_row(t->schema);
+  vd_kept_row *kept = own ? own->row : NULL;
+  for (vd_schema_walk walk = {.schema = {t->schema}}; (row = vd_schema_next(&walk));) {
+    if (row == tag_row || !vd_schema_applies(row, t->tag))
+      continue;
+    if (own && r->keeps)
+      vd_schema_keep_row(r, row, t->node, kept);
+    if (!own || r->keeps || !vd_schema_is_kept(row, t->node, kept)) {
+      r->kept = own ? kept->inner : NULL;
+      decode_target_row(r, row, t);
+    }
+    if (own && r->keeps)
+      vd_schema_kept_row(row, (const char *)t->out + row->offset, kept, own);
+    kept += own ? 1 : 0;
+  }
+}
+
 static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
                            const char *label, void *out) {
   const vd_node *base = vd_tree_get(node, "base");
-  bool incomplete = base && vd_node_broken(base);
+  target t = {.schema = schema, .node = node, .unit = unit, .label = label, .out = out, .tag = -1};
+  t.incomplete = base && vd_node_broken(base);
 
   /* the tag first: it determines which rows apply */
   const vd_field *tag_row = vd_schema_tag_row(schema);
-  int tag = -1;
-  if (tag_row) {
-    const vd_node *n = row_node(r, schema, tag_row, node, incomplete);
-    if (n) {
-      decode_row(r, schema, tag_row, n, unit, label, out);
-      tag = n->kind == VD_NODE_SCALAR && n->text ? vd_schema_choice(tag_row, n->text) : -1;
-    }
+  const vd_node *n = tag_row ? row_node(r, schema, tag_row, node, t.incomplete) : NULL;
+  if (n && n->kind == VD_NODE_SCALAR && n->text)
+    t.tag = vd_schema_choice(tag_row, n->text);
+  vd_kept *own = r->kept;
+  if (own && r->keeps) {
+    own = vd_schema_keep_rows(r, schema, t.tag, own);
+  } else if (own && (!own->row || own->tag != t.tag || t.incomplete)) {
+    memset(out, 0, schema->size); /* what was kept does not apply */
+    own = NULL;
   }
-
-  check_keys(r, schema, node, tag);
-  const vd_field *row, *listed = NULL;
-  for (vd_schema_walk walk = {.schema = {schema}}; (row = vd_schema_next(&walk));) {
-    if (row == tag_row || !vd_schema_applies(row, tag))
-      continue;
-    const vd_node *n = row_node(r, schema, row, node, incomplete);
-    if (n)
-      decode_row(r, schema, row, n, unit, label, out);
-    if (row->flags & VD_KEYS && n && node->kind == VD_NODE_MAPPING)
-      listed = row;
-  }
-  if (listed) /* checked last, when the variants of all mappings are known */
-    check_listed(r, schema, listed, row_node(r, schema, listed, node, incomplete), out);
+  r->kept = NULL;
+  if (n)
+    decode_row(r, schema, tag_row, n, unit, label, out);
+  check_keys(r, schema, node, t.tag);
+  decode_rows(r, own, &t);
+  if (t.listed) /* checked last, when the variants of all mappings are known */
+    check_listed(r, schema, t.listed, row_node(r, schema, t.listed, node, t.incomplete), out);
 }
 
 /* --- entry --- */
@@ -423,8 +459,15 @@ static bool read_file(vd_schema_reader *r, const vd_schema *schema, vd_schema_fi
   }
   vd_schema_assemble(r, schema, tree, file, settings, count);
   vd_tree_drop_nulls(tree);
+  size_t messages = vd_diag_count(r->diag);
+  const void *kept = vd_schema_kept(r, schema, file->source);
+  vd_kept *mapping = r->kept;
+  if (kept)
+    memcpy(out, kept, schema->size);
   decode_mapping(r, schema, tree, "1", NULL, out);
   bool good = vd_diag_errors(r->diag) == before;
+  if (r->keeps && good && vd_diag_count(r->diag) == messages)
+    vd_schema_keep_object(r, schema, file->source, mapping, out);
   if (root && good)
     *root = tree;
   return good;

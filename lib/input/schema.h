@@ -182,9 +182,11 @@ bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting 
 bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
                            vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* Keeps parsed files for a scenario that is read many times with other settings. Files that are read from now on are
- * parsed only once for this diag and kept in the arena, which must live as long as the diag is used for reading. arena
- * NULL: the kept files are still used, but no more are kept, so that the diag can be rewound (vd_diag_rewind). */
+/* Keeps parsed files and decoded objects for a scenario that is read many times with other settings. Files that are
+ * read from now on are parsed only once for this diag. Of a source whose first reading had no messages, later readings
+ * decode only what differs. All is kept in the arena, which must live as long as the diag is used for reading; the
+ * first reading must use the same arena. arena NULL: what was kept is still used, but nothing more is kept, so that the
+ * diag can be rewound (vd_diag_rewind). */
 void vd_schema_keep(vd_diag *d, vd_arena *arena);
 
 /* Registers the contents of a file ("-": standard input), to be read with vd_schema_read_source. */

@@ -23,6 +23,19 @@ typedef struct vd_schema_set {
   bool used, open; /* for a base: whether it has taken effect; whether the file that it names is being linked */
 } vd_schema_set;
 
+/* A mapping as it was when its source was read first, for readings of the same source with other settings. */
+typedef struct vd_kept_row vd_kept_row;
+typedef struct vd_kept {
+  int tag;
+  bool whole;       /* neither it nor a mapping below it has lists, so that its bytes are all of it */
+  vd_kept_row *row; /* the rows that apply, in their order; NULL: the mapping is not kept */
+} vd_kept;
+
+struct vd_kept_row {
+  const vd_node *node; /* NULL: the mapping lacked the key, or the row is a list */
+  vd_kept *inner;      /* of a VD_STRUCT, else NULL */
+};
+
 typedef struct vd_schema_reader {
   vd_arena *arena;
   vd_diag *diag;
@@ -33,6 +46,8 @@ typedef struct vd_schema_reader {
   size_t sets, done; /* number of settings; number of them laid over the tree so far */
   bool bases;        /* some settings are of a key `base` */
   vd_buf at;         /* if `bases`: path of the mapping that is being linked */
+  vd_kept *kept;     /* of the mapping that is being decoded; NULL: none */
+  bool keeps;        /* whether `kept` is being filled */
 } vd_schema_reader;
 
 /* --- rows (schema_row.c) --- */
@@ -88,15 +103,39 @@ void vd_schema_word(const vd_schema_value *v, int *out); /* one of the choices *
 void vd_schema_string(const vd_schema_value *v, const char **out);
 void vd_schema_file_name(const vd_schema_value *v, const char **out);
 
+/* --- what is kept between readings (schema_keep.c) --- */
+
+/* The tree of a source, and the default of a row as a tree. While files are kept (vd_schema_keep) each is parsed only
+ * once. */
+vd_node *vd_schema_parse(vd_schema_reader *r, const vd_schema_file *f);
+vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row);
+
+/* Finds a file in a list by its identity; NULL: it is not there, or the identity is unknown. */
+vd_schema_file *vd_schema_find_file(vd_schema_file *f, vd_file_id id);
+/* Finds a kept file by its identity, or by the name under which it was read. NULL: there is none. */
+const vd_schema_file *vd_schema_kept_id(const vd_diag *d, vd_file_id id);
+const vd_schema_file *vd_schema_kept_path(const vd_diag *d, const char *path);
+
+/* Begins to decode an object: sets r->kept and r->keeps. Returns the bytes of the object that was kept for the source;
+ * NULL: none was. */
+const void *vd_schema_kept(vd_schema_reader *r, const vd_schema *schema, int source);
+/* Keeps an object that was decoded without a message, before anything else changes it. */
+void vd_schema_keep_object(const vd_schema_reader *r, const vd_schema *schema, int source, vd_kept *mapping,
+                           const void *object);
+/* Fills a kept mapping: first its tag, then before each row its node, and after each row whether the mapping is still
+ * whole. vd_schema_keep_rows returns NULL, and keeps nothing, if rows share bytes. */
+vd_kept *vd_schema_keep_rows(const vd_schema_reader *r, const vd_schema *schema, int tag, vd_kept *out);
+void vd_schema_keep_row(const vd_schema_reader *r, const vd_field *row, const vd_node *mapping, vd_kept_row *out);
+void vd_schema_kept_row(const vd_field *row, const void *at, const vd_kept_row *kept, vd_kept *out);
+/* Whether the bytes of a row are those of the kept object, because its node is the same. */
+bool vd_schema_is_kept(const vd_field *row, const vd_node *mapping, const vd_kept_row *kept);
+
 /* --- files (schema_link.c) and settings (schema_set.c) --- */
 
 /* Whether a node stands for something that could not be read; it is a scalar without text. Its errors were reported, so
  * no function reports it again. If the `base` of a mapping is such a node, missing keys of the mapping are not
  * reported. */
 bool vd_node_broken(const vd_node *node);
-
-/* Returns the default of a row as a tree. If parsed files are kept (vd_schema_keep), it is parsed only once. */
-vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row);
 
 vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source);
 /* Returns a file name that is written at `at`, relative to the working directory. */

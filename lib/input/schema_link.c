@@ -39,70 +39,6 @@ static vd_schema_file *add_file(vd_schema_reader *r, int source, vd_file_id id) 
   return f;
 }
 
-/* Finds a file in a list by its identity; NULL: it is not there, or the identity is unknown. */
-static vd_schema_file *find_file(vd_schema_file *f, vd_file_id id) {
-  while (f && !(id.inode != 0 && f->id.device == id.device && f->id.inode == id.inode))
-    f = f->next;
-  return f;
-}
-
-/* --- files that are kept --- */
-
-typedef struct kept_default {
-  struct kept_default *next;
-  const vd_field *row;
-  const vd_node *node;
-} kept_default;
-
-typedef struct keeper {
-  vd_arena *arena; /* NULL: no more files are kept */
-  vd_schema_file *files;
-  kept_default *defaults;
-} keeper;
-
-void vd_schema_keep(vd_diag *d, vd_arena *arena) {
-  keeper *k = vd_diag_reader_state(d);
-  if (!k && arena) {
-    k = vd_arena_alloc(arena, sizeof *k);
-    vd_diag_set_reader_state(d, k);
-  }
-  if (k)
-    k->arena = arena;
-}
-
-/* Returns the tree of a source. If files are kept, it is parsed only once. */
-static vd_node *parse(vd_schema_reader *r, const vd_schema_file *f) {
-  keeper *k = vd_diag_reader_state(r->diag);
-  for (const vd_schema_file *had = k ? k->files : NULL; had; had = had->next)
-    if (had->source == f->source)
-      return vd_tree_copy(r->arena, had->root);
-  vd_node *root = vd_tree_parse(k && k->arena ? k->arena : r->arena, r->diag, f->source);
-  if (!root || !k || !k->arena)
-    return root;
-  vd_schema_file *keep = vd_arena_alloc(k->arena, sizeof *keep);
-  *keep = (vd_schema_file){.next = k->files, .id = f->id, .source = f->source, .root = root};
-  k->files = keep;
-  return vd_tree_copy(r->arena, root);
-}
-
-vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row) {
-  keeper *k = vd_diag_reader_state(r->diag);
-  for (const kept_default *had = k ? k->defaults : NULL; had; had = had->next)
-    if (had->row == row)
-      return vd_tree_copy(r->arena, had->node);
-  vd_diag *own = vd_diag_create();
-  int source = vd_diag_add_source(own, row->key, row->def, strlen(row->def));
-  vd_node *node = vd_tree_parse(k && k->arena ? k->arena : r->arena, own, source);
-  vd_diag_destroy(own);
-  assert(node && "default of a row");
-  if (!k || !k->arena)
-    return node;
-  kept_default *keep = vd_arena_alloc(k->arena, sizeof *keep);
-  *keep = (kept_default){k->defaults, row, node};
-  k->defaults = keep;
-  return vd_tree_copy(r->arena, node);
-}
-
 /* Reads an open file as a source. Returns 0 or an errno. */
 static int read_source(vd_diag *d, vd_file *file, const char *name, int *source) {
   vd_buf text = {0};
@@ -116,25 +52,31 @@ static int read_source(vd_diag *d, vd_file *file, const char *name, int *source)
 }
 
 /* Returns the file, which is read and parsed only once. NULL after a failure; then *error is an errno and *verb names
- * the action that failed. */
+ * the action that failed. A file that is kept under this name is not opened again. */
 static vd_schema_file *load(vd_schema_reader *r, const char *path, const char **verb, int *error) {
   vd_file file;
+  const vd_schema_file *kept = vd_schema_kept_path(r->diag, path);
+  vd_file_id id = kept ? kept->id : (vd_file_id){0, 0};
   *verb = "open";
-  *error = vd_file_open(path, VD_FILE_REGULAR, r->diag, &file);
-  if (*error != 0)
-    return NULL;
-  const keeper *k = vd_diag_reader_state(r->diag);
-  vd_schema_file *f = find_file(r->files, file.id);
-  const vd_schema_file *kept = k && !f ? find_file(k->files, file.id) : NULL;
+  *error = 0;
+  if (!kept) {
+    *error = vd_file_open(path, VD_FILE_REGULAR, r->diag, &file);
+    if (*error != 0)
+      return NULL;
+    id = file.id;
+  }
+  vd_schema_file *f = vd_schema_find_file(r->files, id);
+  bool opened = !kept;
+  kept = f || kept ? kept : vd_schema_kept_id(r->diag, id);
   int source = kept ? kept->source : -1;
   *verb = "read";
-  if (f || kept)
+  if (opened && (f || kept))
     vd_file_close(&file);
-  else
+  else if (opened)
     *error = read_source(r->diag, &file, path, &source);
   if (!f && *error == 0) {
-    f = add_file(r, source, file.id);
-    f->root = parse(r, f);
+    f = add_file(r, source, id);
+    f->root = vd_schema_parse(r, f);
   }
   return f;
 }
@@ -173,7 +115,7 @@ vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source) {
   if (stat(vd_diag_source_name(r->diag, source), &status) == 0)
     id = (vd_file_id){(unsigned long long)status.st_dev, (unsigned long long)status.st_ino};
   vd_schema_file *f = add_file(r, source, id);
-  f->root = parse(r, f);
+  f->root = vd_schema_parse(r, f);
   return f;
 }
 

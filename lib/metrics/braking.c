@@ -38,7 +38,8 @@ static vd_result falls_to(const stop_study *s, double speed, size_t *i, vd_mark 
   vx.sign = -1.0;
   *i = vd_metric_rises_through(&vx, s->onset + 1, -speed);
   if (*i == 0)
-    return vd_metric_refused("vx never falls to %.4g m/s: it is %.4g m/s at the end", speed, s->r->last.vx);
+    return vd_metric_refused("vx never falls to %.4g m/s: it is %.4g m/s at the end", speed,
+                             vd_recorder_last(s->r)->vx);
   *m = vd_metric_mark(s->r, *i, vd_metric_share(&vx, *i, -speed));
   return vd_metric_known(m->t);
 }

@@ -105,7 +105,7 @@ static void compute_cycle(const vd_recorder *r, vd_metrics *out) {
   if (vd_metric_good(&good) && !r->cycle)
     good = vd_metric_refused("no commanded speeds were kept");
   const following f = vd_metric_good(&good) ? follow(r) : (following){0};
-  const double distance = r->last.distance - r->first.distance;
+  const double distance = vd_recorder_last(r)->distance - r->first.distance;
   vd_result way = vd_metric_good(&good) && !(distance > 0.0) ? vd_metric_refused("the car does not move") : good;
   const double per_km = watt_hours_per_km / distance;
   vd_set_metric(out, "cycle_outside_s", vd_metric_of(good, f.outside));

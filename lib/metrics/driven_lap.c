@@ -16,8 +16,9 @@ static vd_result times(const vd_recorder *r, double *driven, double *quickest) {
   vd_path_at(r->car.path, r->first.path_s, &from);
   if (!(from.grip > 0.0))
     return vd_metric_refused("the speeds of the path do not follow from the car's limits (path_speed)");
-  *driven = r->last.t - r->first.t;
-  *quickest = vd_path_quickest(r->car.path, r->last.path_s) - vd_path_quickest(r->car.path, r->first.path_s);
+  *driven = vd_recorder_last(r)->t - r->first.t;
+  *quickest =
+      vd_path_quickest(r->car.path, vd_recorder_last(r)->path_s) - vd_path_quickest(r->car.path, r->first.path_s);
   return *quickest > 0.0 ? vd_metric_known(0.0) : vd_metric_refused("the car does not advance along the path");
 }
 

@@ -24,7 +24,7 @@ typedef struct curve {
 /* Returns the length of a segment for the spectrum, in samples: the segment that the scenario's response gives, else
  * the whole run. */
 static size_t segment_of(const vd_recorder *r) {
-  double step = (r->last.t - r->first.t) / (double)(r->count - 1);
+  double step = (vd_recorder_last(r)->t - r->first.t) / (double)(r->count - 1);
   return r->options->segment > 0.0 ? (size_t)lround(r->options->segment / step) : r->count - 1;
 }
 

@@ -18,7 +18,7 @@ static vd_result gradient(const vd_recorder *r, enum vd_series_channel over, enu
   if (!vd_metric_good(&checked))
     return checked;
   vd_series x = vd_series_of(r, over), y = vd_series_of(r, of);
-  double step = (r->last.t - r->first.t) / (double)(r->count - 1);
+  double step = (vd_recorder_last(r)->t - r->first.t) / (double)(r->count - 1);
   size_t reach = vd_metric_reach(r, SPAN);
   vd_fitted_line line = {0};
   for (size_t i = reach; i + reach < r->count; i++) {

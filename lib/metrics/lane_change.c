@@ -160,7 +160,7 @@ static vd_result open_course(const vd_recorder *r, course *k) {
 static vd_result peak(const vd_recorder *r, const passage *p, enum vd_series_channel channel) {
   vd_result checked = vd_metric_both(p->enters, VD_METRIC_USABLE(r, channel));
   vd_series x = vd_series_of(r, channel);
-  double value = 0.0, end = vd_metric_good(&p->leaves) ? p->leaves.value : r->last.t;
+  double value = 0.0, end = vd_metric_good(&p->leaves) ? p->leaves.value : vd_recorder_last(r)->t;
   if (!vd_metric_good(&checked))
     return checked;
   for (size_t i = vd_metric_index(r, p->enters.value); i < r->count && r->sample[i].t <= end; i++)
@@ -169,7 +169,7 @@ static vd_result peak(const vd_recorder *r, const passage *p, enum vd_series_cha
 }
 
 static vd_result lifted(const vd_recorder *r, const passage *p) {
-  double end = vd_metric_good(&p->leaves) ? p->leaves.value : r->last.t, time = 0.0;
+  double end = vd_metric_good(&p->leaves) ? p->leaves.value : vd_recorder_last(r)->t, time = 0.0;
   vd_result checked = p->enters;
   if (vd_metric_good(&checked) && r->level == VD_L0)
     checked = vd_metric_refused("this level has no wheel loads");

@@ -74,7 +74,6 @@ static vd_recorder even_rows(const vd_recorder *r) {
   if (r->count < 3 || s[r->count - 1].t - s[r->count - 2].t > (1.0 - 1e-6) * (s[1].t - s[0].t))
     return out;
   out.count--;
-  out.last = s[out.count - 1];
   return out;
 }
 

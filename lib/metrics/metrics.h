@@ -137,7 +137,7 @@ typedef struct vd_recorder {
   double min_load;                              /* N */
   double tipping_time;                          /* s */
   bool tipping;                                 /* whether the car tips at the last row */
-  vd_sample first, last;
+  vd_sample first, last;                        /* last: only while no samples are kept; vd_recorder_last */
   /* with samples for `stunt` or `cycle`: first and last row, for the changes of energies and works */
   vd_row first_row, last_row;
   double mass; /* kg, of the vehicle; set by the caller, for the set `stunt` */
@@ -161,6 +161,11 @@ void vd_recorder_reserve(vd_recorder *r, size_t capacity);
 /* Chooses the values that are read from rows. They follow from the recorder's view and from the samples that it stores;
  * for the set `stunt` all values are read. */
 void vd_recorder_choose(vd_recorder *r);
+/* The sample of the last row. */
+static inline const vd_sample *vd_recorder_last(const vd_recorder *r) {
+  return r->count > 0 ? &r->sample[r->count - 1] : &r->last;
+}
+
 /* Adds one row. Rows come in order and at equal intervals, except that the last interval may be shorter. */
 void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level);
 

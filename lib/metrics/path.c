@@ -47,7 +47,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "path_error_max_m", vd_metric_peak(r, none, VD_SERIES_PATH_ERROR));
   vd_set_metric(out, "path_heading_error_max_rad", vd_metric_good(&turned) ? heading_error(r) : turned);
   vd_set_metric(out, "path_entry_speed_mps", vd_metric_good(&entered) ? entry_speed(r) : entered);
-  vd_set_metric(out, "path_exit_speed_mps", vd_metric_of(entered, r->last.vx));
+  vd_set_metric(out, "path_exit_speed_mps", vd_metric_of(entered, vd_recorder_last(r)->vx));
 }
 
 const vd_metric_set vd_metrics_path = {VD_METRIC_SET(path, metrics, compute),

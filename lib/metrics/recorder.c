@@ -112,10 +112,9 @@ void vd_recorder_choose(vd_recorder *r) {
   }
 }
 
-static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_row *row) {
+/* What is kept beside a sample, of which there is room for one more. */
+static void keep_further(vd_recorder *r, const vd_row *row) {
   const vd_eval *e = &row->eval;
-  if (r->count == r->capacity)
-    vd_recorder_reserve(r, r->capacity ? 2 * r->capacity : 4096);
   if (r->keeps & VD_NEEDS_WHEELS) {
     vd_ride_sample *ride = &r->ride[r->count];
     ride->az = e->body.az;
@@ -138,7 +137,6 @@ static void keep_sample(vd_recorder *r, const vd_sample *sample, const vd_row *r
     keep_budget(r, row);
   if (r->keeps & VD_NEEDS_CYCLE)
     r->cycle[r->count] = (vd_cycle_sample){e->motion.vx + e->log.speed_error};
-  r->sample[r->count++] = *sample;
 }
 
 void vd_peak_raise(double *peak, double value) {
@@ -168,39 +166,47 @@ static void add_tipping(vd_recorder *r, const vd_eval *e, double span) {
   r->tipping = tipping;
 }
 
-void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
+/* Makes the sample of a row, in its place: a copy would wait until all of its members are stored. */
+static void make_sample(const vd_row *row, vd_sample *sample) {
   const vd_eval *e = &row->eval;
   const bool place = row->view & VD_VIEW_PLACE, lean = row->view & VD_VIEW_LEAN;
-  vd_sample sample = {
-      .t = row->t,
-      .steer = e->steering.steer,
-      .steering_wheel = e->steering.steering_wheel,
-      .torque = row->view & VD_VIEW_STEERING ? e->steering.steering_torque : NAN,
-      .throttle = e->drive.throttle,
-      .brake = e->drive.brake,
-      .vx = e->motion.vx,
-      .vy = e->motion.vy,
-      .distance = row->state.x[VD_S_DISTANCE],
-      .x = place ? e->log.x : NAN,
-      .y = place ? e->log.y : NAN,
-      .yaw = place ? e->log.yaw : NAN,
-      .ax = e->body.ax,
-      .ay = e->body.ay,
-      .yaw_rate = e->motion.yaw_rate,
-      .sideslip = e->log.sideslip,
-      .roll = lean ? e->log.body_roll : NAN,
-      .pitch = lean ? e->log.body_pitch : NAN,
-      .roll_rate = e->motion.roll_rate,
-      .path_s = e->log.path_s,
-      .path_error = e->motion.path_error,
-      .path_heading_error = e->log.path_heading_error,
-  };
+  sample->t = row->t;
+  sample->steer = e->steering.steer;
+  sample->steering_wheel = e->steering.steering_wheel;
+  sample->torque = row->view & VD_VIEW_STEERING ? e->steering.steering_torque : NAN;
+  sample->throttle = e->drive.throttle;
+  sample->brake = e->drive.brake;
+  sample->vx = e->motion.vx;
+  sample->vy = e->motion.vy;
+  sample->distance = row->state.x[VD_S_DISTANCE];
+  sample->x = place ? e->log.x : NAN;
+  sample->y = place ? e->log.y : NAN;
+  sample->yaw = place ? e->log.yaw : NAN;
+  sample->ax = e->body.ax;
+  sample->ay = e->body.ay;
+  sample->yaw_rate = e->motion.yaw_rate;
+  sample->sideslip = e->log.sideslip;
+  sample->roll = lean ? e->log.body_roll : NAN;
+  sample->pitch = lean ? e->log.body_pitch : NAN;
+  sample->roll_rate = e->motion.roll_rate;
+  sample->path_s = e->log.path_s;
+  sample->path_error = e->motion.path_error;
+  sample->path_heading_error = e->log.path_heading_error;
+}
+
+void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
+  const vd_eval *e = &row->eval;
+  const bool kept = r->keep && !r->unread;
+  const double before = r->rows++ > 0 ? vd_recorder_last(r)->t : row->t;
+  if (kept && r->count == r->capacity)
+    vd_recorder_reserve(r, r->capacity ? 2 * r->capacity : 4096);
+  vd_sample *sample = kept ? &r->sample[r->count] : &r->last;
+  make_sample(row, sample);
   r->level = level;
-  r->path |= sample.path_s != 0.0 || sample.path_error != 0.0 || sample.path_heading_error != 0.0;
-  if (r->rows++ == 0)
-    r->first = r->last = sample;
-  add_tipping(r, e, sample.t - r->last.t);
-  r->last = sample;
+  r->path |= e->log.path_s != 0.0 || e->motion.path_error != 0.0 || e->log.path_heading_error != 0.0;
+  if (r->rows == 1)
+    r->first = *sample;
+  add_tipping(r, e, row->t - before);
   if (row->view & VD_VIEW_DETAILS) {
     vd_ledger_share_add(e, row->t, &r->ledger);
     vd_peak_raise(&r->peak_kinetic, e->log.energy_kinetic + e->log.energy_spin);
@@ -212,6 +218,8 @@ void vd_recorder_add(vd_recorder *r, const vd_row *row, enum vd_level level) {
       r->first_row = *row;
     r->last_row = *row;
   }
-  if (r->keep && !r->unread)
-    keep_sample(r, &sample, row);
+  if (kept) {
+    keep_further(r, row);
+    r->count++;
+  }
 }

@@ -31,7 +31,7 @@ static vd_result weighted_rms(const vd_recorder *r, vd_result possible, enum vd_
   size_t from = r->options->from_rest ? 0 : (size_t)ceil(vd_weighting_settle * vd_metric_rate(r) * (1.0 - 1e-9));
   if (from + 2 > r->count)
     return vd_metric_refused("in %.3g s the weighting does not settle, which takes %.3g s; from_rest: true uses all",
-                             r->last.t - r->first.t, vd_weighting_settle);
+                             vd_recorder_last(r)->t - r->first.t, vd_weighting_settle);
   double *a = vd_reallocate(NULL, r->count, sizeof *a), sum = 0.0;
   for (size_t i = 0; i < r->count; i++)
     a[i] = vd_series_at(&x, i);

@@ -43,9 +43,9 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
                    : r->rows && r->level > VD_L2
                        ? vd_metric_refused("at this level the body itself rolls over, and the run ends")
                        : extreme(r, r->tipping_time);
-  vd_set_metric(out, "duration_s", extreme(r, r->last.t - r->first.t));
-  vd_set_metric(out, "distance_m", extreme(r, r->last.distance - r->first.distance));
-  vd_set_metric(out, "final_speed_mps", extreme(r, r->last.vx));
+  vd_set_metric(out, "duration_s", extreme(r, vd_recorder_last(r)->t - r->first.t));
+  vd_set_metric(out, "distance_m", extreme(r, vd_recorder_last(r)->distance - r->first.distance));
+  vd_set_metric(out, "final_speed_mps", extreme(r, vd_recorder_last(r)->vx));
   vd_set_metric(out, "peak_ay_mps2", extreme(r, r->peak_ay));
   vd_set_metric(out, "peak_yaw_rate_radps", extreme(r, r->peak_yaw_rate));
   vd_set_metric(out, "peak_sideslip_rad",

@@ -185,20 +185,23 @@ vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel ch
   size_t begin = r->count, after = r->count;
   while (after > 0 && r->sample[after - 1].t > end)
     after--;
-  double sum = 0.0, lowest = INFINITY, highest = -INFINITY;
+  double sum = 0.0, middle = 0.0, lowest = INFINITY, highest = -INFINITY;
   for (begin = after; begin > 0 && r->sample[begin - 1].t >= start; begin--) {
     double value = vd_series_at(&x, begin - 1);
     sum += value;
+    middle += r->sample[begin - 1].t - end;
     lowest = vd_min(lowest, value);
     highest = vd_max(highest, value);
   }
-  double n = (double)(after - begin), mean = sum / n;
+  double n = (double)(after - begin), mean = sum / n, xx = 0.0, xy = 0.0;
   if (n < 3.0)
     return vd_metric_refused("fewer than three samples in the steady window of %.4g s", window);
-  vd_fitted_line line = {0};
-  for (size_t i = begin; i < after; i++)
-    vd_line_add(&line, r->sample[i].t - end, vd_series_at(&x, i));
-  double size = fabs(mean), floor = vd_series_table[channel].floor, slope = vd_line_slope(&line);
+  for (size_t i = begin; i < after; i++) { /* the slope of the straight line by least squares is xy/xx */
+    const double off = r->sample[i].t - end - middle / n;
+    xx += off * off;
+    xy += off * (vd_series_at(&x, i) - mean);
+  }
+  double size = fabs(mean), floor = vd_series_table[channel].floor, slope = xy / xx;
   if (!(highest - lowest <= steady_spread * size + floor))
     return vd_metric_refused("%s is not steady: it goes from %.4g to %.4g within the %s %.4g s",
                              vd_series_table[channel].name, lowest, highest,
@@ -210,18 +213,18 @@ vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel ch
 }
 
 vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel channel, double window) {
-  return vd_metric_steady_until(r, channel, window, r->last.t);
+  return vd_metric_steady_until(r, channel, window, vd_recorder_last(r)->t);
 }
 
 vd_result vd_metric_after(const vd_recorder *r, vd_result possible, double start, double span, const char *what) {
   double t = start + span;
-  if (vd_metric_good(&possible) && !(t <= r->last.t + 1e-9))
+  if (vd_metric_good(&possible) && !(t <= vd_recorder_last(r)->t + 1e-9))
     return vd_metric_refused("the run ends before %.3g s after %s", span, what);
-  return vd_metric_of(possible, vd_min(t, r->last.t));
+  return vd_metric_of(possible, vd_min(t, vd_recorder_last(r)->t));
 }
 
 double vd_metric_rate(const vd_recorder *r) {
-  return (double)(r->count - 1) / (r->last.t - r->first.t);
+  return (double)(r->count - 1) / (vd_recorder_last(r)->t - r->first.t);
 }
 
 size_t vd_metric_index(const vd_recorder *r, double t) {
@@ -254,7 +257,7 @@ bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double m
 }
 
 size_t vd_metric_reach(const vd_recorder *r, double time) {
-  return (size_t)vd_max(1.0, round(time * (double)(r->count - 1) / (r->last.t - r->first.t)));
+  return (size_t)vd_max(1.0, round(time * (double)(r->count - 1) / (vd_recorder_last(r)->t - r->first.t)));
 }
 
 /* Welford's algorithm: sums of products of deviations from the running means. */

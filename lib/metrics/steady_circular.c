@@ -64,7 +64,7 @@ static vd_result study(const vd_recorder *r, circle_study *s) {
   if (!vd_metric_good(&checked))
     return checked;
   *s = (circle_study){.r = r, .side = 1.0, .reach = vd_metric_reach(r, quasi_steady_span), .greatest = -INFINITY};
-  s->most = quasi_steady_rate * (double)s->reach * (r->last.t - r->first.t) / (double)(r->count - 1);
+  s->most = quasi_steady_rate * (double)s->reach * (vd_recorder_last(r)->t - r->first.t) / (double)(r->count - 1);
   for (size_t i = 0; i < r->count; i++)
     if (steady_at(s, i) && fabs(r->sample[i].ay) > s->greatest) {
       s->greatest = fabs(r->sample[i].ay);

@@ -153,7 +153,8 @@ static const vd_metric_info metrics[] = {
 };
 
 static void set_step(const step_study *s, vd_metrics *out) {
-  vd_result speed = speed_at_step(s), end = vd_metric_of(VD_METRIC_USABLE(s->r, VD_SERIES_VX), s->r->last.vx);
+  vd_result speed = speed_at_step(s),
+            end = vd_metric_of(VD_METRIC_USABLE(s->r, VD_SERIES_VX), vd_recorder_last(s->r)->vx);
   vd_set_metric(out, "step_time_s", s->t0);
   vd_set_metric(out, "steering_rise_time_s", s->rise);
   vd_set_metric(out, "step_speed_mps", speed);

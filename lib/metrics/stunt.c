@@ -260,7 +260,7 @@ static void set_landing(const flights *a, vd_result flown, vd_metrics *out) {
 }
 
 static vd_result settle_drift(const vd_recorder *r) {
-  double end = r->last.t, from = end - settle_span * (1.0 + 1e-9), drift = 0.0;
+  double end = vd_recorder_last(r)->t, from = end - settle_span * (1.0 + 1e-9), drift = 0.0;
   if (!(from >= r->first.t - 2e-9 * settle_span))
     return vd_metric_refused("the run of %.4g s is shorter than %g s", end - r->first.t, settle_span);
   for (size_t i = r->count; i > 0 && r->sample[i - 1].t >= from; i--)

@@ -111,13 +111,13 @@ static vd_sample sample_at(const vd_recorder *r, double t) {
 static void look(const turn_study *s, vd_result studied, double span, vd_result out[QUANTITIES]) {
   vd_result why = studied;
   double t = s->t0 + span;
-  if (vd_metric_good(&why) && !(t <= s->r->last.t + 1e-9))
+  if (vd_metric_good(&why) && !(t <= vd_recorder_last(s->r)->t + 1e-9))
     why = vd_metric_refused("the run ends before t0 + %.3g s", span);
   for (int q = 0; q < QUANTITIES; q++)
     out[q] = why;
   if (!vd_metric_good(&why))
     return;
-  vd_sample p = sample_at(s->r, vd_min(t, s->r->last.t));
+  vd_sample p = sample_at(s->r, vd_min(t, vd_recorder_last(s->r)->t));
   double v = speed_of(&p);
   if (!(v > 1.0))
     why = vd_metric_refused("the car is slower than 1 m/s at t0 + %.3g s", span);

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,21 +125,27 @@ void vd_simulate(const vd_scenario_def *def, const vd_run_options *options, vd_o
     vd_instance_prepare(&in, recorder);
   if (log)
     write_header(log, &cols);
-  memset(&rows, 0, sizeof rows);
+  memset(&rows, 0, offsetof(vd_sim_rows, row));
   rows.parts = vd_scenario_parts(def);
-  rows.view = view_of_all(options, recorder);
+  memset(rows.row, 0, (size_t)(rows.parts - 1) * sizeof *rows.row);
+  rows.view = rows.end_view = view_of_all(options, recorder);
   if (recorder && recorder->keep && !recorder->unread)
     vd_recorder_reserve(recorder, (size_t)(steps * rows.parts + 1));
   if (recorder && recorder->reads.count && !options->response && (!options->row || options->grid))
     rows.reads = &recorder->reads;
+  const bool alone = rows.reads && !options->row && !log; /* nobody but the recorder reads rows */
+  if (alone)
+    rows.end_view |= VD_VIEW_BRIEF;
 
   while (in.sim.status == VD_SIM_OK) {
     long i = in.sim.step;
     bool due = log && (i % stride == 0 || in.sim.ended); /* the end of the run has a row even within a step */
     if (due || reads.every) {
+      const vd_row *known = alone ? vd_sim_end_row(&in.sim, &rows) : NULL;
       unsigned view = rows.view | VD_VIEW_BRIEF | (due ? cols.view : 0);
-      vd_instance_row(&in, view | (options->row ? options->view : 0), &row);
-      read_row(&reads, &row, true);
+      if (!known)
+        vd_instance_row(&in, view | (options->row ? options->view : 0), &row);
+      read_row(&reads, known ? known : &row, true);
     }
     if (due) {
       write_row(log, &cols, &row, options->digits);

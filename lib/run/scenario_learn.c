@@ -66,8 +66,8 @@ static void look_back(const vd_scenario_def *def, const vd_recorder *r, bool fai
     l->worst = vd_max(l->worst, off);
     *here = vd_max(*here, vd_max(off, slow));
   }
-  double length = r->last.path_s - r->first.path_s;
-  l->pace = r->last.t > 0.0 ? length / r->last.t : 0.0;
+  double length = vd_recorder_last(r)->path_s - r->first.path_s;
+  l->pace = vd_recorder_last(r)->t > 0.0 ? length / vd_recorder_last(r)->t : 0.0;
   if (failed)
     l->worst = INFINITY;
 }

@@ -116,8 +116,11 @@ typedef struct vd_sim_rows {
   int parts;             /* 1..VD_SIM_ROWS + 1 */
   unsigned view;         /* set of enum vd_view */
   const vd_reads *reads; /* values of rows that are read; smooth steps interpolate them; NULL: all are computed */
+  unsigned end_view;     /* set of enum vd_view of the row at the end of a step */
+  bool ends;             /* whether that row is known to vd_sim_end_row */
   int count;
-  vd_row row[VD_SIM_ROWS];
+  vd_row work, end;
+  vd_row row[VD_SIM_ROWS]; /* the first parts - 1 are used */
 } vd_sim_rows;
 
 /* Integrates to the end of the step, to `limit` within it, or to the end of the run. rows (NULL: none) are added as
@@ -135,5 +138,9 @@ bool vd_sim_watch_ledger(vd_sim *sim);
 
 /* Quantities of the present instant; view: set of enum vd_view. */
 void vd_sim_row(const vd_sim *sim, unsigned view, vd_row *row);
+
+/* The same with rows->end_view, as far as the evaluation of the step before has left it in `rows': the values of
+ * vd_sim_row, but only the states of the model. NULL: it has not. */
+const vd_row *vd_sim_end_row(const vd_sim *sim, const vd_sim_rows *rows);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/elementary.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Raises the polynomial to fourth order by an evaluation, which also becomes the row's evaluation. */
@@ -109,14 +110,14 @@ void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *ro
     memcpy(in->smooth.value[VD_SMOOTH_START], sim->past.value[VD_SMOOTH_END], sizeof sim->past.value[0]);
     return;
   }
-  vd_row *work = &rows->row[VD_SIM_ROWS - 1];
+  vd_row *work = &rows->work;
   vd_sim_fill_row(sim, &sim->command, &sim->state, &sim->eval, rows->view, work);
   vd_reads_take(rows->reads, work, in->smooth.value[VD_SMOOTH_START]);
 }
 
 /* Evaluates a place within the step. */
 static bool take_place(const vd_sim *sim, enum vd_smooth_place i, double at, vd_within *in, vd_sim_rows *rows) {
-  vd_row *work = &rows->row[VD_SIM_ROWS - 1];
+  vd_row *work = &rows->work;
   vd_command c = sim->command;
   in->smooth.at[i] = at;
   work->t = in->from + at * in->dense.of.h;
@@ -131,15 +132,22 @@ static bool take_place(const vd_sim *sim, enum vd_smooth_place i, double at, vd_
   return true;
 }
 
+/* The end of the step. If it is that of the step of the grid, its row is kept for vd_sim_end_row. */
 static void take_end(const vd_sim *sim, const vd_step_trial *trial, vd_within *in, vd_sim_rows *rows) {
-  vd_row *work = &rows->row[VD_SIM_ROWS - 1];
+  vd_row *row = &rows->end;
+  rows->ends = trial->end.t == (double)(sim->step + 1) * sim->grid;
   in->smooth.at[VD_SMOOTH_END] = 1.0;
-  memcpy(work->state.mode, sim->state.mode, sizeof work->state.mode);
-  memcpy(work->state.x, in->dense.of.x1, (size_t)in->dense.of.n * sizeof *work->state.x);
-  work->eval = *trial->eval;
-  vd_model_end_step(sim->model, &trial->end, &work->state);
-  see(sim, &trial->end, rows->view, work);
-  vd_reads_take(rows->reads, work, in->smooth.value[VD_SMOOTH_END]);
+  row->t = trial->end.t;
+  memcpy(row->state.mode, sim->state.mode, sizeof row->state.mode);
+  memcpy(row->state.x, in->dense.of.x1, (size_t)in->dense.of.n * sizeof *row->state.x);
+  memcpy(&row->eval, trial->eval, offsetof(vd_eval, log)); /* vd_model_observe makes the log */
+  vd_model_end_step(sim->model, &trial->end, &row->state);
+  see(sim, &trial->end, rows->ends ? rows->end_view : rows->view, row);
+  vd_reads_take(rows->reads, row, in->smooth.value[VD_SMOOTH_END]);
+}
+
+const vd_row *vd_sim_end_row(const vd_sim *sim, const vd_sim_rows *rows) {
+  return rows->ends && leads_on(sim, sim->t) ? &rows->end : NULL;
 }
 
 /* Whether this step and the one before are smooth together. */
@@ -183,11 +191,11 @@ void vd_within_look(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends 
                     vd_sim_rows *rows) {
   int left = rows_left(sim, rows, in->from + step->h);
   bool noted = in->noted;
-  vd_command c = sim->command;
   vd_within_begin(sim, step, max_decay, in);
-  in->noted = false;
+  in->noted = rows->ends = false;
   if (noted && left >= FEWEST_ROWS && interpolate(sim, trial, in, rows))
     return;
+  vd_command c = sim->command;
   for (; left > 0; left--) {
     vd_row *row =
         &rows->row[rows->count]; /* members of row->eval that an evaluation does not write keep their values */

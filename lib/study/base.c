@@ -141,20 +141,19 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
 
 /* --- running --- */
 
-/* Reads the scenario once without factors, so that its files are parsed only once. */
+/* Reads the scenario once without factors, so that its files are parsed only once and cases decode only what
+ * differs. */
 void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
-  vd_arena *passing = vd_arena_create();
   vd_subject is;
   *r = (vd_study_reader){.arena = vd_arena_create(), .d = vd_diag_create()};
   r->cache = study->maps ? NULL : vd_cache_create();
   vd_diag_set_cache(r->d, study->maps ? study->maps : r->cache);
   r->source = vd_diag_add_source(r->d, study->path, study->text, study->length);
   vd_schema_keep(r->d, r->arena);
-  vd_subject_read(study->kind, r->source, vd_study_settings_of(study, 0, passing), study->def.set.count, passing, r->d,
-                  NULL, &is);
+  vd_subject_read(study->kind, r->source, vd_study_settings_of(study, 0, r->arena), study->def.set.count, r->arena,
+                  r->d, NULL, &is);
   vd_schema_keep(r->d, NULL);
   r->mark = vd_diag_mark(r->d);
-  vd_arena_destroy(passing);
 }
 
 void vd_study_reader_finish(vd_study_reader *r) {

@@ -449,8 +449,83 @@ static void check_maps(const char *scenario, const char *first, const char *seco
   vd_cache_destroy(maps);
 }
 
+/* The complete text of a case, or its first error. */
+static void case_text(bool read, const vd_subject *is, const vd_diag *d, vd_buf *text) {
+  text->length = 0;
+  if (read)
+    vd_schema_write(vd_kinds[is->kind].schema, is->as.vehicle, text);
+  else
+    vd_buf_puts(text, vd_diag_first_error(d));
+}
+
+/* A reader, which decodes only what differs from the scenario without settings, reads the same cases as one that reads
+ * each of them alone. The first settings come again at the end: no case changes what later ones read. */
+static void check_kept(const char *scenario, const char *const *settings, size_t count) {
+  char text[256];
+  vd_arena *arena = vd_arena_create();
+  vd_diag *d = vd_diag_create();
+  vd_buf kept = {0}, alone = {0};
+  vd_study study;
+  vd_study_reader reader;
+  snprintf(text, sizeof text, "kind: study\nscenario: %s\nvary: [{key: initial.speed, type: list, values: [20]}]\n",
+           scenario);
+  const int source = vd_diag_add_source(d, "study.yaml", text, strlen(text));
+  bool good = vd_study_read_source(source, NULL, 0, arena, d, &study);
+  if (good)
+    vd_study_reader_start(&study, &reader);
+  for (size_t i = 0; i < count + 4 && good; i++) {
+    const vd_setting set = {.text = settings[i % count]};
+    vd_subject is;
+    bool read = vd_study_read_case(&study, &reader, &set, 1, false, arena, &is);
+    case_text(read, &is, reader.d, &kept);
+    vd_diag *own = vd_diag_create();
+    read = vd_subject_read(study.kind, vd_diag_add_source(own, study.path, study.text, study.length), &set, 1, arena,
+                           own, NULL, &is);
+    case_text(read, &is, own, &alone);
+    good = kept.length == alone.length && memcmp(kept.text, alone.text, kept.length) == 0;
+    if (!good)
+      tap_diag("%s\n%s\n%s", set.text, kept.text, alone.text);
+    vd_diag_destroy(own);
+  }
+  tap_ok(good, "%s: %zu cases that are read one after the other are those that are read alone", scenario, count);
+  vd_study_reader_finish(&reader);
+  vd_buf_finish(&kept);
+  vd_buf_finish(&alone);
+  vd_diag_destroy(d);
+  vd_arena_destroy(arena);
+}
+
+static void check_kept_scenarios(void) {
+  static const char *const settings[] = {
+      "vehicle.mass=1500 kg",
+      "vehicle.mass=none", /* refused */
+      "run.level=L3",
+      "vehicle.front.tyre=scenarios/tyres/linear_80.yaml", /* another model */
+      "vehicle.front.tyre.friction=0.9",
+      "vehicle=scenarios/vehicles/saloon.yaml",
+      "vehicle=scenarios/vehicles/sedan_hardpoints.yaml",
+      "ground={type: bump, height: 5 cm, length: 1 m, at: 10 m}",
+      "ground={type: iso8608, class: C}",
+      "steering_wheel={type: sine, amplitude: 10 deg, frequency: 1 Hz}",
+      "steering_wheel=5 deg",
+      "metrics=[]",
+      "log.channels=[vx, 'yaw*']",
+      "vehicle.mas=1", /* refused */
+      "vehicle.rear.damper=null",
+      "vehicle.loads=[{mass: 80 kg, at: [0.2, 0.4, 0.5]}]",
+      "initial.speed=20",
+  };
+  static const char *const scenarios[] = {"scenarios/iso/step_steer.yaml",
+                                          "scenarios/handling/slowly_increasing_steer.yaml",
+                                          "scenarios/road/waypoints.yaml", "scenarios/systems/sine_with_dwell.yaml",
+                                          "scenarios/hardpoints/kerb_strike.yaml"};
+  for (size_t i = 0; i < VD_COUNT(scenarios); i++)
+    check_kept(scenarios[i], settings, VD_COUNT(settings));
+}
+
 int main(void) {
-  tap_plan(55);
+  tap_plan(60);
+  check_kept_scenarios();
   check_grid();
   check_latin();
   check_sobol();
