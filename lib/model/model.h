@@ -763,8 +763,10 @@ double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double 
 
 /* Determines the modes anew in a state at a guard's zero or after a corner of an input: a coupling whose slip has
  * fallen to zero in its direction sticks; sticking ones beyond their capacity slip, one by one; gears are shifted.
- * Leaves the rates in the new modes in e and dx (vd_model_rates). Returns false if a load loop did not close. */
-bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx);
+ * Leaves the rates in the new modes in e and dx (vd_model_rates), and adds the number of evaluations, at most
+ * VD_SWITCH_MOST, to *count. Returns false if a load loop did not close. */
+enum { VD_SWITCH_MOST = VD_COUPLINGS + 5 };
+bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx, long *count);
 
 /* From L3 on: the vertical forces of all tyres without damping, N, at deflections >= 0, m. The other function gives
  * their energy, J. */

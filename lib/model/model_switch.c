@@ -210,28 +210,31 @@ static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
 
 /* Computes the rates in the modes of the state, unless these are still the modes `of' the last evaluation. */
 static bool renew(const vd_model *m, const vd_command *c, const vd_state_vector *s, bool closed, double *of, vd_eval *e,
-                  double *dx) {
+                  double *dx, long *count) {
   if (memcmp(of, s->mode, sizeof s->mode) == 0)
     return closed;
   memcpy(of, s->mode, sizeof s->mode);
+  ++*count;
   return vd_model_rates(m, c, s->x, s->mode, e, dx);
 }
 
-bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx) {
+bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx, long *count) {
   double of[VD_MODES];
   vd_steered_take_hold(m, c, true, s);
   memcpy(of, s->mode, sizeof of);
+  ++*count;
   bool closed = vd_model_rates(m, c, s->x, s->mode, e, dx);
   shift(m, c, e, s);
-  closed = renew(m, c, s, closed, of, e, dx);
+  closed = renew(m, c, s, closed, of, e, dx, count);
   stick(m, e, s);
-  closed = renew(m, c, s, closed, of, e, dx);
+  closed = renew(m, c, s, closed, of, e, dx, count);
   /* Couplings stick while their torque is within their capacity. Each coupling that begins to slip changes the torques
    * of the others, so they are released one by one. */
   for (int round = 0; closed && round <= VD_COUPLINGS && release_one(m, e, s); round++)
-    closed = renew(m, c, s, closed, of, e, dx);
+    closed = renew(m, c, s, closed, of, e, dx, count);
   if (m->abs) {
     switch_antilock(m, c, e, s);
+    ++*count;
     closed &= vd_model_rates(m, c, s->x, s->mode, e, dx);
   }
   return closed;

@@ -140,6 +140,7 @@ static bool take_rates(vd_sim *sim, bool closed, double t) {
 
 /* Computes the rates in the present state under sim->command. */
 static bool evaluate(vd_sim *sim, double t) {
+  sim->sought++;
   const vd_state_vector *s = &sim->state;
   return take_rates(sim, vd_model_rates(sim->model, &sim->command, s->x, s->mode, &sim->eval, sim->rates), t);
 }
@@ -256,7 +257,8 @@ static bool take_command(vd_sim *sim, bool started, double inside, double t) {
   if (started && sim->model->options.level >= VD_L3 && !book_jumps(sim, &next, t))
     return false;
   sim->command = next;
-  return take_rates(sim, vd_model_switch(sim->model, &sim->command, &sim->state, &sim->eval, sim->rates), t);
+  bool closed = vd_model_switch(sim->model, &sim->command, &sim->state, &sim->eval, sim->rates, &sim->sought);
+  return take_rates(sim, closed, t);
 }
 
 /* Decides the modes for the time after t, at most to `end': after the start, a corner, or an event. */
@@ -324,13 +326,18 @@ static bool accurate(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends
 }
 
 /* Finds the share of the step at which the first of the guards that are negative at its end falls to zero. Leaves the
- * state at this share in *end, and its rates in end_rates. */
+ * state at this share in *end, its rates in end_rates, and its evaluation and command in the trial. */
 static double find_event(const vd_sim *sim, vd_within *in, const vd_guards *last, vd_step_trial *trial,
                          vd_state_vector *end, double *end_rates) {
-  vd_state_vector at;
+  vd_state_vector at, high;
   vd_guards g;
   vd_root root;
-  double rates[VD_STATES], s = vd_dense_place, first = NAN;
+  vd_eval eval; /* of high */
+  vd_command command;
+  bool closed = true,
+       known =
+           false; /* the last four and closed are those at root.high; *end and end_rates are part of the polynomial */
+  double rates[VD_STATES], high_rates[VD_STATES], s = vd_dense_place, first = NAN;
   if (!in->by_steps) {
     vd_within_at(sim, in, s, trial, &at, rates);
     find_guards(sim, &trial->end, &at, trial->eval, &g);
@@ -342,11 +349,24 @@ static double find_event(const vd_sim *sim, vd_within *in, const vd_guards *last
     vd_within_at(sim, in, s, trial, &at, rates);
     find_guards(sim, &trial->end, &at, trial->eval, &g);
     vd_root_put(s, lowest_of(last, &g), &root);
+    if (root.high != s)
+      continue;
+    high = at;
+    memcpy(high_rates, rates, sizeof rates);
+    eval = *trial->eval;
+    command = trial->end;
+    closed = trial->closed;
+    known = true;
   }
-  if (root.x[0] != root.high)
-    vd_within_at(sim, in, root.high, trial, &at, rates);
-  *end = at;
-  memcpy(end_rates, rates, sizeof rates);
+  if (known) {
+    *trial->eval = eval;
+    trial->end = command;
+    trial->closed = closed;
+  } else {
+    vd_within_at(sim, in, root.high, trial, &high, high_rates);
+  }
+  *end = high;
+  memcpy(end_rates, high_rates, sizeof high_rates);
   return root.high;
 }
 
@@ -513,8 +533,10 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
     vd_trial_prepare(sim, from, end_time, inside, &trial);
     vd_trial_make(&trial, h, &end, end_rates);
     const vd_step_ends ends = vd_trial_ends(sim, h, &end, end_rates);
-    if (!accurate(sim, &trial, &ends))
+    if (!accurate(sim, &trial, &ends)) {
+      sim->sought += 4;
       continue;
+    }
     find_guards(sim, &trial.end, &end, trial.eval, &guards);
     event = lowest_of(&guards, &guards) < 0.0;
     if (event && *splits >= MAX_SPLITS) {
@@ -525,6 +547,7 @@ static bool advance(vd_sim *sim, double to, int *splits, vd_sim_rows *rows) {
     if (event) {
       vd_within_begin(sim, &ends, sim->accuracy > 0.0 ? -1.0 : exponential, &in);
       end_time = from + find_event(sim, &in, &guards, &trial, &end, end_rates) * h;
+      sim->sought += in.sought;
     }
     const vd_step_ends taken = vd_trial_ends(sim, end_time - from, &end, end_rates);
     if (rows)

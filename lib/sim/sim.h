@@ -88,6 +88,8 @@ typedef struct vd_sim {
   long splits;    /* steps split at corners and events */
   long parts;     /* steps of the integration: those of the grid, or their parts */
   long unsettled; /* steps in which a coupling found no lasting mode */
+  /* evaluations of the model beyond four for each part: refused steps, searches of instants, decisions, jumps */
+  long sought;
   double control_mode[VD_CONTROLLER_KIND_COUNT][VD_WHEELS]; /* modes of the controllers whose requests act */
   vd_driver driver;
 } vd_sim;

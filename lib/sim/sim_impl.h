@@ -62,6 +62,7 @@ typedef struct vd_within {
   bool noted;    /* the start of the step is stored, so that rows can be interpolated */
   bool led;      /* the step continues the previous one without a jump of the rates */
   bool by_steps; /* the polynomial is not good enough */
+  int sought;    /* evaluations that the search of an instant took */
   vd_smooth smooth;
 } vd_within;
 
@@ -73,7 +74,7 @@ void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *ro
 void vd_within_begin(const vd_sim *sim, const vd_step_ends *step, double max_decay, vd_within *in);
 
 /* State, rates and evaluation at a share of the step, by the polynomial or by a separate, shorter step. */
-void vd_within_at(const vd_sim *sim, const vd_within *in, double share, vd_step_trial *trial, vd_state_vector *at,
+void vd_within_at(const vd_sim *sim, vd_within *in, double share, vd_step_trial *trial, vd_state_vector *at,
                   double *rates);
 
 /* Computes the rows within the step that is about to be accepted. */

@@ -51,12 +51,14 @@ void vd_within_begin(const vd_sim *sim, const vd_step_ends *step, double max_dec
   in->dense.of = *step;
   memset(in->dense.c, 0, (size_t)step->n * sizeof *in->dense.c);
   in->complete = false;
+  in->sought = 0;
   in->by_steps = fastest * step->h > max_decay;
 }
 
-void vd_within_at(const vd_sim *sim, const vd_within *in, double share, vd_step_trial *trial, vd_state_vector *at,
+void vd_within_at(const vd_sim *sim, vd_within *in, double share, vd_step_trial *trial, vd_state_vector *at,
                   double *rates) {
   const double h = share * in->dense.of.h, t = in->from + h;
+  in->sought += in->by_steps ? 4 : 1;
   if (in->by_steps) {
     vd_trial_prepare(sim, in->from, t, in->inside, trial);
     vd_trial_make(trial, h, at, rates);

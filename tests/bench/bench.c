@@ -22,8 +22,9 @@
  *   bench study FILE N    the first N cases of a study: ns of the processor that one takes to be run for its metrics,
  *                         and to be read
  *   bench deadline NAME   calls of vd_advance by 1 ms, with steps of 1 ms, on L3, L4kerb or L4bushings: the mean, the
- *                         99.9 % quantile and the greatest us of the processor. A call's time is the least of several
- *                         runs, so that interruptions are excluded
+ *                         99.9 % quantile and the greatest us of the processor, then the mean and the greatest number
+ *                         of evaluations of the model. A call's time is the least of several runs, so that
+ *                         interruptions are excluded
  *   bench deadline NAME N the first N calls, for counting their instructions under callgrind
  *   bench limits LEVEL FILE
  *                         a vehicle file, from the folder scenarios/iso: as bench/limits.h says
@@ -39,7 +40,7 @@
 #include "scene.h"
 #include "study/study_impl.h"
 
-#include "vdsim.h"
+#include "vdsim_impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -439,14 +440,21 @@ static int deadlines(const char *name, long count) {
   if (vd_load_file(loops[i].file, settings, 2, &c) != VD_OK || vd_build(c, 0, &run) != VD_OK)
     return 1;
   int calls = count > 0 && count < CALLS ? (int)count : CALLS;
+  const vd_sim *sim = &run->instance.sim;
+  long most = 0, all = 0; /* evaluations */
   for (int round = 0; round < (count > 0 ? 1 : ROUNDS); round++) {
     vd_restart(run);
+    all = 0;
     for (int k = 0; k < calls; k++) {
+      const long before = 4 * sim->parts + sim->sought;
       double start = processor_time();
       if (vd_advance(run, 1e-3 * (k + 1)) != VD_OK)
         return 1;
       double spent = 1e6 * (processor_time() - start);
       best[k] = round == 0 ? spent : fmin(best[k], spent);
+      const long made = 4 * sim->parts + sim->sought - before;
+      all += made;
+      most = made > most ? made : most;
     }
   }
   double sum = 0.0;
@@ -454,7 +462,8 @@ static int deadlines(const char *name, long count) {
     sum += best[k];
   qsort(best, (size_t)calls, sizeof *best, ascending);
   if (count == 0)
-    printf("%.2f %.2f %.2f\n", sum / calls, best[calls - 1 - calls / 1000], best[calls - 1]);
+    printf("%.2f %.2f %.2f %.2f %ld\n", sum / calls, best[calls - 1 - calls / 1000], best[calls - 1],
+           (double)all / calls, most);
   vd_run_free(run);
   vd_case_free(c);
   return 0;

@@ -61,7 +61,7 @@ void scene_restep(scene *s, double step) {
 void scene_restart(scene *s) {
   vd_sim *sim = &s->sim;
   vd_model_end_step(sim->model, &sim->command, &sim->state);
-  if (!vd_model_switch(sim->model, &sim->command, &sim->state, &sim->eval, sim->rates))
+  if (!vd_model_switch(sim->model, &sim->command, &sim->state, &sim->eval, sim->rates, &sim->sought))
     sim->status = VD_SIM_NO_LOADS;
   sim->energy0 = 0.0;
   sim->energy0 = scene_row(s).eval.log.ledger;

@@ -189,31 +189,39 @@ static void check_lift(const char *what, const char *car) {
   scene_free(s);
 }
 
-/* The cost of a loop with fixed steps of 1 ms (vdsim(3), Deadlines): a wheel that strikes the kerb, lifts and lands
- * adds no cost, since each step has four evaluations. A step is split, once, only where the limited-slip differential
- * begins to slip or sticks. */
+/* What a loop with fixed steps of 1 ms has to pay for (vdsim(3), Deadlines): a wheel that strikes the kerb, lifts and
+ * lands costs nothing more, since each step is one of four evaluations. Only where the limited-slip differential begins
+ * to slip, or sticks, a step is split, once. Such a step takes at least 11 evaluations: step (4), one place of the
+ * polynomial, two to decide the mode, since a new mode needs one of its own, and the rest (4). At most it takes step,
+ * search, decision and rest: a search ends after 200 places, since one of five halves its interval, to 1e-12
+ * (math/root.h); these and the end have at most four evaluations each, and one completes the polynomial. */
 static void check_deadline(const char *what, const char *more) {
   scene *s = scene_make(kerb, sports, "run.step=1 ms", more, NULL);
-  long split = 0, wrong = 0;
+  const long bound = 4 + 1 + 4 * (200 + 1) + VD_SWITCH_MOST + 4; /* 826 */
+  long split = 0, wrong = 0, longest = 0;
   double least = INFINITY, most = 0.0; /* loads, N */
   for (int k = 0; k < 4000 && s->sim.status == VD_SIM_OK; k++) {
-    const long parts = s->sim.parts, splits = s->sim.splits;
+    const long parts = s->sim.parts, splits = s->sim.splits, sought = s->sim.sought;
     vd_state_vector before = s->sim.state;
     vd_sim_step(&s->sim);
-    const long cut = s->sim.splits - splits;
+    const long cut = s->sim.splits - splits, made = 4 * (s->sim.parts - parts) + s->sim.sought - sought;
     bool changed = false;
     for (int i = VD_M_CLUTCH; i <= VD_M_CENTRE; i++)
       changed |= s->sim.state.mode[i] != before.mode[i];
     wrong += s->sim.parts - parts != 1 + cut || cut != (changed ? 1 : 0);
+    wrong += cut > 0 ? made < 11 || made > bound : made != 4;
+    longest = made > longest ? made : longest;
     split += cut;
     for (int i = 0; i < VD_WHEELS; i++) {
       least = fmin(least, s->sim.eval.tyre.load[i]);
       most = fmax(most, s->sim.eval.tyre.load[i]);
     }
   }
-  tap_ok(s->sim.status == VD_SIM_OK && wrong == 0 && split >= 1 && split <= 8 && most > 10000.0 && least < 1000.0,
-         "%s: %ld of 4000 steps are split, each once and by a differential; loads from %.0f to %.0f N", what, split,
-         least, most);
+  tap_ok(
+      s->sim.status == VD_SIM_OK && wrong == 0 && split >= 1 && split <= 8 && most > 10000.0 && least < 1000.0,
+      "%s: %ld of 4000 steps are split, each once and by a differential, with up to %ld evaluations, all others have "
+      "4; loads from %.0f to %.0f N",
+      what, split, longest, least, most);
   scene_free(s);
 }
 
