@@ -332,11 +332,10 @@ static double find_event(const vd_sim *sim, vd_within *in, const vd_guards *last
   vd_state_vector at, high;
   vd_guards g;
   vd_root root;
-  vd_eval eval; /* of high */
+  vd_eval eval;
   vd_command command;
-  bool closed = true,
-       known =
-           false; /* the last four and closed are those at root.high; *end and end_rates are part of the polynomial */
+  bool closed = true;
+  bool known = false; /* high_rates, eval, command and closed are those at root.high */
   double rates[VD_STATES], high_rates[VD_STATES], s = vd_dense_place, first = NAN;
   if (!in->by_steps) {
     vd_within_at(sim, in, s, trial, &at, rates);
