@@ -195,11 +195,16 @@ static void aim(envelope *e, double i) {
   vd_trim_choose(&e->here, ray, VD_COUNT(ray), true);
 }
 
+/* Whether the present speed is the least or the greatest, at which all directions are searched from everywhere. */
+static bool is_end(const envelope *e) {
+  return e->row == e->first || e->row == e->speeds - 1;
+}
+
 /* Searches from the origin outwards. */
 static void search_outwards(envelope *e, int i) {
   vd_limit_shape shape = {-1, NAN};
   aim(e, i);
-  keep_better(e, i, vd_limit_find(&e->here, VD_TRIM_REACH, &e->plan->bounds, e->row == e->first, &shape), &shape);
+  keep_better(e, i, vd_limit_find(&e->here, VD_TRIM_REACH, &e->plan->bounds, is_end(e), &shape), &shape);
 }
 
 /* Moves the search to a kept state, which may belong to another direction or speed; the clutch slips or sticks as the
@@ -326,21 +331,21 @@ static int place_of(const envelope *e, bool right, int k) {
 }
 
 /* Searches all directions to one side, from 0 to the opposite direction, at the speed of the origin. The searches for
- * further curves are made in all directions at the least speed, and later in a few directions, other ones at each
- * speed. */
+ * further curves are made in all directions at the least and the greatest speed, and between in a few directions,
+ * other ones at each speed. */
 static void search_side(envelope *e, bool right) {
   enum { OUTWARDS = 12, SEEDED = 3, SPACE = 18 }; /* every so many directions, speeds and directions */
   const int half = e->n / 2, row = e->row;
-  const bool first = row == e->first;
+  const bool whole = is_end(e);
   for (int k = right; k <= half - right; k++) {
     int i = place_of(e, right, k), last = place_of(e, right, k - 1 + (k == 0));
     const kept_state *own = row > 0 ? kept_at(e, row - 1, i) : NULL, *beside = kept_at(e, row, last);
     bool found = own && own->version > 0 && search_from(e, own, i, i, 1);
     if (!found && last != i && beside->version > 0)
       search_from(e, beside, last, i, 1);
-    if (first || (k + row) % OUTWARDS == 0 || kept_at(e, row, i)->version == 0)
+    if (whole || (k + row) % OUTWARDS == 0 || kept_at(e, row, i)->version == 0)
       search_outwards(e, i);
-    if (first || (row % SEEDED == 0 && (half - k + 5 * (row / SEEDED)) % SPACE == 0))
+    if (whole || (row % SEEDED == 0 && (half - k + 5 * (row / SEEDED)) % SPACE == 0))
       search_seeds(e, i);
   }
 }
