@@ -69,48 +69,45 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
   }
 }
 
-/* --- one speed --- */
+/* --- the search ---
+ *
+ * Several curves of steady states may lead to a direction, and each of them exists only at some speeds and in some
+ * directions. From the least speed on, each search starts at the limit of its direction at the last speed; further
+ * searches start at the straight line, and at states that other curves contain. Then the limits spread: each direction
+ * at each speed is searched from its neighbours of both, as long as one of them is improved. So that the result does
+ * not depend on the speeds that are asked for, there are always speeds between from a low one on. */
 
-enum { Q = VD_TRIM_QUANTITIES, SOME = 3 }; /* SOME: every third speed */
+enum { Q = VD_TRIM_QUANTITIES, NEIGHBOURS = 4 };
 
-/* The stored state of a direction, with the data that a search from it needs. */
+static const double lowest = 10.0, closest = 0.06; /* m/s; greatest step of the speed over the speed */
+
+/* The state at the limit of one direction at one speed, and what a search from it needs. */
 typedef struct kept_state {
-  bool known;
-  double z[Q], mode[VD_MODES], row[Q], inverse[Q * Q];
-  bool has_inverse;
+  int version;           /* number of improvements; 0: there is no state */
+  int tried[NEIGHBOURS]; /* versions of the neighbours from which was searched */
   vd_limit_shape shape;
+  double z[Q], mode[VD_MODES], row[Q];
+  double *inverse; /* [count][count] */
+  bool has_inverse;
 } kept_state;
 
-struct vd_envelope {
+typedef struct envelope {
   const vd_model *m;
   const vd_envelope_plan *plan;
+  int speeds, n;              /* n: of directions */
+  const double *speed;        /* [speeds] */
+  vd_limit_point *point;      /* [speeds][n] */
+  kept_state *kept;           /* [speeds][n] */
   vd_trim origin, here, last; /* last: the last state of search_from that is at its limit */
-  bool symmetric;
-  int speeds;       /* number of speeds that were searched */
-  kept_state *kept; /* by direction; the state at the last speed, until one at the present speed is found */
-};
+  int row;                    /* the speed of the origin; -1: none */
+  bool good;                  /* there is an origin at this speed */
+  int first;                  /* the least speed that has an origin; -1: none yet */
+  bool symmetric;             /* the right side is the mirror image of the left one */
+} envelope;
 
 static const int ray[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
 
-vd_envelope *vd_envelope_create(const vd_model *m, const vd_envelope_plan *plan) {
-  vd_envelope *e = vd_allocate(1, sizeof *e);
-  e->m = m;
-  e->plan = plan;
-  e->kept = vd_allocate((size_t)plan->directions, sizeof *e->kept);
-  return e;
-}
-
-void vd_envelope_free(vd_envelope *e) {
-  if (e)
-    free(e->kept);
-  free(e);
-}
-
-long vd_envelope_evaluations(const vd_envelope *e) {
-  return e->here.evaluations;
-}
-
-static bool start_at(const vd_envelope *e, double speed, int gear, vd_trim *t) {
+static bool start_at(const envelope *e, double speed, int gear, vd_trim *t) {
   if (!vd_trim_start(e->m, speed, gear, t))
     return false;
   t->body_axes = e->plan->body_axes;
@@ -120,7 +117,7 @@ static bool start_at(const vd_envelope *e, double speed, int gear, vd_trim *t) {
 
 /* Finds the state from which all directions start: with constant speed, or coasting if the drive cannot hold the
  * speed. */
-static bool find_origin(const vd_envelope *e, double speed, vd_trim *t) {
+static bool find_origin(const envelope *e, double speed, vd_trim *t) {
   static const int held[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL};
   static const int coasting[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_ALONG};
   int gear = e->plan->gear == VD_GEAR_AUTOMATIC ? vd_envelope_gear(e->m, speed) : e->plan->gear;
@@ -136,8 +133,26 @@ static bool find_origin(const vd_envelope *e, double speed, vd_trim *t) {
   return vd_trim_solve(t, vd_trim_exact);
 }
 
-static double direction_of(const vd_envelope_plan *plan, double i) {
-  return 2.0 * VD_PI * i / plan->directions;
+/* Moves the search to a speed. False: there is no steady state straight ahead. */
+static bool go_to(envelope *e, int row) {
+  if (e->row == row)
+    return e->good;
+  e->row = row;
+  e->good = find_origin(e, e->speed[row], &e->origin);
+  e->here.evaluations += e->origin.evaluations;
+  return e->good;
+}
+
+static kept_state *kept_at(const envelope *e, int row, int i) {
+  return &e->kept[row * e->n + i];
+}
+
+static vd_limit_point *point_at(const envelope *e, int i) {
+  return &e->point[e->row * e->n + i];
+}
+
+static double direction_of(const envelope *e, double i) {
+  return 2.0 * VD_PI * i / e->n;
 }
 
 /* Returns the magnitude of the acceleration relative to the origin of the directions, m/s2; 0: the point has no
@@ -147,116 +162,135 @@ static double reach_of(const vd_limit_point *p) {
 }
 
 /* Stores the present state if it is a solution and its limit is beyond that of the stored state of this direction. */
-static void keep_better(vd_envelope *e, int i, enum vd_limit limit, const vd_limit_shape *shape, vd_limit_point *p) {
+static bool keep_better(envelope *e, int i, enum vd_limit limit, const vd_limit_shape *shape) {
   const vd_trim *t = &e->here;
   const double most_error = 1e-6; /* m/s2, rad/s2 */
-  kept_state *k = &e->kept[i];
+  vd_limit_point *p = point_at(e, i);
+  kept_state *k = kept_at(e, e->row, i);
   if (!(t->z[VD_TRIM_REACH] > reach_of(p) * (1.0 + 1e-6)) || !(vd_trim_error(t) < most_error))
-    return;
+    return false;
+  size_t inverse = (size_t)(t->count * t->count);
+  if (!k->inverse)
+    k->inverse = vd_allocate(inverse, sizeof *k->inverse);
   vd_limit_point_of(t, p);
   p->limit = limit;
-  p->direction = direction_of(e->plan, i);
-  k->known = true;
+  p->direction = direction_of(e, i);
+  k->version++;
   k->has_inverse = t->has_inverse;
   k->shape = *shape;
   memcpy(k->z, t->z, sizeof k->z);
   memcpy(k->mode, t->s.mode, sizeof k->mode);
   memcpy(k->row, t->row, sizeof k->row);
-  memcpy(k->inverse, t->inverse, (size_t)(t->count * t->count) * sizeof *k->inverse);
+  memcpy(k->inverse, t->inverse, inverse * sizeof *k->inverse);
+  return true;
 }
 
 /* Puts the search at the origin, and its ray in direction i. */
-static void aim(vd_envelope *e, double i) {
+static void aim(envelope *e, double i) {
   long evaluations = e->here.evaluations;
   vd_trim_copy(&e->origin, &e->here);
   e->here.evaluations = evaluations;
-  e->here.ray[0] = vd_cos(direction_of(e->plan, i));
-  e->here.ray[1] = vd_sin(direction_of(e->plan, i));
+  e->here.ray[0] = vd_cos(direction_of(e, i));
+  e->here.ray[1] = vd_sin(direction_of(e, i));
   vd_trim_choose(&e->here, ray, VD_COUNT(ray), true);
 }
 
-/* Searches from the origin outwards. */
-static void search_outwards(vd_envelope *e, int i, vd_limit_point *p) {
-  vd_limit_shape shape = {-1, NAN};
-  aim(e, i);
-  keep_better(e, i, vd_limit_find(&e->here, VD_TRIM_REACH, &e->plan->bounds, e->speeds == 0, &shape), &shape, p);
+/* Whether the present speed is the least or the greatest, at which all directions are searched from everywhere. */
+static bool is_end(const envelope *e) {
+  return e->row == e->first || e->row == e->speeds - 1;
 }
 
-/* Moves the search to a kept state, which may belong to another direction or speed. */
-static void take(vd_envelope *e, const kept_state *k) {
+/* Searches from the origin outwards. */
+static void search_outwards(envelope *e, int i) {
+  vd_limit_shape shape = {-1, NAN};
+  aim(e, i);
+  keep_better(e, i, vd_limit_find(&e->here, VD_TRIM_REACH, &e->plan->bounds, is_end(e), &shape), &shape);
+}
+
+/* Moves the search to a kept state, which may belong to another direction or speed; the clutch slips or sticks as the
+ * gear of this speed has it. */
+static void take(envelope *e, const kept_state *k) {
   vd_trim *t = &e->here;
-  double along = t->z[VD_TRIM_ALONG];
+  double along = t->z[VD_TRIM_ALONG], clutch = t->s.mode[VD_M_CLUTCH];
   memcpy(t->z, k->z, sizeof t->z);
   memcpy(t->s.mode, k->mode, sizeof k->mode);
+  t->s.mode[VD_M_CLUTCH] = e->m->coupled ? clutch : k->mode[VD_M_CLUTCH];
   memcpy(t->row, k->row, sizeof k->row);
   memcpy(t->inverse, k->inverse, (size_t)(t->count * t->count) * sizeof *k->inverse);
   t->has_inverse = k->has_inverse;
   t->z[VD_TRIM_ALONG] = along;
 }
 
-/* Solves the present state at its steer angle, then searches for the limit from it. */
-static void search_here(vd_envelope *e, int i, vd_limit_point *p) {
+/* Solves the present state with one of its quantities fixed, then searches for the limit from it, unless it reaches
+ * much less than the best one. */
+static void search_here(envelope *e, int i, int fixed) {
+  const double much = 0.9;
+  const vd_limit_bounds *b = &e->plan->bounds;
   vd_trim *t = &e->here;
   vd_limit_shape shape = {-1, NAN};
   double row[Q] = {0.0};
-  row[vd_trim_index(t, VD_TRIM_STEER)] = 1.0;
+  row[vd_trim_index(t, fixed)] = 1.0;
   t->has_inverse = false;
   vd_trim_row(t, row, 0.0);
-  if (!vd_trim_solve(t, vd_trim_passing))
+  if (!vd_trim_solve(t, vd_trim_passing) || !(t->z[VD_TRIM_REACH] > much * reach_of(point_at(e, i))) ||
+      !(fabs(t->z[VD_TRIM_SIDE_SLIP]) < 1.3 * b->side_slip && fabs(t->z[VD_TRIM_STEER]) < 1.3 * b->steer))
     return;
-  enum vd_limit limit = vd_limit_find(t, VD_TRIM_REACH, &e->plan->bounds, true, &shape);
+  enum vd_limit limit = vd_limit_find(t, VD_TRIM_REACH, b, true, &shape);
   if (limit != VD_LIMIT_LOST)
-    keep_better(e, i, limit, &shape, p);
+    keep_better(e, i, limit, &shape);
 }
 
-/* Searches from states on branches that need not lead to the origin: with much steer or side slip, where the front
- * tyres brake by their side force, and with one wheel locked. */
-static void search_seeds(vd_envelope *e, int i, vd_limit_point *p) {
-  static const double steer[] = {-1.0, -0.5, 0.5, 1.0}, slip[] = {0.0, -0.5};
-  static const double locked[] = {-0.9, -0.5};
+/* Searches from states on curves that need not lead to the origin: with much steer into the turn or side slip, where
+ * the front tyres brake by their side force, and with one wheel locked. */
+static void search_seeds(envelope *e, int i) {
+  static const struct {
+    int fixed;
+    double slip, steer; /* parts of the bounds, into the turn */
+  } seed[] = {{VD_TRIM_STEER, 0.0, 0.25},    {VD_TRIM_STEER, 0.0, 0.5},     {VD_TRIM_STEER, 0.0, 1.0},
+              {VD_TRIM_STEER, 0.5, 1.0},     {VD_TRIM_SIDE_SLIP, 1.0, 0.0}, {VD_TRIM_SIDE_SLIP, 1.0, -0.5},
+              {VD_TRIM_SIDE_SLIP, 1.0, 0.5}};
+  const double reach = 0.8, pedal = 0.56, locked = -0.9;
   const vd_limit_bounds *b = &e->plan->bounds;
-  const double reach = 0.8 * reach_of(p);
-  const int n = e->m->lanes.count;
+  const kept_state *k = kept_at(e, e->row, i);
   vd_trim *t = &e->here;
-  for (size_t k = 0; k < VD_COUNT(steer) * VD_COUNT(slip); k++) {
+  for (size_t j = 0; j < VD_COUNT(seed); j++) {
+    double best = reach_of(point_at(e, i));
     aim(e, i);
-    t->z[VD_TRIM_STEER] = steer[k % VD_COUNT(steer)] * b->steer;
-    t->z[VD_TRIM_SIDE_SLIP] = copysign(slip[k / VD_COUNT(steer)] * b->side_slip, -t->ray[1]);
-    t->z[VD_TRIM_REACH] = reach;
-    t->z[VD_TRIM_PEDAL] += 0.7 * reach * t->ray[0];
-    search_here(e, i, p);
+    t->z[VD_TRIM_STEER] = copysign(seed[j].steer * b->steer, seed[j].steer * t->ray[1]);
+    t->z[VD_TRIM_SIDE_SLIP] = -copysign(seed[j].slip * b->side_slip, t->ray[1]);
+    t->z[VD_TRIM_REACH] = reach * best;
+    t->z[VD_TRIM_PEDAL] += pedal * best * t->ray[0];
+    search_here(e, i, seed[j].fixed);
   }
-  for (int k = 0; k < n * (int)VD_COUNT(locked) && reach > 0.0 && e->kept[i].z[VD_TRIM_PEDAL] < 0.0; k++) {
+  for (int j = 0; j < e->m->lanes.count && k->version > 0 && k->z[VD_TRIM_PEDAL] < 0.0; j++) {
     aim(e, i);
-    take(e, &e->kept[i]);
-    t->z[VD_TRIM_INNER + k % n] = locked[k / n];
-    search_here(e, i, p);
+    take(e, k);
+    t->z[VD_TRIM_INNER + j] = locked;
+    search_here(e, i, VD_TRIM_STEER);
   }
 }
 
 /* Moves the state of the search to the limit of direction i, and returns what limits it. */
-static enum vd_limit move_on(vd_envelope *e, double i, vd_limit_shape *shape) {
+static enum vd_limit move_on(envelope *e, double i, vd_limit_shape *shape) {
   vd_trim *t = &e->here;
-  t->ray[0] = vd_cos(direction_of(e->plan, i));
-  t->ray[1] = vd_sin(direction_of(e->plan, i));
+  t->ray[0] = vd_cos(direction_of(e, i));
+  t->ray[1] = vd_sin(direction_of(e, i));
   return vd_limit_near(t, VD_TRIM_REACH, &e->plan->bounds, shape);
 }
 
-/* Searches from a kept state. Its tyres may be beyond their peaks, which a search from the origin does not pass. parts:
- * number of parts into which the change of direction may be divided if the limit is not found in one step. */
-static bool search_from(vd_envelope *e, int from, int i, int parts, vd_limit_point *p) {
-  vd_limit_shape shape = e->kept[from].shape, last_shape = shape;
-  const int n = e->plan->directions;
-  double way = (i - from + n + n / 2) % n - n / 2, done = 0.0, part = way;
+/* Searches in direction i from a kept state of direction `from'. Its tyres may be beyond their peaks, which a search
+ * from the origin does not pass. parts: number of parts into which the change of direction may be divided if the limit
+ * is not found in one step. True: the limit is kept. */
+static bool search_from(envelope *e, const kept_state *k, int from, int i, int parts) {
+  vd_limit_shape shape = k->shape, last_shape = shape;
+  double way = (i - from + e->n + e->n / 2) % e->n - e->n / 2, done = 0.0, part = way;
   aim(e, i);
-  take(e, &e->kept[from]);
+  take(e, k);
   vd_trim_copy(&e->here, &e->last);
   for (;;) {
     enum vd_limit limit = move_on(e, from + done + part, &shape);
-    if (limit != VD_LIMIT_LOST && fabs(done + part) >= fabs(way)) {
-      keep_better(e, i, limit, &shape, p);
-      return true;
-    }
+    if (limit != VD_LIMIT_LOST && fabs(done + part) >= fabs(way))
+      return keep_better(e, i, limit, &shape);
     if (limit != VD_LIMIT_LOST) {
       done += part;
       last_shape = shape;
@@ -274,88 +308,177 @@ static bool search_from(vd_envelope *e, int from, int i, int parts, vd_limit_poi
 }
 
 /* Whether the mirror image of a state is a steady state, too. */
-static bool is_symmetric(vd_envelope *e, int i) {
+static bool is_symmetric(envelope *e, int i) {
+  const kept_state *k = kept_at(e, e->row, i);
   aim(e, i);
-  take(e, &e->kept[i]);
-  if (!e->kept[i].known || !vd_trim_evaluate(&e->here))
+  if (k->version == 0)
+    return false;
+  take(e, k);
+  if (!vd_trim_evaluate(&e->here))
     return false;
   double before = vd_trim_error(&e->here);
   return vd_trim_mirror(&e->here) && vd_trim_error(&e->here) <= 10.0 * before + 1e-8;
 }
 
-/* Returns the index of the direction that is k places to a side of direction 0. */
-static int place_of(const vd_envelope *e, bool right, int k) {
-  return right ? (e->plan->directions - k) % e->plan->directions : k;
+/* Number of directions that are searched; those of the right side of a symmetric car are mirror images. */
+static int searched(const envelope *e) {
+  return e->symmetric ? e->n / 2 + 1 : e->n;
 }
 
-/* Searches all directions to one side, from 0 to the opposite direction. Each search starts at the limit of its
- * direction at the last speed, or else at the limit of the last direction. Further branches are searched in all
- * directions at the first speed, and at each later speed in a few directions, which change from speed to speed. */
-static void search_side(vd_envelope *e, bool right, vd_limit_point *point) {
-  const int half = e->plan->directions / 2, turn = e->speeds, outwards = turn > 0 ? 6 : 1;
+/* Returns the index of the direction that is k places to a side of direction 0. */
+static int place_of(const envelope *e, bool right, int k) {
+  return right ? (e->n - k) % e->n : k;
+}
+
+/* Searches all directions to one side, from 0 to the opposite direction, at the speed of the origin. The searches for
+ * further curves are made in all directions at the least and the greatest speed, and between in a few directions,
+ * other ones at each speed. */
+static void search_side(envelope *e, bool right) {
+  enum { OUTWARDS = 12, SEEDED = 3, SPACE = 18 }; /* every so many directions, speeds and directions */
+  const int half = e->n / 2, row = e->row;
+  const bool whole = is_end(e);
   for (int k = right; k <= half - right; k++) {
     int i = place_of(e, right, k), last = place_of(e, right, k - 1 + (k == 0));
-    bool found = e->kept[i].known && search_from(e, i, i, 1, &point[i]);
-    if (!found && last != i && reach_of(&point[last]) > 0.0)
-      search_from(e, last, i, 1, &point[i]);
-    if ((k + turn) % outwards == 0 || reach_of(&point[i]) == 0.0)
-      search_outwards(e, i, &point[i]);
-    if (turn == 0 || (turn % SOME == 0 && (half - k + 5 * (turn / SOME)) % 18 == 0))
-      search_seeds(e, i, &point[i]);
+    const kept_state *own = row > 0 ? kept_at(e, row - 1, i) : NULL, *beside = kept_at(e, row, last);
+    bool found = own && own->version > 0 && search_from(e, own, i, i, 1);
+    if (!found && last != i && beside->version > 0)
+      search_from(e, beside, last, i, 1);
+    if (whole || (k + row) % OUTWARDS == 0 || kept_at(e, row, i)->version == 0)
+      search_outwards(e, i);
+    if (whole || (row % SEEDED == 0 && (half - k + 5 * (row / SEEDED)) % SPACE == 0))
+      search_seeds(e, i);
   }
 }
 
-/* Whether the limits of neighbouring directions lie on different branches. */
-static bool differ(const vd_envelope *e, const vd_limit_point *point, int i, int other) {
-  const double far = 0.5;
-  const kept_state *a = &e->kept[i], *b = &e->kept[other];
+/* Whether states lie on different curves, as far as their distance tells. */
+static bool differ(const envelope *e, const kept_state *a, const kept_state *b) {
+  const double far = 0.1;
   double distance = 0.0;
-  for (int k = VD_TRIM_SIDE_SLIP; k <= VD_TRIM_STEER; k++)
-    distance = vd_max(distance, fabs(a->z[k] - b->z[k]) / e->origin.scale[k]);
-  return point[i].limit != point[other].limit || a->shape.bound != b->shape.bound || distance > far;
+  for (int k = VD_TRIM_SIDE_SLIP; k < VD_TRIM_INNER + e->origin.inners; k++)
+    if (k <= VD_TRIM_STEER || k >= VD_TRIM_INNER)
+      distance = vd_max(distance, fabs(a->z[k] - b->z[k]) / e->origin.scale[k]);
+  return a->shape.bound != b->shape.bound || distance > far;
 }
 
-/* Continues a branch from direction to direction where two branches meet. The first search may have left the first
- * branch too early, in directions in which this branch still has the greater limits. */
-static void search_borders(vd_envelope *e, bool right, vd_limit_point *point) {
-  enum { PARTS = 8 };
-  const int half = e->plan->directions / 2;
-  for (int way = 0; way < 2 && (e->speeds == 0 || e->speeds % SOME == 1); way++)
-    for (int k = 1; k <= half; k++) {
-      int to = place_of(e, right, way == 0 ? k : half - k), from = place_of(e, right, way == 0 ? k - 1 : half - k + 1);
-      if (reach_of(&point[from]) > 0.0 && (e->speeds == 0 || differ(e, point, from, to)))
-        search_from(e, from, to, e->speeds == 0 ? PARTS : 1, &point[to]);
+/* Searches a direction at the present speed from a neighbour that may be on a better curve. */
+static bool search_beside(envelope *e, int i, int row, int other) {
+  enum { PARTS = 4, FIRST_PARTS = 16 };
+  const double hope = 0.97; /* a neighbour that reaches less than this part is no better */
+  const kept_state *own = kept_at(e, e->row, i), *from = kept_at(e, row, other);
+  double reach = reach_of(&e->point[row * e->n + other]), best = reach_of(point_at(e, i));
+  if (!(reach > hope * best) || (own->version > 0 && !differ(e, own, from)))
+    return false;
+  return search_from(e, from, other, i, reach > best ? (row == e->first ? FIRST_PARTS : PARTS) : 1);
+}
+
+/* The same from all neighbours that are better than when they were tried last. */
+static bool search_around(envelope *e, int i) {
+  static const int step[NEIGHBOURS][2] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}};
+  kept_state *own = kept_at(e, e->row, i);
+  bool better = false;
+  for (int k = 0; k < NEIGHBOURS; k++) {
+    int row = e->row + step[k][0], other = i + step[k][1];
+    if (!e->symmetric)
+      other = (other + e->n) % e->n;
+    if (row < 0 || row >= e->speeds || other < 0 || other >= searched(e))
+      continue;
+    int version = kept_at(e, row, other)->version;
+    if (version != own->tried[k])
+      better |= search_beside(e, i, row, other);
+    own->tried[k] = version;
+  }
+  return better;
+}
+
+static void tell(const envelope *e, double share) {
+  if (e->plan->progress)
+    e->plan->progress(e->plan->context, share);
+}
+
+/* Lets limits spread over the directions and speeds until none is improved. */
+static void spread(envelope *e) {
+  enum { ROUNDS = 20 };
+  bool changes = true;
+  for (int round = 0; round < ROUNDS && changes; round++) {
+    changes = false;
+    for (int k = 0; k < e->speeds; k++) {
+      if (go_to(e, round % 2 == 0 ? e->speeds - 1 - k : k))
+        for (int i = 0, last = searched(e) - 1; i <= 2 * last; i++)
+          changes |= search_around(e, i <= last ? i : 2 * last - i);
+      if (round == 0)
+        tell(e, 0.5 + 0.5 * (k + 1) / e->speeds);
     }
+  }
 }
 
 /* Sets the right side of a symmetric car. */
-static void mirror_side(const vd_envelope_plan *plan, vd_limit_point *point) {
-  for (int i = plan->directions / 2 + 1; i < plan->directions; i++)
-    vd_limit_point_mirror(&point[plan->directions - i], &point[i]);
+static void mirror_side(const envelope *e, vd_limit_point *point) {
+  for (int i = e->n / 2 + 1; i < e->n; i++)
+    vd_limit_point_mirror(&point[e->n - i], &point[i]);
 }
 
-bool vd_envelope_at(vd_envelope *e, double speed, vd_limit_point *point) {
-  const int n = e->plan->directions;
-  for (int i = 0; i < n; i++)
-    point[i] =
-        (vd_limit_point){.speed = speed, .direction = direction_of(e->plan, i), .along = NAN, .limit = VD_LIMIT_LOST};
-  long before = e->here.evaluations;
-  bool good = find_origin(e, speed, &e->origin);
-  e->here.evaluations = before + e->origin.evaluations;
-  if (!good)
-    return false;
-  search_side(e, false, point);
-  search_borders(e, false, point);
-  if (e->speeds == 0)
-    e->symmetric = is_symmetric(e, n / 4);
-  if (e->symmetric) {
-    mirror_side(e->plan, point);
-  } else {
-    search_side(e, true, point);
-    search_borders(e, true, point);
+static void search(envelope *e) {
+  for (int k = 0; k < e->speeds * e->n; k++)
+    e->point[k] = (vd_limit_point){.speed = e->speed[k / e->n],
+                                   .direction = direction_of(e, k % e->n),
+                                   .along = NAN,
+                                   .limit = VD_LIMIT_LOST};
+  for (int row = 0; row < e->speeds; row++) {
+    if (!go_to(e, row))
+      continue;
+    if (e->first < 0)
+      e->first = row;
+    search_side(e, false);
+    if (e->first == row)
+      e->symmetric = is_symmetric(e, e->n / 4);
+    if (!e->symmetric)
+      search_side(e, true);
+    tell(e, 0.5 * (row + 1) / e->speeds);
   }
-  e->speeds++;
-  return true;
+  spread(e);
+  for (int row = 0; row < e->speeds && e->symmetric; row++)
+    mirror_side(e, &e->point[row * e->n]);
+}
+
+/* Parts of the way from one speed to the next, with speeds between. */
+static int parts_of(double from, double to) {
+  return to > from ? (int)ceil(vd_log(to / from) / closest - 1e-9) : 0;
+}
+
+long vd_envelope_find(const vd_model *m, const vd_envelope_plan *plan, const double *speed, int speeds,
+                      vd_limit_point *point) {
+  int rows = 1, *row = vd_allocate((size_t)speeds, sizeof *row);
+  double last = vd_min(lowest, speed[0]);
+  for (int i = 0; i < speeds; i++)
+    rows += parts_of(i > 0 ? speed[i - 1] : last, speed[i]);
+  double *all = vd_allocate((size_t)rows, sizeof *all);
+  rows = 0;
+  all[rows++] = last;
+  for (int i = 0; i < speeds; i++) {
+    int parts = parts_of(last, speed[i]);
+    for (int k = 1; k <= parts; k++)
+      all[rows++] = k < parts ? last + (speed[i] - last) * k / parts : speed[i];
+    row[i] = rows - 1;
+    last = speed[i];
+  }
+  size_t n = (size_t)plan->directions, count = (size_t)rows * n;
+  envelope *e = vd_allocate(1, sizeof *e);
+  *e = (envelope){.m = m, .plan = plan, .speeds = rows, .n = plan->directions, .speed = all};
+  e->row = e->first = -1;
+  e->kept = vd_allocate(count, sizeof *e->kept);
+  e->point = vd_allocate(count, sizeof *e->point);
+  search(e);
+  for (int i = 0; i < speeds; i++)
+    memcpy(point + (size_t)i * n, e->point + (size_t)row[i] * n, n * sizeof *point);
+  long evaluations = e->here.evaluations;
+  for (size_t k = 0; k < count; k++)
+    free(e->kept[k].inverse);
+  free(e->kept);
+  free(e->point);
+  free(e);
+  free(all);
+  free(row);
+  return evaluations;
 }
 
 bool vd_envelope_section(const vd_limit_point *point, size_t count, vd_gg_section *s) {

@@ -11,6 +11,8 @@ typedef struct vd_envelope_plan {
   int gear;               /* VD_GEAR_AUTOMATIC: the gear with the greatest force at the wheels */
   bool body_axes;         /* directions are counted in the body's axes, not in those of the path */
   double upward;          /* m/s2, acceleration of a road that curves upwards, for L3; L1 and L2 have it in the model */
+  void (*progress)(void *context, double share); /* called with the share of the search that is done; NULL: not */
+  void *context;
 } vd_envelope_plan;
 
 /* A state at the limit. Accelerations are in m/s2. */
@@ -30,17 +32,11 @@ typedef struct vd_limit_point {
   double error; /* m/s2, rad/s2: greatest deviation of the model's rates from those of a steady state */
 } vd_limit_point;
 
-/* A search for the limits at one speed after the other. It starts from the limits at the last speed. */
-typedef struct vd_envelope vd_envelope;
-
-/* The model and the plan must outlive the search; the caller frees it. */
-vd_envelope *vd_envelope_create(const vd_model *m, const vd_envelope_plan *plan);
-void vd_envelope_free(vd_envelope *e);
-long vd_envelope_evaluations(const vd_envelope *e);
-
-/* Computes plan->directions points, for directions from 0 on. False: there is no steady state straight ahead at this
- * speed; the points then have no numbers. */
-bool vd_envelope_at(vd_envelope *e, double speed, vd_limit_point *point);
+/* Computes plan->directions points, for directions from 0 on, at each of the rising speeds, m/s; point is
+ * [speeds][directions]. Points of a speed at which there is no steady state straight ahead have no numbers. Returns the
+ * number of evaluations of the model. */
+long vd_envelope_find(const vd_model *m, const vd_envelope_plan *plan, const double *speed, int speeds,
+                      vd_limit_point *point);
 
 /* Fills a section of a lap's table from these points. False: a point has no numbers. */
 bool vd_envelope_section(const vd_limit_point *point, size_t count, vd_gg_section *s);

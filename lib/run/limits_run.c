@@ -235,26 +235,37 @@ static void measure_envelope(const vd_limits_def *def, const vd_limit_point *poi
   vd_metrics_set(m, "worst_error_mps2", error, "");
 }
 
+/* The share of one road of several. */
+typedef struct share_told {
+  const vd_run_options *options;
+  int done, normals;
+} share_told;
+
+static void tell_share(void *context, double share) {
+  const share_told *t = context;
+  t->options->progress(t->options->progress_context, (t->done + share) / t->normals);
+}
+
 /* Finds all points of the car, in the order of the file. The caller frees the memory. */
 static vd_limit_point *find_points(const vd_limits_def *def, const sink *s) {
   const vd_limits_car *car = &def->car;
-  size_t n = (size_t)car->directions, done = 0;
+  size_t n = (size_t)car->directions;
   int speeds = vd_rig_axis_count(&car->speeds), normals = vd_rig_axis_count(&car->normal);
+  double *speed = vd_allocate((size_t)speeds, sizeof *speed);
+  for (int i = 0; i < speeds; i++)
+    speed[i] = vd_rig_axis_value(&car->speeds, i);
   vd_limit_point *point = vd_allocate(n * (size_t)speeds * (size_t)normals, sizeof *point);
   vd_model *m = vd_allocate(1, sizeof *m);
   for (int k = 0; k < normals; k++) {
     double normal = vd_rig_axis_value(&car->normal, k);
-    const vd_envelope_plan plan = plan_of(def, normal);
+    vd_envelope_plan plan = plan_of(def, normal);
+    share_told whole = {s->options, k, normals};
+    plan.progress = s->options->progress ? tell_share : NULL;
+    plan.context = &whole;
     build_model(def, normal, m);
-    vd_envelope *e = vd_envelope_create(m, &plan);
-    for (int i = 0; i < speeds; i++, done++) {
-      vd_envelope_at(e, vd_rig_axis_value(&car->speeds, i), point + done * n);
-      if (s->options->progress)
-        s->options->progress(s->options->progress_context, (double)(done + 1) / (speeds * normals));
-    }
-    s->report->parts += vd_envelope_evaluations(e);
-    vd_envelope_free(e);
+    s->report->parts += vd_envelope_find(m, &plan, speed, speeds, point + (size_t)(k * speeds) * n);
   }
+  free(speed);
   free(m);
   return point;
 }

@@ -47,20 +47,22 @@ static void keep_traction(double margin, vd_limit_point *point) {
 static bool tabulate(const vd_model *m, double most, double margin, vd_grip_limits *t) {
   const vd_envelope_plan plan = {
       .directions = DIRECTIONS, .bounds = {most_slip, m->vehicle.steering.max_angle, 1.0}, .gear = VD_GEAR_AUTOMATIC};
-  vd_limit_point point[DIRECTIONS];
+  vd_limit_point *point = vd_allocate(SPEEDS * DIRECTIONS, sizeof *point);
   bool good = true;
-  vd_envelope *e = vd_envelope_create(m, &plan);
   t->normal = VD_GRAVITY;
   t->whole = t->used = (vd_gg){.speeds = SPEEDS, .normals = 1, .speed = t->speed, .normal = &t->normal};
   t->whole.section = t->of_whole;
   t->used.section = t->of_used;
-  for (size_t i = 0; i < SPEEDS && good; i++) {
+  for (size_t i = 0; i < SPEEDS; i++)
     t->speed[i] = slowest + (most - slowest) * (double)i / (SPEEDS - 1);
-    good = vd_envelope_at(e, t->speed[i], point) && vd_envelope_section(point, DIRECTIONS, &t->of_whole[i]);
-    keep_traction(margin, point);
-    good = good && vd_envelope_section(point, DIRECTIONS, &t->of_used[i]);
+  vd_envelope_find(m, &plan, t->speed, SPEEDS, point);
+  for (size_t i = 0; i < SPEEDS && good; i++) {
+    vd_limit_point *own = point + i * DIRECTIONS;
+    good = vd_envelope_section(own, DIRECTIONS, &t->of_whole[i]);
+    keep_traction(margin, own);
+    good = good && vd_envelope_section(own, DIRECTIONS, &t->of_used[i]);
   }
-  vd_envelope_free(e);
+  free(point);
   if (good) {
     vd_gg_complete(&t->whole);
     vd_gg_complete(&t->used);

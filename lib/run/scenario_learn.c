@@ -4,9 +4,10 @@
  * at the place influences. The error is the greater of two: the distance from the path divided by the distance that the
  * driver accepts, and the deficit of speed relative to the path's speed, divided by 3 % (a driver lifts where the car
  * turns too little). If the error is below 1 the share grows, if it is above 1 the share falls, in proportion to the
- * difference, by at most 0.01. This is iterative learning (Arimoto, Kawamura and Miyazaki, J. Robotic Systems 1984).
- * The shares of the best run are used: the fastest run of those that stayed within the accepted distance everywhere, or
- * else the run with the least distance. */
+ * difference, by at most 0.02 and 0.04: a place that is too fast costs more than one that is too slow, since the driver
+ * then lifts through the whole turn. This is iterative learning (Arimoto, Kawamura and Miyazaki, J. Robotic Systems
+ * 1984). The shares of the best run are used: the fastest run of those that stayed within the accepted distance
+ * everywhere, or else the run with the least distance. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -18,7 +19,8 @@
 #include <stdlib.h>
 
 static const double cell = 5.0;      /* m, about the distance of two shares */
-static const double gain = 0.01;     /* greatest change of a share */
+static const double gain = 0.02;     /* greatest growth of a share */
+static const double fall = 2.0;      /* greatest fall over the greatest growth */
 static const double ahead = 1.0;     /* s, time for which a speed has effects */
 static const double slower = 0.03;   /* accepted deficit of speed, as a share of the speed */
 static const double beside = 1.0;    /* m, distance accepted if the track has no edges */
@@ -88,7 +90,7 @@ static void change(const vd_scenario_def *def, lesson *l) {
   }
   for (size_t i = 0; i < l->count; i++)
     if (l->use[i] >= 0.0)
-      l->share[i] = vd_min(vd_max(l->share[i] + gain * vd_max(1.0 - l->use[i], -1.0), least), 1.0);
+      l->share[i] = vd_min(vd_max(l->share[i] + gain * vd_max(1.0 - l->use[i], -fall), least), 1.0);
   if (def->track.closed)
     l->share[l->count - 1] = l->share[0];
 }

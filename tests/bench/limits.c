@@ -27,15 +27,13 @@ static vd_envelope_plan plan_of(const vd_model *m) {
 
 static double envelope_time(const vd_model *m, long *evaluations) {
   const vd_envelope_plan plan = plan_of(m);
-  vd_limit_point point[DIRECTIONS];
-  double best = INFINITY;
+  static vd_limit_point point[SPEEDS * DIRECTIONS];
+  double best = INFINITY, speed[SPEEDS];
+  for (int i = 0; i < SPEEDS; i++)
+    speed[i] = 10.0 + 40.0 * i / (SPEEDS - 1);
   for (int round = 0; round < ROUNDS; round++) {
     double start = processor_time();
-    vd_envelope *e = vd_envelope_create(m, &plan);
-    for (int i = 0; i < SPEEDS; i++)
-      vd_envelope_at(e, 10.0 + 40.0 * i / (SPEEDS - 1), point);
-    *evaluations = vd_envelope_evaluations(e);
-    vd_envelope_free(e);
+    *evaluations = vd_envelope_find(m, &plan, speed, SPEEDS, point);
     best = fmin(best, processor_time() - start);
   }
   return best;
@@ -72,15 +70,14 @@ static bool lap_times(const vd_model *m, double *times) {
   static vd_lap_slopes slope[PLACES];
   const vd_envelope_plan plan = plan_of(m);
   const vd_lap_plan lap = {.closed = true, .start = NAN, .drive = 1.0, .brake = 1.0, .corner = 1.0};
-  vd_limit_point point[DIRECTIONS];
+  static vd_limit_point point[KNOTS * DIRECTIONS];
   vd_gg gg = {.speeds = KNOTS, .normals = 1, .speed = speed, .normal = normal, .section = section};
-  vd_envelope *e = vd_envelope_create(m, &plan);
   bool good = true;
-  for (int i = 0; i < KNOTS && good; i++) {
+  for (int i = 0; i < KNOTS; i++)
     speed[i] = 5.0 + 5.0 * i;
-    good = vd_envelope_at(e, speed[i], point) && vd_envelope_section(point, DIRECTIONS, &section[i]);
-  }
-  vd_envelope_free(e);
+  vd_envelope_find(m, &plan, speed, KNOTS, point);
+  for (int i = 0; i < KNOTS && good; i++)
+    good = vd_envelope_section(point + i * DIRECTIONS, DIRECTIONS, &section[i]);
   if (!good)
     return false;
   vd_gg_complete(&gg);

@@ -184,9 +184,9 @@ for level in L2 L3; do
   check "a lap that $level drives at 0.975 of its limits is within 2 % of the quasi-steady one, and 0.6 m of the line"
 done
 run -q --metrics "$work/driven.csv" --set path_speed.margin=auto \
-  --set 'auto=[{key: path_speed.margin, metric: path_error_max_m, target: 0.5, from: 0.95, to: 1, tolerance: 0.1}]' \
+  --set 'auto=[{key: path_speed.margin, metric: path_error_max_m, target: 0.5, from: 0.95, to: 1, tolerance: 0.02}]' \
   "$work/driven.yaml"
-driven && near "$(metric "$work/driven.csv" path_error_max_m)" 0.5 0.1
+driven && near "$(metric "$work/driven.csv" path_error_max_m)" 0.5 0.02
 check "a margin is learnt by laps until the car is half a metre beside its line"
 run -q --metrics "$work/slow.csv" --set path_speed.lateral=4 --set path_speed.drive=2 --set path_speed.brake=2 \
   --set path_speed.margin=1 "$work/driven.yaml"

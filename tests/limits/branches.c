@@ -82,7 +82,7 @@ static double search(const vd_trim *origin, const vd_limit_bounds *b, double dir
 
 /* Compares at a speed, which is the last of the speeds of one search. */
 static void compare(const char *car, double speed, int speeds, int tries) {
-  static vd_limit_point point[DIRECTIONS];
+  static vd_limit_point all[40 * DIRECTIONS];
   static vd_trim origin;
   char text[200];
   snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: L2, duration: 5 s}\n", car);
@@ -90,10 +90,11 @@ static void compare(const char *car, double speed, int speeds, int tries) {
   const vd_envelope_plan plan = {.directions = DIRECTIONS,
                                  .bounds = {12.0 * VD_PI / 180.0, s->model.vehicle.steering.max_angle, 1.0},
                                  .gear = VD_GEAR_AUTOMATIC};
-  vd_envelope *e = vd_envelope_create(&s->model, &plan);
-  for (int k = speeds - 1; k >= 0; k--)
-    vd_envelope_at(e, speed - k, point);
-  vd_envelope_free(e);
+  double speed_of[40];
+  for (int k = 0; k < speeds; k++)
+    speed_of[k] = speed - (speeds - 1 - k);
+  vd_envelope_find(&s->model, &plan, speed_of, speeds, all);
+  const vd_limit_point *point = all + (speeds - 1) * DIRECTIONS;
   vd_trim_start(&s->model, speed, s->model.vehicle.drivetrain.engine ? point[0].gear : 1, &origin);
   vd_trim_choose(&origin, ray, 3, false);
   vd_trim_solve(&origin, vd_trim_passing);
@@ -115,6 +116,49 @@ static void compare(const char *car, double speed, int speeds, int tries) {
   scene_free(s);
 }
 
+/* The limits do not depend on the speeds that are asked for: three grids, from which one speed is common. Only straight
+ * on under the whole brakes is left out: there some cars have limits with steered front wheels, at speeds that lie
+ * alone. */
+static void agree(const char *car, double common) {
+  enum { GRIDS = 3, MOST = 8 };
+  static vd_limit_point all[GRIDS][MOST * DIRECTIONS];
+  char text[200];
+  snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: L2, duration: 5 s}\n", car);
+  scene *s = scene_make(text, NULL);
+  const vd_envelope_plan plan = {.directions = DIRECTIONS,
+                                 .bounds = {12.0 * VD_PI / 180.0, s->model.vehicle.steering.max_angle, 1.0},
+                                 .gear = VD_GEAR_AUTOMATIC};
+  const struct {
+    double first, step;
+    int count, place; /* place: of the common speed */
+  } grid[GRIDS] = {{common - 15.0, 5.0, 7, 3}, {common, 1.0, 1, 0}, {common - 2.5, 2.5, 2, 1}};
+  double worst = 1.0;
+  int where = 0;
+  for (int k = 0; k < GRIDS; k++) {
+    double speed[MOST];
+    for (int i = 0; i < grid[k].count; i++)
+      speed[i] = grid[k].first + grid[k].step * i;
+    vd_envelope_find(&s->model, &plan, speed, grid[k].count, all[k]);
+  }
+  for (int i = 0; i < DIRECTIONS; i++) {
+    double reach[GRIDS];
+    bool alone = i == HALF;
+    for (int k = 0; k < GRIDS; k++) {
+      const vd_limit_point *p = &all[k][grid[k].place * DIRECTIONS + i];
+      reach[k] = hypot(p->along - p->centre, p->across);
+      alone = alone && p->limit == VD_LIMIT_BRAKE;
+    }
+    double least = fmin(reach[0], fmin(reach[1], reach[2])), most = fmax(reach[0], fmax(reach[1], reach[2]));
+    if (!alone && !(least / most >= worst)) {
+      worst = least / most;
+      where = 10 * i;
+    }
+  }
+  tap_ok(worst > 0.998, "%s: limits at %g m/s of three grids agree within 0.2 %%: %.4f at %d deg", car, common, worst,
+         where);
+  scene_free(s);
+}
+
 int main(void) {
   static const struct {
     const char *car;
@@ -129,8 +173,20 @@ int main(void) {
   for (size_t i = 0; i < VD_COUNT(all); i++)
     if (i < quick || tap_sampled((int)i, 6))
       chosen[count++] = (int)i;
-  tap_plan(2 * count);
+  static const struct {
+    const char *car;
+    double speed;
+  } same[] = {{"sedan", 25.0}, {"race_car", 25.0}, {"fsk_formula", 30.0}, {"crossover", 33.0}, {"gt_race", 41.0}};
+  const size_t light = 3;
+  bool drawn[VD_COUNT(same)];
+  int agreements = 0;
+  for (size_t i = 0; i < VD_COUNT(same); i++)
+    agreements += drawn[i] = i < light || tap_sampled(100 + (int)i, 4);
+  tap_plan(2 * count + agreements);
   for (int k = 0; k < count; k++)
     compare(all[chosen[k]].car, all[chosen[k]].speed, all[chosen[k]].speeds, 400);
+  for (size_t i = 0; i < VD_COUNT(same); i++)
+    if (drawn[i])
+      agree(same[i].car, same[i].speed);
   return tap_done();
 }

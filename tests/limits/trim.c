@@ -30,10 +30,8 @@ static bool envelope(const vd_model *m, double speed, bool body) {
                                  .bounds = {12.0 * degree, 20.0 * degree, 1.0},
                                  .gear = VD_GEAR_AUTOMATIC,
                                  .body_axes = body};
-  vd_envelope *e = vd_envelope_create(m, &plan);
-  bool good = vd_envelope_at(e, speed, point);
-  vd_envelope_free(e);
-  return good;
+  vd_envelope_find(m, &plan, &speed, 1, point);
+  return !isnan(point[0].along);
 }
 
 /* --- another program's tables --- */
