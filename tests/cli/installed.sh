@@ -250,7 +250,7 @@ if command -v bash >/dev/null; then
   check "bash completes columns of a log on the line"
   [ "$(offered vdsim-plot --sti)" = "" ] && [ "$(offered vdsim-plot --fra)" = "--frames" ]
   check "bash completes options"
-  [ "$(offered vdsim-plot --manoeuvre = st)" = "step stunt" ] &&
+  [ "$(offered vdsim-plot --manoeuvre = st)" = "step stunt start" ] &&
     [ "$(offered vdsim-plot --manoeuvre = | wc -w)" -gt 24 ]
   check "bash completes standard pictures"
 else

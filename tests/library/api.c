@@ -292,7 +292,7 @@ static void test_memories(void) {
                                 "steering_wheel: {type: sine, amplitude: 150 deg, frequency: 0.7 Hz}\n"
                                 "throttle: {type: table, points: [[0, 0], [0.01, 1], [0.8, 1], [0.81, 0]]}\n"
                                 "brake: {type: table, points: [[0, 0], [1.2, 0], [1.3, 1], [2, 1]]}\n"
-                                "controllers: [abs, tcs, damper, {kind: rear_steer, delay: 10 ms},\n"
+                                "controllers: [abs, tcs, damper, {kind: rear_steer, delay: 10 ms, share: 0.2},\n"
                                 "  {kind: torque_vectoring, damping: 5}, {kind: esc, sensors: [{channel: "
                                 "yaw_rate_radps, noise: 0.01, lag: 20 ms}]}]\n";
   static const char *const steered[] = {"steering_wheel_rad", NULL};

@@ -34,7 +34,7 @@ static ended run(const char *text, const char *setting, const char *other, const
   r.keeps = VD_NEEDS_WHEELS;
   vd_simulate(&s->def, &options, NULL, &r, &e.report);
   vd_run_metrics(&s->def, &r, &e.metrics);
-  e.last = r.last;
+  e.last = *vd_recorder_last(&r);
   e.interval = vd_scenario_row_interval(&s->def);
   e.rows = r.rows;
   e.kept = r.count;
