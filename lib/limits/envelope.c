@@ -246,8 +246,8 @@ static void search_seeds(envelope *e, int i) {
   static const struct {
     int fixed;
     double slip, steer; /* parts of the bounds, into the turn */
-  } seed[] = {{VD_TRIM_STEER, 0.0, 0.25},    {VD_TRIM_STEER, 0.0, 0.5},     {VD_TRIM_STEER, 0.0, 1.0},
-              {VD_TRIM_STEER, 0.5, 1.0},     {VD_TRIM_SIDE_SLIP, 1.0, 0.0}, {VD_TRIM_SIDE_SLIP, 1.0, -0.5},
+  } seed[] = {{VD_TRIM_STEER, 0.0, 0.25},   {VD_TRIM_STEER, 0.0, 0.5},     {VD_TRIM_STEER, 0.0, 1.0},
+              {VD_TRIM_STEER, 0.5, 1.0},    {VD_TRIM_SIDE_SLIP, 1.0, 0.0}, {VD_TRIM_SIDE_SLIP, 1.0, -0.5},
               {VD_TRIM_SIDE_SLIP, 1.0, 0.5}};
   const double reach = 0.8, pedal = 0.56, locked = -0.9;
   const vd_limit_bounds *b = &e->plan->bounds;
@@ -419,10 +419,8 @@ static void mirror_side(const envelope *e, vd_limit_point *point) {
 
 static void search(envelope *e) {
   for (int k = 0; k < e->speeds * e->n; k++)
-    e->point[k] = (vd_limit_point){.speed = e->speed[k / e->n],
-                                   .direction = direction_of(e, k % e->n),
-                                   .along = NAN,
-                                   .limit = VD_LIMIT_LOST};
+    e->point[k] = (vd_limit_point){
+        .speed = e->speed[k / e->n], .direction = direction_of(e, k % e->n), .along = NAN, .limit = VD_LIMIT_LOST};
   for (int row = 0; row < e->speeds; row++) {
     if (!go_to(e, row))
       continue;
