@@ -19,7 +19,7 @@ enum { VD_CLASSES = 16, VD_FIGURES = 32 };
 /* A figure of the summary. */
 typedef struct vd_handling_figure {
   const char *name, *unit, *metric;
-  size_t manoeuvre; /* index of the manoeuvre; its run with the first car has the metric */
+  size_t manoeuvre; /* index of the manoeuvre in which a run of at least one car has the metric */
   double *value;    /* [cars], SI; NAN: none */
   vd_class_range range[VD_CLASSES];
   size_t ranges;

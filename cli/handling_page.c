@@ -165,7 +165,7 @@ static void write_summary(const vd_handling *h, vd_buf *out) {
 
 /* --- manoeuvres and their conditions --- */
 
-/* Writes the result of a run: "conditions met", "outside of ISO 7401". */
+/* Writes the result of a run: "met", "driven", "outside of ISO 7401", "ended early". */
 static void write_result(const vd_handling *h, size_t m, size_t c, vd_buf *out) {
   const vd_report_run *r = vd_handling_run(h, m, c);
   const vd_report_condition *missed = NULL;
@@ -203,7 +203,7 @@ static void write_condition(const vd_report_condition *c, vd_buf *out) {
   vd_buf_puts(out, ")");
 }
 
-/* Returns a run of the manoeuvre that has its conditions. */
+/* Returns a run of the manoeuvre, one with conditions if there is any. */
 static const vd_report_run *with_conditions(const vd_handling *h, size_t m) {
   const vd_report_run *r = runs_of(h, m);
   for (size_t c = 0; c < h->cars && r->conditions == 0; c++)
@@ -248,7 +248,7 @@ static void write_degrees(double value, vd_buf *out) {
     vd_buf_puts(out, "–");
 }
 
-/* Writes a row of the budget. key: a part of the gradient, with the front contribution less the rear one below it;
+/* Writes a row of the budget. key: a part of the gradient; a second line shows it as front less rear contribution. key
  * NULL: the rest or the whole gradient, as `name` says. */
 static void write_part(const vd_handling *h, const vd_report_run *run, const char *key, const char *name, vd_buf *out) {
   bool seen = false;

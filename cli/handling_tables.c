@@ -100,7 +100,7 @@ static void add_messages(const vd_handling *h, size_t m, size_t c, vd_buf *out) 
   add_lines("fitted", &vd_handling_run(h, m, c)->remarks, h, m, c, out);
 }
 
-/* Figures in the units of the page, which are those of the ranges. */
+/* Adds the figures in the units of the page, which are those of the ranges. */
 static void add_summary(const vd_handling *h, vd_buf *out) {
   for (size_t i = 0; i < h->figures; i++)
     for (size_t c = 0; c < h->cars; c++) {

@@ -43,7 +43,7 @@ typedef struct settings {
   vd_diag *inputs;       /* inputs of all scenarios that could be read beforehand; NULL: not known */
 } vd_settings;
 
-/* The provenance of a run, with the settings of the command line. */
+/* Writes the provenance of a run, with the settings of the command line. */
 void vd_job_provenance(const vd_settings *s, const vd_origin *from, const vd_run_report *report, vd_buf *out);
 
 /* Prints which values of a scenario are estimates, for --check. */

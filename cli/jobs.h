@@ -1,4 +1,4 @@
-/* Independent pieces of work, several at a time; their messages and results come in order. */
+/* Independent pieces of work, several at a time; messages are printed in order, results arrive as pieces end. */
 #ifndef VD_JOBS_H
 #define VD_JOBS_H
 
@@ -39,10 +39,10 @@ typedef struct vd_jobs {
  * pipes from each process. Prints a remark if it allows fewer, unless `quiet`. */
 size_t vd_jobs_allowed(int jobs, size_t count, bool quiet);
 
-/* Runs pieces 0..count-1, or until `enough` is true, each in a process of its own; if only one runs at a time and
- * neither `watch' nor `end' is set, all run in this process. Messages to stderr are printed in the order of the pieces.
- * Messages and results come through pipes, so no temporary folder is needed. Returns the worst exit status, in the
- * order: trouble, a run that ended early, no, yes. */
+/* Runs pieces 0..count-1, or until `enough' is true, each in a process of its own. All run in this process if there is
+ * only one piece, or if only one runs at a time and neither `watch' nor `end' is set. Messages to stderr are printed in
+ * the order of the pieces. Messages and results come through pipes, so no temporary folder is needed. Returns the worst
+ * exit status, from the worst: VD_EXIT_TROUBLE, VD_EXIT_ENDED, VD_EXIT_NO, VD_EXIT_YES. */
 int vd_jobs_run(const vd_jobs *all);
 
 /* Returns the words for an exit status, for instance "ended early". */

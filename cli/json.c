@@ -91,7 +91,7 @@ void vd_json_table(const char *text, char separator, const char *names, const ch
 
 /* --- keys --- */
 
-/* Writes a YAML value that is not a list. A quoted text is copied, because its escapes are those of JSON. */
+/* Writes a YAML value that is not a list. A quoted text is copied, because it has JSON's escapes. */
 static void add_value(const char *text, size_t length, vd_buf *out) {
   bool word = (length == 4 && memcmp(text, "true", 4) == 0) || (length == 5 && memcmp(text, "false", 5) == 0);
   if (word || *text == '"' || is_number(text, length))

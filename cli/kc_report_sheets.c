@@ -21,13 +21,13 @@ typedef struct curve {
   double allowed; /* for a reference: half the width of the tolerance band; 0: the tolerance depends on the value */
 } curve;
 
-/* The abscissa of a panel: its sweep, and the column of x with the size of the unit in which it is shown. */
-typedef struct sheet {
+/* The abscissa of a panel: its sweep, and the column of x. size: one shown unit in the column's unit. */
+typedef struct abscissa {
   enum vd_kc_sweep sweep;
   bool opposite;
   const char *x;
   double size;
-} sheet;
+} abscissa;
 
 static int column_of(const vd_kc_data *d, const char *name) {
   for (size_t i = 0; i < d->columns; i++)
@@ -43,7 +43,7 @@ static bool is_meaningful(const vd_kc_data *d, size_t row, const char *y) {
   return angle < 0 || fabs(d->value[row * d->columns + (size_t)angle]) >= 3.0;
 }
 
-static curve curve_of(const vd_kc_data *d, const sheet *s, const char *name) {
+static curve curve_of(const vd_kc_data *d, const abscissa *s, const char *name) {
   curve c = {.x = vd_allocate(d->rows + 1, sizeof *c.x), .y = vd_allocate(d->rows + 1, sizeof *c.y)};
   int x = column_of(d, s->x), y = column_of(d, name);
   for (size_t row = 0; x >= 0 && y >= 0 && row < d->rows; row++) {
@@ -77,7 +77,7 @@ static vd_picture_series *add(vd_picture *p, enum vd_stroke stroke, const char *
 
 /* Returns the value of the page's own curve at 0. A table of compliance contains changes, which are added to this
  * value. */
-static double datum_of(const vd_kc_page *p, const sheet *s, const char *y) {
+static double datum_of(const vd_kc_page *p, const abscissa *s, const char *y) {
   curve own = curve_of(&p->reference.datum, s, y);
   double value = NAN;
   for (size_t i = 0; i < own.count; i++)
@@ -92,7 +92,7 @@ static curve table_of(size_t count) {
       .x = vd_allocate(count + 1, sizeof(double)), .y = vd_allocate(count + 1, sizeof(double)), .count = count};
 }
 
-static curve of_curves(const vd_kc_page *p, const sheet *s, const char *y) {
+static curve of_curves(const vd_kc_page *p, const abscissa *s, const char *y) {
   curve c = {.count = 0};
   const bool tabled = !s->opposite && s->sweep < VD_SWEEPS;
   for (int q = 0; tabled && q < VD_CURVES; q++) {
@@ -111,9 +111,9 @@ static curve of_curves(const vd_kc_page *p, const sheet *s, const char *y) {
   return c;
 }
 
-/* Makes the curve from a rig's table of compliance, whose rows have one load at a time, from the changes under that
- * load. The tolerance is a share of the largest change, as in vdsim-xcheck. */
-static curve of_compliance(const vd_kc_page *p, const sheet *s, const char *y) {
+/* Makes the curve of a rig's table of compliance. Its rows have one load each, and contain the changes under it. The
+ * tolerance is a share of the largest change, as in vdsim-xcheck. */
+static curve of_compliance(const vd_kc_page *p, const abscissa *s, const char *y) {
   static const int rig[VD_KC_SWEEPS] = {[VD_KC_FX_CENTRE] = 1 + VD_RIG_FX_DRIVE,
                                         [VD_KC_FX] = 1 + VD_RIG_FX_BRAKE,
                                         [VD_KC_FY] = 1 + VD_RIG_FY,
@@ -143,7 +143,7 @@ static curve of_compliance(const vd_kc_page *p, const sheet *s, const char *y) {
 
 /* Makes the curve of a reference. If the reference is a table of changes, these are added to the value of the page's
  * own curve at 0. */
-static curve reference_of(const vd_kc_page *p, const sheet *s, const char *y) {
+static curve reference_of(const vd_kc_page *p, const abscissa *s, const char *y) {
   const vd_kc_reference *r = &p->reference;
   if (r->side.corner)
     return curve_of(s->opposite ? &r->opposite : &r->parallel, s, y);
@@ -157,7 +157,7 @@ static double allowed_at(const vd_kc_page *p, const curve *c, size_t i) {
 }
 
 /* Draws the tolerance about a reference. A band that would leave less than a quarter of the panel to the curves is not
- * drawn but stated in the key. */
+ * drawn but stated in the legend. */
 static void add_tolerance(const vd_kc_page *p, const curve *c, bool named, const char *unit, vd_picture *picture) {
   curve edge = {.x = c->x, .y = vd_allocate(c->count + 1, sizeof *edge.y), .count = c->count};
   double low = INFINITY, high = -INFINITY, most = 0.0;
@@ -183,7 +183,7 @@ static void add_tolerance(const vd_kc_page *p, const curve *c, bool named, const
 
 /* Draws the references of those curves of a panel that have one. If the panel has two curves, each reference has the
  * colour of its curve, with dashes. */
-static void add_references(const vd_kc_page *p, const sheet *s, const vd_kc_panel *k, const curve *own, bool two,
+static void add_references(const vd_kc_page *p, const abscissa *s, const vd_kc_panel *k, const curve *own, bool two,
                            vd_picture *picture) {
   curve c[2] = {{0}};
   size_t last = 0;
@@ -208,7 +208,7 @@ static void add_references(const vd_kc_page *p, const sheet *s, const vd_kc_pane
 
 static bool draw_panel(const vd_kc_page *p, const vd_kc_panel *k, vd_arena *arena, vd_buf *out) {
   const vd_shown_unit x = vd_kc_unit(k, arena);
-  sheet s = {.opposite = k->opposite, .x = k->sheet->part[2], .size = x.size};
+  abscissa s = {.opposite = k->opposite, .x = k->sheet->part[2], .size = x.size};
   while (strcmp(vd_kc_sweep_names[s.sweep], k->sheet->part[1]) != 0)
     s.sweep++;
   const vd_kc_data *d = s.opposite ? &p->opposite : &p->parallel;

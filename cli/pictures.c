@@ -261,7 +261,8 @@ const char *vd_building_of_wheel(const vd_building *b, const char *text, int whe
   return kept;
 }
 
-/* Adds a line of the table, once for each wheel that its expressions name. text: its name in the key, or the wheels. */
+/* Adds a line of the table, once for each wheel that its expressions name. text: its name in the legend, or the
+ * wheels. */
 static void add_line(vd_building *b, const char *y, const char *text) {
   const char *x = b->over.text, *filter = b->over.filter;
   bool wheels = strchr(x, '@') || strchr(y, '@') || strchr(filter, '@');

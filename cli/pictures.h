@@ -56,18 +56,18 @@ typedef struct vd_drawing {
   size_t panels;
   vd_panel *panel;
   int columns;
-  double body;       /* height of the area of each panel; 0: as usual */
+  double body;       /* height of the area of each panel; 0: the usual height */
   const char *under; /* text of a line below the title */
 } vd_drawing;
 
-/* Build a figure. False after a message. */
+/* These functions build a figure. They return false after a message. */
 bool vd_figure_channels(const vd_shown_run *run, size_t runs, vd_shown_how *how, vd_arena *arena, vd_drawing *out);
 bool vd_figure_standard(const vd_shown_run *run, size_t runs, const char *name, vd_shown_how *how, vd_arena *arena,
                         vd_drawing *out);
 bool vd_figure_response(const vd_shown_run *run, size_t runs, vd_shown_how *how, vd_arena *arena, vd_drawing *out);
 /* Builds the figure of runs from the side and from above, in plot_stunt.c. cars: number of cars that are drawn; 0: one
- * every five metres, but 3 to 12. until: time, s, up to which the runs are drawn, with one car at this time; NAN: whole
- * runs. */
+ * every five metres, at least 3 and at most 12. until: time, s, up to which the runs are drawn, with one car at this
+ * time; NAN: whole runs. */
 bool vd_figure_stunt(const vd_shown_run *run, size_t runs, int cars, double until, vd_arena *arena, vd_drawing *out);
 void vd_figure_finish(vd_drawing *f);
 

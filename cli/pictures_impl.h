@@ -52,9 +52,9 @@ typedef struct vd_building {
   bool any, moves;       /* the panel has points; they differ */
   size_t members;        /* number of lines in the panel; every run may have each of them */
   vd_abscissa *abscissa; /* [runs]: x of the line before */
-  size_t *first;         /* [runs]: index of the run's first line among the series, or SIZE_MAX */
+  size_t *first;         /* [runs]: index of the run's first line among the series; SIZE_MAX: it has none */
   double *stack;         /* sums of the areas so far, up and down; NULL: none */
-  /* names of the runs were given: in a panel with one line for each run; in a panel with several */
+  /* the runs were named already: in a panel with one line for each run; in a panel with several */
   bool named[2];
   int ats, areas;
   size_t of;    /* index of the run whose areas the panel shows */
@@ -89,14 +89,14 @@ const char *vd_building_filled(const vd_building *b, size_t run, const char *tex
 /* Whether all names of an expression are known, a metric in any run. */
 bool vd_building_knows(const vd_building *b, const char *text);
 void vd_building_derive(vd_building *b);
-/* A text with the name of a wheel in place of each @. */
+/* Returns a text with the name of a wheel in place of each @. */
 const char *vd_building_of_wheel(const vd_building *b, const char *text, int wheel);
 
 /* Adds a series to the panel; the points become its own. */
 vd_picture_series *vd_building_put(vd_building *b, enum vd_stroke stroke, const char *name, size_t run, double *x,
                                    double *y, size_t count);
-/* The unit of an expression is that of the first column in it, and it is shown as that column is. Leaves a unit that is
- * known already. */
+/* Sets the unit of an expression to the unit in which its first column is shown. Leaves a unit that is known
+ * already. */
 void vd_building_set_unit(vd_building *b, const vd_expression *e, vd_shown_unit *unit);
 /* Adds a family of curves. */
 void vd_building_family(vd_building *b, const vd_picture_line *l);

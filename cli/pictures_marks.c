@@ -78,8 +78,8 @@ static void put_circle(vd_building *b, double radius, const char *text) {
   put(b, VD_STROKE_GUIDE, text, 0, x, y, POINTS);
 }
 
-/* Draws a slope: the line of least squares through the mean of its points. It is extended to either side by half its
- * length, where it departs from a curve. */
+/* Draws a slope: a line through the mean of the points from `from' to `to'. It is extended on each side by half its
+ * length, to show how the curve departs from it. */
 static void put_slope(vd_building *b, size_t run, double slope, double from, double to, const char *text) {
   const vd_picture_series *s = first_line(b, run);
   double n = 0.0, mx = 0.0, my = 0.0, more = 0.5 * (to - from);
@@ -101,7 +101,8 @@ static void put_slope(vd_building *b, size_t run, double slope, double from, dou
 
 /* --- courses and cars --- */
 
-/* Position of the centre of gravity and heading in a row, in axes of the course or of the world. */
+/* Pose of the body in one row: heading, and position of the centre of gravity, in axes of the course or of the
+ * world. */
 typedef struct stand {
   double x, y, yaw;
 } stand;
@@ -163,9 +164,9 @@ static void in_body(const stand *at, const vd_cone *cone, double out[2]) {
   out[1] = c * dy - d * dx;
 }
 
-/* Returns the least distance between a cone and the body as it moves from row to row, m; -1: they touch. Rows in which
- * the whole body is further away than the least distance so far are skipped, by the distance of the centre of
- * gravity. */
+/* Returns the least distance between a cone and the body as it moves from row to row, m; -1: they touch. Skips a row if
+ * the centre of gravity is so much further from the cone than in its nearest row that the body cannot be nearest
+ * there. */
 static double distance_to(const vd_shown_run *r, const stand *at, const vd_cone *cone) {
   const vd_rectangle body = {r->ahead, r->behind, 0.5 * r->width};
   const double reach = r->path->cone_radius + r->ahead + r->behind + r->width;
@@ -186,8 +187,8 @@ static double distance_to(const vd_shown_run *r, const stand *at, const vd_cone 
   return least;
 }
 
-/* Finds the cones that a run hits. The metrics, which use every step, give the number of hits at each gate; they are
- * the cones to which the body comes nearest. Without metrics they are the cones that the body meets between logged
+/* Finds the cones that a run hits. The metrics, which use every step, give the number of hits at each gate; the cones
+ * hit are those to which the body comes nearest. Without metrics they are those that the body meets between logged
  * rows. */
 static void find_hits(const vd_shown_run *r, const stand *at, const vd_cone *cone, size_t cones, bool *hit) {
   static double distance[VD_PATH_CONES];

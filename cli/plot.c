@@ -37,7 +37,7 @@ typedef struct frame {
 /* least size of the letters of a long title, as a share of TITLE_SIZE */
 static const double LEAST_TITLE = 0.75;
 
-/* An upper bound of the width of a text in multiples of its size, in the fonts that pages have. */
+/* Returns an upper bound of the width of a text in multiples of its size, in the fonts that pages have. */
 static double width_of(const char *text) {
   double sum = 0.0;
   for (const char *c = text; *c; c++)
@@ -107,8 +107,8 @@ static void apply(const vd_picture_limits *l, vd_plot_axis *a) {
   a->to = l->has_to ? most : a->to;
 }
 
-/* Makes the vertical axis. Its range is that of the compared values. Limits and tolerances widen the range, on either
- * side by at most its height. */
+/* Makes the vertical axis. Its range is that of the compared values. Limits and tolerances widen the range, on each
+ * side by at most the span of the compared values. */
 static vd_plot_axis vertical_axis(const vd_picture *p) {
   range data = range_of(p, false, false), all = range_of(p, true, false);
   if (!(data.most >= data.least))
@@ -217,7 +217,7 @@ static ticks ticks_of(vd_plot_axis *a, int most) {
   return a->words.word ? word_ticks(a) : a->log ? log_ticks(a) : even_ticks(a, most);
 }
 
-/* An upper bound of the width of the widest tick label of an axis. */
+/* Returns an upper bound of the width of the widest tick label of an axis. */
 static double label_width_bound(const vd_plot_axis *a, const ticks *t) {
   double widest = 0.0;
   for (int i = 0; i < t->count; i++) {
@@ -235,7 +235,7 @@ static int most_ticks(double height) {
   return height > 240.0 ? 8 : height > 100.0 ? 5 : 4;
 }
 
-/* Width left of the vertical axis for its tick labels. */
+/* Returns the width left of the vertical axis for its tick labels. */
 static double label_room(vd_plot_axis *y, double height) {
   ticks up = ticks_of(y, most_ticks(height > BROAD_HEIGHT ? height : BROAD_HEIGHT));
   return vd_max(LEFT, label_width_bound(y, &up) + 10.0);
@@ -252,8 +252,8 @@ static ticks horizontal_ticks(vd_plot_axis *x) {
   }
 }
 
-/* Gives both axes the same scale. Returns the height of the picture that the data need, within limits; the ranges are
- * widened to fill the picture. */
+/* Gives both axes the same scale. Returns the height that the data need, within limits. At a limit, one of the ranges
+ * is widened to fill the picture. */
 static double equal_height(vd_plot_axis *x, vd_plot_axis *y, double width) {
   double wide = x->to - x->from, high = y->to - y->from, height = width * high / wide;
   double most = 0.8 * width, least = 60.0, grow;
@@ -282,7 +282,7 @@ static void draw_axes(vd_plot_axis *x, vd_plot_axis *y, bool foot, int decimals,
     vd_buf_printf(out, "M%.1f %.*fH%.1f", x->at, decimals, vd_plot_on_axis(y, up.at[i]), right);
   vd_buf_puts(out, "\"/>\n");
   const bool corner =
-      up.count > 0 && bottom - vd_plot_on_axis(y, up.at[0]) < 8.0; /* has a number of the vertical axis */
+      up.count > 0 && bottom - vd_plot_on_axis(y, up.at[0]) < 8.0; /* a label of the vertical axis stands here */
   for (int i = 0; foot && i < along.count; i++) {                  /* the last tick label is kept inside the picture */
     const double half = 0.5 * label_width_bound(x, &(ticks){{along.at[i]}, 1, along.decimals});
     double at = vd_min(vd_plot_on_axis(x, along.at[i]), right + RIGHT - half);
@@ -394,7 +394,7 @@ static void draw_title(const vd_picture *p, const frame *f, const vd_plot_axis *
   vd_buf_finish(&unit);
 }
 
-/* Half the width of a text, and its middle. */
+/* Returns half the width of a text, and its middle. */
 static double place_of_words(const vd_plot_axis *x, const vd_plot_axis *y, const vd_picture_series *s, double at[2]) {
   at[0] = vd_plot_on_axis(x, s->x[0]);
   at[1] = vd_plot_on_axis(y, s->y[0]);
@@ -463,7 +463,7 @@ void vd_plot_measure(const vd_picture *p, vd_plot_sheet *s) {
   s->height = f.height;
 }
 
-/* Draws all of a picture but the element around it. */
+/* Draws the contents of a picture, without the <svg> or <g> that encloses them. */
 static frame compose(const vd_picture *p, const vd_plot_sheet *s, vd_plot_axis *x, vd_buf *out) {
   vd_plot_axis y = vertical_axis(p);
   *x = horizontal_axis(p);

@@ -112,7 +112,7 @@ static void add_kc_line(const vd_kc_panel *k, size_t second, double x_size, cons
   }
 }
 
-/* Names each file in the first panel that draws it and has no other names. */
+/* Names each file once, in the first panel where a line of it has no name. */
 static void name_files(vd_drawing *f, const char *const *file, size_t files, vd_arena *arena) {
   for (size_t l = 0; l < files && files > 1; l++) {
     bool named = false;
@@ -148,7 +148,7 @@ bool vd_figure_kc(const char *const *file, size_t files, vd_arena *arena, vd_dia
     for (size_t l = 0; l < files; l++)
       for (size_t second = 0; second < k->curves; second++)
         add_kc_line(k, second, x.size, &t[l], l, p);
-    for (size_t s = 1; s < p->count; s++) /* equal entries stand in the key once */
+    for (size_t s = 1; s < p->count; s++) /* equal entries stand in the legend once */
       for (size_t e = 0; e < s; e++)
         if (strcmp(p->series[s].name, p->series[e].name) == 0)
           *p->series[s].name = '\0';
@@ -181,7 +181,7 @@ static const axis *const tyre_axes[][2] = {{&tyre_alpha, &tyre_fy}, {&tyre_kappa
                                            {&tyre_time, &tyre_fy}};
 enum { ELLIPSE = 2, TRANSIENT = 5 };
 
-/* A quantity by which lines differ, and the words around its number in the key. */
+/* A quantity by which lines differ, and the words around its number in the legend. */
 typedef struct group {
   const char *column;
   double size;
@@ -251,7 +251,7 @@ static bool add_rig(size_t kind, const table *t, size_t file, tyre_lines *lines,
   return true;
 }
 
-/* Returns the colour of a share of a range. Many lines have colours in the order of a quantity. */
+/* Returns the colour of a share of a range. If there are many lines, their colours follow the order of a quantity. */
 unsigned vd_kind_ramp(double share) {
   static const int colour[][3] = {{16, 44, 122},  {31, 120, 200}, {27, 158, 119}, {140, 150, 20},
                                   {224, 130, 20}, {200, 30, 40},  {95, 0, 30}};
@@ -268,7 +268,7 @@ static void name_rig_lines(const char *const *file, size_t files, bool moving, c
   for (size_t g = 0; g < GROUPS; g++) {
     for (size_t l = 1; l < lines->count; l++)
       differs[g] |= !isnan(lines->value[l][g]) && lines->value[l][g] != lines->value[0][g];
-    /* time histories are named by the other quantities that differ */
+    /* a line of a transient rig has the number of its case in its name only if no other quantity tells it apart */
     differs[g] &= !(g + 1 == GROUPS && moving && any);
     any |= differs[g] && g < 4;
   }
@@ -374,8 +374,8 @@ static bool fit_of_runs(const table *rows, const table *curves, vd_unit_habits *
   return out->panels > 0 || vd_tool_error("nothing to draw in %s: the fit is one of figures alone", rows->file);
 }
 
-/* Draws a panel for lateral and one for longitudinal forces. Each has a curve for each load, and the points of about
- * this load at which the other slip is small. */
+/* Draws a panel for lateral and one for longitudinal forces. Each load has a curve, and those measured points nearest
+ * to it in load whose other slip is small. */
 static bool fit_of_tyre(const table *rows, const table *curves, vd_arena *arena, vd_drawing *out) {
   static const char *const names[] = {"alpha_rad", "kappa", "fy_N", "fx_N", "fz_N", "curve"};
   int at[2][VD_COUNT(names)];

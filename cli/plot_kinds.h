@@ -15,19 +15,19 @@ void vd_kind_point(vd_picture_series *s, double x, double y);
 /* Returns the colour of a share of a range, 0x1RRGGBB: from navy through green to dark red. */
 unsigned vd_kind_ramp(double share);
 
-/* Build a figure of files. False after a message, which may be in d. */
+/* Builds a figure of files. False after a message, which may be in d. */
 bool vd_figure_kc(const char *const *file, size_t files, vd_arena *arena, vd_diag *d, vd_drawing *out);
 /* kind: fy, fx, ellipse, mz, gough, transient or time. */
 bool vd_figure_tyre(const char *kind, const char *const *file, size_t files, vd_arena *arena, vd_diag *d,
                     vd_drawing *out);
-/* Pictures of a fit of a tyre or of runs, from its table of residuals and the curves in the same folder. */
+/* Draws a fit of a tyre or of runs, from its table of residuals and the curves in the same folder. */
 bool vd_figure_fit(const char *file, vd_unit_habits *units, vd_arena *arena, vd_diag *d, vd_drawing *out);
 
-/* Drawings of the axes and of the positive directions. In plot_axes.c. */
+/* Draws the axes and the positive directions. In plot_axes.c. */
 void vd_figure_axes(vd_drawing *out);
 
-/* A metric of a study over its factors. kind: scatter, tornado, histogram or surface; metric: its name, unless there is
- * only one; factors: their names with commas between them, NULL: all. In plot_study.c. */
+/* Draws a metric of a study over its factors. kind: scatter, tornado, histogram or surface; metric: its name, unless
+ * there is only one; factors: their names with commas between them, NULL: all. In plot_study.c. */
 bool vd_figure_study(const char *kind, const char *file, const char *const *metric, size_t metrics, const char *factors,
                      vd_unit_habits *units, vd_arena *arena, vd_diag *d, vd_drawing *out);
 

@@ -1,7 +1,9 @@
 /* Worker processes, their pipes, and the signals that stop a program, as far as they differ between systems. On POSIX a
  * process is copied, and the copy continues from the call. On Windows the program is started again with the same
  * command line; when it reaches the call that started it, it becomes the worker. What it does before this call must
- * therefore have no effect outside of the process, and only the first such call of a program can have workers. */
+ * therefore have no effect outside of the process, and only the first such call of a program can have workers.
+ *
+ * A call: one call of vd_jobs_run or vd_pool_run, whose pieces (jobs.h, pool.h) the workers do. */
 #ifndef VD_PROCESS_H
 #define VD_PROCESS_H
 
@@ -55,7 +57,7 @@ bool vd_process_poll(const int *fd, size_t count, int ms, bool *ready);
 /* Finds how many files this process may open, and how many are open. False: the limit is far above `wanted'. */
 bool vd_process_file_limit(size_t wanted, size_t *most, size_t *open);
 
-/* Signals that stop a program, unless they were ignored at its start: INT, TERM, HUP. */
+/* Calls `stop' on INT, TERM or HUP, unless the signal was ignored at the program's start. */
 void vd_signals_catch(void (*stop)(int number));
 /* Between vd_signals_block and vd_signals_unblock no such signal is delivered; calls nest. */
 void vd_signals_block(void);

@@ -64,7 +64,7 @@ void vd_beam_build(vd_compliance *c) {
 
 /* --- the joint between both arms --- */
 
-/* Column of coordinate k of the pair: 0 to 5 are those of the left body, 6 to 11 those of the right one. */
+/* Returns the column of coordinate k of the pair: 0 to 5 belong to the left body, 6 to 11 to the right one. */
 static int column_of(const vd_compliance *c, int k) {
   int side = k / 6, i = k % 6;
   return i < 3 ? shift_of(c, side) + i : turn_of(c, side) + i - 3;

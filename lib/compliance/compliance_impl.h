@@ -233,7 +233,7 @@ typedef struct vd_rod_force {
   double from[3], to[3], pull;
 } vd_rod_force;
 void vd_steering_forces(const vd_compliance *c, const vd_bodies *at, vd_rod_force *drag_link, vd_rod_force *tie_rod);
-/* Force of the upper point of a kingpin on the knuckle, except its part along the pin. */
+/* Computes the force of the upper point of a kingpin on the knuckle, without its component along the pin. */
 void vd_kingpin_force(const vd_compliance *c, const vd_bodies *at, int side, double *force);
 
 /* --- wheels: side 0 is the left wheel, 1 the right one of joined wheels --- */

@@ -100,7 +100,7 @@ typedef struct vd_elastic_part {
 typedef struct vd_elastic_map {
   /* rack.cells 0: not steered; for joined wheels `rack' is the travel of the other wheel */
   vd_axis travel, rack;
-  /* number of loads: those of one wheel, or those of a pair; the travel of a pair is that of the left wheel */
+  /* number of loads of one wheel, or of a pair; the travel of a pair is that of the left wheel */
   int loads;
   double unit[VD_ELASTIC_LOADS]; /* N, N, N m, N m, N m: f, e, a, d, b */
   double arm;                    /* m, R */

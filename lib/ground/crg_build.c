@@ -341,7 +341,7 @@ static bool make_heights(draft *r, vd_arena *arena) {
 
 /* --- reference line --- */
 
-/* Direction of the segment that ends at the point of this row. */
+/* Returns the direction of the segment that ends at the point of this row. */
 static double heading(const draft *r, size_t row) {
   const double *phi = r->file->line[VD_CRG_PHI];
   const enum vd_crg_key start = VD_CRG_REFERENCE_LINE_START_PHI;
@@ -382,7 +382,7 @@ static void find_points(draft *r) {
     correct_end(r, &r->point[0][j], 2, off[j]);
 }
 
-/* The direction of the line at a point, a unit vector: the mean direction of both segments. */
+/* Computes the direction of the line at a point, a unit vector: the mean direction of both segments. */
 static void direction(const draft *r, size_t i, double *t) {
   const double *a = r->point[i > 0 ? i - 1 : 0], *b = r->point[i + 1 < r->rows ? i + 1 : i];
   double scale = 1.0 / vd_hypot(b[0] - a[0], b[1] - a[1]);
@@ -515,7 +515,8 @@ static bool close_line(draft *r) {
 /* Rows and columns are added beyond the road. Where the height beyond the border differs from that at the border, they
  * form a kerb; it is as wide as the length over which a tyre rolls onto a step. */
 
-/* The height beyond a border, from the height z at it. share: 0 at the border, 1 at the outer edge of the kerb. */
+/* Returns the height beyond a border, from the height z at it. share: 0 at the border, 1 at the outer edge of the
+ * kerb. */
 static double beyond(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset, double share, double z) {
   double unused, part = vd_smooth_step(share, &unused), to = value(r, offset, 0.0);
   if (value(r, mode, VD_CRG_KEEP) == VD_CRG_KEEP)
@@ -552,7 +553,7 @@ static size_t all_columns(const draft *r) {
   return r->columns + 2 * r->across;
 }
 
-/* The first height of a row of the grid. */
+/* Returns the first height of a row of the grid. */
 static double *grid_row(const draft *r, size_t row) {
   return r->z + ((ptrdiff_t)row - (ptrdiff_t)r->along) * (ptrdiff_t)r->wide - (ptrdiff_t)r->across;
 }

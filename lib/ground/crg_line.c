@@ -169,7 +169,7 @@ static double max_size(const hull *h) {
   return most;
 }
 
-/* The range of a . b or, if `crossed`, of a x b. */
+/* Returns the range of a . b or, if `crossed`, of a x b. */
 static vd_range product(const hull *a, const hull *b, bool crossed) {
   vd_range r = {INFINITY, -INFINITY};
   for (int i = 0; i < a->count; i++)

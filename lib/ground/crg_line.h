@@ -44,7 +44,7 @@ typedef struct vd_crg_place {
 /* Bounds of the derivatives of u and v in a piece, for v within a range. */
 typedef struct vd_crg_metric {
   double pace;        /* 1/m, |du| */
-  double turn;        /* rad, turn of T over a step of u */
+  double turn;        /* rad, angle by which T turns over a step of u */
   double skew;        /* m, dv/du along the cross section's normal */
   double change;      /* m, change of the pace with u */
   double skew_change; /* m, change of the skew with u */
@@ -74,9 +74,9 @@ VD_INLINE void vd_crg_line_at(const vd_crg_line *line, double x, double y, vd_cr
     vd_crg_curved_at(line, x, y, place);
 }
 
-/* The range of u, in points, that can be reached from u within a distance, while v stays within a range (NULL: the
- * width of the road); *skew: the greatest slope of v along the road in this range. The result is unbounded where cross
- * sections meet. */
+/* Returns the range of u, in points, that can be reached from u within a distance, while v stays within a range (NULL:
+ * the width of the road); *skew: the greatest slope of v along the road in this range. The result is unbounded where
+ * cross sections meet. */
 vd_range vd_crg_line_within(const vd_crg_line *line, double u, double distance, const vd_range *v, double *skew);
 
 /* Computes the bounds of a piece for a range of v (NULL: the width of the road). False: cross sections of the piece

@@ -43,14 +43,15 @@ static double curvature_bound(const double *corner, size_t along, size_t across)
   return middle * vd_fast_max(most[1], most[2]) + outer * (most[0] + most[3]);
 }
 
-/* A bound of the slope of Keys' cubic, which is quadratic, from its Bernstein coefficients. */
+/* Returns a bound of the slope of Keys' cubic, which is quadratic, from its Bernstein coefficients. */
 static double slope_bound(const double z[4]) {
   double low = 0.5 * (z[2] - z[0]), high = 0.5 * (z[3] - z[1]);
   double middle = low + 0.5 * (2.0 * z[0] - 5.0 * z[1] + 4.0 * z[2] - z[3]);
   return vd_fast_max(vd_fast_max(fabs(low), fabs(high)), fabs(middle));
 }
 
-/* Bound of |d2z/dxdy| from the differences between neighbouring rows, which have weights of at most 1/2, 5/4, 1/2. */
+/* Returns a bound of |d2z/dxdy| from the differences between neighbouring rows, which have weights of at most 1/2, 5/4,
+ * 1/2. */
 static double twist_bound(const double *corner, size_t wide) {
   static const double weight[] = {0.5, 1.25, 0.5};
   double sum = 0.0;
@@ -72,8 +73,8 @@ vd_curvature_bounds vd_grid_curvature(const vd_grid *grid, size_t i, size_t j) {
       .xy = fabs(corner[wide + 1] - corner[wide + 2] - corner[2 * wide + 1] + corner[2 * wide + 2])};
 }
 
-/* Bound of the slope along one coordinate. The slope is a mean of the slopes in the rows across, whose weights have a
- * sum of absolute values of at most 5/4; for bilinear interpolation it is a mean of two slopes. */
+/* Returns a bound of the slope along one coordinate. The slope is a mean of the slopes in the rows across, whose
+ * weights have a sum of absolute values of at most 5/4; for bilinear interpolation it is a mean of two slopes. */
 static double max_slope(const vd_grid *grid, const double *corner, size_t along, size_t across) {
   double most = 0.0;
   bool cubic = grid->interpolation == VD_MAP_BICUBIC;

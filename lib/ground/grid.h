@@ -25,18 +25,18 @@ typedef struct vd_grid {
  * border get the heights of their mirror images within, so that the bicubic surface meets the border level. */
 vd_grid vd_grid_make(double *z, size_t nx, size_t ny, int interpolation);
 
-/* Bounds of the second derivatives within the cell between the places i, i + 1 and j, j + 1. Bilinear heights have
- * kinks at the borders of cells; these are not included. */
+/* Returns bounds of the second derivatives within the cell between the places i, i + 1 and j, j + 1. Bilinear heights
+ * have kinks at the borders of cells; these are not included. */
 vd_curvature_bounds vd_grid_curvature(const vd_grid *grid, size_t i, size_t j);
-/* Bounds of the slopes |dz/dx| and |dz/dy| within a cell. */
+/* Computes bounds of the slopes |dz/dx| and |dz/dy| within a cell. */
 void vd_grid_slopes(const vd_grid *grid, size_t i, size_t j, double *x, double *y);
 
 /* Finds the cells *first to *last that a range of places touches. True if the range crosses a border between two cells
  * or of the grid. */
 bool vd_grid_cells(vd_range s, double last_place, size_t *first, size_t *last);
 
-/* Weights of the four places around u of a cell, 0 to 1, and their derivatives: straight lines, or the cubic
- * convolution of Keys (1981), whose slope at a place is that of the line between its two neighbours. */
+/* Computes the weights of the four places around u of a cell, 0 to 1, and their derivatives: straight lines, or the
+ * cubic convolution of Keys (1981), whose slope at a place is that of the line between its two neighbours. */
 static inline void vd_grid_weights(int interpolation, double u, double w[4], double d[4]) {
   if (interpolation == VD_MAP_BILINEAR) {
     w[0] = w[3] = d[0] = d[3] = 0.0;
@@ -67,7 +67,7 @@ static inline size_t vd_grid_cell(double s, double last, double *part, double *s
   return i;
 }
 
-/* The height and slopes at a place. Outside the grid the height of the border continues level. */
+/* Computes the height and slopes at a place. Outside the grid the height of the border continues level. */
 static inline void vd_grid_at(const vd_grid *g, double x, double y, vd_road *road) {
   double u, v, inside_x, inside_y, wx[4], wy[4], dx[4], dy[4];
   size_t i = vd_grid_cell(x, g->last_x, &u, &inside_x);

@@ -89,8 +89,8 @@ struct vd_ground {
   vd_ground_shape as;
 };
 
-/* The height and slope at a place, world coordinates, of a ground that is not solid; for the levels that stand on four
- * wheels of their own, L3 and above. */
+/* Computes the height and slope at a place, world coordinates, of a ground that is not solid; for the levels that stand
+ * on four wheels of their own, L3 and above. */
 static inline void vd_ground_road(const vd_ground *ground, double x, double y, vd_road *road) {
   *road = (vd_road){ground->slope_x * x + ground->slope_y * y, ground->slope_x, ground->slope_y};
   if (ground->raise)
@@ -107,8 +107,8 @@ static inline bool vd_ground_heights(const vd_ground *ground) {
   return !ground->solid && ground->others == 0;
 }
 
-/* The highest surface at a place among all grounds except loops, on which a vehicle is placed. False: there is none,
- * and *road is the plane z = 0. If there is only one ground, and it has heights, this is the surface of
+/* Computes the highest surface at a place among all grounds except loops, on which a vehicle is placed. False: there is
+ * none, and *road is the plane z = 0. If there is only one ground, and it has heights, this is the surface of
  * vd_ground_road. */
 bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 
@@ -118,11 +118,11 @@ bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                              const double *radius, vd_wide3 *normal, vd_wide *distance);
 
-/* Contact of a disc of any attitude: the contact point of least reach on all grounds; among equally near points, the
- * one on the ground that is named last. False: nothing lies within the disc's radius of its centre, or the disc lies
- * flat on everything that is near; *contact and *friction are then not changed. A ground with heights carries a wheel
- * at any depth below its surface; strips and meshes carry it from both sides. The reach is < 0 for a wheel that was
- * pushed through a surface: up to a radius behind a strip, or on the other side of a mesh, while the body is not.
+/* Computes the contact of a disc of any attitude: the contact point of least reach on all grounds; among equally near
+ * points, the one on the ground that is named last. False: nothing lies within the disc's radius of its centre, or the
+ * disc lies flat on everything that is near; *contact and *friction are then not changed. A ground with heights carries
+ * a wheel at any depth below its surface; strips and meshes carry it from both sides. The reach is < 0 for a wheel that
+ * was pushed through a surface: up to a radius behind a strip, or on the other side of a mesh, while the body is not.
  * *friction is the friction of the carrying ground at the contact point. *hint is one int for each wheel, -1 at first;
  * it saves time on meshes, and mesh.h says what may be missed with it. */
 bool vd_ground_contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *contact,
@@ -131,30 +131,30 @@ bool vd_ground_contact(const vd_ground *ground, const vd_disc *disc, int *hint, 
 /* Whether vd_ground_contact uses its hint. */
 bool vd_ground_takes_hints(const vd_ground *ground);
 
-/* Distance of a point from the nearest surface, along the normal there; < 0: behind it. up: unit vector of the body to
- * which the point belongs; meshes are searched only in two planes that contain it. False: nothing within `range`
- * (behind strips: half of it). */
+/* Computes the distance of a point from the nearest surface, along the normal there; < 0: behind it. up: unit vector of
+ * the body to which the point belongs; meshes are searched only in two planes that contain it. False: nothing within
+ * `range` (behind strips: half of it). */
 bool vd_ground_clearance(const vd_ground *ground, const double *point, const double *up, double range,
                          double *clearance, double *normal);
 
-/* The first loop among all grounds. False: there is none. */
+/* Finds the first loop among all grounds. False: there is none. */
 bool vd_ground_loop(const vd_ground *ground, vd_loop *loop);
 
-/* A place on the road of the first loop, world. along: share of its length, 0 to 1; aside: share of half its width, -1
- * to 1, to the left > 0. False: there is no loop. */
+/* Computes a place on the road of the first loop, world. along: share of its length, 0 to 1; aside: share of half its
+ * width, -1 to 1, to the left > 0. False: there is no loop. */
 bool vd_ground_loop_place(const vd_ground *ground, double along, double aside, double *place);
 
-/* Polar angle of a place about the axis of the first loop, in its cross-section, -pi (excluded) to pi: 0 at the bottom,
- * growing in the direction of travel, pi at the apex. False: there is no loop. */
+/* Computes the polar angle of a place about the axis of the first loop, in its cross-section, -pi (excluded) to pi: 0
+ * at the bottom, growing in the direction of travel, pi at the apex. False: there is no loop. */
 bool vd_ground_loop_angle(const vd_ground *ground, const double *place, double *angle);
 
-/* Friction at a point of the road, world coordinates. */
+/* Returns the friction at a point of the road, world coordinates. */
 static inline double vd_ground_friction(const vd_ground *ground, double x, double y) {
   return ground->patches == 0 ? ground->friction
                               : vd_patched_friction(ground->patch, ground->patches, ground->friction, x, y);
 }
 
-/* Bounds of the friction anywhere on all grounds. They also count patches that others cover completely. */
+/* Computes bounds of the friction anywhere on all grounds. They also count patches that others cover completely. */
 void vd_ground_friction_range(const vd_ground *ground, double *lowest, double *highest);
 
 #endif

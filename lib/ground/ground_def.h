@@ -55,8 +55,8 @@ void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
  * surface. */
 enum vd_surface vd_ground_surface(const vd_ground_def *def, int *type);
 
-/* The length of the shortest wave (m) of the ground (also = 0) or of its further ground with the index also - 1, and
- * the key that gives it; INFINITY: there are no waves. */
+/* Returns the length of the shortest wave (m) of the ground (also = 0) or of its further ground with the index also -
+ * 1, and the key that gives it; INFINITY: there are no waves. */
 double vd_ground_shortest_wave(const vd_ground_def *def, size_t also, const char **key);
 
 /* Whether the ground is level, without heights and further grounds. The friction may differ from place to place. */

@@ -156,7 +156,7 @@ typedef struct place {
 static const double sure = 1e-9;   /* m, tolerance of the reach */
 static const double exact = 1e-10; /* m, tolerance of the places; less than `sure', to bound the number of pieces */
 
-/* Greatest |w'|: the slope of the road, increased by the lean of the disc. */
+/* Returns the greatest |w'|: the slope of the road, increased by the lean of the disc. */
 static double steep(const search *q) {
   return 4.0 * (q->ground->steepest / VD_GROUND_STEEPEST);
 }
@@ -188,8 +188,8 @@ static void place_of(const search *q, double s, double w, double *x, double *y) 
   *y = q->centre[1] + s * q->ahead[1] + w * q->aside[1];
 }
 
-/* Greatest upward curvature k of the curve w(s) for these bounds of the road. The plane of a standing wheel is within
- * 60 deg of the road's normal. */
+/* Returns the greatest upward curvature k of the curve w(s) for these bounds of the road. The plane of a standing wheel
+ * is within 60 deg of the road's normal. */
 static double sharpest(const search *q, const vd_curvature_bounds *b) {
   const double steepest = q->ground->steepest, least = 0.5;
   double lean = fabs(q->aside[0]) + fabs(q->aside[1]), fall = vd_fast_max(q->down - steepest * lean, least);
@@ -200,7 +200,7 @@ static double sharpest(const search *q, const vd_curvature_bounds *b) {
   return bend / fall;
 }
 
-/* Greatest upward curvature k between two s, if w is in the range `depth`. */
+/* Returns the greatest upward curvature k between two s, if w is in the range `depth`. */
 static double sharpest_between(const search *q, double from, double to, vd_range depth) {
   const double *c = q->centre;
   vd_range s = {from, to};
@@ -212,7 +212,7 @@ static double sharpest_between(const search *q, double from, double to, vd_range
   return sharpest(q, &b);
 }
 
-/* A lower bound of f between two places; most: k w - 1. */
+/* Returns a lower bound of f between two places; most: k w - 1. */
 static double least_between(const search *q, const place *a, const place *b, double most) {
   double length = b->s - a->s, c = vd_fast_max(most, 0.0);
   if (!(c < 1e6)) { /* the slope jumps: the bound follows from the greatest slope of the curve */

@@ -71,9 +71,10 @@ static double density(const vd_iso8608_def *road, double n) {
   return road->roughness * (road->waviness == 2.0 ? ratio * ratio : power(ratio, road->waviness));
 }
 
-/* Root of the squared coherence of two tracks at the distance t. It was measured as [1 + (2 pi n t^a/p)^w]^-q of Ammon
- * (Problems in road surface modelling, Vehicle System Dynamics 20, 1992), with the figures of a main road of asphalt
- * concrete, a = 0.97, p = 3.3 rad/m, w = 2.2, q = 0.88, as Project Chrono lists them for its random terrain. */
+/* Returns the root of the squared coherence of two tracks at the distance t. It was measured as [1 + (2 pi n
+ * t^a/p)^w]^-q of Ammon (Problems in road surface modelling, Vehicle System Dynamics 20, 1992), with the figures of a
+ * main road of asphalt concrete, a = 0.97, p = 3.3 rad/m, w = 2.2, q = 0.88, as Project Chrono lists them for its
+ * random terrain. */
 static double coherence(const vd_iso8608_def *road, double n) {
   switch ((enum vd_coherence)road->coherence) {
   case VD_COHERENCE_NONE: return 0.0;
@@ -233,7 +234,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
            share_slope * p->inverse_track * (left - right));
 }
 
-/* Bounds of the second derivatives. Between the two profiles, d2z/dx2 lies between the values of both. */
+/* Computes bounds of the second derivatives. Between the two profiles, d2z/dx2 lies between the values of both. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_iso8608 *p = &ground->as.iso8608;
   double per_block = 1.0 / PER_BLOCK, first = floor(box->x.low * p->samples_per_m * per_block);

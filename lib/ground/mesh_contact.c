@@ -261,9 +261,9 @@ static void search_line(grid_search *s, bool along_v, int32_t line, int32_t from
     search_column(s, along_v ? line : i, along_v ? i : line);
 }
 
-/* Number of squares in which all cells that the plane passes through are known to be empty, because they are less than
- * `clear` cells away from the cell of the centre. From one square to the next the plane rises by `slope` cells and
- * passes through slope + 1 cells. */
+/* Returns the number of squares in which all cells that the plane passes through are known to be empty, because they
+ * are less than `clear` cells away from the cell of the centre. From one square to the next the plane rises by `slope`
+ * cells and passes through slope + 1 cells. */
 static int32_t empty_squares(const grid_search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
   int32_t near[3]; /* cell of the grid that is nearest to the centre */
@@ -319,7 +319,7 @@ static void search_grid(const vd_mesh *mesh, const vd_disc *disc, best *b) {
 
 /* --- the contact point --- */
 
-/* Tangent of the angle by which a normal leans out of the disc's plane, towards the axle > 0. */
+/* Returns the tangent of the angle by which a normal leans out of the disc's plane, towards the axle > 0. */
 static double lean_of(const double *normal, const double *axle) {
   double out = vd_dot(normal, axle);
   return out / sqrt(vd_fast_max(1.0 - out * out, 1e-12));

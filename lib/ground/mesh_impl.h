@@ -59,7 +59,7 @@ typedef struct vd_mesh_raw {
 /* False after errors. */
 bool vd_mesh_parse(int source, vd_diag *d, vd_mesh_raw *raw);
 void vd_mesh_raw_finish(vd_mesh_raw *raw);
-/* Place of the statement of a triangle, without blanks and comment behind it. */
+/* Returns the place of the statement of a triangle, without blanks and comment behind it. */
 vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at);
 
 /* Finds the neighbouring triangles of all edges, and removes repeated triangles with a warning. False after errors:
@@ -73,7 +73,7 @@ VD_INLINE const double *vd_mesh_at(const vd_mesh *mesh, int32_t triangle, int co
   return mesh->point[mesh->corner[triangle][corner]];
 }
 
-/* Normal of three points; its length is twice the area of their triangle. */
+/* Computes the normal of three points; its length is twice the area of their triangle. */
 VD_INLINE void vd_mesh_area(const double *a, const double *b, const double *c, double *out) {
   double ab[3], ac[3];
   vd_between(a, b, ab);
@@ -81,12 +81,12 @@ VD_INLINE void vd_mesh_area(const double *a, const double *b, const double *c, d
   vd_cross(ab, ac, out);
 }
 
-/* Normal of a triangle of the mesh; its length is twice the area. */
+/* Computes the normal of a triangle of the mesh; its length is twice the area. */
 VD_INLINE void vd_mesh_face_area(const vd_mesh *mesh, int32_t triangle, double *out) {
   vd_mesh_area(vd_mesh_at(mesh, triangle, 0), vd_mesh_at(mesh, triangle, 1), vd_mesh_at(mesh, triangle, 2), out);
 }
 
-/* Unit normal of a triangle, on the side from which `direction` leads to it. */
+/* Computes the unit normal of a triangle, on the side from which `direction` leads to it. */
 VD_INLINE void vd_mesh_face_normal(const vd_mesh *mesh, int32_t triangle, const double *direction, double *normal) {
   double area[3];
   vd_mesh_face_area(mesh, triangle, area);
@@ -99,7 +99,7 @@ VD_INLINE size_t vd_mesh_cell(const vd_mesh_grid *g, int32_t x, int32_t y, int32
   return ((size_t)z * (size_t)g->cells[1] + (size_t)y) * (size_t)g->cells[0] + (size_t)x;
 }
 
-/* The corner after `corner`. */
+/* Returns the corner after `corner`. */
 VD_INLINE int vd_mesh_next(int corner) {
   return corner == 2 ? 0 : corner + 1;
 }

@@ -22,7 +22,7 @@ enum {
  * of a flatter triangle. */
 static const double flattest = 1e-6;
 
-/* Known keywords; all but the first two have no meaning for a surface to drive on. */
+/* Known keywords; all except the first two have no meaning for a surface to drive on. */
 static const char *const keywords[] = {
     "v",   "f",    "vt",   "vn",    "vp",       "g",      "o",        "s",          "usemtl",    "mtllib", "l",
     "p",   "mg",   "lod",  "bevel", "c_interp", "cstype", "d_interp", "shadow_obj", "trace_obj", "ctech",  "stech",
@@ -51,7 +51,7 @@ static int shown(vd_slice w) {
 
 #define ERROR(r, w, ...) VD_LINES_ERROR(&(r)->in, w, __VA_ARGS__)
 
-/* Length of a line break with a backslash before it, 0 if there is none. */
+/* Returns the length of a line break with a backslash before it, 0 if there is none. */
 static size_t continuation(const char *at, const char *end) {
   if (*at != '\\' || end - at < 2 || !vd_is_break(at[1]))
     return 0;
@@ -89,7 +89,7 @@ static void skip_statement(reader *r) {
   }
 }
 
-/* The statement that begins at `from`, without the blanks or the comment at its end. */
+/* Returns the statement that begins at `from`, without the blanks or the comment at its end. */
 static vd_slice whole(const char *from, const char *end) {
   const char *last = from;
   for (const char *at = from; at < end && !vd_is_break(*at) && *at != '#'; at++)

@@ -11,7 +11,7 @@
 
 static const double sharpest = 0.8660254037844387; /* cos 30 deg: an edge with a sharper fold remains an edge */
 
-/* Angle of a triangle at a corner, rad, and its unit normal. */
+/* Returns the angle of a triangle at a corner, rad, and its unit normal. */
 static double angle_at(const vd_mesh *mesh, int32_t triangle, int corner, double *normal) {
   double to_next[3], to_last[3];
   int next = vd_mesh_next(corner);

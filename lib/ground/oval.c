@@ -44,7 +44,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise(road, rise * share * n, rise * share_slope * n + slope * dx, slope * dy);
 }
 
-/* Bounds in the half circles, which lie beyond both ends of the straights. */
+/* Returns bounds in the half circles, which lie beyond both ends of the straights. */
 static vd_curvature_bounds at_end(const vd_oval *p, vd_range x, vd_range y) {
   double half = 0.5 * p->width;
   const vd_box from = {x, y};

@@ -58,14 +58,14 @@ void vd_patch_check(const vd_ground_context *ctx, const vd_ground_def *def) {
 
 /* --- friction --- */
 
-/* Distance of v beyond the nearer side, negative between both. A side that is NAN is unbounded. */
+/* Returns the distance of v beyond the nearer side, negative between both. A side that is NAN is unbounded. */
 static double beyond(double from, double to, double v) {
   double below = isnan(from) ? -INFINITY : from - v, above = isnan(to) ? -INFINITY : v - to;
   return vd_max(below, above);
 }
 
-/* Distance to the outline, inside positive. Outside, the nearest point is on a side (one coordinate is beyond) or a
- * corner (both are); inside, it is on the nearest side. */
+/* Returns the distance to the outline, inside positive. Outside, the nearest point is on a side (one coordinate is
+ * beyond) or a corner (both are); inside, it is on the nearest side. */
 static double rectangle_depth(const vd_patch_def *p, double x, double y) {
   double bx = beyond(p->x_from, p->x_to, x), by = beyond(p->y_from, p->y_to, y);
   if (bx > 0.0 && by > 0.0)
@@ -73,7 +73,7 @@ static double rectangle_depth(const vd_patch_def *p, double x, double y) {
   return -vd_max(bx, by);
 }
 
-/* Square of the distance from (x, y) to the segment a b. A segment of no length is a point. */
+/* Returns the square of the distance from (x, y) to the segment a b. A segment of no length is a point. */
 static double segment_distance2(const double *a, const double *b, double x, double y) {
   double dx = b[0] - a[0], dy = b[1] - a[1], px = x - a[0], py = y - a[1];
   double length2 = dx * dx + dy * dy;
@@ -82,7 +82,7 @@ static double segment_distance2(const double *a, const double *b, double x, doub
   return ex * ex + ey * ey;
 }
 
-/* True if the ray from (x, y) to x = infinity crosses the segment a b. An end on the ray counts as below it. A corner
+/* Whether the ray from (x, y) to x = infinity crosses the segment a b. An end on the ray counts as below it. A corner
  * on the ray is then counted once if the outline crosses the ray there, and never or twice if the outline only touches
  * the ray. The divisor is signed, because segments go down as well as up. */
 static bool crosses(const double *a, const double *b, double x, double y) {
@@ -91,7 +91,8 @@ static bool crosses(const double *a, const double *b, double x, double y) {
   return x < a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]);
 }
 
-/* Depth inside a polygon: a place is inside after an odd number of crossings. */
+/* Returns the distance to the outline of a polygon, inside positive. A place is inside after an odd number of
+ * crossings. */
 static double polygon_depth(const vd_patch_def *p, double x, double y) {
   const double *corner = p->corners.xy;
   double nearest = INFINITY;
@@ -104,8 +105,8 @@ static double polygon_depth(const vd_patch_def *p, double x, double y) {
   return inside ? sqrt(nearest) : -sqrt(nearest);
 }
 
-/* Share of the patch in the friction. Its slope in any direction is at most 1.5/edge: 6 u (1 - u) <= 1.5, and the depth
- * changes by at most the distance between two places. */
+/* Returns the share of the patch in the friction. Its slope in any direction is at most 1.5/edge: 6 u (1 - u) <= 1.5,
+ * and the depth changes by at most the distance between two places. */
 static double share(const vd_patch_def *p, double x, double y) {
   double depth = p->shape == VD_PATCH_POLYGON ? polygon_depth(p, x, y) : rectangle_depth(p, x, y);
   if (p->edge == 0.0)

@@ -23,9 +23,9 @@ typedef struct vd_patch_def {
   };
 } vd_patch_def;
 
-/* Friction at a place on a ground of the given friction, which patches cover; later patches cover earlier ones. The
- * share of a patch is a smooth step, 3 u^2 - 2 u^3, of the signed distance to its outline over the width of its
- * edge. */
+/* Returns the friction at a place. Patches cover the ground, whose own friction is given; later patches cover earlier
+ * ones. The share of a patch is 3 u^2 - 2 u^3 with u = 1/2 + d/edge, limited to 0..1; d: distance to the outline,
+ * inside > 0. A sharp patch has the share 1 inside and 0 outside. */
 double vd_patched_friction(const vd_patch_def *patch, size_t count, double friction, double x, double y);
 
 #endif

@@ -56,15 +56,15 @@ static inline double vd_window(double from, double to, double edge, double x, do
   return rise * fall;
 }
 
-/* Integral of vd_smooth_step from 0 to u. */
+/* Returns the integral of vd_smooth_step from 0 to u. */
 static inline double vd_smooth_step_sum(double u) {
   if (u <= 0.0)
     return 0.0;
   return u < 1.0 ? u * u * u * u * (2.5 + u * (u - 3.0)) : u - 0.5;
 }
 
-/* A smooth clamp: n between `from` and `to`, constant beyond them. The slope falls from 1 to 0 by smooth steps of width
- * `edge`, which are centred on the two bounds and do not overlap. A bound that is NAN has no effect. */
+/* Returns a smooth clamp: n between `from` and `to`, constant beyond them. The slope falls from 1 to 0 by smooth steps
+ * of width `edge`, which are centred on the two bounds and do not overlap. A bound that is NAN has no effect. */
 static inline double vd_smooth_bound(double n, double from, double to, double edge, double *slope) {
   double value = n, unused;
   *slope = 1.0;

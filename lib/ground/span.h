@@ -33,7 +33,7 @@ typedef struct vd_span {
 
 /* --- ranges --- */
 
-/* Product of two bounds. 0 times infinity is 0, because a factor with the bound 0 is 0 everywhere. */
+/* Returns the product of two bounds. 0 times infinity is 0, because a factor with the bound 0 is 0 everywhere. */
 static inline double vd_range_part(double a, double b) {
   return a == 0.0 || b == 0.0 ? 0.0 : a * b;
 }
@@ -53,7 +53,7 @@ static inline vd_range vd_range_scaled(vd_range a, double factor) {
   return vd_range_times(a, (vd_range){factor, factor});
 }
 
-/* The smallest range that contains both. */
+/* Returns the smallest range that contains both. */
 static inline vd_range vd_range_hull(vd_range a, vd_range b) {
   return (vd_range){vd_fast_min(a.low, b.low), vd_fast_max(a.high, b.high)};
 }
@@ -125,7 +125,7 @@ static inline double vd_smooth_step_bend(double u) {
   return 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u);
 }
 
-/* Bounds of vd_smooth_step, whose bend is extreme at 1/2 -+ 1/sqrt(12). Below 0 and above 1 it is constant. */
+/* Returns bounds of vd_smooth_step, whose bend is extreme at 1/2 -+ 1/sqrt(12). Below 0 and above 1 it is constant. */
 static inline vd_span vd_span_smooth_step(vd_range u) {
   static const double slope_extreme[] = {0.5}, bend_extreme[] = {0.21132486540518712, 0.78867513459481288};
   vd_range clamped = vd_range_clamped(u, 0.0, 1.0);
@@ -135,18 +135,18 @@ static inline vd_span vd_span_smooth_step(vd_range u) {
                    vd_range_of_extremes(vd_smooth_step_bend, clamped, 2, bend_extreme)};
 }
 
-/* Bounds of the smooth step of u(x). */
+/* Returns bounds of the smooth step of u(x). */
 static inline vd_span vd_span_rise(vd_span u) {
   return vd_span_of(vd_span_smooth_step(u.value), u);
 }
 
-/* Bounds of vd_window. */
+/* Returns bounds of vd_window. */
 static inline vd_span vd_span_window(double from, double to, double edge, vd_range x) {
   return vd_span_times(vd_span_rise(vd_span_line(x, from, 1.0 / edge)), vd_span_rise(vd_span_line(x, to, -1.0 / edge)));
 }
 
-/* Bounds of a sine within `half` of the middle m of a range, by |sin(m + d) - sin(m) cos(d)| <= |cos(m) sin(d)|; value,
- * slope: sin(m) and cos(m). */
+/* Returns bounds of a sine within `half` of the middle m of a range, by |sin(m + d) - sin(m) cos(d)| <= |cos(m)
+ * sin(d)|; value, slope: sin(m) and cos(m). */
 static inline vd_range vd_range_near(double value, double slope, double half) {
   double turn = vd_fast_min(half, 0.5 * VD_PI), off = fabs(slope) * vd_fast_min(half, 1.0), fall = 0.5 * turn * turn;
   return vd_range_clamped((vd_range){value - off - fall, value + off + fall}, -1.0, 1.0);
@@ -163,7 +163,7 @@ static inline vd_span vd_span_sine(vd_range u) {
   return (vd_span){sine, cosine, vd_range_scaled(sine, -1.0)};
 }
 
-/* Bounds of vd_smooth_bound. */
+/* Returns bounds of vd_smooth_bound. */
 static inline vd_span vd_span_bound(vd_range n, double from, double to, double edge) {
   vd_span share = vd_span_constant(1.0);
   double unused;
@@ -182,8 +182,8 @@ static inline vd_span vd_span_bound(vd_range n, double from, double to, double e
 
 /* --- bends --- */
 
-/* Range of the distance rho from a vertical axis within a box, for a surface of revolution f(rho), whose second
- * derivatives are f'' along rho and f'/rho across. box: relative to the axis; least: m, radius within which f is
+/* Returns the range of the distance rho from a vertical axis within a box, for a surface of revolution f(rho), whose
+ * second derivatives are f'' along rho and f'/rho across. box: relative to the axis; least: m, radius within which f is
  * level. */
 static inline vd_range vd_range_of_radius(const vd_box *box, double least) {
   double x = vd_fast_max(0.0, vd_fast_max(box->x.low, -box->x.high)),
@@ -198,7 +198,7 @@ static inline vd_curvature_bounds vd_curvature_of_revolution(vd_span f, vd_range
   return (vd_curvature_bounds){most, most, 0.0};
 }
 
-/* Bounds for a(x) b(y). */
+/* Returns bounds for a(x) b(y). */
 static inline vd_curvature_bounds vd_curvature_of_product(vd_span a, vd_span b) {
   return (vd_curvature_bounds){vd_fast_max(0.0, vd_range_times(a.bend, b.value).high),
                                vd_fast_max(0.0, vd_range_times(a.value, b.bend).high),
@@ -209,7 +209,7 @@ static inline vd_curvature_bounds vd_curvature_hull(vd_curvature_bounds a, vd_cu
   return (vd_curvature_bounds){vd_fast_max(a.xx, b.xx), vd_fast_max(a.yy, b.yy), vd_fast_max(a.xy, b.xy)};
 }
 
-/* Bounds for a profile along x that vd_raise_between adds. */
+/* Returns bounds for a profile along x that vd_raise_between adds. */
 static inline vd_curvature_bounds vd_curvature_between(const vd_sides *sides, vd_span profile, vd_range y) {
   double per = 1.0 / sides->edge;
   vd_span share = vd_span_constant(1.0);

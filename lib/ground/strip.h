@@ -61,7 +61,8 @@ vd_strip vd_strip_along_x(double at, double z, double right, double left);
 void vd_strip_add_piece(vd_strip *strip, vd_strip_piece piece);
 void vd_strip_add_edge(vd_strip *strip, vd_strip_edge edge);
 
-/* End point, ahead and aside, of a clothoid of length s that begins straight and turns by `angle` over this length. */
+/* Computes the end point, ahead and aside, of a clothoid of length s that begins straight and turns by `angle` over
+ * this length. */
 void vd_clothoid(double s, double angle, double *ahead, double *aside);
 
 void vd_strip_point_at(const vd_strip_piece *piece, double u, vd_strip_point *point);

@@ -333,7 +333,7 @@ static bool find_line(const source *s, int id, int line, cursor *c) {
   return true;
 }
 
-/* Number of columns of a character on a terminal, by the common ranges and not by the locale. */
+/* Returns the number of columns of a character on a terminal, by the common ranges and not by the locale. */
 static size_t width(unsigned code) {
   if (code >= 0x300 && code <= 0x36f)
     return 0;

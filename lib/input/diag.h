@@ -37,7 +37,7 @@ int vd_diag_add_source(vd_diag *d, const char *name, const char *text, size_t le
 int vd_diag_add_bytes(vd_diag *d, const char *name, const char *bytes, size_t length);
 const char *vd_diag_source_name(const vd_diag *d, int source);
 size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
-/* The place of `length` bytes at `offset` of a source's text. */
+/* Returns the place of `length` bytes at `offset` of a source's text. */
 vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
 
 /* Both serve input that is read again and again. vd_diag_mark returns the present number of sources. vd_diag_rewind
@@ -67,7 +67,7 @@ void vd_diag_note_files(vd_diag *d, const vd_diag *from);
 /* Number of noted files, and file i of them in the order in which they were noted. The name belongs to d. */
 size_t vd_diag_files(const vd_diag *d);
 const char *vd_diag_file(const vd_diag *d, size_t i, vd_file_id *id);
-/* The name under which a file is noted; NULL: it is not noted. */
+/* Returns the name under which a file is noted; NULL: it is not noted. */
 const char *vd_diag_find_file(const vd_diag *d, vd_file_id id);
 
 /* If strict, a reader reports an error where it would otherwise make an assumption about doubtful input. If quiet,

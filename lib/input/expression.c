@@ -73,8 +73,8 @@ typedef struct reader {
   bool failed;
 } reader;
 
-/* The place of `length` bytes at `from`. If the source does not contain the formula unchanged, on one line and without
- * escapes, the place is the whole scalar. */
+/* Returns the place of `length` bytes at `from`. If the source does not contain the formula unchanged, on one line and
+ * without escapes, the place is the whole scalar. */
 static vd_place place_of(const reader *r, size_t from, size_t length) {
   vd_place p = r->place;
   int all = (int)vd_utf8_count(r->text, r->length), quotes = p.length == all + 2;
@@ -143,7 +143,7 @@ static vd_expression *read_number(reader *r) {
   return e;
 }
 
-/* Index of a function; -1: the language has none of this name. */
+/* Returns the index of a function; -1: the language has none of this name. */
 static int function_of(const char *name, size_t length) {
   for (size_t i = 0; i < VD_COUNT(functions); i++)
     if (strlen(functions[i].name) == length && strncmp(functions[i].name, name, length) == 0)

@@ -23,15 +23,16 @@ int vd_file_open(const char *path, enum vd_file_kind kind, vd_diag *d, vd_file *
 /* Adds the whole file to the text and closes it. Returns 0 or an errno; EFBIG: it has more than `most` bytes. */
 int vd_file_read(vd_file *f, size_t most, vd_buf *text);
 void vd_file_close(vd_file *f);
-/* The folder in which a path lies, with its '/'; "": the working directory. */
+/* Returns the folder in which a path lies, with its '/'; "": the working directory. */
 const char *vd_file_folder(vd_arena *arena, const char *path);
-/* The absolute name of a file, which is valid from any working directory; the name itself if there is no such file. */
+/* Returns the absolute name of a file, which is valid from any working directory; the name itself if there is no such
+ * file. */
 const char *vd_file_full(vd_arena *arena, const char *path);
 /* Searches for a file that does not exist under its name: first in the folder scenarios/ of the data folder
  * (vd_data_folder), then in the data folder itself. NULL: neither contains it, or its name begins with '/', './' or
  * '../'. */
 const char *vd_file_in_data(vd_arena *arena, const char *name);
-/* The reason for an error of these functions. */
+/* Returns the reason for an error of these functions. */
 const char *vd_file_why(int error);
 /* Adds the reason why a name cannot be opened. If the file does not exist, the reason names the data folders that were
  * searched. */

@@ -39,7 +39,7 @@ bool vd_lines_next_text(vd_lines *l, const char *comment, vd_slice *line);
 /* Returns the position of the first character that is neither blank nor in a line that begins with '#'; *end is the end
  * of its line. Without such a character both are the end of the text. */
 size_t vd_first_line(const char *text, size_t length, size_t *end);
-/* An upper bound of the number of lines that are left. */
+/* Returns an upper bound of the number of lines that are left. */
 size_t vd_lines_left(const vd_lines *l);
 
 vd_place vd_lines_place(const vd_lines *l, vd_slice s);
@@ -54,7 +54,7 @@ const char *vd_excerpt(vd_arena *arena, const char *text, size_t length);
 /* vd_is_blank: blank or tab. vd_is_break: LF or CR. */
 bool vd_is_blank(char c);
 bool vd_is_break(char c);
-/* A slice without the blanks around it. */
+/* Returns a slice without the blanks around it. */
 vd_slice vd_trimmed(vd_slice s);
 /* Whether a slice equals a word, without regard to case. */
 bool vd_slice_is(vd_slice s, const char *word);

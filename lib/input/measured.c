@@ -106,7 +106,7 @@ static const char *file_name(const reader *r) {
   return vd_diag_source_name(r->s.in.d, r->s.in.source);
 }
 
-/* Place of a key of the i-th quantity. */
+/* Returns the place of a key of the i-th quantity. */
 static vd_place key_place(const reader *r, size_t i, const char *key) {
   vd_buf path = {0};
   vd_buf_printf(&path, "%s%s%s", r->path, *r->path ? "." : "", r->want[i].key);

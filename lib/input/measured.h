@@ -148,7 +148,7 @@ bool vd_measured_rises(const vd_measured *m, size_t wanted, const char *what, co
 /* Returns two quantities as points (x, y). */
 vd_points vd_measured_points(const vd_measured *m, size_t x, size_t y, vd_arena *arena);
 
-/* The place of a value in the file. */
+/* Returns the place of a value in the file. */
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted);
 
 /* Finds the unit of a column: the unit that the scenario gives (column_def), else the unit that the file gives

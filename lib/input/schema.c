@@ -248,7 +248,7 @@ static vd_node *entry_node(vd_arena *arena, const char *text) {
   return mapping;
 }
 
-/* The default of a row as a node; messages about it point to the mapping that lacks the key. */
+/* Returns the default of a row as a node; messages about it point to the mapping that lacks the key. */
 static vd_node *default_node(vd_schema_reader *r, const vd_field *row, vd_place at) {
   vd_node *node = entry_node(r->arena, row->def);
   if (!node && (is_simple(row->def) || strcmp(row->def, "\"\"") == 0)) {
@@ -264,8 +264,8 @@ static vd_node *default_node(vd_schema_reader *r, const vd_field *row, vd_place 
   return node;
 }
 
-/* The value of a row in a mapping, or its default; NULL if it is missing, which is reported unless
- * the mapping is `incomplete`. */
+/* Returns the value of a row in a mapping, or its default; NULL if it is missing, which is reported unless the mapping
+ * is `incomplete`. */
 static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, const vd_field *row,
                                const vd_node *mapping, bool incomplete) {
   const vd_node *node = vd_tree_get(mapping, row->key);

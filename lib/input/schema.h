@@ -145,7 +145,7 @@ typedef struct vd_schema_walk {
   int depth;
 } vd_schema_walk;
 
-/* The next row, or NULL at the end. */
+/* Returns the next row, or NULL at the end. */
 const vd_field *vd_schema_next(vd_schema_walk *walk);
 
 /* The value of the tag in an object; -1: the schema has no tag. */

@@ -55,17 +55,17 @@ typedef struct vd_schema_reader {
 enum { VD_SCHEMA_KEYS = 256 /* keys of one mapping, over all variants, among which suggestions are searched */ };
 
 const vd_field *vd_schema_tag_row(const vd_schema *schema); /* NULL if there is none */
-/* Index of `text` in the row's choices, or -1. */
+/* Returns the index of `text` in the row's choices, or -1. */
 int vd_schema_choice(const vd_field *row, const char *text);
 /* Returns the value of the tag in a mapping, or its default if it is not written; -1 if the value is unknown, or there
  * is no tag. */
 int vd_schema_tag(const vd_schema *schema, const vd_node *mapping);
-/* The row of a key that applies for the tag, else the first row of the key, else NULL. */
+/* Returns the row of a key that applies for the tag, else the first row of the key, else NULL. */
 const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag);
 /* Lists the keys of the rows that apply, or of all rows if tag < 0; returns how many. */
 size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names);
 const char *vd_schema_unit(const vd_field *row, const char *outer); /* resolves "@" */
-/* Unit of a row, like vd_schema_unit; but `outer` may be "@" (an unknown unit), as in the list of keys. */
+/* Returns the unit of a row, like vd_schema_unit; but `outer` may be "@" (an unknown unit), as in the list of keys. */
 const char *vd_schema_unit_below(const vd_field *row, const char *outer);
 bool vd_schema_within(const vd_field *row, double x);   /* whether x is within the row's range */
 void vd_schema_range(const vd_field *row, vd_buf *out); /* "> 0 and <= 1", "" if unlimited */

@@ -96,7 +96,7 @@ vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row) {
 
 /* --- objects --- */
 
-/* Number of items of a list; 0 of others. */
+/* Returns the number of items of a list; 0 of others. */
 static size_t items_of(const vd_field *row, const void *at) {
   switch (row->kind) {
   case VD_LIST: return ((const vd_names *)at)->count;

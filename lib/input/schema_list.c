@@ -82,8 +82,8 @@ static unsigned variants_of(const vd_schema *schema, const vd_field *row, bool *
   return row->only == 0 || (only & all) == all ? 0 : only;
 }
 
-/* Rank of a row in its mapping: the tag first, then keys of all variants, of several, of the first variant, of the
- * second, and so on; in each group the required keys come first. */
+/* Returns the rank of a row in its mapping: the tag first, then keys of all variants, of several, of the first variant,
+ * of the second, and so on; in each group the required keys come first. */
 static unsigned rank(const vd_schema *schema, const entry *e) {
   unsigned variant = 0, optional = e->row->def != NULL;
   if (schema->tag && strcmp(e->row->key, schema->tag) == 0)

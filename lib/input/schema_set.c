@@ -140,7 +140,7 @@ typedef struct walk {
   const vd_field *list;    /* the row of a list, NULL: none */
 } walk;
 
-/* Length of the path before its next part, for %.*s. */
+/* Returns the length of the path before its next part, for %.*s. */
 static int so_far(const walk *w) {
   return w->rest == w->path ? 0 : (int)(w->rest - w->path - 1);
 }
@@ -184,7 +184,8 @@ static bool enter_key(walk *w) {
   return true;
 }
 
-/* Expands a shorthand, or an only item of a list, if the next part of the path leads into it. */
+/* If the next part of the path leads into the node, replaces a shorthand by its mapping, and a single value by a list
+ * of one item. */
 static void expand_short(walk *w) {
   vd_node *n = w->node;
   size_t index;
@@ -285,7 +286,8 @@ static bool within(const char *outer, const char *inner) {
   return strncmp(outer, inner, length) == 0 && (inner[length] == '\0' || inner[length] == '.');
 }
 
-/* Marks the settings of a base as not used if a setting has just replaced their mapping or one that contains it. */
+/* A setting at `path' has replaced a mapping. Later settings of a key `base' in or below it must take effect again:
+ * marks them as not used. */
 static void use_again(vd_schema_reader *r, const char *path) {
   for (size_t i = r->done; i < r->sets; i++)
     r->set[i].used &= !(r->set[i].base_of && within(path, r->set[i].base_of));

@@ -30,7 +30,7 @@ bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs) {
   return false;
 }
 
-/* The place of a part of a plain scalar. */
+/* Returns the place of a part of a plain scalar. */
 static vd_place part(const vd_node *node, const char *at, size_t length) {
   vd_place p = node->place;
   size_t all = strlen(node->text);

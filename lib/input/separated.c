@@ -192,7 +192,7 @@ vd_place vd_separated_place(const vd_diag *d, int source, char separator, size_t
 
 /* --- names --- */
 
-/* The first of tab, semicolon and comma that separates fields of the line, else a blank. */
+/* Returns the first of tab, semicolon and comma that separates fields of the line, else a blank. */
 static char separator_of(const vd_separated_form *form, vd_slice line) {
   static const char order[] = {'\t', ';', ','};
   if (form->separator)

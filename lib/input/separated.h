@@ -48,7 +48,7 @@ bool vd_separated_split(vd_separated *s, vd_slice row, vd_slice *field);
 /* Copies a field, in which doubled quotation marks become one. NULL after an error: there is text before or after the
  * quotes of the field, the closing quote is missing, or the field contains a zero byte. */
 const char *vd_separated_copy(vd_separated *s, vd_slice field);
-/* The place of a field of the row that begins at an offset. */
+/* Returns the place of a field of the row that begins at an offset. */
 vd_place vd_separated_place(const vd_diag *d, int source, char separator, size_t offset, size_t column);
 
 /* Whether a field stands for a missing value: empty, nan, na, n/a, notavail, null, in upper or lower case. */

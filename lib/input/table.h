@@ -22,16 +22,16 @@ typedef struct vd_cells {
  * or duplicate name, no rows, a row of another length, a quotation mark within a field, a missing closing quotation
  * mark. Everything in *out belongs to the arena. */
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
-/* Index of a column, upper and lower case taken as equal, or -1. */
+/* Returns the index of a column, upper and lower case taken as equal, or -1. */
 int vd_cells_column(const vd_cells *c, const char *name);
 /* Converts columns in the units of the field (log.units=field) to SI: speed_kmh becomes speed_mps. */
 void vd_cells_to_si(vd_cells *c);
-/* The place of a field, or of the name of its column. */
+/* Returns the place of a field, or of the name of its column. */
 vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column);
 vd_place vd_cells_name_place(const vd_cells *c, size_t column);
 /* Whether a field is a number; decimals may have commas if these do not separate fields. */
 bool vd_cells_is_number(const vd_cells *c, size_t row, size_t column, double *value);
-/* The number in a field; false after an error that points at it. An empty field is an error, too. */
+/* Reads the number in a field; false after an error that points at it. An empty field is an error, too. */
 bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value);
 
 /* Text output to a file or to standard output, in blocks. A file is written under a temporary name in the same folder

@@ -63,7 +63,7 @@ static vd_place event_place(const parse *p, const yaml_event_t *e) {
   return place(p, e->start_mark, e->end_mark);
 }
 
-/* The place of a scalar, whose event starts with its anchor: a plain scalar is as long as its text. */
+/* Returns the place of a scalar, whose event starts with its anchor: a plain scalar is as long as its text. */
 static vd_place scalar_place(const parse *p, const yaml_event_t *e) {
   vd_place at = event_place(p, e);
   size_t length = vd_utf8_count((const char *)e->data.scalar.value, e->data.scalar.length);
@@ -302,7 +302,7 @@ static vd_place mark_place(const parse *p, yaml_mark_t mark) {
   return at.line > end.line ? end : at; /* libyaml counts a last line end that the text does not contain */
 }
 
-/* The character at which libyaml failed, '\0' at the end of the text. */
+/* Returns the character at which libyaml failed, '\0' at the end of the text. */
 static char failed_character(const parse *p) {
   const char *text;
   size_t at = p->yaml.problem_mark.index, i = 0;

@@ -41,7 +41,7 @@ struct vd_node {
 /* Parses a registered source; NULL after errors. An empty document is an error too. An alias becomes a copy of the
  * value of its anchor. The place of the copy is that of the alias. Keys may be quoted, so that JSON can be read. */
 vd_node *vd_tree_parse(vd_arena *a, vd_diag *d, int source);
-/* A deep copy, without siblings; texts are shared. */
+/* Returns a deep copy, without siblings; texts are shared. */
 vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
 
 /* Adds the node as YAML in one line, which reads back to the same node: plain scalars stay plain if they can be numbers
@@ -68,7 +68,8 @@ vd_place vd_node_place(const vd_node *node);
 vd_place vd_node_missing_place(const vd_node *mapping);
 /* Returns the place for a message about `path`: the value if it is written, else the nearest enclosing key. */
 vd_place vd_tree_place(const vd_node *root, const char *path);
-/* The place for a message about a key of the mapping at `path`. `key` is a printf format; an empty path is the root. */
+/* Returns the place for a message about a key of the mapping at `path`. `key` is a printf format; an empty path is the
+ * root. */
 vd_place vd_tree_place_in(const vd_node *root, const char *path, const char *key, ...) VD_PRINTF(3, 4);
 /* Returns the path of an item of the list at `path`. If a single item is written in place of the list, the result is
  * `path`. */

@@ -54,7 +54,7 @@ bool vd_tydex_is(const char *text, size_t length) {
 
 /* --- lines of entries and channels --- */
 
-/* The part of a line from column `from` to before column `to`, counted from 0. */
+/* Returns the part of a line from column `from` to before column `to`, counted from 0. */
 static vd_slice part(vd_slice line, size_t from, size_t to) {
   if (from >= line.length)
     return (vd_slice){line.text + line.length, 0};

@@ -36,9 +36,9 @@ typedef struct vd_unit_name {
   double numerator, denominator;    /* SI value of one unit of the field */
 } vd_unit_name;
 
-/* The row of an SI unit; NULL: names do not end with it. */
+/* Returns the row of an SI unit; NULL: names do not end with it. */
 const vd_unit_name *vd_unit_name_of(const char *unit);
-/* The SI unit of the suffix "radps"; NULL: there is none. */
+/* Returns the SI unit of the suffix "radps"; NULL: there is none. */
 const char *vd_unit_of_suffix(const char *suffix);
 /* Returns the first row whose unit has this dimension; NULL: there is none. */
 const vd_unit_name *vd_unit_name_like(vd_dimension dimension);
@@ -55,7 +55,7 @@ void vd_unit_field_name(const char *name, vd_buf *out);
  * such a unit, writes the name as it is and returns NULL. */
 const vd_unit_name *vd_unit_si_name(const char *name, vd_buf *out);
 
-/* All unit names for messages and the manual, NULL-terminated. */
+/* Returns all unit names for messages and the manual, NULL-terminated. */
 const char *const *vd_unit_names(void);
 
 #endif

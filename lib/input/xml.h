@@ -26,7 +26,8 @@ typedef struct vd_xml {
 enum vd_xml_tag vd_xml_next(vd_xml *x);
 /* Whether the present element has this name. */
 bool vd_xml_is(const vd_xml *x, const char *name);
-/* The value of an attribute of the present start tag, with references to characters replaced; NULL: there is none. */
+/* Returns the value of an attribute of the present start tag, with references to characters replaced; NULL: there is
+ * none. */
 const char *vd_xml_attribute(const vd_xml *x, const char *name, vd_arena *arena);
 /* Returns the line at which the reader stands, counted from 1. */
 int vd_xml_line(const vd_xml *x);

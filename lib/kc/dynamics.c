@@ -9,7 +9,7 @@
 
 /* --- one place --- */
 
-/* Second derivative by time of a quantity whose first and second derivatives by the inputs are given. */
+/* Returns the second derivative by time of a quantity whose first and second derivatives by the inputs are given. */
 static double accelerated(const double *by, const double *seconds, const vd_kc_motion *m) {
   return by[0] * m->accel[0] + by[1] * m->accel[1] + seconds[VD_UU] * m->rate[0] * m->rate[0] +
          2.0 * seconds[VD_UV] * m->rate[0] * m->rate[1] + seconds[VD_VV] * m->rate[1] * m->rate[1];
@@ -36,7 +36,7 @@ typedef struct wrench {
   double force[3], moment[3];
 } wrench;
 
-/* The knuckle's inertia times its angular velocity or acceleration. */
+/* Computes the knuckle's inertia times its angular velocity or acceleration. */
 static void inertia_times(const vd_corner *corner, const vd_pose *pose, const double *angular, double *out) {
   memset(out, 0, 3 * sizeof *out);
   for (int k = 0; k < 3; k++) {
@@ -48,8 +48,8 @@ static void inertia_times(const vd_corner *corner, const vd_pose *pose, const do
   }
 }
 
-/* Force and moment that the inertia and weight of the knuckle, and of the outer ends of the bars, need. For a bar with
- * ends a and c the outer part is m/3 of the acceleration of c, m/6 of that of a, and half of its weight
+/* Returns the force and moment that the inertia and weight of the knuckle, and of the outer ends of the bars, need. A
+ * bar of mass m with ends a and c needs m/3 times the acceleration of c, m/6 times that of a, and half its weight at c
  * (corner_mass.c). */
 static wrench needed(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m) {
   wrench w = {{0.0}, {0.0}};
@@ -87,7 +87,8 @@ static bool rods_stand_on_chassis(const vd_corner *corner) {
   return true;
 }
 
-/* Forces of the constraints by virtual work: the force of a rod has the direction in which the rod becomes longer. */
+/* Computes the forces of the constraints by virtual work. The force of a rod has the direction in which the rod becomes
+ * longer. */
 static void find_constraints(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose,
                              const vd_kc_motion *motion, vd_kc_dynamics *out) {
   const wrench w = needed(corner, l, pose, motion);
@@ -99,7 +100,7 @@ static void find_constraints(const vd_corner *corner, const vd_linkage *l, const
   }
 }
 
-/* The angle q of the open chain is the angle of the driving link. */
+/* Computes the figures of the open chain; its angle q is the angle of the driving link. */
 static void find_lump(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const vd_kc_motion *m,
                       vd_kc_dynamics *out) {
   vd_chain chain;

@@ -8,8 +8,8 @@
 #include "input/diag.h"
 #include "kc/sweep.h"
 
-/* Figures that can be compared: the id in VD_CURVE_; whether only the change from the design position is compared,
- * because the origin is arbitrary; whether the figure needs the wheel's loaded radius. */
+/* Figures that can be compared: end of the name VD_CURVE_...; whether only the change from the design position is
+ * compared, because the origin is arbitrary; whether the figure needs the wheel's loaded radius. */
 /* clang-format off */
 #define VD_CURVE_ROWS(ROW) \
   ROW(TOE, false, false) ROW(CAMBER, false, false) ROW(CASTER, false, false) ROW(KPI, false, false) \
@@ -46,12 +46,12 @@ typedef struct vd_kc_table {
  * lengths may be in _m, angles in _rad. */
 bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out);
 
-/* The value of a curve at x (mm): the value of the row at x if there is one, else that of the cubic through four rows
- * around x; NAN outside of the rows and where there is no number. */
+/* Returns the value of a curve at x (mm): the value of the row at x if there is one, else of the cubic through four
+ * rows around x; NAN outside of the rows and where there is no number. */
 double vd_kc_curve_value(const vd_kc_curves *c, enum vd_curve_quantity q, double x);
 
-/* The slope at x = 0 from the row there and up to two rows to either side: with even steps the central difference, with
- * two rows to either side extrapolated (Richardson). False: there are no rows on both sides. */
+/* Computes the slope at x = 0 by the polynomial through the row there and up to two rows on each side. False: there are
+ * not rows on both sides. */
 bool vd_kc_curve_slope(const vd_kc_curves *c, enum vd_curve_quantity q, double *slope);
 
 #endif

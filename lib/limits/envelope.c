@@ -320,7 +320,7 @@ static bool is_symmetric(envelope *e, int i) {
   return vd_trim_mirror(&e->here) && vd_trim_error(&e->here) <= 10.0 * before + 1e-8;
 }
 
-/* Number of directions that are searched; those of the right side of a symmetric car are mirror images. */
+/* Returns the number of directions that are searched; those of the right side of a symmetric car are mirror images. */
 static int searched(const envelope *e) {
   return e->symmetric ? e->n / 2 + 1 : e->n;
 }

@@ -20,14 +20,14 @@ typedef struct vd_gg_mass {
 } vd_gg_mass;
 
 enum {
-  VD_GG_SHARES = 33,      /* lateral shares from 0 to 1 at which a table has values */
+  VD_GG_SHARES = 33,      /* number of lateral forces, from 0 to the greatest, at which a table has values */
   VD_GG_DIRECTIONS = 360, /* greatest number of points around a boundary */
 };
 
 /* The boundary at one speed and normal acceleration. [0]: turning left, [1]: turning right. */
 typedef struct vd_gg_section {
   double side[2]; /* greatest lateral force */
-  /* greatest and least longitudinal force at the lateral force side sin(i step) */
+  /* greatest and least longitudinal force at the lateral force side sin(i pi/2/(VD_GG_SHARES - 1)) */
   double high[2][VD_GG_SHARES], low[2][VD_GG_SHARES];
   double side_slope[2]; /* derivatives of `side' by the speed */
   double high_slope[2][VD_GG_SHARES], low_slope[2][VD_GG_SHARES];
@@ -49,7 +49,7 @@ typedef struct vd_gg_point {
 /* Fills a section from points around the boundary, in the order of their directions: drive (0), left, brake, right. */
 void vd_gg_section_fill(const vd_gg_point *point, size_t count, vd_gg_section *s);
 
-/* Completes a table whose sections are filled. */
+/* Computes the slopes over speed of a table whose sections are filled. */
 void vd_gg_complete(vd_gg *gg);
 
 /* Returns the greatest lateral force to the left or right, >= 0. */

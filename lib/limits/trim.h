@@ -100,7 +100,7 @@ bool vd_trim_renew(vd_trim *t);
 /* Replaces the row of the last equation, which starts from the present z. */
 void vd_trim_row(vd_trim *t, const double *row, double advance);
 
-/* Computes the direction in which solutions of all equations but the last continue; its length is 1 in scaled
+/* Computes the direction in which solutions of all equations except the last continue; its length is 1 in scaled
  * unknowns. */
 void vd_trim_tangent(const vd_trim *t, double *direction);
 

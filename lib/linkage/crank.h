@@ -26,9 +26,10 @@ vd_crank_turn vd_crank_turned(vd_jet angle);
 vd_crank_turn vd_crank_turn_to(const vd_crank *c, vd_jet3 place);
 vd_jet vd_crank_angle(const vd_crank *c, vd_jet3 place);
 
-/* The turn at which the point keeps its distance from the other end of a rod. The axis may move with a body: `arm` and
- * `aside` are the crank's vectors in their present directions. `apart` leads from the rod's other end to the foot; in
- * the design position this end is at `design`. Parts are NAN where the rod does not reach or is at its dead centre. */
+/* Returns the angle at which the point keeps its distance from the other end of a rod. The axis may move with a body:
+ * `arm` and `aside` are the crank's vectors in their present directions. `apart` leads from the rod's other end to the
+ * foot; in the design position this end is at `design`. The result is NAN where the rod does not reach or is at its
+ * dead centre. */
 vd_crank_turn vd_crank_close(const vd_crank *c, const double *design, vd_jet3 apart, vd_jet3 arm, vd_jet3 aside);
 
 /* The place of the point after a turn, and the derivative of this place by the angle. */

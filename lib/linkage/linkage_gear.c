@@ -31,7 +31,7 @@ static void turn_flat(const vd_crank_turn *turn, const vd_jet *from, vd_jet *out
   out[ASIDE] = vd_jet_add(vd_jet_mul(from[AHEAD], turn->sine), vd_jet_mul(from[ASIDE], turn->cosine));
 }
 
-/* The vectors of both arms from their pivots to their joints. */
+/* Computes the vectors of both arms from their pivots to their joints. */
 static void arms_at(const relay *r, vd_jet x, vd_jet rack, const vd_jet *half, vd_jet arm[2][FLAT]) {
   for (int side = 0; side < 2; side++) {
     double sign = side ? -1.0 : 1.0;
@@ -96,9 +96,9 @@ static void try_relay(const relay *r, vd_jet x, vd_jet rack, vd_jet turn, closur
   c->determinant = vd_jet_sub(vd_jet_mul(c->by[0][0], c->by[1][1]), vd_jet_mul(c->by[0][1], c->by[1][0]));
 }
 
-/* Newton's steps in jets: once the values have converged, each step makes the next order of derivatives exact. At a
- * dead centre the determinant is 0. Beyond it the determinant has changed its sign or, if the arms are mirror images,
- * both arms have changed the sign of their x. */
+/* Solves both equations by Newton's steps in jets. Once the values have converged, each step makes the next order of
+ * derivatives exact. At a dead centre the determinant is 0. Beyond it the determinant has changed its sign or, if the
+ * arms are mirror images, both arms have changed the sign of their x. */
 static closure close_relay(const relay *r, vd_jet rack) {
   enum { STEPS = 40, MORE = 3 };
   const double tiny = 1e-12, far = 0.1; /* m and rad */
@@ -138,7 +138,7 @@ static vd_jet3 relay_point(const vd_gear *gear, vd_jet3 design, double rack) {
   return out;
 }
 
-/* The joint of the pitman arm, which the rack moves along its circle: the arm turns by rack/radius. */
+/* Returns the place of the pitman arm's joint, which the rack moves along its circle: the arm turns by rack/radius. */
 static vd_jet3 pitman_point(const vd_gear *gear, double rack, const double *design) {
   const vd_crank c = vd_crank_make(gear->pivot, gear->axis, design);
   double radius = sqrt(c.radius2);

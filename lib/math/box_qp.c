@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Place of an unknown in the folded order 0, n - 1, 1, n - 2 ... */
+/* Returns the place of an unknown in the folded order 0, n - 1, 1, n - 2 ... */
 static size_t folded(const vd_box_qp *q, size_t i) {
   return 2 * i < q->count ? 2 * i : 2 * (q->count - 1 - i) + 1;
 }
@@ -44,7 +44,7 @@ void vd_box_qp_add(vd_box_qp *q, size_t first, size_t entries, const double *row
     }
 }
 
-/* Cholesky factor of the matrix plus a diagonal; rows as in the matrix. */
+/* Computes the Cholesky factor of the matrix plus a diagonal; rows as in the matrix. */
 static void factorise(const vd_box_qp *q, const double *diagonal, double *factor) {
   size_t width = 2 * q->reach + 1;
   for (size_t i = 0; i < q->count; i++) {

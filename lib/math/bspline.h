@@ -39,7 +39,7 @@ VD_INLINE int vd_bspline_basis(const vd_axis *a, double at, double *b, double *b
   return cell;
 }
 
-/* The second derivatives of the four splines. */
+/* Computes the second derivatives of the four splines. */
 VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, double *b2) {
   double t = (at - a->from) * a->per_step - cell, scale = a->per_step * a->per_step;
   b2[0] = (1.0 - t) * scale;

@@ -9,7 +9,7 @@ double vd_chance(uint64_t seed, uint64_t stream, uint64_t i) {
   return ((double)(vd_mix(vd_mix(vd_mix(seed) ^ stream) ^ i) >> 12) + 0.5) / 4503599627370496.0;
 }
 
-/* Durstenfeld's shuffle. */
+/* Uses Durstenfeld's shuffle. */
 void vd_chance_order(uint64_t seed, uint64_t stream, uint32_t *order, uint32_t count) {
   for (uint32_t k = 0; k < count; k++)
     order[k] = k;

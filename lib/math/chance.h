@@ -25,10 +25,10 @@ double vd_chance(uint64_t seed, uint64_t stream, uint64_t i);
 /* Writes the numbers 0 to count - 1 in random order; the same arguments give the same order. */
 void vd_chance_order(uint64_t seed, uint64_t stream, uint32_t *order, uint32_t count);
 
-/* The standard normal variable that is not exceeded with probability p, 0 < p < 1; Wichura's algorithm AS 241 (Applied
- * Statistics 37, 1988, 477), relative error about 1e-16. */
+/* Returns the z below which a standard normal variable lies with probability p, 0 < p < 1. Wichura's algorithm AS 241
+ * (Applied Statistics 37, 1988, 477) has a relative error of about 1e-16. */
 double vd_normal_quantile(double p);
-/* The inverse of vd_normal_quantile, by bisection: a probability within (0, 1) for every finite z. */
+/* Returns the inverse of vd_normal_quantile, by bisection: a probability within (0, 1) for every finite z. */
 double vd_normal_probability(double z);
 
 #endif

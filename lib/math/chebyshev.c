@@ -12,7 +12,7 @@ double vd_chebyshev_site(int i, int count) {
   return count > 1 ? -vd_cos(VD_PI * i / (count - 1)) : 0.0;
 }
 
-/* Weights of the barycentric formula. */
+/* Returns a weight of the barycentric formula. */
 static double weight(int i, int count) {
   double size = i == 0 || i == count - 1 ? 0.5 : 1.0;
   return i % 2 ? -size : size;

@@ -7,14 +7,14 @@
 
 enum { VD_MOST_SITES = 33 };
 
-/* Site i of `count'; a single site is the middle of the interval. */
+/* Returns site i of `count'; a single site is the middle of the interval. */
 double vd_chebyshev_site(int i, int count);
 
-/* Weights of the values at the sites in the polynomial's value at `at`. */
+/* Computes the weights of the values at the sites in the polynomial's value at `at`. */
 void vd_chebyshev_shares(double at, int count, double *share);
 
-/* The last two Chebyshev coefficients of a row of sites with `width' numbers each, one at every `apart'-th site. The
- * neglected coefficients have about the size of the last two. tail: [2][width] */
+/* Computes the last two Chebyshev coefficients of a row of sites with `width' numbers each, one at every `apart'-th
+ * site. The neglected coefficients have about the size of the last two. tail: [2][width] */
 void vd_chebyshev_tails(const double *value, int count, int apart, int width, double *tail);
 
 /* The points at which values of a polynomial are computed: sites, or nodes at equal steps. */

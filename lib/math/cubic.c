@@ -9,8 +9,8 @@ typedef struct equation {
   double below, here, above, right;
 } equation;
 
-/* The equation at an end, for three points or more. The first two steps h and k, with the secants a and b, have the
- * same cubic: k m0 + (h + k) m1 = ((3 h + 2 k) k a + h^2 b)/(h + k). */
+/* Returns the equation at an end, for three points or more. The first two steps h and k, with the secants a and b, have
+ * the same cubic: k m0 + (h + k) m1 = ((3 h + 2 k) k a + h^2 b)/(h + k). */
 static equation end_of(double h, double k, double a, double b) {
   return (equation){.here = k, .above = h + k, .right = ((3.0 * h + 2.0 * k) * k * a + h * h * b) / (h + k)};
 }

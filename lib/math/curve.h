@@ -21,11 +21,11 @@ void vd_curve_build(const vd_points *points, vd_curve *curve);
 /* Replaces the slope at the last point and beyond it. */
 void vd_curve_end(vd_curve *curve, double slope);
 double vd_curve_at(const vd_curve *curve, double x, double *slope); /* slope may be NULL */
-/* Integral of y from x[0] to x. */
+/* Returns the integral of y from x[0] to x. */
 double vd_curve_integral(const vd_curve *curve, double x);
 /* Returns the x, between the first and the last point, at which a rising curve has the value y, to the last bit. */
 double vd_curve_inverse(const vd_curve *curve, double y);
-/* The greatest slope anywhere. */
+/* Returns the greatest slope anywhere. */
 double vd_curve_steepest(const vd_curve *curve);
 
 #endif

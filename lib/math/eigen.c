@@ -56,8 +56,8 @@ void vd_complex_solve(const vd_complex *factors, const size_t *order, size_t n, 
 
 /* ---- Hessenberg form ---- */
 
-/* A reflection I - 2 v v' of `count` numbers, v of length 1, that leaves only the first of x. False: x is 0 beyond the
- * first number already. */
+/* Computes a reflection I - 2 v v' of `count` numbers, v of length 1, that leaves only the first of x. False: x is 0
+ * beyond the first number already. */
 static bool reflection(const double *x, size_t count, double *v) {
   double rest = 0.0, size = 0.0;
   for (size_t i = 1; i < count; i++)
@@ -114,8 +114,8 @@ static void to_hessenberg(double *a, size_t n, double *q, double *x, double *v) 
 
 /* ---- eigenvalues ---- */
 
-/* One step with two shifts, whose sum and product are given, on the rows and columns low ... high of the Hessenberg
- * matrix. The rest of the matrix is not needed and is not transformed. */
+/* Does one step with two shifts, whose sum and product are given, on the rows and columns low ... high of the
+ * Hessenberg matrix. The rest of the matrix is not needed and is not transformed. */
 static void francis_step(double *h, size_t n, size_t low, size_t high, double sum, double product) {
 #define H(i, j) h[(i)*n + (j)]
   double x[3] = {H(low, low) * (H(low, low) - sum) + product + H(low, low + 1) * H(low + 1, low),
@@ -135,7 +135,7 @@ static void francis_step(double *h, size_t n, size_t low, size_t high, double su
   }
 }
 
-/* The two eigenvalues of the last two rows of a block. */
+/* Computes the two eigenvalues of the last two rows of a block. */
 static void pair_of_values(const double *h, size_t n, size_t k, vd_complex *value) {
   double half = 0.5 * (H(k, k) - H(k + 1, k + 1)), middle = 0.5 * (H(k, k) + H(k + 1, k + 1));
   double square = half * half + H(k, k + 1) * H(k + 1, k);
@@ -152,7 +152,7 @@ static void pair_of_values(const double *h, size_t n, size_t k, vd_complex *valu
   value[1] = (vd_complex){far != 0.0 ? H(k + 1, k + 1) - H(k, k + 1) * H(k + 1, k) / far : H(k + 1, k + 1), 0.0};
 }
 
-/* Eigenvalues of a Hessenberg matrix, which is destroyed. */
+/* Finds the eigenvalues of a Hessenberg matrix, which is destroyed. */
 static bool find_values(double *h, size_t n, vd_complex *value) {
   enum { MOST = 60, UNUSUAL = 10 };
   int steps = 0;
@@ -207,9 +207,9 @@ static void normalise(vd_complex *x, size_t n) {
     x[i] = vd_complex_scale(x[i], 1.0 / size);
 }
 
-/* The eigenvector of the Hessenberg matrix h for an eigenvalue, by two steps of inverse iteration. The matrix that is
- * solved is singular but for rounding; a pivot of 0 is replaced by one of that size. The start depends on `number`, so
- * that equal eigenvalues find different vectors. False: numbers overflowed. */
+/* Computes the eigenvector of the Hessenberg matrix h for an eigenvalue, by two steps of inverse iteration. The matrix
+ * that is solved is singular but for rounding; a pivot of 0 is replaced by one of that size. The start depends on
+ * `number`, so that equal eigenvalues find different vectors. False: numbers overflowed. */
 static bool inverse_iteration(const double *h, size_t n, vd_complex value, size_t number, vd_complex *work,
                               size_t *order, vd_complex *x) {
   double least = DBL_EPSILON * norm_of(h, n * n) + DBL_MIN;

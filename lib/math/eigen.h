@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Eigenvalues of a[n * n], row after row, and right eigenvectors of length 1 as the columns of vector[n * n]. a is
- * overwritten. Complex eigenvalues come in successive pairs of exact conjugates, and so do their vectors. Vectors of
- * equal eigenvalues are independent if the matrix has independent ones. False: a number is not finite, or the iteration
- * does not end. */
+/* Computes the eigenvalues of a[n * n], row after row, and right eigenvectors of length 1 as the columns of vector[n *
+ * n]. a is overwritten. Complex eigenvalues come in successive pairs of exact conjugates, and so do their vectors.
+ * Vectors of equal eigenvalues are independent if the matrix has independent ones. False: a number is not finite, or
+ * the iteration does not end. */
 bool vd_eigen_solve(double *a, size_t n, vd_complex *value, vd_complex *vector);
 
 /* Replaces the matrix a[n * n] by its factors, as vd_lu_factorise does. Returns the magnitude of the smallest pivot,

@@ -20,7 +20,7 @@ void vd_fft_finish(vd_fft *f) {
   f->turn = f->part = NULL;
 }
 
-/* The radix: 4, which needs the fewest products, as long as it divides n; then the smallest prime factor. */
+/* Returns the radix: 4, which needs the fewest products, as long as it divides n; then the smallest prime factor. */
 static size_t radix_of(size_t n) {
   if (n % 4 == 0)
     return 4;
@@ -34,7 +34,7 @@ static vd_complex by_minus_j(vd_complex z) {
   return (vd_complex){z.im, -z.re};
 }
 
-/* Sums of p numbers t with the turns of a transform of length p, to out[0], out[m] ... */
+/* Each of these functions computes a transform of the p numbers t, and writes it to out[0], out[m] ... */
 
 static void two(const vd_complex *t, vd_complex *out, size_t m) {
   out[0] = vd_complex_add(t[0], t[1]);
@@ -97,7 +97,7 @@ static void sums(const vd_fft *f, size_t p, const vd_complex *t, vd_complex *out
     many(f, p, t, out, m);
 }
 
-/* Transforms the n numbers x[0], x[step] ..., which are n of f->n = n step. */
+/* Transforms every step-th number, n in all: x[0], x[step] ... f->n = n step. */
 static void transform(const vd_fft *f, size_t n, size_t step, const vd_complex *x, vd_complex *out) {
   size_t p = radix_of(n), m = n / p;
   vd_complex *t = f->part;

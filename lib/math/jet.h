@@ -84,7 +84,7 @@ static inline vd_jet vd_jet_sqrt(vd_jet a) {
   return vd_jet_chain(a, f, slope, -0.5 * slope / a.v);
 }
 
-/* The angle of (x, y). */
+/* Returns the angle of (x, y). */
 static inline vd_jet vd_jet_atan2(vd_jet y, vd_jet x) {
   static const int first[VD_SECONDS] = {0, 0, 1}, second[VD_SECONDS] = {0, 1, 1};
   double scale = 1.0 / (x.v * x.v + y.v * y.v), gx = -y.v * scale, gy = x.v * scale;
@@ -142,7 +142,7 @@ static inline vd_jet3 vd_jet3_mirror(vd_jet3 a) {
   return a;
 }
 
-/* First derivative along a direction of the inputs. */
+/* Returns the first derivative along a direction of the inputs. */
 static inline double vd_jet_along(vd_jet a, const double *along) {
   return a.d[0] * along[0] + a.d[1] * along[1];
 }

@@ -107,7 +107,7 @@ static bool all_finite(const double *value, size_t count) {
   return sum == 0.0;
 }
 
-/* Parameters at q, of which one is changed. */
+/* Computes the parameters at q, of which one is changed. */
 static void point_at(const solver *s, const double *q, size_t changed, double change, double *p) {
   const vd_ls_problem *a = s->problem;
   for (size_t k = 0; k < a->parameters; k++)
@@ -143,7 +143,8 @@ static int residuals(const gsl_vector *x, void *context, gsl_vector *f) {
   return GSL_SUCCESS;
 }
 
-/* Central differences. VD_LS_EXPLORE takes differences to one side, since only the direction of its steps matters. */
+/* Computes central differences. VD_LS_EXPLORE takes differences to one side, since only the direction of its steps
+ * matters. */
 static int jacobian(const gsl_vector *x, void *context, gsl_matrix *j) {
   solver *s = context;
   const vd_ls_problem *a = s->problem;
@@ -202,9 +203,9 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Scatter of a group from its residuals: their root mean square, or with robust loss 1.4826 times the median of their
- * magnitudes, which is the standard deviation of normal noise. Both subtract from the number of rows the group's share
- * of the parameters. */
+/* Returns the scatter of a group from its residuals: their root mean square, or with robust loss 1.4826 times the
+ * median of their magnitudes, which is the standard deviation of normal noise. Both subtract from the number of rows
+ * the group's share of the parameters. */
 static double scatter_of(const solver *s, size_t group) {
   const vd_ls_problem *a = s->problem;
   size_t count = 0;
@@ -244,7 +245,7 @@ static void first_scatters(const solver *s) {
   }
 }
 
-/* The residual of a row as a multiple of the scatter of its group. */
+/* Returns the residual of a row as a multiple of the scatter of its group. */
 static double deviation_of(const solver *s, size_t i) {
   const vd_ls_problem *a = s->problem;
   return a->weight[i] * (s->out->value[i] - a->measured[i]) / s->out->scatter[a->group[i]];
@@ -366,8 +367,8 @@ static bool is_singular(const solver *s, gsl_matrix *j) {
   return found;
 }
 
-/* Factor on the standard deviations of the parameters for robust loss (Huber, Robust Statistics, 1981, ch. 7.6), if all
- * rows have weight 1. */
+/* Returns the factor on the standard deviations of the parameters for robust loss (Huber, Robust Statistics, 1981, ch.
+ * 7.6), if all rows have weight 1. */
 static double robust_factor(const solver *s) {
   const vd_ls_problem *a = s->problem;
   double psi2 = 0.0, curve = 0.0, curve2 = 0.0, count = s->out->freedom + (double)a->parameters;

@@ -99,12 +99,12 @@ typedef struct vd_ls_solution {
 
 void vd_ls_solve(const vd_ls_problem *problem, vd_arena *arena, vd_ls_solution *out);
 
-/* Sum of the squares of the residuals of all rows. The squares of a group are divided by the sum of the squares of its
- * measured values, or by its scatter squared if that is known. It serves to compare starts. */
+/* Returns the sum of the squares of the residuals of all rows. The squares of a group are divided by the sum of the
+ * squares of its measured values, or by its scatter squared if that is known. It serves to compare starts. */
 double vd_ls_cost(const vd_ls_problem *problem, const double *value);
 
-/* The factor on a standard deviation for a two-sided confidence interval, by Student's distribution; with infinite
- * freedom, by the normal one. */
+/* Returns the factor on a standard deviation for a two-sided confidence interval, by Student's distribution; with
+ * infinite freedom, by the normal one. */
 double vd_ls_quantile(double confidence, double freedom);
 
 #endif

@@ -22,7 +22,7 @@ VD_INLINE void vd_row_less(double factor, const double *restrict pivot, size_t n
     row[j] -= factor * pivot[j];
 }
 
-/* Inner product with four independent sums, which the processor computes in parallel. */
+/* Returns the inner product with four independent sums, which the processor computes in parallel. */
 VD_INLINE double vd_inner(const double *a, const double *b, size_t n) {
   vd_wide part = {0.0};
   size_t i = 0;

@@ -2,7 +2,7 @@
 
 #include "base/elementary.h"
 
-/* The point at or before x, and the share of the interval behind it. */
+/* Returns the point at or before x, and the share of the interval behind it. */
 static int place(const double *axis, int count, double x, double *share) {
   int low = 0, high = count - 1;
   *share = 0.0;

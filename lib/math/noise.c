@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Uniform in -1..1. */
+/* Returns a random number, uniform in -1..1. */
 static double uniform(uint64_t *state) {
   uint64_t z = vd_mix(*state);
   *state += vd_mix_step;

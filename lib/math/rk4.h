@@ -87,7 +87,7 @@ typedef struct vd_dense {
 
 extern const double vd_dense_place; /* share of the step, 1/2 - sqrt(3)/6 */
 
-/* The state at a share s of the step. */
+/* Computes the state at a share s of the step. */
 void vd_dense_at(const vd_dense *d, double s, double *restrict x);
 
 /* Sets c from the rates at vd_dense_place, evaluated for the state that vd_dense_at gives there before this call. */

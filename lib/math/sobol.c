@@ -24,7 +24,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* The direction numbers of a dimension, scaled to BITS bits. */
+/* Computes the direction numbers of a dimension, scaled to BITS bits. */
 static void directions(size_t d, uint32_t *v) {
   uint32_t m[BITS];
   int degree = 0;

@@ -24,7 +24,7 @@ size_t vd_spectrum_greatest_prime(size_t n) {
   return n > 1 ? n : greatest;
 }
 
-/* The next length without a prime factor above 5, for a fast transform. */
+/* Returns the next length without a prime factor above 5, for a fast transform. */
 static size_t fast_length(size_t n) {
   while (vd_spectrum_greatest_prime(n) > 5)
     n++;
@@ -54,7 +54,7 @@ static void open_bench(bench *b, size_t segment, enum vd_window window) {
   b->x = b->windowed + segment;
   b->y = b->x + segment;
   vd_fft_init(&b->fft, segment);
-  /* a periodic window: overlapping halves add up to one, so that all samples but those at the ends have equal weight */
+  /* a periodic window: overlapping halves add up to one, so that all samples except at the ends have equal weight */
   for (size_t i = 0; i < segment; i++)
     b->window[i] = window == VD_WINDOW_HANN ? 0.5 - 0.5 * vd_cos(2.0 * VD_PI * (double)i / (double)segment) : 1.0;
 }

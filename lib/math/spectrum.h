@@ -44,7 +44,7 @@ typedef struct vd_transfer {
  * error. */
 vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line);
 
-/* Greatest prime factor of n > 0. The work of a transform of n samples grows with it. */
+/* Returns the greatest prime factor of n > 0. The work of a transform of n samples grows with it. */
 size_t vd_spectrum_greatest_prime(size_t n);
 
 /* A frequency response: real and imaginary part at a frequency, Hz. */

@@ -21,7 +21,7 @@ typedef struct vd_spring_flow {
 /* t in s, >= 0. The only error is relative rounding; the phase of an oscillation has a relative error of 1e-16. */
 vd_spring_flow vd_spring_over(const vd_spring *s, double t);
 
-/* The critical damping, the least at which the spring does not oscillate, N s/m. */
+/* Returns the critical damping, the least at which the spring does not oscillate, N s/m. */
 double vd_spring_critical(double mass, double stiffness);
 
 #endif

@@ -40,14 +40,15 @@ static bool has_values(const vd_sqp_problem *p, const double *value) {
   return has;
 }
 
-/* Offsets of the two other points along a parameter: on both sides, or both on one side of a point near a bound. */
+/* Computes the offsets of the two other points along a parameter: on both sides, or both on one side of a point near a
+ * bound. */
 static void offsets(double x, double at[2]) {
   at[0] = x - difference >= 0.0 ? -difference : 2.0 * difference;
   at[1] = x + difference <= 1.0 ? difference : -2.0 * difference;
 }
 
-/* Derivatives at 0 of the parabola through (0, y), (a, ya), (b, yb); of the straight line if one of them has no value,
- * and 0 if both have none. */
+/* Computes the derivatives at 0 of the parabola through (0, y), (a, ya), (b, yb); of the straight line if one of them
+ * has no value, and 0 if both have none. */
 static void differ(const double at[2], double y, double ya, double yb, double *slope, double *bend) {
   double a = at[0], b = at[1];
   double sa = (ya - y) / a, sb = (yb - y) / b;
@@ -193,7 +194,7 @@ static void solve_and_steer(state *s, program *out) {
   }
 }
 
-/* The decrease of the merit that the program predicts. */
+/* Returns the decrease of the merit that the program predicts. */
 static double predicted(const state *s, const program *q) {
   size_t n = s->of->parameters;
   double slope = 0.0, bend = 0.0;
@@ -278,8 +279,8 @@ static void accept(state *s, const point *trial, const double *price) {
   update(s, &before, price);
 }
 
-/* One iteration; VD_SQP_SLOW: another one may follow. If curved limits forbid a step, it is computed once more with the
- * values to which it led, which bends it along the limit (second-order correction). */
+/* Does one iteration; VD_SQP_SLOW: another one may follow. If curved limits forbid a step, it is computed once more
+ * with the values to which it led, which bends it along the limit (second-order correction). */
 static enum vd_sqp_status iterate(state *s, point *trial) {
   const vd_sqp_problem *p = s->of;
   program q;

@@ -4,10 +4,10 @@
 
 #include "base/list.h"
 
-/* Slope of the line from point i to the next one. */
+/* Returns the slope of the line from point i to the next one. */
 double vd_secant(const vd_points *points, size_t i);
 
-/* Slope of the curve at point i; there are at least two points. */
+/* Returns the slope of the curve at point i; there are at least two points. */
 double vd_steffen_slope(const vd_points *points, size_t i);
 
 #endif

@@ -59,13 +59,13 @@ bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2],
   return true;
 }
 
-/* Distance of a point from the rectangle; it is 0 inside. */
+/* Returns the distance of a point from the rectangle; it is 0 inside. */
 static double outside(const vd_rectangle *body, const double p[2]) {
   double dx = vd_max(vd_max(-body->behind - p[0], p[0] - body->ahead), 0.0), dy = vd_max(fabs(p[1]) - body->half, 0.0);
   return vd_hypot(dx, dy);
 }
 
-/* Distance of a point from the line between two points. */
+/* Returns the distance of a point from the line between two points. */
 static double from_line(double x, double y, const double from[2], const double to[2]) {
   double wx = to[0] - from[0], wy = to[1] - from[1], length = wx * wx + wy * wy;
   double s = length > 0.0 ? vd_min(vd_max(((x - from[0]) * wx + (y - from[1]) * wy) / length, 0.0), 1.0) : 0.0;

@@ -17,7 +17,7 @@ typedef struct vd_rectangle {
  * radius >= 0: m; 0: a point, which must be inside. */
 bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2], const double to[2], double *share);
 
-/* Least distance of the disc's edge from the rectangle along this line, m; 0 if they meet. */
+/* Returns the least distance of the disc's edge from the rectangle along this line, m; 0 if they meet. */
 double vd_sweep_distance(const vd_rectangle *body, double radius, const double from[2], const double to[2]);
 
 #endif

@@ -22,7 +22,7 @@ static const double response_time = 15.0;
  * value by a share of 3e-6; its product with a signal of the size of the r.m.s. value changes it by less than 1e-3. */
 const double vd_weighting_settle = 5.0;
 
-/* The quadratic 1 + p/(q w) + (p/w)^2. p: imaginary unit times frequency, in the unit of w. */
+/* Returns the quadratic 1 + p/(q w) + (p/w)^2. p: imaginary unit times frequency, in the unit of w. */
 static double complex second_order(double complex p, double w, double q) {
   return 1.0 + p / (q * w) + (p / w) * (p / w);
 }

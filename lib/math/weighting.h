@@ -11,7 +11,7 @@ enum vd_weighting_kind {
   VD_WE, /* rotation, seat surface */
 };
 
-/* Real and imaginary part of a weighting at a frequency, Hz. */
+/* Computes the real and imaginary part of a weighting at a frequency, Hz. */
 void vd_weighting(enum vd_weighting_kind kind, double frequency, double h[2]);
 
 /* After this time, s, the state with which a filter began no longer matters. */

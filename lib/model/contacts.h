@@ -18,14 +18,14 @@ static const double vd_damping_run = 0.005; /* m */
  * road. */
 static const double vd_min_cos_inclination = 0.01;
 
-/* Contacts of discs with tangent planes. n: the normals; distance: m, of the wheel centres from the planes. Reads
- * centre and axle; writes the contacts' places and axes, and contact places and deflections of e. */
+/* Computes the contacts of discs with tangent planes. n: the normals; distance: m, of the wheel centres from the
+ * planes. Reads centre and axle; writes the contacts' places and axes, and contact places and deflections of e. */
 VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
   vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;
   vd_wide3 centre = w->centre, axle = w->axle;
   k->normal = n;
-  /* direction in the disc: the normal less its part along the wheel's axle */
+  /* direction in the disc: the normal less its component along the wheel's axle */
   vd_wide sine = vd_wide_dot(n, axle), none = 0.0 * sine;
   vd_wide cosine = vd_wide_sqrt(vd_wide_max(1.0 - sine * sine, none + vd_min_cos_inclination * vd_min_cos_inclination));
   vd_wide inverse = 1.0 / cosine, length = distance * inverse;
@@ -44,7 +44,8 @@ VD_INLINE void vd_wheel_contacts(vd_work *w, vd_wide distance, vd_wide3 n) {
   vd_wide_store(k->at.z, e->contact.contact_z);
 }
 
-/* Friction under the wheels, from the patches of the ground. Reads frame, contacts; writes friction of e. */
+/* Computes the friction under the wheels, from the patches of the ground. Reads frame, contacts; writes friction of
+ * e. */
 VD_INLINE void vd_patch_friction(vd_work *w) {
   vd_wide3 world = vd_into_world(&w->frame, w->x, w->contact.at);
   for (int i = 0; i < VD_WHEELS; i++)
@@ -79,16 +80,17 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   vd_command_friction(w->c, VD_WHEELS, e->contact.friction);
 }
 
-/* Camber of the tyres relative to the road, from the axles' directions. If no tyre depends on it, it is computed only
- * for the log. Reads contacts; writes lean and camber of e. */
+/* Computes the camber of the tyres relative to the road, from the axles' directions. If no tyre depends on it, it is
+ * computed only for the log. Reads contacts; writes lean and camber of e. */
 VD_INLINE void vd_contact_cambers(vd_work *w) {
   vd_wide_store(w->contact.sin_inclination, w->e->contact.sin_inclination);
   if (w->m->lanes.cambers)
     vd_find_cambers(w->e);
 }
 
-/* Wheel loads: tyres are vertical springs with damping that cannot pull. v: velocities of the contact points, as points
- * of the knuckles. Reads contacts; writes rate and elastic force of the contacts, loads and contact velocities of e. */
+/* Computes the wheel loads: tyres are vertical springs with damping that cannot pull. v: velocities of the contact
+ * points, as points of the knuckles. Reads contacts; writes rate and elastic force of the contacts, loads and contact
+ * velocities of e. */
 VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
   const vd_ride *ride = &w->m->ride;
   vd_contacts *k = &w->contact;
@@ -113,8 +115,8 @@ VD_INLINE void vd_tyre_loads(vd_work *w, vd_wide3 v) {
   vd_wide_store(vd_wide_max(force, none) * inverse, e->tyre.load);
 }
 
-/* Forces and couples of the road on the tyres. axle: spin axes of the wheels. Reads contacts, tyre forces and loads of
- * e; writes force and couple of the contacts. */
+/* Computes the forces and couples of the road on the tyres. axle: spin axes of the wheels. Reads contacts, tyre forces
+ * and loads of e; writes force and couple of the contacts. */
 VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
   const vd_eval *e = w->e;
   vd_contacts *k = &w->contact;
@@ -129,8 +131,8 @@ VD_INLINE void vd_contact_forces(vd_work *w, vd_wide3 axle) {
                  mx * k->ahead.z + mz * k->normal.z + my * axle.z};
 }
 
-/* Rise of the body above the road at its axles from the design position, due to rebound of the wheels and expansion of
- * the tyres. */
+/* Computes the rise of the body above the road at its axles from the design position, due to rebound of the wheels and
+ * expansion of the tyres. */
 static inline void vd_axle_rises(const vd_work *w, double *rise) {
   const vd_eval *e = w->e;
   for (int a = 0; a < VD_AXLES; a++) {
@@ -142,8 +144,8 @@ static inline void vd_axle_rises(const vd_work *w, double *rise) {
   }
 }
 
-/* Forces of moving air, and forces from outside. Air forces act in the ground plane of the design position at half the
- * wheelbase, downforces at the axles. */
+/* Computes the forces of moving air, and forces from outside. Air forces act in the ground plane of the design position
+ * at half the wheelbase, downforces at the axles. */
 static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
   const vd_model *m = w->m;
   const vd_frame *f = &w->frame;
@@ -201,9 +203,9 @@ static void vd_outside_in_space(const vd_work *w, vd_outside *out) {
   }
 }
 
-/* Forces of still air. They act in the ground plane of the design position, to which their coefficients refer. The
- * dynamic pressure has no sign: when the car moves backwards, only the drag changes its direction. Reads frame; writes
- * drag and downforces of e, adds to `out`. */
+/* Computes the forces of still air. They act in the ground plane of the design position, to which their coefficients
+ * refer. The dynamic pressure has no sign: when the car moves backwards, only the drag changes its direction. Reads
+ * frame; writes drag and downforces of e, adds to `out`. */
 VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
   const vd_model *m = w->m;
   if (m->outside) {

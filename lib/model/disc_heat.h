@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Factor on the brake torque of a lane, due to the disc's temperature and its speed. */
+/* Returns the factor on the brake torque of a lane, due to the disc's temperature and its speed. */
 static inline double vd_lane_fade(const vd_model *m, const double *x, int i) {
   const vd_brake_heat *heat = &m->vehicle.brakes.heat;
   return vd_brake_curve_at(&heat->by_heat, x[VD_S_DISC + i], 1.0) *

@@ -189,7 +189,8 @@ VD_WIDE void vd_elastic_energies(const vd_model *m, const double *x, const doubl
     add_gear(w, by_gear);
 }
 
-/* The rates of the gradient, which is a sum of products of b and terms. Both factors have rates, except b of a leaf. */
+/* Computes the rates of the gradient, which is a sum of products of b and terms. Both factors have rates, except b of a
+ * leaf. */
 VD_WIDE void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *own_rate, vd_wide *velocity) {
   vd_wide term_rate[VD_ELASTIC_NODES], b_rate[VD_ELASTIC_NODES], of_rate[VD_ELASTIC_PAIR], none = {0.0};
   const vd_wide *rate = w->paired ? of_rate : own_rate;

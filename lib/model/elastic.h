@@ -57,7 +57,7 @@ typedef struct vd_elastic_wheels {
   vd_wide3 drive_couple;          /* N m, of the drive on a live axle, body axes */
 } vd_elastic_wheels;
 
-/* Energies and their derivatives. x: the state; rack: of each axle. */
+/* Computes the energies and their derivatives. x: the state; rack: of each axle. */
 void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w);
 /* Multiplies W_xx by rates of the loads. velocity has VD_ELASTIC_PAIR numbers. */
 void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity);
@@ -81,14 +81,15 @@ VD_INLINE vd_wide3 vd_elastic_rotated(const vd_elastic_wheels *w, vd_wide3 v) {
                     v.z + w->inverse * (once.z + 0.5 * twice.z)};
 }
 
-/* Angular velocity from the rate of g: (g' + g x g'/2)/q. */
+/* Returns the angular velocity from the rate of g: (g' + g x g'/2)/q. */
 VD_INLINE vd_wide3 vd_elastic_turning(const vd_elastic_wheels *w, vd_wide3 rate) {
   vd_wide3 across = vd_wide_cross(w->gibbs, rate);
   return vd_wide_scaled(w->inverse,
                         (vd_wide3){rate.x + 0.5 * across.x, rate.y + 0.5 * across.y, rate.z + 0.5 * across.z});
 }
 
-/* The derivative of a displacement by an input that turns the heading: the components change, and their axes turn. */
+/* Computes the derivative of a displacement by an input that turns the heading: the components change, and their axes
+ * turn. */
 VD_INLINE void vd_elastic_by_input(const vd_elastic_wheels *w, int input, vd_wide heading, vd_wide3 shift,
                                    vd_wide3 *by_shift, vd_wide3 *by_turn) {
   vd_elastic_displacement(w, w->slope[1 + input], by_shift, by_turn);
@@ -96,7 +97,8 @@ VD_INLINE void vd_elastic_by_input(const vd_elastic_wheels *w, int input, vd_wid
   *by_turn = vd_wide_plus(*by_turn, (vd_wide3){-heading * w->gibbs.y, heading * w->gibbs.x, 0.0 * heading});
 }
 
-/* Places of the displaced wheels from those of the rigid linkages. Reads the results of vd_elastic_energies. */
+/* Computes the places of the displaced wheels from those of the rigid linkages. Reads the results of
+ * vd_elastic_energies. */
 VD_INLINE void vd_elastic_poses(const vd_linkage_poses *h, vd_elastic_wheels *w) {
   vd_wide ax = h->axle.x, ay = h->axle.y, none = 0.0 * ax, flat = 1.0 / (ax * ax + ay * ay), by = vd_wide_sqrt(flat);
   vd_wide3 shift, move[VD_ELASTIC_BY], turn;
@@ -132,13 +134,13 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
   vd_wide_store(w->energy, work->e->suspension.bushing_energy);
 }
 
-/* Moments by which a live axle that steers loads its knuckles, which do the same work as the drive torques on axle and
- * shafts. A torque T on a wheel about its axle a is transmitted by a joint, which turns by S per angle of the knuckle
- * about its kingpin k: on a rotation A of the axle and angles t of both knuckles T does the work T (S t - a . (A + k
- * t)), apart from the rotation of the wheel itself. The knuckles turn by A + k t. So the sum of their moments m, m' is
- * M, the sum of -T a, and m . k is T (S - a . k). The smallest of all such pairs is m = M/2 + c, m' = M/2 - c, with c
- * in the plane of k and k'. It is finite even for parallel kingpins, since these are upright: c has no component along
- * k - k'. Reads the displaced axles; own: -T a. */
+/* Returns the moments by which a live axle that steers loads its knuckles, which do the same work as the drive torques
+ * on axle and shafts. A torque T on a wheel about its axle a is transmitted by a joint, which turns by S per angle of
+ * the knuckle about its kingpin k: on a rotation A of the axle and angles t of both knuckles T does the work T (S t - a
+ * . (A + k t)), apart from the rotation of the wheel itself. The knuckles turn by A + k t. So the sum of their moments
+ * m, m' is M, the sum of -T a, and m . k is T (S - a . k). The smallest of all such pairs is m = M/2 + c, m' = M/2 - c,
+ * with c in the plane of k and k'. It is finite even for parallel kingpins, since these are upright: c has no component
+ * along k - k'. Reads the displaced axles; own: -T a. */
 VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_elastic_wheels *w, vd_wide torque,
                                            vd_wide3 own) {
   const double parallel = 1e-6;
@@ -158,7 +160,7 @@ VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_e
                     vd_wide_select(steers, both.z, own.z)};
 }
 
-/* Couple of the drive torques on a live axle, without the part that depends on the accelerations. */
+/* Returns the couple of the drive torques on a live axle, without the part that depends on the accelerations. */
 VD_INLINE vd_wide3 vd_elastic_drive(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                     const vd_elastic_wheels *w) {
   vd_wide torque = vd_wide_load(work->m->ride.link.on_live_axle) * vd_l4_known_drive(work, s);
@@ -166,8 +168,8 @@ VD_INLINE vd_wide3 vd_elastic_drive(const vd_work *work, const vd_linkage_poses 
   return work->m->ride.link.kingpins ? vd_elastic_through_pins(h, w, torque, own) : own;
 }
 
-/* Loads of road and brakes, and rates of the bushings' loads. A live axle also carries its drive torque. Reads contacts
- * with their forces, torques of e; writes dx. */
+/* Computes the loads of road and brakes, and rates of the bushings' loads. A live axle also carries its drive torque.
+ * Reads contacts with their forces, torques of e; writes dx. */
 VD_INLINE void vd_elastic_loads(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 vd_elastic_wheels *w) {
   const vd_contacts *k = &work->contact;

@@ -9,8 +9,8 @@ static bool has_shaft(const vd_model *m, int k) {
   return m->vehicle.drivetrain.motor[k].stiffness > 0.0 && m->options.level != VD_L0;
 }
 
-/* Efficiency of the gears of a single motor. For a list of motors it is 1, as their losses include those of the
- * gears. */
+/* Returns the efficiency of the gears of a single motor. For a list of motors it is 1, as their losses include those of
+ * the gears. */
 static double efficiency(const vd_model *m) {
   return m->vehicle.drivetrain.list ? 1.0 : m->vehicle.drivetrain.efficiency;
 }
@@ -37,15 +37,15 @@ void vd_electric_build(vd_model *m) {
   }
 }
 
-/* Mean of the lanes' spins, weighted with the shares g. Both sides of an axle are added first, so that a mirrored car
- * computes the mirrored numbers. */
+/* Returns the mean of the lanes' spins, weighted with the shares g. Both sides of an axle are added first, so that a
+ * mirrored car computes the mirrored numbers. */
 static double mean_of(const vd_model *m, const double *g, const double *omega) {
   if (m->lanes.count == 2)
     return g[0] * omega[0] + g[1] * omega[1];
   return (g[0] * omega[0] + g[1] * omega[1]) + (g[2] * omega[2] + g[3] * omega[3]);
 }
 
-/* Mean speed of the wheels of a motor, rad/s. */
+/* Returns the mean speed of the wheels of a motor, rad/s. */
 static double wheels_speed(const vd_model *m, const double *omega, int k) {
   return mean_of(m, m->motor_share[k], omega);
 }
@@ -80,7 +80,7 @@ static bool supplied(const vd_model *m, double charge, const double *torque, con
   return true;
 }
 
-/* The greatest share of the torques that can be supplied, by bisection; 1 without a battery. */
+/* Returns the greatest share of the torques that can be supplied, by bisection; 1 without a battery. */
 static double supply_share(const vd_model *m, const double *x, const double *torque, const double *speed) {
   enum { HALVINGS = 48 };
   if (!m->vehicle.battery.given || supplied(m, x[VD_S_CHARGE], torque, speed, 1.0))
@@ -136,8 +136,8 @@ static bool antilock_acts(const vd_model *m, const vd_command *c, const double *
   return false;
 }
 
-/* Share of the pedal's brake torque that circuits with pressure deliver; left and right are added first, as in
- * mean_of. */
+/* Returns the share of the pedal's brake torque that circuits with pressure deliver; left and right are added first, as
+ * in mean_of. */
 static double with_pressure(const vd_model *m) {
   const double *g = m->lanes.brake_share;
   return m->lanes.count == 2 ? g[0] + g[1] : (g[0] + g[1]) + (g[2] + g[3]);
@@ -158,8 +158,8 @@ static double replaced(const vd_model *m, int k, int lane) {
   return m->motor_share[k][lane] > 0.0 && own > 0.0 ? friction[lane] / own : 0.0;
 }
 
-/* The greatest share of the pedal's friction torque that a motor can replace without exceeding the friction of any
- * lane. */
+/* Returns the greatest share of the pedal's friction torque that a motor can replace without exceeding the friction of
+ * any lane. */
 static double replaceable(const vd_model *m, int k) {
   double most = INFINITY;
   for (int i = 0; i < m->lanes.count; i++)

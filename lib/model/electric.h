@@ -36,13 +36,13 @@ void vd_electric_start(const vd_model *m, vd_state_vector *s);
  * N m. */
 double vd_electric_limits(const vd_model *m, const double *x, double gearbox, vd_eval *e);
 
-/* The share of the torques at a throttle, with the sign of the gear's direction, that battery and motors deliver under
- * load. */
+/* Returns the share of the torques at a throttle, with the sign of the gear's direction, that battery and motors
+ * deliver under load. */
 double vd_electric_supply(const vd_model *m, const double *x, double throttle, const vd_eval *e);
 
-/* The throttle of a hybrid's motors, < 0 while they charge, at which they deliver their part of the wanted torque on
- * the wheels (N m, > 0 along the gear), as far as the battery supplies it. engine, motors: the greatest torques on the
- * wheels; direction: of the gear. */
+/* Returns the throttle of a hybrid's motors, < 0 while they charge, at which they deliver their part of the wanted
+ * torque on the wheels (N m, > 0 along the gear), as far as the battery supplies it. engine, motors: the greatest
+ * torques on the wheels; direction: of the gear. */
 double vd_electric_part(const vd_model *m, const double *x, double wanted, double engine, double motors,
                         double direction, const vd_eval *e);
 

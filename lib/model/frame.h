@@ -112,7 +112,7 @@ VD_INLINE vd_wide3 vd_into_body(const vd_frame *f, vd_wide3 r) {
                     a[0][2] * r.x + a[1][2] * r.y + a[2][2] * r.z};
 }
 
-/* Gravity in body axes, m/s2. */
+/* Computes gravity in body axes, m/s2. */
 VD_INLINE void vd_frame_gravity(const vd_frame *f, double *gravity) {
   gravity[0] = -VD_GRAVITY * f->to_world[2][0];
   gravity[1] = -VD_GRAVITY * f->to_world[2][1];

@@ -5,7 +5,7 @@
 #include "model/l4_equations.h"
 #include "model/ledger.h"
 
-/* Velocities of the contact points, as points of the knuckles. */
+/* Returns the velocities of the contact points, as points of the knuckles. */
 VD_INLINE vd_wide3 vd_guided_velocities(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
   const vd_frame *f = &w->frame;
   vd_wide3 v = vd_wide_plus(vd_wide_cross(vd_wide3_repeat(f->w), w->contact.at),
@@ -16,9 +16,9 @@ VD_INLINE vd_wide3 vd_guided_velocities(const vd_work *w, const vd_linkage_poses
   return v;
 }
 
-/* Forces of springs, bars and dampers. spring, spring_slope: m, compression of the springs and its derivative by the
- * travel; damper_rate, damper_slope: m/s, rate of the dampers' compression and derivative of the compression by the
- * travel. Reads travels of e; writes forces at the eyes and at the wheels of e. */
+/* Computes the forces of springs, bars and dampers. spring, spring_slope: m, compression of the springs and its
+ * derivative by the travel; damper_rate, damper_slope: m/s, rate of the dampers' compression and derivative of the
+ * compression by the travel. Reads travels of e; writes forces at the eyes and at the wheels of e. */
 VD_INLINE void vd_suspension_forces(vd_work *w, const vd_wide *spring, const vd_wide *spring_slope,
                                     const vd_wide *damper_rate, const vd_wide *damper_slope) {
   const vd_ride *ride = &w->m->ride;
@@ -36,7 +36,8 @@ VD_INLINE void vd_suspension_forces(vd_work *w, const vd_wide *spring, const vd_
   }
 }
 
-/* Suspension forces of wheels on linkages. Reads `h`, travels of e; writes what vd_suspension_forces writes. */
+/* Computes the suspension forces of wheels on linkages. Reads `h`, travels of e; writes what vd_suspension_forces
+ * writes. */
 VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
   vd_eval *restrict e = w->e;
   vd_wide rate = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
@@ -59,16 +60,15 @@ VD_INLINE vd_knuckle_motion vd_guided_knuckles(const vd_linkage_poses *h) {
                              rise};
 }
 
-/* Angular velocities of the knuckles relative to the world. */
+/* Returns the angular velocities of the knuckles relative to the world. */
 VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t) {
   return vd_wide_plus(vd_wide3_repeat(w->frame.w), vd_linkage_rates(t->turn, t->rack_turn, &t->other_turn, h));
 }
 
-/* Power of the drive torques, W, apart from that on the wheels' spins relative to their knuckles. A shaft from the body
- * turns with the knuckle about its axle (`shaft', rad/s; the speed of shafts that are not coupled contains it). The
- * final drive of a
- * live axle does not, but its propeller shaft turns the axle about x; for a live axle that steers, `shaft' is the speed
- * of the shafts in the axle less that of the wheels on their knuckles. */
+/* Returns the power of the drive torques, W, apart from that on the wheels' spins relative to their knuckles. A shaft
+ * from the body turns with the knuckle about its axle (`shaft', rad/s; the speed of shafts that are not coupled
+ * contains it). The final drive of a live axle does not, but its propeller shaft turns the axle about x; for a live
+ * axle that steers, `shaft' is the speed of the shafts in the axle less that of the wheels on their knuckles. */
 VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t, vd_wide torque,
                                      vd_wide shaft) {
   if (!h->joined)

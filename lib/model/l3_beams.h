@@ -28,7 +28,7 @@ VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd
   b->centre_z = vd_wide_load(m->ride.beam.roll_centre_z) + vd_wide_axles(mean);
 }
 
-/* Adds the camber due to the turn of the beam. */
+/* Adds the camber due to the rotation of the beam. */
 VD_INLINE void vd_beam_cambers(const vd_model *m, const vd_beams *b, vd_eval *restrict e) {
   double turned[VD_WHEELS];
   vd_wide_store(b->sine, turned);

@@ -27,8 +27,8 @@ typedef struct vd_axle_equations {
   vd_wide inertia;          /* m2: (track/2)^2 + mean_z^2 */
 } vd_axle_equations;
 
-/* Generalised forces on mean travel and beam angle: those of the contact forces along the contacts' paths, less those
- * of the suspension. */
+/* Computes the generalised forces on mean travel and beam angle: those of the contact forces along the contacts' paths,
+ * less those of the suspension. */
 VD_INLINE void vd_axle_forces(const vd_work *w, const vd_beams *b, vd_axle_equations *axles) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};
   const vd_ride *ride = &w->m->ride;
@@ -200,8 +200,8 @@ VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd
     accel[2] -= side * mz * alpha[0];
 }
 
-/* Second derivatives of the travels, once the body's accelerations are known.
- * Reads `b`, `axles`; writes dx. */
+/* Computes the second derivatives of the travels, once the body's accelerations are known. Reads `b`, `axles`; writes
+ * dx. */
 VD_INLINE void vd_l3_travel_rates(const vd_work *w, const vd_beams *b, const vd_axle_equations *axles,
                                   const double *accel, const double *alpha) {
   const vd_wide outward = {-1.0, 1.0, -1.0, 1.0};

@@ -39,7 +39,7 @@
 #include "model/state_rates.h"
 #include "model/steered.h"
 
-/* Places of the wheels on their beams. pivot: unit vectors about which the wheels are steered. */
+/* Computes the places of the wheels on their beams. pivot: unit vectors about which the wheels are steered. */
 VD_INLINE void wheel_poses(vd_work *w, vd_beams *b, vd_wide3 *pivot) {
   const vd_ride *ride = &w->m->ride;
   vd_wide cosine = vd_wide_load(w->c->cos_angle), sine = vd_wide_load(w->c->sin_angle);
@@ -82,13 +82,13 @@ void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_sta
   vd_observe_wheels(&w.frame, s, e);
 }
 
-/* Derivatives of the contact points by the wheels' angles, m/rad: c' - a (a' . down), as at L4. */
+/* Returns the derivatives of the contact points by the wheels' angles, m/rad: c' - a (a' . down), as at L4. */
 VD_INLINE vd_wide3 axis_arms(const vd_work *w, vd_wide3 centre_slope, vd_wide3 axle_slope) {
   return vd_wide_plus(centre_slope, vd_wide_scaled(-vd_wide_dot(axle_slope, w->contact.down), w->axle));
 }
 
-/* Velocities of the contact points, as points of the knuckles. steered: m/rad, their derivatives by the steering
- * angle. */
+/* Returns the velocities of the contact points, as points of the knuckles. steered: m/rad, their derivatives by the
+ * steering angle. */
 VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wide3 steered) {
   const vd_frame *f = &w->frame;
   const vd_contacts *k = &w->contact;
@@ -100,8 +100,8 @@ VD_INLINE vd_wide3 contact_velocities(const vd_work *w, const vd_beams *b, vd_wi
   return v;
 }
 
-/* Forces of springs, stops, bars and dampers. Reads travels and their rates in e; writes spring and damper forces of
- * e. */
+/* Computes the forces of springs, stops, bars and dampers. Reads travels and their rates in e; writes spring and damper
+ * forces of e. */
 VD_INLINE void suspension_forces(vd_work *w) {
   const vd_ride *ride = &w->m->ride;
   vd_eval *restrict e = w->e;
@@ -115,8 +115,8 @@ VD_INLINE void suspension_forces(vd_work *w) {
   }
 }
 
-/* Moments of forces, spins and the tyres' couples about the steering axes. The couples turn with the knuckles, so their
- * power is moved from the work of the steering to that of the tyres. */
+/* Computes the moments of forces, spins and the tyres' couples about the steering axes. The couples turn with the
+ * knuckles, so their power is moved from the work of the steering to that of the tyres. */
 VD_INLINE void axis_moments(const vd_work *w, const vd_l3_spins *s, vd_wide3 steered, vd_wide3 pivot) {
   const vd_contacts *k = &w->contact;
   vd_eval *restrict e = w->e;

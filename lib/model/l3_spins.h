@@ -14,7 +14,7 @@ typedef struct vd_l3_spins {
   double moment[3], inertia[3]; /* on the body: moment, N m; inertia, kg m2: xx, yy, xy */
 } vd_l3_spins;
 
-/* Axles of the spins. */
+/* Returns the axles of the spins. */
 VD_INLINE vd_wide3 vd_l3_spin_axles(const vd_work *w) {
   vd_wide sine = vd_wide_load(w->c->sin_angle);
   return (vd_wide3){-sine, vd_wide_load(w->c->cos_angle), 0.0 * sine};
@@ -46,7 +46,8 @@ static void vd_l3_coupled_reactions(const vd_model *m, const vd_command *c, cons
   }
 }
 
-/* Moments and inertia of the spins on the body. Reads frame, train, torques and tyre forces of e; writes `s`. */
+/* Computes the moments and inertia of the spins on the body. Reads frame, train, torques and tyre forces of e; writes
+ * `s`. */
 VD_INLINE void vd_l3_spin_reactions(const vd_work *w, vd_l3_spins *s) {
   const vd_model *m = w->m;
   const vd_command *c = w->c;

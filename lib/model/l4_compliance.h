@@ -98,7 +98,7 @@ VD_INLINE void vd_add_turns(const vd_compliance_search *y, bool other, const vd_
   }
 }
 
-/* Angles by which forces turn all wheels. */
+/* Returns the angles by which forces turn all wheels. */
 VD_INLINE vd_turns vd_turns_by(const vd_compliance_search *y, const vd_wide *force, vd_wide base) {
   vd_turns t = {vd_wide_of(0.0), vd_wide_of(0.0)};
   vd_add_turns(y, false, force, base, &t);
@@ -107,7 +107,7 @@ VD_INLINE vd_turns vd_turns_by(const vd_compliance_search *y, const vd_wide *for
   return t;
 }
 
-/* The change of the forces along the slopes. */
+/* Computes the change of the forces along the slopes. */
 VD_INLINE void vd_along_slopes(const vd_compliance_search *y, vd_turns by, vd_wide *change) {
   for (int k = 0; k < VD_TURN_FORCES; k++)
     change[k] = y->slope[0][k] * by.steer + y->slope[1][k] * by.camber;
@@ -138,7 +138,7 @@ VD_INLINE void vd_start_search(const vd_work *w, vd_load_compliance *own, vd_com
     y->slope[k / VD_TURN_FORCES][k % VD_TURN_FORCES] = vd_wide_load(w->mode + VD_M_COMPLIANCE_SLOPE + k * VD_WHEELS);
 }
 
-/* Contact velocities and cambers of the wheels after turning by the present angles. */
+/* Computes the contact velocities and cambers of the wheels after turning by the present angles. */
 VD_INLINE void vd_turn_contacts(const vd_compliance_search *y, vd_eval *restrict e) {
   vd_wide_store(y->cosine * y->vx + y->sine * y->vy, e->contact.vx_contact);
   vd_wide_store(y->cosine * y->vy - y->sine * y->vx, e->contact.vy_contact);

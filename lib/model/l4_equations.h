@@ -35,7 +35,7 @@ typedef struct vd_l4_equations {
 
 enum { VD_L4_RIGHT = 6 };
 
-/* Arms of contact and knuckle by the inputs. Reads contacts, `h`; writes arms of `t`. */
+/* Computes the arms of contact and knuckle by the inputs. Reads contacts, `h`; writes arms of `t`. */
 VD_INLINE void vd_l4_contact_arms(const vd_work *w, const vd_linkage_poses *h, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   vd_wide3 around = vd_wide_cross(h->axle, k->down);
@@ -59,7 +59,7 @@ VD_INLINE vd_wide3 vd_l4_inertia(const vd_ride *ride, vd_wide3 accel) {
   return vd_wide_plus(vd_wide_scaled(mass - shared, accel), vd_wide_scaled(shared, vd_wide3_swapped(accel)));
 }
 
-/* Generalised force of the unsprung masses' inertia on the travels. */
+/* Returns the generalised force of the unsprung masses' inertia on the travels. */
 VD_INLINE vd_wide vd_l4_inertia_work(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 accel) {
   if (!h->joined)
     return vd_wide_load(ride->unsprung_mass) * vd_wide_dot(h->mass_travel, accel);
@@ -67,8 +67,8 @@ VD_INLINE vd_wide vd_l4_inertia_work(const vd_ride *ride, const vd_linkage_poses
   return vd_wide_dot(force, h->mass_travel) + vd_wide_swapped(vd_wide_dot(force, h->mass_other));
 }
 
-/* The part of the drive torques that is known before the accelerations of body and travels: those of shafts that are
- * not coupled. */
+/* Returns the part of the drive torques that is known before the accelerations of body and travels: those of shafts
+ * that are not coupled. */
 VD_INLINE vd_wide vd_l4_known_drive(const vd_work *w, const vd_axle_spins *s) {
   vd_wide drive = vd_wide_load(w->e->drive.drive_torque);
   if (!w->m->coupled)
@@ -77,7 +77,7 @@ VD_INLINE vd_wide vd_l4_known_drive(const vd_work *w, const vd_axle_spins *s) {
   return vd_wide_select(locked, drive, s->along - vd_tyre_and_brake_torques(w));
 }
 
-/* Moment of the propeller shaft on each travel, per drive torque of one wheel. */
+/* Returns the moment of the propeller shaft on each travel, per drive torque of one wheel. */
 VD_INLINE vd_wide vd_l4_shaft_slope(const vd_ride *ride, const vd_travels *t) {
   return vd_wide_load(ride->link.shaft) * (t->turn.x + vd_wide_swapped(t->other_turn.x));
 }
@@ -111,8 +111,8 @@ VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, 
   t->known = vd_wide_plus(t->known, bend);
 }
 
-/* Forces on the travels. Reads contacts and their forces, `h`, `s`, torques and suspension forces of e; writes the rest
- * of `t`. */
+/* Computes the forces on the travels. Reads contacts and their forces, `h`, `s`, torques and suspension forces of e;
+ * writes the rest of `t`. */
 VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   const vd_eval *e = w->e;
@@ -133,8 +133,8 @@ VD_INLINE void vd_l4_travel_forces(const vd_work *w, const vd_linkage_poses *h, 
   }
 }
 
-/* Right sides of the body's equations: all external forces on the sprung mass and the velocity terms of its
- * rotation. */
+/* Computes the right sides of the body's equations: all external forces on the sprung mass and the velocity terms of
+ * its rotation. */
 VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;
@@ -472,7 +472,7 @@ VD_INLINE bool vd_l4_solve_stage(const vd_work *w, const vd_linkage_poses *h, co
   return false;
 }
 
-/* Second derivatives of the eliminated travels, from the accelerations of the body. Reads `h`, `s`, `t`. */
+/* Returns the second derivatives of the eliminated travels, from the accelerations of the body. Reads `h`, `s`, `t`. */
 VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, const vd_travels *t,
                              const double *solution) {
   vd_wide3 turn = vd_wide3_repeat(solution + 3), accel = vd_wide_plus(vd_wide_cross(turn, h->mass), t->known);

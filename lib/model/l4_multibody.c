@@ -49,7 +49,7 @@
 #include "model/model_impl.h"
 #include "model/state_rates.h"
 
-/* Attitude and velocities of the body. free: L5, a constant at every call. */
+/* Computes the attitude and velocities of the body. free: L5, a constant at every call. */
 VD_INLINE void body_frame(bool free, vd_work *w) {
   double unused[2] = {0.0, 0.0};
   if (free)
@@ -59,7 +59,7 @@ VD_INLINE void body_frame(bool free, vd_work *w) {
   vd_body_motion(w);
 }
 
-/* Places of the wheels on their linkages. False: a linkage did not close. */
+/* Computes the places of the wheels on their linkages. False: a linkage did not close. */
 VD_INLINE bool wheel_poses(bool free, vd_work *w, vd_linkage_poses *h) {
   if (!(free ? vd_guided_poses(w->m, w->c, w->x, h) : vd_linked_poses(w->m, w->c, w->x, h)))
     return false;
@@ -70,7 +70,7 @@ VD_INLINE bool wheel_poses(bool free, vd_work *w, vd_linkage_poses *h) {
   return true;
 }
 
-/* Rates of the body's state. less_gravity: m/s2, acceleration of O less gravity. */
+/* Computes the rates of the body's state. less_gravity: m/s2, acceleration of O less gravity. */
 VD_INLINE void state_rates(bool free, const vd_work *w, const double *less_gravity, const double *alpha) {
   double at_o[3];
   if (!free) {

@@ -34,7 +34,7 @@ static void observe_masses(const vd_model *m, const vd_frame *f, const vd_linkag
   vd_observe_masses(m, f, &sums, e);
 }
 
-/* Directions of the axles of wheels on linear bushings, which turn the wheels by small angles. */
+/* Computes the directions of the axles of wheels on linear bushings, which turn the wheels by small angles. */
 static void displaced_axles(vd_wide3 *axle, const vd_eval *e) {
   double part[3][VD_WHEELS];
   vd_wide3_store(*axle, part[0]);

@@ -62,8 +62,8 @@ static inline void vd_apply(const double (*a)[3], const double *v, double *out) 
     out[i] = a[i][0] * v[0] + a[i][1] * v[1] + a[i][2] * v[2];
 }
 
-/* Acceleration of O and angular acceleration of the body under a force and a moment about O, without the terms of the
- * angular velocity. */
+/* Computes the acceleration of O and angular acceleration of the body under a force and a moment about O, without the
+ * terms of the angular velocity. */
 static inline void vd_body_response(const vd_ride *ride, const double *force, const double *moment, double *at_o,
                                     double *alpha) {
   double arm[3], about[3], tangential[3];
@@ -76,7 +76,8 @@ static inline void vd_body_response(const vd_ride *ride, const double *force, co
     at_o[j] = force[j] / ride->free.body_mass - tangential[j];
 }
 
-/* Accelerations of body and wheels under their forces. Reads frame, gravity, contact forces, `h`, `a`; writes `n`. */
+/* Computes the accelerations of body and wheels under their forces. Reads frame, gravity, contact forces, `h`, `a`;
+ * writes `n`. */
 VD_INLINE void vd_l5_accelerations(const vd_work *w, const vd_free_wheels *h, const vd_l5_forces *a, vd_l5_motion *n) {
   const vd_ride *ride = &w->m->ride;
   const vd_frame *f = &w->frame;

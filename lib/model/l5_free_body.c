@@ -42,8 +42,8 @@
 #include "model/ledger.h"
 #include "model/model_impl.h"
 
-/* Places of the wheels, from which the travels follow; the travels in the state are not used. False: a linkage did not
- * close. */
+/* Computes the places of the wheels, from which the travels follow; the travels in the state are not used. False: a
+ * linkage did not close. */
 VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
   if (!vd_free_wheel_poses(w->m, w->c, &w->frame, w->x, h))
     return false;
@@ -56,7 +56,7 @@ VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
   return true;
 }
 
-/* Angular velocities of the knuckles relative to the world. */
+/* Returns the angular velocities of the knuckles relative to the world. */
 VD_INLINE vd_wide3 knuckle_turning(const vd_work *w, const vd_free_wheels *h) {
   return vd_wide_plus(vd_wide3_repeat(w->frame.w), vd_wide_plus(vd_wide_scaled(h->rate, h->turn), h->steer));
 }
@@ -68,7 +68,7 @@ VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
   vd_wide_store(vd_wide_min(vd_wide_load(w->e->tyre.load), vd_wide_load(w->m->ride.free.max_load)), w->e->tyre.load);
 }
 
-/* Accelerations of body, wheels and spins, including the inertia of locked and coupled wheels. */
+/* Computes the accelerations of body, wheels and spins, including the inertia of locked and coupled wheels. */
 VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, vd_l5_forces *a,
                              vd_l5_motion *n) {
   vd_outside air = {.lean_power = 0.0};
@@ -90,7 +90,7 @@ VD_INLINE void accelerations(vd_work *w, const vd_free_wheels *h, const vd_axle_
   vd_spin_accelerations(w, s->drift, vd_l5_resisted(n, h));
 }
 
-/* Rates of the wheels' places and velocities. */
+/* Computes the rates of the wheels' places and velocities. */
 VD_INLINE void wheel_rates(const vd_work *w, const vd_l5_motion *n) {
   double *dx = w->dx;
   for (int i = 0; i < 3 * VD_WHEELS; i++)
@@ -120,7 +120,7 @@ VD_INLINE void book_power(const vd_work *w, const vd_free_wheels *h, const vd_ax
   vd_book_power(w, &p);
 }
 
-/* Forces of the wheels on their racks, or moments on their angles. */
+/* Computes the forces of the wheels on their racks, or moments on their angles. */
 VD_INLINE void steering_forces(const vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s,
                                const vd_l5_forces *a) {
   vd_eval *restrict e = w->e;

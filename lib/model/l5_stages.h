@@ -61,8 +61,8 @@ VD_INLINE void vd_landing_slips(vd_work *w) {
   vd_wide_store(vy * (1.0 / vd_wide_max(vd_wide_max(speed, floor_y), sliding)), e->slip.tan_alpha);
 }
 
-/* Rates of place, attitude and velocities of the body. at_o: m/s2, acceleration of O; alpha: rad/s2.
- * Reads frame; writes dx, accelerations of e. */
+/* Computes the rates of place, attitude and velocities of the body. at_o: m/s2, acceleration of O; alpha: rad/s2. Reads
+ * frame; writes dx, accelerations of e. */
 VD_INLINE void vd_free_rates(const vd_work *w, const double *at_o, const double *alpha) {
   static const int place[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_HEIGHT}, speed[] = {VD_S_VX, VD_S_VY, VD_S_VZ};
   static const int turn[] = {VD_S_ROLL_RATE, VD_S_PITCH_RATE, VD_S_YAW_RATE};

@@ -115,7 +115,8 @@ VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *
   w->rack_rate = h->rack_rate;
 }
 
-/* The wheels' centres; below, their velocities relative to the world. turning: angular velocity of the body, rad/s. */
+/* Returns the wheels' centres; below, their velocities relative to the world. turning: angular velocity of the body,
+ * rad/s. */
 VD_INLINE vd_wide3 vd_free_hub(const vd_free_wheels *w) {
   return vd_wide_plus(w->centre, w->shift);
 }
@@ -155,7 +156,7 @@ VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const doub
   h->axle_rack = vd_wide_scaled(rate, s.axle_slope);
 }
 
-/* Poses of wheels on linkages. False: a linkage did not close. */
+/* Computes the poses of wheels on linkages. False: a linkage did not close. */
 VD_INLINE bool vd_linked_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
   vd_linkage_racks(c, h);
   return vd_linkage_poses_at(m, x + VD_S_TRAVEL, x + VD_S_TRAVEL_RATE, h);

@@ -31,8 +31,8 @@ static inline void vd_means(const double *row, double *lane) {
   lane[1] = 0.5 * (row[2] + row[3]);
 }
 
-/* Sum over the lanes of an axle, and below over the axles. Left and right are added first, so that mirrored runs agree
- * to the last bit. */
+/* Returns the sum over the lanes of an axle, and below over the axles. Left and right are added first, so that mirrored
+ * runs agree to the last bit. */
 static inline double vd_axle_sum(int n, const double *v, int axle) {
   return n == 4 ? v[vd_left_wheel(axle)] + v[vd_right_wheel(axle)] : v[axle];
 }
@@ -94,8 +94,8 @@ VD_INLINE void vd_lane_transient_slips(int n, const vd_model *m, const double *x
     }
 }
 
-/* The torque of all brakes, N m, at the pedal's pressure or, if pressures are states, at full pressure. The function
- * below gives the share that acts on a lane. */
+/* Returns the torque of all brakes, N m, at the pedal's pressure or, if pressures are states, at full pressure. The
+ * function below gives the share that acts on a lane. */
 static inline double vd_pressed_torque(const vd_model *m, const vd_eval *e) {
   return m->hydraulic ? m->vehicle.brakes.max_torque : e->drive.brake * m->vehicle.brakes.max_torque;
 }
@@ -123,7 +123,7 @@ static inline void vd_lane_share_by_load(int n, const vd_model *m, const double 
  * bypass the pedals. torque: N m, of the motor on all lanes. */
 void vd_lane_torques_of_all(int n, const vd_model *m, const vd_command *c, const double *x, double torque, vd_eval *e);
 
-/* Drive and brake torques of the lanes, after vd_pedals. */
+/* Computes the drive and brake torques of the lanes, after vd_pedals. */
 VD_INLINE void vd_lane_torques(int n, const vd_model *m, const vd_command *c, const double *x, vd_eval *restrict e) {
   double torque = e->drive.motor_torque;
   if (m->motor_shaft) /* a first guess for the loads; the true torques are computed after the loads */
@@ -183,7 +183,7 @@ static inline void vd_lane_antilock(int n, const vd_model *m, const vd_command *
   }
 }
 
-/* Relaxation lengths at the present loads, m. */
+/* Computes the relaxation lengths at the present loads, m. */
 VD_INLINE void vd_lane_lengths(int n, const vd_model *m, const vd_eval *restrict e, double *x, double *y) {
   const vd_lanes *lanes = &m->lanes;
   double load[VD_WHEELS], loads[VD_WHEELS], each_x[VD_WHEELS], each_y[VD_WHEELS];
@@ -199,9 +199,9 @@ VD_INLINE void vd_lane_lengths(int n, const vd_model *m, const vd_eval *restrict
   vd_means(each_y, y);
 }
 
-/* Deflection rates with the relaxation lengths at the loads that were found. The slips were computed earlier with the
- * lengths at static load. The lengths affect slips only through the standstill damper: near standstill loads are close
- * to the static ones. */
+/* Computes the deflection rates with the relaxation lengths at the loads that were found. The slips were computed
+ * earlier with the lengths at static load. The lengths affect slips only through the standstill damper: near standstill
+ * loads are close to the static ones. */
 VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   double length_x[VD_WHEELS], length_y[VD_WHEELS];
   vd_relaxing_four r;
@@ -217,7 +217,7 @@ VD_INLINE void vd_lane_rates_at_loads(int n, const vd_model *m, const double *x,
     }
 }
 
-/* Conditions of the contacts for the tyres. Tyres with bristles need them only with transient slip. */
+/* Computes the conditions of the contacts for the tyres. Tyres with bristles need them only with transient slip. */
 static inline void vd_lane_contact(const vd_model *m, const vd_eval *e, const double *x,
                                    vd_bristle_inputs *bristle_inputs, vd_contact *contact) {
   *contact = (vd_contact){.kappa = e->slip.kappa,

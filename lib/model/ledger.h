@@ -18,7 +18,7 @@ typedef struct vd_power {
   double links;        /* W, dissipated by the links across the wheels' paths */
 } vd_power;
 
-/* Power of the air forces, W. */
+/* Returns the power of the air forces, W. */
 VD_INLINE double vd_air_power(const vd_work *w) {
   const vd_model *m = w->m;
   const vd_frame *f = &w->frame;

@@ -36,7 +36,7 @@ typedef struct vd_linkage_poses {
   vd_wide rack_rate;     /* m/s, of the rack of each wheel's axle */
 } vd_linkage_poses;
 
-/* First and second derivatives of the place of the mass. */
+/* Computes the first and second derivatives of the place of the mass. */
 VD_INLINE void vd_split_paths(const vd_ride *ride, const vd_corner_pose *pose, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
   vd_wide path[8], joined = vd_wide_load(ride->link.is_joined), none = 0.0 * side;
@@ -48,8 +48,8 @@ VD_INLINE void vd_split_paths(const vd_ride *ride, const vd_corner_pose *pose, v
   h->mass_other2 = (vd_wide3){joined * path[4], joined * side * path[5], none};
 }
 
-/* Derivatives by the second coordinate of a map: for joined wheels this is the other travel, not the rack. ay, inverse:
- * of the axle, as in vd_linkage_poses_at. */
+/* Computes the derivatives by the second coordinate of a map: for joined wheels this is the other travel, not the rack.
+ * ay, inverse: of the axle, as in vd_linkage_poses_at. */
 VD_INLINE void vd_split_columns(const vd_ride *ride, const vd_wide *value, const vd_wide *by_travel, vd_wide ay,
                                 vd_wide *by_rack, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
@@ -94,7 +94,7 @@ VD_INLINE void vd_steer_axles(const vd_ride *ride, const vd_corner_pose *pose, v
   h->shaft[2] = live * (side * share * turn[3] - h->rack_spin);
 }
 
-/* The pose of wheel i at a rack, as a left wheel. False: the linkage did not close. */
+/* Computes the pose of wheel i at a rack, as a left wheel. False: the linkage did not close. */
 VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *travel, double rack, int i,
                                 vd_corner_pose *pose) {
   const vd_linkage_map *map = ride->link.map[i];
@@ -194,7 +194,7 @@ VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, cons
   return true;
 }
 
-/* Rate of a vector whose derivatives by travel, rack and the other travel are given. */
+/* Returns the rate of a vector whose derivatives by travel, rack and the other travel are given. */
 VD_INLINE vd_wide3 vd_linkage_rates(vd_wide3 by_travel, vd_wide3 by_rack, const vd_wide3 *by_other,
                                     const vd_linkage_poses *h) {
   vd_wide3 rate =
@@ -203,13 +203,13 @@ VD_INLINE vd_wide3 vd_linkage_rates(vd_wide3 by_travel, vd_wide3 by_rack, const 
   return h->joined ? vd_wide_plus(rate, vd_wide_scaled(h->other_rate, *by_other)) : rate;
 }
 
-/* Rotation rate of the knuckles about their axles, rad/s. */
+/* Returns the rotation rate of the knuckles about their axles, rad/s. */
 VD_INLINE vd_wide vd_linkage_turn(const vd_linkage_poses *h) {
   vd_wide turn = h->spin * h->rate;
   return h->joined ? turn + h->other_spin * h->other_rate : turn;
 }
 
-/* Velocity of the unsprung masses relative to the body, m/s. */
+/* Returns the velocity of the unsprung masses relative to the body, m/s. */
 VD_INLINE vd_wide3 vd_mass_rate(const vd_linkage_poses *h) {
   vd_wide3 rate = vd_wide_scaled(h->rate, h->mass_travel);
   return h->joined ? vd_wide_plus(rate, vd_wide_scaled(h->other_rate, h->mass_other)) : rate;

@@ -56,7 +56,7 @@ enum { VD_NEWTON_PASSES = 60, VD_WHOLE_STEPS = 4, VD_FIXED_POINT_PASSES = 4000 }
 /* A Newton step is not halved below this share. */
 #define VD_MIN_SHARE 0.005
 
-/* Torques of the tyre and of a slipping brake on each wheel, in addition to the torques of the train. */
+/* Computes the torques of the tyre and of a slipping brake on each wheel, in addition to the torques of the train. */
 VD_INLINE void vd_lane_wheel_torques(int n, const vd_load_loop *p, const vd_eval *restrict e, double *torque) {
   vd_wide brake = vd_lanes_load(n, p->mode) * vd_lanes_load(n, e->drive.brake_capacity);
   vd_wide_store(p->at.my - p->at.fx * vd_wide_load(p->m->lanes.radius) - brake, torque);
@@ -102,7 +102,7 @@ static void vd_mean_of_sides(vd_load_loop *p, const vd_eval *e, const double *lo
   vd_means(each.damped, tf->damped);
 }
 
-/* Tyre forces at given loads. */
+/* Computes the tyre forces at given loads. */
 VD_INLINE void vd_lane_tyres(int n, vd_load_loop *p, const vd_eval *restrict e, vd_wide load) {
   const vd_lanes *lanes = &p->m->lanes;
   double per_tyre[VD_WHEELS];
@@ -122,7 +122,7 @@ VD_INLINE void vd_lane_tyres(int n, vd_load_loop *p, const vd_eval *restrict e, 
   }
 }
 
-/* Spin accelerations and the five sums for the present forces. */
+/* Computes the spin accelerations and the five sums for the present forces. */
 VD_INLINE void vd_lane_sums(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   if (m->vehicle.brakes.load_dependent) {
@@ -154,7 +154,7 @@ static void vd_limited_loads(int n, const vd_model *m, const double *sum, const 
     vd_load_axles(&m->balance, sum, downforce, load, NULL);
 }
 
-/* Loads if downforces are not constants times the square of the speed. */
+/* Returns the loads if downforces are not constants times the square of the speed. */
 VD_INLINE vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
   double load[VD_WHEELS] = {0.0};
   if (n == 4)
@@ -164,7 +164,7 @@ VD_INLINE vd_wide vd_affine_loads(int n, const vd_model *m, const vd_eval *e) {
   return vd_wide_load(load);
 }
 
-/* Loads of the wheels from their modes. */
+/* Returns the loads of the wheels from their modes. */
 VD_INLINE vd_wide vd_lanes_from_modes(int n, vd_wide mode) {
   if (n != 4)
     return mode;
@@ -181,8 +181,8 @@ VD_INLINE vd_wide vd_modes_from_lanes(int n, vd_wide load) {
   return 0.5 * (right + sign * left);
 }
 
-/* Loads from the sums; `lifted' if a wheel has the load 0, at which the affine map ends. Longitudinal sums change the
- * loads of front and rear, lateral sums those of left and right. */
+/* Returns the loads from the sums; `lifted' if a wheel has the load 0, at which the affine map ends. Longitudinal sums
+ * change the loads of front and rear, lateral sums those of left and right. */
 VD_INLINE vd_wide vd_loads_from_sums(int n, const vd_model *m, const vd_eval *restrict e, bool *lifted) {
   vd_wide mode = vd_wide_load(m->planar.load_base) + e->motion.vx * e->motion.vx * vd_wide_load(m->planar.load_aero);
   for (int s = 0; s < VD_LOAD_SUMS; s++)
@@ -299,9 +299,9 @@ VD_INLINE void vd_store_slopes(const vd_load_loop *p, double *to) {
   vd_wide_store(f->fy * inverse, to + VD_M_LOAD_SHARE_Y - VD_M_LOAD_SLOPE_X);
 }
 
-/* Slopes after the first pass. If a force is L^n g(slip), its slope by the load L is n f/L. The slopes of the previous
- * evaluation therefore change by n times the change of f/L, where n is taken from the previous evaluation, for both
- * directions together. If there is no force, n is 1: forces proportional to the loads. */
+/* Computes the slopes after the first pass. If a force is L^n g(slip), its slope by the load L is n f/L. The slopes of
+ * the previous evaluation therefore change by n times the change of f/L, where n is taken from the previous evaluation,
+ * for both directions together. If there is no force, n is 1: forces proportional to the loads. */
 VD_INLINE void vd_first_slopes(vd_load_loop *p) {
   const double none_known = 1e-20; /* bound of squared shares */
   vd_wide load = p->at.load, none = vd_wide_of(0.0), inverse = vd_wide_select(load > none, 1.0 / load, none);
@@ -313,8 +313,8 @@ VD_INLINE void vd_first_slopes(vd_load_loop *p) {
   p->slope_error += vd_wide_abs(x) + vd_wide_abs(y) + vd_wide_abs(load - p->load_before) * inverse;
 }
 
-/* Secant slopes from the last pass to this one. If the loads have changed so little that rounding errors would
- * dominate, the former slopes are kept. A curve differs from its secant by half its second derivative times the
+/* Computes the secant slopes from the last pass to this one. If the loads have changed so little that rounding errors
+ * would dominate, the former slopes are kept. A curve differs from its secant by half its second derivative times the
  * distances from both points, and second derivatives of forces by the loads do not exceed f/load^2. A great change of
  * the slopes indicates a kink. */
 VD_INLINE void vd_secant_slopes(const vd_lane_forces *last, vd_load_loop *p) {
@@ -333,7 +333,7 @@ VD_INLINE void vd_secant_slopes(const vd_lane_forces *last, vd_load_loop *p) {
   }
 }
 
-/* First guess of the loads: cornering at vx r, driven by the motor only. */
+/* Returns the first guess of the loads: cornering at vx r, driven by the motor only. */
 VD_INLINE vd_wide vd_guess_loads(int n, const vd_model *m, vd_eval *restrict e) {
   double lateral = m->balance.mass * e->motion.vx * e->motion.yaw_rate;
   bool lifted;

@@ -56,8 +56,8 @@ static void build_load_map(vd_model *m) {
   }
 }
 
-/* Constants of the controllers' internal model: one mass, one radius each for drive and brake, and the steering at
- * small lateral acceleration. */
+/* Computes the constants of the controllers' internal model: one mass, one radius each for drive and brake, and the
+ * steering at small lateral acceleration. */
 static void build_reductions(vd_model *m) {
   const vd_lanes *lanes = &m->lanes;
   double drive = 0.0, brake = 0.0;
@@ -97,9 +97,9 @@ static void build_reductions(vd_model *m) {
   }
 }
 
-/* Relaxation of the tyres at static load. The standstill damper is tuned to the car on its longitudinal tyre springs,
- * within the limits that the step sets for the wheels' spins and, with stiff links, for the wheels' own masses. An L1
- * axle has the mean of its tyres, as for forces. */
+/* Computes the relaxation of the tyres at static load. The standstill damper is tuned to the car on its longitudinal
+ * tyre springs, within the limits that the step sets for the wheels' spins and, with stiff links, for the wheels' own
+ * masses. An L1 axle has the mean of its tyres, as for forces. */
 static void build_relaxation(vd_model *m) {
   /* ratio of tyre stiffness to that at static load for which the step of a wheel on stiff links is still stable */
   const double landing = 2.0;
@@ -136,8 +136,8 @@ static void build_pressures(vd_model *m) {
   m->control.pressure.follow = 1.0 / p->lag;
 }
 
-/* Slip at the greatest force, but not less than the difference between wheel speed and car speed that a sensor
- * resolves: a linear tyre reaches its limit at about 3 % and keeps it beyond. */
+/* Returns the slip at the greatest force, but not less than the difference between wheel speed and car speed that a
+ * sensor resolves: a linear tyre reaches its limit at about 3 % and keeps it beyond. */
 static double antilock_target(const vd_model *m, int axle) {
   const double least = 0.08;
   double mu, kappa, alpha, slip = m->vehicle.brakes.abs.slip;
@@ -148,9 +148,9 @@ static double antilock_target(const vd_model *m, int axle) {
   return vd_max(kappa, least);
 }
 
-/* Slope over kappa of the longitudinal force of a brush tyre, whose combined force is F = L (1 - q^3), q = 1 - C s/(3
- * L), with the slip s, stiffness C and limit L: F'(s) along the slip and F/s across it. The tyre's own slope is close
- * to it. In contrast to secants of curves with shifts it is never 0 or infinite near a force of 0. */
+/* Returns the slope over kappa of the longitudinal force of a brush tyre, whose combined force is F = L (1 - q^3), q =
+ * 1 - C s/(3 L), with the slip s, stiffness C and limit L: F'(s) along the slip and F/s across it. The tyre's own slope
+ * is close to it. In contrast to secants of curves with shifts it is never 0 or infinite near a force of 0. */
 static double slip_slope(double stiffness, double limit, double kappa, double tan_alpha) {
   double along = kappa * kappa, squared = along + tan_alpha * tan_alpha, slip = sqrt(squared);
   if (!(stiffness * slip > 1e-6 * limit))
@@ -497,8 +497,8 @@ bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, con
   return m->extended || c->prescribed ? extended_rates(m, c, x, mode, e, dx) : level_rates(m, c, x, mode, e, dx);
 }
 
-/* World attitude: the plane's axes turned by yaw about the normal, then by the body's pitch and roll, converted to ISO
- * 8855 angles (yaw, pitch, roll about z, y, x in turn). Yaw is continuous beyond half a turn. */
+/* Computes the world attitude: the plane's axes turned by yaw about the normal, then by the body's pitch and roll,
+ * converted to ISO 8855 angles (yaw, pitch, roll about z, y, x in turn). Yaw is continuous beyond half a turn. */
 static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   const vd_ground *g = &m->ground;
   double along = s->x[VD_S_ALONG], across = s->x[VD_S_ACROSS], height = m->balance.height, heading = s->x[VD_S_YAW];
@@ -560,7 +560,7 @@ static void planar_details(const vd_model *m, const vd_state_vector *s, vd_eval 
   e->log.energy_spring = 0.0;
 }
 
-/* Energies that only some cars or runs have, and the ledger residual. */
+/* Computes the energies that only some cars or runs have, and the ledger residual. */
 static void ledger(const vd_model *m, const vd_command *c, const vd_state_vector *s, double energy0, vd_eval *e) {
   if (m->motor_shaft)
     e->log.energy_spin += 0.5 * m->vehicle.drivetrain.inertia * s->x[VD_S_MOTOR] * s->x[VD_S_MOTOR];
@@ -614,7 +614,7 @@ static void peaks(const vd_model *m, vd_eval *e) {
   }
 }
 
-/* Deviation of each control level from its command; zero without a command. */
+/* Computes the deviation of each control level from its command; zero without a command. */
 static void tracking(const vd_command *c, vd_eval *e) {
   e->log.speed_error = e->log.acceleration_error = e->log.force_error = e->log.torque_error = 0.0;
   bool moves = fabs(e->motion.vx) > 1.0; /* otherwise the curvature is not defined */

@@ -126,7 +126,7 @@ static inline void vd_command_pass(const vd_command *from, vd_command *to) {
     memcpy(to, from, offsetof(vd_command, drive));
 }
 
-/* Friction of the ground under n wheels or axles, changed by the command. */
+/* Computes the friction of the ground under n wheels or axles, changed by the command. */
 static inline void vd_command_friction(const vd_command *c, int n, double *friction) {
   if (c->friction_change != 0.0)
     for (int i = 0; i < n; i++)
@@ -611,8 +611,8 @@ typedef struct vd_start {
   double roll_rate, pitch_rate; /* rad/s, roll and pitch rate; body axes; from L3 on */
 } vd_start;
 
-/* Initial state. Each wheel rolls at the speed of its own contact point on a road at design height below it, unless
- * differentials are locked. The engine runs in the gear of the speed, or in the commanded one. */
+/* Sets the initial state. Each wheel rolls at the speed of its own contact point on a road at design height below it,
+ * unless differentials are locked. The engine runs in the gear of the speed, or in the commanded one. */
 void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s);
 
 /* From L3 on: moves heave, pitch, roll and travels of `s` to the position in which the car rests on its wheels at its
@@ -646,7 +646,7 @@ static inline bool vd_on_rigid_links(const vd_model_options *o) {
   return o->level == VD_L5 && o->unsprung != VD_UNSPRUNG_HUB && o->links == VD_LINKS_RIGID;
 }
 
-/* Number of states that are integrated. */
+/* Returns the number of states that are integrated. */
 static inline int vd_model_states(const vd_model *m) {
   return m->states;
 }
@@ -661,15 +661,16 @@ static inline bool vd_model_linked(const vd_model *m) {
          (m->options.level == VD_L3 && m->vehicle.axle[VD_FRONT].map);
 }
 
-/* Rates at which states decay by themselves. The wheels' spins decay by the slips of their tyres at C R^2/(I V), with
- * the slope C of the force over the slip; only steady slips have this. Wheels that a sticking differential couples have
- * their mean rate, and the motor has the sum over its wheels while its clutch sticks, so that shafts that are locked
- * together stay so. Tyre forces that accelerate the spins decelerate the car: straight ahead, dVX/dt + sum(I/(R m)
- * dw/dt) does not contain tyre forces. The same holds for the yaw rate. The bushings' loads decay by their loss. */
+/* Computes the rates at which states decay by themselves. The wheels' spins decay by the slips of their tyres at C
+ * R^2/(I V), with the slope C of the force over the slip; only steady slips have this. Wheels that a sticking
+ * differential couples have their mean rate, and the motor has the sum over its wheels while its clutch sticks, so that
+ * shafts that are locked together stay so. Tyre forces that accelerate the spins decelerate the car: straight ahead,
+ * dVX/dt + sum(I/(R m) dw/dt) does not contain tyre forces. The same holds for the yaw rate. The bushings' loads decay
+ * by their loss. */
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay);
 
-/* End of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its contact points;
- * other levels do nothing. */
+/* Computes the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its
+ * contact points; other levels do nothing. */
 void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 /* Whether the iteration of the next stage or step (over the wheel loads of L1 and L2, or over the angles of wheels on
@@ -693,13 +694,13 @@ void vd_model_forget(double *mode);
 /* L5: the body's z in world axes. */
 void vd_model_up(const vd_state_vector *s, double *up);
 
-/* World x and y of a place in the axes of the state. */
+/* Computes the world x and y of a place in the axes of the state. */
 static inline void vd_model_plan(const vd_model *m, double along, double across, double *x, double *y) {
   *x = along * m->plan_along[0] + across * m->plan_across[0];
   *y = along * m->plan_along[1] + across * m->plan_across[1];
 }
 
-/* Mean road wheel angle at the present steering wheel angle, rad, for any lateral control. */
+/* Returns the mean road wheel angle at the present steering wheel angle, rad, for any lateral control. */
 double vd_model_steer(const vd_model *m, const vd_command *c, const vd_state_vector *s);
 
 /* Sets the wheel angles for the commanded mean angle. */
@@ -719,7 +720,7 @@ static inline void vd_command_copy_angles(const vd_command *known, vd_command *c
   }
 }
 
-/* Rates of the state. False: the load loop did not converge. */
+/* Computes the rates of the state. False: the load loop did not converge. */
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);
 
@@ -758,7 +759,7 @@ static inline void vd_guards_add(double value, vd_guards *g) {
   g->value[g->count++] = value;
 }
 
-/* The next instant after t at which a mode ends by time (the end of a shift), or INFINITY. */
+/* Returns the next instant after t at which a mode ends by time (the end of a shift), or INFINITY. */
 double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double t);
 
 /* Determines the modes anew in a state at a guard's zero or after a corner of an input: a coupling whose slip has

@@ -16,7 +16,7 @@ vd_level_rates vd_kinematic_rates, vd_planar_rates, vd_fourteen_dof_rates, vd_mu
  * rates remain. */
 void vd_planar_keep(const vd_model *m, const vd_command *c, const vd_eval *e, double *mode);
 
-/* The state variable of L0 for a forward speed at a steering angle. */
+/* Returns the state variable of L0 for a forward speed at a steering angle. */
 double vd_kinematic_momentum(const vd_model *m, const vd_command *c, double vx);
 void vd_kinematic_observe(const vd_model *m, const vd_state_vector *s, vd_eval *e);
 
@@ -31,7 +31,7 @@ void vd_ride_link(vd_model *m);
 /* Makes the inertia matrix of the sprung mass at its present place in the body, for accelerations of O and angular
  * accelerations. */
 void vd_ride_body_matrix(vd_ride *ride);
-/* Tensor of inertia of the sprung mass about its own centre, kg m2. */
+/* Computes the tensor of inertia of the sprung mass about its own centre, kg m2. */
 void vd_ride_tensor(const vd_ride *ride, double (*tensor)[3]);
 /* Places the car on the road under the command; yaw: heading in world axes. */
 void vd_ride_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, vd_state_vector *s);
@@ -47,7 +47,7 @@ static inline bool vd_starts_at_rest(const vd_model *m, const vd_start *start) {
 /* Transforms velocities from axes of the road to those of the resting body. */
 void vd_ride_align(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
-/* Wheel centres and axles of a car without linkages, for the log. */
+/* Computes the wheel centres and axles of a car without linkages, for the log. */
 void vd_fourteen_dof_wheels(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
 void vd_fourteen_dof_observe(const vd_model *m, const vd_state_vector *s, unsigned view, vd_eval *e);
 

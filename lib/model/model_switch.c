@@ -24,7 +24,7 @@ static bool is_coupling(const vd_model *m, int k) {
   return m->coupled;
 }
 
-/* Speed whose sign is the direction of slip. */
+/* Returns the speed whose sign is the direction of slip. */
 static double slip_of(const vd_model *m, const vd_state_vector *s, const vd_eval *e, int k) {
   if (k >= VD_M_CLUTCH)
     return e->drive.coupling_slip[k];
@@ -35,7 +35,7 @@ static double capacity_of(const vd_eval *e, int k) {
   return k < VD_M_CLUTCH ? e->drive.brake_capacity[k] : e->drive.coupling_capacity[k];
 }
 
-/* Torque that a sticking coupling must transmit, in the direction in which it would slip. */
+/* Returns the torque that a sticking coupling must transmit, in the direction in which it would slip. */
 static double stuck_torque(const vd_eval *e, int k) {
   return k < VD_M_CLUTCH ? e->spin.spin_torque[k] : -e->drive.coupling_torque[k];
 }
@@ -44,7 +44,7 @@ static double shift_end(const vd_model *m, const vd_state_vector *s) {
   return s->mode[VD_M_SHIFT_START] + m->vehicle.drivetrain.shift_time;
 }
 
-/* Speed of the gearbox input in a gear, in the direction of that gear. */
+/* Returns the speed of the gearbox input in a gear, in the direction of that gear. */
 static double input_speed(const vd_model *m, const vd_eval *e, int gear) {
   double mean = 0.0;
   for (int i = 0; i < m->lanes.count; i++)
@@ -56,7 +56,7 @@ static bool holds_speed(const vd_command *c) {
   return c->longitudinal == VD_LON_SPEED && c->gear == VD_GEAR_AUTOMATIC;
 }
 
-/* Direction in which the speed controller should drive: the sign of its target, or the present one. */
+/* Returns the direction in which the speed controller should drive: the sign of its target, or the present one. */
 static double wanted_direction(const vd_command *c, const vd_state_vector *s) {
   return !holds_speed(c) || c->target == 0.0 ? s->mode[VD_M_DIRECTION] : c->target < 0.0 ? -1.0 : 1.0;
 }
@@ -80,8 +80,8 @@ static double coupling_guard(const vd_model *m, const vd_state_vector *s, const 
   return capacity > 0.0 ? s->mode[k] * slip_of(m, s, e, k) : INFINITY;
 }
 
-/* Guard of the antilock system at a wheel: positive while the wheel is braked and turns. A pedal below a threshold
- * counts as zero. */
+/* Returns the guard of the antilock system at a wheel: positive while the wheel is braked and turns. A pedal below a
+ * threshold counts as zero. */
 static double antilock_works(const vd_model *m, const vd_eval *e, int i) {
   static const double min_pedal = 1e-9;
   return vd_min(e->drive.brake - min_pedal, fabs(e->contact.vx_contact[i]) - m->vehicle.brakes.abs.minimum_speed);
@@ -138,7 +138,8 @@ static double direction(double value) {
   return value < 0.0 ? -1.0 : 1.0;
 }
 
-/* The gear to be engaged: the commanded one, reverse for the speed controller, or the one for the shift speeds. */
+/* Returns the gear to be engaged: the commanded one, reverse for the speed controller, or the one for the shift
+ * speeds. */
 static int wanted_gear(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e) {
   int gear = (int)s->mode[VD_M_GEAR];
   if (c->gear != VD_GEAR_AUTOMATIC)

@@ -41,8 +41,8 @@ static inline void vd_air_by_heights(const vd_model *m, const double *rise, doub
     a->downforce[i] += force * speed * change[VD_AIR_FRONT + i];
 }
 
-/* Forces of the air. ahead, left: m/s, of the car relative to the air; rise: m, of the body above the axles from the
- * design position. */
+/* Computes the forces of the air. ahead, left: m/s, of the car relative to the air; rise: m, of the body above the
+ * axles from the design position. */
 static inline void vd_air_at(const vd_model *m, double ahead, double left, const double *rise, vd_air *a) {
   const vd_curve *map = m->air.map;
   double square = ahead * ahead + left * left, side = left < 0.0 ? -1.0 : 1.0, angle = vd_atan2(fabs(left), ahead);
@@ -65,7 +65,7 @@ static inline void vd_air_at(const vd_model *m, double ahead, double left, const
     vd_air_by_heights(m, rise, sqrt(square), ahead, a);
 }
 
-/* Share of the wind at a place: 3 u^2 - 2 u^3 across the edges of its zone. */
+/* Returns the share of the wind at a place: 3 u^2 - 2 u^3 across the edges of its zone. */
 static inline double vd_wind_share(const vd_wind *wind, double x) {
   double share = 1.0;
   for (int end = 0; end < 2; end++) {
@@ -78,7 +78,7 @@ static inline double vd_wind_share(const vd_wind *wind, double x) {
   return share;
 }
 
-/* Velocity of the air at a place, m/s, along world x and y. */
+/* Computes the velocity of the air at a place, m/s, along world x and y. */
 static inline void vd_wind_at(const vd_model *m, const vd_command *c, double x, double *speed) {
   const vd_wind *wind = &m->options.wind;
   double share = vd_wind_share(wind, x);
@@ -104,8 +104,8 @@ static inline void vd_pushes(const vd_model *m, const vd_command *c, vd_push *pu
     }
 }
 
-/* External forces of the planar levels, about the ground below the centre of gravity. Reads speeds of e; writes drag,
- * downforce and outside_* of e. left: m, of the centre of gravity from the middle plane. */
+/* Computes the external forces of the planar levels, about the ground below the centre of gravity. Reads speeds of e;
+ * writes drag, downforce and outside_* of e. left: m, of the centre of gravity from the middle plane. */
 static inline void vd_outside_in_plane(const vd_model *m, const vd_command *c, const double *x, double left,
                                        vd_eval *e) {
   const double *along = m->ground.along, *across = m->ground.across; /* axes of the state in the plane of the road */

@@ -49,8 +49,8 @@ typedef struct motor_range {
   bool pushes_only; /* L0: the clutch slips, so that the engine cannot decelerate the car */
 } motor_range;
 
-/* Mean of the driven wheels' spins. Both sides of an axle are added first, so that a mirrored car computes the mirrored
- * numbers. */
+/* Returns the mean of the driven wheels' spins. Both sides of an axle are added first, so that a mirrored car computes
+ * the mirrored numbers. */
 static double mean_spin(const vd_model *m, const vd_eval *e) {
   const double *g = m->lanes.drive_share, *w = e->motion.omega;
   if (m->lanes.count == 2)
@@ -77,7 +77,7 @@ static motor_range electric_range(const vd_model *m, const double *x, vd_eval *e
   return r;
 }
 
-/* The range of an engine with the motors of a hybrid. */
+/* Returns the range of an engine with the motors of a hybrid. */
 static motor_range with_motors(const vd_model *m, const double *x, motor_range r, vd_eval *e) {
   const bool neutral = e->drive.gear == VD_GEAR_NEUTRAL;
   const double most = vd_electric_limits(m, x, neutral ? 0.0 : r.ratio, e);
@@ -125,7 +125,7 @@ static double limited(double wanted, double low, double high, bool *saturated) {
   return given;
 }
 
-/* Pedal position for a brake force, N. */
+/* Returns the pedal position for a brake force, N. */
 static double brake_pedal(const vd_model *m, double force) {
   double capacity = m->vehicle.brakes.max_torque, torque = force * m->control.brake_radius;
   return capacity > 0.0 ? vd_min(torque / capacity, 1.0) : 0.0;
@@ -147,7 +147,7 @@ static bool brake_against_roll(const vd_model *m, const motor_range *r, double f
   return share >= 1.0 && e->drive.brake < 1.0;
 }
 
-/* The throttle of a hybrid's motors for their part of a torque on the wheels along the gear. */
+/* Returns the throttle of a hybrid's motors for their part of a torque on the wheels along the gear. */
 static double electric_part(const vd_model *m, const double *x, const motor_range *r, double wanted, const vd_eval *e) {
   return vd_electric_part(m, x, wanted, r->high - r->motors, r->motors, r->direction, e);
 }
@@ -206,7 +206,7 @@ static inline bool force_to_pedals(const vd_model *m, const double *x, const mot
   return true;
 }
 
-/* Direct torques at the wheels. An axle without drive receives no drive torque. */
+/* Computes the direct torques at the wheels. An axle without drive receives no drive torque. */
 static void torque_level(const vd_model *m, const vd_command *c, const motor_range *r, vd_eval *e) {
   const vd_lanes *lanes = &m->lanes;
   double low = m->vehicle.drivetrain.engine ? r->low : -r->high;
@@ -288,7 +288,7 @@ static void acceleration_level(const vd_model *m, const vd_command *c, const dou
                                                                e->motion.vx * r->direction < -standstill_speed);
 }
 
-/* The force of speed control within the range of the path's accelerations. */
+/* Returns the force of speed control within the range of the path's accelerations. */
 VD_NOINLINE double within_range(const vd_model *m, const vd_command *c, double force, double error, const vd_eval *e,
                                 bool *held) {
   const double resistance = vd_running_resistance(m, e->motion.vx, e->motion.pull_x), mass = m->control.rolling_mass;

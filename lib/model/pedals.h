@@ -6,15 +6,15 @@
 
 #include <math.h>
 
-/* A smooth sign of a rolling speed: odd, within 1 % of +-1 beyond 7 times the speed `soft', so that rolling resistance
- * has no jump at standstill. */
+/* Returns a smooth sign of a rolling speed: odd, within 1 % of +-1 beyond 7 times the speed `soft', so that rolling
+ * resistance has no jump at standstill. */
 static inline double vd_rolling_sign(double speed) {
   const double soft = 0.05; /* m/s */
   return speed / sqrt(speed * speed + soft * soft);
 }
 
-/* Rolling resistance over its value at standstill, with the sign of the rolling speed. It grows with the speed and with
- * its square. growth: s2/m2; slope: s/m */
+/* Returns the rolling resistance over its value at standstill, with the sign of the rolling speed. It grows with the
+ * speed and with its square. growth: s2/m2; slope: s/m */
 static inline double vd_rolling_share(double speed, double growth, double slope) {
   return vd_rolling_sign(speed) * (1.0 + growth * speed * speed + slope * fabs(speed));
 }
@@ -36,7 +36,7 @@ VD_INLINE vd_wide vd_lane_rolling_shares(const vd_model *m, vd_wide omega) {
          (1.0 + vd_wide_load(m->lanes.rolling_growth) * speed * speed + m->vehicle.rolling_slope * vd_wide_abs(speed));
 }
 
-/* Drag, rolling resistance and the slope's pull (N) at a speed; pull: m/s2, along the car. */
+/* Returns the drag, rolling resistance and the slope's pull (N) at a speed; pull: m/s2, along the car. */
 double vd_running_resistance(const vd_model *m, double speed, double pull);
 
 /* Sets throttle, brake, handbrake, gear, motor_torque, demand, saturated of e (and direct and retard if vd_bypassed)

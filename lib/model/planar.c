@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Gravity along the slope in body axes. */
+/* Computes gravity along the slope in body axes. */
 static inline void slope_pull(const vd_model *m, double cosine, double sine, vd_eval *restrict e) {
   double along = m->ground.pull_along, across = m->ground.pull_across;
   e->motion.pull_x = along * cosine + across * sine;
@@ -69,8 +69,9 @@ static void turn_slips(const vd_model *m, const vd_command *c, const double *x, 
   vd_turn_slips(m, x, turning, e);
 }
 
-/* Power of each kind of work. Their sum is the rate of the total energy, term by term of the equations of motion:
- * contact forces work on the velocity of the tread relative to the road, moments on the spin or the yaw rate. */
+/* Computes the power of each kind of work. Their sum is the rate of the total energy, term by term of the equations of
+ * motion: contact forces work on the velocity of the tread relative to the road, moments on the spin or the yaw
+ * rate. */
 VD_INLINE void ledger(int n, const vd_load_loop *p, const vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   vd_wide omega = vd_lanes_load(n, e->motion.omega), mode = vd_lanes_load(n, p->mode);
@@ -196,7 +197,7 @@ static inline void extra_rates(int n, const vd_load_loop *p, const vd_eval *rest
     vd_lane_pressures(n, m, p->c, p->x, e, dx);
 }
 
-/* Slips of the two different tyres in a lane of L1, which have the same contact. */
+/* Computes the slips of the two different tyres in a lane of L1, which have the same contact. */
 static void slides_of_both(const vd_contact *lane, vd_load_loop *p) {
   enum { KAPPA, TAN_ALPHA, VX, OMEGA, SLIP_X, SLIP_Y, STATE_X, STATE_Y, DAMPER, CURVATURE, ROLLING, MOST };
   double row[MOST][VD_WHEELS];

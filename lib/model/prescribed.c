@@ -52,7 +52,7 @@ static void body_at(const vd_model *m, const double *x, body *b) {
   b->yaw_rate = (f->w[1] * up[1] + f->w[2] * up[2]) / (up[1] * up[1] + up[2] * up[2]);
 }
 
-/* Acceleration of O relative to the world, m/s2, in body axes. */
+/* Computes the acceleration of O relative to the world, m/s2, in body axes. */
 static void acceleration(const vd_model *m, const body *b, const double *dx, double *a) {
   vd_cross(b->f.w, b->f.u, a);
   a[0] += dx[VD_S_VX];

@@ -17,12 +17,12 @@
 /* Share of the full pressure below which pads begin to go back. */
 static const double vd_pad_contact = 0.01;
 
-/* The pressure at which a lane comes to rest under a demand. */
+/* Returns the pressure at which a lane comes to rest under a demand. */
 static inline double vd_pressure_at_rest(const vd_model *m, double demand) {
   return demand - m->control.pressure.clearance * vd_max(1.0 - demand / vd_pad_contact, 0.0);
 }
 
-/* Rate of the pressure p at a wheel, 1/s; pedal: share of the full pressure in the master cylinder. */
+/* Returns the rate of the pressure p at a wheel, 1/s; pedal: share of the full pressure in the master cylinder. */
 static inline double vd_pressure_rate(const vd_model *m, double pedal, double request, double valve, double p) {
   const double demand = vd_min(vd_max(pedal + request, 0.0), 1.0), follow = m->control.pressure.follow;
   const bool driven = p < vd_pressure_at_rest(m, pedal);
@@ -33,7 +33,7 @@ static inline double vd_pressure_rate(const vd_model *m, double pedal, double re
   return rate;
 }
 
-/* Rates of the lanes' pressures, after vd_pedals; a lane of two wheels has their mean. */
+/* Computes the rates of the lanes' pressures, after vd_pedals; a lane of two wheels has their mean. */
 static inline void vd_lane_pressures(int n, const vd_model *m, const vd_command *c, const double *x, const vd_eval *e,
                                      double *dx) {
   const bool asked = m->options.requests;

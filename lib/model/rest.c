@@ -12,7 +12,7 @@
 
 enum { HEAVE, PITCH, ROLL, FIRST_TRAVEL, UNKNOWNS = FIRST_TRAVEL + VD_WHEELS };
 
-/* The commands under which a car rests: wheels steered and posts placed as in c, without torques. */
+/* Returns the commands under which a car rests: wheels steered and posts placed as in c, without torques. */
 static vd_command at_rest(const vd_model *m, const vd_command *c) {
   vd_command rest = {.t = c->t, .steer = c->steer, .longitudinal = VD_LON_PEDALS, .gear = 0};
   memcpy(rest.post, c->post, sizeof rest.post);
@@ -24,7 +24,7 @@ static vd_command at_rest(const vd_model *m, const vd_command *c) {
   return rest;
 }
 
-/* The car at the position of s, without speed and without tyre deflections; its bushings keep their loads. */
+/* Returns the car at the position of s, without speed and without tyre deflections; its bushings keep their loads. */
 static vd_state_vector standing(const vd_model *m, const vd_command *c, const vd_state_vector *s) {
   static const int kept[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_YAW, VD_S_HEIGHT, VD_S_PITCH, VD_S_ROLL};
   vd_state_vector at = {{0.0}, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}};
@@ -57,7 +57,7 @@ static bool rates_at(const vd_model *m, const vd_command *c, vd_state_vector *s,
   return vd_model_rates(m, c, s->x, s->mode, e, dx);
 }
 
-/* Accelerations of the unknowns. False: the level's rates failed. */
+/* Computes the accelerations of the unknowns. False: the level's rates failed. */
 static bool accelerations(const vd_model *m, const vd_command *c, const vd_state_vector *at, double *accel) {
   double dx[VD_STATES];
   vd_state_vector s = *at;

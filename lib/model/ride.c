@@ -3,8 +3,8 @@
 #include "base/elementary.h"
 #include "base/vec.h"
 
-/* Slope of the contact's path at which the links carry `share' of the load transfer caused by a torque. part: share of
- * this torque on the axle. */
+/* Returns the slope of the contact's path at which the links carry `share' of the load transfer caused by a torque.
+ * part: share of this torque on the axle. */
 static double anti_slope(const vd_model *m, int axle, double share, double part) {
   double slope = part > 0.0 ? share * m->vehicle.design_height / (part * m->vehicle.wheelbase) : 0.0;
   return axle == VD_FRONT ? slope : -slope;
@@ -89,9 +89,9 @@ void vd_ride_build(vd_model *m) {
   }
 }
 
-/* Moment about x of the propeller shaft over the drive torque. If the car drives ahead, the shaft turns to the left
- * seen from behind, as with nearly all longitudinal engines. The torque on the pinion is the wheel torque over the
- * final drive ratio. It acts on the axle in the same sense and presses its left wheel down. */
+/* Returns the moment about x of the propeller shaft over the drive torque. If the car drives ahead, the shaft turns to
+ * the left seen from behind, as with nearly all longitudinal engines. The torque on the pinion is the wheel torque over
+ * the final drive ratio. It acts on the axle in the same sense and presses its left wheel down. */
 static double shaft_of(const vd_model *m, const vd_vehicle_axle *axle) {
   double ratio = m->vehicle.drivetrain.final_drive;
   return axle->live && ratio > 0.0 ? -0.5 / ratio : 0.0;
@@ -147,8 +147,8 @@ void vd_ride_tensor(const vd_ride *ride, double (*t)[3]) {
   t[1][2] = t[2][1] = 0.0 - p[VD_PRODUCT_YZ];
 }
 
-/* Forces and moments at O due to the acceleration of O and the angular acceleration: m A + m (alpha x s) and I alpha +
- * m (s x A) + m (s x (alpha x s)). */
+/* Computes the forces and moments at O due to the acceleration of O and the angular acceleration: m A + m (alpha x s)
+ * and I alpha + m (s x A) + m (s x (alpha x s)). */
 void vd_ride_body_matrix(vd_ride *ride) {
   double ms = ride->sprung_mass, s[3] = {ride->sprung_x, ride->sprung_y, ride->sprung_z}, (*a)[8] = ride->body_matrix;
   double inertia[3][3];

@@ -48,7 +48,7 @@ void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, vd_mass_
       (p[VD_PRODUCT_XY] * w[0] * w[1] + p[VD_PRODUCT_XZ] * w[0] * w[2] + p[VD_PRODUCT_YZ] * w[1] * w[2]);
 }
 
-/* Directions forward and to the left from the contact points of opposite wheels; world axes. */
+/* Computes the directions forward and to the left from the contact points of opposite wheels; world axes. */
 static void between_contacts(const vd_eval *e, double *ahead, double *aside) {
   const double *place[3] = {e->contact.contact_x, e->contact.contact_y, e->contact.contact_z};
   for (int j = 0; j < 3; j++) {
@@ -58,7 +58,7 @@ static void between_contacts(const vd_eval *e, double *ahead, double *aside) {
   }
 }
 
-/* Normal of the plane through the contact points, a unit vector in the body's axes. */
+/* Computes the normal of the plane through the contact points, a unit vector in the body's axes. */
 static void contact_normal(const vd_frame *f, const vd_eval *e, double *in_body) {
   double ahead[3], aside[3], normal[3];
   between_contacts(e, ahead, aside);
@@ -96,8 +96,8 @@ void vd_observe_wheels(const vd_frame *f, const vd_state_vector *s, vd_eval *e) 
   vd_show_wheels(vd_into_world(f, s->x, centre), vd_out_of_body(f, axle), e);
 }
 
-/* Displacement of the centre of gravity along and across the plane of the contact points, relative to the point below
- * it at design load. */
+/* Computes the displacement of the centre of gravity along and across the plane of the contact points, relative to the
+ * point below it at design load. */
 static void displacement(const vd_model *m, vd_eval *e) {
   const double *place[3] = {e->contact.contact_x, e->contact.contact_y, e->contact.contact_z};
   double ahead[3], aside[3], normal[3], off[3], share = m->vehicle.masses.to_axle[VD_REAR] / m->vehicle.wheelbase;
@@ -135,7 +135,7 @@ static void observe_axes(const vd_frame *f, const double *gravity, vd_eval *e) {
   }
 }
 
-/* Camber with the sign conventions of both sides of the car. */
+/* Computes the camber with the sign conventions of both sides of the car. */
 static void observe_cambers(const vd_model *m, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     double side = -vd_side_sign(i);

@@ -28,9 +28,9 @@ typedef struct vd_wheel_masses {
 /* Starts the sums with the sprung mass, and writes its kinetic energy to e. */
 void vd_sprung_energy(const vd_model *m, const vd_frame *f, vd_eval *e, vd_mass_sums *sums);
 void vd_add_mass_point(double mass, const double *at, const double *speed, vd_eval *e, vd_mass_sums *sums);
-/* Place and attitude of the body from the state: O in the world, ISO 8855 angles (L3, L4). */
+/* Computes the place and attitude of the body from the state: O in the world, ISO 8855 angles (L3, L4). */
 void vd_observe_place(const vd_state_vector *s, vd_eval *e);
-/* Contact points in the world, and the attitude relative to the plane through them. */
+/* Computes the contact points in the world, and the attitude relative to the plane through them. */
 void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
 /* Writes wheel centres and axles to e, in body axes; below, transforms them to the world. */
 VD_INLINE void vd_show_wheels(vd_wide3 centre, vd_wide3 axle, vd_eval *e) {
@@ -88,7 +88,7 @@ VD_INLINE void vd_observe_wheel_masses(const vd_model *m, const vd_wheel_masses 
     vd_take_shared(ride->link.shared_mass[i], &at[i], &speed[i], e, sums);
 }
 
-/* Angles of wheels on linkages, and the compression of the springs. */
+/* Computes the angles of wheels on linkages, and the compression of the springs. */
 VD_INLINE void vd_observe_linkages(const vd_model *m, const vd_wide3 *axle, const vd_wide *spring, vd_eval *e) {
   for (int i = 0; i < VD_WHEELS; i++) {
     e->steering.angle[i] = vd_atan2(-axle->x[i], axle->y[i]);

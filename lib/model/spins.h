@@ -37,8 +37,8 @@ VD_INLINE void vd_coupled_spins(const vd_work *w, vd_wide torque, vd_axle_spins 
   }
 }
 
-/* Momentum of the spins and the known part of its rate.
- * Reads axle, frame, train, torques and tyre forces of e; writes `s`. */
+/* Computes the momentum of the spins and the known part of its rate. Reads axle, frame, train, torques and tyre forces
+ * of e; writes `s`. */
 VD_INLINE void vd_axle_spin_reactions(const vd_work *w, const vd_knuckle_motion *motion, vd_axle_spins *s) {
   const vd_model *m = w->m;
   vd_wide3 turning = vd_wide3_repeat(w->frame.w);
@@ -55,8 +55,8 @@ VD_INLINE void vd_axle_spin_reactions(const vd_work *w, const vd_knuckle_motion 
     vd_coupled_spins(w, torque, s);
 }
 
-/* Torque of tyre and brake about the axle, which acts on the knuckle's travel by the arm p. The drive torque is not
- * part of it, as it comes from the body through a shaft. */
+/* Returns the torque of tyre and brake about the axle, which acts on the knuckle's travel by the arm p. The drive
+ * torque is not part of it, as it comes from the body through a shaft. */
 VD_INLINE vd_wide vd_knuckle_torques(const vd_work *w, const vd_axle_spins *s) {
   vd_wide_mask locked = vd_wide_load(w->mode) == 0.0;
   return vd_wide_select(locked, vd_wide_load(w->e->drive.drive_torque) - vd_wide_load(w->m->lanes.inertia) * s->drift,

@@ -36,7 +36,7 @@ static void start_in_plane(const vd_model *m, double x, double y, double yaw, vd
   s->x[VD_S_YAW] = yaw;
 }
 
-/* Place and attitude of a body in space: on the road, or as commanded. */
+/* Computes the place and attitude of a body in space: on the road, or as commanded. */
 static void start_in_space(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
   s->x[VD_S_YAW] = vd_world_yaw(&m->ground, start->yaw);
   vd_ride_start(m, c, start->x, start->y, s->x[VD_S_YAW], s);
@@ -62,8 +62,8 @@ static void start_spins(const vd_model *m, const vd_command *c, const vd_start *
   }
 }
 
-/* Finds the bushings' loads at the start from those of the road and the brakes. Each round reduces the error by the
- * gain of the feedback from toe to side force to toe, about a tenth. */
+/* Finds the bushings' loads at the start from the forces of the road and the brakes. Each round multiplies the error by
+ * the gain of the loop from toe over side force to toe, about 0.1. */
 static void settle_bushings(const vd_model *m, const vd_command *c, vd_state_vector *s) {
   enum { ROUNDS = 20 };
   for (int round = 0; round < ROUNDS && m->ride.bushing.elastic_map[VD_FL]; round++) {

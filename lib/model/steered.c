@@ -23,7 +23,7 @@ static bool hands_off(const vd_command *c) {
   return c->lateral == VD_LAT_TORQUE;
 }
 
-/* Angle of the steering wheel and its rate. */
+/* Computes the angle of the steering wheel and its rate. */
 static void hand_angle(const vd_model *m, const vd_command *c, const double *x, double *angle, double *rate) {
   double slope;
   if (hands_off(c)) {
@@ -103,8 +103,8 @@ void vd_steered_poses(const vd_model *m, const vd_command *c, vd_steered_wheels 
   }
 }
 
-/* Derivative of one wheel's contact point by its angle, on level ground: c' - a (a' . down), where down leads to the
- * disc's lowest point; about: rotation about the axle per angle, which is part of the spin. */
+/* Computes the derivative of one wheel's contact point by its angle, on level ground: c' - a (a' . down), where down
+ * leads to the disc's lowest point; about: rotation about the axle per angle, which is part of the spin. */
 static void arm_of(const vd_kingpin_pose *p, double radius, double cosine, double sine, double *arm, double *about) {
   const double *a = p->axle;
   double upright = sqrt(1.0 - a[2] * a[2]), down[3], by[3];
@@ -148,7 +148,8 @@ static void planar_moments(const vd_model *m, const vd_command *own, vd_eval *e,
   }
 }
 
-/* Moments of brakes: the knuckle carries the torque of its brake, and turns about the wheel's axle as it is steered. */
+/* Computes the moments of brakes: the knuckle carries the torque of its brake, and turns about the wheel's axle as it
+ * is steered. */
 static void brake_moments(const vd_model *m, const vd_command *own, const double *mode, vd_eval *e, double *dx) {
   for (int i = 0; i < m->lanes.count; i++) {
     double brake = mode[i] == 0.0 ? -e->spin.spin_torque[i] : -mode[i] * e->drive.brake_capacity[i];
@@ -159,8 +160,8 @@ static void brake_moments(const vd_model *m, const vd_command *own, const double
   }
 }
 
-/* Work against the road per mean angle of the front wheels: minus the moment of the road on this angle. steer: rad, the
- * mean angle. */
+/* Returns the work against the road per mean angle of the front wheels: minus the moment of the road on this angle.
+ * steer: rad, the mean angle. */
 static double resistance(const vd_model *m, double steer, const vd_eval *e) {
   double angle[2], slope[2] = {1.0, m->options.level == VD_L1 && m->steering_axes ? 0.0 : 1.0}, work = 0.0;
   if (vd_model_linked(m)) {

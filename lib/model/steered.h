@@ -36,8 +36,8 @@ void vd_steered_build(vd_model *m);
 /* Sets the wheel angles from the state. own: a copy of the driver's command. */
 void vd_steered_set_angles(const vd_model *m, const double *x, vd_command *own);
 
-/* Places of wheels at their angles about their steering axes; rear wheels turn about upright axes in their middle
- * planes. */
+/* Computes the places of wheels at their angles about their steering axes; rear wheels turn about upright axes in their
+ * middle planes. */
 void vd_steered_poses(const vd_model *m, const vd_command *c, vd_steered_wheels *w);
 
 /* L1, L2: derivatives of the contact points by the wheels' angles. Writes arms of e. */
@@ -62,7 +62,7 @@ void vd_steered_take_hold(const vd_model *m, const vd_command *c, bool twisted, 
 void vd_steered_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
 void vd_steered_torque(const vd_model *m, vd_eval *e);
 
-/* Energy of the column's masses, torsion bar, stops and frictions, J. */
+/* Returns the energy of the column's masses, torsion bar, stops and frictions, J. */
 double vd_steered_energy(const vd_model *m, const vd_command *c, const double *x);
 
 #endif

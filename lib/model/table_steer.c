@@ -74,7 +74,7 @@ static void mean_angles(const vd_model *m, const double *wheel, double *lane) {
     lane[i] = m->lanes.count == VD_WHEELS ? wheel[i] : 0.5 * (wheel[vd_left_wheel(i)] + wheel[vd_right_wheel(i)]);
 }
 
-/* Wheel angles in the state, for a command whose mean angle is set. */
+/* Computes the wheel angles in the state, for a command whose mean angle is set. */
 static void table_angles(const vd_model *m, const vd_command *c, const double *x, double *lane) {
   const vd_linkage_map *front = m->vehicle.axle[VD_FRONT].map;
   double slope, aside = x[VD_S_VX] * x[VD_S_YAW_RATE];
@@ -85,7 +85,7 @@ static void table_angles(const vd_model *m, const vd_command *c, const double *x
   mean_angles(m, angle, lane);
 }
 
-/* Angles by which the lanes turn on their bushings under the forces of e. */
+/* Computes the angles by which the lanes turn on their bushings under the forces of e. */
 static void compliance_angles(const vd_model *m, const double *mode, const vd_eval *e, double *lane) {
   const double share = m->lanes.tyre_share;
   double angle[VD_WHEELS] = {0.0};
@@ -103,8 +103,8 @@ static void compliance_angles(const vd_model *m, const double *mode, const vd_ev
   mean_angles(m, angle, lane);
 }
 
-/* The error of the angles, rad, that the load loop leaves. Aligning moments change with the loads by a trail times
- * friction, which is less than half a contact patch of 0.2 m. */
+/* Returns the error of the angles, rad, that the load loop leaves. Aligning moments change with the loads by a trail
+ * times friction, which is less than half a contact patch of 0.2 m. */
 static double angle_error(const vd_model *m) {
   double greatest = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {

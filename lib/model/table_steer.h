@@ -21,9 +21,9 @@ void vd_table_axles(vd_model *m);
 /* Computes the travels per acceleration. Must be called after the balance of the loads is built. */
 void vd_table_steer_build(vd_model *m);
 
-/* Angle of a wheel to the left by its map, rad; a right wheel has the mirrored angle of a left wheel at the opposite
- * rack. Beyond its ends a table keeps its last value. rack: of both axles. camber: rad, relative to the body, top to
- * the right > 0; NULL: not wanted. */
+/* Returns the angle of a wheel to the left by its map, rad; a right wheel has the mirrored angle of a left wheel at the
+ * opposite rack. Beyond its ends a table keeps its last value. rack: of both axles. camber: rad, relative to the body,
+ * top to the right > 0; NULL: not wanted. */
 double vd_table_wheel(const vd_model *m, int i, double travel, const double *rack, double *camber);
 
 /* Computes rates as vd_planar_rates does, with the wheels' own angles (L1: means of both wheels of an axle), which it

@@ -49,7 +49,8 @@ static bool has_slip(const vd_model *m, int k) {
   return differential(m, k)->type == VD_DIFFERENTIAL_LIMITED_SLIP && (m->lanes.count == 4 || k == VD_M_CENTRE);
 }
 
-/* Torque of the dry friction of a differential, which may stick; the torque of the ramp is viscous and never sticks. */
+/* Returns the torque of the dry friction of a differential, which may stick; the torque of the ramp is viscous and
+ * never sticks. */
 static double differential_capacity(const vd_model *m, int k) {
   if (m->shafts.permanent[k])
     return INFINITY;
@@ -60,14 +61,14 @@ static double differential_capacity(const vd_model *m, int k) {
  * the speed would require infinitely many steps at standstill. */
 static const double full_losses = 0.1;
 
-/* Factor of the gears on the motor's torque. Losses reduce the output: it is less than 1 if the motor drives the
- * wheels, and more than 1 if they drive the motor. */
+/* Returns the factor of the gears on the motor's torque. Losses reduce the output: it is less than 1 if the motor
+ * drives the wheels, and more than 1 if they drive the motor. */
 static double gear_factor(double efficiency, double flow) {
   double share = vd_min(fabs(flow) / full_losses, 1.0);
   return 1.0 + share * ((flow >= 0.0 ? efficiency : 1.0 / efficiency) - 1.0);
 }
 
-/* The rows of the clutch in the present gear. An electric motor has one ratio and also runs backwards. */
+/* Computes the rows of the clutch in the present gear. An electric motor has one ratio and also runs backwards. */
 static void clutch_rows(const vd_model *m, const vd_eval *e, bool ahead, const double *speed, vd_coupling *clutch) {
   double ratio = vd_gear_ratio(&m->vehicle.drivetrain, m->vehicle.drivetrain.engine ? e->drive.gear : 1), input = 0.0;
   *clutch = m->shafts.coupling[VD_M_CLUTCH];

@@ -25,7 +25,7 @@ void vd_train_build(vd_model *m);
 void vd_train_prepare(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                       vd_train *train);
 
-/* Accelerations (rad/s2) of all shafts under the torques of tyres and slipping brakes (N m, [lanes]). */
+/* Computes the accelerations (rad/s2) of all shafts under the torques of tyres and slipping brakes (N m, [lanes]). */
 static inline void vd_train_accelerate(const vd_train *train, int n, const double *torque, double *accel) {
   double f[VD_SHAFTS];
   for (int i = 0; i < train->shafts; i++)

@@ -5,7 +5,7 @@
 
 #include "model/model.h"
 
-/* Constants of the lanes' contact twists at static load. */
+/* Computes the constants of the lanes' contact twists at static load. */
 void vd_turn_build(vd_model *m);
 
 /* Computes turn slips. turning: rad/s, of the lanes' wheels about the road's normal, to the left. Reads spins and
@@ -17,7 +17,7 @@ void vd_turn_slips(const vd_model *m, const double *x, const double *turning, vd
  * on steering axes, the rotation of the knuckles is part of the equations, so the works contain it already. */
 void vd_turn_ledger(const vd_model *m, const vd_command *c, const double *x, const vd_eval *e, double *dx);
 
-/* Energy of the twists, J. */
+/* Returns the energy of the twists, J. */
 double vd_turn_energy(const vd_model *m, const double *x);
 
 #endif

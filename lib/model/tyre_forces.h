@@ -5,9 +5,9 @@
 #include "model/lanes.h"
 #include "model/work.h"
 
-/* Drive torques and brake capacities from the command. The speed controllers also use gravity along the road, in the
- * directions of the rear wheels. Reads gravity, contacts, velocities and loads of e; writes pull, pedals, torques and
- * capacities of e. */
+/* Computes the drive torques and brake capacities from the command. The speed controllers also use gravity along the
+ * road, in the directions of the rear wheels. Reads gravity, contacts, velocities and loads of e; writes pull, pedals,
+ * torques and capacities of e. */
 VD_INLINE void vd_drive_and_brakes(vd_work *w) {
   const vd_model *m = w->m;
   vd_wide3 g = vd_wide3_repeat(w->gravity);
@@ -59,8 +59,8 @@ VD_INLINE void vd_tyres_at_loads(const vd_model *m, const double *x, vd_eval *re
   vd_tyre_at_loads(&m->lanes.row, &contact, e->contact.friction, e->tyre.load, &out);
 }
 
-/* Forces and moments of the tyres; my includes the rolling resistance. Reads slips, loads, friction, cambers of e;
- * writes fx, fy, mx, my, mz of e, and the rates of bristles. */
+/* Computes the forces and moments of the tyres; my includes the rolling resistance. Reads slips, loads, friction,
+ * cambers of e; writes fx, fy, mx, my, mz of e, and the rates of bristles. */
 VD_INLINE void vd_forces_at_slips(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
@@ -74,21 +74,22 @@ VD_INLINE void vd_forces_at_slips(vd_work *w) {
                 e->tyre.my);
 }
 
-/* Forces and moments of the tyres, and the rates of their deflections with the relaxation lengths at their loads. */
+/* Computes the forces and moments of the tyres, and the rates of their deflections with the relaxation lengths at their
+ * loads. */
 VD_INLINE void vd_wheel_tyre_forces(vd_work *w) {
   vd_forces_at_slips(w);
   if (w->m->lengths_by_load)
     vd_lane_rates_at_loads(VD_WHEELS, w->m, w->x, w->e);
 }
 
-/* Torques of tyres and slipping brakes on the wheels. */
+/* Returns the torques of tyres and slipping brakes on the wheels. */
 VD_INLINE vd_wide vd_tyre_and_brake_torques(const vd_work *w) {
   const vd_eval *e = w->e;
   return vd_wide_load(e->tyre.my) - vd_wide_load(e->tyre.fx) * vd_wide_load(w->m->lanes.radius) -
          vd_wide_load(w->mode) * vd_wide_load(e->drive.brake_capacity);
 }
 
-/* Torque of the brake on the wheel: the capacity if the brake slips, or what a locked wheel requires. */
+/* Returns the torque of the brake on the wheel: the capacity if the brake slips, or what a locked wheel requires. */
 static inline double vd_brake_torque_on_wheel(const vd_work *w, int i) {
   const vd_eval *e = w->e;
   if (w->mode[i] != 0.0)
@@ -97,13 +98,13 @@ static inline double vd_brake_torque_on_wheel(const vd_work *w, int i) {
   return drive + e->tyre.my[i] - e->tyre.fx[i] * w->m->lanes.radius[i];
 }
 
-/* The part of the brake torque that the knuckle carries: 0 for inboard brakes, which act through shafts. */
+/* Returns the part of the brake torque that the knuckle carries: 0 for inboard brakes, which act through shafts. */
 static inline double vd_knuckle_brake(const vd_work *w, int i) {
   return w->m->ride.inboard[i] ? 0.0 : vd_brake_torque_on_wheel(w, i);
 }
 
-/* Drive torques of coupled shafts, for the assumed direction of power through the gears; see `loads' in planar.c. Reads
- * tyre forces and capacities of e; writes train and drive, drive torques of e. */
+/* Computes the drive torques of coupled shafts, for the assumed direction of power through the gears; see `loads' in
+ * planar.c. Reads tyre forces and capacities of e; writes train and drive, drive torques of e. */
 VD_INLINE void vd_coupled_drive(vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;
@@ -137,10 +138,10 @@ VD_INLINE void vd_coupled_spin_accelerations(vd_work *w, vd_wide torque) {
   vd_wide_store(vd_wide_load(e->drive.drive_torque) + torque + brake, e->spin.spin_torque);
 }
 
-/* Accelerations of the spins once those of body and knuckles are known, and the torques that brakes of locked wheels
- * must resist. drift, back: rad/s2, accelerations of the wheels relative to the world: the part that velocities cause,
- * and the part that the accelerations of body and knuckles cause. Reads train, torques and tyre forces of e; writes
- * spin torques and accelerations of e. */
+/* Computes the accelerations of the spins once those of body and knuckles are known, and the torques that brakes of
+ * locked wheels must resist. drift, back: rad/s2, accelerations of the wheels relative to the world: the part that
+ * velocities cause, and the part that the accelerations of body and knuckles cause. Reads train, torques and tyre
+ * forces of e; writes spin torques and accelerations of e. */
 VD_INLINE void vd_spin_accelerations(vd_work *w, vd_wide drift, vd_wide back) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;

@@ -30,7 +30,7 @@ static void add(const axles *part, double sign, axles *sum) {
 
 /* --- angles for given causes --- */
 
-/* Sum of the side forces of each axle at its angle. */
+/* Computes the sum of the side forces of each axle at its angle. */
 static void side_forces(const budget *b, const axles *in, const double *angle, double *sum) {
   double tan_alpha[VD_WHEELS], unused[8][VD_WHEELS], fy[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
@@ -78,7 +78,7 @@ static void solve(const budget *b, const axles *in, double *angle) {
 
 /* --- causes --- */
 
-/* Angle and camber of each wheel by its linkage in the design position at the present rack. */
+/* Computes the angle and camber of each wheel by its linkage in the design position at the present rack. */
 static void design_angles(const vd_model *m, const vd_command *c, const vd_eval *e, double *angle, double *camber) {
   memcpy(angle, e->steering.angle, VD_WHEELS * sizeof *angle);
   memset(camber, 0, VD_WHEELS * sizeof *camber);
@@ -123,8 +123,8 @@ static void linear_compliance(budget *b) {
     }
 }
 
-/* Rotations of the wheels by elastic maps if only some of the loads act. loads: bit k is the load with index k in the
- * map. */
+/* Computes the rotations of the wheels by elastic maps if only some of the loads act. loads: bit k is the load with
+ * index k in the map. */
 static void elastic_angles(const budget *b, const vd_command *c, const vd_state_vector *s, unsigned loads,
                            double (*angle)[VD_WHEELS]) {
   vd_state_vector some = *s;
@@ -164,7 +164,7 @@ static void elastic_compliance(const vd_command *c, const vd_state_vector *s, bu
   }
 }
 
-/* Rotations of the wheels relative to the body. */
+/* Computes the rotations of the wheels relative to the body. */
 static void wheel_angles(const vd_command *c, const vd_state_vector *s, budget *b) {
   const vd_model *m = b->m;
   double design[VD_WHEELS], camber[VD_WHEELS];
@@ -182,8 +182,8 @@ static void wheel_angles(const vd_command *c, const vd_state_vector *s, budget *
   }
 }
 
-/* Side forces of the axles, from the balances of force and of moment about the vertical, in the axes of the tyres.
- * Unequal side forces of steered wheels, as in a turn, also have a moment about the vertical. */
+/* Computes the side forces of the axles, from the balances of force and of moment about the vertical, in the axes of
+ * the tyres. Unequal side forces of steered wheels, as in a turn, also have a moment about the vertical. */
 static void axle_forces(budget *b) {
   const vd_eval *e = b->e;
   const vd_masses *masses = &b->m->vehicle.masses;
@@ -222,8 +222,8 @@ static void wheel_loads(budget *b) {
   }
 }
 
-/* The rest of the wheels' slip angles, cambers and forces in the run after all other causes. Camber that comes neither
- * from the bushings nor from the design position counts as roll camber. */
+/* Computes the rest of the wheels' slip angles, cambers and forces in the run after all other causes. Camber that comes
+ * neither from the bushings nor from the design position counts as roll camber. */
 static void leftovers(budget *b) {
   axles known = {.force = {0.0}};
   for (int k = 0; k < VD_UNDERSTEER_CAUSES; k++)

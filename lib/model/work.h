@@ -61,8 +61,8 @@ typedef struct vd_work {
   vd_outside outside;
 } vd_work;
 
-/* Velocities and spins from the state.
- * Reads frame; writes gravity, and velocities, spins and travels of e. */
+/* Computes the velocities and spins from the state. Reads frame; writes gravity, and velocities, spins and travels of
+ * e. */
 VD_INLINE void vd_body_motion(vd_work *w) {
   const vd_frame *f = &w->frame;
   const double *x = w->x;
@@ -81,8 +81,8 @@ VD_INLINE void vd_body_motion(vd_work *w) {
   vd_frame_gravity(f, w->gravity);
 }
 
-/* Accelerations of a body on posts: O moves along the body's z, whose direction changes, without yaw. known:
- * accelerations of O less gravity along x and y, from w x u, and the yaw acceleration. Reads frame, gravity. */
+/* Computes the accelerations of a body on posts: O moves along the body's z, whose direction changes, without yaw.
+ * known: accelerations of O less gravity along x and y, from w x u, and the yaw acceleration. Reads frame, gravity. */
 VD_INLINE void vd_accelerations_on_posts(const vd_work *w, double *known) {
   double turning[3];
   vd_cross(w->frame.w, w->frame.u, turning);

@@ -117,7 +117,8 @@ static void fail(const sink *s, const char *why) {
 
 /* --- models --- */
 
-/* Builds the model on a road that carries the car with a normal acceleration. */
+/* Builds the model. For L1 and L2, the normal force of its road, without downforce, is the mass times `normal'; from L3
+ * on, `upward' of the envelope's plan has this effect. */
 static void build_model(const vd_limits_def *def, double normal, vd_model *m) {
   vd_scenario_model(def->scenario, false, m);
   vd_model_options options = m->options;
@@ -235,7 +236,7 @@ static void measure_envelope(const vd_limits_def *def, const vd_limit_point *poi
   vd_metrics_set(m, "worst_error_mps2", error, "");
 }
 
-/* The share of one road of several. */
+/* Progress over several roads, of which `done' are finished. */
 typedef struct share_told {
   const vd_run_options *options;
   int done, normals;
@@ -246,7 +247,8 @@ static void tell_share(void *context, double share) {
   t->options->progress(t->options->progress_context, (t->done + share) / t->normals);
 }
 
-/* Finds all points of the car, in the order of the file. The caller frees the memory. */
+/* Finds all points of the car, ordered as the rows of the log: by normal acceleration, speed and direction. The caller
+ * frees the memory. */
 static vd_limit_point *find_points(const vd_limits_def *def, const sink *s) {
   const vd_limits_car *car = &def->car;
   size_t n = (size_t)car->directions;

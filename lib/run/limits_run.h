@@ -88,10 +88,11 @@ typedef struct vd_lap_line {
   double (*room)[2]; /* m, [places]: from the line to the left and the right edge; NULL: not known */
 } vd_lap_line;
 
-/* The room of the track at s to the left and to the right, m. False: it is not known. */
+/* Computes the room of the track at s to the left and to the right, m. False: it is not known. */
 bool vd_racing_room(const vd_limits_def *def, double s, double room[2]);
 
-/* The bounds of the car's offset from the path at s, m. False: the track is narrower than the car and its margins. */
+/* Computes the bounds of the car's offset from the path at s, m. False: the track is narrower than the car and its
+ * margins. */
 bool vd_racing_bounds(const vd_limits_def *def, double s, double *low, double *high);
 
 /* Finds the line, in the arena: the path itself, the line of least curvature, or the line of least time for a lap with

@@ -163,9 +163,9 @@ double vd_scenario_step_distance(const vd_scenario_def *def);
 int vd_scenario_parts(const vd_scenario_def *def);
 double vd_scenario_row_interval(const vd_scenario_def *def); /* s */
 
-/* Number of steps of the whole run. */
+/* Returns the number of steps of the whole run. */
 long vd_scenario_steps(const vd_scenario_def *def);
-/* Number of steps per log row. */
+/* Returns the number of steps per log row. */
 long vd_scenario_log_stride(const vd_scenario_def *def);
 
 /* Checks of a run of any kind: the duration must be a whole number of steps, and the rate of the rows must be that of

@@ -115,7 +115,7 @@ static void check_single(const context *ctx, const vd_scenario_def *def, size_t 
                vd_controller_kind_name(c));
 }
 
-/* The lowest level with two tracks, if the controller acts on two sides, and with all its sensors. */
+/* Returns the lowest level with two tracks, if the controller acts on two sides, and with all its sensors. */
 static int lowest_level(const vd_controller_def *c) {
   const vd_sensor_def *sensor = c->sensors.item;
   int level = vd_controller_has_sides(c) ? VD_L2 : VD_L0;

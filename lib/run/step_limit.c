@@ -131,8 +131,8 @@ double vd_step_on_treads(const vd_vehicle *v, double ground_friction) {
   return max_rate / sqrt(fastest);
 }
 
-/* The longest of certain fractions of the longest step at which the motions across the wheels' paths are accurately
- * damped and stable. */
+/* Returns the longest of certain fractions of the longest step at which the motions across the wheels' paths are
+ * accurately damped and stable. */
 double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
   static const double share[] = {1.0, 2.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0};
   const double well = 1.25; /* rate times step */

@@ -111,8 +111,8 @@ static double most_side(const vd_model *m, const vd_driver *d, int axle, double 
   return d->most[axle] * (1.0 + m->air.downforce[axle] * v * v / weight);
 }
 
-/* The slip angle with which an axle bears its part of a lateral acceleration; it is limited to the slip angle of the
- * axle's greatest force. *stiffness: side force over slip angle. */
+/* Returns the slip angle at which an axle has its share of the side force for a lateral acceleration; it is limited to
+ * the slip angle of the axle's greatest force. *stiffness: side force over slip angle. */
 static double slip_in_turn(const vd_model *m, const vd_driver *d, int axle, double v, double across,
                            double *stiffness) {
   const double least = 0.01; /* m/s2 */

@@ -239,7 +239,7 @@ static bool book_jumps(vd_sim *sim, const vd_command *next, double t) {
          (!differs(next->angle, posts.angle) || jump_to(sim, next, VD_S_WORK_STEERING, t));
 }
 
-/* The middle of the interval between input corners after t, or of its part before `end`. */
+/* Returns the middle of the interval between input corners after t, or of the part of this interval before `end`. */
 static double middle_of_piece(const vd_sim *sim, double t, double end) {
   return 0.5 * (t + vd_min(next_corner(sim, t + vd_corner_snap * sim->grid), end));
 }

@@ -32,7 +32,7 @@ const vd_journal_head *vd_journal_head_of(const vd_journal *j);
 const char *vd_journal_columns(const vd_journal *j);
 /* Whether the journal contains a case. */
 bool vd_journal_has(const vd_journal *j, size_t i);
-/* Number of cases in the journal. */
+/* Returns the number of cases in the journal. */
 size_t vd_journal_cases(const vd_journal *j);
 /* Reads a case's line of the table with its end, and its time; returns an errno. */
 int vd_journal_line(vd_journal *j, size_t i, vd_buf *line, double *seconds);

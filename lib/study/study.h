@@ -19,7 +19,7 @@ struct vd_setting;
 typedef struct vd_factor_value {
   const char *text; /* YAML in one line; NULL: the keys are not changed */
   double number;    /* SI; NAN: the value is a word */
-  const char *word; /* text of the column if the value is a word: without quotes */
+  const char *word; /* if the value is a word: the word without quotes, as its column shows it */
 } vd_factor_value;
 
 typedef struct vd_factor {
@@ -68,12 +68,12 @@ typedef struct vd_study {
   struct vd_cache *maps;
 } vd_study;
 
-/* Reads a study from a registered source, and the scenario that it varies once. What is read belongs to the arena.
- * False after errors, which are all in d. */
+/* Reads a study from a registered source and, once, the scenario that it varies. What is read belongs to the arena.
+ * Returns false after errors, which are all in d. */
 bool vd_study_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_study *out);
 
-/* Walks through the cases of a study, fastest in rising order. */
+/* A walk through the cases of a study, in any order; it is fastest in rising order. */
 typedef struct vd_study_walk vd_study_walk;
 vd_study_walk *vd_study_walk_start(const vd_study *study);
 void vd_study_walk_finish(vd_study_walk *walk); /* accepts NULL */
@@ -92,12 +92,13 @@ typedef struct vd_case_options {
   void *context;
 } vd_case_options;
 
-/* Writes the line of case i in the table of results, with its end: number, status, factors, metrics. The status is
+/* Writes the line of case i, with the newline, in the table of results: number, status, factors, metrics. The status is
  * `ok`, `excluded`, `no answer: GOAL` of a search, `ended: WHY` (overturned, ...) or `refused: WHY`. */
 void vd_study_case(vd_study_walk *walk, size_t i, const vd_case_options *options, vd_buf *line);
 /* Writes the line of a case whose process died. */
 void vd_study_died(vd_study_walk *walk, size_t i, const char *how, enum vd_digits digits, vd_buf *line);
-/* The settings of a case, which are valid until the next call; *why: NULL, or the reason why the case is not run. */
+/* Returns the settings of a case, which are valid until the next call. *why: NULL, or the reason why the case is not
+ * run. */
 const struct vd_setting *vd_study_settings(vd_study_walk *walk, size_t i, size_t *count, const char **why);
 
 /* How a case ended, in the order in which summaries list the ends. */
@@ -113,7 +114,7 @@ enum vd_ending {
 /* Returns the ending that the status in a line of the table means. */
 enum vd_ending vd_ending_of(const char *line);
 
-/* Writes the first line of the table. factors_only: of the table that shows a design without running it. */
+/* Writes the first line of the table of results; factors_only: of the table that shows a design without running it. */
 void vd_study_header(const vd_study *study, bool factors_only, vd_buf *line);
 /* Writes the line of a case in the table that shows a design without running it. */
 void vd_study_plan(vd_study_walk *walk, size_t i, enum vd_digits digits, vd_buf *line);

@@ -225,8 +225,8 @@ static const char *const peak_signs[] = {"PDY1", "PDY2", "RVY1", "RVY2", "RVY3",
 
 /* Pacejka's book has adapted SAE axes: y to the right, z down, and a slip angle with our sign, so that side forces have
  * the opposite sign. In our axes Fy, My and Mz change their sign, but alpha, gamma, Fx and Mx do not. Therefore the
- * coefficients of three groups change their sign: those of Kya, SVy, SVyk and Kyg0, in which Fy is odd; those of Fy in
- * Mx; and, as Mz contains -t Fy, those of Dr and s except the term with Fy. */
+ * coefficients of three groups change their sign: in Kya, SVy, SVyk and Kyg0, in which Fy is odd; in the terms of Mx
+ * with Fy; and, as Mz contains -t Fy, in Dr and s except the term with Fy. */
 static const char *const book_signs[] = {"PKY1",  "PKY6",  "PKY7",  "PVY1",   "PVY2",   "PVY3",  "PVY4",
                                          "RVY1",  "RVY2",  "RVY3",  "QDZ6",   "QDZ7",   "QDZ8",  "QDZ9",
                                          "QDZ10", "QDZ11", "SSZ1",  "SSZ3",   "SSZ4",   "QSX3",  "QSX9",

@@ -109,7 +109,7 @@ void vd_judge_bounds(const vd_claim_case *c, const vd_performed *run, const vd_c
 enum vd_enough {
   VD_ENOUGH_END,      /* its end */
   VD_ENOUGH_STEPS,    /* some steps: it may have failed */
-  VD_ENOUGH_SCENARIO, /* nothing but the scenario is needed, unless metrics or channels are requested */
+  VD_ENOUGH_SCENARIO, /* only the scenario is needed, unless metrics or channels are requested */
 };
 
 /* One kind of claim: its keys, traits and functions. A function that has nothing to do is NULL; `read` and `judge` are

@@ -21,15 +21,15 @@ typedef struct vd_battery {
 
 double vd_battery_open_voltage(const vd_battery *b, double charge); /* V */
 
-/* The current, A, discharging > 0, at which the terminals deliver a power, W. Above the greatest power, the current at
- * the greatest power. */
+/* Returns the current, A, discharging > 0, at which the terminals deliver a power, W. Above the greatest power, the
+ * current at the greatest power. */
 double vd_battery_current(const vd_battery *b, double charge, double power);
 
 /* V at the terminals under a current. */
 double vd_battery_voltage(const vd_battery *b, double charge, double current);
 
-/* The powers, W, that the terminals can deliver and, as a number < 0, take within the limits of current and voltage.
- * Both fall to zero within the last 2 % of the charge. */
+/* Returns the powers, W, that the terminals can deliver and, as a number < 0, take within the limits of current and
+ * voltage. Both fall to zero within the last 2 % of the charge. */
 double vd_battery_most(const vd_battery *b, double charge);
 double vd_battery_least(const vd_battery *b, double charge);
 

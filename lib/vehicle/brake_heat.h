@@ -35,7 +35,7 @@ typedef struct vd_brake_heat {
 
 extern const struct vd_schema vd_brake_heat_schema;
 
-/* The curve through points in the arena; none through less than two. */
+/* Returns the curve through points in the arena; none through less than two. */
 vd_brake_curve vd_brake_curve_of(const vd_points *points, vd_arena *arena);
 
 /* Makes the curves from keys that passed their checks. */

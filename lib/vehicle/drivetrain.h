@@ -52,23 +52,24 @@ typedef struct vd_drivetrain {
   vd_curve electric_share;   /* hybrid: the motors' share of the wanted torque, over the charge */
 } vd_drivetrain;
 
-/* Ratio of a gear with its sign: input speed over mean speed of the driven wheels; 0 in neutral. */
+/* Returns the ratio of a gear with its sign: input speed over mean speed of the driven wheels; 0 in neutral. */
 double vd_gear_ratio(const vd_drivetrain *d, int gear);
 
-/* Torque (N m) at a throttle and a speed (rad/s) of its shaft. An engine's torque comes from the map. Below idle a
- * governor adds torque to keep the engine running (full torque at a tenth below idle), and within 2 % above the redline
- * the throttle closes. */
+/* Returns the torque (N m) at a throttle and a speed (rad/s) of its shaft. An engine's torque comes from the map. Below
+ * idle a governor adds torque to keep the engine running (full torque at a tenth below idle), and within 2 % above the
+ * redline the throttle closes. */
 double vd_motor_torque(const vd_drivetrain *d, double throttle, double speed);
 
-/* The throttle that gives a torque at a speed, 0 or 1 outside the available range: the inverse of vd_motor_torque. */
+/* Returns the throttle that gives a torque at a speed, 0 or 1 outside the available range: the inverse of
+ * vd_motor_torque. */
 double vd_motor_throttle(const vd_drivetrain *d, double torque, double speed);
 
-/* Torque capacity of the clutch, N m: zero at idle, full from the launch speed on, as with centrifugal weights; zero
- * while gears are shifted. Infinite for a motor, which has no clutch. */
+/* Returns the torque capacity of the clutch, N m: zero at idle, full from the launch speed on, as with centrifugal
+ * weights; zero while gears are shifted. Infinite for a motor, which has no clutch. */
 double vd_clutch_capacity(const vd_drivetrain *d, double engine_speed, bool shifting);
 
-/* The gear for a rolling car: the highest gear in which the input speed is at least 10 % above the downshift speed,
- * else the first. wheel_speed: rad/s, input speed over gear ratio. */
+/* Returns the gear for a rolling car: the highest gear in which the input speed is at least 10 % above the downshift
+ * speed, else the first. wheel_speed: rad/s, input speed over gear ratio. */
 int vd_gear_for(const vd_drivetrain *d, double wheel_speed);
 
 #endif

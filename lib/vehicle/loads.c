@@ -70,8 +70,8 @@ bool vd_load_balance_stable(const vd_load_balance *b) {
   return pitch_stiffness(b) > 0.0 && roll > 0.0;
 }
 
-/* Load transfer to the rear axle, N, and the pitch of the body (nose down > 0). Tyres carry the whole load transfer;
- * springs carry all except the part due to the inertia of the unsprung masses. Downforce compresses both. */
+/* Returns the load transfer to the rear axle, N, and the pitch of the body (nose down > 0). Tyres carry the whole load
+ * transfer; springs carry all except the part due to the inertia of the unsprung masses. Downforce compresses both. */
 static double rearward_transfer(const vd_load_balance *b, const double *sum, const double *downforce, double *pitch) {
   const double *fs = b->axle_flex, *ft = b->tyre_flex;
   double springs = fs[VD_FRONT] + fs[VD_REAR], tyres = ft[VD_FRONT] + ft[VD_REAR];
@@ -114,7 +114,7 @@ static roll_input roll_moments(const vd_load_balance *b, const double *sum) {
   return in;
 }
 
-/* Roll angle with both axles on the ground. */
+/* Returns the roll angle with both axles on the ground. */
 static double roll_angle(const vd_load_balance *b, const roll_input *in) {
   double moment = in->body, stiffness = -b->sprung_weight * b->lean_arm;
   for (int i = 0; i < VD_AXLES; i++) {

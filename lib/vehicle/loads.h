@@ -103,7 +103,8 @@ static inline void vd_modes_from_wheels(int n, const double *load, double *mode)
   }
 }
 
-/* Roll angles of the body relative to its axles, on the springs, rad, left side up > 0, while no wheel is lifted. */
+/* Computes the roll angles of the body relative to its axles, on the springs, rad, left side up > 0, while no wheel is
+ * lifted. */
 void vd_load_spring_rolls(const vd_load_balance *b, const double *sum, double *roll);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct vd_motor {
   vd_motor_electric electric;
 } vd_motor;
 
-/* Greatest torque, N m, in both directions, at a speed (rad/s) and the voltage of the supply (V). */
+/* Returns the greatest torque, N m, in both directions, at a speed (rad/s) and the voltage of the supply (V). */
 double vd_motor_limit(const vd_motor *m, double speed, double voltage);
 
 /* Power, W, that the motor loses at a torque (N m) and a speed (rad/s); *inverter: W, that of its inverter. */

@@ -32,7 +32,7 @@ typedef struct vd_motor_def {
 
 extern const struct vd_schema vd_motor_electric_schema, vd_motor_schema;
 
-/* The axle of a motor that is not at the gearbox. */
+/* Returns the axle of a motor that is not at the gearbox. */
 int vd_motor_axle(int at);
 
 /* Reads the tables; path: the key of the electric side in root. */

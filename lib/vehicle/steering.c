@@ -63,7 +63,7 @@ double vd_steering_rear_gain(const vd_steering *s, double speed) {
 
 static const double slow = 0.005; /* rad/s */
 
-/* Speed at which the parts slide, rad/s, with the sign of the torque (vd_friction_rate). */
+/* Returns the speed at which the parts slide, rad/s, with the sign of the torque (vd_friction_rate). */
 static double sliding_speed(const vd_friction *f, double speed, double torque) {
   double x = torque / f->limit, square = x * x;
   return x * (speed * speed / (sqrt(speed * speed + slow * slow) + slow) + slow * square * square);

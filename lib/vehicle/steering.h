@@ -70,16 +70,16 @@ typedef struct vd_steering {
   vd_rear_steering rear;
 } vd_steering;
 
-/* Mean road wheel angle for an angle of the steering wheel, and its slope. */
+/* Returns the mean road wheel angle for an angle of the steering wheel, and its slope. */
 double vd_steering_mean(const vd_steering *s, double wheel, double *slope);
-/* The inverse of vd_steering_mean. */
+/* Returns the inverse of vd_steering_mean. */
 double vd_steering_wheel(const vd_steering *s, double mean, double *slope);
 
-/* Torque of the assistance on the gear, N m. speed: m/s; torque: N m, of the torsion bar. *slope: derivative by the
- * torque; slope may be NULL. */
+/* Returns the torque of the assistance on the gear, N m. speed: m/s; torque: N m, of the torsion bar. *slope:
+ * derivative by the torque; slope may be NULL. */
 double vd_steering_assist(const vd_steering *s, double speed, double torque, double *slope);
 
-/* Ratio of the angle of the rear wheels to that of the front wheels. */
+/* Returns the ratio of the angle of the rear wheels to that of the front wheels. */
 double vd_steering_rear_gain(const vd_steering *s, double speed);
 
 /* Rate of the torque F, N m, of a friction whose parts turn relative to each other at a speed v, rad/s:
@@ -94,7 +94,7 @@ double vd_steering_rear_gain(const vd_steering *s, double speed);
  * at a steady speed of 0.01 rad/s is 96 % of the limit; and a friction torque at rest decays, with limit/k = 1 deg from
  * the limit to half of it in 13 s, and to a quarter in another 210 s. */
 double vd_friction_rate(const vd_friction *f, double speed, double torque);
-/* Power that this friction dissipates, W. */
+/* Returns the power that this friction dissipates, W. */
 double vd_friction_loss(const vd_friction *f, double speed, double torque);
 
 /* Whether the steering axes have more than a trail: scrub radius, inclination or caster. */

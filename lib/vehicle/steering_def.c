@@ -122,7 +122,7 @@ static bool rises(const vd_points *p) {
 
 /* --- curves --- */
 
-/* The curve of 1/(relative ratio), which is even, and constant beyond the last point. */
+/* Returns the curve of 1/(relative ratio), which is even, and constant beyond the last point. */
 static const vd_curve *gear_of(const vd_points *p, vd_arena *arena) {
   double *xy = vd_arena_alloc(arena, 2 * p->count * sizeof *xy);
   for (size_t i = 0; i < p->count; i++) {
@@ -248,8 +248,8 @@ void vd_steering_build(const vd_steering_def *def, vd_steering *s) {
         (vd_rear_steering){def->rear_gain, rear->gain.xy[0], rear->gain.xy[2 * (rear->gain.count - 1)], rear->lag};
 }
 
-/* Bound of the eigenfrequency w of two inertias on the torsion bar: w^2 <= K (1 + steepest assistance)/J_gear +
- * K/J_wheel, the sum of the squared eigenfrequencies of each inertia alone; frictions and the road act in parallel. A
+/* Returns a bound of the eigenfrequency w of two inertias on the torsion bar: w^2 <= K (1 + steepest assistance)/J_gear
+ * + K/J_wheel, the sum of the squared eigenfrequencies of each inertia alone; frictions and the road act in parallel. A
  * damper has the rate c/J. */
 double vd_steering_rate(const vd_steering *s, double road) {
   const vd_column *c = &s->column;

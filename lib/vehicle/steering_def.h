@@ -46,8 +46,8 @@ void vd_steering_check(const vd_steering_def *s, const vd_node *root, const char
 /* Builds the steering from a complete definition. */
 void vd_steering_build(const vd_steering_def *def, vd_steering *s);
 
-/* The greatest rate (eigenfrequency or damping rate) of the motions of the column on its springs, 1/s; 0 without a
- * column. road: N m/rad, stiffness with which the road resists the mean angle of the front wheels. */
+/* Returns the greatest rate (eigenfrequency or damping rate) of the motions of the column on its springs, 1/s; 0
+ * without a column. road: N m/rad, stiffness with which the road resists the mean angle of the front wheels. */
 double vd_steering_rate(const vd_steering *s, double road);
 
 #endif

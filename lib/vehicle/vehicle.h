@@ -186,24 +186,25 @@ typedef struct vd_vehicle {
 
 vd_masses vd_vehicle_masses(const vd_vehicle *v);
 
-/* The sprung mass as a rigid body in the design position, with coordinates from the point of the ground below the
- * middle of the front axle. Moments of inertia that are not known are NAN. */
+/* Returns the sprung mass as a rigid body in the design position, with coordinates from the point of the ground below
+ * the middle of the front axle. Moments of inertia that are not known are NAN. */
 vd_inertia vd_vehicle_sprung(const vd_vehicle *v);
 
-/* The whole car as a rigid body, with its unsprung masses as points at the wheels. */
+/* Returns the whole car as a rigid body, with its unsprung masses as points at the wheels. */
 vd_inertia vd_vehicle_total(const vd_vehicle *v);
 
 /* Replaces the sprung mass, and computes mass, centre of gravity and moments of inertia of the whole car from it. */
 void vd_vehicle_set_sprung(vd_vehicle *v, const vd_inertia *sprung);
 
-/* Yaw moment of inertia of the sprung mass about its own centre of gravity, kg m2: yaw_inertia less the unsprung
- * masses, which are points at the wheel centres, and less the contribution of its distance from the centre of gravity
- * of the car. */
+/* Returns the yaw moment of inertia of the sprung mass about its own centre of gravity, kg m2: yaw_inertia less the
+ * unsprung masses, which are points at the wheel centres, and less the contribution of its distance from the centre of
+ * gravity of the car. */
 double vd_vehicle_sprung_yaw_inertia(const vd_vehicle *v);
 
-/* Angles of the left and right front wheel for a mean angle (rad), and their derivatives by the mean angle: a blend of
- * parallel steer and full Ackermann geometry, in which both wheels have the same turning centre: tan d = t/(1 -+ t T/(2
- * L)), t = tan(mean), with the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2). Left > right in a left turn. */
+/* Computes the angles of the left and right front wheel for a mean angle (rad), and their derivatives by the mean
+ * angle: a blend of parallel steer and full Ackermann geometry, in which both wheels have the same turning centre: tan
+ * d = t/(1 -+ t T/(2 L)), t = tan(mean), with the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2). Left > right in a
+ * left turn. */
 void vd_steering_angles(const vd_vehicle *v, double mean, double *angle, double *slope);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Whether two values of one quantity agree to the digits of a file. */
+/* Whether two values agree to 1e-6 of the larger one, since a file gives few digits. */
 static bool agree(double a, double b) {
   return fabs(a - b) <= 1e-6 * vd_max(fabs(a), fabs(b));
 }
@@ -109,8 +109,8 @@ static void check_heights(const vd_air_heights_def *h, const vd_node *root, cons
   }
 }
 
-/* Checks the maps over the aerodynamic yaw angle. They begin at 0, air from ahead, where side force and moments are 0
- * because they change their sign. */
+/* Checks the maps over the aerodynamic yaw angle. They begin at 0, air from ahead. Side force, yaw moment and roll
+ * moment are odd functions of the angle, so they are 0 there. */
 static void check_air(const vd_aero *aero, const vd_node *root, const char *path, vd_diag *d) {
   for (int i = 0; i < VD_AIR_MAPS; i++) {
     const vd_points *map = &aero->map[i];
@@ -154,7 +154,8 @@ static void check_road_load(const vd_vehicle_def *v, const vd_node *root, const 
   }
 }
 
-/* Checks that the pedal's share rises with the force, so that each pedal position has one force. */
+/* Checks that the share of the full pedal (the pressure) rises from 0 with the pedal force, so that each share belongs
+ * to one force. */
 static void check_booster(const vd_points *p, const vd_node *root, const char *path, vd_diag *d) {
   const vd_place at = vd_tree_place_in(root, path, "brakes.booster");
   if (p->count == 1 || p->count > VD_CURVE_POINTS)
@@ -168,7 +169,7 @@ static void check_booster(const vd_points *p, const vd_node *root, const char *p
     }
 }
 
-/* Checks that a battery, its motors and recuperation are given together. */
+/* Checks that a battery has motors, that motors beside an engine have a battery, and that recuperation has one. */
 static void check_electric(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   const vd_recuperation *r = &v->brakes.recuperation;
   const bool battery = v->battery.type != VD_BATTERY_NONE;

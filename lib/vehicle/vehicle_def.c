@@ -479,12 +479,12 @@ bool vd_vehicle_has_tables(const vd_vehicle_def *v) {
   return v->axle[VD_FRONT].tables[0] || v->axle[VD_REAR].tables[0];
 }
 
-/* Derivative of a length by the travel; on a rigid axle both wheels have this travel. */
+/* Returns the derivative of a length by the travel; on a rigid axle both wheels have this travel. */
 static double by_travel(const vd_linkage *l, vd_jet length) {
   return l->axle ? length.d[0] + length.d[1] : length.d[0];
 }
 
-/* The generalised mass of a travel, per wheel. On a rigid axle or twist beam both travels are equal (side 1) or
+/* Returns the generalised mass of a travel, per wheel. On a rigid axle or twist beam both travels are equal (side 1) or
  * opposite (side -1). *turn: rad/m, rotation of the knuckle about the spin axis of the wheel per travel. The wheel is
  * fixed to the knuckle here. */
 static double closed_mass(const vd_corner *corner, const vd_linkage *l, double side, double *turn) {
@@ -499,11 +499,11 @@ static double closed_mass(const vd_corner *corner, const vd_linkage *l, double s
   return m.mass[0][0] + side * m.mass[0][1];
 }
 
-/* The moment of inertia I of a wheel about its spin axis, which the inertia of the knuckle contains. A wheel on its
- * bearing does not turn with the knuckle: if the knuckle turns by p per travel, the generalised mass is I p^2 less than
- * with the wheel fixed to the knuckle. If a brake locks the wheel to the knuckle, levels on linkages add I p^2 to the
- * unsprung mass, which therefore must not contain it. An `auto` inertia is m r^2/2, so that m + m r^2 p^2/2 is the mass
- * `closed` with the wheel fixed. */
+/* Returns the moment of inertia I of a wheel about its spin axis, which the inertia of the knuckle contains. A wheel on
+ * its bearing does not turn with the knuckle: if the knuckle turns by p per travel, the generalised mass is I p^2 less
+ * than with the wheel fixed to the knuckle. If a brake locks the wheel to the knuckle, levels on linkages add I p^2 to
+ * the unsprung mass, which therefore must not contain it. An `auto` inertia is m r^2/2, so that m + m r^2 p^2/2 is the
+ * mass `closed` with the wheel fixed. */
 static double turning_inertia(const vd_axle_def *axle, const vd_linkage *l, double closed, double turn) {
   const vd_corner *c = axle->corner;
   double own = 0.0, wheel = axle->wheel_inertia;
@@ -594,7 +594,8 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
   vd_vehicle_weigh_heights(v);
 }
 
-/* Distance by which the body sinks at an axle until it is at rest, on springs without stops and on tyres, m. */
+/* Returns the distance by which the body sinks at an axle until it is at rest, on springs without stops and on tyres,
+ * m. */
 static double sink_of_axle(const vd_vehicle *v, int i) {
   const vd_suspension *s = &v->axle[i].suspension;
   const vd_tyre *tyre = &v->tyre[vd_left_wheel(i)];

@@ -86,7 +86,7 @@ static inline double vd_axle_loaded_radius(const vd_axle_def *axle) {
   return isnan(axle->loaded_radius) ? axle->wheel_radius : axle->loaded_radius;
 }
 
-/* The tyre of a wheel. */
+/* Returns the tyre of a wheel. */
 static inline const vd_tyre_def *vd_axle_tyre(const vd_axle_def *axle, bool right) {
   return right && axle->right_tyre.count > 0 ? (const vd_tyre_def *)axle->right_tyre.item : &axle->tyre;
 }

@@ -53,7 +53,7 @@ typedef struct cross_check {
   double same;
 } cross_check;
 
-/* Share of the drive torque that goes to an axle. */
+/* Returns the share of the drive torque that goes to an axle. */
 static double drive_share(const vd_drivetrain_def *t, int a) {
   switch ((enum vd_drive)t->drive) {
   case VD_DRIVE_FRONT: return a == VD_FRONT ? 1.0 : 0.0;
@@ -130,7 +130,7 @@ static void compare(const linking *l, int a) {
  * (10 degrees). */
 static const double requested_steer = 10.0 * VD_PI / 180.0;
 
-/* The largest mean steering angle of an axle, rad; 0: it is not steered. */
+/* Returns the largest mean steering angle of an axle, rad; 0: it is not steered. */
 static double most_steer(const linking *l, int a) {
   const vd_steering_def *s = &l->v->steering;
   const vd_rear_steering_def *rear = s->rear.item;
@@ -448,8 +448,8 @@ static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corne
   return found;
 }
 
-/* Rate that bushings, which turn with the travel, add to the wheel rate, N/m. Their energy without load is -W of the
- * map. */
+/* Returns the rate that bushings, which turn with the travel, add to the wheel rate, N/m. Their energy without load is
+ * -W of the map. */
 static double bushing_rate(const vd_elastic_map *map) {
   const double h = VD_ELASTIC_TRAVEL_STEP;
   double energy[3];

@@ -35,7 +35,7 @@ typedef struct vd_weight_def {
 /* Rows of keys of a part, and of a load. */
 extern const struct vd_schema vd_part_schema, vd_load_schema;
 
-/* Mass, centre and inertia of a body of uniform density with this shape. */
+/* Returns the mass, centre and inertia of a body of uniform density with this shape. */
 vd_inertia vd_weight_inertia(const vd_weight_def *weight);
 
 enum vd_weights_from { VD_WEIGHTS_NONE, VD_WEIGHTS_PARTS, VD_WEIGHTS_SCALES };
@@ -59,13 +59,13 @@ typedef struct vd_weights_def {
 
 extern const struct vd_schema vd_weights_schema;
 
-/* The sprung mass, as the sum of the parts. */
+/* Returns the sprung mass, as the sum of the parts. */
 vd_inertia vd_weights_parts(const vd_weights_def *weights);
 
-/* Height of the centre of gravity of a car, m, from the load on one axle while the other is raised by `lift`, m. lower,
- * upper: m, heights of the wheel centres of the axle on the scales and of the raised axle, on a level road. behind: m,
- * distance of the centre of gravity from the axle on the scales. share: share of the weight on the scales. The
- * suspension must be locked, and the wheels must roll freely. */
+/* Returns the height of the centre of gravity of a car, m, from the load on one axle while the other is raised by
+ * `lift`, m. lower, upper: m, heights of the wheel centres of the axle on the scales and of the raised axle, on a level
+ * road. behind: m, distance of the centre of gravity from the axle on the scales. share: share of the weight on the
+ * scales. The suspension must be locked, and the wheels must roll freely. */
 double vd_weights_height(double wheelbase, double lower, double upper, double behind, double lift, double share);
 
 #endif

@@ -52,7 +52,7 @@ static inline void turn(const vd_pose *pose, const double *b, double *r) {
     r[i] = dot(pose->turn[i], b);
 }
 
-/* Returns the largest difference of two poses: m, and elements of the rotation matrix. */
+/* Returns the largest difference of any coordinate (m) or any element of the rotation matrix (-) of two poses. */
 static inline double apart(const vd_pose *a, const vd_pose *b) {
   double worst = 0.0;
   for (int i = 0; i < 3; i++) {

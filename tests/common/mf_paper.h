@@ -66,7 +66,8 @@ struct mf_paper {
 bool mf_paper_read(struct mf_paper *tyre, const char *path);
 /* Sets or adds a coefficient. */
 void mf_paper_set(struct mf_paper *tyre, const char *name, double value);
-/* Value of a parameter; if the file has none: 1 for scale factors and for Q_RE0, 2 for PKY4, otherwise 0. */
+/* Returns the value of a parameter; if the file has none: 1 for scale factors and for Q_RE0, 2 for PKY4, otherwise
+ * 0. */
 double mf_paper_get(const struct mf_paper *tyre, const char *name);
 
 /* The digits of MFeval's use mode: .limits is 1xx, .plain_angles false is 11x, .turn_slip is 112. */

@@ -232,7 +232,7 @@ static inline double mass_of(const vd_vehicle_def *v, int k) {
 /* Functions by which a test describes its suspension. */
 typedef struct geometry {
   vec (*unsprung)(const scene *s, int wheel, const double *travel); /* place of an unsprung mass */
-  /* axle of a wheel, to the left, and the turn of its knuckle about it, rad/s */
+  /* axle of a wheel, to the left, and the angular velocity of its knuckle about it, rad/s */
   vec (*axle)(const scene *s, const sample *p, const vd_eval *e, int wheel, double *turn);
 } geometry;
 

@@ -20,7 +20,7 @@ typedef struct scene {
 scene *scene_make(const char *yaml, ...);
 void scene_free(scene *s);
 
-/* Figures that follow from a vehicle's data. */
+/* Returns the figures that follow from a vehicle's data. */
 vd_masses masses_of(const vd_vehicle_def *v);
 double sprung_yaw_inertia_of(const vd_vehicle_def *v); /* kg m2 */
 

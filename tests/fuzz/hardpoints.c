@@ -29,7 +29,7 @@ static void check_words(vd_diag *d, bool good) {
   vd_diag_print(d, nowhere(), false);
 }
 
-/* A written list must be read as the same corner, to rounding. */
+/* Aborts if a list that was written is not read back as the same corner, to rounding. */
 static void check_round_trip(const vd_corner *corner, vd_arena *arena) {
   vd_diag *d = vd_diag_create();
   vd_buf list = {0}, left_out = {0};

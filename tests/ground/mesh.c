@@ -234,7 +234,7 @@ static void test_contacts(int size, int lone) {
 
 /* --- the definition of a contact point --- */
 
-/* The reach is a potential: its gradient, also along the axle, is the normal over its part in the plane of the disc. */
+/* The reach is a potential: its gradient, also along the axle, is the normal over its component in the disc's plane. */
 static void test_gradient(void) {
   world w;
   uint64_t state = 5;

@@ -70,8 +70,8 @@ static void points(const vd_model *m) {
   tap_near(worst[1], 0.0, 0.003, "yaw moments");
 }
 
-/* Corrects the air forces of the model: those of the table are proportional to the square of the whole speed, those of
- * L2 to the square of the speed along the body. */
+/* Corrects the air forces of the model. In the table they are proportional to the square of the whole speed, in L2 to
+ * the square of the speed along the body. */
 static void blow(const vd_model *base, double slip, vd_model *m) {
   double share = 1.0 / (cos(slip) * cos(slip));
   m->air.drag = base->air.drag * share;

@@ -6,8 +6,8 @@
  *
  *   static load + k z = F . dP/dz + M . w_z - m_u (A - g) . dq/dz + p (T_drive - I w'),
  *
- * w_z is the knuckle's rotation per travel, p its part along the axle; roll and pitch transform forces into the body's
- * axes. */
+ * w_z is the knuckle's rotation per travel, p its component along the axle; roll and pitch transform forces into the
+ * body's axes. */
 #include "scene.h"
 #include "tap.h"
 

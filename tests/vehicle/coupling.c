@@ -35,7 +35,7 @@ static void solve(const problem *p, vd_coupled *out) {
   vd_coupled_solve(p->n, p->inverse_inertia, p->count, p->row, p->stuck, out);
 }
 
-/* Condition of A I^-1 B scaled to a unit diagonal, for the rows in `index`. */
+/* Returns the condition of A I^-1 B scaled to a unit diagonal, for the rows in `index`. */
 static double condition(const problem *p, int rows, const int *index) {
   if (rows == 0)
     return 1.0;
@@ -124,8 +124,8 @@ static void dense(const problem *p, int rows, const int *index, double accel[][V
   gsl_permutation_free(order);
 }
 
-/* Deviation of the solution from the dense one in units of its tolerance; > 1 or NaN is wrong. The torque of slipping
- * or redundant rows must be exactly 0. */
+/* Returns the deviation of the solution from the dense one in units of its tolerance; > 1 or NaN is wrong. The torque
+ * of slipping or redundant rows must be exactly 0. */
 static double deviation(const problem *p) {
   vd_coupled got;
   int index[VD_COUPLINGS], rows = independent(p, index);

@@ -1,13 +1,14 @@
 /* Masses of a car. Independent computations:
  *
- * - A body of uniform density has the mass, centre and second moments of a few equal points: a box those of eight
- *   points at +- half its lengths over sqrt 3 (Gauss), a cylinder those of two sets of four points on circles of radius
- *   r/sqrt 2 at +- l/(2 sqrt 3). The car with its loads is a cloud of such points; mass, centre and tensor are sums
- *   over the cloud about its own centre, without any theorem of parallel axes.
+ * - A body of uniform density has the mass, centre and second moments of a few equal points. A box has those of eight
+ *   points at +- a/(2 sqrt 3), with a its length along each axis (Gauss). A cylinder of length l has those of two sets
+ *   of four points at +- l/(2 sqrt 3), on circles of radius r/sqrt 2. The car with its loads is a cloud of such points;
+ *   mass, centre and tensor are sums over the cloud about its own centre, without any theorem of parallel axes.
  * - The readings of the scales under a raised car follow from its geometry: places of wheel centres and centre of
  *   gravity are rotated, and the moments about one wheel centre give the other axle's load.
  *
- * Tolerances are those of sums of some fifty numbers: 1e-12 of the largest. */
+ * Tolerances allow for rounding in sums of some fifty numbers: 1e-12 of the largest. Results of differences have larger
+ * ones. */
 #include "vehicle/vehicle_def.h"
 
 #include "scene.h"
@@ -46,7 +47,8 @@ static void cylinder(cloud *c, double mass, const double *at, double radius, dou
   }
 }
 
-/* Six points on the axes with given principal moments: a pair at +-d along x adds 2 m d2 to yy and zz. */
+/* Adds six equal points, a pair on each axis, that have these principal moments. A pair of points of mass m at +- d on
+ * x adds 2 m d^2 to the moments about y and z. */
 static void body(cloud *c, double mass, const double *at, const double *moment) {
   for (int k = 0; k < 3; k++) {
     double square = 0.5 * (moment[(k + 1) % 3] + moment[(k + 2) % 3] - moment[k]) * 3.0 / mass;
@@ -58,7 +60,7 @@ static void body(cloud *c, double mass, const double *at, const double *moment) 
   }
 }
 
-/* Mass, centre, and the integrals of y2 + z2 ... and x y, x z, y z about it. */
+/* Computes mass and centre, and the sums of m (y^2 + z^2) ... and of m x y, m x z, m y z about the centre. */
 static void sum(const cloud *c, double *mass, double *centre, double *moment, double *product) {
   *mass = 0.0;
   memset(centre, 0, 3 * sizeof *centre);
@@ -115,7 +117,7 @@ static void check_same(const char *what, const vd_vehicle *v, const cloud *sprun
 
 static const char sedan[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3}\n";
 
-/* The sprung mass of the shipped sedan as points. */
+/* Adds points for the sprung mass of the shipped sedan. */
 static void sedan_body(cloud *c, const vd_vehicle *bare) {
   double ahead = -(1500.0 * 1.2 - 80.0 * 2.7) / 1340.0;
   const double at[3] = {ahead, 0.0, (1500.0 * 0.55 - 160.0 * 0.32) / 1340.0};
@@ -165,9 +167,10 @@ static void check_parts(void) {
   scene_free(s);
 }
 
-/* The load, kg, of the axle that is not raised; the car is rotated about that axle's wheel centres. */
+/* Returns the load, kg, of the axle that is not raised. The car is rotated about that axle's wheel centres. */
 static double lowered_load(double mass, double length, double down, double up, double cg, double height, double lift) {
-  double turn = 0.0, step = 0.1; /* the turn at which the raised centre has risen by `lift`, by bisection of steps */
+  /* angle at which the raised wheel centre is higher by `lift`; found by steps that are halved */
+  double turn = 0.0, step = 0.1;
   for (int k = 0; k < 45; k++, step *= 0.5)
     while (length * sin(turn + step) + (up - down) * cos(turn + step) - (up - down) <= lift)
       turn += step;
@@ -179,7 +182,8 @@ static void check_scales(int raised) {
   char weights[300];
   double down = 0.32, up = 0.32, mass = 1496.0, length = 2.7, height = 0.537, behind = raised ? 1.21 : length - 1.21;
   double level[4], side = 0.012, lift = 0.6;
-  /* the side loads of an axle differ by its part of m y over its track; the front part is 60 % */
+  /* each wheel load of an axle differs from half the axle's load by this axle's share of m y, divided by the track; the
+   * front share is 60 % */
   for (int i = 0; i < 4; i++) {
     double axle = mass * (i < 2 ? length - 1.21 : 1.21) / length, across = mass * side / 1.55 * (i < 2 ? 0.6 : 0.4);
     level[i] = 0.5 * axle + (vd_is_right(i) ? -across : across);
@@ -196,7 +200,8 @@ static void check_scales(int raised) {
   tap_near(v->mass, mass, digits * mass, "scales: mass %g kg", mass);
   tap_near(v->cg_to_front, 1.21, 1e-11, "scales: centre of gravity behind the front axle");
   tap_near(v->cg_left, side, 1e-11, "scales: centre of gravity to the left");
-  /* the difference of two loads of 800 kg is some 40 kg */
+  /* the height follows from the difference, 27 kg, of the level load (826 or 670 kg) and the lifted one, which
+   * magnifies rounding about 30 times */
   tap_near(v->cg_height, height, 1e-10, "scales: height with the %s axle raised", raised ? "rear" : "front");
   scene_free(s);
 }
