@@ -116,7 +116,7 @@ static size_t items_of(const vd_field *row, const void *at) {
   return 0;
 }
 
-/* Whether a row lies in memory of its own, or its value is of several rows. */
+/* Whether the value of a row lies in memory of its own. */
 static bool is_list(const vd_field *row) {
   return row->kind == VD_LIST || row->kind == VD_NUMBERS || row->kind == VD_POINTS || row->kind == VD_STRUCTS;
 }

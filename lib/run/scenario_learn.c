@@ -5,7 +5,8 @@
  * driver accepts, and the deficit of speed relative to the path's speed, divided by 3 % (a driver lifts where the car
  * turns too little). If the error is below 1 the share grows, if it is above 1 the share falls, in proportion to the
  * difference, by at most 0.02 and 0.04: a place that is too fast costs more than one that is too slow, since the driver
- * then lifts through the whole turn. This is iterative learning (Arimoto, Kawamura and Miyazaki, J. Robotic Systems
+ * then lifts through the whole turn. Both numbers were chosen by trials with the racing car of
+ * validation/driven_laps.yaml. This is iterative learning (Arimoto, Kawamura and Miyazaki, J. Robotic Systems
  * 1984). The shares of the best run are used: the fastest run of those that stayed within the accepted distance
  * everywhere, or else the run with the least distance. */
 #include "run/scenario_impl.h"
