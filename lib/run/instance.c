@@ -347,6 +347,11 @@ void vd_instance_failure(const vd_instance *in, char *text, size_t size) {
              vd_wheel_words[sim->failure_index], axis->from, axis->from + axis->cells * axis->step, sim->failure_time);
     break;
   }
+  case VD_SIM_OUT_OF_RACK:
+    snprintf(text, size,
+             "requests steer the rear wheels by more than the %.3g deg for which their rack is mapped, at t = %.9g s",
+             sim->model->vehicle.axle[VD_REAR].map->most_steer * 180.0 / VD_PI, sim->failure_time);
+    break;
   case VD_SIM_NO_LOADS:
     if (vd_model_linked(sim->model)) {
       snprintf(text, size, "a linkage, or a wheel in its bushings, found no position at t = %.9g s (step %ld)",

@@ -53,6 +53,15 @@ static bool check_reach(vd_sim *sim, double t) {
   return true;
 }
 
+/* Checks that requests have not steered the rear wheels beyond the map of their rack. */
+static bool check_rear_steer(vd_sim *sim, double t) {
+  const vd_linkage_map *map = sim->model->vehicle.axle[VD_REAR].map;
+  if (!sim->model->vehicle.steering.rear.gain || !map || !map->steer ||
+      fabs(sim->state.x[VD_S_REAR_STEER]) <= map->most_steer)
+    return true;
+  return fail(sim, VD_SIM_OUT_OF_RACK, t);
+}
+
 /* Checks that all states are finite: 0 x is 0 for every finite x and NaN for all others. Four independent sums are
  * computed in parallel by the processor. */
 static bool check_state(vd_sim *sim, double t) {
@@ -69,6 +78,8 @@ static bool check_state(vd_sim *sim, double t) {
                       !(fabs(sim->state.x[VD_S_ROLL]) < max_tilt && fabs(sim->state.x[VD_S_PITCH]) < max_tilt);
     if (overturned)
       return fail(sim, VD_SIM_OVERTURNED, t);
+    if (!check_rear_steer(sim, t))
+      return false;
     return !vd_model_linked(sim->model) || sim->model->options.exact_linkage || check_reach(sim, t);
   }
   for (i = VD_STATES - 1; i >= 0; i--)

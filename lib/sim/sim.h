@@ -34,6 +34,7 @@ enum vd_sim_status {
   VD_SIM_OVERTURNED,   /* L3: roll or pitch is beyond the limit of the model */
   VD_SIM_STRUCK,       /* L5: the body lies on a surface */
   VD_SIM_OUT_OF_REACH, /* a wheel has left the travel over which its linkage is mapped */
+  VD_SIM_OUT_OF_RACK,  /* the rear wheels have left the steering angle for which their rack is mapped */
   VD_SIM_CRUSHED,      /* a tyre is deflected by more than its radius */
   VD_SIM_OFF_ROAD,     /* from L3 on: a wheel is where a measured road has no heights */
   VD_SIM_LOST,         /* the driver has lost the path: is_off_path in sim.c, for lost_after */

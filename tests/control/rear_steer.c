@@ -71,11 +71,26 @@ static void on_racks(void) {
   }
 }
 
+/* With a gain, the rack is mapped for the gain times the largest angle of the front wheels, and a fiftieth more. The
+ * actuator has a lag of 50 ms, so that a request of 1 deg passes 0.01 * 35 deg * 1.02 = 0.357 deg after 50 ms *
+ * ln(1 / (1 - 0.357)) = 22.1 ms. */
+static void beyond_the_rack(void) {
+  scene *s = scene_make("vehicle: {base: ../vehicles/saloon.yaml, steering: {max_angle: 35 deg, rear: [{gain: [[0, "
+                        "0.01], [1, 0.01]], lag: 50 ms}]}}\n"
+                        "run: {level: L3, duration: 2 s}\ninitial: {speed: 5 m/s}\nspeed: 5 m/s\n",
+                        "rear_steer_request=1 deg", NULL);
+  scene_run(s, 1.0);
+  tap_ok(s->sim.status == VD_SIM_OUT_OF_RACK, "a run ends where a request steers beyond the range of the rack");
+  tap_near(s->sim.failure_time, 0.0221, 0.001, "it ends within a step of the time at which the actuator is there");
+  scene_free(s);
+}
+
 int main(void) {
-  tap_plan(4 + 1 + 1 + 2);
+  tap_plan(4 + 1 + 1 + 2 + 2);
   no_slip();
   limited();
   of_the_car();
   on_racks();
+  beyond_the_rack();
   return tap_done();
 }
