@@ -122,6 +122,7 @@ VD_INLINE void vd_start_search(const vd_work *w, vd_load_compliance *own, vd_com
   vd_wide outboard = {!ride->inboard[VD_FL], !ride->inboard[VD_FR], !ride->inboard[VD_RL], !ride->inboard[VD_RR]};
   y->compliance = vd_find_load_compliance(w, own);
   y->joined = ride->link.joined;
+  y->step.steer = y->step.camber = none;
   y->vx = vd_wide_load(e->contact.vx_contact);
   y->vy = vd_wide_load(e->contact.vy_contact);
   y->camber = vd_wide_load(e->contact.camber);

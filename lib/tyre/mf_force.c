@@ -433,7 +433,8 @@ VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, v
   vd_wide odd = p->load * p->scale * OF(mirror) * OF(with_y), scale = at_least(s->lambda_y, min_scale);
   vd_wide coupled = square(OF(coupling) * p->kx / p->ky * s->kappa);
   vd_wide arm = OF(ssz1) + OF(ssz2) * p->share_y * (p->load * OF(inverse_fz0)) + LINE(s_gamma, p->u) * s->gamma;
-  turning t;
+  const vd_wide one = vd_wide_of(1.0);
+  turning t = {one, one, one, one, one, vd_wide_of(0.0)};
   if (m.has_turn_slip)
     find_turn_effects(m, s, p, &t);
   vd_wide residual = residual_of(m, s, p, coupled, scale, &t);
@@ -543,6 +544,7 @@ VD_WIDE void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *o
   vd_mf_slip slip;
   vd_mf_load_state last;
   vd_mf_moment aligning;
+  slip.turn = slip.tilt = slip.bx_turn = slip.by_turn = vd_wide_of(0.0); /* used with turn slip only */
   at_slip(of_one(m), &contact, &slip);
   forces(of_one(m), &slip, vd_wide_of(in->load), &last);
   moment(of_one(m), &slip, &last, &aligning);
