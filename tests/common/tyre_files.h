@@ -2,6 +2,7 @@
 #ifndef VD_TEST_TYRE_FILES_H
 #define VD_TEST_TYRE_FILES_H
 
+#include "tyre/mf_impl.h"
 #include "tyre/tir.h"
 
 #include <stdio.h>
@@ -21,6 +22,19 @@ static inline vd_mf_def load_tir(const char *path) {
   }
   vd_diag_destroy(d);
   return def;
+}
+
+static inline vd_mf load_mf(const char *path, enum vd_mf_side side) {
+  const vd_mf_def def = load_tir(path);
+  vd_mf m;
+  vd_mf_build(&def, side, &m);
+  return m;
+}
+
+static inline vd_mf_output forces_of(const vd_mf *m, vd_mf_input in) {
+  vd_mf_output out;
+  vd_mf_forces(m, &in, &out);
+  return out;
 }
 
 #endif

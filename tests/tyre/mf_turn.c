@@ -1,6 +1,6 @@
 /* Turn slip of the Magic Formula in its limits; mf_second.c compares it with the second implementation. */
 #include "tap.h"
-#include "tyre/tir.h"
+#include "tyre_files.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,31 +10,12 @@ static const char parking[] = "scenarios/tyres/parking_mf61.tir";
 static const char paper[] = "validation/data/tyre/paper_mf62.tir";
 static const char without[] = "scenarios/tyres/synthetic_mf61.tir";
 
-static vd_mf_def load(const char *path) {
-  vd_mf_def def;
-  vd_diag *d = vd_diag_create();
-  if (!vd_tir_read(path, (vd_place){0}, d, &def))
-    abort();
-  vd_diag_destroy(d);
-  return def;
-}
-
 static vd_mf built(const vd_mf_def *def, int turn_slip, enum vd_mf_side side) {
   vd_mf_def own = *def;
   vd_mf m;
   own.turn_slip = turn_slip;
   vd_mf_build(&own, side, &m);
   return m;
-}
-
-static double uniform(double lowest, double highest) {
-  return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
-}
-
-static vd_mf_output forces(const vd_mf *m, vd_mf_input in) {
-  vd_mf_output out;
-  vd_mf_forces(m, &in, &out);
-  return out;
 }
 
 static bool same(const vd_mf_output *a, const vd_mf_output *b) {
@@ -55,7 +36,7 @@ static vd_mf_input any(double pressure) {
 }
 
 static void neutral(void) {
-  vd_mf_def def = load(without), turning = load(paper);
+  vd_mf_def def = load_tir(without), turning = load_tir(paper);
   def.use_mode = 5.0;
   vd_mf plain = built(&def, VD_MF_TURN_AUTO, VD_MF_LEFT), off = built(&turning, VD_MF_TURN_OFF, VD_MF_LEFT),
         on = built(&turning, VD_MF_TURN_ON, VD_MF_LEFT);
@@ -64,12 +45,12 @@ static void neutral(void) {
   for (int i = 0; i < 1000; i++) {
     vd_mf_input in = any(on.pressure), still = in;
     still.curvature = still.rolling = 0.0;
-    vd_mf_output a = forces(&plain, in), b = forces(&plain, still);
+    vd_mf_output a = forces_of(&plain, in), b = forces_of(&plain, still);
     unlike += !same(&a, &b);
-    changed += forces(&on, in).fy != forces(&off, in).fy;
+    changed += forces_of(&on, in).fy != forces_of(&off, in).fy;
     in.curvature = in.gamma = 0.0;
-    a = forces(&on, in);
-    b = forces(&off, in);
+    a = forces_of(&on, in);
+    b = forces_of(&off, in);
     straight += !same(&a, &b);
   }
   tap_ok(!plain.has_turn_slip && unlike == 0,
@@ -86,7 +67,7 @@ static void neutral(void) {
 }
 
 static void mirror(void) {
-  vd_mf_def def = load(paper);
+  vd_mf_def def = load_tir(paper);
   def.side = VD_MF_LEFT;
   vd_mf left = built(&def, VD_MF_TURN_ON, VD_MF_LEFT), right = built(&def, VD_MF_TURN_ON, VD_MF_RIGHT);
   int unlike = 0;
@@ -96,7 +77,7 @@ static void mirror(void) {
     turned.tan_alpha = -in.tan_alpha;
     turned.gamma = -in.gamma;
     turned.curvature = -in.curvature;
-    vd_mf_output a = forces(&left, in), b = forces(&right, turned);
+    vd_mf_output a = forces_of(&left, in), b = forces_of(&right, turned);
     unlike += a.fx != b.fx || a.fy != -b.fy || a.mx != -b.mx || a.my != b.my || a.mz != -b.mz;
   }
   tap_ok(unlike == 0, "the forces of turn slip on the other side are the mirror image: %d of 1000 differ", unlike);
@@ -105,14 +86,14 @@ static void mirror(void) {
 /* The mirror image, across the axle, of an upright wheel without slip: it rolls backwards and turns in the other
  * direction. */
 static void backwards(void) {
-  vd_mf_def def = load(parking);
+  vd_mf_def def = load_tir(parking);
   vd_mf m = built(&def, VD_MF_TURN_AUTO, VD_MF_LEFT);
   double worst = 0.0;
   for (double phi = 0.01; phi < 1000.0; phi *= 1.5) {
     const vd_mf_input in = {.load = 4000.0, .pressure = m.pressure, .vx = 5.0, .friction = 1.0, .curvature = phi};
     vd_mf_input back = in;
     back.vx = -5.0;
-    vd_mf_output a = forces(&m, in), b = forces(&m, back);
+    vd_mf_output a = forces_of(&m, in), b = forces_of(&m, back);
     worst = fmax(worst, fabs(a.fy + b.fy) + fabs(a.mz - b.mz));
     worst = a.fy < 0.0 && a.mz < 0.0 ? worst : NAN;
   }
@@ -124,14 +105,14 @@ static void closed_form(void) {
   const double fz = 4600.0, r0 = 0.33, ratio = fz / 4000.0, mu = 1.0 - 0.1 * (ratio - 1.0);
   const double most = 0.1362 * mu * r0 * fz * sqrt(ratio);
   const double slope = fz * r0 * r0 * (0.15 - 0.05 * (ratio - 1.0)) / 0.5;
-  vd_mf_def def = load(parking);
+  vd_mf_def def = load_tir(parking);
   vd_mf m = built(&def, VD_MF_TURN_AUTO, VD_MF_LEFT);
   double worst = 0.0;
   for (double phi = 1e-3; phi < 1e5; phi *= 1.7)
     for (int side = -1; side <= 1; side += 2) {
       double x = slope * phi / most, expected = -side * most * x / sqrt(1.0 + x * x);
       double got =
-          forces(&m, (vd_mf_input){.load = fz, .pressure = m.pressure, .friction = 1.0, .curvature = side * phi}).mz;
+          forces_of(&m, (vd_mf_input){.load = fz, .pressure = m.pressure, .friction = 1.0, .curvature = side * phi}).mz;
       worst = fmax(worst, fabs(got / expected - 1.0));
     }
   tap_near(worst, 0.0, 1e-12, "the moment of turn slip up to that of the standing wheel, %.6g N m", most);
@@ -147,25 +128,25 @@ static void closed_form(void) {
 
 /* The slope of the side force over turn slip is that over camber, times R0/(1 - eps); 4.89. */
 static void camber(void) {
-  vd_mf_def def = load(parking);
+  vd_mf_def def = load_tir(parking);
   vd_mf m = built(&def, VD_MF_TURN_AUTO, VD_MF_LEFT);
   vd_mf_input in = {.load = 4000.0, .pressure = m.pressure, .vx = 10.0, .friction = 1.0, .curvature = 1e-6};
   vd_mf_stiffness slope;
   vd_mf_slopes(&m, &in, &slope);
-  tap_near(forces(&m, in).fy / in.curvature / slope.camber, 0.33 / 0.5, 1e-6, "turn slip acts as camber does");
+  tap_near(forces_of(&m, in).fy / in.curvature / slope.camber, 0.33 / 0.5, 1e-6, "turn slip acts as camber does");
   vd_mf off = built(&def, VD_MF_TURN_OFF, VD_MF_LEFT);
   in.curvature = 0.0;
   in.gamma = 1e-5;
   in.rolling = 1.0 / 0.33;
-  tap_near(forces(&m, in).fy / forces(&off, in).fy, 1.0, 1e-6, "a rolling wheel that leans has its camber force");
+  tap_near(forces_of(&m, in).fy / forces_of(&off, in).fy, 1.0, 1e-6, "a rolling wheel that leans has its camber force");
   in.rolling = 0.0;
-  tap_near(forces(&m, in).fy / forces(&off, in).fy, 0.0, 1e-6, "a standing wheel that leans has no camber force");
+  tap_near(forces_of(&m, in).fy / forces_of(&off, in).fy, 0.0, 1e-6, "a standing wheel that leans has no camber force");
 }
 
 /* Turn slip dissipates energy, and so do both slips. The side force of turn slip does no work if the contact does not
  * slide sideways; otherwise the rolling motion supplies the work, as for camber. */
 static void power(void) {
-  vd_mf_def def = load(parking), odd = def;
+  vd_mf_def def = load_tir(parking), odd = def;
   odd.qdz8 = 0.2;
   odd.qdz9 = 0.0;
   vd_mf m = built(&def, VD_MF_TURN_AUTO, VD_MF_LEFT), driven = built(&odd, VD_MF_TURN_AUTO, VD_MF_LEFT);
@@ -174,11 +155,11 @@ static void power(void) {
   for (int i = 0; i < 20000; i++) {
     vd_mf_input in = any(m.pressure);
     in.gamma = in.tan_alpha = 0.0;
-    vd_mf_output o = forces(&m, in);
+    vd_mf_output o = forces_of(&m, in);
     double v = fabs(in.vx), work = -o.fx * in.kappa * v + o.mz * in.curvature * v;
     worst = fmax(worst, work / (in.load * v * (fabs(in.kappa) + fabs(0.33 * in.curvature))));
     in.kappa = 0.0;
-    creates = fmax(creates, forces(&driven, in).mz * in.curvature);
+    creates = fmax(creates, forces_of(&driven, in).mz * in.curvature);
   }
   tap_ok(worst <= 0.0, "turn slip dissipates with and without longitudinal slip: at least %.3g of load and slip",
          worst);
@@ -187,21 +168,21 @@ static void power(void) {
 
 /* Forces whose coefficients of turn slip are missing have their values without turn slip. */
 static void parts(void) {
-  vd_mf_def def = load(parking);
+  vd_mf_def def = load_tir(parking);
   def.pdxp1 = def.pkyp1 = def.pdyp1 = def.phyp1 = 0.0;
   vd_mf m = built(&def, VD_MF_TURN_AUTO, VD_MF_LEFT), off = built(&def, VD_MF_TURN_OFF, VD_MF_LEFT);
-  def = load(parking);
+  def = load_tir(parking);
   def.pdxp1 = def.pkyp1 = def.pdyp1 = def.qdtp1 = def.qbrp1 = def.qcrp1 = 0.0;
   vd_mf shifted = built(&def, VD_MF_TURN_AUTO, VD_MF_LEFT);
   int forces_differ = 0, moments_same = 0, camber_lost = 0;
   srand(5);
   for (int i = 0; i < 500; i++) {
     vd_mf_input in = any(m.pressure);
-    vd_mf_output a = forces(&m, in), b = forces(&off, in);
+    vd_mf_output a = forces_of(&m, in), b = forces_of(&off, in);
     forces_differ += a.fx != b.fx || a.fy != b.fy || a.mx != b.mx;
     moments_same += a.mz == b.mz;
     in = (vd_mf_input){.load = 4000.0, .pressure = m.pressure, .vx = 10.0, .friction = 1.0, .gamma = 0.05};
-    camber_lost += fabs(forces(&shifted, in).mz) < 1.0;
+    camber_lost += fabs(forces_of(&shifted, in).mz) < 1.0;
   }
   tap_ok(forces_differ == 0 && moments_same == 0,
          "turn slip with coefficients of the moment alone does not change the forces: %d, %d", forces_differ,
@@ -211,7 +192,7 @@ static void parts(void) {
 
 /* Tyres with and without turn slip, side by side. */
 static void beside(void) {
-  vd_mf_def a_def = load(parking), b_def = load(without);
+  vd_mf_def a_def = load_tir(parking), b_def = load_tir(without);
   vd_mf a = built(&a_def, VD_MF_TURN_AUTO, VD_MF_LEFT), b = built(&b_def, VD_MF_TURN_AUTO, VD_MF_LEFT);
   const vd_mf *both[VD_WHEELS] = {&a, &b, &b, &a};
   vd_mf_four four;
@@ -243,7 +224,7 @@ static void beside(void) {
     vd_mf_at_load(&four, &slip, loads, &last);
     vd_mf_aligning(&four, &slip, &last, &moment);
     for (int k = 0; k < VD_WHEELS; k++) {
-      vd_mf_output o = forces(both[k], in[k]);
+      vd_mf_output o = forces_of(both[k], in[k]);
       unlike += o.fx != last.fx[k] || o.fy != last.fy[k] || o.mz != moment.mz[k] || o.mx != last.mx[k];
     }
   }
