@@ -62,11 +62,11 @@ typedef enum vd_status {
 
 #define VD_NONE ((size_t)-1) /* an index that means: there is none */
 
-/* Version of the library that runs, such as "1.0.0", which need not be that of this header. */
+/* Returns the version of the library that runs, such as "1.0.0", which need not be that of this header. */
 VD_API const char *vd_version_string(void);
-/* VD_ABI of the library that runs. */
+/* Returns VD_ABI of the library that runs. */
 VD_API int vd_abi(void);
-/* Words for a status, such as "out of memory"; never NULL. */
+/* Returns words for a status, such as "out of memory"; never NULL. */
 VD_API const char *vd_status_text(vd_status status);
 
 /* ---- a case: a scenario, study or suspension as read and checked ---- */
@@ -77,7 +77,7 @@ typedef struct vd_case vd_case;
  * suspension; vdsim-scenario(5). Cases of kind vehicle and four_post can be run step by step (vd_build); all cases give
  * tables (below). settings: `count` texts "vehicle.mass=1600 kg" like those of vdsim-run --set, in their order; NULL
  * with count 0. "-" is standard input. *out is a case that can be used (VD_OK), a case that has only messages
- * (VD_BAD_INPUT), or NULL. A case must be freed with both statuses. */
+ * (VD_BAD_INPUT), or NULL with any other status. The caller frees the case. */
 VD_API vd_status vd_load_file(const char *path, const char *const *settings, size_t count, vd_case **out);
 /* Loads a scenario from `length` bytes of text, UTF-8. name: name of the text in messages; file names in the text are
  * relative to its folder; NULL: "<text>". */
@@ -90,12 +90,12 @@ VD_API vd_status vd_case_set(const vd_case *from, const char *const *settings, s
 /* Returns the kind: "vehicle", "four_post", "tyre_rig", "track_car", "suspension", "study" and so on; NULL for a case
  * that has only messages. */
 VD_API const char *vd_case_kind(const vd_case *c);
-/* Number of cases of a study; 0 if the case is no study. */
+/* Returns the number of cases of a study; 0 if the case is no study. */
 VD_API size_t vd_case_count(const vd_case *study);
 /* Loads one case of a study: the scenario or suspension that it varies, with the values of case `index`, from 0.
  * VD_UNAVAILABLE: the design of the study excludes this case. */
 VD_API vd_status vd_case_at(const vd_case *study, size_t index, vd_case **out);
-/* Accepts NULL. Runs of the case remain valid; its memory is freed with the last of them. */
+/* Frees a case; accepts NULL. Runs of the case remain valid; its memory is freed with the last run. */
 VD_API void vd_case_free(vd_case *c);
 
 typedef enum vd_message_kind { VD_MESSAGE_ERROR, VD_MESSAGE_WARNING, VD_MESSAGE_NOTE } vd_message_kind;
@@ -110,14 +110,14 @@ typedef struct vd_message {
   const char *text; /* "unknown key 'mas' in vehicle; did you mean 'mass'?" */
 } vd_message;
 
-/* Number of messages of a case, in the order of files and lines. A case that can be run may have warnings, too. Errors
- * after the first 100 are only counted. */
+/* Return the number of messages of a case, and message `index`, in the order of files and lines. A case that can be run
+ * may have warnings, too. Errors after the first 100 are only counted. */
 VD_API size_t vd_message_count(const vd_case *c);
 VD_API vd_status vd_message_at(const vd_case *c, size_t index, vd_message *out);
-/* All messages as vdsim-run prints them, with the lines of the files; "" if there are none. */
+/* Returns all messages as vdsim-run prints them, with the lines of the files; "" if there are none. */
 VD_API const char *vd_messages_text(const vd_case *c);
 
-/* The complete scenario with all defaults as YAML in SI, as written by vdsim-run --resolved. */
+/* Returns the complete scenario with all defaults as YAML in SI, as written by vdsim-run --resolved. */
 VD_API const char *vd_resolved_text(const vd_case *c);
 VD_API const char *vd_title(const vd_case *c);
 /* The following functions are for cases of kind vehicle and four_post; others have no step, channels or ranges of
@@ -138,9 +138,9 @@ VD_API size_t vd_channel_count(const vd_case *c);
 VD_API const char *vd_channel_name(const vd_case *c, size_t index);
 VD_API const char *vd_channel_unit(const vd_case *c, size_t index);
 VD_API const char *vd_channel_meaning(const vd_case *c, size_t index);
-/* Whether the log of the scenario contains the channel: 1 or 0. */
+/* Returns 1 if the log of the scenario contains the channel, else 0. */
 VD_API int vd_channel_logged(const vd_case *c, size_t index);
-/* VD_NONE: the level has no such channel. */
+/* Returns the index of a channel, or VD_NONE if the level has no such channel. */
 VD_API size_t vd_channel_find(const vd_case *c, const char *name);
 
 /* ---- inputs: what can be set ---- */
@@ -153,9 +153,10 @@ VD_API size_t vd_input_count(void);
 VD_API const char *vd_input_name(size_t index);
 VD_API const char *vd_input_unit(size_t index);
 VD_API const char *vd_input_meaning(size_t index);
-/* VD_NONE: there is no such input. Indices may differ between versions of the library; look inputs up by name. */
+/* Returns the index of an input, or VD_NONE if there is no such input. Indices may differ between versions of the
+ * library; look inputs up by name. */
 VD_API size_t vd_input_find(const char *name);
-/* Gives the range of values that are valid for this vehicle, bounds included. Each pointer may be NULL. */
+/* Writes the range of values that are valid for this vehicle, bounds included. Each pointer may be NULL. */
 VD_API vd_status vd_input_range(const vd_case *c, size_t index, double *lowest, double *highest);
 
 /* ---- a run ---- */
@@ -169,7 +170,7 @@ typedef struct vd_run vd_run;
  * run, too. VD_BAD_INPUT: the case has errors. VD_UNAVAILABLE: the case is not of a vehicle. A `search` in the scenario
  * is ignored. */
 VD_API vd_status vd_build(vd_case *c, unsigned flags, vd_run **out);
-/* Accepts NULL. */
+/* Frees a run; accepts NULL. */
 VD_API void vd_run_free(vd_run *run);
 /* Sets the run back to t = 0, as after vd_build. Inputs that were set are dropped. */
 VD_API vd_status vd_restart(vd_run *run);
@@ -198,19 +199,19 @@ VD_API vd_status vd_advance(vd_run *run, double t);
 
 /* Returns the present time, s: i h at step i of the grid. NaN for NULL. */
 VD_API double vd_time(const vd_run *run);
-/* VD_OK: the run can be advanced. VD_OVER, VD_FAILED: the run has ended. */
+/* Returns VD_OK if the run can be advanced, VD_OVER or VD_FAILED if it has ended. */
 VD_API vd_status vd_run_status(const vd_run *run);
 /* Returns why the run failed: which state, where and when, as vdsim-run reports it; "" if the run did not fail. Valid
  * until the next call with this run. */
 VD_API const char *vd_run_failure(vd_run *run);
-/* Returns why the results of a run that did not fail are doubtful; "" if they are not. They are doubtful if errors
+/* Returns why the results of a run that did not fail are doubtful; "" if they are not. Results are doubtful if errors
  * created or lost more than 1e-3 of the energy that passed through the run, or if the loads of a wheel were outside of
  * the map of its bushings. Valid until the next call with this run. */
 VD_API const char *vd_run_doubt(vd_run *run);
 
 /* Returns the present value of a channel, in its unit; NaN if there is no such channel. */
 VD_API double vd_value(vd_run *run, size_t channel);
-/* Gives the values of `count` channels. channels: their indices; NULL: 0 to count - 1. */
+/* Writes the values of `count` channels. channels: their indices; NULL: 0 to count - 1. */
 VD_API vd_status vd_values(vd_run *run, const size_t *channels, size_t count, double *out);
 
 /* ---- the state as bytes ---- */
@@ -224,8 +225,8 @@ VD_API size_t vd_state_size(vd_run *run);
  * state. */
 VD_API vd_status vd_state_save(vd_run *run, void *bytes, size_t size);
 /* Restores a state into any run of the same scenario (the same resolved text) with the same flags. If the bytes do not
- * belong to it, the run is not changed. VD_UNAVAILABLE: a controller did not take its state, and the run can only be
- * restarted. */
+ * belong to this scenario, the run is not changed. VD_UNAVAILABLE: a controller did not take its state, and the run can
+ * only be restarted. */
 VD_API vd_status vd_state_restore(vd_run *run, const void *bytes, size_t size);
 
 /* ---- metrics ---- */
@@ -253,7 +254,7 @@ typedef struct vd_table vd_table;
 
 /* The following functions compute until the table is complete. With VD_OK and VD_FAILED *out is a table, which must be
  * freed; with VD_FAILED it has the rows before the failure, and vd_table_remark says what failed. VD_UNAVAILABLE: a
- * case of this kind has no such table. They may be used for one case in several threads at the same time. */
+ * case of this kind has no such table. Several threads may compute tables of one case at the same time. */
 
 /* Gives the log of a whole run, as vdsim-run writes it with --exact: of a vehicle, track car or tyre rig, or the table
  * of limits. A `search` is ignored. */
@@ -274,7 +275,7 @@ VD_API void vd_table_free(vd_table *t); /* accepts NULL */
 VD_API size_t vd_table_columns(const vd_table *t);
 VD_API size_t vd_table_rows(const vd_table *t);
 VD_API const char *vd_table_name(const vd_table *t, size_t column);
-/* VD_NONE: there is no such column. */
+/* Returns the index of a column, or VD_NONE if there is no such column. */
 VD_API size_t vd_table_find(const vd_table *t, const char *name);
 /* Returns the number in a field; NaN: the field is empty or a word. */
 VD_API double vd_table_value(const vd_table *t, size_t row, size_t column);
@@ -282,7 +283,7 @@ VD_API double vd_table_value(const vd_table *t, size_t row, size_t column);
 VD_API const char *vd_table_word(const vd_table *t, size_t row, size_t column);
 /* Returns the whole table as CSV. */
 VD_API const char *vd_table_text(const vd_table *t);
-/* Returns what failed, or what is unusual about the table; "" if there is nothing to say. */
+/* Returns what failed, or what is unusual about the table; "" if the table is complete and usual. */
 VD_API const char *vd_table_remark(const vd_table *t);
 
 /* ---- shipped files ---- */

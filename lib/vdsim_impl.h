@@ -51,11 +51,11 @@ typedef struct vd_loading {
   vd_case *c; /* the result */
 } vd_loading;
 
-/* Loads a case, like vd_load_file. */
+/* Loads a case, as vd_load_file does. */
 vd_status vd_case_load(vd_loading *l, vd_case **out);
 
-/* Reads an input that is not a vehicle's scenario into c->other and c->resolved. False after errors, which are in
- * c->diag. */
+/* Reads an input that is not a vehicle's scenario into c->other and c->resolved. Returns false after errors, which are
+ * in c->diag. */
 bool vd_case_read_other(vd_case *c);
 
 /* Computes the part of a step before the present instant again, after a state was restored. */

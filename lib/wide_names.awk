@@ -2,8 +2,8 @@
 #   awk -v output=plain|avx2|choice -f lib/wide_names.awk SOURCE...
 # plain and avx2 are headers, which the compilation of that name includes first, and choice is a source. Marked
 # functions have a name in each compilation, and their own name is the one that is chosen when the program starts.
-# Everything else that leaves these files has its own name in the plain compilation, and in the other one that nobody
-# outside asks for; so has a marked object, a row of functions, which is looked up by a marked function of a table.
+# All other external functions and objects keep their names in the plain compilation, and have other names, which no
+# other file uses, in the avx2 one. So does a marked object, a row of functions, which a marked function returns.
 function name_of(line) {
   sub(/(\[[^]]*\])* = .*|\(.*/, "", line)
   sub(/.*[ *]/, "", line)

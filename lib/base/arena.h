@@ -14,8 +14,8 @@ void vd_arena_destroy(vd_arena *a); /* accepts NULL */
 void *vd_arena_alloc(vd_arena *a, size_t size);
 char *vd_arena_copy(vd_arena *a, const char *text, size_t length); /* NUL-terminated */
 const char *vd_arena_printf(vd_arena *a, const char *format, ...) VD_PRINTF(2, 3);
-/* Returns the end of a message about an unknown name: "; did you mean 'NEAR'?", or "" if `near` is NULL, because no
- * name is similar. */
+/* Returns the end of a message about an unknown name: "; did you mean 'NEAR'?", or "" if `near` is NULL. The caller
+ * gives NULL if no known name is similar. */
 const char *vd_did_you_mean(vd_arena *a, const char *near);
 
 #endif

@@ -20,8 +20,8 @@
 #define VD_GRAVITY 9.80665 /* m/s2, standard gravity (CGPM 1901) */
 #define VD_PI      3.14159265358979323846
 
-/* Minimum and maximum without a call, for code that runs at every step. If `a` is NaN the result is b; if `b` is NaN
- * the result is NaN. */
+/* Return the minimum and the maximum without a call, for code that runs at every step. If `a` is NaN the result is b;
+ * if `b` is NaN the result is NaN. */
 static inline double vd_fast_min(double a, double b) {
   return a < b ? a : b;
 }
@@ -50,10 +50,10 @@ static inline double vd_fast_max(double a, double b) {
  * compiled twice, for any processor and for one whose registers hold four numbers (lib/meson.build,
  * lib/wide_names.awk), and the program chooses when it starts. Both give the same bits, because no operations are
  * contracted or reordered. Such a function is not static, and the mark begins its line. Only files without marks may
- * take its address: in a file with marks its name means the copy of the same compilation. In the same way, a table row
- * of function pointers in such a file contains the copies of its own compilation. A marked function that looks up this
- * row returns the one for this processor (tyre/tyre_variants.c). If the file is compiled only once, the mark has no
- * effect. */
+ * take its address: in a file with marks its name means the copy of the same compilation. A table row of function
+ * pointers in such a file exists twice, too: each row points to the functions of its own compilation. A marked function
+ * that returns the row (tyre/tyre_variants.c) thus returns the row for this processor. If the file is compiled only
+ * once, the mark has no effect. */
 #define VD_WIDE
 
 #endif

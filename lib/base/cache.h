@@ -12,11 +12,11 @@ typedef struct vd_cache vd_cache;
 vd_cache *vd_cache_create(void);
 void vd_cache_destroy(vd_cache *s); /* frees all results, too; accepts NULL */
 
-/* Returns the result of an input, or NULL. Inputs are equal if their bytes are equal; they may contain pointers only to
- * what outlives the cache. A cache that is NULL is empty and has no room. */
+/* Returns the result of an input, or NULL. Inputs are equal if their bytes are equal. An input may contain only
+ * pointers to objects that outlive the cache. A cache that is NULL is empty and has no room. */
 const void *vd_cache_find(const vd_cache *s, const void *input, size_t size);
 bool vd_cache_has_room(const vd_cache *s);
-/* Keeps a copy of the input, and a result with the arena in which it lies. The cache must have room. */
+/* Copies the input, and takes ownership of the arena that contains the result. The cache must have room. */
 void vd_cache_add(vd_cache *s, const void *input, size_t size, const void *result, vd_arena *arena);
 
 #endif

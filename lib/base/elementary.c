@@ -15,7 +15,7 @@
 _Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1,
                "numbers are rounded to double after every operation (i386: -msse2 -mfpmath=sse)");
 
-/* Coefficients, the highest power first. */
+/* Returns the polynomial of z with n coefficients c, that of the highest power first. */
 VD_INLINE double polynomial(double z, size_t n, const double *c) {
   double p = c[0];
   for (size_t i = 1; i < n; i++)
@@ -37,12 +37,12 @@ static double of_bits(uint64_t bits) {
   return x;
 }
 
-/* 2^k, -1022 <= k <= 1023 */
+/* Returns 2^k for -1022 <= k <= 1023. */
 static double power_of_2(int k) {
   return of_bits((uint64_t)(k + 1023) << 52);
 }
 
-/* y 2^k for 0.5 < y < 4 and any k, rounded once. */
+/* Returns y 2^k, rounded once, for 0.5 < y < 4 and any k. */
 static double scaled(double y, int k) {
   if (k > 1020)
     return k > 1100 ? INFINITY : y * power_of_2(1000) * power_of_2(k - 1000);
@@ -55,24 +55,24 @@ static double scaled(double y, int k) {
  *
  * T. J. Dekker, "A floating-point technique for extending the available precision", Numer. Math. 18, 1971. */
 
-/* high + low, |low| at most half an ulp of high, or a little more */
+/* The unevaluated sum high + low, where |low| is at most half an ulp of high, or slightly more. */
 typedef struct twofold {
   double high, low;
 } twofold;
 
-/* a + b, exactly, if |a| >= |b| or a = 0 */
+/* Returns a + b exactly if |a| >= |b| or a = 0. */
 VD_INLINE twofold sum_ordered(double a, double b) {
   double s = a + b;
   return (twofold){s, b - (s - a)};
 }
 
-/* Returns a + b exactly for any a and b (Knuth, The Art of Computer Programming 2, 4.2.2) */
+/* Returns a + b exactly for any a and b (Knuth, The Art of Computer Programming 2, 4.2.2). */
 VD_INLINE twofold sum(double a, double b) {
   double s = a + b, part = s - a;
   return (twofold){s, (a - (s - part)) + (b - part)};
 }
 
-/* a b, exactly if nothing over- or underflows: each factor is split into halves of 26 bits (Veltkamp) */
+/* Returns a b, exactly if nothing overflows or underflows. Each factor is split into halves of 26 bits (Veltkamp). */
 VD_INLINE twofold product(double a, double b) {
   const double split = 134217729.0; /* 2^27 + 1 */
   double ca = split * a, cb = split * b;
@@ -81,7 +81,7 @@ VD_INLINE twofold product(double a, double b) {
   return (twofold){p, ((a1 * b1 - p) + a1 * b2 + a2 * b1) + a2 * b2};
 }
 
-/* Computes with relative errors of a few 2^-104, and so do the quotient and the root below. */
+/* Returns a b with a relative error of a few 2^-104. The errors of quotient() and root() are as small. */
 VD_INLINE twofold times(twofold a, twofold b) {
   twofold p = product(a.high, b.high);
   return sum_ordered(p.high, p.low + (a.high * b.low + a.low * b.high));
@@ -93,7 +93,7 @@ VD_INLINE twofold quotient(twofold a, twofold b) {
   return sum_ordered(q, ((a.high - p.high) - p.low + a.low - q * b.low) / b.high);
 }
 
-/* sqrt(x), x normal and not near the ends of the range */
+/* Returns sqrt(x) of a normal x that is not near the ends of the range. */
 VD_INLINE twofold root(double x) {
   double s = sqrt(x);
   twofold square = product(s, s);
@@ -149,9 +149,9 @@ static uint64_t bits_from(const uint32_t *word, int place) {
 }
 
 /* Reduces any finite x > 2^-20 as `reduce` does (M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric
- * functions", SIGNUM Newsletter 18, 1983). x = m 2^e with a whole m of 53 bits. Words of 2/pi that give whole multiples
- * of 4 quarter turns are left out, and so are words behind the next 224 bits: m times these is less than 2^-138. The
- * fraction of x 2/pi is at least 2^-62 for every double. */
+ * functions", SIGNUM Newsletter 18, 1983). x = m 2^e with a whole m of 53 bits. Two groups of words of 2/pi are left
+ * out: the first ones, whose products with x are multiples of 4 quarter turns, and those after the next 224 bits, whose
+ * products with x add up to less than 2^-138. The fraction of x 2/pi is at least 2^-62 for every double. */
 static int reduce_any(double x, twofold *r) {
   uint64_t bits = bits_of(x);
   int e = (int)(bits >> 52) - 1075, first = e >= 2 ? (e - 2) / 32 : 0;
@@ -160,7 +160,7 @@ static int reduce_any(double x, twofold *r) {
   int point = 32 * WINDOW - (e - 32 * first); /* 191..276: the place of the lowest whole bit */
   int quarter = (int)(bits_from(word, point) & 3);
   uint64_t high = bits_from(word, point - 64), low = bits_from(word, point - 128);
-  /* the fraction is more than half of a quarter turn: the next quarter turn less x is reduced */
+  /* if the fraction is more than half of a quarter turn, its difference from the next quarter turn is computed */
   bool beyond = high >> 63;
   if (beyond) {
     low = ~low + 1;
@@ -174,10 +174,10 @@ static int reduce_any(double x, twofold *r) {
   return quarter + beyond;
 }
 
-/* x = n pi/2 + r, |r| <= pi/4 (a little more by rounding); returns n or a number that differs by a multiple of 4. Two
- * pieces of pi/2 are enough where x is not large and not close to a multiple of pi/2 (W. J. Cody, W. Waite, Software
- * manual for the elementary functions, 1980): the first has 33 bits, so that its multiples are exact, and the sum of
- * both differs from pi/2 by less than 2^-70. */
+/* Computes r of x = n pi/2 + r, |r| <= pi/4 (or slightly more by rounding). Returns n, or a number that differs from n
+ * by a multiple of 4. Two pieces of pi/2 are enough if x is neither large nor close to a multiple of pi/2 (W. J. Cody,
+ * W. Waite, Software manual for the elementary functions, 1980): the first piece has 33 bits, so that its multiples are
+ * exact, and the sum of both pieces differs from pi/2 by less than 2^-70. */
 static int reduce(double x, twofold *r) {
   const double round_off = 6755399441055744.0; /* 1.5 2^52: adding it leaves no bits for a fraction */
   const double piece = 0x1.921fb54400000p+0, rest = 0x1.0b4611a626331p-34;
@@ -253,7 +253,7 @@ void vd_sin_cos(double x, double *sine_x, double *cosine_x) {
   *cosine_x = (n + 1) & 2 ? -c : c;
 }
 
-/* |r| <= pi/8 */
+/* Returns tan r for |r| <= pi/8. */
 VD_INLINE twofold tangent_near(twofold r) {
   double z = r.high * r.high;
   return sum_ordered(r.high, r.low * (1.0 + z) + r.high * z * POLYNOMIAL(z, tangent));
@@ -298,14 +298,14 @@ static const double arc_sine[] = {
     0.011397776363691967, 0.013980961400283832,  0.017351600097088155, 0.022372215659906894, 0.03038194268363769,
     0.04464285717512015,  0.07499999999970264,   0.16666666666666763};
 
-/* atan t - t, |t| <= 1/4 */
+/* Returns atan t - t for |t| <= 1/4. */
 VD_INLINE double arc_tangent_rest(double t) {
   double z = t * t;
   return t * z * POLYNOMIAL(z, arc_tangent);
 }
 
-/* atan(y/x), 0 <= y <= x. Up to y/x = 1/4 the series is used for y/x. Above, it is used for the difference of the angle
- * from atan c, c = 1/2 or 1; the tangent of this difference is (y - c x)/(x + c y). */
+/* Returns atan(y/x) for 0 <= y <= x. Up to y/x = 1/4 the result is the series of y/x. Above, it is atan c, with c = 1/2
+ * or 1, plus the series of (y - c x)/(x + c y), which is the tangent of the rest of the angle. */
 static twofold angle_in_octant(double y, double x) {
   static const twofold half = {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56};
   twofold from = {0.0, 0.0}, t;
@@ -320,7 +320,7 @@ static twofold angle_in_octant(double y, double x) {
   return (twofold){angle.high, angle.low + (from.low + t.low + arc_tangent_rest(t.high))};
 }
 
-/* The angle of (x, y), both >= 0 and neither near the ends of the range. */
+/* Returns the angle from the x axis to the point (x, y). Both are >= 0, and neither is near the ends of the range. */
 static twofold angle_in_quadrant(double y, double x) {
   if (y <= x)
     return angle_in_octant(y, x);
@@ -361,12 +361,12 @@ double vd_atan2(double y, double x) {
   return copysign(angle, y);
 }
 
-/* asin x for |x| <= 1/2 */
+/* Returns asin x - x for |x| <= 1/2; z = x^2. */
 VD_INLINE double arc_sine_rest(double x, double z) {
   return x * z * POLYNOMIAL(z, arc_sine);
 }
 
-/* 2 asin sqrt((1 - x)/2) = acos x for 1/2 <= x <= 1 */
+/* Returns acos x = 2 asin sqrt((1 - x)/2) for 1/2 <= x <= 1. */
 VD_INLINE twofold arc_cosine_near(double x) {
   double z = 0.5 * (1.0 - x);
   if (z == 0.0)
@@ -408,7 +408,7 @@ static const double exponential[] = {2.092373398804948e-09, 2.5108984776360063e-
 
 static const twofold log_2 = {0x1.62e42fefa3800p-1, 0x1.ef35793c76730p-45}; /* high: 42 bits, its multiples are exact */
 
-/* e^x = 2^k (1 + result), |x| < 750, 1 + result in sqrt(1/2)..sqrt 2; error below 2^-58 |result|. */
+/* Returns s of e^x = 2^k (1 + s) for |x| < 750, with 1 + s in sqrt(1/2)..sqrt 2. The error is below 2^-58 |s|. */
 static twofold exp_less_one(twofold x, int *k) {
   const double round_off = 6755399441055744.0;
   double n = (x.high * 1.4426950408889634 + round_off) - round_off;
@@ -433,7 +433,7 @@ double vd_exp(double x) {
   return isnan(x) ? x : exp_of((twofold){x, 0.0});
 }
 
-/* e^x - 1 for |x| < 45 */
+/* Returns e^x - 1 for |x| < 45. */
 static twofold expm1_of(double x) {
   int k;
   twofold less = exp_less_one((twofold){x, 0.0}, &k);
@@ -473,8 +473,8 @@ double vd_tanh(double x) {
 static const double logarithm[] = {0.13196211000714395, 0.1325682978142701,  0.15386756844917207, 0.1818178437695742,
                                    0.2222222251981932,  0.28571428570100105, 0.40000000000002256};
 
-/* log x, x.high > 0 and finite; x.low = 0 if x.high is beyond 2^60. With x = 2^k f, f in sqrt(1/2)..sqrt 2, and
- * s = (f - 1)/(f + 1): log f = 2 s + s^3 (2/3 + 2/5 s^2 + ...). Relative error below 2^-64. */
+/* Returns log x for a finite x.high > 0; x.low must be 0 if x.high is beyond 2^60. With x = 2^k f, f in sqrt(1/2)..
+ * sqrt 2, and s = (f - 1)/(f + 1): log f = 2 s + s^3 (2/3 + 2/5 s^2 + ...). The relative error is below 2^-64. */
 static twofold log_of(twofold x) {
   static const twofold two_thirds = {0x1.5555555555555p-1, 0x1.5555555555555p-55};
   const uint64_t root_half = 0x3fe6a09e667f3bcd, fraction = 0x000fffffffffffff;
@@ -499,7 +499,7 @@ static twofold log_of(twofold x) {
   return sum_ordered(whole.high, whole.low + (log_f.low + k * log_2.low));
 }
 
-/* Whether x is finite and > 0. If not, *y is set to the logarithm, as Annex F defines it. */
+/* True if x is finite and > 0. If not, *y is the logarithm that C, Annex F, defines. */
 static bool has_log(double x, double *y) {
   *y = x == 0.0 ? -INFINITY : x < 0.0 ? NAN : x;
   return x > 0.0 && x <= DBL_MAX;
@@ -541,15 +541,15 @@ double vd_log10(double x) {
 
 /* ---- Powers ------------------------------------------------------------------------------------- */
 
-/* 0: no whole number, 1: odd, 2: even */
+/* Returns 1 if y is an odd number, 2 if y is even, 0 if y is not a whole number. */
 static int parity(double y) {
   if (y != floor(y))
     return 0;
   return fmod(y, 2.0) != 0.0 ? 1 : 2;
 }
 
-/* The result for |y| above 2^64 is that for |y| = 2^64, which is 0 or infinity unless x = 1, because |log x| >= 2^-53
- * for every other x. */
+/* The exponent is clamped to |y| <= 2^64. Beyond that the result is 0 or infinity anyway, because |log |x|| >= 2^-53
+ * for every |x| except 1. */
 double vd_pow(double x, double y) {
   if (y == 0.0 || x == 1.0)
     return 1.0;

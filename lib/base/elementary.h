@@ -25,7 +25,8 @@ double vd_log10(double x);
 double vd_pow(double x, double y);
 double vd_hypot(double x, double y);
 
-/* Minimum and maximum like fmin and fmax, but without a call. Of two zeros with different signs the result is b. */
+/* Return the minimum and the maximum as fmin and fmax do, but without a call. If a and b are zeros of different sign,
+ * the result is b. */
 static inline double vd_min(double a, double b) {
   return a < b || b != b ? a : b;
 }

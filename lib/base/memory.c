@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Where vd_memory_out jumps to: the innermost vd_memory_try of this thread, or NULL outside of any. */
+/* The place to which vd_memory_out jumps, in the innermost vd_memory_try of this thread; NULL without such a call. */
 static _Thread_local jmp_buf *innermost;
 
 bool vd_memory_try(void (*work)(void *context), void *context) {

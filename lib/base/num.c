@@ -12,12 +12,12 @@
  *
  * value * 10^p, with p chosen so that the point follows nine or ten digits, is the product of two 64-bit mantissas in
  * 128 bits. 10^p = 2^p * 5^p. For 0 <= p < 27, 5^p fits into 64 bits and the product is exact. Outside this range 5^p
- * is 5^(27 a), rounded, times 5^b, exact. The product then has a known error bound; if the remainder is closer to one
- * half than this bound, so that the rounding is open, snprintf prints the value. */
+ * is the product of 5^(27 a), rounded, and 5^b, exact. The result then has a known error bound; if the remainder is
+ * closer to one half than this bound, so that the rounding is open, snprintf prints the value. */
 
 enum { STEP = 27, STEP_LOWEST = -12 };
 
-/* mantissa * 2^exponent, the highest bit of the mantissa set */
+/* The number mantissa * 2^exponent; the highest bit of the mantissa is set. */
 typedef struct scaled {
   uint64_t mantissa;
   int exponent;
@@ -68,7 +68,7 @@ static scaled normalise(uint64_t mantissa, int exponent) {
   return s;
 }
 
-/* value > 0 and finite */
+/* Splits a finite value > 0. */
 static scaled split_double(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -79,7 +79,7 @@ static scaled split_double(double value) {
   return normalise(fraction | UINT64_C(1) << 52, exponent - 1075);
 }
 
-/* 10^p where it is not exact, with a relative error below 2^-62.4 */
+/* Returns 10^p, rounded, with a relative error below 2^-62.4. */
 static scaled rounded_power_of_10(int p) {
   int a = (p + STEP * -STEP_LOWEST) / STEP + STEP_LOWEST; /* floor(p / 27) */
   scaled small = normalise(power_of_5[p - STEP * a], 0);
@@ -95,7 +95,7 @@ static inline scaled power_of_10(int p, bool *exact) {
   return *exact ? normalise(power_of_5[p], p) : rounded_power_of_10(p);
 }
 
-/* floor(log10(2^e)), correct for every exponent of a double */
+/* Returns floor(log10(2^e)), correct for every exponent of a double. */
 static int log10_of_power_of_2(int e) {
   return ((e * 315653 + (1024 << 20)) >> 20) - 1024;
 }
@@ -130,9 +130,9 @@ static bool nine_digits(double value, uint32_t *digits, int *exponent) {
   return true;
 }
 
-/* Eight decimal digits, the first in the lowest byte: a number is split into two groups of four digits, then into
- * pairs, then into digits. Each split treats all groups at once. n 10486 / 2^20 is n / 100 for n < 10^4; n 103 / 2^10
- * is n / 10 for n < 100. */
+/* Returns eight decimal digits, the first in the lowest byte. The number is split into two groups of four digits, then
+ * into pairs, then into digits. Each split treats all groups at once. n 10486 / 2^20 is n / 100 for n < 10^4; n 103 /
+ * 2^10 is n / 10 for n < 100. */
 static uint64_t eight_digits(uint32_t number) {
   uint64_t fours = number / 10000 | (uint64_t)(number % 10000) << 32;
   uint64_t hundreds = fours * 10486 >> 20 & UINT64_C(0x7f0000007f);
@@ -160,8 +160,8 @@ static char *write_exponent(char *out, int exponent) {
   return out;
 }
 
-/* The text of %.9g without a sign: nine digits and the decimal exponent of the first. It is written in blocks of eight
- * bytes; bytes behind the end of the text have no meaning. */
+/* Writes the text of %.9g without a sign, from nine digits and the decimal exponent of the first. Returns the end of
+ * the text. It is written in blocks of eight bytes; bytes behind its end have no meaning. */
 static char *write_nine(char *out, uint32_t number, int exponent) {
   uint64_t digits = eight_digits(number % 100000000), text = digits | UINT64_C(0x3030303030303030);
   char first = (char)('0' + number / 100000000);
@@ -225,10 +225,10 @@ int vd_num_print_tenths(double value, char *out) {
 
 /* ---- Printing for reading back ------------------------------------------------------------------
  *
- * A decimal reads back as a given double if it differs from it by less than half the distance to the next double. With
+ * A decimal reads back as a given double if the two differ by less than half the distance to the next double. With
  * the point after 17 or 18 digits, the value and half that distance are numbers with a fraction of 6 to 10 bits, and an
  * error of a few units of the last bit. First 15 digits are tried, which include every shorter decimal; then 16; then
- * 17, which always read back. Where the error could change a decision, printf and strtod decide. */
+ * 17, which always read back. If the error could change a decision, printf and strtod decide. */
 
 enum { FEWEST = 15, MOST = 17 };
 
@@ -264,8 +264,8 @@ static bool shortest_digits(double value, uint64_t *digits, int *kept, int *expo
   return false;
 }
 
-/* Writes an integer of `kept` digits, without the zeros at its end, and returns how many digits it wrote. If rounding
- * made the number 10^kept, its last zero is not written. */
+/* Writes an integer of `kept` digits, and returns the number of digits without the zeros at its end. If rounding made
+ * the number 10^kept, the last zero is not written, and the exponent becomes greater by one. */
 static int write_shortest(char *out, uint64_t number, int kept, int *exponent) {
   int count = kept;
   for (int i = kept - 1; i >= 0; i--, number /= 10)
@@ -328,7 +328,7 @@ int vd_num_print_shortest(double value, char *out) {
     int count = write_shortest(digits, number, kept, &exponent);
     return write_number(out, value < 0, digits, count, kept, exponent);
   }
-  /* a text of 15 digits survives reading and printing as a normal double; a subnormal may keep only one digit */
+  /* a decimal of 15 digits read as a normal double is printed unchanged; a subnormal may have only one exact digit */
   kept = size < DBL_MIN ? 1 : FEWEST;
   int length = snprintf(out, VD_NUM_MAX, "%.*g", kept, value);
   while (kept < MOST && strtod(out, NULL) != value)
@@ -340,7 +340,7 @@ int vd_num_print_shortest(double value, char *out) {
 
 enum {
   KEEP_DIGITS = 800, /* 768 significant digits decide every rounding; of the rest it only matters whether all are 0 */
-  EXPONENT_LIMIT = 1000000, /* far beyond both ends of a double */
+  EXPONENT_LIMIT = 1000000, /* far beyond the exponents of all doubles */
 };
 
 typedef struct decimal {
@@ -400,8 +400,8 @@ static size_t scan_exponent(const char *text, size_t length, size_t at, decimal 
   return at - start;
 }
 
-/* Numbers of up to 15 digits and powers of ten up to 10^22 are exact doubles, so their product or quotient is rounded
- * only once (Clinger 1990). */
+/* Computes a value of up to 15 digits; false if it has more, or a large exponent. Such numbers and powers of ten up to
+ * 10^22 are exact doubles, so their product or quotient is rounded only once (Clinger 1990). */
 static bool value_by_one_rounding(const decimal *n, double *value) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

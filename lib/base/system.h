@@ -1,6 +1,6 @@
-/* What differs between operating systems. The code is written for POSIX. Only this file includes the headers of POSIX.
- * For Windows, which lacks them, it declares functions of the same names and meanings, as far as the code needs
- * them. */
+/* Functions that differ between operating systems. The code is written for POSIX, and includes this file in place of
+ * the headers of POSIX. For Windows, which lacks these headers, this file declares functions of the same names and
+ * meanings, as far as the code needs them. */
 #ifndef VD_SYSTEM_H
 #define VD_SYSTEM_H
 
@@ -28,7 +28,7 @@
 #define O_NOCTTY   0
 #define O_NOFOLLOW 0
 
-/* The numbers by which the file system identifies a file. The C library of Windows does not give them. */
+/* Data of a file. st_dev and st_ino identify it in the file system; the C library of Windows does not give them. */
 struct vd_stat {
   unsigned long long st_dev, st_ino;
   unsigned st_mode, st_nlink;
@@ -61,57 +61,57 @@ int vd_scandir(const char *folder, struct dirent ***list, int (*keep)(const stru
 #include <fnmatch.h>
 #endif
 
-/* This system as FMI 3.0 names it, such as x86_64-linux, and the ending of its libraries, such as so. */
+/* The name of this system in FMI 3.0, such as x86_64-linux, and the ending of its libraries, such as so. */
 extern const char vd_system_name[], vd_system_library_ending[];
 
 /* A function of a library; the caller casts it to its type. */
 typedef void vd_function(void);
 
-/* Loads a library; NULL after an error, whose reason is added to `why'. */
+/* Loads a library. After an error it adds the reason to `why` and returns NULL. */
 void *vd_library_open(const char *path, vd_buf *why);
 void vd_library_close(void *library); /* accepts NULL */
-/* Returns a function of a library; NULL: the library has no function of this name. */
+/* Returns a function of a library, or NULL if the library has no function of this name. */
 vd_function *vd_library_function(void *library, const char *name);
 
 /* Prepares a program: its standard streams exist and pass bytes as they are, and paths in its arguments have slashes.
- * False: a stream cannot be opened. */
+ * Returns false if a stream cannot be opened. */
 bool vd_system_start(int argc, char **argv);
-/* Path of this program, at most size - 1 bytes; empty: unknown. */
+/* Writes the path of this program, at most size - 1 bytes; "" if it is not known. */
 void vd_program_path(char *path, size_t size);
 /* Writes the path of the file that contains this function: a shared library, or the program itself; "" if it is not
  * known. */
 void vd_module_path(char *path, size_t size);
-/* Number of processors. */
+/* Returns the number of processors, at least 1. */
 int vd_processors(void);
-/* Name of this machine. */
+/* Writes the name of this machine. */
 void vd_machine_name(char *name, size_t size);
-/* Whether no process of this number exists. */
+/* True if no process has this number. */
 bool vd_process_gone(long number);
 
 /* Opens a file as open of POSIX does; mode: the mode of a new file; 0 without O_CREAT. An open file may be removed and
  * replaced, on Windows, too. */
 int vd_open(const char *path, int flags, unsigned mode);
-/* Whether a path begins at the root of a file system. */
+/* True if a path begins at the root of a file system. */
 bool vd_path_is_absolute(const char *path);
 /* Locks an open file for writing until it is closed or this process ends. Returns 0 or an errno; EBUSY: another process
  * has the lock, and `wait` is false. Some file systems have no locks. */
 int vd_file_lock(int fd, bool wait);
-/* Writes the target of a symbolic link. Returns its length; -1 if the path is not a symbolic link. */
+/* Writes the target of a symbolic link, without a NUL. Returns its length, or -1 if the path is not a symbolic link. */
 ssize_t vd_link_target(const char *path, char *to, size_t size);
 /* Gives a new file the owner, group and mode of the file that it replaces, as far as this user may set them. */
 void vd_keep_mode(int fd, const struct stat *from);
 
-/* Writes all bytes, also to a pipe that takes them piece by piece. False with errno set. */
+/* Writes all bytes, also to a pipe that takes them piece by piece. After an error it sets errno and returns false. */
 bool vd_write_all(int fd, const void *bytes, size_t length);
-/* Makes an empty folder for temporary files and adds its name to `path'; returns 0 or an errno. */
+/* Makes an empty folder for temporary files and adds its path to `path`; returns 0 or an errno. */
 int vd_temporary_folder(vd_buf *path);
 /* Writes a file, and the folders on its path that are missing; returns 0 or an errno. */
 int vd_write_below(const char *folder, const char *name, const void *bytes, size_t length);
-/* Removes a folder with all that is in it; what cannot be removed stays. */
+/* Removes a folder with all that it contains; files that cannot be removed stay. */
 void vd_remove_folder(const char *path);
 
-/* A stream that writes to memory: vd_stream_finish closes it. Its text then ends with a NUL, and the caller frees it.
- * False: memory ran out. */
+/* A stream that writes to memory. After vd_stream_finish, which closes the file, the text ends with a NUL, and the
+ * caller frees the text. Both functions return false if the stream cannot be opened or written. */
 typedef struct vd_stream {
   FILE *file;
   char *text;
@@ -119,7 +119,7 @@ typedef struct vd_stream {
 } vd_stream;
 bool vd_stream_open(vd_stream *s);
 bool vd_stream_finish(vd_stream *s);
-/* A stream that reads from memory; NULL: none could be opened. */
+/* Opens a stream that reads from memory; NULL after an error. */
 FILE *vd_stream_of(const void *bytes, size_t length);
 
 #endif

@@ -41,7 +41,7 @@ vd_function *vd_library_function(void *library, const char *name) {
   void *object = dlsym(library, name);
   vd_function *function;
   memcpy(&function, &object,
-         sizeof function); /* ISO C does not allow to convert a pointer to an object to one to a function */
+         sizeof function); /* ISO C has no conversion of a pointer to an object to a pointer to a function */
   return function;
 }
 

@@ -32,7 +32,7 @@ static int errno_of(DWORD error) {
   }
 }
 
-/* Sets errno by the last error; returns -1. */
+/* Sets errno to that of the last error of Windows; returns -1. */
 static int fail(void) {
   errno = errno_of(GetLastError());
   return -1;
@@ -211,7 +211,7 @@ char *vd_getcwd(char *name, size_t size) {
 }
 
 int vd_file_lock(int fd, bool wait) {
-  OVERLAPPED far_behind = {.OffsetHigh = 0x40000000}; /* a locked part of a file cannot be read by others */
+  OVERLAPPED far_behind = {.OffsetHigh = 0x40000000}; /* no data there: others cannot read a locked part of a file */
   DWORD how = LOCKFILE_EXCLUSIVE_LOCK | (wait ? 0 : LOCKFILE_FAIL_IMMEDIATELY);
   return LockFileEx(handle_of(fd), how, 0, 1, 0, &far_behind) ? 0 : errno_of(GetLastError());
 }
@@ -244,7 +244,7 @@ int vd_temporary_folder(vd_buf *path) {
 
 /* --- names --- */
 
-/* Whether a character is in the set behind '['; *end receives what follows its ']', or NULL if it has none. */
+/* True if c is in the set, whose text begins behind '['. *end: the text behind its ']', or NULL if it has no ']'. */
 static bool in_set(const char *set, char c, const char **end) {
   bool outside = *set == '!', found = false;
   set += outside;

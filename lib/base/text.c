@@ -53,7 +53,7 @@ void vd_buf_printf(vd_buf *b, const char *format, ...) {
   va_end(args);
 }
 
-/* Whether a code point beyond ASCII may stand in YAML without an escape. Line breaks may not. */
+/* True if a code point beyond ASCII needs no escape in YAML. Line breaks need one. */
 static bool is_printable(unsigned code) {
   return code >= 0xa0 && code != 0x2028 && code != 0x2029 && code != 0xfeff && (code < 0xfffe || code > 0xffff);
 }

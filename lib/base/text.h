@@ -29,16 +29,16 @@ void vd_buf_printf(vd_buf *b, const char *format, ...) VD_PRINTF(2, 3);
 void vd_buf_vprintf(vd_buf *b, const char *format, va_list args) VD_PRINTF(2, 0);
 /* Adds the content of a double-quoted YAML string, with backslash and quote escaped. */
 void vd_buf_quote(vd_buf *b, const char *bytes, size_t length);
-/* Makes room for `more` bytes behind the text, for code that writes into the buffer itself, and counts the bytes
- * written. */
+/* Makes room for `more` bytes behind the text. A caller that writes there itself then adds the number of bytes with
+ * vd_buf_add_length. */
 void vd_buf_reserve(vd_buf *b, size_t more);
 void vd_buf_add_length(vd_buf *b, size_t length);
 void vd_buf_finish(vd_buf *b);
 
-/* Bytes of the valid UTF-8 character at the start of text[0..length), 0 if there is none; *code
- * (may be NULL) is its code point. */
+/* Returns the number of bytes of the valid UTF-8 character at the start of text[0..length), 0 if there is none; *code
+ * is its code point, unless `code` is NULL. */
 size_t vd_utf8(const char *text, size_t length, unsigned *code);
-/* Characters in text[0..length); a byte that is not UTF-8 counts as one. */
+/* Counts the characters in text[0..length); a byte that is not UTF-8 counts as one. */
 size_t vd_utf8_count(const char *text, size_t length);
 
 /* The hash FNV-1a by Fowler, Noll and Vo, 64 bit. It shows that two inputs differ; it is not for cryptography. seed:
@@ -46,15 +46,15 @@ size_t vd_utf8_count(const char *text, size_t length);
 #define VD_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t vd_text_hash(uint64_t seed, const char *text, size_t length);
 
-/* Whether text is a name: letters, digits and underscores, a letter first. */
+/* True if text is a name: letters, digits and underscores, a letter first. */
 bool vd_is_name(const char *text);
 
-/* Whether text, the name of a file, ends in `ending` with something before it, without regard to case. */
+/* True if the name of a file is longer than `ending` and ends in it, in upper or lower case. */
 bool vd_ends_in(const char *text, const char *ending);
 
-/* The entry of `names` (count of them, NULL entries skipped) that `word` probably means, or NULL if none is near: the
- * Damerau-Levenshtein distance, without regard to case, is at most a third of the longer word. Of several entries at
- * the same distance the first is returned. */
+/* Returns the nearest of `count` names (NULL entries are skipped), which `word` probably means, or NULL if none is near
+ * enough: its Damerau-Levenshtein distance, without regard to case, is at most a third of the longer word. Of several
+ * names at the same distance the first is returned. */
 const char *vd_suggest(const char *word, const char *const *names, size_t count);
 
 #endif

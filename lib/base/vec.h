@@ -12,7 +12,7 @@ VD_INLINE double vd_dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* out may be a or b. */
+/* Computes a x b; out may be a or b. */
 VD_INLINE void vd_cross(const double *a, const double *b, double *out) {
   double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
   out[0] = x;
@@ -20,19 +20,19 @@ VD_INLINE void vd_cross(const double *a, const double *b, double *out) {
   out[2] = z;
 }
 
-/* sum += share v */
+/* Adds share v to sum. */
 VD_INLINE void vd_add_share(double share, const double *v, double *sum) {
   for (int i = 0; i < 3; i++)
     sum[i] += share * v[i];
 }
 
-/* to - from */
+/* Computes the vector to - from. */
 VD_INLINE void vd_between(const double *from, const double *to, double *out) {
   for (int i = 0; i < 3; i++)
     out[i] = to[i] - from[i];
 }
 
-/* Adds `share` times the moment about the point `about` of a force that acts at `at`. */
+/* Adds `share` times the moment of a force about the point `about` to sum. The force acts at the point `at`. */
 VD_INLINE void vd_add_moment(double share, const double *about, const double *at, const double *force, double *sum) {
   double arm[3], moment[3];
   vd_between(about, at, arm);
@@ -44,7 +44,7 @@ VD_INLINE double vd_norm(const double *a) {
   return sqrt(vd_dot(a, a));
 }
 
-/* a divided by its length; out may be a. */
+/* Divides a by its length; out may be a. */
 VD_INLINE void vd_normalise(const double *a, double *out) {
   double length = vd_norm(a);
   for (int i = 0; i < 3; i++)
@@ -58,7 +58,7 @@ VD_INLINE void vd_take_along(const double *unit, double *v) {
     v[i] -= along * unit[i];
 }
 
-/* Two unit vectors that are normal to `unit` and to each other. */
+/* Computes two unit vectors that are normal to `unit` and to each other. */
 VD_INLINE void vd_across(const double *unit, double *first, double *second) {
   int least = 0;
   for (int i = 1; i < 3; i++)
@@ -75,7 +75,7 @@ VD_INLINE double vd_distance(const double *a, const double *b) {
   return vd_norm(d);
 }
 
-/* Distance of a point from the line through `from` along `axis`. */
+/* Returns the distance of a point from the line through `from` along `axis`. */
 VD_INLINE double vd_off_line(const double *from, const double *axis, const double *point) {
   double v[3], across[3];
   vd_between(from, point, v);

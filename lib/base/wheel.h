@@ -33,12 +33,12 @@ static inline bool vd_is_right(int wheel) {
   return wheel % 2 != 0;
 }
 
-/* 1 on the left, -1 on the right: the sign of the wheel's y. */
+/* Returns the sign of the wheel's y: 1 on the left, -1 on the right. */
 static inline double vd_side_sign(int wheel) {
   return vd_is_right(wheel) ? -1.0 : 1.0;
 }
 
-/* The other wheel of the axle. */
+/* Returns the other wheel of the axle. */
 static inline int vd_other_side(int wheel) {
   return wheel ^ 1;
 }
@@ -55,7 +55,7 @@ static inline int vd_wheel_at(int axle, bool right) {
   return right ? vd_right_wheel(axle) : vd_left_wheel(axle);
 }
 
-/* A planar model has a lane for each wheel (L2) or for each axle (L1). `lanes` is their number, 4 or 2. */
+/* A planar model has a lane for each wheel (L2) or for each axle (L1). `lanes` is the number of lanes, 4 or 2. */
 static inline int vd_axle_of_lane(int lanes, int lane) {
   return lanes == VD_WHEELS ? vd_axle_of(lane) : lane;
 }

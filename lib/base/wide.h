@@ -48,19 +48,19 @@ VD_INLINE vd_wide vd_wide_sqrt(vd_wide v) {
   return (vd_wide){sqrt(v[0]), sqrt(v[1]), sqrt(v[2]), sqrt(v[3])};
 }
 
-/* `yes` in the lanes where the mask is all ones, `no` where it is zero. */
+/* Returns `yes` in the lanes where all bits of the mask are 1, `no` where all are 0. */
 VD_INLINE vd_wide vd_wide_select(vd_wide_mask mask, vd_wide yes, vd_wide no) {
   return (vd_wide)((mask & (vd_wide_mask)yes) | (~mask & (vd_wide_mask)no));
 }
 
-/* The greatest whole number <= x; for |x| >= 2^51 the result may be off by 1. */
+/* Returns the greatest whole number <= x; for |x| >= 2^51 the result may be off by 1. */
 VD_INLINE vd_wide vd_wide_floor(vd_wide x) {
   const vd_wide units = vd_wide_of(0x1.8p52); /* its last bit counts 1 */
   vd_wide nearest = (x + units) - units;
   return nearest - vd_wide_select(nearest > x, vd_wide_of(1.0), vd_wide_of(0.0));
 }
 
-/* If `a` is NaN the result is b; if `b` is NaN the result is NaN. */
+/* Return the maximum and the minimum. If `a` is NaN the result is b; if `b` is NaN the result is NaN. */
 VD_INLINE vd_wide vd_wide_max(vd_wide a, vd_wide b) {
   return vd_wide_select(a > b, a, b);
 }
@@ -77,12 +77,12 @@ VD_INLINE vd_wide vd_wide_abs(vd_wide x) {
   return (vd_wide)((vd_wide_mask)x & INT64_MAX);
 }
 
-/* x with its sign reversed in the lanes where `sign` is negative. */
+/* Returns x with its sign reversed in the lanes where `sign` is negative. */
 VD_INLINE vd_wide vd_wide_signed(vd_wide x, vd_wide sign) {
   return (vd_wide)((vd_wide_mask)x ^ ((vd_wide_mask)sign & INT64_MIN));
 }
 
-/* Whether any lane is not zero. */
+/* True if any lane is not zero. */
 VD_INLINE bool vd_wide_any(vd_wide v) {
   vd_wide_mask other = v != 0.0;
   return (other[0] | other[1] | other[2] | other[3]) != 0;

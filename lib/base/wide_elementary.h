@@ -1,9 +1,9 @@
 /* Own arc tangent, sine, cosine, exponential function and logarithm for code that computes four wheels at a time.
  *
- * They have no branches and no calls, so four values are computed at once; a tyre evaluation spends most of its time in
- * them. The function of four numbers (vd_wide_) and that of one (vd_lane_) agree to the last bit. Each states its
- * absolute error; the functions of base/elementary.h have errors below 1 ulp for any argument. Coefficients: minimax
- * fits by the Remez exchange in 50 digits. */
+ * These functions have no branches and no calls, so four values are computed at once; a tyre evaluation spends most of
+ * its time in them. The function of four numbers (vd_wide_) and that of one (vd_lane_) agree to the last bit. Each has
+ * its own bound of the error; the functions of base/elementary.h have errors below 1 ulp for any argument. The
+ * coefficients are minimax fits by the Remez exchange in 50 digits. */
 #ifndef VD_WIDE_ELEMENTARY_H
 #define VD_WIDE_ELEMENTARY_H
 
@@ -15,8 +15,8 @@ static inline double vd_within(double x, double least, double most) {
   return vd_fast_min(vd_fast_max(x, least), most);
 }
 
-/* Returns 0 for x < 0, else 1, without a comparison. Compilers must not move a comparison of floating point numbers out
- * of a branch, and a branch in a loop prevents vector arithmetic. */
+/* Returns 0 if the sign of x is negative, else 1, without a comparison. Compilers must not move a comparison of
+ * floating point numbers out of a branch, and a branch in a loop prevents vector arithmetic. */
 static inline double vd_unit_step(double x) {
   return 0.5 + copysign(0.5, x);
 }
@@ -62,9 +62,10 @@ VD_INLINE vd_wide vd_wide_polynomial(vd_wide z, size_t n, const double *c) {
 #define VD_TAN_SECOND 2.41421356237309504880
 #define VD_ROUND_OFF  6755399441055744.0 /* 1.5 2^52: adding it leaves no bits for a fraction */
 
-/* |error| < 2e-16 (1 + |result|). The argument of the series depends on a = |x|. Up to tan 22.5 deg it is a. Up to tan
- * 67.5 deg it is (a - 1)/(a + 1), and 45 deg are added to the result. Above it is -1/a, and 90 deg are added. One
- * quotient has these three forms; two switches (0 or 1) select its terms without a branch. */
+/* Computes the arc tangent, |error| < 2e-16 (1 + |result|). The argument of the series depends on a = |x|. Up to tan
+ * 22.5 deg it is a. Up to tan 67.5 deg it is (a - 1)/(a + 1), and 45 deg are added to the result. Above tan 67.5 deg it
+ * is -1/a, and 90 deg are added. One quotient has these three forms; two switches (0 or 1) select its terms without a
+ * branch. */
 VD_INLINE double vd_lane_atan(double x) {
   double a = fabs(x);
   double beyond_first = vd_unit_step(a - VD_TAN_FIRST), beyond_second = vd_unit_step(a - VD_TAN_SECOND);
@@ -85,7 +86,7 @@ VD_INLINE vd_wide vd_wide_atan(vd_wide x) {
   return vd_wide_signed(offset + (t + t * z * vd_wide_polynomial(z, VD_COUNT(vd_atan_series), vd_atan_series)), x);
 }
 
-/* Sine for |r| <= pi/2, |error| < 2e-16. */
+/* Computes the sine for |r| <= pi/2, |error| < 2e-16. */
 VD_INLINE double vd_lane_sin_core(double r) {
   double z = r * r;
   return r + r * z * vd_polynomial(z, VD_COUNT(vd_sin_series), vd_sin_series);
@@ -96,7 +97,7 @@ VD_INLINE vd_wide vd_wide_sin_core(vd_wide r) {
   return r + r * z * vd_wide_polynomial(z, VD_COUNT(vd_sin_series), vd_sin_series);
 }
 
-/* Sine for |x| <= 3 pi/2, the range of C atan(...) with |C| <= 3: sin |x| is symmetric about pi/2. */
+/* Computes the sine for |x| <= 3 pi/2, the range of C atan(...) with |C| <= 3: sin |x| is symmetric about pi/2. */
 VD_INLINE double vd_lane_sin_near(double x) {
   return copysign(1.0, x) * vd_lane_sin_core(0.5 * VD_PI - fabs(fabs(x) - 0.5 * VD_PI));
 }
@@ -105,7 +106,7 @@ VD_INLINE vd_wide vd_wide_sin_near(vd_wide x) {
   return vd_wide_signed(vd_wide_sin_core(0.5 * VD_PI - vd_wide_abs(vd_wide_abs(x) - 0.5 * VD_PI)), x);
 }
 
-/* Sine for |x| < 1e6. The nearest multiple of pi is subtracted in two pieces, so that no bits are lost. */
+/* Computes the sine for |x| < 1e6. The nearest multiple of pi is subtracted in two pieces, so that no bits are lost. */
 VD_INLINE double vd_lane_sin(double x) {
   double k = (x * (1.0 / VD_PI) + VD_ROUND_OFF) - VD_ROUND_OFF;
   double half = (k * 0.5 + VD_ROUND_OFF) - VD_ROUND_OFF, odd = k - 2.0 * half; /* 0 or +-1 */
@@ -113,14 +114,14 @@ VD_INLINE double vd_lane_sin(double x) {
   return vd_lane_sin_core(r) * (1.0 - 2.0 * odd * odd);
 }
 
-/* The last bit of the rounded number tells whether the multiple of pi is odd; the result is then negated. */
+/* The last bit of the rounded number is 1 if the multiple of pi is odd; the result is then negated. */
 VD_INLINE vd_wide vd_wide_sin(vd_wide x) {
   vd_wide rounded = x * (1.0 / VD_PI) + VD_ROUND_OFF, k = rounded - VD_ROUND_OFF;
   vd_wide r = (x - k * 3.1415926218032837) - k * 3.178650954705639e-08;
   return vd_wide_signed(vd_wide_sin_core(r), (vd_wide)((vd_wide_bits)rounded << 63));
 }
 
-/* pi/2 - |x|. Its sine is cos x, which is thus exactly even in x. */
+/* Returns pi/2 - |x|. The sine of this angle is cos x, which is thus exactly even in x. */
 static inline double vd_complement(double x) {
   return 0.5 * VD_PI - fabs(x);
 }
@@ -133,12 +134,12 @@ static inline double vd_lane_cos(double x) {
   return vd_lane_sin(vd_complement(x));
 }
 
-/* cos(atan x) */
+/* Returns cos(atan x). */
 VD_INLINE vd_wide vd_wide_cos_atan(vd_wide x) {
   return 1.0 / vd_wide_sqrt(1.0 + x * x);
 }
 
-/* e^x for |x| <= 700, relative |error| < 3e-16. Whole powers of two are split off and become the exponent. */
+/* Computes e^x for |x| <= 700, relative |error| < 3e-16. Whole powers of two are split off and become the exponent. */
 VD_INLINE vd_wide vd_wide_exp(vd_wide x) {
   vd_wide rounded = x * 1.4426950408889634 + VD_ROUND_OFF, k = rounded - VD_ROUND_OFF;
   vd_wide r = (x - k * 0.6931471803691238) - k * 1.9082149292705877e-10;
@@ -146,8 +147,8 @@ VD_INLINE vd_wide vd_wide_exp(vd_wide x) {
   return power * (1.0 + (r + r * r * vd_wide_polynomial(r, VD_COUNT(vd_exp_series), vd_exp_series)));
 }
 
-/* Natural logarithm of x > 0 (not subnormal), |error| < 3e-16 (1 + |result|).
- * x = 2^k f with f in [sqrt(1/2), sqrt 2). */
+/* Computes the natural logarithm of x > 0 (not subnormal), |error| < 3e-16 (1 + |result|). x = 2^k f with f in
+ * [sqrt(1/2), sqrt 2). */
 VD_INLINE vd_wide vd_wide_log(vd_wide x) {
   const uint64_t root_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000, fraction = 0x000fffffffffffff,
                  two_to_52 = 0x4330000000000000;

@@ -145,8 +145,8 @@ static bool take(vd_slice *p, const char *word) {
   return true;
 }
 
-/* Reads a number as programs write it, also with D for the exponent of a double. False if it is not a number, or not
- * finite. */
+/* Reads a number as programs write it, also with D for the exponent of a double. Returns false if it is not a finite
+ * number. */
 static bool number(vd_slice p, double *value) {
   return vd_slice_number(p, "dD", 'e', value);
 }
@@ -361,7 +361,7 @@ static void read_header_line(reader *r, vd_slice line) {
   }
 }
 
-/* Whether a line is the first row of the data, although no line $$ ends the header. */
+/* True if a line is the first row of the data, although no line $$ ends the header. */
 static bool begins_data(const reader *r, vd_slice line) {
   static const char *const missing[] = {"**unused**", "*missing*"};
   bool row = *line.text != '*' && *line.text != '$' && header_text(line).length > 0 && *header_text(line).text != '*';
@@ -370,7 +370,7 @@ static bool begins_data(const reader *r, vd_slice line) {
   return row && r->section == NONE && r->seen[DEFINITION] && r->format && r->format->text;
 }
 
-/* Reads the header, up to and including the line that begins with $$. False if there is no data. */
+/* Reads the header, up to and including the line that begins with $$. Returns false if there is no data. */
 static bool read_header(reader *r) {
   vd_slice line;
   for (size_t start = r->in.at; vd_lines_next(&r->in, &line); start = r->in.at) {
@@ -441,8 +441,8 @@ static bool order_sections(reader *r, size_t *order) {
 
 /* --- data --- */
 
-/* Reads a field of fixed width. The last field of a line may be shorter, as editors remove blanks there. False after an
- * error. */
+/* Reads a field of fixed width. The last field of a line may be shorter, as editors remove blanks there. Returns false
+ * after an error. */
 static bool read_field(reader *r, vd_slice field, double *value) {
   vd_slice p = vd_trimmed(field);
   *value = NAN;
@@ -604,7 +604,7 @@ static bool read_data(reader *r) {
 }
 
 /* Continues with the file that contains the road. Options and modifiers are taken from the first file that gives them,
- * all else from the last file. False after an error. */
+ * all else from the last file. Returns false after an error. */
 static bool follow(reader *r, int depth) {
   vd_arena *arena = r->in.arena;
   const char *folder = vd_file_folder(arena, vd_diag_source_name(r->in.d, r->in.source));

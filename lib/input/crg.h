@@ -7,11 +7,11 @@
  *   $ROAD_CRG_OPTS, $ROAD_CRG_MODS  KEY = number: how to evaluate, what to change first
  *   $               ends a section; $$ ends the header
  *
- * The numbers follow, a row for each cross section. Text has fields of 10 (LRFI) or 20 characters (LDFI) in lines of 80
- * characters, and each row begins a new line. In binary they are big-endian floats (KRBI) or doubles (KDBI) without
- * gaps; the last block of 80 bytes is filled up. A text field that begins with * is a missing value. Lines that begin
- * with * are comments, and so is everything behind a !. Only the first 72 characters of a header line are read. Upper
- * and lower case are equal. */
+ * The numbers follow, a row for each cross section. Text has fields of 10 (LRFI, KRFI) or 20 characters (LDFI, KDFI).
+ * Each row begins a new line, and with LRFI and LDFI continues in further lines of 80 characters. Binary numbers are
+ * big-endian floats (KRBI) or doubles (KDBI) without gaps; the last block of 80 bytes is filled up. A text field that
+ * begins with * is a missing value. Lines that begin with * are comments, and so is everything behind a !. Only the
+ * first 72 characters of a header line are read. Upper and lower case are equal. */
 #ifndef VD_INPUT_CRG_H
 #define VD_INPUT_CRG_H
 
@@ -113,7 +113,7 @@ typedef struct vd_crg_file {
   vd_place at[VD_CRG_KEY_COUNT];  /* place of the value; if the key is not given, the line of the format */
   size_t rows, sections;          /* cross and long sections */
   const double
-      *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: no such channel; entry 0 of phi and slope has no meaning */
+      *line[VD_CRG_CHANNELS]; /* [rows], rad or m/m; NULL: the file lacks it; entry 0 of phi and slope has no meaning */
   const double *v;            /* m, [sections], rising; NULL: the sections are numbered from the right */
   /* the numbers, [rows][columns]: doubles if the file is text, else the big-endian bytes in the text of the source,
    * since a copy as doubles would need twice the size of the file */
@@ -137,10 +137,11 @@ void vd_crg_heights(const vd_crg_file *file, size_t row, double *z);
 /* Returns the value of a key, or `otherwise` if it is not given. */
 double vd_crg_value(const vd_crg_file *file, enum vd_crg_key key, double otherwise);
 
-/* Reads a registered source. Messages point into it. Unknown sections and keys are warnings. Errors are: channels and
- * formats that are unknown or not supported, keys and channels that are given twice, text in place of a number, rows
- * that are cut off, and missing values where the standard requires one (a height between others of a cross section, all
- * heights of a cross section, channels of the reference line). Everything in *out belongs to the arena. */
+/* Reads a registered source, to which messages refer. Returns false after an error. Unknown sections and keys are
+ * warnings. Errors are: channels and formats that are unknown or not supported, keys and channels that are given twice,
+ * text in place of a number, rows that are cut off, and missing values where the standard requires one (a height
+ * between others of a cross section, all heights of a cross section, channels of the reference line). Everything in
+ * *out belongs to the arena. */
 bool vd_crg_read(int source, vd_arena *arena, vd_diag *d, vd_crg_file *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* lib/meson.build defines these folders. A program that is built without it has none. */
+/* lib/meson.build defines these folders. A program that is built without lib/meson.build has none. */
 #ifndef VDSIM_DATA
 #define VDSIM_BINDIR  "bin"
 #define VDSIM_DATADIR "share"
@@ -42,7 +42,8 @@ static const char *by_program(vd_arena *arena) {
   return found;
 }
 
-/* Finds the folder from the path of the shared library: below the prefix in which it is installed, or beside it. */
+/* Finds the folder from the path of the shared library: below the prefix in which the library is installed, which may
+ * be any of the UP folders above the library. */
 static const char *by_library(vd_arena *arena) {
   enum { UP = 4 }; /* PREFIX/lib/x86_64-linux-gnu/vdsim/libvdsim.so */
   char self[4096], program[4096];

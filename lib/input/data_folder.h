@@ -4,10 +4,11 @@
 
 #include "base/arena.h"
 
-/* Returns the first of these that exists: (1) the folder named by the environment variable VDSIM_DATA; (2) the data
- * folder of the prefix in which this program or this shared library is installed now, so that an installed tree can be
- * moved; (3) the source tree, for a program in its build folder; (4) the data folder of the prefix that was given to
- * the build, or the source tree if no prefix was given. NULL: none exists, or VDSIM_DATA is empty. */
+/* Returns the first of these folders that exists: (1) the folder named by the environment variable VDSIM_DATA; (2) the
+ * data folder of the prefix in which this program or this shared library is installed now, so that an installed tree
+ * can be moved; (3) the source tree, for a program in its build folder; (4) the data folder of the prefix that was
+ * given to the build, or the source tree if no prefix was given. Returns NULL if none exists, or VDSIM_DATA is
+ * empty. */
 const char *vd_data_folder(vd_arena *arena);
 
 #endif

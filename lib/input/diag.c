@@ -21,7 +21,7 @@ typedef struct message {
   enum vd_severity severity;
   vd_place at;
   char *text;
-  vd_place order; /* of a note: place of its message; else the place of this message */
+  vd_place order; /* place of this message, or of the message to which a note belongs */
   size_t group;   /* number of the message, shared with its notes */
   size_t number;
 } message;
@@ -168,8 +168,8 @@ const char *vd_diag_file(const vd_diag *d, size_t i, vd_file_id *id) {
   return d->files[i].name;
 }
 
-/* Bytes of the line break at `at`, 0 if there is none. YAML 1.1 also counts U+0085, U+2028,
- * U+2029. */
+/* Returns the number of bytes of the line break at `at`, 0 if there is none. YAML 1.1 also counts U+0085, U+2028 and
+ * U+2029 as line breaks. */
 static size_t line_break(const source *s, size_t at) {
   const char *t = s->text + at;
   size_t rest = s->length - at;
@@ -319,7 +319,7 @@ typedef struct cursor {
   size_t start;
 } cursor;
 
-/* Finds the start of a line. False if the source has fewer lines. */
+/* Finds the start of a line. Returns false if the source has fewer lines. */
 static bool find_line(const source *s, int id, int line, cursor *c) {
   if (c->source != id || line < c->line)
     *c = (cursor){.source = id, .line = 1, .start = 0};
@@ -344,7 +344,7 @@ static size_t width(unsigned code) {
   return wide ? 2 : 1;
 }
 
-/* Adds the character at text[0..length) so that it cannot control a terminal. Returns its bytes. */
+/* Adds the character at text[0..length) so that it cannot control a terminal. Returns the number of bytes read. */
 static size_t add_printable(vd_buf *b, const char *text, size_t length, unsigned *code) {
   size_t size = vd_utf8(text, length, code);
   if (size == 0)

@@ -40,17 +40,18 @@ size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);
 /* Returns the place of `length` bytes at `offset` of a source's text. */
 vd_place vd_diag_place(const vd_diag *d, int source, size_t offset, size_t length);
 
-/* Both serve input that is read again and again. vd_diag_mark returns the present number of sources. vd_diag_rewind
- * forgets the sources that were added later, all messages, and the counts of errors; places in the forgotten sources
- * are invalid. */
+/* Forget what one reading of an input added, for input that is read repeatedly. vd_diag_mark returns the present number
+ * of sources. vd_diag_rewind removes the sources that were added later, all messages, and the counts of errors; places
+ * in the removed sources are then invalid. */
 int vd_diag_mark(const vd_diag *d);
 void vd_diag_rewind(vd_diag *d, int mark);
 
-/* Store and return the data that a reader keeps from one reading to the next, such as parsed files. They belong to the
- * reader. NULL: none. */
+/* Store and return data that a reader keeps from one reading to the next, such as parsed files; NULL: none. The data
+ * belongs to the reader. */
 void vd_diag_set_reader_state(vd_diag *d, void *kept);
 void *vd_diag_reader_state(const vd_diag *d);
-/* The cache (base/cache.h) for what readers compute from the sources; it belongs to the caller. NULL: none. */
+/* Store and return the cache (base/cache.h) of results that readers compute from the sources; NULL: none. The cache
+ * belongs to the caller. */
 struct vd_cache;
 void vd_diag_set_cache(vd_diag *d, struct vd_cache *cache);
 struct vd_cache *vd_diag_cache(const vd_diag *d);
@@ -64,14 +65,14 @@ typedef struct vd_file_id {
 void vd_diag_note_file(vd_diag *d, const char *name, vd_file_id id);
 /* Notes all files that another one has noted. */
 void vd_diag_note_files(vd_diag *d, const vd_diag *from);
-/* Number of noted files, and file i of them in the order in which they were noted. The name belongs to d. */
+/* Return the number of noted files, and file i in the order in which they were noted. The name belongs to d. */
 size_t vd_diag_files(const vd_diag *d);
 const char *vd_diag_file(const vd_diag *d, size_t i, vd_file_id *id);
-/* Returns the name under which a file is noted; NULL: it is not noted. */
+/* Returns the name under which a file is noted, or NULL if it is not noted. */
 const char *vd_diag_find_file(const vd_diag *d, vd_file_id id);
 
-/* If strict, a reader reports an error where it would otherwise make an assumption about doubtful input. If quiet,
- * remarks are not kept. */
+/* Set and return two modes. If strict, a reader reports an error in place of an assumption about doubtful input. If
+ * quiet, remarks are not kept. */
 void vd_diag_set_strict(vd_diag *d, bool strict);
 bool vd_diag_strict(const vd_diag *d);
 void vd_diag_set_quiet(vd_diag *d, bool quiet);
@@ -90,7 +91,7 @@ size_t vd_diag_warnings(const vd_diag *d);
 
 /* Puts the messages in the order of their sources and lines; notes stay with their message. */
 void vd_diag_sort(vd_diag *d);
-/* Number of kept messages, and message i of them. The text belongs to d. */
+/* Return the number of kept messages, and message i. The text belongs to d. */
 size_t vd_diag_count(const vd_diag *d);
 void vd_diag_message(const vd_diag *d, size_t i, enum vd_severity *severity, vd_place *at, const char **text);
 /* Returns the text of the first kept error; "" if there is none. */

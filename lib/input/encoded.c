@@ -16,7 +16,7 @@ static void add_code(vd_buf *out, uint32_t code) {
   vd_buf_add(out, bytes, more + 1);
 }
 
-/* Decodes UTF-16 from byte `from` on. False if it is invalid: an odd number of bytes, or half of a surrogate
+/* Decodes UTF-16 from byte `from` on. Returns false if it is invalid: an odd number of bytes, or half of a surrogate
  * pair. */
 static bool decode(const unsigned char *bytes, size_t from, size_t length, bool big, vd_buf *out) {
   uint32_t high = 0;

@@ -143,7 +143,7 @@ static vd_expression *read_number(reader *r) {
   return e;
 }
 
-/* Returns the index of a function; -1: the language has none of this name. */
+/* Returns the index of a function, or -1 if the language has no function of this name. */
 static int function_of(const char *name, size_t length) {
   for (size_t i = 0; i < VD_COUNT(functions); i++)
     if (strlen(functions[i].name) == length && strncmp(functions[i].name, name, length) == 0)
@@ -155,7 +155,7 @@ bool vd_expression_function(const char *name, size_t length) {
   return function_of(name, length) >= 0;
 }
 
-/* Whether the caller or the language defines a function of this name. */
+/* True if the caller or the language defines a function of this name. */
 static bool known_function(const reader *r, const char *name, size_t *arguments, bool *word, int *index) {
   *word = false;
   *index = function_of(name, strlen(name));

@@ -22,11 +22,11 @@ enum { VD_EXPRESSION_ARGUMENTS = 4, VD_EXPRESSION_DEPTH = 100 };
 /* The names and functions that the caller adds; pointers may be NULL. */
 typedef struct vd_expression_world {
   void *context;
-  /* Sets *value to the value of a name. False if the name has no value; *why may then be set to the reason, in memory
-   * of the callee. */
+  /* Sets *value to the value of a name. Returns false if the name has no value; *why may then be set to the reason, in
+   * memory of the callee. */
   bool (*name)(void *context, const char *name, double *value, const char **why);
-  /* Whether there is such a function. *arguments: the number of its arguments; *word: whether the first argument is a
-   * word, such as an axle, and not a number. */
+  /* True if there is a function of this name. *arguments: the number of its arguments; *word: true if the first
+   * argument is a word, such as an axle, and not a number. */
   bool (*function)(void *context, const char *name, size_t *arguments, bool *word);
   /* Sets *value to the value of a function. `word` is NULL if the function takes no word. After a failure returns false
    * and sets *why to the reason. */
@@ -34,12 +34,12 @@ typedef struct vd_expression_world {
                const char **why);
 } vd_expression_world;
 
-/* Reads a formula that was written at `at` (a scalar of a registered source); errors point at their column. Only the
- * functions of `world` are used, which may be NULL. Returns NULL after errors. */
+/* Reads a formula that was written at `at` (a scalar of a registered source); errors point at their column. `world` may
+ * be NULL; its function `name` is not called. Returns NULL after errors. */
 vd_expression *vd_expression_read(const char *text, vd_place at, const vd_expression_world *world, vd_arena *arena,
                                   vd_diag *d);
 
-/* Whether the language has a function of this name. */
+/* True if the language has a function of this name. */
 bool vd_expression_function(const char *name, size_t length);
 
 /* Evaluates the formula. If there is no value, or it is not finite, the result is NAN and a message stands in why[size]

@@ -58,7 +58,7 @@ int vd_file_read(vd_file *f, size_t most, vd_buf *text) {
   return error;
 }
 
-/* Whether a name begins with a folder, so that it is not searched for in the data folder. */
+/* True if a name is not searched for in the data folder: it is empty, absolute, or begins with ./ or ../ . */
 static bool is_placed(const char *name) {
   return *name == '\0' || vd_path_is_absolute(name) || strncmp(name, "./", 2) == 0 || strncmp(name, "../", 3) == 0;
 }

@@ -29,8 +29,8 @@ const char *vd_file_folder(vd_arena *arena, const char *path);
  * file. */
 const char *vd_file_full(vd_arena *arena, const char *path);
 /* Searches for a file that does not exist under its name: first in the folder scenarios/ of the data folder
- * (vd_data_folder), then in the data folder itself. NULL: neither contains it, or its name begins with '/', './' or
- * '../'. */
+ * (vd_data_folder), then in the data folder itself. Returns NULL if neither contains it, or if its name begins with
+ * '/', './' or '../'. */
 const char *vd_file_in_data(vd_arena *arena, const char *name);
 /* Returns the reason for an error of these functions. */
 const char *vd_file_why(int error);

@@ -18,7 +18,7 @@ typedef struct vd_lines {
   int source;
   const char *text;
   size_t length;
-  size_t at;       /* start of the next line; beyond the text at its end */
+  size_t at;       /* start of the next line; >= length after the last line */
   size_t comments; /* lines of comment that vd_lines_next_text has passed over */
   size_t errors;   /* number of errors by VD_LINES_ERROR */
 } vd_lines;
@@ -29,12 +29,12 @@ typedef struct vd_lines {
 
 vd_lines vd_lines_of(int source, vd_arena *arena, vd_diag *d);
 
-/* Gives the next line, which ends with LF, CR LF, CR or the end of the text; false at the end. */
+/* Writes the next line, which ends with LF, CR LF, CR or the end of the text. Returns false at the end. */
 bool vd_lines_next(vd_lines *l, vd_slice *line);
-/* Returns the length of the comment mark at the start of a line: one of the characters in `comment`, or //. 0: the line
- * has no such mark. */
+/* Returns the length of the comment mark at the start of a line: one of the characters in `comment`, or //. Returns 0
+ * if the line has no such mark. */
 size_t vd_comment_mark(vd_slice line, const char *comment);
-/* Gives the next line that is neither blank nor a comment. False at the end. */
+/* Writes the next line that is neither blank nor a comment. Returns false at the end. */
 bool vd_lines_next_text(vd_lines *l, const char *comment, vd_slice *line);
 /* Returns the position of the first character that is neither blank nor in a line that begins with '#'; *end is the end
  * of its line. Without such a character both are the end of the text. */
@@ -56,10 +56,10 @@ bool vd_is_blank(char c);
 bool vd_is_break(char c);
 /* Returns a slice without the blanks around it. */
 vd_slice vd_trimmed(vd_slice s);
-/* Whether a slice equals a word, without regard to case. */
+/* True if a slice equals a word, without regard to case. */
 bool vd_slice_is(vd_slice s, const char *word);
-/* Reads a slice as a number. Each character of `written` in the slice is first replaced by `meant`. False if the result
- * is not a number. */
+/* Reads a slice as a number. Each character of `written` in the slice is first replaced by `meant`. Returns false if
+ * the result is not a number. */
 bool vd_slice_number(vd_slice s, const char *written, char meant, double *value);
 
 #endif

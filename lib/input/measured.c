@@ -24,13 +24,13 @@ static const vd_field column_fields[] = {
     {VD_F_STRING(vd_column_def, column, "column", "\"\"",
                  "name of the column in the file; empty: its usual name, if there is such a column"),
      .flags = VD_OMIT_DEFAULT, .example = "channel_3"},
-    {VD_F_STRING(vd_column_def, unit, "unit", "\"\"", "its unit; empty: that of the file, or SI if the file has none"),
+    {VD_F_STRING(vd_column_def, unit, "unit", "\"\"", "unit of the column; empty: that of the file, else SI"),
      .flags = VD_OMIT_DEFAULT, .example = "km/h"},
     {VD_F_NUMBER(vd_column_def, scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-                 "factor on its numbers, such as -1; auto: 1"),
+                 "factor on the numbers of the column, such as -1; auto: 1"),
      .example = "-1"},
     {VD_F_NUMBER(vd_column_def, offset, "offset", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-                 "what is added after that, in its unit; auto: 0")},
+                 "added to number times scale, in the unit of the column; auto: 0")},
 };
 
 const vd_schema vd_measured_rows = {.field = measured_fields, .count = VD_COUNT(measured_fields)};
@@ -115,10 +115,10 @@ static vd_place key_place(const reader *r, size_t i, const char *key) {
   return at;
 }
 
-/* The ways in which a column can have a name, the better ones first. */
+/* The ways in which a column can have a name, the best one first. */
 enum fit { EXACT, ANY_CASE, WITHOUT_UNIT, IN_OTHER_UNIT };
 
-/* Whether a column has this name. WITHOUT_UNIT: the file gives the unit apart from the name, so the unit behind the
+/* True if a column has this name. WITHOUT_UNIT: the file gives the unit apart from the name, so the unit behind the
  * last underscore of `name` is ignored: "x [mm]" is x_m. IN_OTHER_UNIT: another word, which may be a unit, stands
  * behind the last underscore: speed_kmh. */
 static bool is_named(const reader *r, size_t column, const char *name, enum fit fit) {
@@ -154,8 +154,9 @@ static bool is_alone(reader *r, size_t column) {
   return true;
 }
 
-/* A name may end with the unit, as in our own logs: speed_kmh, steer_deg. This ending counts as the unit of the file if
- * it has the dimension of the quantity and is no SI unit. Returns false if no unit was taken from the name. */
+/* Takes the unit from the end of a column's name, where our own logs have it: speed_kmh, steer_deg. The ending counts
+ * as the unit of the file if it has the dimension of the quantity and is not an SI unit. Returns false if no unit was
+ * taken from the name. */
 static bool take_unit_of_name(reader *r, const vd_measured_quantity *w, int column) {
   const char *end = strrchr(r->s.name[column], '_');
   vd_unit unit, wanted;
@@ -167,7 +168,8 @@ static bool take_unit_of_name(reader *r, const vd_measured_quantity *w, int colu
   return true;
 }
 
-/* Returns the column of a quantity whose name ends with a unit other than SI: yaw_rate_degps for yaw_rate_radps. */
+/* Returns the column whose name is that of a quantity with another unit at its end, yaw_rate_degps for yaw_rate_radps,
+ * or -1. */
 static int column_in_other_unit(reader *r, const vd_measured_quantity *w, const char *name) {
   const vd_unit_name *row = w->unit ? vd_unit_name_of(w->unit) : NULL;
   const char *end = strrchr(name, '_');
@@ -246,8 +248,8 @@ static bool find_needed(const reader *r) {
   return good;
 }
 
-/* Assigns the columns that are left over to the VD_COLUMN_REST quantities that still have no column. Both keep their
- * order. */
+/* Assigns the columns that are left over to the VD_COLUMN_REST quantities that still have no column, in the order of
+ * both. */
 static bool take_rest(reader *r, vd_unit *unit) {
   size_t open = 0, left = 0, first = 0;
   bool good = true;
@@ -315,7 +317,7 @@ static void drop_empty_columns(reader *r) {
 
 /* --- rows --- */
 
-/* Whether decimals have commas: the caller says so, or commas do not separate fields and a number in a column that is
+/* True if decimals have commas: the caller says so, or commas do not separate fields and a number in a column that is
  * used contains one. */
 static bool has_decimal_comma(const reader *r) {
   reader ahead = *r;
@@ -345,7 +347,6 @@ static void bad_field(reader *r, size_t column, vd_slice f) {
                    large ? "too large for a number" : "not a number");
 }
 
-/* Reads one row. */
 static void read_row(reader *r, vd_slice line, vd_slice *field) {
   bool missing = false;
   if (!vd_separated_split(&r->s, line, field))

@@ -11,7 +11,7 @@
  * vd_measured_def, and a vd_column_def with its row of vd_column_schema for each quantity. An array of
  * vd_measured_quantity says which quantities are to be read.
  *
- * Files have any form that input/separated.h knows, with decimal points or commas. A note reports what was found. */
+ * Files have any form that input/separated.h reads, with decimal points or commas. A note reports what was found. */
 #ifndef VD_MEASURED_H
 #define VD_MEASURED_H
 
@@ -52,8 +52,8 @@ enum vd_missing { VD_MISSING_ERROR, VD_MISSING_OMIT };
 /* Rows of a vd_measured_def that is the first member of a struct: { VD_F_GROUP(&vd_measured_rows) }. */
 extern const struct vd_schema vd_measured_rows;
 
-/* Rows of a vd_measured_def in a struct T: `in` is the path to it with its last point (curve.table.), `when` the set of
- * tag values for which they exist, or 0, `what` the help of the file. */
+/* Rows of a vd_measured_def in a struct T. in: the path to the def, which ends with a point (curve.table.); when: the
+ * set of tag values for which the rows exist, or 0; what: the help of the key `file`. */
 #define VD_MEASURED_ROWS(T, in, when, what)                                                                            \
   {VD_F_PATH(T, in file, "file", "\"\"", what), .only = (when)},                                                       \
       {VD_F_CHOICE(T, in separator, "separator", vd_separator_names, "auto",                                           \
@@ -134,15 +134,15 @@ bool vd_measured_read_source(const vd_measured_def *def, int source, const vd_no
                              const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d,
                              vd_measured *out);
 
-/* Registers a file as a source. It must be a regular file of at most 1 GiB. False after an error at `at`. */
+/* Registers a regular file of at most 1 GiB as a source. Returns false after an error, which points to `at`. */
 bool vd_measured_load(const char *path, vd_place at, vd_diag *d, int *source);
 
 /* Registers and reads the file that the def names. */
 bool vd_measured_read(const vd_measured_def *def, const vd_node *root, const char *path,
                       const vd_measured_quantity *want, size_t count, vd_arena *arena, vd_diag *d, vd_measured *out);
 
-/* Whether the values of a quantity rise from row to row; false after an error at the first row that does not. what,
- * unit: name and SI unit of the quantity: "time", "s". */
+/* True if the values of a quantity rise from row to row. Otherwise it reports an error at the first row whose value
+ * does not rise. what, unit: name and SI unit of the quantity: "time", "s". */
 bool vd_measured_rises(const vd_measured *m, size_t wanted, const char *what, const char *unit, vd_diag *d);
 
 /* Returns two quantities as points (x, y). */
@@ -151,13 +151,14 @@ vd_points vd_measured_points(const vd_measured *m, size_t x, size_t y, vd_arena 
 /* Returns the place of a value in the file. */
 vd_place vd_measured_place(const vd_measured *m, const vd_diag *d, size_t row, size_t wanted);
 
-/* Finds the unit of a column: the unit that the scenario gives (column_def), else the unit that the file gives
- * (written), else SI. For accelerations, g is the standard gravity. False after an error: the unit is unknown, or its
- * dimension differs from that of `si`. If scenario and file give different units, a warning follows. */
+/* A unit as it is written, and its place. */
 typedef struct vd_unit_words {
   const char *text; /* "": none */
   vd_place at;
 } vd_unit_words;
+/* Finds the unit of a column: the unit that the scenario gives (column_def), else the unit that the file gives
+ * (written), else SI. For accelerations, g is the standard gravity. Returns false after an error: the unit is unknown,
+ * or its dimension differs from that of `si`. If scenario and file give different units, a warning follows. */
 bool vd_measured_factor(const char *name, const char *si, vd_unit_words column_def, vd_unit_words written, vd_diag *d,
                         vd_unit *unit);
 

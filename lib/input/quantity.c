@@ -11,7 +11,8 @@
 enum { UNIT_MAX = 64 };
 
 /* Rewrites a unit without parentheses: "m/(s2 rad)" becomes "m/s2/rad". A number that is first in the parentheses, as
- * in "deg/(100 N m)", is stored in *number. False if the result does not fit into `out`. */
+ * in "deg/(100 N m)", is stored in *number. Returns false if parentheses stand elsewhere or the result does not fit
+ * into `out`. */
 static bool flatten(const char *text, size_t length, char *out, double *number) {
   size_t n = 0, used;
   bool inside = false;

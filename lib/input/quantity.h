@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads a unit, also in the forms of the tables of channels and metrics: "deg/g", "m/(s2 rad)", "deg/(100 N m)". False
- * if it is not a unit. */
+/* Reads a unit, also in the forms of the tables of channels and metrics: "deg/g", "m/(s2 rad)", "deg/(100 N m)".
+ * Returns false if it is not a unit. */
 bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit);
 
 /* Converts a value from SI to another unit. If the unit is NULL or unknown, the value is returned as it is. */
@@ -24,7 +24,7 @@ typedef struct vd_quantity {
   bool bare;    /* the number was written without a unit, and fits any dimension */
 } vd_quantity;
 
-/* Reads the whole text. False after an error at `at`, which names the key. */
+/* Reads the whole text. Returns false after an error, which points to `at` and names the key. */
 bool vd_quantity_read(const char *text, const char *key, vd_place at, vd_diag *d, vd_quantity *out);
 
 /* The greatest deviation that is allowed: the greater of a share of the expected value and an absolute value. */
@@ -36,7 +36,7 @@ typedef struct vd_tolerance {
   vd_unit unit;    /* unit of the absolute part */
 } vd_tolerance;
 
-/* Adds one part, "1 %" or "0.1 mm"; each kind may be given once. */
+/* Adds one part, "1 %" or "0.1 mm". Each kind may be given once. Returns false after an error. */
 bool vd_tolerance_read(const char *text, vd_place at, vd_diag *d, vd_tolerance *out);
 
 static inline double vd_tolerance_allowed(const vd_tolerance *t, double expected) {

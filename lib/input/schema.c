@@ -143,7 +143,7 @@ static void decode_points(const vd_schema_value *v, vd_points *out) {
 static void decode_mapping(vd_schema_reader *r, const vd_schema *schema, const vd_node *node, const char *unit,
                            const char *label, void *out);
 
-/* Whether a node is a shorthand (vd_schema_shorthand). A key without a value is not a shorthand. */
+/* True if a node is a shorthand (vd_schema_shorthand). A key without a value is not a shorthand. */
 static bool is_shorthand(const vd_schema *sub, const vd_node *node) {
   return vd_schema_shorthand(sub, node) && (node->kind != VD_NODE_SCALAR || node->text[0] != '\0');
 }
@@ -221,7 +221,7 @@ static void place_all(vd_node *node, vd_place at) {
     place_all(c, at);
 }
 
-/* Whether a default is a plain scalar or empty, as most are. Such defaults are read without libyaml, which would take
+/* True if a default is a plain scalar or empty, as most are. Such defaults are read without libyaml, which would take
  * longer to start than the reading takes. */
 static bool is_simple(const char *text) {
   return strpbrk(text, "\"'{}[]&*#!|>%@`,") == NULL && strstr(text, ": ") == NULL && strncmp(text, "- ", 2) != 0;
@@ -280,7 +280,8 @@ static const vd_node *row_node(vd_schema_reader *r, const vd_schema *schema, con
   return NULL;
 }
 
-/* Removes a word and its underscore from the start or end of a key, and returns the rest; NULL: the key has neither. */
+/* Removes a word and its underscore from the start or end of a key, and returns the rest; NULL if the key has the word
+ * at neither end. */
 static const char *without(vd_arena *a, const char *key, const char *word) {
   const size_t all = strlen(key), length = strlen(word);
   if (all <= length + 1)
@@ -292,7 +293,7 @@ static const char *without(vd_arena *a, const char *key, const char *word) {
   return NULL;
 }
 
-/* Whether the key is a synonym of the row's key (vd_field.also). */
+/* True if the key is a synonym of the row's key (vd_field.also). */
 static bool is_also(const vd_field *row, const char *key) {
   const size_t length = strlen(key);
   const char *found = length > 0 && !strchr(key, ' ') ? row->also : NULL;
@@ -301,9 +302,9 @@ static bool is_also(const vd_field *row, const char *key) {
   return found != NULL;
 }
 
-/* Returns the valid name that an unknown key probably means; NULL: none is known. It is the key of which the unknown
- * one is a synonym (vd_field.also), or the path of a key in a mapping below this one. For the latter the unknown key
- * may also contain the name of that mapping, before or behind the key. */
+/* Returns the valid name that an unknown key probably means; NULL if none is known. The name is the key of which the
+ * unknown key is a synonym (vd_field.also), or the path of a key in a mapping below this one. In the second case the
+ * unknown key may also contain the name of that mapping, before or behind the key. */
 static const char *true_name(vd_schema_reader *r, const vd_schema *schema, const char *key) {
   const char *inside = NULL;
   const vd_field *row;
@@ -394,8 +395,8 @@ static void decode_target_row(vd_schema_reader *r, const vd_field *row, target *
     t->listed = row;
 }
 
-/* Decodes all rows except that of the tag. own: what is being kept of the mapping, or was kept and is in t->out, so
- * that rows that are the same are left out; NULL: nothing. */
+/* Decodes all rows except that of the tag. own: the kept data of the mapping, NULL if nothing is kept. If r->keeps, it
+ * is filled. Otherwise t->out contains the kept bytes already, and rows whose nodes are unchanged are left out. */
 static void decode_rows(vd_schema_reader *r, vd_kept *own, target *t) {
   const vd_field *row, *tag_row = vd_schema_tag_row(t->schema);
   vd_kept_row *kept = own ? own->row : NULL;

@@ -8,10 +8,10 @@
  * read first; the keys of the mapping then override its keys. Mappings merge key by key; scalars, sequences, file
  * references and mappings with another tag value replace.
  *
- * Settings: the path of a setting may lead into the contents of a file. Where it leads through a scalar that is a
- * shorthand (steer: 0.02), the scalar first becomes a mapping ({value: 0.02}). Items of a list are named by their index
- * from 0 (events.1.brake=0.5), if the list is given and has them. A mapping as the value of a setting replaces; file
- * names in a setting are relative to the working directory. */
+ * Settings: the path of a setting may lead into the contents of a file. If it leads through a scalar that is a
+ * shorthand (steer: 0.02), the scalar first becomes a mapping ({value: 0.02}). Items of a given list are named by their
+ * index from 0 (events.1.brake=0.5). A mapping as the value of a setting replaces; file names in a setting are relative
+ * to the working directory. */
 #ifndef VD_SCHEMA_H
 #define VD_SCHEMA_H
 
@@ -44,7 +44,7 @@ enum {
   VD_ABOVE = 1,      /* lo itself is excluded */
   VD_BELOW = 2,      /* hi itself is excluded */
   VD_AUTO = 4,       /* the word `auto` is allowed and stored as NAN: computed by the checks */
-  VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that holds the mapping */
+  VD_FILE = 8,       /* VD_STRUCT, items of VD_STRUCTS: a scalar names a file that contains the mapping */
   VD_ANY_ORDER = 16, /* VD_POINTS: x need not rise, for points in the plane */
   /* the resolved file omits the key if its value is auto, empty, 0, false or the first choice. It omits a VD_STRUCT if
    * it omits all its keys, or if its tag is the first choice */
@@ -118,8 +118,8 @@ struct vd_schema {
 #define VD_F_GROUP(s) .key = "", .kind = VD_GROUP, .sub = (s)
 #define VD_F_LIST(T, m, k, d, text)                                                                                    \
   .key = (k), .kind = VD_LIST, VD_AT(T, m, vd_names), .unit = "1", .def = (d), .help = (text)
-/* A list of the keys of its mapping that are estimates. Unlike marks or comments beside the numbers, a list is kept by
- * every reader of YAML, and stands in the resolved file. */
+/* A list of the keys of its mapping whose values are estimates. Unlike marks or comments beside the numbers, a list is
+ * kept by every reader of YAML, and stands in the resolved file. */
 #define VD_F_ESTIMATES(T, m)                                                                                           \
   VD_F_LIST(T, m, "estimates", "[]", "keys whose values are estimates, by rules of thumb; --check counts them"),       \
       .flags = VD_KEYS | VD_OMIT_DEFAULT
@@ -148,14 +148,14 @@ typedef struct vd_schema_walk {
 /* Returns the next row, or NULL at the end. */
 const vd_field *vd_schema_next(vd_schema_walk *walk);
 
-/* The value of the tag in an object; -1: the schema has no tag. */
+/* Returns the value of the tag in an object, or -1 if the schema has no tag. */
 int vd_schema_object_tag(const vd_schema *schema, const void *object);
 
-/* Whether a parsed file contains a key whose row has the flag VD_IDENTIFIES. The row may be in this schema or in that
+/* True if a parsed file contains a key whose row has the flag VD_IDENTIFIES. The row may be in this schema or in that
  * of a nested struct. */
 bool vd_schema_identifies(const vd_schema *schema, const vd_node *file);
 
-/* Whether a row applies for a value of the tag. */
+/* True if a row applies for a value of the tag. */
 bool vd_schema_applies(const vd_field *row, int tag);
 
 /* A KEY=VALUE from the command line. VALUE is YAML text. */
@@ -170,23 +170,24 @@ typedef struct vd_setting {
 /* Makes the setting KEY=VALUE for a number in SI, without rounding. Its text is in the arena. */
 vd_setting vd_setting_of_number(vd_arena *arena, const char *key, double value);
 
-/* Reads `path` ("-": standard input), replaces file references and `base:` mappings by their
- * contents, applies the settings in order, and fills *out (schema->size bytes). All errors of all
- * files are collected in d; false if there was any. *root (may be NULL) is the complete tree
- * without defaults, for vd_tree_place; NULL after errors. Everything allocated, texts in *out
- * included, belongs to the arena. Members whose row does not apply are zero. */
+/* Reads `path` ("-": standard input), replaces file references and `base:` mappings by their contents, applies the
+ * settings in order, and fills *out (schema->size bytes). All errors of all files are collected in d; returns false if
+ * there was an error. *root (`root` may be NULL) is the complete tree without defaults, for vd_tree_place; NULL after
+ * errors. Everything allocated, texts in *out included, belongs to the arena. Members whose row does not apply are
+ * zero. */
 bool vd_schema_read(const vd_schema *schema, const char *path, const vd_setting *settings, size_t count,
                     vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
-/* Like vd_schema_read, from a registered source. Relative file names start at the folder in the name of the source. */
+/* Does the same as vd_schema_read with a registered source. Relative file names start at the folder in the name of the
+ * source. */
 bool vd_schema_read_source(const vd_schema *schema, int source, const vd_setting *settings, size_t count,
                            vd_arena *arena, vd_diag *d, void *out, vd_node **root);
 
 /* Keeps parsed files and decoded objects for a scenario that is read many times with other settings. Files that are
- * read from now on are parsed only once for this diag. Of a source whose first reading had no messages, later readings
- * decode only what differs. All is kept in the arena, which must live as long as the diag is used for reading; the
- * first reading must use the same arena. arena NULL: what was kept is still used, but nothing more is kept, so that the
- * diag can be rewound (vd_diag_rewind). */
+ * read from now on are parsed only once for this diag. If the first reading of a source had no messages, later readings
+ * of the source decode only what differs. All is kept in the arena, which must live as long as the diag is used for
+ * reading; the first reading must use the same arena. arena NULL: what was kept is still used, but nothing more is
+ * kept, so that the diag can be rewound (vd_diag_rewind). */
 void vd_schema_keep(vd_diag *d, vd_arena *arena);
 
 /* Registers the contents of a file ("-": standard input), to be read with vd_schema_read_source. */
@@ -199,38 +200,38 @@ typedef struct vd_number_row {
 } vd_number_row;
 
 /* Finds the row of the number that a setting with this dotted path would change; the tree determines which variants
- * apply. False after an error at `at`: the key does not exist, or it is not a number. */
+ * apply. Returns false after an error, which points to `at`: the key does not exist, or it is not a number. */
 bool vd_schema_find_number(const vd_schema *schema, const vd_node *root, const char *path, vd_place at, vd_diag *d,
                            vd_number_row *out);
 
-/* Whether the value of a setting with this path can be a text or a word. False if the key is a list, or a mapping that
+/* True if the value of a setting with this path can be a text or a word. False if the key is a list, or a mapping that
  * cannot be a file. True for an unknown key. */
 bool vd_schema_takes_text(const vd_schema *schema, const vd_node *root, const char *path);
 
-/* Whether a node is a number that fits the unit of a row and, if `range`, its range. Errors call the number `label`.
+/* True if a node is a number that fits the unit of a row and, if `range`, its range. Errors call the number `label`.
  * *value is set to the number in SI; `value` may be NULL. */
 bool vd_schema_number_fits(const vd_number_row *number, const char *label, const vd_node *node, bool range,
                            vd_arena *arena, vd_diag *d, double *value);
 
-/* Returns the number at a dotted path in a struct that was read, and its row; NULL: the path leads to no number. Paths
- * lead to items of lists of mappings ("events.1.time"), not into other lists. */
+/* Returns the number at a dotted path in a struct that was read, and its row; NULL if the path leads to no number.
+ * Paths lead to items of lists of mappings ("events.1.time"), not into other lists. */
 double *vd_schema_number_at(const vd_schema *schema, void *object, const char *path, const vd_field **row);
-/* Returns the row at a dotted path, which may be the row of a mapping; NULL: no row applies. */
+/* Returns the row at a dotted path, which may be the row of a mapping; NULL if no row applies. */
 const vd_field *vd_schema_row_at(const vd_schema *schema, const void *object, const char *path);
-/* Whether there is a row at this path, for the variant in use or for another one. */
+/* True if there is a row at this path, for the variant in use or for another one. */
 bool vd_schema_knows(const vd_schema *schema, const void *object, const char *path);
-/* Writes the full paths of all keys in the lists of VD_F_ESTIMATES of a struct, one a line, and returns how many there
- * are. The items of a list of mappings are counted from 0. */
+/* Writes the full paths of all keys in the lists of VD_F_ESTIMATES of a struct, one a line, and returns their number.
+ * The items of a list of mappings are counted from 0. */
 size_t vd_schema_estimates(const vd_schema *schema, const void *object, const char *prefix, vd_buf *out);
-/* Writes the paths of all numbers that vd_schema_number_at finds, at most `most`, each behind `prefix`; returns how
- * many there are. */
+/* Writes the paths of all numbers that vd_schema_number_at finds, at most `most`, each behind `prefix`. Returns the
+ * number of paths. */
 size_t vd_schema_number_names(const vd_schema *schema, const void *object, const char *prefix, vd_arena *arena,
                               size_t most, const char **name);
 
 /* Writes every field in SI as YAML that reads back to the same struct and the same bytes. */
 void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
 
-/* One line per key, tab-separated: path, type, unit, range or choices, default or "required", help, when the key
+/* Writes one line per key, tab-separated: path, type, unit, range or choices, default or "required", help, when the key
  * applies ("type=step|ramp", empty: always), and an example. The line of a mapping precedes the lines of its keys. The
  * keys of the mappings of a list `events` have paths that begin with `events[]`. Within a mapping the order is: the
  * tag, keys of all variants, keys of several variants, keys of a single variant; in each group the required keys come
@@ -238,9 +239,9 @@ void vd_schema_write(const vd_schema *schema, const void *object, vd_buf *out);
  *
  * A mapping that stands below several keys is listed once, at the end, under the name of its schema in capitals. The
  * lines of these keys have this name as their type. `path` selects what is listed: one key with all keys below it, or a
- * mapping by its name in capitals; NULL: everything. False: there is no such key or name. */
+ * mapping by its name in capitals; NULL: everything. Returns false if there is no such key or name. */
 bool vd_schema_list(const vd_schema *schema, const char *path, vd_buf *out);
-/* Like vd_schema_list, but with a line for every path that a setting may have: shared mappings are repeated at each of
+/* Writes lines as vd_schema_list does, for every path that a setting may have: shared mappings are repeated at each of
  * their keys. */
 void vd_schema_list_full(const vd_schema *schema, vd_buf *out);
 

@@ -49,7 +49,7 @@ static double number_within(const vd_field *row) {
   return low + high > 0 || low + high < 0 ? (low + high) / 2 : high / 2;
 }
 
-/* Whether a default is a number other than 0. *bare: it has no unit. */
+/* True if a default is a number other than 0. *bare: it has no unit. */
 static bool is_number(const char *def, double *value, bool *bare) {
   char *end = NULL;
   if (!def || !strchr("+-.0123456789", def[0]))
@@ -86,7 +86,7 @@ static void add_number(const vd_field *row, const char *unit, bool si, vd_buf *o
   add_unit(si ? "1" : unit, out);
 }
 
-/* Writes the default if it is a sequence with entries; false if it is not. */
+/* Writes the default if it is a sequence with entries; returns false if it is not. */
 static bool add_sequence(const vd_field *row, vd_buf *out) {
   bool good = row->def && row->def[0] == '[' && strcmp(row->def, "[]") != 0;
   vd_buf_puts(out, good ? row->def : "");

@@ -20,14 +20,14 @@ typedef struct vd_schema_set {
   /* base_of: path of the mapping whose `base` is set, "" for the root; NULL: another key is set */
   const char *path, *base_of;
   const vd_node *value;
-  bool used, open; /* for a base: whether it has taken effect; whether the file that it names is being linked */
+  bool used, open; /* for a base: it has taken effect; the file that it names is being linked */
 } vd_schema_set;
 
 /* A mapping as it was when its source was read first, for readings of the same source with other settings. */
 typedef struct vd_kept_row vd_kept_row;
 typedef struct vd_kept {
   int tag;
-  bool whole;       /* neither it nor a mapping below it has lists, so that its bytes are all of it */
+  bool whole;       /* neither this mapping nor one below it has lists, so that its bytes contain all of it */
   vd_kept_row *row; /* the rows that apply, in their order; NULL: the mapping is not kept */
 } vd_kept;
 
@@ -62,16 +62,16 @@ int vd_schema_choice(const vd_field *row, const char *text);
 int vd_schema_tag(const vd_schema *schema, const vd_node *mapping);
 /* Returns the row of a key that applies for the tag, else the first row of the key, else NULL. */
 const vd_field *vd_schema_row(const vd_schema *schema, const char *key, int tag);
-/* Lists the keys of the rows that apply, or of all rows if tag < 0; returns how many. */
+/* Lists the keys of the rows that apply, or of all rows if tag < 0. Returns their number. */
 size_t vd_schema_keys(const vd_schema *schema, int tag, const char **names);
 const char *vd_schema_unit(const vd_field *row, const char *outer); /* resolves "@" */
 /* Returns the unit of a row, like vd_schema_unit; but `outer` may be "@" (an unknown unit), as in the list of keys. */
 const char *vd_schema_unit_below(const vd_field *row, const char *outer);
-bool vd_schema_within(const vd_field *row, double x);   /* whether x is within the row's range */
+bool vd_schema_within(const vd_field *row, double x);   /* true if x is in the row's range */
 void vd_schema_range(const vd_field *row, vd_buf *out); /* "> 0 and <= 1", "" if unlimited */
-bool vd_schema_is_list(const vd_field *row);            /* whether it is a sequence in YAML */
-bool vd_schema_has_unit(const vd_field *row);           /* whether it is one or more numbers with a unit */
-/* Whether a node that is not a mapping may stand for {shorthand: node}. */
+bool vd_schema_is_list(const vd_field *row);            /* true if its value is a sequence in YAML */
+bool vd_schema_has_unit(const vd_field *row);           /* true for one or more numbers with a unit */
+/* True if a node that is not a mapping may stand for {shorthand: node}. */
 bool vd_schema_shorthand(const vd_schema *schema, const vd_node *node);
 
 /* --- one value (schema_value.c) ---
@@ -91,10 +91,10 @@ typedef struct vd_schema_value {
 const char *vd_schema_excerpt(const vd_schema_value *v); /* text of a scalar for a message */
 /* Reports "'mass' needs a number, " and what the file has instead; always false. */
 bool vd_schema_wrong_kind(const vd_schema_value *v, const char *needs);
-/* a finite number in SI, without a check of the range */
+/* Reads a finite number in SI, without a check of the range. */
 bool vd_schema_read_number(const vd_schema_value *v, double *number);
 bool vd_schema_in_range(const vd_schema_value *v, double number);
-bool vd_schema_is_auto(const vd_schema_value *v); /* the word `auto`, if the row allows it */
+bool vd_schema_is_auto(const vd_schema_value *v); /* true for the word `auto`, if the row allows it */
 /* Decodes a number. It may be an entry of a list, whose row is not a VD_NUMBER. */
 void vd_schema_number(const vd_schema_value *v, double *out);
 void vd_schema_integer(const vd_schema_value *v, int *out);
@@ -105,48 +105,49 @@ void vd_schema_file_name(const vd_schema_value *v, const char **out);
 
 /* --- what is kept between readings (schema_keep.c) --- */
 
-/* The tree of a source, and the default of a row as a tree. While files are kept (vd_schema_keep) each is parsed only
+/* Parse a source, and the default of a row, to a tree. While files are kept (vd_schema_keep), each is parsed only
  * once. */
 vd_node *vd_schema_parse(vd_schema_reader *r, const vd_schema_file *f);
 vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row);
 
-/* Finds a file in a list by its identity; NULL: it is not there, or the identity is unknown. */
+/* Finds a file in a list by its identity; NULL if the list lacks it, or the identity is unknown. */
 vd_schema_file *vd_schema_find_file(vd_schema_file *f, vd_file_id id);
-/* Finds a kept file by its identity, or by the name under which it was read. NULL: there is none. */
+/* Find a kept file by its identity, or by the name under which it was read; NULL if no such file is kept. */
 const vd_schema_file *vd_schema_kept_id(const vd_diag *d, vd_file_id id);
 const vd_schema_file *vd_schema_kept_path(const vd_diag *d, const char *path);
 
-/* Begins to decode an object: sets r->kept and r->keeps. Returns the bytes of the object that was kept for the source;
- * NULL: none was. */
+/* Begins to decode an object: sets r->kept and r->keeps. Returns the bytes of the object that was kept for the source,
+ * or NULL. */
 const void *vd_schema_kept(vd_schema_reader *r, const vd_schema *schema, int source);
 /* Keeps an object that was decoded without a message, before anything else changes it. */
 void vd_schema_keep_object(const vd_schema_reader *r, const vd_schema *schema, int source, vd_kept *mapping,
                            const void *object);
-/* Fills a kept mapping: first its tag, then before each row its node, and after each row whether the mapping is still
- * whole. vd_schema_keep_rows returns NULL, and keeps nothing, if rows share bytes. */
+/* Fill a kept mapping. vd_schema_keep_rows sets its tag; it returns NULL, and keeps nothing, if rows share bytes.
+ * Before a row is decoded, vd_schema_keep_row keeps the node of the row. Afterwards vd_schema_kept_row notes whether
+ * the mapping is still whole. */
 vd_kept *vd_schema_keep_rows(const vd_schema_reader *r, const vd_schema *schema, int tag, vd_kept *out);
 void vd_schema_keep_row(const vd_schema_reader *r, const vd_field *row, const vd_node *mapping, vd_kept_row *out);
 void vd_schema_kept_row(const vd_field *row, const void *at, const vd_kept_row *kept, vd_kept *out);
-/* Whether the bytes of a row are those of the kept object, because its node is the same. */
+/* True if the bytes of a row are those of the kept object, because its node is the same. */
 bool vd_schema_is_kept(const vd_field *row, const vd_node *mapping, const vd_kept_row *kept);
 
 /* --- files (schema_link.c) and settings (schema_set.c) --- */
 
-/* Whether a node stands for something that could not be read; it is a scalar without text. Its errors were reported, so
+/* True if a node stands for something that could not be read; it is a scalar without text. Its errors were reported, so
  * no function reports it again. If the `base` of a mapping is such a node, missing keys of the mapping are not
  * reported. */
 bool vd_node_broken(const vd_node *node);
 
 vd_schema_file *vd_schema_open_source(vd_schema_reader *r, int source);
-/* Returns a file name that is written at `at`, relative to the working directory. */
+/* Returns the path, relative to the working directory, of a file whose name is written at `at`. */
 const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name);
-/* Replaces file references and bases in root; `file` is the one that root came from. */
+/* Replaces file references and bases in root; `file` is the file from which root came. */
 void vd_schema_link(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file);
 /* Does the work of vd_schema_link and applies all settings in their order. */
 void vd_schema_assemble(vd_schema_reader *r, const vd_schema *schema, vd_node *root, const vd_schema_file *file,
                         const vd_setting *settings, size_t count);
 
-/* Appends behind the last child. */
+/* Appends a child behind the last one. */
 void vd_schema_append(vd_node *mapping, vd_node *child);
 /* Replaces a node that stands for the only item of a list by a list of this item. The item keeps the key, to which
  * messages about it point. */

@@ -37,7 +37,7 @@ static void write_text(const char *text, vd_buf *out) {
 
 /* --- definitions --- */
 
-/* Whether a definition has this schema, unit and kind. Two schemas may begin with the same rows and differ in their
+/* True if a definition has this schema, unit and kind. Two schemas may begin with the same rows and differ in their
  * number of rows. */
 static bool is_def(const def *d, const vd_schema *schema, const char *unit, bool file) {
   return d->schema->field == schema->field && d->schema->count == schema->count && strcmp(d->unit, unit) == 0 &&
@@ -110,7 +110,7 @@ static void write_any_text(vd_buf *out) {
   vd_buf_puts(out, "{\"type\": [\"string\", \"number\", \"boolean\"]}");
 }
 
-/* Whether readers of YAML 1.1 read this word as the truth value `value`. */
+/* True if readers of YAML 1.1 read this word as the truth value `value`. */
 static bool is_truth(const char *word, bool value) {
   static const char *const words[2][3] = {{"no", "off", "false"}, {"yes", "on", "true"}};
   for (int i = 0; i < 3; i++)
@@ -119,7 +119,7 @@ static bool is_truth(const char *word, bool value) {
   return false;
 }
 
-/* Writes the choices of a row. JSON Schema sees a choice of digits alone as a number if the user does not quote it. */
+/* Writes the choices of a row. In JSON Schema, a choice of digits alone is a number if the user does not quote it. */
 static void write_choice(const vd_field *row, vd_buf *out) {
   vd_buf_puts(out, "{\"enum\": [");
   for (size_t i = 0; row->choices[i]; i++) {

@@ -16,7 +16,7 @@ vd_schema_defs *vd_schema_defs_create(vd_arena *arena);
 
 /* Writes {"$ref": ...} to the definition of a file. */
 void vd_schema_defs_refer(vd_schema_defs *defs, const vd_schema *file, vd_buf *out);
-/* Returns the schema of the file that a key, by its dotted path, may name; NULL: it can name no file. */
+/* Returns the schema of the file that a key, by its dotted path, may name; NULL if it can name no file. */
 const vd_schema *vd_schema_file_at(const vd_schema *schema, const char *path);
 
 /* Writes all definitions that were referred to, and the definitions that these need: "NAME": {...}, without braces

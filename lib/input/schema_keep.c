@@ -1,6 +1,5 @@
-/* What is kept between readings of one source, as in the cases of a study: parsed files, and the object that was
- * decoded when the source was read first. In later readings only rows whose nodes differ from those of the first are
- * decoded.
+/* Keeps data between readings of one source, as in the cases of a study: parsed files, and the object that was decoded
+ * when the source was read first. Later readings decode only rows whose nodes differ from those of the first reading.
  *
  * Lists, which lie in memory of their own, are decoded in every reading, so that a later check can change them. */
 #include "input/schema_impl.h"
@@ -96,7 +95,7 @@ vd_node *vd_schema_parse_default(vd_schema_reader *r, const vd_field *row) {
 
 /* --- objects --- */
 
-/* Returns the number of items of a list; 0 of others. */
+/* Returns the number of items of a list; 0 for other kinds of rows. */
 static size_t items_of(const vd_field *row, const void *at) {
   switch (row->kind) {
   case VD_LIST: return ((const vd_names *)at)->count;
@@ -116,7 +115,7 @@ static size_t items_of(const vd_field *row, const void *at) {
   return 0;
 }
 
-/* Whether the value of a row lies in memory of its own. */
+/* True if the value of a row lies in memory of its own. */
 static bool is_list(const vd_field *row) {
   return row->kind == VD_LIST || row->kind == VD_NUMBERS || row->kind == VD_POINTS || row->kind == VD_STRUCTS;
 }
@@ -155,7 +154,7 @@ static size_t size_of(const vd_field *row) {
   return 0;
 }
 
-/* Whether two rows that apply for a tag share bytes, as mappings do whose keys are members of the outer struct. *count:
+/* True if two rows that apply for a tag share bytes, as mappings do whose keys are members of the outer struct. *count:
  * number of rows that apply. */
 static bool share_bytes(const vd_schema *schema, int tag, size_t *count) {
   const vd_field *a, *b;

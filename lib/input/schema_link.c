@@ -212,7 +212,7 @@ void vd_schema_append(vd_node *mapping, vd_node *child) {
 
 static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *node, const chain *in);
 
-/* Whether two mappings have the same tag value, so that their keys may be merged. If their tag values differ, the
+/* True if two mappings have the same tag value, so that their keys may be merged. If their tag values differ, the
  * mapping on top replaces the one below. */
 static bool same_variant(const vd_schema *schema, const vd_node *top, const vd_node *below) {
   const vd_node *x = schema->tag ? vd_tree_get(top, schema->tag) : NULL;
@@ -246,8 +246,8 @@ static void leave(vd_schema_reader *r, size_t before) {
   r->at.text[before] = '\0';
 }
 
-/* Returns the last setting of the base of the mapping that is being linked. NULL: there is none, or the mapping stands
- * in the file that this setting names. */
+/* Returns the last setting of the base of the mapping that is being linked; NULL if there is none, or if the mapping
+ * stands in the file that this setting names. */
 static vd_schema_set *base_set(const vd_schema_reader *r) {
   const char *at = r->at.length > 0 ? r->at.text : "";
   for (size_t i = r->sets; r->bases && i-- > r->done;)
@@ -256,8 +256,8 @@ static vd_schema_set *base_set(const vd_schema_reader *r) {
   return NULL;
 }
 
-/* Lays the children of `over` over those of `under`, which becomes the children of `over`. The
- * order is that of `under`, with new keys at the end. */
+/* Lays the children of `over` over those of `under`. The result becomes the children of `over`, in the order of
+ * `under`, with new keys at the end. */
 static void merge(vd_schema_reader *r, const vd_schema *schema, vd_node *under, vd_node *over, const chain *in) {
   int tag = vd_schema_tag(schema, over);
   vd_node *next;
@@ -331,7 +331,7 @@ static void expand_base(vd_schema_reader *r, const vd_schema *schema, vd_node *n
   merge(r, schema, under, node, in);
 }
 
-/* Whether a scalar names a file of measured or fitted data where a file of keys is needed. This is an error: a data
+/* True if a scalar names a file of measured or fitted data where a file of keys is needed. This is an error: a data
  * file is the value of the key `file` of the mapping. */
 static bool names_data(vd_schema_reader *r, const vd_schema *schema, const vd_node *node) {
   static const char *const endings[] = {".tir", ".tpf", ".crg", ".obj", ".csv", ".txt", ".tdx", ".kc"};

@@ -56,7 +56,7 @@ static bool same_text(const char *a, const char *b) {
   return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether rows of two variants are equal in all that is listed. */
+/* True if rows of two variants are equal in all that is listed. */
 static bool same_row(const vd_field *a, const vd_field *b) {
   return a->kind == b->kind && a->flags == b->flags && a->lo <= b->lo && a->lo >= b->lo && a->hi <= b->hi &&
          a->hi >= b->hi && a->sub == b->sub && a->choices == b->choices && same_text(a->key, b->key) &&
@@ -123,7 +123,8 @@ static block *block_of(lister *l, const vd_schema *schema) {
   return NULL;
 }
 
-/* "row of the torque map" becomes ROW_OF_THE_TORQUE_MAP; a number follows where the name is taken. */
+/* Returns the name of a block: "row of the torque map" becomes ROW_OF_THE_TORQUE_MAP. A number follows if another block
+ * has this name. */
 static const char *name_of(lister *l, const vd_schema *schema) {
   vd_buf name = {0};
   size_t same = 0;
@@ -236,7 +237,7 @@ static void list_row(const entry *e, const char *path, const char *unit, const b
   vd_buf_puts(out, "\n");
 }
 
-/* Whether `path` is `key` or lies below it. */
+/* True if `path` is `key` or lies below it. */
 static bool is_below(const char *path, const char *key) {
   size_t length = strlen(key);
   return strncmp(path, key, length) == 0 && (path[length] == '\0' || strchr(".[", path[length]));

@@ -196,7 +196,7 @@ static size_t list_estimates(const vd_names *names, const char *prefix, vd_buf *
   return names->count;
 }
 
-/* Whether the resolved file omits a mapping because its tag is the first choice (VD_OMIT_DEFAULT). */
+/* True if the resolved file omits a mapping because its tag is the first choice (VD_OMIT_DEFAULT). */
 static bool is_omitted(const vd_field *row, const void *member) {
   return row->kind == VD_STRUCT && (row->flags & VD_OMIT_DEFAULT) && vd_schema_object_tag(row->sub, member) == 0;
 }

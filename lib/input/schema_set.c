@@ -19,7 +19,7 @@ vd_setting vd_setting_of_number(vd_arena *arena, const char *key, double value) 
 
 /* --- settings --- */
 
-/* Whether a text is a number or a word, perhaps with a unit, which YAML would read as a plain scalar. It is read
+/* True if a text is a number or a word, perhaps with a unit, which YAML would read as a plain scalar. It is read
  * without libyaml, which would take longer to start than the reading takes. */
 static bool is_plain(const char *text) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+/^";
@@ -31,7 +31,7 @@ static bool is_plain(const char *text) {
   return good;
 }
 
-/* Whether a plain scalar contains all of the text from which it was parsed. YAML drops comments and anchors and folds
+/* True if a plain scalar contains all of the text from which it was parsed. YAML drops comments and anchors and folds
  * lines. A comment behind a number is allowed, since it cannot be meant as a part of the value. */
 static bool is_whole(const vd_node *node, const char *text) {
   size_t blank = strspn(text, " \t\r\n"), length = strlen(text);
@@ -45,7 +45,7 @@ static bool is_whole(const vd_node *node, const char *text) {
   return same && (blank + used == length || (number && rest[strspn(rest, " \t")] == '#'));
 }
 
-/* Whether YAML reads the text as a comment or as the end of a line, and so drops all of it. */
+/* True if YAML reads the text as a comment or as the end of a line, and so drops all of it. */
 static bool is_dropped(const char *text) {
   text += strspn(text, " \t\r\n");
   return *text == '#' || strcmp(text, "\xc2\x85") == 0 || strcmp(text, "\xe2\x80\xa8") == 0 ||
@@ -123,7 +123,7 @@ static vd_node *make_child(vd_schema_reader *r, vd_node *mapping, const char *ke
   return child;
 }
 
-/* Whether a key has no value yet, so that a setting may give one. */
+/* True if a key has no value yet, so that a setting may give one. */
 static bool is_unset(const vd_node *node) {
   return (node->kind == VD_NODE_SCALAR && !node->quoted && node->text[0] == '\0') || vd_node_is_null(node);
 }
@@ -204,7 +204,7 @@ static void expand_short(walk *w) {
   }
 }
 
-/* Follows one part of the path. False, after an error, if it leads nowhere. */
+/* Follows one part of the path. Returns false, after an error, if the part leads nowhere. */
 static bool enter(walk *w) {
   if (vd_node_broken(w->node))
     return false;
@@ -280,14 +280,14 @@ static bool read_setting(vd_schema_reader *r, const vd_setting *setting, vd_sche
   return true;
 }
 
-/* Whether the path `inner` is `outer` or lies below it. */
+/* True if the path `inner` is `outer` or lies below it. */
 static bool within(const char *outer, const char *inner) {
   const size_t length = strlen(outer);
   return strncmp(outer, inner, length) == 0 && (inner[length] == '\0' || inner[length] == '.');
 }
 
-/* A setting at `path' has replaced a mapping. Later settings of a key `base' in or below it must take effect again:
- * marks them as not used. */
+/* Marks later settings of a key `base` at or below `path` as not used: a setting at `path` has replaced the mapping
+ * there, and they must take effect again. */
 static void use_again(vd_schema_reader *r, const char *path) {
   for (size_t i = r->done; i < r->sets; i++)
     r->set[i].used &= !(r->set[i].base_of && within(path, r->set[i].base_of));

@@ -102,7 +102,7 @@ static bool apply_unit(const vd_schema_value *v, const char *text, double *numbe
   return true;
 }
 
-/* The words for infinity and not-a-number that people and programs write. */
+/* True if a text is a word for infinity or not-a-number, as people and programs write it. */
 static bool names_infinite(const char *text) {
   static const char *const words[] = {"inf", ".inf", "infinity", "nan", ".nan"};
   text += *text == '-' || *text == '+';
@@ -112,12 +112,12 @@ static bool names_infinite(const char *text) {
   return false;
 }
 
-/* Whether a character may follow a number directly: a blank, or the first character of a unit. */
+/* True if a character may follow a number directly: a blank, or the first character of a unit. */
 static bool starts_unit(char c) {
   return c == ' ' || c == '\t' || c == '%' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* A speed without a unit that few cars reach may be meant in km/h. */
+/* Remarks on a speed that few cars reach, given without a unit: it may be meant in km/h. */
 static void doubt_speed(const vd_schema_value *v, double number) {
   static const double fast = 70.0; /* m/s */
   if (strcmp(v->unit, "m/s") == 0 && fabs(number) > fast)

@@ -20,7 +20,7 @@ static void write_number(double number, vd_buf *out) {
 
 /* --- strings --- */
 
-/* Whether a word means something else without quotes, to this program or to another YAML reader. */
+/* True if a word means something else without quotes, to this program or to another YAML reader. */
 static bool is_word(const char *text) {
   static const char *const words[] = {"true", "false", "null", "auto",     "yes", "no",  "on",
                                       "off",  "y",     "n",    "infinity", "inf", "nan", NULL};
@@ -34,7 +34,7 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Whether all characters may stand in YAML without escapes. */
+/* True if all characters may stand in YAML without escapes. */
 static bool is_printable(const char *text, size_t length) {
   vd_buf quoted = {0};
   vd_buf_quote(&quoted, text, length);
@@ -43,7 +43,7 @@ static bool is_printable(const char *text, size_t length) {
   return same;
 }
 
-/* Whether a text can be written without quotes: it starts with a letter and contains only characters that have no
+/* True if a text can be written without quotes: it starts with a letter and contains only characters that have no
  * meaning in YAML, also within a flow list. All others are quoted, even if quotes are not necessary. */
 static bool is_plain(const char *text) {
   size_t length = strlen(text);
@@ -75,7 +75,7 @@ static void write_string(const char *text, vd_buf *out) {
 
 /* --- fields --- */
 
-/* Whether a text is written as a block, which is easier to read: it consists of whole lines of printable characters. */
+/* True if a text is written as a block, which is easier to read: it consists of whole lines of printable characters. */
 static bool is_block(const char *text) {
   size_t length = text ? strlen(text) : 0;
   if (length < 2 || text[0] == ' ' || text[0] == '\n' || text[length - 1] != '\n' || text[length - 2] == '\n')
@@ -154,7 +154,8 @@ static void write_key(const vd_field *row, int depth, vd_buf *out) {
   vd_buf_puts(out, ":");
 }
 
-/* Writes a struct. With VD_OMIT_DEFAULT nothing is written if its tag is 0, the first choice. */
+/* Writes a struct. With VD_OMIT_DEFAULT nothing is written if all its keys are omitted, or if its tag is 0, the first
+ * choice. */
 static void write_struct(const vd_field *row, const void *member, const char *unit, int depth, vd_buf *out) {
   vd_buf inner = {0};
   write_mapping(row->sub, member, unit, depth + 1, &inner);
@@ -181,8 +182,7 @@ static void write_structs(const vd_field *row, const vd_structs *list, const cha
   }
 }
 
-/* Writes the value of a row. The text begins with the blank or line end after the colon, and has no line end after
- * it. */
+/* Writes the value of a row. The text begins directly behind the colon, and ends with a line end. */
 static void write_value(const vd_field *row, const void *member, const char *unit, int depth, vd_buf *out) {
   if (row->kind != VD_POINTS)
     vd_buf_puts(out, " ");

@@ -20,7 +20,7 @@ bool vd_separated_number(vd_slice f, bool comma, double *value) {
   return vd_slice_number(f, comma ? "," : "", '.', value);
 }
 
-/* Common spellings of units that vd_unit_parse does not know. */
+/* Common spellings of units that vd_unit_parse does not read. */
 static const struct {
   const char *written, *means;
 } spellings[] = {{"-", "1"},           {"--", "1"},          {"none", "1"},      {"sec", "s"},      {"second", "s"},
@@ -30,8 +30,8 @@ static const struct {
                  {"pascal", "Pa"},     {"1/min", "rpm"},     {"rev/min", "rpm"}, {"percent", "%"},  {"m/sec", "m/s"},
                  {"rad/sec", "rad/s"}, {"deg/sec", "deg/s"}, {"degps", "deg/s"}, {"Nmm", "N mm"},   {"Npmm", "N/mm"}};
 
-/* Replaces the signs of degree, square and product by ASCII, and long words by short ones. False if the result is too
- * long for a unit. */
+/* Replaces the signs of degree, square and product by ASCII, and long words by short ones. Returns false if the result
+ * is too long for a unit. */
 static bool spell_out(vd_slice p, char *out, size_t room) {
   static const struct {
     const char *sign, *word;
@@ -60,7 +60,7 @@ static bool read_unit(vd_slice p, vd_unit *unit) {
   return p.length > 0 && spell_out(p, plain, sizeof plain) && vd_unit_parse(plain, strlen(plain), unit, NULL, NULL);
 }
 
-/* An unknown unit may be written in capitals, like all words of the file: MM, KM/H. */
+/* Reads an unknown unit again in small letters, if it has only capitals, like all words of the file: MM, KM/H. */
 bool vd_separated_unit(const char *text, size_t length, vd_unit *unit) {
   char small[32];
   if (read_unit((vd_slice){text, length}, unit))
@@ -112,7 +112,7 @@ bool vd_separated_field(char separator, vd_slice *rest, vd_slice *field) {
   return true;
 }
 
-/* Whether a row has no content. */
+/* True if a row has no content. */
 static bool is_empty(char separator, vd_slice row) {
   for (size_t i = 0; i < row.length; i++)
     if (row.text[i] != separator && !vd_is_blank(row.text[i]))
@@ -218,7 +218,7 @@ static bool is_unit(vd_slice f) {
   return vd_separated_unit(f.text, f.length, &unit);
 }
 
-/* Whether a text may be a name that is followed by its unit. It may not if the text is itself a unit, like km in km/h,
+/* True if a text may be a name that is followed by its unit. It may not if the text is itself a unit, like km in km/h,
  * or ends with one, like toe_deg in toe_deg/kN. "t" is the time, not the tonne. */
 static bool lacks_unit(vd_slice name) {
   size_t end = name.length;
@@ -338,7 +338,7 @@ static void pass_titles(vd_separated *s, const vd_separated_form *form, vd_slice
   s->in = first;
 }
 
-/* Whether each row begins with a quoted name, to which no field in the line of names belongs, as R writes tables. */
+/* True if each row begins with a quoted name, to which no field in the line of names belongs, as R writes tables. */
 static bool has_row_names(char separator, vd_slice names, vd_slice row) {
   return vd_trimmed(row).length > 0 && *vd_trimmed(row).text == '"' &&
          count(separator, row).fields == count(separator, names).fields + 1;

@@ -170,16 +170,16 @@ static char *temporary_name(const char *path, unsigned attempt) {
   return name.text;
 }
 
-/* Locks a file that was just made, so that no other process thinks that a killed process has left it. False if another
- * process has already removed it. */
+/* Locks a file that was just made, so that no other process takes it for a file that a killed process has left. Returns
+ * false if another process has already removed it. */
 static bool lock_new(int fd) {
   struct stat s;
   int error = vd_file_lock(fd, true);
   return error != 0 || fstat(fd, &s) != 0 || s.st_nlink > 0;
 }
 
-/* Not mkstemp: open applies the umask and default ACLs, and the umask cannot be read without
- * setting it, which other threads would notice. */
+/* Opens a new temporary file, without mkstemp: open applies the umask and default ACLs, and the umask cannot be read
+ * without setting it, which would affect other threads. */
 static bool open_temporary(vd_output *o) {
   for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
     o->temporary = temporary_name(o->path, attempt);
@@ -198,7 +198,7 @@ static bool open_temporary(vd_output *o) {
   return false;
 }
 
-/* Whether this is the name of a temporary file of a process on this machine that has ended. The file of a running
+/* True if this is the name of a temporary file of a process on this machine that has ended. The file of a running
  * process is kept even if it is not locked: a process closes its file, which unlocks it, before it renames it. */
 static bool may_be_left(const char *name) {
   static const char start[] = ".vdsim-";
@@ -234,8 +234,8 @@ void vd_output_clear(const char *folder) {
     closedir(d);
 }
 
-/* Returns the name at the end of a chain of symbolic links; NULL with errno set. The file of this name need not
- * exist. */
+/* Returns the name at the end of a chain of symbolic links, whose file need not exist. After an error it sets errno and
+ * returns NULL. */
 static char *end_of_links(const char *path) {
   enum { LINKS = 40, LONGEST = 4096 };
   vd_buf name = {0};
@@ -254,7 +254,7 @@ static char *end_of_links(const char *path) {
   return NULL;
 }
 
-/* Opens the file to which the path leads. False with errno set. */
+/* Opens the file to which the path leads. After an error it sets errno and returns false. */
 static bool open_path(vd_output *o, const char *path) {
   struct stat s;
   if (strcmp(path, "-") == 0) {
@@ -339,7 +339,7 @@ void vd_output_puts(vd_output *o, const char *text) {
   vd_output_bytes(o, text, strlen(text));
 }
 
-/* Numbers with commas between them and `end` behind the last. */
+/* Writes numbers with commas between them and `end` behind the last. */
 static void write_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits, char end) {
   assert(count > 0);
   for (size_t i = 0; i < count; i++) {
@@ -362,7 +362,7 @@ void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_
   write_numbers(o, value, count, digits, ',');
 }
 
-/* Whether a spreadsheet would compute this text as a formula. Japanese spreadsheets also read the full-width forms of
+/* True if a spreadsheet would compute this text as a formula. Japanese spreadsheets also read the full-width forms of
  * the signs. */
 static bool is_like_formula(const char *text) {
   static const char *const sign[] = {

@@ -15,10 +15,10 @@ typedef struct vd_cells {
   const char *const *name;     /* [columns] */
   const char *const *unit;     /* [columns], as the file writes it; "": it has none */
   const char *const *text;     /* [rows][columns], without blanks around */
-  struct vd_cells_text *where; /* their places in the source */
+  struct vd_cells_text *where; /* places of the fields in the source */
 } vd_cells;
 
-/* Reads a registered source of any form that input/separated.h knows. Errors point into the source: no names, an empty
+/* Reads a registered source of any form that input/separated.h reads. Errors point into the source: no names, an empty
  * or duplicate name, no rows, a row of another length, a quotation mark within a field, a missing closing quotation
  * mark. Everything in *out belongs to the arena. */
 bool vd_cells_read(int source, vd_arena *arena, vd_diag *d, vd_cells *out);
@@ -29,27 +29,27 @@ void vd_cells_to_si(vd_cells *c);
 /* Returns the place of a field, or of the name of its column. */
 vd_place vd_cells_place(const vd_cells *c, size_t row, size_t column);
 vd_place vd_cells_name_place(const vd_cells *c, size_t column);
-/* Whether a field is a number; decimals may have commas if these do not separate fields. */
+/* True if a field is a number; decimals may have commas if these do not separate fields. */
 bool vd_cells_is_number(const vd_cells *c, size_t row, size_t column, double *value);
-/* Reads the number in a field; false after an error that points at it. An empty field is an error, too. */
+/* Reads the number in a field. Returns false after an error, which points to the field; an empty field is an error. */
 bool vd_cells_number(const vd_cells *c, size_t row, size_t column, double *value);
 
 /* Text output to a file or to standard output, in blocks. A file is written under a temporary name in the same folder
  * and appears under its own name when vd_output_commit succeeds. It takes over mode and owner of the file that it
- * replaces; a symbolic link remains a link to it. What is not a regular file (a device, a named pipe) is written
- * directly. SIGPIPE is expected to be ignored. */
+ * replaces; a symbolic link remains a link to it. A device or a named pipe is written directly. SIGPIPE is expected to
+ * be ignored. */
 typedef struct vd_output vd_output;
 
 enum vd_digits { VD_DIGITS_9, VD_DIGITS_EXACT };
 
-/* path "-": standard output. NULL with errno set on failure. */
+/* Opens an output to a file; path "-": to standard output. After an error it sets errno and returns NULL. */
 vd_output *vd_output_open(const char *path);
-/* An output that adds to a text. */
+/* Makes an output that adds to a text. */
 vd_output *vd_output_to(vd_buf *text);
-/* Removes the temporary files in a folder that killed processes of this machine have left; such files are not
- * locked. */
+/* Removes the temporary files in a folder that killed processes of this machine have left. A running process has a lock
+ * on its file. */
 void vd_output_clear(const char *folder);
-/* Returns the temporary name; NULL: the output is written directly. */
+/* Returns the temporary name, or NULL if the output is written directly. */
 const char *vd_output_temporary(const vd_output *o);
 void vd_output_puts(vd_output *o, const char *text);
 void vd_output_bytes(vd_output *o, const char *bytes, size_t length);
@@ -64,7 +64,7 @@ void vd_output_field(vd_output *o, const char *text);
 void vd_csv_text(const char *text, vd_buf *out);
 /* Writes out what is buffered, for pipes whose reader needs each row at once. */
 void vd_output_flush(vd_output *o);
-/* errno of the first failed write, 0 if all went well so far. EPIPE: the reader has gone. */
+/* Returns the errno of the first failed write, 0 if none has failed. EPIPE: the reader of a pipe has closed it. */
 int vd_output_error(const vd_output *o);
 /* Flushes and closes the output, renames it to final_name (NULL: the name given at open), and frees it. Returns 0 or an
  * errno. */

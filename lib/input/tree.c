@@ -314,7 +314,7 @@ static char failed_character(const parse *p) {
   return i < length ? text[i] : '\0';
 }
 
-/* Reports the most common errors of libyaml in words for a user; false: the message of libyaml remains. */
+/* Reports the most common errors of libyaml in words for a user. Returns false after another error. */
 static bool report_common(parse *p) {
   const yaml_parser_t *y = &p->yaml;
   const char *problem = y->problem ? y->problem : "", *context = y->context ? y->context : "";
@@ -459,7 +459,7 @@ vd_node *vd_tree_copy(vd_arena *a, const vd_node *node) {
   return copy;
 }
 
-/* Whether a scalar needs no quotes anywhere, within brackets or alone in its line. This holds for numbers with units
+/* True if a scalar needs no quotes anywhere, within brackets or alone in its line. This holds for numbers with units
  * and single words. */
 static bool stays_plain(const char *text) {
   static const char inner[] = " _.+-/^%*()~";

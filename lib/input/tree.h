@@ -1,8 +1,8 @@
-/* YAML text as a tree of nodes that know where they were written.
+/* YAML text as a tree of nodes with the places at which they were written.
  *
  * One document, plain mappings, sequences and scalars; duplicate keys, second documents, tags, merge keys, aliases that
- * contain themselves or expand too far, and nesting beyond VD_TREE_DEPTH are errors with messages of their own. This is
- * the only includer of <yaml.h>. */
+ * contain themselves or expand too far, and nesting beyond VD_TREE_DEPTH are errors with messages of their own. Only
+ * tree.c includes <yaml.h>. */
 #ifndef VD_TREE_H
 #define VD_TREE_H
 
@@ -48,7 +48,7 @@ vd_node *vd_tree_copy(vd_arena *a, const vd_node *node);
  * or words, and all others are in quotes. */
 void vd_tree_write(const vd_node *node, vd_buf *out);
 
-/* Returns whether a value is YAML's word for none: null or ~, not in quotes. */
+/* True if a value is YAML's word for none: null or ~, not in quotes. */
 bool vd_node_is_null(const vd_node *node);
 /* Removes the keys whose values are null from all mappings. */
 void vd_tree_drop_nulls(vd_node *root);
@@ -57,7 +57,7 @@ void vd_tree_drop_nulls(vd_node *root);
 vd_node *vd_tree_get(const vd_node *mapping, const char *key);
 /* Returns the item of a sequence at this index; NULL if there is none, or if `sequence` is NULL or of another kind. */
 vd_node *vd_tree_item(const vd_node *sequence, size_t index);
-/* Reads the part of a path that counts items from 0: digits only, no leading zero. */
+/* Reads a part of a path as an index from 0. Returns false if it is not a number of digits without a leading zero. */
 bool vd_tree_index(const char *text, size_t length, size_t *index);
 /* Returns the node at a dotted path, or NULL. An index in the path names an item of a sequence ("events.1.brake"). */
 vd_node *vd_tree_find(const vd_node *root, const char *path);

@@ -40,7 +40,7 @@ typedef struct reader {
   size_t channels;
   double **value;
   size_t *offset;
-  size_t rows, filled; /* number of values in a row, and of those already read of the present row */
+  size_t rows, filled; /* number of complete rows, and of values read so far of the present row */
 } reader;
 
 bool vd_tydex_is(const char *text, size_t length) {
@@ -61,7 +61,7 @@ static vd_slice part(vd_slice line, size_t from, size_t to) {
   return vd_trimmed((vd_slice){line.text + from, (to < line.length ? to : line.length) - from});
 }
 
-/* Whether a word crosses this column, where a field should begin. */
+/* True if a word crosses this column, where a field should begin. */
 static bool is_split(vd_slice line, size_t border) {
   return border < line.length && !vd_is_blank(line.text[border - 1]) && !vd_is_blank(line.text[border]);
 }
@@ -128,7 +128,8 @@ static void read_entry(reader *r, vd_slice line) {
   to->entry[to->count++] = e;
 }
 
-/* Reads factor and offsets from their columns. If they are empty, they are 1, 0 and 0. */
+/* Reads factor and offsets from their columns; by default they are 1, 0 and 0. Returns false if the line does not keep
+ * to the columns. */
 static bool numbers_in_columns(vd_slice line, vd_tydex_channel *c) {
   double *number[] = {&c->factor, &c->measured_offset, &c->physical_offset};
   for (size_t i = 0; i < 3; i++) {

@@ -27,7 +27,7 @@ typedef struct vd_tydex_entry {
 
 typedef struct vd_tydex_entries {
   vd_tydex_entry *entry;
-  size_t count, room; /* count of entries, and room for more */
+  size_t count, room; /* number of entries; number for which there is memory */
 } vd_tydex_entries;
 
 typedef struct vd_tydex_channel {
@@ -44,7 +44,7 @@ typedef struct vd_tydex {
   const size_t *offset; /* [rows], bytes before each row */
 } vd_tydex;
 
-/* Whether a text is TYDEX: its first line that is neither blank nor a comment begins with two asterisks. */
+/* True if a text is TYDEX: its first line that is neither blank nor a comment begins with two asterisks. */
 bool vd_tydex_is(const char *text, size_t length);
 
 /* Reads a registered source. Errors point into it: missing channels or data, a key that is given twice, factors or data
@@ -52,15 +52,16 @@ bool vd_tydex_is(const char *text, size_t length);
  * warnings. Everything in *out belongs to the arena. */
 bool vd_tydex_read(int source, vd_arena *arena, vd_diag *d, vd_tydex *out);
 
-/* The channel or the constant with this key. If there is none, the result is -1 or NULL. */
+/* Return the channel, or the constant, with this key; -1 or NULL if there is none. */
 int vd_tydex_find(const vd_tydex *t, const char *key);
 const vd_tydex_entry *vd_tydex_constant(const vd_tydex *t, const char *key);
 
-/* Functions that write the sections before the data, the data, and the end. */
+/* A channel to be written. */
 typedef struct vd_tydex_written {
   const char *key, *comment, *unit;
 } vd_tydex_written;
 
+/* Write the sections before the data, one row of the data, and the end of the file. */
 void vd_tydex_write_head(vd_output *o, const char *supplier, const char *title, const vd_tydex_written *channel,
                          size_t channels);
 void vd_tydex_write_row(vd_output *o, const double *value, size_t channels, enum vd_digits digits);

@@ -111,7 +111,7 @@ const vd_unit_name *vd_unit_field(const char *unit) {
 }
 
 /* Replaces the suffix of a name that ends with an SI unit by that of the unit in the field, or, if `in_field`, the
- * reverse. Returns the row of the unit; NULL: the name has no such suffix. */
+ * reverse. Returns the row of the unit; NULL if the name has no such suffix. */
 static const vd_unit_name *replace_suffix(const char *name, bool in_field, vd_buf *out) {
   const char *end = strrchr(name, '_');
   for (size_t i = 0; end && i < VD_COUNT(suffixes); i++) {
@@ -196,7 +196,7 @@ static bool multiply(vd_unit *u, const entry *e, int power) {
          multiply_power(&u->dimension.A, e->dimension.A, power) && isfinite(u->numerator) && isfinite(u->denominator);
 }
 
-/* One `unit [^n]` at *at. On failure *bad is the part that is wrong. */
+/* Reads one `unit [^n]` at *at. After an error, *bad is the wrong part. */
 static bool read_unit(const char *text, size_t length, size_t *at, bool divide, vd_unit *u, const char **bad,
                       size_t *bad_length) {
   size_t start = *at, i = start;

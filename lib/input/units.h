@@ -1,9 +1,9 @@
 /* Converts texts with units, such as "km/h", "N m/rad" or "25 N/mm", to SI.
  *
  * Grammar: a product of powers, `unit [^n] { ('*' | ' ' | '/') unit [^n] }`. Digits directly behind a name are also a
- * power (m2, kg m2, m3). '/' divides by one unit, the next. Blanks around '*' and '/' are allowed, and "1" may stand in
- * place of a unit (1/s). Angle is a dimension of its own (base rad), so that N m/rad differs from N m; rev and deg are
- * angles, rpm is an angular velocity, Hz is 1/s. */
+ * power (m2, kg m2, m3). '/' divides by the next unit alone. Blanks around '*' and '/' are allowed, and "1" may stand
+ * in place of a unit (1/s). Angle is a dimension of its own (base rad), so that N m/rad differs from N m; rev and deg
+ * are angles, rpm is an angular velocity, Hz is 1/s. */
 #ifndef VD_UNITS_H
 #define VD_UNITS_H
 
@@ -23,26 +23,27 @@ typedef struct vd_unit {
   vd_dimension dimension;
 } vd_unit;
 
-/* False if the text is not a unit expression; *bad (may be NULL) then points at the offending name
- * inside text and *bad_length is its length. The empty text and "1" are the dimensionless unit. */
+/* Reads a unit expression; the empty text and "1" are the dimensionless unit. Returns false if the text is not a unit
+ * expression; *bad then points to the wrong part of the text and *bad_length is its length. `bad` and `bad_length` may
+ * be NULL. */
 bool vd_unit_parse(const char *text, size_t length, vd_unit *unit, const char **bad, size_t *bad_length);
 double vd_unit_to_si(vd_unit unit, double value);
 bool vd_dimension_equal(vd_dimension a, vd_dimension b);
 
-/* How the names of our columns end with their units, and the units in which engineers read them. */
+/* A unit with which names of our columns end, and the unit in which engineers read such columns. */
 typedef struct vd_unit_name {
   const char *unit, *suffix;        /* SI: "rad/s", "radps" */
   const char *field, *field_suffix; /* unit that engineers read: "deg/s", "degps"; NULL: SI */
   double numerator, denominator;    /* SI value of one unit of the field */
 } vd_unit_name;
 
-/* Returns the row of an SI unit; NULL: names do not end with it. */
+/* Returns the row of an SI unit; NULL if no name ends with this unit. */
 const vd_unit_name *vd_unit_name_of(const char *unit);
-/* Returns the SI unit of the suffix "radps"; NULL: there is none. */
+/* Returns the SI unit of a suffix such as "radps"; NULL if there is none. */
 const char *vd_unit_of_suffix(const char *suffix);
-/* Returns the first row whose unit has this dimension; NULL: there is none. */
+/* Returns the first row whose unit has this dimension; NULL if there is none. */
 const vd_unit_name *vd_unit_name_like(vd_dimension dimension);
-/* Returns the row of an SI unit if engineers read it in another unit; NULL: they read it in SI. */
+/* Returns the row of an SI unit in whose place engineers read another unit; NULL if they read the SI unit. */
 const vd_unit_name *vd_unit_field(const char *unit);
 static inline double vd_unit_to_field(const vd_unit_name *row, double value) {
   return value * row->denominator / row->numerator;

@@ -23,7 +23,7 @@ static bool begins(const vd_xml *x, const char *with) {
   return x->length - x->at >= length && memcmp(x->text + x->at, with, length) == 0;
 }
 
-/* Moves behind the next occurrence of `end'; false: there is none. */
+/* Moves behind the next occurrence of `end`. Returns false if there is none. */
 static bool skip_past(vd_xml *x, const char *end) {
   const size_t start = x->at;
   while (x->at < x->length && !begins(x, end))
@@ -40,7 +40,7 @@ static size_t name_at(const vd_xml *x, size_t at) {
   return end - at;
 }
 
-/* Moves to the next tag of an element; false after an error. */
+/* Moves to the next tag of an element. Returns false after an error. */
 static bool skip_other(vd_xml *x) {
   for (;;) {
     while (x->at < x->length && x->text[x->at] != '<')
@@ -106,7 +106,8 @@ bool vd_xml_is(const vd_xml *x, const char *name) {
   return strlen(name) == x->name_length && memcmp(name, x->text + x->name, x->name_length) == 0;
 }
 
-/* Replaces a reference such as &lt; or &#x20; and returns its length; 0: the text is not a reference. */
+/* Writes the character that a reference such as &lt; or &#x20; means. Returns the length of the reference, or 0 if the
+ * text is not one. */
 static size_t reference(const char *text, size_t length, vd_buf *out) {
   static const struct {
     const char *name, *value;

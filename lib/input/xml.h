@@ -17,19 +17,19 @@ typedef struct vd_xml {
   size_t length, at;
   size_t name, name_length;      /* name of the present element */
   size_t attributes, tag_length; /* text of its attributes */
-  int depth;                     /* number of elements around the present one, itself included */
+  int depth;                     /* number of open elements, the present one included */
   bool empty;                    /* the present element is empty, and its end has not been returned */
   const char *error;             /* what is wrong at `at' */
 } vd_xml;
 
-/* Starts with {.text = text, .length = length}. */
+/* Reads the next tag. Before the first call, *x is {.text = text, .length = length}. */
 enum vd_xml_tag vd_xml_next(vd_xml *x);
-/* Whether the present element has this name. */
+/* True if the present element has this name. */
 bool vd_xml_is(const vd_xml *x, const char *name);
-/* Returns the value of an attribute of the present start tag, with references to characters replaced; NULL: there is
+/* Returns the value of an attribute of the present start tag, with references to characters replaced; NULL if there is
  * none. */
 const char *vd_xml_attribute(const vd_xml *x, const char *name, vd_arena *arena);
-/* Returns the line at which the reader stands, counted from 1. */
+/* Returns the line of the present place, counted from 1. */
 int vd_xml_line(const vd_xml *x);
 
 #endif

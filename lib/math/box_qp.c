@@ -12,7 +12,7 @@ static size_t folded(const vd_box_qp *q, size_t i) {
   return 2 * i < q->count ? 2 * i : 2 * (q->count - 1 - i) + 1;
 }
 
-enum { VECTORS = 10 }; /* of the solver */
+enum { VECTORS = 10 }; /* in the memory of the solver */
 
 void vd_box_qp_make(size_t count, size_t reach, vd_box_qp *q) {
   size_t width = 2 * reach + 1;
@@ -75,7 +75,7 @@ static void substitute(const vd_box_qp *q, const double *factor, double *x) {
   }
 }
 
-/* H x, in the folded order. */
+/* Computes H x in the folded order. */
 static void multiply(const vd_box_qp *q, const double *x, double *out) {
   size_t width = 2 * q->reach + 1;
   for (size_t i = 0; i < q->count; i++) {
@@ -88,7 +88,7 @@ static void multiply(const vd_box_qp *q, const double *x, double *out) {
   }
 }
 
-/* The iteration, in the folded order. Index 0: lower bounds, 1: upper bounds. */
+/* The state of the iteration, in the folded order. Index 0 of the arrays [2]: lower bounds, 1: upper bounds. */
 typedef struct iteration {
   const vd_box_qp *q;
   double *factor, *x, *g, *rest, *step; /* rest: Hx + g - price[0] + price[1] */
@@ -153,7 +153,7 @@ static void find_step(iteration *it, double aim) {
     }
 }
 
-/* Moves along the step as far as distances to the bounds and multipliers stay above 0. */
+/* Moves x and the multipliers along the step, so far that all multipliers and distances to bounds stay above 0. */
 static void take_step(iteration *it) {
   const double almost = 0.99;
   size_t n = it->q->count;

@@ -20,7 +20,7 @@ typedef struct vd_box_qp {
   double *work;           /* of the solver */
 } vd_box_qp;
 
-/* Allocates; the matrix and g are 0. */
+/* Allocates memory, and sets the matrix and g to 0. */
 void vd_box_qp_make(size_t count, size_t reach, vd_box_qp *q);
 void vd_box_qp_free(vd_box_qp *q);
 
@@ -30,8 +30,8 @@ void vd_box_qp_clear(vd_box_qp *q);
 /* Adds weight r r' to the matrix, where r has the entries `row' at the unknowns from `first' on, around the ring. */
 void vd_box_qp_add(vd_box_qp *q, size_t first, size_t entries, const double *row, double weight);
 
-/* Solves; x lies within the box. The cost is above its minimum by at most 1e-10 of the change that the gradient in the
- * middle of the box predicts. False: this accuracy was not reached. */
+/* Computes an x within the box. The cost is above its minimum by at most 1e-10 of the change that the gradient in the
+ * middle of the box predicts. Returns false if this accuracy was not reached. */
 bool vd_box_qp_solve(const vd_box_qp *q, double *x);
 
 #endif

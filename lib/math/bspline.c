@@ -50,9 +50,9 @@ void vd_bspline_fit(const vd_bspline_fitter *f, size_t width, const double *valu
   vd_lu_solve_all(f->factors, f->order, n, width, pitch, coefficient);
 }
 
-/* Fits the splines over `along` at all nodes of `across` at once, then splines over `across` through all of their
- * coefficients at once: with few columns, most of the work of a solution is the search for factors that are not
- * zero. */
+/* Fits the splines over `along` at all nodes of `across` at once, then splines over `across` through all coefficients
+ * of the first fit at once. A solution for few columns would spend most of its time on the search for factors that are
+ * not zero. */
 void vd_bspline_fit_product(const vd_axis *along, const vd_axis *across, size_t width, const double *value,
                             size_t pitch, double *coefficient) {
   const size_t nodes = (size_t)across->cells + 1, rows = (size_t)along->cells + VD_BSPLINE_ENDS, columns = nodes + 2;

@@ -1,5 +1,5 @@
-/* Cubic splines at equal steps with two continuous derivatives, in products over several axes: their bases, and their
- * coefficients from values (de Boor, A Practical Guide to Splines, ch. IV and XVII; not-a-knot ends). */
+/* Cubic splines at equal steps with two continuous derivatives, over one axis or as products over two axes: values of
+ * the basis, and fits of the coefficients (de Boor, A Practical Guide to Splines, ch. IV and XVII; not-a-knot ends). */
 #ifndef VD_BSPLINE_H
 #define VD_BSPLINE_H
 
@@ -14,10 +14,10 @@ typedef struct vd_axis {
   int cells;
 } vd_axis;
 
-/* Divides a range into cells of about this length, at least three. */
+/* Divides a range into at least three cells, each at most about as long as `about`. */
 vd_axis vd_axis_make(double from, double to, double about);
 double vd_axis_node(const vd_axis *a, int i);
-/* Divides the range of another axis into cells of about this length. */
+/* Divides the range of another axis in the same way. */
 static inline vd_axis vd_axis_coarse(const vd_axis *fine, double about) {
   return vd_axis_make(fine->from, fine->from + fine->cells * fine->step, about);
 }
@@ -48,8 +48,8 @@ VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, do
   b2[3] = t * scale;
 }
 
-/* Evaluates a function and its derivative from the coefficients of four splines, which lie `apart` numbers from each
- * other in memory. */
+/* The values b and the derivatives b1 of the four splines of one axis at an argument. Two neighbouring ones lie `apart`
+ * numbers from each other in memory. */
 typedef struct vd_bsplines_at {
   const double *b, *b1;
   int apart;
@@ -90,8 +90,8 @@ VD_INLINE void vd_bspline_product(const double *from, ptrdiff_t row, int width, 
   }
 }
 
-/* Solves for the coefficients c of the spline through values f at cells + 1 nodes: (c[i-1] + 4 c[i] + c[i+1])/6 = f[i],
- * and the third derivative does not jump at the second node and the last node but one. */
+/* The factorised equations for the coefficients c of a spline through values f at cells + 1 nodes: (c[i-1] + 4 c[i] +
+ * c[i+1])/6 = f[i], and the third derivative does not jump at the second node and the last node but one. */
 typedef struct vd_bspline_fitter {
   size_t count;
   double *factors;

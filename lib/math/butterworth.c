@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "base/elementary.h"
 
-/* One pair of poles, s^2 + s/Q + 1 with s = (1 - 1/z)/(k (1 + 1/z)):
+/* A filter with one pair of poles, 1/(s^2 + s/Q + 1) with s = (1 - 1/z)/(k (1 + 1/z)):
  *   y_n = b (x_n + 2 x_n-1 + x_n-2) - a1 y_n-1 - a2 y_n-2 */
 typedef struct pair {
   double b, a1, a2;

@@ -24,7 +24,7 @@ static bool finite3(const double *v) {
   return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
-/* Steiner's theorem: two centres apart by d add m1 m2/(m1 + m2) (d.d - d d'). */
+/* Uses Steiner's theorem: two masses whose centres are apart by d add m1 m2/(m1 + m2) (d.d - d d') to the tensor. */
 void vd_inertia_add(vd_inertia *whole, const vd_inertia *part) {
   double sum = whole->mass + part->mass, d[3];
   double share = sum > 0.0 ? part->mass / sum : 0.0, reduced = share * whole->mass;
@@ -68,7 +68,7 @@ static void turn_about(const double *axis, double q, const double (*parent)[3], 
       turn[i][j] = parent[i][0] * own[0][j] + parent[i][1] * own[1][j] + parent[i][2] * own[2][j];
 }
 
-/* Changes `velocity` from that of the body's centre to that of its point `place`. */
+/* Computes the velocity of the point of the body that is at `place`. */
 static void velocity_at(const vd_chain_motion *m, const double *place, double *velocity) {
   double arm[3];
   vd_between(m->centre, place, arm);
@@ -107,7 +107,7 @@ void vd_chain_move(const vd_chain *chain, const double *q, const double *rate, v
   }
 }
 
-/* R I R' v */
+/* Computes R I R' v, with the rotation R = turn and the tensor I. */
 static void turned_tensor(const double (*tensor)[3], const double (*turn)[3], const double *v, double *out) {
   double own[3], momentum[3];
   for (int i = 0; i < 3; i++)
@@ -118,14 +118,14 @@ static void turned_tensor(const double (*tensor)[3], const double (*turn)[3], co
 
 /* --- inverse dynamics --- */
 
-/* The inverse dynamics of one body: the acceleration of its joint's point (less gravity) and its angular acceleration,
- * then the force and moment that the joint transmits. */
+/* The quantities of one body in inverse dynamics: the acceleration of its joint's point (less gravity), its angular
+ * acceleration, and the force and moment that the joint transmits to it. */
 typedef struct joint_load {
   double linear[3], angular[3];
   double force[3], moment[3]; /* the moment about the joint's point */
 } joint_load;
 
-/* a + alpha x arm + w x (w x arm) */
+/* Computes the acceleration of the point that is `arm` away from the joint's point: a + alpha x arm + w x (w x arm). */
 static void accelerated(const joint_load *e, const double *spin, const double *arm, double *out) {
   double v[3];
   memcpy(out, e->linear, 3 * sizeof *out);
@@ -146,7 +146,8 @@ static void propagate(const joint_load *parent, const vd_chain_motion *before, c
   add_cross(before->spin, turning, e->angular);
 }
 
-/* Newton's and Euler's equations: m a = F + load, d(I w)/dt = M + moments of loads. */
+/* Sets the force F and moment M of the joint by Newton's and Euler's equations without loads: m a = F, d(I w)/dt = M
+ * about the centre of gravity. */
 static void set_joint_load(const vd_inertia *inertia, const vd_chain_motion *m, joint_load *e) {
   double arm[3], accel[3], momentum[3];
   vd_between(m->joint, m->centre, arm);
@@ -222,8 +223,8 @@ static void compose(const vd_chain *chain, const vd_chain_motion *motion, vd_ine
       vd_inertia_add(&whole[chain->body[k].parent], &whole[k]);
 }
 
-/* At unit rate joint k gives its composite body the momentum p through its centre and the spin momentum L. Their
- * component at joint j is axis_j . (L + (centre - joint_j) x p). */
+/* If joint k turns at unit rate, its composite body has the momentum p and the angular momentum L about its centre. The
+ * angular momentum about the axis of joint j is axis_j . (L + (centre - joint_j) x p), which is the entry (k, j). */
 void vd_chain_mass(const vd_chain *chain, const double *q, double *mass) {
   static const double rest[VD_CHAIN_BODIES];
   vd_chain_motion motion[VD_CHAIN_BODIES];

@@ -1,11 +1,11 @@
 /* A tree of rigid bodies on revolute joints: inverse dynamics and mass matrix.
  *
  * All vectors and tensors are in the axes of the base, in SI. Joint axes, places and inertias of the bodies are given
- * for all joints at 0. Joint i connects body i with its parent and turns it by q[i] about its axis, right-handed. A
- * body has a greater index than its parent.
+ * for all joints at 0. Joint i connects body i with its parent and turns body i by q[i] about the axis of the joint,
+ * right-handed. A body has a greater index than its parent.
  *
  * Recursive Newton-Euler and composite rigid body algorithms: Featherstone, Rigid Body Dynamics Algorithms, Springer
- * 2008, chapters 5 and 6; here with vectors in base axes about the bodies' own points. */
+ * 2008, chapters 5 and 6; here with vectors in base axes, and moments about the joint of each body. */
 #ifndef VD_CHAIN_H
 #define VD_CHAIN_H
 
@@ -62,7 +62,7 @@ typedef struct vd_chain_load {
 void vd_chain_inverse(const vd_chain *chain, const double *q, const double *rate, const double *accel,
                       const vd_chain_load *loads, double *torque);
 
-/* mass[count * count], kg m2: kinetic energy is rate' mass rate/2. */
+/* Computes the mass matrix mass[count * count], kg m2: the kinetic energy is rate' mass rate/2. */
 void vd_chain_mass(const vd_chain *chain, const double *q, double *mass);
 
 #endif

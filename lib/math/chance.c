@@ -53,8 +53,7 @@ double vd_normal_quantile(double p) {
   return q < 0.0 ? -z : z;
 }
 
-/* Computes the probability of -|z|, below 1/2, where doubles are dense. The result is kept within the range of
- * vd_chance. */
+/* Computes the probability of -|z|, which is below 1/2, where doubles are dense. */
 double vd_normal_probability(double z) {
   double low = 1e-300, high = 0.5, below = -fabs(z);
   for (int k = 0; k < 1100; k++) {

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* splitmix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014) of the state z: a change
- * of one bit of z changes each bit of the result with probability 1/2. From one number to the next, vd_mix_step is
- * added to the state. */
+/* vd_mix computes the random number of the state z (splitmix64: Steele, Lea, Flood, Fast splittable pseudorandom number
+ * generators, OOPSLA 2014). A change of one bit of z changes each bit of the result with probability 1/2. The state of
+ * the next number is z + vd_mix_step. */
 static const uint64_t vd_mix_step = UINT64_C(0x9E3779B97F4A7C15);
 
 static inline uint64_t vd_mix(uint64_t z) {
@@ -28,7 +28,8 @@ void vd_chance_order(uint64_t seed, uint64_t stream, uint32_t *order, uint32_t c
 /* Returns the z below which a standard normal variable lies with probability p, 0 < p < 1. Wichura's algorithm AS 241
  * (Applied Statistics 37, 1988, 477) has a relative error of about 1e-16. */
 double vd_normal_quantile(double p);
-/* Returns the inverse of vd_normal_quantile, by bisection: a probability within (0, 1) for every finite z. */
+/* Returns the inverse of vd_normal_quantile, by bisection: the probability that a standard normal variable is below z.
+ * It is at least 1e-300, and by rounding 1 for z above about 8.3. */
 double vd_normal_probability(double z);
 
 #endif

@@ -45,7 +45,7 @@ void vd_cubic_slopes(const double *x, size_t count, const double *y, size_t stri
   e[0] = end_of(x[1] - x[0], x[2] - x[1], secant[0], secant[1]);
   e[last] = end_of(x[last] - x[last - 1], x[last - 1] - x[last - 2], secant[last - 1], secant[last - 2]);
   e[last].below = e[last].above;
-  if (count == 3) { /* the equations of both ends are the same; the slope of the parabola replaces one */
+  if (count == 3) { /* the equations of both ends are the same; the slopes of the parabola replace them */
     double h = x[1] - x[0], k = x[2] - x[1];
     e[0] = (equation){.here = 1.0, .right = secant[0] + (secant[0] - secant[1]) * h / (h + k)};
     e[2] = (equation){.here = 1.0, .right = secant[1] + (secant[1] - secant[0]) * k / (h + k)};

@@ -86,7 +86,7 @@ double vd_curve_inverse(const vd_curve *curve, double y) {
   }
 }
 
-/* The slope of a cubic is a parabola: highest at its ends, or at its vertex. */
+/* The slope of a cubic is a parabola, which is highest at an end of the piece or at the vertex. */
 double vd_curve_steepest(const vd_curve *curve) {
   double most = curve->b[0];
   for (int i = 0; i + 1 < curve->count; i++) {

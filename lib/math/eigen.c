@@ -56,8 +56,8 @@ void vd_complex_solve(const vd_complex *factors, const size_t *order, size_t n, 
 
 /* ---- Hessenberg form ---- */
 
-/* Computes a reflection I - 2 v v' of `count` numbers, v of length 1, that leaves only the first of x. False: x is 0
- * beyond the first number already. */
+/* Computes a reflection I - 2 v v', v of length 1, that makes all of the `count` numbers x zero except the first.
+ * Returns false if they are zero already. */
 static bool reflection(const double *x, size_t count, double *v) {
   double rest = 0.0, size = 0.0;
   for (size_t i = 1; i < count; i++)
@@ -94,7 +94,7 @@ static void reflect_columns(double *a, size_t n, size_t first, size_t count, con
   }
 }
 
-/* a becomes q' a q, without numbers below the first subdiagonal. x, v: memory for n numbers. */
+/* Replaces a by q' a q, which is zero below the first subdiagonal. x, v: memory for n numbers. */
 static void to_hessenberg(double *a, size_t n, double *q, double *x, double *v) {
   for (size_t i = 0; i < n * n; i++)
     q[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
@@ -208,8 +208,9 @@ static void normalise(vd_complex *x, size_t n) {
 }
 
 /* Computes the eigenvector of the Hessenberg matrix h for an eigenvalue, by two steps of inverse iteration. The matrix
- * that is solved is singular but for rounding; a pivot of 0 is replaced by one of that size. The start depends on
- * `number`, so that equal eigenvalues find different vectors. False: numbers overflowed. */
+ * h - value I is singular except for rounding; if a pivot is 0, the eigenvalue is changed by about the rounding error.
+ * The start depends on `number`, so that equal eigenvalues give different vectors. Returns false if numbers
+ * overflow. */
 static bool inverse_iteration(const double *h, size_t n, vd_complex value, size_t number, vd_complex *work,
                               size_t *order, vd_complex *x) {
   double least = DBL_EPSILON * norm_of(h, n * n) + DBL_MIN;
@@ -235,7 +236,7 @@ static bool inverse_iteration(const double *h, size_t n, vd_complex value, size_
   return isfinite(vd_complex_abs(x[0]));
 }
 
-/* Finds the vectors in the coordinates of the matrix: q times the vectors of h. */
+/* Computes the eigenvectors of the original matrix: q times the eigenvectors of h. */
 static bool find_vectors(const double *h, const double *q, size_t n, const vd_complex *value, vd_complex *vector) {
   vd_complex *work = vd_allocate(n * n + n, sizeof *work), *x = work + n * n;
   size_t *order = vd_allocate(n, sizeof *order);

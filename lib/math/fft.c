@@ -20,7 +20,7 @@ void vd_fft_finish(vd_fft *f) {
   f->turn = f->part = NULL;
 }
 
-/* Returns the radix: 4, which needs the fewest products, as long as it divides n; then the smallest prime factor. */
+/* Returns the radix: 4, which needs the fewest products, if it divides n, else the smallest prime factor of n. */
 static size_t radix_of(size_t n) {
   if (n % 4 == 0)
     return 4;

@@ -1,6 +1,6 @@
 /* The discrete Fourier transform of any length, by mixed radices (Cooley and Tukey, Math. Comp. 19 (1965) 297). Its
- * work grows with the greatest prime factor of the length. Unlike a library, it gives the same bits on every
- * machine. */
+ * work grows with the greatest prime factor of the length. Unlike those of a library, the results have the same bits on
+ * every machine. */
 #ifndef VD_FFT_H
 #define VD_FFT_H
 
@@ -14,11 +14,11 @@ typedef struct vd_fft {
   vd_complex *part; /* [n + 1]: memory for one sum */
 } vd_fft;
 
-/* n: 1 or more. Released by vd_fft_finish. */
+/* Prepares transforms of n >= 1 numbers. vd_fft_finish frees the memory. */
 void vd_fft_init(vd_fft *f, size_t n);
 void vd_fft_finish(vd_fft *f);
 
-/* out[k] = sum over i of x[i] exp(-2 pi j i k/n). x and out are different. */
+/* Computes out[k] = sum over i of x[i] exp(-2 pi j i k/n). x and out must not overlap. */
 void vd_fft_transform(const vd_fft *f, const vd_complex *x, vd_complex *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Numbers with their first and second derivatives by two inputs. A result computed with such numbers from the pose of a
- * linkage has exact derivatives without further formulas.
+/* Numbers with their first and second derivatives with respect to two inputs. A result computed with such numbers from
+ * the pose of a linkage has exact derivatives without further formulas.
  *
  * Truncated Taylor arithmetic (Griewank and Walther, Evaluating Derivatives, SIAM 2008, chapter 13). */
 #ifndef VD_JET_H
@@ -32,7 +32,7 @@ static inline vd_jet vd_jet_constant(double v) {
   return (vd_jet){.v = v};
 }
 
-/* f(a), from the values of f, f' and f'' at a. */
+/* Returns f(a), from the values of f, f' and f'' at a. */
 static inline vd_jet vd_jet_chain(vd_jet a, double f, double slope, double curvature) {
   return (vd_jet){f,
                   {slope * a.d[0], slope * a.d[1]},
@@ -40,7 +40,7 @@ static inline vd_jet vd_jet_chain(vd_jet a, double f, double slope, double curva
                    slope * a.h[VD_VV] + curvature * a.d[1] * a.d[1]}};
 }
 
-/* p a + q b */
+/* Returns p a + q b. */
 static inline vd_jet vd_jet_blend(double p, vd_jet a, double q, vd_jet b) {
   vd_jet r = {.v = p * a.v + q * b.v};
   for (int i = 0; i < VD_INPUTS; i++)
@@ -136,7 +136,7 @@ static inline vd_jet vd_jet3_length(vd_jet3 a) {
   return vd_jet_sqrt(vd_jet3_dot(a, a));
 }
 
-/* Mirrors in y. */
+/* Returns the vector with its y reversed. */
 static inline vd_jet3 vd_jet3_mirror(vd_jet3 a) {
   a.y = vd_jet_scale(-1.0, a.y);
   return a;

@@ -18,19 +18,19 @@ enum { ROUNDS = 50 }; /* at most, each with new weights */
 /* relative change of the scatters below which the rounds end */
 static const double usual_settled = 1e-5;
 static const double usual_difference = 1e-5; /* step of q for derivatives: q is of order 1 */
-static const double no_effect = 1e-7;        /* change of all scatters below which a change of q by 1 has no effect */
+static const double no_effect = 1e-7;        /* change of the rows, in scatters per 1 of q, that counts as no effect */
 static const double usual_singular = 1e-6;   /* smallest singular value of the Jacobian with columns of length 1 */
 static const int usual_patience = 5;         /* steps without gain */
-static const double nowhere = 1e100;         /* residual where the model has no value */
-static const double bound_reached = 1e-5;    /* share of the range, or of the size */
+static const double nowhere = 1e100;         /* residual at points where the model has no value */
+static const double bound_reached = 1e-5;    /* distance from a bound, as a share of the range or of the size */
 
 /* Tuning constants for 95 % efficiency with normal noise (Holland and Welsch, Robust regression using iteratively
  * reweighted least squares, Comm. Statist. A6, 1977). */
 static const double huber = 1.345, cauchy = 2.385;
 
-/* Memory of the solver. All is allocated before the solver takes the lock of vd_gsl_quiet: if memory ran out under the
- * lock, the jump of vd_memory_out would leave it locked. The model is called outside of the lock; if it runs out of
- * memory, this workspace is not freed. */
+/* Memory of the solver. The arena is filled before the solver takes the lock of vd_gsl_quiet: if memory ran out under
+ * the lock, the jump of vd_memory_out would leave the lock taken. The model is called without the lock; if the model
+ * runs out of memory, this workspace is not freed. */
 typedef struct workspace {
   vd_arena *arena; /* of the vectors and matrices */
   gsl_multifit_nlinear_workspace *trust;
@@ -49,13 +49,13 @@ typedef struct solver {
   double *p;        /* [2 batch][parameters] */
   double *value;    /* [rows] of the model */
   double *of_batch; /* [2 batch][rows] */
-  double *at;       /* [parameters]: point around which of_batch holds values, if `known` */
+  double *at;       /* [parameters]: point around which of_batch contains values, if `known` */
   bool known;
-  int misses;     /* points of the present step where the model has no value */
-  double *factor; /* [rows] of a residual */
+  int misses;     /* points of the present step at which the model has no value */
+  double *factor; /* [rows], of the residuals */
   double *sorted; /* [rows] */
   double *least;  /* [groups], lower limit of a scatter */
-  size_t *column; /* [parameters]: those not at a bound */
+  size_t *column; /* [parameters]: indices of the parameters not at a bound */
 } solver;
 
 /* ---- transformation ---- */
@@ -70,8 +70,8 @@ static double from_q(const vd_ls_parameter *a, double q) {
   return low ? a->low + a->size * one : high ? a->high - a->size * one : a->start + a->size * q;
 }
 
-/* A parameter that starts at a bound would stay there, as dp/dq is 0. It therefore starts a hundredth of the range
- * inside. */
+/* Returns q of a parameter p. A parameter that starts at a bound would stay there, as dp/dq is 0. It therefore starts
+ * away from the bound, by a hundredth of the range, or a fiftieth of the size. */
 static double to_q(const vd_ls_parameter *a, double p) {
   bool low = isfinite(a->low), high = isfinite(a->high);
   if (low && high) {
@@ -107,7 +107,7 @@ static bool all_finite(const double *value, size_t count) {
   return sum == 0.0;
 }
 
-/* Computes the parameters at q, of which one is changed. */
+/* Computes the parameters at q, with `change` added to the q of parameter `changed`. */
 static void point_at(const solver *s, const double *q, size_t changed, double change, double *p) {
   const vd_ls_problem *a = s->problem;
   for (size_t k = 0; k < a->parameters; k++)
@@ -132,7 +132,7 @@ static bool model_at(const solver *s, const double *q, double *value) {
   return values_at(s, 1, value);
 }
 
-/* Writes residuals. Where the model has no value they are so large that the step is not taken. */
+/* Writes residuals. If the model has no value, they are so large that the step is not taken. */
 static int residuals(const gsl_vector *x, void *context, gsl_vector *f) {
   solver *s = context;
   const vd_ls_problem *a = s->problem;
@@ -149,7 +149,7 @@ static int jacobian(const gsl_vector *x, void *context, gsl_matrix *j) {
   solver *s = context;
   const vd_ls_problem *a = s->problem;
   size_t n = a->parameters, m = a->rows, sides = a->work == VD_LS_EXPLORE ? 1 : 2;
-  /* a round begins at the point where the one before ended, so the values there may be known */
+  /* a round begins at the point where the previous round ended, so the values there may be known */
   bool known = s->known && memcmp(s->at, x->data, n * sizeof *s->at) == 0;
   s->known = false;
   if (sides == 1 && !model_at(s, x->data, s->value))
@@ -177,7 +177,7 @@ static int jacobian(const gsl_vector *x, void *context, gsl_matrix *j) {
 
 /* ---- weights ---- */
 
-/* psi(u)/u of the loss, the weight of a row. */
+/* Returns the weight of a row, psi(u)/u with psi = d rho/du. */
 static double loss_weight(enum vd_loss loss, double u) {
   switch (loss) {
   case VD_LOSS_SQUARES: return 1.0;
@@ -187,7 +187,7 @@ static double loss_weight(enum vd_loss loss, double u) {
   return NAN;
 }
 
-/* d psi/du */
+/* Returns d psi/du. */
 static double loss_curvature(enum vd_loss loss, double u) {
   double v = u / cauchy * (u / cauchy);
   switch (loss) {
@@ -204,8 +204,8 @@ static int by_size(const void *a, const void *b) {
 }
 
 /* Returns the scatter of a group from its residuals: their root mean square, or with robust loss 1.4826 times the
- * median of their magnitudes, which is the standard deviation of normal noise. Both subtract from the number of rows
- * the group's share of the parameters. */
+ * median of their magnitudes, which is the standard deviation of normal noise. In both, the group's share of the
+ * parameters is subtracted from the number of its rows. */
 static double scatter_of(const solver *s, size_t group) {
   const vd_ls_problem *a = s->problem;
   size_t count = 0;
@@ -261,7 +261,7 @@ static void set_factors(const solver *s, enum vd_loss loss) {
 }
 
 /* Sets new scatters if there are more rows than parameters, and returns the greatest relative change. A group that the
- * model fits exactly keeps a scatter above 0, so that weights stay finite, and the same in every round. */
+ * model fits exactly keeps a scatter above 0, so that weights stay finite, and are equal in every round. */
 static double update_scatters(const solver *s) {
   double change = 0.0;
   for (size_t g = 0; g < s->problem->groups; g++) {
@@ -276,7 +276,7 @@ static double update_scatters(const solver *s) {
 
 /* ---- a round ---- */
 
-/* Whether the search ends. A parameter with an error of 0.01 standard deviations adds 1e-4 of the mean square to the
+/* True if the search ends. A parameter with an error of 0.01 standard deviations adds 1e-4 of the mean square to the
  * sum, so the search ends after several successive steps that gain less. Otherwise it might never end along a
  * combination of parameters that the rows hardly determine. */
 static bool converges(const solver *s, double before, int *still) {
@@ -299,7 +299,7 @@ static enum vd_ls_status solve_round(solver *s, gsl_multifit_nlinear_fdf *fdf) {
     double norm = gsl_blas_dnrm2(w->f);
     s->misses = 0;
     int status = gsl_multifit_nlinear_iterate(w);
-    done = status != GSL_SUCCESS || converges(s, norm * norm, &still); /* no progress: at the limit of the digits */
+    done = status != GSL_SUCCESS || converges(s, norm * norm, &still); /* an error of GSL: rounding prevents progress */
     s->out->iterations++;
     if (a->step)
       a->step(a->context);
@@ -351,7 +351,7 @@ static enum vd_ls_status find_dependent(solver *s) {
 }
 
 /* Finds the combination of parameters that changes the rows least, and marks its parameters if the change is below the
- * limit `singular`. j is overwritten. */
+ * limit `singular`, in which case it returns true. j is overwritten. */
 static bool is_singular(const solver *s, gsl_matrix *j) {
   size_t n = j->size2;
   gsl_matrix_view v = gsl_matrix_submatrix(s->w.v, 0, 0, n, n);
@@ -367,8 +367,8 @@ static bool is_singular(const solver *s, gsl_matrix *j) {
   return found;
 }
 
-/* Returns the factor on the standard deviations of the parameters for robust loss (Huber, Robust Statistics, 1981, ch.
- * 7.6), if all rows have weight 1. */
+/* Returns the factor by which robust loss changes standard deviations of the parameters that are computed without
+ * robust weights (Huber, Robust Statistics, 1981, ch. 7.6). */
 static double robust_factor(const solver *s) {
   const vd_ls_problem *a = s->problem;
   double psi2 = 0.0, curve = 0.0, curve2 = 0.0, count = s->out->freedom + (double)a->parameters;
@@ -386,9 +386,9 @@ static double robust_factor(const solver *s) {
   return k * sqrt(psi2 / s->out->freedom) / mean;
 }
 
-/* Computes the covariance of the parameters from j, the derivatives of the rows by the parameters divided by the
- * scatters: A^-1 B A^-1 with A = sum e^2 j j' and B = sum e^4 j j', where e is the emphasis. If all e are 1, this is
- * A^-1. */
+/* Computes the covariance of the parameters from j, the derivatives of the rows with respect to the parameters, divided
+ * by the scatters: A^-1 B A^-1 with the sums over the rows A = sum e^2 j j' and B = sum e^4 j j', where e is the
+ * emphasis of the row's group. If all e are 1, this is A^-1. */
 static bool find_covariance(const solver *s, const gsl_matrix *j) {
   const vd_ls_problem *a = s->problem;
   size_t n = j->size2;

@@ -34,12 +34,12 @@ typedef struct vd_ls_parameter {
 
 enum vd_ls_work {
   VD_LS_SOLVE,
-  VD_LS_CHECK,   /* finds only which parameters the rows determine at the start */
-  VD_LS_EXPLORE, /* one round without robust loss from the start; what the rows determine is not checked */
+  VD_LS_CHECK,   /* only finds which parameters the rows determine at the start */
+  VD_LS_EXPLORE, /* one round from the start without robust loss, and without the check of VD_LS_CHECK */
 };
 
-/* Writes the values of the model [rows]. A value that is not finite means that the model has none here; a step that
- * leads here is not taken. */
+/* Writes the values of the model [rows]. A value that is not finite means that the model has no value at this point; a
+ * step to such a point is not taken. */
 typedef void vd_ls_model(void *context, const double *parameter, double *value);
 /* Writes the values of the model at several points, parameter [count][parameters] and value [count][rows], in any
  * order, also in parallel. */
@@ -54,7 +54,7 @@ typedef struct vd_ls_problem {
   const double *weight;   /* [rows], >= 0: inverse of a row's standard deviation relative to its group's */
   const size_t *group;    /* [rows] */
   const double *emphasis; /* [groups], > 0 */
-  const bool *known;      /* [groups]: whether its scatter is known; NULL: no scatter is */
+  const bool *known;      /* [groups]: true if the scatter is known; NULL: no scatter is known */
   enum vd_loss loss;
   enum vd_ls_work work;
   int iterations; /* greatest number in each round of weights */

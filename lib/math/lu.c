@@ -44,8 +44,8 @@ void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x
   }
 }
 
-/* row -= sum of the factors times the rows of x. Factors of zero are skipped: in banded or sparse equations most
- * are. A block of four columns stays in a register until its sum is complete. */
+/* Subtracts the sum of the factors times the rows of x from `row`. Factors of zero, which are most factors in banded or
+ * sparse equations, are skipped. A block of four columns stays in a register until its sum is complete. */
 static void less_rows(const double *factor, const double *x, size_t rows, size_t count, size_t pitch, double *row) {
   size_t at[MOST_AT_ONCE], used = 0, k = 0;
   for (size_t from = 0; from < rows; from += MOST_AT_ONCE) {

@@ -1,5 +1,5 @@
 /* Linear equations with a dense matrix, by elimination with row exchange (partial pivoting; Golub and Van Loan, Matrix
- * Computations, 4th ed., 3.4). Unlike a library, it gives the same bits on every machine. */
+ * Computations, 4th ed., 3.4). Unlike those of a library, the results have the same bits on every machine. */
 #ifndef VD_LU_H
 #define VD_LU_H
 
@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* row -= factor pivot. The two never overlap. */
+/* Subtracts factor times `pivot` from `row`. The two must not overlap. */
 VD_INLINE void vd_row_less(double factor, const double *restrict pivot, size_t n, double *restrict row) {
   size_t j = 0;
   for (; j + 8 <= n; j += 8) {
@@ -46,15 +46,15 @@ void vd_lu_factorise(double *a, size_t n, size_t *order);
 
 /* Replaces the right side x by the solution. */
 void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x);
-/* Does the same with sums in another order, which is faster for many equations. */
+/* Does the same with the terms of sums in another order, which is faster for large n. */
 void vd_lu_solve_one(const double *factors, const size_t *order, size_t n, double *x);
 /* Solves `count' right sides at a time, the columns of x[n][pitch]. */
 void vd_lu_solve_all(const double *factors, const size_t *order, size_t n, size_t count, size_t pitch, double *x);
 
 /* Copies the n rows and columns of a matrix, whose rows are `pitch' numbers apart, to out[n * n], each number times the
- * scales of its row and column. False: a number is not finite. */
+ * scales of its row and column. Returns false if a number is not finite. */
 bool vd_lu_scaled(const double *matrix, size_t pitch, size_t n, const double *scale, double *out);
-/* Whether the symmetric matrix a[n * n] is positive definite: all pivots of an elimination without exchanges are
+/* True if the symmetric matrix a[n * n] is positive definite: all pivots of an elimination without exchanges are
  * positive. Reads and replaces the numbers on and above the diagonal. */
 bool vd_lu_is_positive(double *a, size_t n);
 

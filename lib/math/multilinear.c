@@ -2,7 +2,8 @@
 
 #include "base/elementary.h"
 
-/* Returns the point at or before x, and the share of the interval behind it. */
+/* Returns the index of the last point at or before x. *share: the place of x in the interval behind this point,
+ * 0..1. */
 static int place(const double *axis, int count, double x, double *share) {
   int low = 0, high = count - 1;
   *share = 0.0;

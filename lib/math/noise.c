@@ -39,7 +39,7 @@ vd_phasor *vd_noise_roots(size_t n, vd_arena *arena) {
   return w;
 }
 
-/* The algorithm of Cooley and Tukey. */
+/* Uses the algorithm of Cooley and Tukey. */
 void vd_noise_transform(vd_phasor *x, size_t n, const vd_phasor *w) {
   for (size_t i = 1, j = 0; i < n; i++) {
     size_t bit = n / 2;

@@ -103,7 +103,7 @@ static void correct_end(const vd_decay *decay, double h, const double *k1, devia
     double d4 = k4[i] - k1[i] + decay->rate[j] * d->w[j];
     double end = d->by[j].all1 * d->first_change[j] + h * (d->by[j].middle * d->sum_d[j] + d->by[j].last * d4);
     replace_value(decay, j, d->start[j] + h * decay->drift[j] + end, x);
-    double fast = decay->rate[j] * (d->w[j] - end); /* k4 less f at the end, where f = N - rate x_end */
+    double fast = decay->rate[j] * (d->w[j] - end); /* change of N - rate x from stage 4 to the end */
     k4[i] += fast;
     for (int b = 0; b < VD_REACTING; b++)
       k4[decay->reacting[b]] -= decay->reaction[b][j] * fast;
@@ -142,7 +142,7 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
   vd_rk4_decaying(f, context, h, n, &none, k1, x, k4);
 }
 
-/* Four independent sums, which the processor computes in parallel. */
+/* Computes four independent sums, which the processor computes in parallel. */
 VD_WIDE double vd_rk4_error(double h, int n, const double *k4, const double *end, const double *weight) {
   double sum[4] = {0.0, 0.0, 0.0, 0.0};
   int i = 0;

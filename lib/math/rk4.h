@@ -6,8 +6,8 @@
 
 enum { VD_MAX_STATES = 140 };
 
-/* Right-hand side dx = f(x). stage is the instant: 0 the start of the step, 1 and 2 its middle, 3 its end. With it the
- * caller can compute once what depends on time alone. */
+/* Right-hand side dx = f(x). stage is the instant: 0 the start of the step, 1 and 2 its middle, 3 its end. With the
+ * stage the caller can compute only once what depends on time alone. */
 typedef void vd_rates_fn(void *context, int stage, const double *x, double *dx);
 
 /* Advances x[0..n) by h. k1 is f at the start, which the caller has already computed (a log row shows it, too). 1 <= n
@@ -21,7 +21,7 @@ void vd_rk4(vd_rates_fn *f, void *context, double h, int n, const double *k1, do
 enum { VD_DECAYING = 24, VD_REACTING = 3 };
 typedef struct vd_decay {
   int count;
-  /* the step is half of another step, and like this other step it is exponential or classical */
+  /* the step is one half of a step of 2 h; it is exponential if the step of 2 h was, else classical */
   bool half;
   int state[VD_DECAYING];   /* index */
   double rate[VD_DECAYING]; /* 1/s, >= 0 */
@@ -36,13 +36,13 @@ typedef struct vd_decay {
   double reaction[VD_REACTING][VD_DECAYING];
 } vd_decay;
 
-/* phi_k(z) = (phi_{k-1}(z) - 1/(k-1)!)/z, phi_0 = e^z, for k = 1, 2, 3 at z <= 0. */
+/* Computes phi_k(z) = (phi_{k-1}(z) - 1/(k-1)!)/z, phi_0 = e^z, for k = 1, 2, 3 at z <= 0. */
 void vd_phi(double z, double phi[3]);
 
-/* The classical step with states that decay, and f of the last stage in k4, for vd_rk4_error. If no rate times h is
- * above 1 (for half a step: 1/2), the step is the classical one, which is then as stable and has smaller errors.
+/* Advances x by a step with states that decay, and writes f of the last stage to k4, for vd_rk4_error. If no rate times
+ * h is above 1 (for half a step: 1/2), the step is the classical one, which is then as stable and has smaller errors.
  * Krogstad (2005), Generalized integrating factor methods for stiff PDEs, J. Comput. Phys. 203, 72, ETDRK4-B, is
- * applied here to the deviation w from x + drift t. Applied to the state itself, its stages would be wrong by up to h/2
+ * applied here to the deviation w from x + drift t. Applied to the state itself, the stages would be wrong by up to h/2
  * f_1 for a state with drift, which costs an order. With z = -rate h, D_i = f_i - f_1 + rate w_i, d = f_1 - drift, and
  * phi at z unless stated otherwise:
  *   w_2 = h/2 phi1(z/2) d   w_3 = w_2 + h phi2(z/2) D_2   w_4 = h (phi1 d + 2 phi2 D_3)
@@ -67,8 +67,8 @@ typedef struct vd_step_ends {
   const double *x0, *rates0, *x1, *rates1;
 } vd_step_ends;
 
-/* The difference between a step and the step of the trapezoidal rule: the root of the sum of squares over the states,
- * each times its weight. Where f is smooth this is h^3/12 times the third derivative of x.
+/* Returns the difference between a step and the step of the trapezoidal rule: the root of the sum of squares over the
+ * states, each times its weight. If f is smooth, this is h^3/12 times the third derivative of x.
  *
  * vd_rk4_error compares two values of f at the same instant, and hardly changes if f has jumped within the step. If f
  * jumps by J at a share s of the step, the trapezoidal rule adds h J/2, and the Runge-Kutta step adds h J 5/6 if s <
@@ -76,10 +76,11 @@ typedef struct vd_step_ends {
  * the slope of f jumps, the error is at most half of the difference. */
 double vd_step_gap(const vd_step_ends *step, const double *weight);
 
-/* Interpolates the states within an accepted step, s = 0..1, by the polynomial of fourth order through the states and
- * rates at both ends and the rates at one place between, vd_dense_place. It is Hermite's cubic plus c s^2 (1 - s)^2,
- * whose slope is greatest at this place. There the rates are evaluated for the state of the cubic; its error is O(h^4),
- * so that of the rates times h is O(h^5), like the error of the step itself. */
+/* An interpolation of the states within an accepted step, s = 0..1, by the polynomial of fourth order through the
+ * states and rates at both ends and the rates at one place between them, vd_dense_place. The polynomial is Hermite's
+ * cubic plus c s^2 (1 - s)^2, whose slope is greatest at this place. There the rates are evaluated for the state of the
+ * cubic. The error of the cubic is O(h^4), so the error of the rates times h is O(h^5), like the error of the step
+ * itself. */
 typedef struct vd_dense {
   vd_step_ends of;
   double c[VD_MAX_STATES]; /* 0 until vd_dense_complete: the cubic alone */

@@ -4,8 +4,8 @@
 
 enum { BITS = 30 };
 
-/* The primitive polynomial of a dimension, its coefficients as bits, and as many numbers as its degree. The first
- * dimension has none: its numbers are all 1. */
+/* The primitive polynomial of a dimension, with its coefficients as bits, and the first numbers of the recursion, as
+ * many as the degree of the polynomial. The first dimension has no polynomial: its numbers are all 1. */
 /* clang-format off */
 static const struct {
   uint32_t polynomial, first[8];

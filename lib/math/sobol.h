@@ -7,8 +7,8 @@
 
 enum { VD_SOBOL_MOST = 40 }; /* dimensions for which direction numbers exist */
 
-/* Computes point i of the sequence, from 0, in the cube 0 ... 1. The numbers are fractions of 2^30, which are exact; i
- * < 2^30 - 1. Point 0 is the middle. */
+/* Computes point i of the sequence, from 0, in the cube 0 ... 1. The numbers are multiples of 2^-30, without rounding;
+ * i < 2^30 - 1. Point 0 is the middle. */
 void vd_sobol_point(size_t i, size_t dimensions, double *x);
 
 #endif

@@ -144,9 +144,8 @@ vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line) {
 
 /* ---- filter ---- */
 
-/* The transform makes the signal periodic. Therefore the end is followed by a smooth transition to zero, and by zeros
- * until the filter's response has decayed, so that the end does not affect the beginning. Two samples form one complex
- * number. */
+/* Appends a smooth transition to zero to the signal, and zeros until the filter's response has decayed: the transform
+ * makes the signal periodic, and its end must not affect its beginning. Two samples form one complex number. */
 static void extend(const double *x, size_t count, size_t total, size_t rest, vd_complex *out) {
   size_t back = total - count - rest;
   for (size_t i = 0; i < total; i++) {
@@ -167,8 +166,9 @@ static vd_complex conjugate(vd_complex z) {
 }
 
 /* Filters the lines a = Z[k] and b = Z[half - k] of half = n/2 numbers x[2i] + j x[2i + 1]. The even samples have the
- * lines E = (a + b*)/2, the odd ones O = (a - b*)/2j, all of them X[k] = E + w O and X[half - k]* = E - w O, where w =
- * exp(-2 pi j k/n). Behind the filter E and O follow from X, and a = E + j O, b = (E - j O)* from these. */
+ * lines E = (a + b*)/2, the odd samples O = (a - b*)/2j, and all samples together X[k] = E + w O and X[half - k]* = E -
+ * w O, where w = exp(-2 pi j k/n). After the filter E and O follow from X, and a = E + j O and b = (E - j O)* follow
+ * from E and O. */
 static void filter_pair(vd_complex *a, vd_complex *b, vd_complex w, vd_complex h_low, vd_complex h_high) {
   vd_complex even = vd_complex_scale(vd_complex_add(*a, conjugate(*b)), 0.5);
   vd_complex less = vd_complex_scale(vd_complex_sub(*a, conjugate(*b)), 0.5);
@@ -201,7 +201,7 @@ void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_
     filter_pair(&line[k], &line[half - k], w, (vd_complex){low[0], real * low[1]},
                 (vd_complex){high[0], real * high[1]});
   }
-  /* The transform of the conjugate lines goes back. */
+  /* The inverse transform is the conjugate of the transform of the conjugate lines. */
   for (size_t k = 0; k < half; k++)
     line[k] = conjugate(line[k]);
   vd_fft_transform(&fft, line, z);

@@ -28,8 +28,8 @@ typedef struct vd_spectrum {
   double *cross_real, *cross_imag; /* density of conj(input) x output */
 } vd_spectrum;
 
-/* Averages over the whole segments in count samples of x and y, after the means over all samples are subtracted. False
- * if there is no whole segment, or it has fewer than two samples; nothing is to be freed then. */
+/* Averages over all whole segments in `count` samples of x and y, after the means over all samples are subtracted.
+ * Returns false, with nothing to be freed, if there is no whole segment, or a segment has fewer than two samples. */
 bool vd_spectrum_make(const double *x, const double *y, size_t count, double rate, size_t segment,
                       enum vd_window window, vd_spectrum *s);
 void vd_spectrum_finish(vd_spectrum *s);
@@ -40,8 +40,8 @@ typedef struct vd_transfer {
   double coherence; /* 0..1; NAN for a single segment, for which it would always be 1 */
 } vd_transfer;
 
-/* All are NAN if the density of the input at the line is below 1e-12 of its greatest density: it is then a rounding
- * error. */
+/* Computes the frequency response at a line. All numbers are NAN if the density of the input there is below 1e-12 of
+ * the greatest density of the input: it is then a rounding error. */
 vd_transfer vd_spectrum_transfer(const vd_spectrum *s, size_t line);
 
 /* Returns the greatest prime factor of n > 0. The work of a transform of n samples grows with it. */
@@ -51,8 +51,8 @@ size_t vd_spectrum_greatest_prime(size_t n);
 typedef void vd_frequency_response(const void *context, double frequency, double h[2]);
 
 /* Passes x through a causal, stable filter that is given by its frequency response and whose impulse response decays
- * within `settle` seconds. Exact at every frequency below half the rate: there is no bilinear warping. Before the first
- * sample the signal is zero. */
+ * within `settle` seconds. The result is exact at every frequency below half the rate: there is no bilinear warping.
+ * Before the first sample the signal is zero. */
 void vd_spectrum_filter(double *x, size_t count, double rate, double settle, vd_frequency_response *response,
                         const void *context);
 

@@ -1,6 +1,6 @@
 /* A mass on a spring and a damper, in closed form: m x'' + c x' + k x = 0.
  *
- * It is exact for a step of any length below, at and above critical damping, and smooth between these regimes. Tests
+ * The solution is exact for a step of any length below, at and above critical damping, and smooth between these. Tests
  * compare integrators of springs and dampers with it. A force that is constant over the step only displaces the
  * position of rest. */
 #ifndef VD_SPRING_H
@@ -18,7 +18,8 @@ typedef struct vd_spring_flow {
   double vx, vv; /* 1/s, 1 */
 } vd_spring_flow;
 
-/* t in s, >= 0. The only error is relative rounding; the phase of an oscillation has a relative error of 1e-16. */
+/* Computes the flow over a time t >= 0, s. The only error is relative rounding; the phase of an oscillation has a
+ * relative error of 1e-16. */
 vd_spring_flow vd_spring_over(const vd_spring *s, double t);
 
 /* Returns the critical damping, the least at which the spring does not oscillate, N s/m. */

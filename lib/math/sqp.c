@@ -9,8 +9,8 @@
 
 enum { N = VD_SQP_PARAMETERS, M = VD_SQP_VALUES, SWEEPS = 20000 };
 
-/* Share of the range for differences. The errors of a central difference are then 250 times the error of a value, some
- * 1e-6 of a run's metric, and 7e-7 of the third derivative over the range. */
+/* Share of the range for differences. The error of a central difference is then 250 times that of a value (which is
+ * some 1e-6 of a run's metric), plus 7e-7 of the third derivative over the range. */
 static const double difference = 2e-3;
 static const double first_radius = 0.25, least_rho = 10.0, greatest_rho = 1e7;
 
@@ -208,8 +208,8 @@ static double predicted(const state *s, const program *q) {
 
 /* --- curvature --- */
 
-/* The first curvature: the curvature of the objective along each parameter, or a tenth of the objective's slope if this
- * is greater. */
+/* Sets the first curvature to that of the objective along each parameter, or to a tenth of the objective's greatest
+ * slope if this is greater. */
 static void start_curvature(state *s) {
   const vd_sqp_problem *p = s->of;
   double least = 1e-3;
@@ -224,8 +224,8 @@ static void start_curvature(state *s) {
   }
 }
 
-/* Updates the curvature by the step and the change of the Lagrangian's derivatives, which are damped so that it stays
- * positive definite: where the Lagrangian is concave, the curvature falls, and steps grow. */
+/* Updates the curvature by the step and the change of the Lagrangian's derivatives. The change is damped so that the
+ * curvature stays positive definite: if the Lagrangian is concave, the curvature falls, and steps grow. */
 static void update(state *s, const point *before, const double *price) {
   size_t n = s->of->parameters;
   double y[N], d[N], by_curve[N], by_inverse[N];
@@ -261,7 +261,7 @@ static double length_of(const program *q, size_t n) {
   return length;
 }
 
-/* Tries a step; true: it is the new point. *trial receives the point. */
+/* Tries a step. Returns true if the point that it reaches, *trial, is to be the new point. */
 static bool try_step(state *s, const program *q, double expected, point *trial, double *ratio) {
   const vd_sqp_problem *p = s->of;
   for (size_t k = 0; k < p->parameters; k++)
@@ -279,8 +279,8 @@ static void accept(state *s, const point *trial, const double *price) {
   update(s, &before, price);
 }
 
-/* Does one iteration; VD_SQP_SLOW: another one may follow. If curved limits forbid a step, it is computed once more
- * with the values to which it led, which bends it along the limit (second-order correction). */
+/* Does one iteration; VD_SQP_SLOW: another one may follow. If curved limits forbid a step, the program is solved once
+ * more with the values to which the step led; the new step follows the limit (second-order correction). */
 static enum vd_sqp_status iterate(state *s, point *trial) {
   const vd_sqp_problem *p = s->of;
   program q;

@@ -49,7 +49,8 @@ typedef struct vd_sqp_solution {
   enum vd_sqp_status status;
   double x[VD_SQP_PARAMETERS], value[VD_SQP_VALUES];
   double start[VD_SQP_VALUES]; /* values at the start */
-  /* d f/d limit of each value; > 0: at its lower limit, < 0: at its upper one. For a parameter: of its bounds. */
+  /* price: d f/d limit of each value; > 0 at a lower limit, < 0 at an upper limit. bound_price: the same for the bounds
+   * 0 and 1 of each parameter. */
   double price[VD_SQP_VALUES], bound_price[VD_SQP_PARAMETERS];
   double objective, violation; /* f, c */
   int iterations;

@@ -11,10 +11,10 @@ typedef struct vd_rectangle {
   double half;          /* m, half its width */
 } vd_rectangle;
 
-/* Whether the disc overlaps the rectangle while its centre goes from `from` to `to`. *share: the share of this line at
- * which the disc first touches, 0 if it overlaps from the start. Exact: the line of the centre is intersected with the
- * rectangle, enlarged by the radius and with rounded corners (the Minkowski sum). Touching from outside is no overlap.
- * radius >= 0: m; 0: a point, which must be inside. */
+/* True if the disc overlaps the rectangle while its centre goes from `from` to `to`. *share: the share of this line at
+ * which the disc first touches, 0 if it overlaps from the start. The result is exact: the line of the centre is
+ * intersected with the rectangle, enlarged by the radius and with rounded corners (the Minkowski sum). Touching from
+ * outside is no overlap. radius >= 0: m; 0: a point, which must be inside. */
 bool vd_sweep_hit(const vd_rectangle *body, double radius, const double from[2], const double to[2], double *share);
 
 /* Returns the least distance of the disc's edge from the rectangle along this line, m; 0 if they meet. */

@@ -52,8 +52,8 @@ VD_INLINE void vd_patch_friction(vd_work *w) {
     w->e->contact.friction[i] = vd_ground_friction(&w->m->ground, world.x[i], world.y[i]);
 }
 
-/* L3, L4: contacts of the wheels with roads, which posts may move. Reads centre, axle, frame; writes what
- * vd_wheel_contacts writes, post_lift, and friction of e. */
+/* Computes the contacts of the wheels with roads, which posts may move, at L3 and L4. Reads centre, axle, frame; writes
+ * the results of vd_wheel_contacts, post_lift, and friction of e. */
 VD_INLINE void vd_road_contacts(vd_work *w) {
   const vd_model *m = w->m;
   const vd_frame *f = &w->frame;
@@ -224,8 +224,8 @@ VD_INLINE void vd_air_forces(const vd_work *w, vd_outside *out) {
                    rear * e->outside.downforce[VD_REAR];
 }
 
-/* L3, L4: all external forces on the car, and, if `lean' is off, the couple that cancels the moment of the leaning
- * body's weight. Reads frame, contacts with their forces; writes outside. */
+/* Adds up all external forces on the car at L3 and L4 and, if `lean` is off, the couple that cancels the moment of the
+ * leaning body's weight. Reads frame, contacts with their forces; writes outside. */
 VD_INLINE void vd_outside_forces(vd_work *w) {
   const vd_ride *ride = &w->m->ride;
   const vd_contacts *k = &w->contact;

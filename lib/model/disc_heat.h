@@ -7,14 +7,16 @@
 
 #include <math.h>
 
-/* Returns the factor on the brake torque of a lane, due to the disc's temperature and its speed. */
+/* Returns the factor on the brake torque of a lane, due to the disc's temperature and the wheel's circumferential
+ * speed. */
 static inline double vd_lane_fade(const vd_model *m, const double *x, int i) {
   const vd_brake_heat *heat = &m->vehicle.brakes.heat;
   return vd_brake_curve_at(&heat->by_heat, x[VD_S_DISC + i], 1.0) *
          vd_brake_curve_at(&heat->by_sliding, fabs(m->lanes.radius[i] * x[VD_S_SPIN + i]), 1.0);
 }
 
-/* Rates of the temperatures, after the brakes' torques and modes are known. A lane of two wheels heats two discs. */
+/* Computes the rates of the temperatures; the brakes' torques and modes must be known. A lane of two wheels heats two
+ * discs with half the power each. */
 static inline void vd_disc_rates(const vd_model *m, const double *x, const double *mode, const vd_eval *e, double *dx) {
   const vd_brake_heat *heat = &m->vehicle.brakes.heat;
   for (int i = 0; i < m->lanes.count; i++) {

@@ -1,4 +1,4 @@
-/* The energies of wheels on bushings, for all four wheels at a time. */
+/* Computes the energies of wheels on bushings, for all four wheels at a time. */
 #include "model/elastic.h"
 
 #include "base/elementary.h"

@@ -1,11 +1,10 @@
 /* L4, and L5 with rigid links: wheels on bushings, nonlinear (compliance: nonlinear).
  *
  * Coordinates. Each wheel gets five more coordinates: the loads x of its elastic map (compliance/elastic_map.h). The
- * displacement
- * from the rigid linkage's pose is a function of x, travel z and rack r, and so is the energy V(x; z, r) = x . W_x - W
- * of the bushings. Forces of the road, drive and brake give the loads X by virtual work on the displacement. Bushings
- * are rubber, whose loss is proportional to their stiffness: with the flexibility S = W_xx and a time constant T the
- * equation of x,
+ * displacement from the rigid linkage's pose is a function of x, travel z and rack r, and so is the energy V(x; z, r) =
+ * x . W_x - W of the bushings. Forces of the road, drive and brake give the loads X by virtual work on the
+ * displacement. Bushings are rubber, whose loss is proportional to their stiffness: with the flexibility S = W_xx and a
+ * time constant T the equation of x,
  *
  *   S (X - x - T x') = 0,   x' = (X - x)/T
  *
@@ -42,13 +41,13 @@ typedef struct vd_elastic_wheels {
   vd_wide of[VD_ELASTIC_PAIR];                               /* variables of W */
   const vd_elastic_tree *tree;                               /* trees of both axles' maps */
   vd_wide term[VD_ELASTIC_NODES], reverse[VD_ELASTIC_NODES]; /* products of the loads; b of `gradients' */
-  vd_wide slope[VD_ELASTIC_BY + 1][VD_ELASTIC_PAIR];         /* J, W_x; J/m, its derivatives by the coordinates below */
+  vd_wide slope[VD_ELASTIC_BY + 1][VD_ELASTIC_PAIR];         /* [0]: W_x, J; others: derivatives, J/m */
   vd_wide energy;                                            /* J, V; for joined wheels the sum of both */
   vd_wide force[VD_INPUTS];                                  /* N, N: -dV/dz, -dV/dr */
   /* vd_elastic_poses */
   vd_wide3 ahead, aside; /* horizontal unit vectors along the rigid wheel's heading and to its left */
   vd_wide3 gibbs;
-  vd_wide inverse;              /* 1/q */
+  vd_wide inverse;              /* 1/q, q = 1 + g . g/4, with the vector g = `gibbs` */
   vd_wide3 turn[VD_ELASTIC_BY]; /* rad/m, derivatives of the displacement's rotation */
   vd_linkage_poses at;          /* displaced wheels; masses and springs of the rigid linkage */
   /* vd_elastic_loads */
@@ -57,12 +56,13 @@ typedef struct vd_elastic_wheels {
   vd_wide3 drive_couple;          /* N m, of the drive on a live axle, body axes */
 } vd_elastic_wheels;
 
-/* Computes the energies and their derivatives. x: the state; rack: of each axle. */
+/* Computes the energies and their derivatives. x: the state; rack: m, displacement of each axle's rack. */
 void vd_elastic_energies(const vd_model *m, const double *x, const double *rack, vd_elastic_wheels *w);
 /* Multiplies W_xx by rates of the loads. velocity has VD_ELASTIC_PAIR numbers. */
 void vd_elastic_velocities(const vd_elastic_wheels *w, const vd_wide *rate, vd_wide *velocity);
 
-/* Computes a displacement's shift and rotation from slopes of the energy. */
+/* Computes a displacement from slopes of the energy: the shift, m, and the Gibbs vector of the rotation, 2 tan(angle/2)
+ * along its axis. */
 VD_INLINE void vd_elastic_displacement(const vd_elastic_wheels *w, const vd_wide *slope, vd_wide3 *shift,
                                        vd_wide3 *turn) {
   vd_wide lean = slope[2] / w->unit[2], out = slope[1] / w->unit[1] - w->arm * lean;
@@ -134,7 +134,7 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
   vd_wide_store(w->energy, work->e->suspension.bushing_energy);
 }
 
-/* Returns the moments by which a live axle that steers loads its knuckles, which do the same work as the drive torques
+/* Returns the moments by which a live axle that steers loads its knuckles. They do the same work as the drive torques
  * on axle and shafts. A torque T on a wheel about its axle a is transmitted by a joint, which turns by S per angle of
  * the knuckle about its kingpin k: on a rotation A of the axle and angles t of both knuckles T does the work T (S t - a
  * . (A + k t)), apart from the rotation of the wheel itself. The knuckles turn by A + k t. So the sum of their moments
@@ -204,8 +204,7 @@ VD_INLINE void vd_elastic_loads(const vd_work *work, const vd_linkage_poses *h, 
 }
 
 /* Computes the loads of the bushings and adds their part to the travels' forces. The spins' reactions act on the rigid
- * knuckles. Reads the loads' parts, `h` of the rigid linkages, `s`; adds to `t`, whose arms belong to the displaced
- * wheels. */
+ * knuckles. Reads w, h of the rigid linkages, and s; adds to t, whose arms are those of the displaced wheels. */
 VD_INLINE void vd_elastic_forces(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                  vd_elastic_wheels *w, vd_travels *t) {
   vd_elastic_loads(work, h, s, w);
@@ -222,7 +221,7 @@ VD_INLINE void vd_elastic_forces(const vd_work *work, const vd_linkage_poses *h,
 }
 
 /* Adds, after vd_guided_power, the works on the displacements, and the forces of the displaced wheels on the rack.
- * Reads all of the above; adds to dx, and rack_force of e. */
+ * Reads all its arguments; adds to dx, and to rack_force of e. */
 VD_INLINE void vd_elastic_power(const vd_work *work, const vd_linkage_poses *h, const vd_axle_spins *s,
                                 const vd_travels *t, const vd_elastic_wheels *w) {
   const vd_contacts *k = &work->contact;

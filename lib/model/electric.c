@@ -56,12 +56,12 @@ void vd_electric_start(const vd_model *m, vd_state_vector *s) {
       s->x[VD_S_ROTOR + k] = m->vehicle.drivetrain.motor[k].ratio * wheels_speed(m, s->x + VD_S_SPIN, k);
 }
 
-/* Losses of a motor and its inverter, W. */
+/* Returns the losses of a motor, W. *inverter: the losses of its inverter, W. */
 static double losses(const vd_model *m, int k, double torque, double speed, double voltage, double *inverter) {
   return vd_motor_loss(&m->vehicle.drivetrain.motor[k], torque, speed, voltage, inverter);
 }
 
-/* Whether the battery can supply this share of all torques at a voltage at which the motors can deliver them. */
+/* True if the battery can supply this share of all torques at a voltage at which the motors can deliver them. */
 static bool supplied(const vd_model *m, double charge, const double *torque, const double *speed, double share) {
   const vd_battery *b = &m->vehicle.battery;
   const double open = vd_battery_open_voltage(b, charge);
@@ -125,7 +125,7 @@ double vd_electric_part(const vd_model *m, const double *x, double wanted, doubl
   return throttle * vd_electric_supply(m, x, throttle * direction, e);
 }
 
-/* Whether an anti-lock system acts on some wheel. */
+/* True if an anti-lock system acts on some wheel. */
 static bool antilock_acts(const vd_model *m, const vd_command *c, const double *mode) {
   for (int i = 0; i < m->lanes.count && m->abs; i++)
     if (mode[VD_M_ANTILOCK + i] == VD_ANTILOCK_CONTROLS || mode[VD_M_ANTILOCK + i] == VD_ANTILOCK_NONE)
@@ -143,9 +143,9 @@ static double with_pressure(const vd_model *m) {
   return m->lanes.count == 2 ? g[0] + g[1] : (g[0] + g[1]) + (g[2] + g[3]);
 }
 
-/* Shares by which a motor replaces the friction of the lanes, sum 1. They are proportional to the shares of the brakes,
- * of all lanes or of those that the motor drives; a single motor has the fixed shares with which it drives the
- * lanes. */
+/* Returns the share of a motor's braking that replaces the friction of a lane; the sum over the lanes is 1. The shares
+ * are proportional to those of the brakes, of all lanes or of the lanes that the motor drives; a single motor has the
+ * fixed shares with which it drives the lanes. */
 static double replaced(const vd_model *m, int k, int lane) {
   const double *friction = m->lanes.brake_share;
   double own = 0.0;

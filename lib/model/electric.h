@@ -36,8 +36,8 @@ void vd_electric_start(const vd_model *m, vd_state_vector *s);
  * N m. */
 double vd_electric_limits(const vd_model *m, const double *x, double gearbox, vd_eval *e);
 
-/* Returns the share of the torques at a throttle, with the sign of the gear's direction, that battery and motors
- * deliver under load. */
+/* Returns the share of the torques at a throttle that battery and motors deliver under load. The throttle has the sign
+ * of the gear's direction. */
 double vd_electric_supply(const vd_model *m, const double *x, double throttle, const vd_eval *e);
 
 /* Returns the throttle of a hybrid's motors, < 0 while they charge, at which they deliver their part of the wanted
@@ -47,8 +47,8 @@ double vd_electric_part(const vd_model *m, const double *x, double wanted, doubl
                         double direction, const vd_eval *e);
 
 /* Sets the torques at a throttle, as far as they are supplied, and the recuperation at the brake pedal of e: torque and
- * shaft of e->electric, motor_torque, and adds to direct and retard. direction: -1 or +1, of the gear; 0: the motors
- * are disengaged. */
+ * shaft of e->electric, motor_torque; adds to direct, and subtracts from retard. direction: -1 or +1, of the gear; 0:
+ * the motors are disengaged. */
 void vd_electric_torques(const vd_model *m, const vd_command *c, const double *x, const double *mode, double throttle,
                          double direction, vd_eval *e);
 

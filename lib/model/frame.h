@@ -13,7 +13,7 @@
 typedef struct vd_frame {
   double sin_roll, cos_roll, sin_pitch, cos_pitch; /* L3, L4 */
   double to_world[3][3];                           /* columns: the body's axes in the world */
-  double u[3], w[3];                               /* m/s, rad/s: velocity of O, angular velocity; body axes */
+  double u[3], w[3];                               /* m/s, of the body's origin O; rad/s, angular velocity */
   /* rows are axes of the ground's plane, without its heights, in body axes: forward along the body's x, left, normal.
    * L5: the body's own axes */
   double plane[3][3];

@@ -36,8 +36,8 @@ VD_INLINE void vd_suspension_forces(vd_work *w, const vd_wide *spring, const vd_
   }
 }
 
-/* Computes the suspension forces of wheels on linkages. Reads `h`, travels of e; writes what vd_suspension_forces
- * writes. */
+/* Computes the suspension forces of wheels on linkages. Reads h and travels of e; writes the results of
+ * vd_suspension_forces. */
 VD_INLINE void vd_guided_suspension(vd_work *w, const vd_linkage_poses *h) {
   vd_eval *restrict e = w->e;
   vd_wide rate = h->damper[1] * h->rate + h->damper[2] * h->rack_rate;
@@ -67,8 +67,9 @@ VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h
 
 /* Returns the power of the drive torques, W, apart from that on the wheels' spins relative to their knuckles. A shaft
  * from the body turns with the knuckle about its axle (`shaft', rad/s; the speed of shafts that are not coupled
- * contains it). The final drive of a live axle does not, but its propeller shaft turns the axle about x; for a live
- * axle that steers, `shaft' is the speed of the shafts in the axle less that of the wheels on their knuckles. */
+ * contains it). The final drive of a live axle does not turn with it, but the propeller shaft turns the axle about x;
+ * for a live axle that steers, `shaft' is the speed of the shafts in the axle less that of the wheels on their
+ * knuckles. */
 VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t, vd_wide torque,
                                      vd_wide shaft) {
   if (!h->joined)
@@ -77,9 +78,9 @@ VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h
   return vd_wide_sum(w->m->coupled ? torque * shaft + roll : roll);
 }
 
-/* Inboard brakes: their torques on the wheels come from the body through shafts, as drive torques do. The brake torque
- * of a locked wheel balances tyre and drive; the wheel still turns with its knuckle. Reads tyre forces and torques of
- * e; adds to `t`. */
+/* Returns the torques of inboard brakes on the wheels. They come from the body through shafts, as drive torques do. The
+ * brake torque of a locked wheel balances tyre and drive; the wheel still turns with its knuckle. Reads tyre forces and
+ * torques of e. */
 VD_INLINE vd_wide vd_inboard_torques(const vd_work *w) {
   double torque[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)
@@ -87,6 +88,7 @@ VD_INLINE vd_wide vd_inboard_torques(const vd_work *w) {
   return vd_wide_load(torque);
 }
 
+/* Adds the forces of these torques on the travels to `t`. */
 VD_INLINE void vd_inboard_forces(const vd_work *w, const vd_linkage_poses *h, vd_travels *t) {
   vd_wide torque = vd_inboard_torques(w);
   t->force += h->spin * torque;
@@ -110,8 +112,8 @@ VD_INLINE double vd_add_to_racks(const vd_work *w, vd_wide rack_rate, vd_wide fo
   return power;
 }
 
-/* Brakes on knuckles that the rack turns about the wheels' axles: the knuckle carries the brake's torque, and the
- * knuckle's rate is subtracted from the speed at which the brake slips. Adds to work and rack force. */
+/* Adds the works and rack forces of brakes on knuckles that the rack turns about the wheels' axles: the knuckle carries
+ * the brake's torque, and the knuckle's rate is subtracted from the speed at which the brake slips. */
 VD_INLINE void vd_brakes_on_rack(const vd_work *w, vd_wide rack_spin, vd_wide rack_rate) {
   double force[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++)

@@ -12,8 +12,8 @@ typedef struct vd_beams {
   vd_wide centre_z;     /* m, height of the roll centre above O */
 } vd_beams;
 
-/* The mean travel of an axle's wheels shifts its beam, their difference turns it. The body's frame is computed at the
- * same time. */
+/* Computes the poses of the beams, and the body's frame. The mean travel of an axle shifts its beam, and the difference
+ * of its travels turns the beam. */
 VD_INLINE void vd_beam_poses(const vd_model *m, const double *x, vd_frame *f, vd_beams *b) {
   const double *s = x + VD_S_TRAVEL, *v = x + VD_S_TRAVEL_RATE, *over = m->ride.beam.inverse_track;
   double turned[VD_AXLES] = {(s[VD_FR] - s[VD_FL]) * over[VD_FL], (s[VD_RR] - s[VD_RL]) * over[VD_RL]};
@@ -36,7 +36,8 @@ VD_INLINE void vd_beam_cambers(const vd_model *m, const vd_beams *b, vd_eval *re
     e->contact.camber[i] += m->ride.beam.camber_gain[vd_axle_of(i)] * vd_asin(turned[i]);
 }
 
-/* Y and Z of points left of and above the roll centres, in the axes of the beams. */
+/* Computes Y and Z, in body axes from the roll centres, of points that are `left` of and `above` the roll centres in
+ * the axes of the beams. */
 VD_INLINE void vd_on_beams(const vd_beams *b, vd_wide left, vd_wide above, vd_wide *y, vd_wide *z) {
   *y = left * b->cosine + above * b->sine;
   *z = above * b->cosine - left * b->sine;

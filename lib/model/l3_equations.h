@@ -17,8 +17,7 @@ typedef struct vd_first_moments {
   double lateral_mass, lateral_z, lateral_x;
 } vd_first_moments;
 
-/* The axles' masses: the parts of their motion that are known before the body's accelerations. Left and right are
- * equal. */
+/* Quantities of the axles' masses that are known before the body's accelerations. Left and right are equal. */
 typedef struct vd_axle_equations {
   vd_wide lift, roll;       /* N, N m: Q_s, Q_f */
   vd_wide mean_y, mean_z;   /* m, mean place of the masses from the roll centre */
@@ -102,7 +101,7 @@ static void vd_add_asymmetric_body(const vd_ride *ride, const double *w, const d
   double ms = ride->sprung_mass, xs = ride->sprung_x, ys = ride->sprung_y, zs = ride->sprung_z;
   double xy = ride->product[VD_PRODUCT_XY], xz = ride->product[VD_PRODUCT_XZ], yz = ride->product[VD_PRODUCT_YZ];
   double p = w[0], q = w[1], r = w[2];
-  /* negative momentum of the products of inertia */
+  /* spin momentum due to the products of inertia, with reversed signs */
   double hx = xy * q + xz * r, hy = xy * p + yz * r, hz = xz * p + yz * q;
   const double d[3] = {p * q * ys, -(p * p + r * r) * ys, r * q * ys}; /* acceleration due to the distance ys */
   double(*a)[3] = b->matrix;
@@ -146,7 +145,7 @@ VD_INLINE void vd_add_body(const vd_work *w, const vd_l3_spins *s, vd_first_mome
     vd_add_asymmetric_body(ride, f->w, c, sums, b);
 }
 
-/* Solves a symmetric positive definite system by LDL' without pivots. fixed: no yaw acceleration. */
+/* Solves a symmetric positive definite system by LDL' without pivots. fixed: the yaw acceleration is 0. */
 VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed, double *alpha) {
   double i0 = 1.0 / a[0][0], l10 = a[1][0] * i0, l20 = a[2][0] * i0;
   double i1 = 1.0 / (a[1][1] - l10 * a[1][0]), off = a[2][1] - l20 * a[1][0], l21 = off * i1;
@@ -157,8 +156,8 @@ VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed
   alpha[0] = t[0] * i0 - l10 * alpha[1] - l20 * alpha[2];
 }
 
-/* Accelerations of O less gravity (given in body axes) and of the body's rotation, from forces and moments about O.
- * Inserting
+/* Computes the acceleration of O less gravity (in body axes) and the angular acceleration, from forces and moments
+ * about O. Inserting
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,
  *   A_z = (f_z + m_s x_s w'_y - m_s y_s w'_x)/m_s
  * leaves a 3 x 3 system. For a body on posts A_x, A_y and w'_z are known instead. Reads frame, gravity, outside, `b`,

@@ -11,8 +11,9 @@
  * height h_rc: except for tyre deflections the wheels stay upright on the road, whatever the body does. So lateral
  * forces reach the body at the roll centre, only the moment of the sprung mass about it loads the springs, and the body
  * is not jacked up. Contact points also move by e s forward, where e is the anti-dive or anti-lift slope. The contact
- * point is that of a thin disc in the wheel's plane: wheel centre - d e, e the road normal projected into that plane.
- * Spins turn about axles fixed in the body, so that their reactions reach the springs.
+ * point is that of a thin disc in the wheel's plane: wheel centre - l v, with the unit vector v of the road normal n
+ * projected into that plane, and the distance l of wheel centre and road. Spins turn about axles fixed in the body, so
+ * that their reactions reach the springs.
  *
  * Equations, by virtual work. The velocity of each point is a linear function of the rates of the coordinates, and
  * every force acts on every coordinate by the same arm with which that coordinate enters the point's velocity. In the
@@ -28,7 +29,7 @@
  * their mean height above it, and by Q_s and Q_f; a symmetric 3 x 3 system for the angular acceleration remains.
  *
  * Springs, dampers and stops are in suspension.h. Tyres are vertical springs between the disc and the road's tangent
- * plane, with damping, that cannot pull: F (n . e) = k d + c d'. */
+ * plane, with damping, that cannot pull: F (n . v) = k d + c d' at a deflection d. */
 #include "model/l3_equations.h"
 
 #include "base/elementary.h"
@@ -57,8 +58,8 @@ VD_INLINE vd_wide3 from_beam(const vd_beams *b, double (*v)[VD_WHEELS]) {
   return (vd_wide3){vd_wide_load(v[0]), y, z};
 }
 
-/* Wheels on steering axes (steered.h): places, axles, and rotations by their angles. Reads `b`; adds to centre, writes
- * axle, pivot, and the derivatives of centre and axle by the angles. */
+/* Computes places, axles and rotations of wheels on steering axes (steered.h). Reads `b`; adds to centre, writes axle,
+ * pivot, and the derivatives of centre and axle by the angles. */
 VD_INLINE void axis_poses(vd_work *w, const vd_beams *b, vd_wide3 *pivot, vd_wide3 *centre_slope,
                           vd_wide3 *axle_slope) {
   vd_steered_wheels s;

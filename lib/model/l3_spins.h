@@ -20,8 +20,8 @@ VD_INLINE vd_wide3 vd_l3_spin_axles(const vd_work *w) {
   return (vd_wide3){-sine, vd_wide_load(w->c->cos_angle), 0.0 * sine};
 }
 
-/* The spin of wheel i relative to the world is O_i + w . e_i, e_i = (-sin, cos, 0) its axle, so with the torque T_i
- * about it
+/* Computes the reactions of coupled spins. The spin of wheel i relative to the world is O_i + w . e_i, e_i = (-sin,
+ * cos, 0) its axle, so with the torque T_i about it
  *
  *   I_i (O_i' + w' . e_i + w . e_i') = T_i,   O' = A (T - I (E w' + drift))
  *

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Sets the compliance of wheel i from that of both wheels of its axle by loads on both. */
+/* Sets the compliance of wheel i, by loads on this wheel and on the other wheel of its axle, from the axle's. */
 static inline void vd_set_load_compliance(const vd_compliance_angle (*of)[2], int i, vd_load_compliance *y) {
   for (int other = 0; other < 2; other++)
     for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {
@@ -60,8 +60,8 @@ static inline const vd_load_compliance *vd_find_load_compliance(const vd_work *w
  * The search starts from the angles of the previous evaluation, extrapolated by their rates, and from its slopes, which
  * are modes of the run (VD_M_COMPLIANCE) as those of the load loop are (load_loop.h). The last step is made along the
  * slopes, without an evaluation of the tyres, once the step times the error of the slopes, which the last update
- * showed, is below vd_turn_tolerance. Smooth driving takes two evaluations, or one where the state is close to that of
- * the last one, as at the end of a step. */
+ * showed, is below vd_turn_tolerance. Smooth driving takes two evaluations, or one if the state is close to that of the
+ * previous search, as at the end of a step. */
 enum vd_turn_force { VD_TURN_FX, VD_TURN_FY, VD_TURN_MX, VD_TURN_MY, VD_TURN_MZ };
 
 typedef struct vd_turns {
@@ -73,7 +73,7 @@ typedef struct vd_compliance_search {
   bool joined;
   vd_wide vx, vy, camber;        /* m/s, m/s, rad: contacts with rigid bushings */
   vd_wide brake, locked, radius; /* N m: torque of the knuckle's brake = brake + locked (my - radius fx) */
-  vd_turns at, step;             /* present angles, and the step from the last ones to them, or to the next ones */
+  vd_turns at, step;             /* present angles; step from the previous angles to these, or to the next */
   vd_wide sine, cosine;          /* of at.steer */
   vd_wide force[VD_TURN_FORCES], slope[VD_TURN_ANGLES][VD_TURN_FORCES];
   vd_wide error, seen; /* estimated error of d(g(F))/dd, and the error that updates showed; 0: none yet */
@@ -168,8 +168,9 @@ VD_INLINE void vd_take_forces(const vd_eval *e, bool stepped, vd_compliance_sear
     y->force[k] = now[k];
 }
 
-/* Newton's step from the forces at the present angles. Where its matrix is nearly singular, as for a wheel whose slopes
- * are not yet known well, the step goes to g(F(d)). Each of two joined wheels also turns by the step of the other. */
+/* Computes Newton's step from the forces at the present angles. If its matrix is nearly singular, as for a wheel whose
+ * slopes are not yet known well, the step goes to g(F(d)). Each of two joined wheels also turns by the step of the
+ * other. */
 VD_INLINE void vd_next_step(vd_compliance_search *y) {
   enum { SWEEPS = 8 };
   const double least = 0.1;
@@ -195,7 +196,8 @@ VD_INLINE void vd_next_step(vd_compliance_search *y) {
   }
 }
 
-/* Whether the step may be made along the slopes. Bristles, whose rates depend on the angles, too, do not follow it. */
+/* True if the step may be made along the slopes. Bristles, whose rates depend on the angles, too, do not follow such a
+ * step. */
 VD_INLINE bool vd_is_last_step(const vd_compliance_search *y, bool bristles) {
   vd_wide step = vd_wide_abs(y->step.steer) + vd_wide_abs(y->step.camber);
   vd_wide error = bristles ? vd_wide_of(1.0) : vd_wide_select(y->seen > 0.0, y->seen, y->error);
@@ -203,8 +205,8 @@ VD_INLINE bool vd_is_last_step(const vd_compliance_search *y, bool bristles) {
   return !vd_wide_any(vd_wide_select(near < vd_turn_tolerance, vd_wide_of(0.0), vd_wide_of(1.0)));
 }
 
-/* Makes the last step of the forces, and hands what was learnt to the next evaluation. Slopes that no update has
- * confirmed become less certain. */
+/* Makes the last step of the forces, and stores angles, slopes and the error of the slopes for the next evaluation. If
+ * no update has shown the error, it is taken as greater than before. */
 VD_INLINE void vd_make_last_step(vd_compliance_search *y, vd_eval *restrict e) {
   const double ageing = 1.5, least = 1e-9;
   double *const to[VD_TURN_FORCES] = {e->tyre.fx, e->tyre.fy, e->tyre.mx, e->tyre.my, e->tyre.mz};
@@ -234,8 +236,8 @@ VD_INLINE void vd_turn_axes(vd_wide c, vd_wide s, vd_contacts *k) {
 
 /* Finds tyre forces and compliance angles. The discs stay at the places of rigid bushings; only the tyres' axes turn
  * about the road's normal, and the camber changes. Therefore the work of the forces does not change, and the ledger
- * needs no further term. False: not found. Reads and writes as vd_slips and vd_wheel_tyre_forces; writes axes of the
- * contacts, compliance angles and slopes, contact velocities and cambers of e. */
+ * needs no further term. Returns false if they are not found. Reads and writes as vd_slips and vd_wheel_tyre_forces;
+ * writes axes of the contacts, compliance angles and slopes, contact velocities and cambers of e. */
 VD_INLINE bool vd_compliant_tyre_forces(vd_work *w) {
   enum { ROUNDS = 200 };
   const bool bristles = w->m->transient && w->m->lanes.row.bristles;

@@ -35,7 +35,7 @@ typedef struct vd_l4_equations {
 
 enum { VD_L4_RIGHT = 6 };
 
-/* Computes the arms of contact and knuckle by the inputs. Reads contacts, `h`; writes arms of `t`. */
+/* Computes the arms: derivatives of contact points and knuckles by the inputs. Reads contacts, h; writes arms of t. */
 VD_INLINE void vd_l4_contact_arms(const vd_work *w, const vd_linkage_poses *h, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   vd_wide3 around = vd_wide_cross(h->axle, k->down);
@@ -53,7 +53,7 @@ VD_INLINE void vd_l4_contact_arms(const vd_work *w, const vd_linkage_poses *h, v
   t->other_turn = vd_wide_plus(vd_wide_cross(h->axle, h->axle_other), vd_wide_scaled(h->other_spin, h->axle));
 }
 
-/* Mass times acceleration of the unsprung masses, N. */
+/* Returns mass times acceleration of the unsprung masses, N. */
 VD_INLINE vd_wide3 vd_l4_inertia(const vd_ride *ride, vd_wide3 accel) {
   vd_wide mass = vd_wide_load(ride->unsprung_mass), shared = vd_wide_load(ride->link.shared_mass);
   return vd_wide_plus(vd_wide_scaled(mass - shared, accel), vd_wide_scaled(shared, vd_wide3_swapped(accel)));
@@ -82,10 +82,10 @@ VD_INLINE vd_wide vd_l4_shaft_slope(const vd_ride *ride, const vd_travels *t) {
   return vd_wide_load(ride->link.shaft) * (t->turn.x + vd_wide_swapped(t->other_turn.x));
 }
 
-/* Joined wheels: forces on the travels by the derivatives with respect to the other travel, and the part of the drive
- * torques that the axle carries. A live axle carries the reactions to the drive torque of its final drive and to its
- * brakes, so that the whole of -dH/dt works on it. In a live axle that steers, the joints in its shafts work on the
- * knuckles' rotations. Adds to force, mass and known of `t`; writes its coupling. */
+/* Adds the forces on the travels of joined wheels: those by derivatives with respect to the other travel, and those of
+ * the drive torques that the axle carries. A live axle carries the reactions to the drive torque of its final drive and
+ * to its brakes, so that the whole of -dH/dt works on it. In a live axle that steers, the joints in its shafts work on
+ * the knuckles' rotations. Adds to force, mass and known of `t`; writes its coupling. */
 VD_INLINE void vd_l4_joined_forces(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s, vd_travels *t) {
   const vd_contacts *k = &w->contact;
   const vd_ride *ride = &w->m->ride;
@@ -158,8 +158,8 @@ VD_INLINE void vd_l4_body_forces(const vd_work *w, double *right) {
 /* The part of one wheel in an entry of the matrix after elimination of its travel. */
 #define VD_L4_ENTRY(own, row, column) ((own)-b[row] * shared[column])
 
-/* Adds the part of the other wheel's travel to the columns of joined wheels: p' and q' times the masses at both places,
- * and the locked spin of the other wheel. */
+/* Adds to the columns of joined wheels that the travel of one wheel also moves the mass of the other wheel, and turns
+ * the knuckle of the other wheel, with its spin if it is locked. */
 VD_INLINE void vd_l4_joined_columns(const vd_ride *ride, const vd_linkage_poses *h, vd_wide3 locked, vd_wide *b) {
   vd_wide shared = vd_wide_load(ride->link.shared_mass), mass = vd_wide_load(ride->unsprung_mass) - shared;
   vd_wide3 across = vd_wide3_swapped(h->mass_other), back = vd_wide_scaled(-shared, h->mass_travel);
@@ -174,9 +174,9 @@ VD_INLINE void vd_l4_joined_columns(const vd_ride *ride, const vd_linkage_poses 
     b[k] += more[k];
 }
 
-/* Solves the travels' equations. b = (m q, m s x q + I p a of a locked wheel) is the column of z'' in the body's
- * equations and the row of the body's accelerations in the travel's equation. The travels of joined wheels make pairs
- * of equations. */
+/* Solves the travels' equations. b = (m q, e x m q + I p a of a locked wheel) (l4_multibody.c) is the column of z'' in
+ * the body's equations and the row of the body's accelerations in the travel's equation. The travels of joined wheels
+ * make pairs of equations. */
 VD_INLINE void vd_l4_solve_travels(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                    const vd_travels *t, vd_travel_rows *z) {
   vd_wide mass = vd_wide_load(w->m->ride.unsprung_mass);
@@ -343,8 +343,8 @@ VD_INLINE void vd_l4_eliminate(vd_l4_row *row, int k) {
   }
 }
 
-/* Gaussian elimination without pivots: apart from the small terms of vd_l4_add_coupled the matrix is symmetric and
- * positive definite. */
+/* Solves by Gaussian elimination without pivots: apart from the small terms of vd_l4_add_coupled the matrix is
+ * symmetric and positive definite. */
 VD_INLINE void vd_l4_solve(const vd_l4_equations *q, double *x) {
   vd_l4_row row[6];
   for (int i = 0; i < 6; i++)
@@ -447,8 +447,8 @@ static void vd_l4_solve_joined(const vd_work *w, const vd_linkage_poses *h, cons
 }
 
 /* Solves for the acceleration of O less gravity and the angular acceleration, in body axes, and, if the travels are not
- * eliminated, for their second derivatives. Returns false, without writing these, if the travels are eliminated. Reads
- * frame, gravity, outside, `h`, `s`, `t`. */
+ * eliminated, for their second derivatives. Returns false, without writing the latter, if the travels are eliminated.
+ * Reads frame, gravity, outside, `h`, `s`, `t`. */
 VD_INLINE bool vd_l4_solve_stage(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                  const vd_travels *t, double *solution) {
   vd_l4_equations q;
@@ -491,9 +491,9 @@ VD_INLINE vd_wide vd_l4_rise(const vd_work *w, const vd_linkage_poses *h, const 
   return (other * force - t->coupling * vd_wide_swapped(force)) / (t->mass * other - t->coupling * t->coupling);
 }
 
-/* Accelerations of the body as in the equations, VD_L4_ALL numbers. Returns the contribution of these and of the
- * accelerations of the travels to the accelerations of the spins about the axles, rad/s2. Writes rates of the travels
- * to dx. */
+/* Computes the accelerations of the body by vd_l4_solve_stage; solution: VD_L4_ALL numbers. Returns the contribution of
+ * these and of the accelerations of the travels to the accelerations of the spins about the axles, rad/s2. Writes rates
+ * of the travels to dx. */
 VD_INLINE vd_wide vd_l4_accelerations(const vd_work *w, const vd_linkage_poses *h, const vd_axle_spins *s,
                                       const vd_travels *t, double *solution) {
   bool all = vd_l4_solve_stage(w, h, s, t, solution);

@@ -40,7 +40,7 @@
  * (work_steering).
  *
  * Rigid links are the limit of stiff ones (l5_free_body.c) as their stiffness k grows: across the path a stiff link is
- * deflected by the path's force over k and stores its square over 2 k, both of the order of 1/k. */
+ * deflected by the path's force over k and stores the square of this force over 2 k, both of the order of 1/k. */
 #include "model/contacts.h"
 #include "model/elastic.h"
 #include "model/guided_wheels.h"
@@ -59,7 +59,7 @@ VD_INLINE void body_frame(bool free, vd_work *w) {
   vd_body_motion(w);
 }
 
-/* Computes the places of the wheels on their linkages. False: a linkage did not close. */
+/* Computes the places of the wheels on their linkages. Returns false if a linkage does not close. */
 VD_INLINE bool wheel_poses(bool free, vd_work *w, vd_linkage_poses *h) {
   if (!(free ? vd_guided_poses(w->m, w->c, w->x, h) : vd_linked_poses(w->m, w->c, w->x, h)))
     return false;
@@ -84,7 +84,7 @@ VD_INLINE void state_rates(bool free, const vd_work *w, const double *less_gravi
     w->dx[VD_S_TRAVEL + i] = w->e->motion.travel_rate[i];
 }
 
-/* Adds moments on the angles of wheels that turn about steering axes on struts. Reads contacts, `s`; writes e. */
+/* Computes the moments on the angles of wheels that turn about steering axes on struts. Reads contacts, s; writes e. */
 static void axis_moments(const vd_work *w, const vd_axle_spins *s) {
   const vd_contacts *k = &w->contact;
   vd_axis_wheels a;
@@ -96,7 +96,8 @@ static void axis_moments(const vd_work *w, const vd_axle_spins *s) {
   vd_wide_store(a.about, w->e->steering.steer_spin);
 }
 
-/* One evaluation. free is a constant at every call, so that the compiler leaves out the stages of the other level. */
+/* Makes one evaluation. free is a constant at every call, so that the compiler leaves out the stages of the other
+ * level. */
 VD_INLINE bool rates(bool free, vd_work *w) {
   const vd_model *m = w->m;
   const bool elastic = m->ride.bushing.elastic_map[VD_FL] != NULL;

@@ -16,7 +16,7 @@ static const double link_damping_ratio = 1.0;
 static const double hub_damping_ratio = 1.0;
 /* The soft contact of run.capped_contact, with which an earlier program simulated loops: its load is at most a multiple
  * of the static load. */
-static const double capped_stiffness = 80e3, capped_loads = 6.0; /* N/m; m g/4 */
+static const double capped_stiffness = 80e3, capped_loads = 6.0; /* N/m; in m g/4 */
 
 static void add_mass(double mass, const double *at, double (*inertia)[3]) {
   double square = vd_dot(at, at);
@@ -39,8 +39,8 @@ static void invert(double (*a)[3], double (*out)[3]) {
       out[i][j] /= det;
 }
 
-/* The unsprung masses are points at the wheel centres here. The sprung mass is placed so that the whole car keeps its
- * mass and its centre of gravity. */
+/* Sets mass, centre and inertia of the body. The unsprung masses are points at the wheel centres here. The sprung mass
+ * is placed so that the whole car keeps its mass and its centre of gravity. */
 static void build_body(vd_model *m) {
   vd_ride *ride = &m->ride;
   double sprung[3] = {ride->sprung_x, ride->sprung_y, 0.0};

@@ -22,8 +22,8 @@ typedef struct vd_l5_motion {
   vd_wide rise;             /* m/s2, z'' */
 } vd_l5_motion;
 
-/* Computes f and its reaction on the body. Hubs transmit the forces of the road to the body. Reads contacts and their
- * forces, `h`, `s`, torques and suspension forces of e; writes `a`. */
+/* Computes the force f of the links and its reaction on the body. Hubs transmit the forces of the road to the body.
+ * Reads contacts and their forces, `h`, `s`, torques and suspension forces of e; writes `a`. */
 VD_INLINE void vd_l5_link_forces(const vd_work *w, const vd_free_wheels *h, const vd_axle_spins *s, vd_l5_forces *a) {
   const vd_model *m = w->m;
   const vd_contacts *k = &w->contact;
@@ -122,7 +122,7 @@ typedef struct vd_l5_trial {
   double lift; /* m/s2 */
 } vd_l5_trial;
 
-/* y under a unit load: a column of the four equations. */
+/* Computes y under a unit load, which is a column of the four equations. */
 static inline void vd_l5_response(const vd_model *m, const vd_free_wheels *h, const vd_l5_trial *load, double *y) {
   double at_o[3], alpha[3];
   vd_body_response(&m->ride, load->force, load->moment, at_o, alpha);

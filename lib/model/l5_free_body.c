@@ -20,11 +20,10 @@
  *
  * F and M are force and couple of the road, d leads from the wheel centre to the contact point, and w_z is the
  * knuckle's rotation per travel. The terms with dx/dz and dy/dz in f_z produce anti-dive, anti-squat and roll centres;
- * there are no factors
- * for them. The knuckle turns with the body, with the travel and with the steering, so the contact point's velocity is
- * v + shift' + w x shift + (w + w_z z' + w_s) x d, and the contact force acts on the body by the same arms: with (shift
- * + d) x F + M the road's force acts on the car at the contact point and not at the hub. Spins are computed as in
- * l4_multibody.c; their reactions act on the body, in the air as well.
+ * there are no factors for them. The knuckle turns with the body, with the travel and with the steering, so the contact
+ * point's velocity is v + shift' + w x shift + (w + w_z z' + w_s) x d, and the contact force acts on the body by the
+ * same arms: with (shift + d) x F + M the road's force acts on the car at the contact point and not at the hub. Spins
+ * are computed as in l4_multibody.c; their reactions act on the body, in the air as well.
  *
  *   wheel   m_u a = F + f + m_u g
  *   body    m a_c = sum(-f) + air + m g,
@@ -42,8 +41,8 @@
 #include "model/ledger.h"
 #include "model/model_impl.h"
 
-/* Computes the places of the wheels, from which the travels follow; the travels in the state are not used. False: a
- * linkage did not close. */
+/* Computes the places of the wheels, from which the travels follow; the travels in the state are not used. Returns
+ * false if a linkage does not close. */
 VD_INLINE bool wheel_poses(vd_work *w, vd_free_wheels *h) {
   if (!vd_free_wheel_poses(w->m, w->c, &w->frame, w->x, h))
     return false;
@@ -61,7 +60,7 @@ VD_INLINE vd_wide3 knuckle_turning(const vd_work *w, const vd_free_wheels *h) {
   return vd_wide_plus(vd_wide3_repeat(w->frame.w), vd_wide_plus(vd_wide_scaled(h->rate, h->turn), h->steer));
 }
 
-/* Limits the load of each tyre to max_load. */
+/* Computes the loads of the tyres, each at most max_load. */
 VD_INLINE void capped_tyre_loads(vd_work *w, const vd_free_wheels *h) {
   vd_wide3 hub = vd_free_hub_speed(h, vd_wide3_repeat(w->frame.w)), turning = knuckle_turning(w, h);
   vd_tyre_loads(w, vd_wide_plus(hub, vd_wide_cross(turning, w->contact.down)));

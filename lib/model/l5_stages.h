@@ -10,8 +10,8 @@
 #include <math.h>
 
 /* Finds the contacts with planes, with roads from outside, with the surfaces, or with the surfaces' tangent planes at
- * the beginning of the step. Reads centre, axle, frame; writes what vd_wheel_contacts writes, post_lift, and friction
- * of e. */
+ * the beginning of the step. Reads centre, axle, frame; writes the results of vd_wheel_contacts, post_lift, and
+ * friction of e. */
 VD_INLINE void vd_surface_contacts(vd_work *w) {
   const vd_model *m = w->m;
   const vd_frame *f = &w->frame;

@@ -19,13 +19,13 @@ typedef struct vd_free_wheels {
   vd_wide knuckle_spin;        /* rad/s, rotation rate of the knuckle about the axle */
   vd_wide travel, rate;        /* m, m/s */
   vd_wide off[2], off_rate[2]; /* m, m/s: displacement of the mass along x and y from its path */
-  vd_wide path[2];             /* slope of that path over the travel */
+  vd_wide path[2];             /* slope of this path over the travel */
   vd_wide3 shift_steer;        /* m/s, rate of the shift due to steering */
   /* derivatives of knuckle, shift, spring, damper, and of the rotation about the axle that is part of the spin: by the
    * rack for a linkage, by the wheel's angle otherwise */
   vd_wide3 by_turn, by_shift;
   vd_wide by_spring, by_damper, by_spin, rack_rate;
-  /* m; by travel; m/s: compression as in vd_mapped, and its rate due to steering */
+  /* compression as in vd_mapped, m; its derivative by travel; m/s, its rate due to steering */
   vd_wide spring, spring_slope, spring_steer;
   vd_wide damper_slope, damper_steer;
 } vd_free_wheels;
@@ -115,7 +115,7 @@ VD_INLINE void vd_free_linked_wheels(const vd_linkage_poses *h, vd_free_wheels *
   w->rack_rate = h->rack_rate;
 }
 
-/* Returns the wheels' centres; below, their velocities relative to the world. turning: angular velocity of the body,
+/* Return the wheels' centres, and the velocities of these relative to the world. turning: angular velocity of the body,
  * rad/s. */
 VD_INLINE vd_wide3 vd_free_hub(const vd_free_wheels *w) {
   return vd_wide_plus(w->centre, w->shift);
@@ -156,13 +156,14 @@ VD_INLINE void vd_strut_poses(const vd_model *m, const vd_command *c, const doub
   h->axle_rack = vd_wide_scaled(rate, s.axle_slope);
 }
 
-/* Computes the poses of wheels on linkages. False: a linkage did not close. */
+/* Computes the poses of wheels on linkages. Returns false if a linkage does not close. */
 VD_INLINE bool vd_linked_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
   vd_linkage_racks(c, h);
   return vd_linkage_poses_at(m, x + VD_S_TRAVEL, x + VD_S_TRAVEL_RATE, h);
 }
 
-/* L5: poses of wheels on rigid links, struts or linkages. */
+/* Computes the poses of wheels on rigid links at L5, on struts or linkages. Returns false if a linkage does not
+ * close. */
 VD_INLINE bool vd_guided_poses(const vd_model *m, const vd_command *c, const double *x, vd_linkage_poses *h) {
   if (h->joined || vd_free_linked(m))
     return vd_linked_poses(m, c, x, h);
@@ -189,7 +190,7 @@ VD_INLINE bool vd_guided_wheel_poses(const vd_model *m, const vd_command *c, con
   return true;
 }
 
-/* Finds the poses of free wheels. False: a linkage did not close. */
+/* Finds the poses of free wheels. Returns false if a linkage does not close. */
 VD_INLINE bool vd_free_wheel_poses(const vd_model *m, const vd_command *c, const vd_frame *f, const double *x,
                                    vd_free_wheels *w) {
   if (vd_on_rigid_links(&m->options))

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Loads numbers of n lanes into four, the others zero; below, stores them. */
+/* Load and store the numbers of n lanes. The other lanes of the vector are zero after loading. */
 VD_INLINE vd_wide vd_lanes_load(int n, const double *v) {
   return n == VD_WHEELS ? vd_wide_load(v) : (vd_wide){v[0], v[1], 0.0, 0.0};
 }
@@ -20,7 +20,8 @@ VD_INLINE void vd_lanes_store(int n, vd_wide w, double *v) {
   memcpy(v, &w, (size_t)n * sizeof *v);
 }
 
-/* L1 with two tyres in a lane: copies the lanes' quantities to each tyre of the row; below, takes the means. */
+/* Copy the lanes' quantities to each tyre of the row, and take the means of the tyres, at L1 with two tyres in a
+ * lane. */
 static inline void vd_lanes_to_sides(const double *lane, double *row) {
   row[0] = row[1] = lane[0];
   row[2] = row[3] = lane[1];
@@ -31,8 +32,8 @@ static inline void vd_means(const double *row, double *lane) {
   lane[1] = 0.5 * (row[2] + row[3]);
 }
 
-/* Returns the sum over the lanes of an axle, and below over the axles. Left and right are added first, so that mirrored
- * runs agree to the last bit. */
+/* Return the sum over the lanes of an axle, and over all lanes. Left and right are added first, so that mirrored runs
+ * agree to the last bit. */
 static inline double vd_axle_sum(int n, const double *v, int axle) {
   return n == 4 ? v[vd_left_wheel(axle)] + v[vd_right_wheel(axle)] : v[axle];
 }
@@ -41,7 +42,7 @@ static inline double vd_lane_sum(int n, const double *v) {
   return vd_axle_sum(n, v, 0) + vd_axle_sum(n, v, 1);
 }
 
-/* Steady slips from the contact point's velocity (Vx, Vy) and the tread's slip velocity s = (R w - Vx, -Vy):
+/* Computes steady slips from the contact point's velocity (Vx, Vy) and the tread's slip velocity s = (R w - Vx, -Vy):
  *
  *   kappa     = (R w - Vx)/max(|Vx|, v_low)
  *   tan alpha = Vy/max(|Vx|, v_low_y, min(4 |s|^2/v_low, v_low))
@@ -94,12 +95,13 @@ VD_INLINE void vd_lane_transient_slips(int n, const vd_model *m, const double *x
     }
 }
 
-/* Returns the torque of all brakes, N m, at the pedal's pressure or, if pressures are states, at full pressure. The
- * function below gives the share that acts on a lane. */
+/* Returns the torque of all brakes, N m, at the pedal's pressure or, if pressures are states, at full pressure. */
 static inline double vd_pressed_torque(const vd_model *m, const vd_eval *e) {
   return m->hydraulic ? m->vehicle.brakes.max_torque : e->drive.brake * m->vehicle.brakes.max_torque;
 }
 
+/* Returns the factor on this torque at lane i: the pressure of its brake if it is a state, and the fading of its
+ * disc. */
 static inline double vd_let_through(const vd_model *m, const double *x, int i) {
   double share = 1.0;
   if (m->hydraulic)
@@ -109,7 +111,8 @@ static inline double vd_let_through(const vd_model *m, const double *x, int i) {
   return m->hot_brakes ? share * vd_lane_fade(m, x, i) : share;
 }
 
-/* Load-dependent distribution: each axle brakes with its share of the load instead of its fixed share. */
+/* Computes the brake torques of a load-dependent distribution: each axle brakes with its share of the load instead of
+ * its fixed share. */
 static inline void vd_lane_share_by_load(int n, const vd_model *m, const double *x, vd_eval *restrict e) {
   double whole = vd_lane_sum(n, e->tyre.load), pedal = vd_pressed_torque(m, e);
   for (int i = 0; i < n && whole > 0.0; i++) {
@@ -119,8 +122,8 @@ static inline void vd_lane_share_by_load(int n, const vd_model *m, const double 
   }
 }
 
-/* The rest of vd_lane_torques for brakes with pressures, heat or distribution by load, the handbrake, and torques that
- * bypass the pedals. torque: N m, of the motor on all lanes. */
+/* Does the work of vd_lane_torques for brakes with pressures, heat or distribution by load, the handbrake, and torques
+ * that bypass the pedals. torque: N m, of the motor on all lanes. */
 void vd_lane_torques_of_all(int n, const vd_model *m, const vd_command *c, const double *x, double torque, vd_eval *e);
 
 /* Computes the drive and brake torques of the lanes, after vd_pedals. */
@@ -136,8 +139,9 @@ VD_INLINE void vd_lane_torques(int n, const vd_model *m, const vd_command *c, co
   vd_lanes_store(n, vd_wide_load(m->lanes.brake_share) * vd_pressed_torque(m, e), e->drive.brake_capacity);
 }
 
-/* Tyres with a deflection store part of the work as energy 1/2 k u^2 (u = sigma w), which the log shows. The damper's
- * share of the force, which is its share of the slip, dissipates |F|/|slip| tau sigma w'^2 per direction. */
+/* Books the work of tyres with a deflection. They store part of it as energy 1/2 k u^2 (u = sigma w), which the log
+ * shows. The damper's share of the force, which is its share of the slip, dissipates |F|/|slip| tau sigma w'^2 per
+ * direction. */
 VD_INLINE void vd_lane_deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e,
                                          double *dx) {
   const vd_relax_four *four = &m->slip.relax_four;

@@ -31,7 +31,7 @@ extern const char *const vd_level_names[]; /* NULL-terminated */
 /* The most demanding surface that a level can drive on. */
 extern const enum vd_surface vd_level_surfaces[VD_LEVELS];
 
-/* The lowest level that can drive on the surface. */
+/* Returns the lowest level that can drive on the surface. */
 enum vd_level vd_level_for(enum vd_surface surface);
 
 #endif

@@ -6,7 +6,7 @@
  *
  *   u.S' z. + u.(w x S) + (w.T w)/2 + w.N z. + M z.^2/2
  *
- * in addition to that of their mass at O. By Lagrange's equations, with A the acceleration of O less gravity:
+ * in addition to the energy of their mass at O. By Lagrange's equations, with A the acceleration of O less gravity:
  *
  *   z    S'.A + N.alpha + M z.. - w.T' w/2 + M' z.^2/2
  *   u    alpha x S + S' z.. + w x (w x S) + 2 w x S' z. + S'' z.^2

@@ -36,7 +36,7 @@ typedef struct vd_linkage_poses {
   vd_wide rack_rate;     /* m/s, of the rack of each wheel's axle */
 } vd_linkage_poses;
 
-/* Computes the first and second derivatives of the place of the mass. */
+/* Computes those first and second derivatives of the place of the mass that contain the other travel. */
 VD_INLINE void vd_split_paths(const vd_ride *ride, const vd_corner_pose *pose, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};
   vd_wide path[8], joined = vd_wide_load(ride->link.is_joined), none = 0.0 * side;
@@ -94,7 +94,7 @@ VD_INLINE void vd_steer_axles(const vd_ride *ride, const vd_corner_pose *pose, v
   h->shaft[2] = live * (side * share * turn[3] - h->rack_spin);
 }
 
-/* Computes the pose of wheel i at a rack, as a left wheel. False: the linkage did not close. */
+/* Computes the pose of wheel i at a rack, as a left wheel. Returns false if the linkage does not close. */
 VD_INLINE bool vd_wheel_pose_at(const vd_ride *ride, bool joined, const double *travel, double rack, int i,
                                 vd_corner_pose *pose) {
   const vd_linkage_map *map = ride->link.map[i];
@@ -135,8 +135,8 @@ VD_INLINE void vd_linkage_racks(const vd_command *c, vd_linkage_poses *h) {
 }
 
 /* Computes the poses: those of the maps for left wheels, and mirror images of poses at the opposite rack for right
- * wheels. travel, rate: of each wheel, m, m/s; rack, rack_rate and joined of `h` must be set. False: a linkage did not
- * close. */
+ * wheels. travel, rate: of each wheel, m, m/s; rack, rack_rate and joined of `h` must be set. Returns false if a
+ * linkage does not close. */
 VD_INLINE bool vd_linkage_poses_at(const vd_model *m, const double *travel, const double *rate, vd_linkage_poses *h) {
   const vd_ride *ride = &m->ride;
   vd_corner_pose pose[VD_WHEELS];

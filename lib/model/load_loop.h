@@ -86,7 +86,7 @@ VD_INLINE vd_wide vd_lane_spins(int n, vd_load_loop *p, vd_eval *restrict e) {
   return net;
 }
 
-/* L1: forces of an axle whose two tyres differ, or are mirror images of each other, are the means of both. */
+/* Computes the forces of an L1 axle whose tyres differ or are mirror images of each other: the means of both tyres. */
 static void vd_mean_of_sides(vd_load_loop *p, const vd_eval *e, const double *load) {
   vd_tyre_forces each = {.mx = {0.0}}, *tf = &p->tyre; /* only some tyres have moments and rates */
   double friction[VD_WHEELS], loads[VD_WHEELS];
@@ -181,7 +181,7 @@ VD_INLINE vd_wide vd_modes_from_lanes(int n, vd_wide load) {
   return 0.5 * (right + sign * left);
 }
 
-/* Returns the loads from the sums; `lifted' if a wheel has the load 0, at which the affine map ends. Longitudinal sums
+/* Returns the loads from the sums. *lifted: a wheel has the load 0, at which the affine map ends. Longitudinal sums
  * change the loads of front and rear, lateral sums those of left and right. */
 VD_INLINE vd_wide vd_loads_from_sums(int n, const vd_model *m, const vd_eval *restrict e, bool *lifted) {
   vd_wide mode = vd_wide_load(m->planar.load_base) + e->motion.vx * e->motion.vx * vd_wide_load(m->planar.load_aero);
@@ -200,8 +200,8 @@ VD_INLINE vd_wide vd_loads_from_sums(int n, const vd_model *m, const vd_eval *re
   return load;
 }
 
-/* d(load modes)/d(sums) if a wheel has the load 0, by differences, since the map is piecewise affine. The step has the
- * sign of the sum, so that a mirrored car takes the mirrored step. */
+/* Computes d(load modes)/d(sums) if a wheel has the load 0, by differences, since the map is piecewise affine. The step
+ * has the sign of the sum, so that a mirrored car takes the mirrored step. */
 static void vd_lifted_matrix(int n, const vd_model *m, const vd_eval *e, const double *load,
                              double matrix[][VD_WHEELS]) {
   double here[VD_WHEELS] = {0.0};
@@ -218,7 +218,7 @@ static void vd_lifted_matrix(int n, const vd_model *m, const vd_eval *e, const d
   }
 }
 
-/* d(sums)/d(load modes), each a vector over the modes. */
+/* Computes d(sums)/d(load modes), for each sum a vector over the modes. */
 VD_INLINE void vd_sum_slopes(int n, const vd_load_loop *p, vd_wide *slope) {
   vd_wide cosine = vd_lanes_load(n, p->c->cos_angle), sine = vd_lanes_load(n, p->c->sin_angle);
   vd_wide dx = p->slope.fx, dy = p->slope.fy, none = vd_wide_of(0.0), across = dx * sine + dy * cosine;
@@ -240,8 +240,8 @@ VD_INLINE void vd_sum_slopes(int n, const vd_load_loop *p, vd_wide *slope) {
   }
 }
 
-/* Newton's step of the loads for their residual: solves (I - matrix slope) step = residual, in modes, by elimination
- * without pivoting (the diagonal is near one). False if a pivot vanishes. */
+/* Computes Newton's step of the loads for their residual: solves (I - matrix slope) step = residual, in modes, by
+ * elimination without pivoting (the diagonal is near one). Returns false if a pivot vanishes. */
 VD_INLINE bool vd_newton_step(int n, const vd_load_loop *p, const double *matrix, vd_wide residual, vd_wide *step) {
   vd_wide slope[VD_LOAD_SUMS], row[VD_WHEELS];
   double right[VD_WHEELS];
@@ -346,9 +346,10 @@ VD_INLINE vd_wide vd_guess_loads(int n, const vd_model *m, vd_eval *restrict e) 
   return vd_loads_from_sums(n, m, e, &lifted);
 }
 
-/* Fallback if Newton's method fails at kinks: fixed-point iteration with half steps. It converges if the change of
- * forces by loads times that of loads by forces is below one. Near the point at which the car tips over it converges
- * slowly, and beyond it not at all; there a balance need not exist or is not unique. */
+/* Finds the loads by fixed-point iteration with half steps, if Newton's method fails at kinks. The iteration converges
+ * if the slope of the forces over the loads times that of the loads over the forces is below one. Near the point at
+ * which the car tips over it converges slowly, and beyond this point not at all; a balance need not exist or be unique
+ * there. */
 VD_NOINLINE bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   vd_wide load = p->at.load;
@@ -366,7 +367,7 @@ VD_NOINLINE bool vd_relax_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   return false;
 }
 
-/* Whether forces extrapolated along the secants are accurate enough after this change of the loads, so that they need
+/* True if forces extrapolated along the secants are accurate enough after this change of the loads, so that they need
  * not be computed again. Moments of the tyres themselves keep the values of the last pass. */
 VD_INLINE bool vd_is_last_move(const vd_load_loop *p, vd_wide move, vd_eval *restrict e) {
   double weight = p->m->balance.weight;
@@ -410,8 +411,8 @@ VD_INLINE void vd_move_loads(const vd_lane_forces *last, const vd_lane_bristles 
   p->at.my += (p->rolling + p->slope.my) * move;
 }
 
-/* The last change of the loads. Newton's matrix neglects the effects of wheels on each other through shafts, so the
- * change is repeated along the slopes until the loads agree with the sums. */
+/* Makes the last change of the loads. Newton's matrix neglects the effects of wheels on each other through shafts, so
+ * the change is repeated along the slopes until the loads agree with the sums. */
 VD_INLINE bool vd_finish_loads(int n, const vd_lane_forces *last, const vd_lane_bristles *last_bristles, vd_wide next,
                                vd_load_loop *p, vd_eval *restrict e) {
   enum { ROUNDS = 10 };
@@ -432,8 +433,8 @@ VD_INLINE bool vd_finish_loads(int n, const vd_lane_forces *last, const vd_lane_
   return true;
 }
 
-/* Newton's iteration, in every evaluation. After the first passes, a step that does not reduce the residual is halved:
- * it crosses a kink. load: the first guess. */
+/* Finds the loads by Newton's iteration. After the first passes, a step that does not reduce the residual is halved,
+ * because it crosses a kink. load: the first guess. */
 VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *restrict e) {
   const vd_model *m = p->m;
   double before = INFINITY, share = 1.0, tolerance = vd_load_tolerance * m->balance.weight;
@@ -482,7 +483,7 @@ VD_INLINE bool vd_newton_loads(int n, vd_load_loop *p, vd_wide load, vd_eval *re
   return false;
 }
 
-/* Computes loads, forces, spin accelerations and sums of e. False: no balance was found. */
+/* Computes loads, forces, spin accelerations and sums of e. Returns false if no balance was found. */
 VD_INLINE bool vd_close_loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   vd_wide hint = vd_wide_load(p->mode + VD_M_LOAD), none = vd_wide_of(0.0);
   bool hinted = vd_wide_sum(hint) > 0.0, closed = false;

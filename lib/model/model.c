@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether the state contains a place in the world instead of a place in the plane of the ground. */
+/* True if the state contains a place in the world instead of a place in the plane of the ground. */
 static bool spatial(const vd_model *m) {
   return m->options.level >= VD_L3;
 }
@@ -29,8 +29,8 @@ static void affine_modes(const vd_model *m, const double *sum, const double *dow
   vd_modes_from_wheels(m->lanes.count, load, mode);
 }
 
-/* 1 if a sum changes a mode, else 0, without rounding errors: longitudinal sums change half the loads of axles, lateral
- * sums the differences of left and right. */
+/* Returns 1 if a sum changes a mode, else 0, without rounding errors: longitudinal sums change half the loads of axles,
+ * lateral sums the differences of left and right. */
 static double moves(int mode, int sum) {
   bool along = sum <= VD_SUM_PITCH, half = mode < VD_AXLES;
   return along == half ? 1.0 : 0.0;
@@ -341,8 +341,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
 /* Rate at which the difference between the integrated path parameter and the true one decays. */
 static const double foot_rate = 5.0; /* 1/s */
 
-/* The path parameter s of the foot of the perpendicular from the car moves at s' = V . t/(1 - curvature x offset). A
- * correction brings it back if it departs from the true foot. */
+/* Returns the rate of the path parameter s. The foot of the perpendicular from the car moves at s' = V . t/(1 -
+ * curvature x offset). A correction brings s back if it departs from the true foot. */
 static double path_rate(const vd_model *m, const double *x, const vd_path_point *at, double *offset, const double *dx) {
   double px, py, vx, vy;
   vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);
@@ -386,8 +386,8 @@ VD_INLINE bool level_rates(const vd_model *m, const vd_command *c, const double 
   return false;
 }
 
-/* Rates under the force that constrains the car to a prescribed motion (prescribed.h). If the direction of power
- * through the gears changes under this force, another round is needed. */
+/* Computes the rates under the force that constrains the car to a prescribed motion (prescribed.h). If the direction of
+ * power through the gears changes under this force, another round is needed. */
 static bool prescribed_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                              double *dx) {
   enum { ROUNDS = 3 };
@@ -411,8 +411,8 @@ static bool prescribed_rates(const vd_model *m, const vd_command *c, const doubl
   return closed;
 }
 
-/* Rates of a car whose command depends on the state: through a steering that has states, or a speed that depends on the
- * place on a path; rates of temperatures and charge, and those under a prescribed motion. */
+/* Computes the rates of a car whose command depends on the state: through a steering that has states, or a speed that
+ * depends on the place on a path; rates of temperatures and charge; and rates under a prescribed motion. */
 VD_NOINLINE bool extended_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                                 double *dx) {
   vd_command own;
@@ -456,7 +456,7 @@ void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *
   vd_free_body_end_step(m, &own, s);
 }
 
-/* If the time has not changed, the rates of the angles remain. */
+/* Keeps the angles of wheels on bushings for the next evaluation. If the time has not changed, their rates remain. */
 static void keep_angles(const vd_command *c, const vd_eval *e, double *mode) {
   double *angle = mode + VD_M_COMPLIANCE, *rate = mode + VD_M_COMPLIANCE_RATE, span = c->t - mode[VD_M_COMPLIANCE_TIME];
   double now[VD_TURN_ANGLES * VD_WHEELS];
@@ -524,7 +524,7 @@ static void world_pose(const vd_model *m, const vd_state_vector *s, vd_eval *e) 
   e->log.yaw = heading + remainder(vd_atan2(forward[1], forward[0]) - heading, 2.0 * VD_PI);
 }
 
-/* Upright wheels on the plane. A single track represents two wheels of each axle. */
+/* Computes places and axles of upright wheels on the plane. A single track represents two wheels of each axle. */
 static void planar_wheels(const vd_model *m, const vd_state_vector *s, vd_eval *e) {
   const vd_ground *g = &m->ground;
   const bool single = m->lanes.count < VD_WHEELS;

@@ -60,7 +60,7 @@ enum vd_lateral {
   VD_LAT_PATH, /* a path and no other lateral input */
 };
 
-/* Whether a closed-loop driver steers the car. */
+/* True if a closed-loop driver steers the car. */
 static inline bool vd_lat_controlled(enum vd_lateral lateral) {
   return lateral != VD_LAT_STEER && lateral != VD_LAT_TORQUE;
 }
@@ -90,7 +90,7 @@ typedef struct vd_command {
   /* Roads from outside lie under the wheels. tilted: they are planes whose slopes dz/dx and dz/dy are added to those of
    * a plane ground, with the heights `post' at x = y = 0; only then road_slope is set. */
   bool roads, tilted;
-  bool more; /* some member from `drive' on is set: an input has it there, or the model has requests (vd_inputs) */
+  bool more; /* some member from `drive` on is set, by an input or because the model has requests (vd_inputs) */
   /* computed from steer by vd_command_set_angles for each wheel (L1: lane) */
   double angle_rate[VD_WHEELS];                                        /* rad/s */
   double angle[VD_WHEELS], cos_angle[VD_WHEELS], sin_angle[VD_WHEELS]; /* rad, -, - */
@@ -615,8 +615,8 @@ typedef struct vd_start {
  * unless differentials are locked. The engine runs in the gear of the speed, or in the commanded one. */
 void vd_model_start(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s);
 
-/* From L3 on: moves heave, pitch, roll and travels of `s` to the position in which the car rests on its wheels at its
- * place, with the wheels steered as in `c`. False: there is no such position nearby, and `s` does not change. */
+/* Moves heave, pitch, roll and travels of `s`, from L3 on, to the position in which the car rests on its wheels at its
+ * place, with the wheels steered as in `c`. Returns false, without a change of `s`, if no such position is nearby. */
 bool vd_model_rest(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 /* The car at rest on its road. */
@@ -626,14 +626,14 @@ typedef struct vd_statics {
   double cg_height;         /* m, of the whole car at rest */
   double load[VD_WHEELS];   /* N */
   double travel[VD_WHEELS]; /* m; 0 below L3 */
-  /* m above the axles, rad, rad: displacement of the body from the design position */
+  /* m, at the axles, rad, rad: displacement of the body from the design position */
   double rise[VD_AXLES], pitch, roll;
 } vd_statics;
 
-/* c, s: command and place. False: no position of rest was found. */
+/* Computes the car at rest. c, s: command and place. Returns false if no position of rest was found. */
 bool vd_model_statics(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_statics *out);
 
-/* L5: whether wheels have no masses of their own; below, whether they are on stiff or on rigid links. */
+/* True at L5 if the wheels are on hubs, without masses of their own, or on stiff links, or on rigid links. */
 static inline bool vd_on_hubs(const vd_model_options *o) {
   return o->level == VD_L5 && o->unsprung == VD_UNSPRUNG_HUB;
 }
@@ -655,7 +655,7 @@ static inline int vd_model_states(const vd_model *m) {
  * differ. */
 double vd_model_heading(const vd_model *m, double yaw);
 
-/* Whether each wheel is guided by its linkage, or along the path in tables. */
+/* True if each wheel is guided by its linkage, or along the path in tables. */
 static inline bool vd_model_linked(const vd_model *m) {
   return m->options.level == VD_L4 || (m->options.level == VD_L5 && m->options.unsprung == VD_UNSPRUNG_LINKAGE) ||
          (m->options.level == VD_L3 && m->vehicle.axle[VD_FRONT].map);
@@ -673,7 +673,7 @@ void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_
  * contact points; other levels do nothing. */
 void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
-/* Whether the iteration of the next stage or step (over the wheel loads of L1 and L2, or over the angles of wheels on
+/* True if the iteration of the next stage or step (over the wheel loads of L1 and L2, or over the angles of wheels on
  * linear bushings) starts from the results of this evaluation, which the modes store. */
 static inline bool vd_model_keeps(const vd_model *m) {
   return m->options.level == VD_L1 || m->options.level == VD_L2 || m->ride.bushing.compliant;
@@ -691,7 +691,7 @@ static inline void vd_model_pass_modes(const vd_model *m, const double *from, do
 /* Discards the stored results of earlier evaluations. */
 void vd_model_forget(double *mode);
 
-/* L5: the body's z in world axes. */
+/* Computes the direction of the body's z in world axes, at L5. */
 void vd_model_up(const vd_state_vector *s, double *up);
 
 /* Computes the world x and y of a place in the axes of the state. */
@@ -720,13 +720,12 @@ static inline void vd_command_copy_angles(const vd_command *known, vd_command *c
   }
 }
 
-/* Computes the rates of the state. False: the load loop did not converge. */
+/* Computes the rates of the state. Returns false if the load loop did not converge or a linkage did not close. */
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);
 
 /* Parts of an evaluation that vd_model_observe can complete: a set of these bits. Inputs, velocities, accelerations,
- * loads,
- * forces and the place on a path are always complete. */
+ * loads, forces and the place on a path are always complete. */
 enum vd_view {
   VD_VIEW_PLACE = 1,    /* x, y, z, yaw */
   VD_VIEW_LEAN = 2,     /* body_roll, body_pitch */
@@ -769,8 +768,8 @@ double vd_model_next_corner(const vd_model *m, const vd_state_vector *s, double 
 enum { VD_SWITCH_MOST = VD_COUPLINGS + 5 };
 bool vd_model_switch(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx, long *count);
 
-/* From L3 on: the vertical forces of all tyres without damping, N, at deflections >= 0, m. The other function gives
- * their energy, J. */
+/* Compute, from L3 on and without damping, at deflections >= 0, m: the vertical forces of all tyres, N; the force of
+ * one tyre, N; the energy of one tyre, J. */
 void vd_ride_tyre_forces(const vd_model *m, const double *deflection, double *force);
 double vd_ride_tyre_load(const vd_model *m, int i, double deflection);
 double vd_ride_tyre_energy(const vd_model *m, int i, double deflection);

@@ -175,8 +175,8 @@ static void shift(const vd_model *m, const vd_command *c, const vd_eval *e, vd_s
     s->mode[VD_M_CLUTCH] = 1.0; /* opens; the direction of slip is determined when it closes */
 }
 
-/* Lets the sticking coupling slip whose capacity is exceeded most, together with any of equal excess; false if none is
- * exceeded. */
+/* Makes the sticking coupling slip whose capacity is exceeded most, and any other one with the same excess. Returns
+ * false if no capacity is exceeded. */
 static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
   double worst = 0.0;
   for (int k = 0; k < VD_COUPLINGS; k++)
@@ -191,7 +191,7 @@ static bool release_one(const vd_model *m, const vd_eval *e, vd_state_vector *s)
   return true;
 }
 
-/* A coupling whose slip has fallen to zero in its direction sticks. The spin of a braked wheel is then set to zero
+/* Makes couplings stick whose slip has fallen to zero in its direction. The spin of a braked wheel is then set to zero
  * exactly. */
 static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
   for (int k = 0; k < VD_COUPLINGS; k++) {
@@ -209,7 +209,7 @@ static void stick(const vd_model *m, const vd_eval *e, vd_state_vector *s) {
   }
 }
 
-/* Computes the rates in the modes of the state, unless these are still the modes `of' the last evaluation. */
+/* Computes the rates in the modes of the state, unless these equal `of`, the modes of the last evaluation. */
 static bool renew(const vd_model *m, const vd_command *c, const vd_state_vector *s, bool closed, double *of, vd_eval *e,
                   double *dx, long *count) {
   if (memcmp(of, s->mode, sizeof s->mode) == 0)

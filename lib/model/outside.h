@@ -24,7 +24,7 @@ typedef struct vd_air {
   double roll, turn;          /* N m, about x and z through the ground below half the wheelbase */
 } vd_air;
 
-/* The value of a curve, constant beyond its ends. */
+/* Returns the value of a curve at an angle >= 0, constant beyond its last point. */
 static inline double vd_air_coefficient(const vd_curve *curve, double angle) {
   return vd_curve_at(curve, vd_fast_min(angle, curve->x[curve->count - 1]), NULL);
 }

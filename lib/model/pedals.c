@@ -166,7 +166,7 @@ static bool electric_throttle(const vd_model *m, const double *x, const motor_ra
   return share == 1.0 && wanted <= r->high;
 }
 
-/* Torque of the engine, N m at its shaft, and the motors of a hybrid at a throttle. */
+/* Sets the torques of a hybrid's motors at a throttle, and returns the torque of the engine, N m at its shaft. */
 static double hybrid_torques(const vd_model *m, const vd_command *c, const double *x, const double *mode,
                              const motor_range *r, double throttle, vd_eval *e) {
   const vd_drivetrain *d = &m->vehicle.drivetrain;
@@ -177,7 +177,7 @@ static double hybrid_torques(const vd_model *m, const vd_command *c, const doubl
   return to_motor(d, r->ratio, vd_min(vd_max(wanted - part * r->motors, r->low), r->high - r->motors));
 }
 
-/* Does what force_to_pedals does, except for a plain motor within its range; wanted: N m on the wheels along the
+/* Does the work of force_to_pedals, except for a plain motor within its range; wanted: N m on the wheels along the
  * gear. */
 VD_NOINLINE bool other_pedals(const vd_model *m, const double *x, motor_range r, double force, double wanted,
                               vd_eval *e) {
@@ -195,8 +195,8 @@ VD_NOINLINE bool other_pedals(const vd_model *m, const double *x, motor_range r,
   return force_of_brakes * m->control.brake_radius <= m->vehicle.brakes.max_torque;
 }
 
-/* Pedals for a force in the direction of the gear. Returns whether the force is reached. Functions that few cars need
- * take the range by value: if its address were passed, the compiler would keep it in memory for all cars. */
+/* Sets the pedals for a force, N, forward > 0. Returns whether the force is reached. Functions that few cars need take
+ * the range by value: if its address were passed, the compiler would keep it in memory for all cars. */
 static inline bool force_to_pedals(const vd_model *m, const double *x, const motor_range *r, double force, vd_eval *e) {
   double wanted = force * r->direction * m->control.drive_radius;
   e->drive.throttle = e->drive.brake = 0.0;

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Returns a smooth sign of a rolling speed: odd, within 1 % of +-1 beyond 7 times the speed `soft', so that rolling
- * resistance has no jump at standstill. */
+/* Returns a smooth sign of a rolling speed: odd, within about 1 % of +-1 beyond 7 times the speed `soft', so that
+ * rolling resistance has no jump at standstill. */
 static inline double vd_rolling_sign(double speed) {
   const double soft = 0.05; /* m/s */
   return speed / sqrt(speed * speed + soft * soft);
@@ -19,7 +19,7 @@ static inline double vd_rolling_share(double speed, double growth, double slope)
   return vd_rolling_sign(speed) * (1.0 + growth * speed * speed + slope * fabs(speed));
 }
 
-/* Computes vd_rolling_share for lane i, whose wheels spin at omega, rad/s; below, for all lanes. */
+/* Compute vd_rolling_share for lane i, whose wheels spin at omega, rad/s, and for all lanes. */
 static inline double vd_lane_rolling_share(const vd_model *m, int i, double omega) {
   const vd_lanes *lanes = &m->lanes;
   double speed = omega * lanes->radius[i];
@@ -36,7 +36,8 @@ VD_INLINE vd_wide vd_lane_rolling_shares(const vd_model *m, vd_wide omega) {
          (1.0 + vd_wide_load(m->lanes.rolling_growth) * speed * speed + m->vehicle.rolling_slope * vd_wide_abs(speed));
 }
 
-/* Returns the drag, rolling resistance and the slope's pull (N) at a speed; pull: m/s2, along the car. */
+/* Returns drag plus rolling resistance less the slope's pull, N, at a speed; pull: m/s2, gravity along the car, forward
+ * > 0. */
 double vd_running_resistance(const vd_model *m, double speed, double pull);
 
 /* Sets throttle, brake, handbrake, gear, motor_torque, demand, saturated of e (and direct and retard if vd_bypassed)
@@ -54,17 +55,17 @@ double vd_running_resistance(const vd_model *m, double speed, double pull);
 void vd_pedals(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                double *integral_rate);
 
-/* Whether the command's torques bypass motor and clutch. */
+/* True if the command's torques bypass motor and clutch. */
 static inline bool vd_direct_level(const vd_command *c) {
   return c->longitudinal >= VD_LON_WHEEL_TORQUE && c->longitudinal <= VD_LON_FORCE;
 }
 
-/* Whether some torques bypass drivetrain and pedal: those of a direct level, of requests or of motors. */
+/* True if some torques bypass drivetrain and pedal: those of a direct level, of requests or of motors. */
 static inline bool vd_bypassed(const vd_model *m, const vd_command *c) {
   return m->bypass || vd_direct_level(c);
 }
 
-/* Rate of the acceleration controller's z, after ax is known. */
+/* Returns the rate of the acceleration controller's z, after ax is known. */
 double vd_acceleration_integral_rate(const vd_command *c, const vd_eval *e);
 
 #endif

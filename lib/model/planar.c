@@ -22,7 +22,7 @@ static double friction_at(const vd_model *m, const double *x, double cosine, dou
   return vd_ground_friction(&m->ground, px, py);
 }
 
-/* Friction of the ground under every lane; a single track takes the mean of left and right. */
+/* Computes the friction of the ground under every lane; a single track has the mean of left and right. */
 static inline void ground_friction(int n, const vd_model *m, const double *x, double cosine, double sine,
                                    vd_eval *restrict e) {
   for (int i = 0; i < n; i++) {
@@ -114,8 +114,9 @@ VD_INLINE void body(int n, const vd_load_loop *p, double cosine, double sine, vd
   dx[VD_S_DISTANCE] = sqrt(e->motion.vx * e->motion.vx + e->motion.vy * e->motion.vy);
 }
 
-/* Wheel loads and tyre forces. Coupled shafts are solved for an assumed direction of power through the gears, and once
- * more if the torque has the other direction. At zero torque both solutions are equal, so the rates do not jump. */
+/* Computes wheel loads and tyre forces. Coupled shafts are solved for an assumed direction of power through the gears,
+ * and once more if the torque has the other direction. At zero torque both solutions are equal, so the rates do not
+ * jump. */
 VD_INLINE bool loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   const vd_model *m = p->m;
   bool ahead = e->drive.motor_torque >= 0.0, closed = false;
@@ -139,7 +140,7 @@ VD_INLINE bool loads(int n, vd_load_loop *p, vd_eval *restrict e) {
   return closed;
 }
 
-/* Deflection rates that the tyre model computes. */
+/* Writes the deflection rates that tyres with bristles compute. */
 VD_INLINE void bristle_rates(int n, const vd_load_loop *p, vd_eval *restrict e) {
   const vd_lanes *lanes = &p->m->lanes;
   int sides = n == 2 && lanes->paired ? 2 : 1; /* number of different tyres in a lane */
@@ -151,7 +152,7 @@ VD_INLINE void bristle_rates(int n, const vd_load_loop *p, vd_eval *restrict e) 
     }
 }
 
-/* Means of the moments of two tyres in a lane, where each tyre has its own side force. */
+/* Computes the means of the moments of two tyres in a lane, each with its own side force. */
 static void mean_moments(vd_load_loop *p, const double *load, const vd_eval *e, double *mz) {
   const vd_tyre_row *row = &p->m->lanes.row;
   vd_tyre_forces own = {.mx = {0.0}}; /* only some tyres have moments and rates */
@@ -240,7 +241,7 @@ static inline void slides(int n, const vd_eval *e, const double *x, vd_load_loop
     vd_tyre_slide(&m->lanes.row, &contact, &p->slide);
 }
 
-/* One evaluation for n lanes, which is a constant at every call, so that the compiler unrolls every loop. */
+/* Makes one evaluation for n lanes. n is a constant at every call, so that the compiler unrolls every loop. */
 VD_INLINE bool rates(int n, vd_load_loop *p, vd_eval *restrict e, double *dx) {
   const vd_model *m = p->m;
   const vd_command *c = p->c;

@@ -30,8 +30,8 @@ static void plane_frame(const vd_model *m, const double *x, vd_frame *f) {
   }
 }
 
-/* The forward axis turns about the normal of the road, which is fixed; at L5 it is fixed in the body. At L5 the heading
- * turns at (q sin(roll) + r cos(roll))/cos(pitch), which follows from the vertical in body axes. */
+/* Computes the body in a state. The forward axis turns about the normal of the road; at L5 it is fixed in the body. The
+ * heading turns at (q sin(roll) + r cos(roll))/cos(pitch), which follows from the vertical in body axes. */
 static void body_at(const vd_model *m, const double *x, body *b) {
   vd_frame *f = &b->f;
   double unused[2] = {0.0, 0.0};
@@ -60,7 +60,7 @@ static void acceleration(const vd_model *m, const body *b, const double *dx, dou
   a[2] += in_plane(m) ? 0.0 : dx[VD_S_VZ];
 }
 
-/* Second derivative of the heading, rad/s2. With s = sin, c = cos of roll and pitch,
+/* Returns the second derivative of the heading, rad/s2. With s = sin, c = cos of roll and pitch,
  *   yaw' = (q s_r + r c_r)/c_p,   yaw'' = (q' s_r + r' c_r + roll' (q c_r - r s_r))/c_p + yaw' pitch' tan(pitch). */
 static double heading_acceleration(const vd_model *m, const body *b, const double *dx) {
   const double *up = b->f.to_world[2], *w = b->f.w;

@@ -34,7 +34,7 @@ void vd_prescribed_begin(const vd_model *m, const vd_command *c, const double *x
 /* Writes the forces of `h`, and one unit of force `trial' if that is not negative, into the command. */
 void vd_prescribed_push(const vd_prescribed *h, int trial, vd_command *c);
 
-/* Stores the accelerations that follow from these forces. trial < 0: no unit force acts; returns whether the
+/* Stores the accelerations that follow from these forces. If no unit force acts (trial < 0), returns true if the
  * accelerations equal the given ones, to rounding error. */
 bool vd_prescribed_note(const vd_model *m, const vd_command *c, const double *x, const double *dx, int trial,
                         vd_prescribed *h);

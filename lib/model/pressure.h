@@ -33,7 +33,8 @@ static inline double vd_pressure_rate(const vd_model *m, double pedal, double re
   return rate;
 }
 
-/* Computes the rates of the lanes' pressures, after vd_pedals; a lane of two wheels has their mean. */
+/* Computes the rates of the lanes' pressures, after vd_pedals; a lane has the mean of its wheels' requests and
+ * valves. */
 static inline void vd_lane_pressures(int n, const vd_model *m, const vd_command *c, const double *x, const vd_eval *e,
                                      double *dx) {
   const bool asked = m->options.requests;

@@ -49,7 +49,8 @@ static double *coordinate(vd_state_vector *s, int k) {
   return &s->x[k < FIRST_TRAVEL ? state[k] : VD_S_TRAVEL + k - FIRST_TRAVEL];
 }
 
-/* Rates of a car with the travels and the place of the body in s; wheels and contacts follow from these. */
+/* Computes the rates of a car with the travels and the place of the body in s; wheels and contacts follow from
+ * these. */
 static bool rates_at(const vd_model *m, const vd_command *c, vd_state_vector *s, vd_eval *e, double *dx) {
   if (m->options.level == VD_L5)
     vd_free_body_start(m, c, s);
@@ -57,7 +58,7 @@ static bool rates_at(const vd_model *m, const vd_command *c, vd_state_vector *s,
   return vd_model_rates(m, c, s->x, s->mode, e, dx);
 }
 
-/* Computes the accelerations of the unknowns. False: the level's rates failed. */
+/* Computes the accelerations of the unknowns. Returns false if the level has no rates there. */
 static bool accelerations(const vd_model *m, const vd_command *c, const vd_state_vector *at, double *accel) {
   double dx[VD_STATES];
   vd_state_vector s = *at;
@@ -72,7 +73,7 @@ static bool accelerations(const vd_model *m, const vd_command *c, const vd_state
   return true;
 }
 
-/* One step of Newton's method with derivatives by differences. */
+/* Makes one step of Newton's method with derivatives by differences. */
 static bool improve(const vd_model *m, const vd_command *c, int n, const double *accel, vd_state_vector *s) {
   /* m or rad, step of the differences; most: greatest change of a place (m) and an angle (rad) in one step */
   const double change = 1e-6, most[] = {0.05, 0.05};

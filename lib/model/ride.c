@@ -97,10 +97,11 @@ static double shaft_of(const vd_model *m, const vd_vehicle_axle *axle) {
   return axle->live && ratio > 0.0 ? -0.5 / ratio : 0.0;
 }
 
-/* An axle of mass 2 m and the inertia J about its middle, equal about x and z, moves as its ends do: with their
- * accelerations a_l and a_r, the middle has the mean acceleration, and the angular acceleration is their difference
- * over the track T. The forces of inertia at the ends are (m - c) a_l + c a_r at the left end and (m - c) a_r + c a_l
- * at the right end, where (m - 2 c) T^2/2 = J. Masses at the wheels have c = 0. */
+/* Returns c, the mass by which the acceleration of one end of an axle loads the other end. The axle has the mass 2 m
+ * and the inertia J about its middle, equal about x and z. With the accelerations a_l and a_r of its ends, the middle
+ * has the mean acceleration, and the angular acceleration is their difference over the track T. The forces of inertia
+ * at the ends are (m - c) a_l + c a_r at the left end and (m - c) a_r + c a_l at the right end, where (m - 2 c) T^2/2 =
+ * J. Masses at the wheels have c = 0. */
 static double shared_mass(const vd_vehicle_axle *axle) {
   return 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
 }
@@ -130,7 +131,8 @@ void vd_ride_link(vd_model *m) {
     ride->link.on_live_axle[i] = joined && axle->live ? 1.0 : 0.0;
     ride->link.shaft[i] = joined ? shaft_of(m, axle) : 0.0;
     ride->link.shared_mass[i] = joined ? shared_mass(axle) : 0.0;
-    /* the body takes the inertia about z that the axle lacks compared with masses at its wheels, so the car's stays */
+    /* the body takes the inertia about z that the axle lacks compared with masses at its wheels; that of the car
+     * stays */
     ride->inertia_z += 0.5 * ride->link.shared_mass[i] * axle->track * axle->track;
   }
   if (vd_model_linked(m) && !ride->link.joined)
@@ -147,8 +149,8 @@ void vd_ride_tensor(const vd_ride *ride, double (*t)[3]) {
   t[1][2] = t[2][1] = 0.0 - p[VD_PRODUCT_YZ];
 }
 
-/* Computes the forces and moments at O due to the acceleration of O and the angular acceleration: m A + m (alpha x s)
- * and I alpha + m (s x A) + m (s x (alpha x s)). */
+/* Computes the matrix of forces and moments at O due to the acceleration of O and the angular acceleration: m A + m
+ * (alpha x s) and I alpha + m (s x A) + m (s x (alpha x s)). */
 void vd_ride_body_matrix(vd_ride *ride) {
   double ms = ride->sprung_mass, s[3] = {ride->sprung_x, ride->sprung_y, ride->sprung_z}, (*a)[8] = ride->body_matrix;
   double inertia[3][3];
@@ -167,8 +169,8 @@ void vd_ride_body_matrix(vd_ride *ride) {
   a[2][3] = a[3][2] = ms * s[1];
 }
 
-/* Starts in the design position above the plane through the road under the four wheels. Yaw, pitch and roll follow from
- * the heading on that plane, which contains x and y of the body. */
+/* Starts in the design position above the plane through the road under the four wheels. Pitch and roll follow from the
+ * heading `yaw` and the slopes of this plane. */
 void vd_ride_start(const vd_model *m, const vd_command *c, double x, double y, double yaw, vd_state_vector *s) {
   vd_road road;
   double z[VD_WHEELS], cy = vd_cos(yaw), sy = vd_sin(yaw), front = m->vehicle.masses.to_axle[VD_FRONT];

@@ -54,8 +54,8 @@ void vd_commanded_planes(const vd_model *m, const vd_command *c, const vd_discs 
 
 /* --- L5 --- */
 
-/* Without a surface within reach, the wheel gets a plane far below, perpendicular to its disc, so that all results are
- * finite and the tyre has no load. */
+/* Sets the contact of a wheel without a surface within reach: a plane far below, perpendicular to the disc, so that all
+ * results are finite and the tyre has no load. */
 static void nothing_below(const double *x, const double *axle, vd_contact_point *contact) {
   static const double far = 1e3; /* m */
   double along = 0.0, square = 0.0, *normal = contact->normal;

@@ -14,21 +14,22 @@ typedef struct vd_planes {
   vd_wide3 normal;
 } vd_planes;
 
-/* L3, L4: roads under the wheels, moved by posts as commanded. A wheel without a road within reach gets a plane two
- * wheel radii below it. friction: of the surfaces under the wheels, if the ground is solid; otherwise it is not changed
- * (vd_ground_friction computes it). */
+/* Computes the planes of the roads under the wheels at L3 and L4, moved by posts as commanded. A wheel without a road
+ * within reach gets a plane two wheel radii below it. friction: of the surfaces under the wheels, if the ground is
+ * solid; otherwise it is not changed (vd_ground_friction computes it). */
 void vd_road_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, double *friction, vd_planes *planes);
 
-/* From L3 on: the commanded planes under the wheels, if the command has `roads'; the ground is a plane. */
+/* Computes the commanded planes under the wheels, from L3 on, if the command has `roads`; the ground is a plane. */
 void vd_commanded_planes(const vd_model *m, const vd_command *c, const vd_discs *discs, vd_planes *planes);
 
-/* L5: searches the contact point of one wheel on surfaces on any side of the body; x: the state. Without a surface
- * within reach, the point is on a plane far below. hint: the last triangle of the wheel on a mesh, VD_M_FACE, which is
- * updated. */
+/* A contact point on a surface, and the friction of the surface there. */
 typedef struct vd_surface_contact {
   vd_contact_point at;
   double friction;
 } vd_surface_contact;
+/* Searches the contact point of one wheel on surfaces on any side of the body, at L5; x: the state. Without a surface
+ * within reach, the point is on a plane far below. hint: the last triangle of the wheel on a mesh, VD_M_FACE, which is
+ * updated. */
 void vd_find_surface_contact(const vd_model *m, const double *x, const vd_discs *discs, int wheel, double *hint,
                              vd_surface_contact *contact);
 /* Finds the contact points of all wheels. */

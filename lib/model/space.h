@@ -32,7 +32,7 @@ void vd_add_mass_point(double mass, const double *at, const double *speed, vd_ev
 void vd_observe_place(const vd_state_vector *s, vd_eval *e);
 /* Computes the contact points in the world, and the attitude relative to the plane through them. */
 void vd_observe_lean(const vd_frame *f, const vd_state_vector *s, vd_eval *e);
-/* Writes wheel centres and axles to e, in body axes; below, transforms them to the world. */
+/* Write wheel centres and axles to e, in body axes, and transform them to the world. */
 VD_INLINE void vd_show_wheels(vd_wide3 centre, vd_wide3 axle, vd_eval *e) {
   vd_wide3_store(centre, e->log.wheel[0]);
   vd_wide3_store(axle, e->log.axle[0]);

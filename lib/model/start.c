@@ -51,8 +51,8 @@ static void start_in_space(const vd_model *m, const vd_command *c, const vd_star
   s->x[VD_S_HEIGHT] += start->lift;
 }
 
-/* A contact point at (x, y, -h) in the design position has the velocity vx - r y - q h forward, vy + r x + p h to the
- * left. */
+/* Sets the spins with which the wheels roll. A contact point at (x, y, -h) in the design position has the velocity vx -
+ * r y - q h forward, vy + r x + p h to the left. */
 static void start_spins(const vd_model *m, const vd_command *c, const vd_start *start, vd_state_vector *s) {
   double height = m->vehicle.cg_height;
   for (int i = 0; i < m->lanes.count; i++) {

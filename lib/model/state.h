@@ -61,9 +61,9 @@
   EACH(DEFLECTION_Y, "deflection_y", "1", 0.1, 50, L1, "lateral tread deflection over relaxation length, by lane") \
   ONE(QUATERNION, "quaternion_w", "1", 0.1, 0, L5, \
       "quaternion from body to world axes; yaw, pitch and roll follow from it") \
-  ONE(QUATERNION_X, "quaternion_x", "1", 0.1, 0, L5, "its x") \
-  ONE(QUATERNION_Y, "quaternion_y", "1", 0.1, 0, L5, "its y") \
-  ONE(QUATERNION_Z, "quaternion_z", "1", 0.1, 0, L5, "its z") \
+  ONE(QUATERNION_X, "quaternion_x", "1", 0.1, 0, L5, "x of the quaternion from body to world axes") \
+  ONE(QUATERNION_Y, "quaternion_y", "1", 0.1, 0, L5, "y of the quaternion from body to world axes") \
+  ONE(QUATERNION_Z, "quaternion_z", "1", 0.1, 0, L5, "z of the quaternion from body to world axes") \
   ONE(WORK_LINK, "work_link", "J", 1000, 0, L5, "work of the damping that acts across the wheels' paths") \
   EACH(WHEEL_PLACE, "wheel_x", "m", 1, 0, L5, "world x of the wheel") \
   EACH(WHEEL_PLACE_Y, "wheel_y", "m", 1, 0, L5, "world y of the wheel") \
@@ -74,15 +74,17 @@
   EACH(TWIST, "twist", "1/m", 1, 50, L1, \
       "twist of the contact about the vertical over its relaxation length, by lane; tyres with turn slip") \
   EACH(BUSHING, "bushing_fx", "1", 3, 100, L4, "load of the bushings, over its unit: force along the wheel's heading") \
-  EACH(BUSHING_FY, "bushing_fy", "1", 3, 100, L4, "the same, outward force") \
+  EACH(BUSHING_FY, "bushing_fy", "1", 3, 100, L4, "load of the bushings, over its unit: outward force") \
   EACH(BUSHING_MX, "bushing_mx", "1", 3, 100, L4, \
-      "the same, moment about the heading beyond that of the outward force") \
-  EACH(BUSHING_MY, "bushing_my", "1", 3, 100, L4, "the same, moment about the horizontal across the heading") \
-  EACH(BUSHING_MZ, "bushing_mz", "1", 3, 100, L4, "the same, moment about the body's upward axis") \
+      "load of the bushings, over its unit: moment about the heading beyond that of the outward force") \
+  EACH(BUSHING_MY, "bushing_my", "1", 3, 100, L4, \
+      "load of the bushings, over its unit: moment about the horizontal across the heading") \
+  EACH(BUSHING_MZ, "bushing_mz", "1", 3, 100, L4, \
+      "load of the bushings, over its unit: moment about the body's upward axis") \
   ONE(HAND, "steering_wheel", "rad", 1, 20, L1, "angle of the steering wheel of a column") \
-  ONE(HAND_RATE, "steering_wheel_rate", "rad/s", 10, 20, L1, "its rate") \
+  ONE(HAND_RATE, "steering_wheel_rate", "rad/s", 10, 20, L1, "rate of the steering wheel angle") \
   ONE(GEAR, "steering_gear", "rad", 1, 20, L1, "angle of the column below its torsion bar, at the steering wheel") \
-  ONE(GEAR_RATE, "steering_gear_rate", "rad/s", 10, 20, L1, "its rate") \
+  ONE(GEAR_RATE, "steering_gear_rate", "rad/s", 10, 20, L1, "rate of the column angle below the torsion bar") \
   ONE(HAND_FRICTION, "steering_wheel_friction", "N m", 1, 20, L1, "friction of the upper column") \
   ONE(GEAR_FRICTION, "steering_gear_friction", "N m", 1, 20, L1, \
       "friction below the torsion bar, at the steering wheel") \
@@ -92,10 +94,10 @@
   EACH(DISC, "disc", "K", 100, 0, L1, "temperature of the brake disc above the air, by lane") \
   ONE(CHARGE, "charge", "1", 1, 0, L0, "state of charge of the battery") \
   EACH(ROTOR, "rotor", "rad/s", 100, 20, L1, "speed of a motor behind elastic shafts, by motor") \
-  EACH(SHAFT, "shaft", "rad", 0.1, 20, L1, "twist of these shafts at the wheels, by motor") \
-  ONE(WORK_SHAFTS, "work_shafts", "J", 1000, 0, L1, "work of the damping of these shafts") \
+  EACH(SHAFT, "shaft", "rad", 0.1, 20, L1, "twist of the elastic shafts of a motor, at the wheels, by motor") \
+  ONE(WORK_SHAFTS, "work_shafts", "J", 1000, 0, L1, "work of the damping of the motors' elastic shafts") \
   ONE(WORK_MOTORS, "work_motors", "J", 1000, 0, L0, "work of the losses of electric motors") \
-  ONE(WORK_INVERTERS, "work_inverters", "J", 1000, 0, L0, "work of the losses of their inverters") \
+  ONE(WORK_INVERTERS, "work_inverters", "J", 1000, 0, L0, "work of the losses of the motors' inverters") \
   ONE(WORK_BATTERY, "work_battery", "J", 1000, 0, L0, "work of the resistance of the battery") \
   ONE(WORK_AUXILIARIES, "work_auxiliaries", "J", 1000, 0, L0, "work of the auxiliaries") \
   ONE(RECUPERATED, "recuperated", "J", 1000, 0, L0, "work that motors took by braking") \

@@ -5,8 +5,7 @@
 #include "model/lanes.h"
 #include "model/work.h"
 
-/* L3, L4: place, angles and travels.
- * Reads frame, travel rates of e; writes dx. */
+/* Computes the rates of place, angles and travels at L3 and L4. Reads frame, travel rates of e; writes dx. */
 VD_INLINE void vd_place_rates(const vd_work *w) {
   const vd_frame *f = &w->frame;
   const double *u = f->u, *turning = f->w;
@@ -23,8 +22,8 @@ VD_INLINE void vd_place_rates(const vd_work *w) {
     dx[VD_S_TRAVEL + i] = w->e->motion.travel_rate[i];
 }
 
-/* L3, L4: place, attitude and velocities of the body. less_gravity: m/s2, acceleration of O; alpha: rad/s2.
- * Reads frame, gravity; writes dx, accelerations of e. */
+/* Computes the rates of place, attitude and velocities of the body at L3 and L4. less_gravity: m/s2, acceleration of O
+ * less gravity; alpha: rad/s2. Reads frame, gravity; writes dx, accelerations of e. */
 VD_INLINE void vd_body_rates(const vd_work *w, const double *less_gravity, const double *alpha) {
   const vd_frame *f = &w->frame;
   bool on_posts = w->m->ride.on_posts;
@@ -47,8 +46,7 @@ VD_INLINE void vd_body_rates(const vd_work *w, const double *less_gravity, const
   vd_place_rates(w);
 }
 
-/* Spins, motor and controllers.
- * Reads e; writes dx. */
+/* Computes the rates of spins, motor and controllers. Reads e; writes dx. */
 VD_INLINE void vd_other_rates(const vd_work *w) {
   const vd_model *m = w->m;
   vd_eval *restrict e = w->e;

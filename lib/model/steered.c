@@ -136,7 +136,7 @@ void vd_steered_arms(const vd_model *m, const vd_command *c, vd_eval *e) {
   }
 }
 
-/* L1, L2: moments of the road on the wheels' angles, and their works. */
+/* Computes the moments of the road on the wheels' angles at L1 and L2, and the works of these moments. */
 static void planar_moments(const vd_model *m, const vd_command *own, vd_eval *e, double *dx) {
   for (int i = 0; i < m->lanes.count; i++) {
     double rate = own->angle_rate[i], lift = e->tyre.load[i] * e->steering.steer_arm[2][i];

@@ -40,7 +40,7 @@ void vd_steered_set_angles(const vd_model *m, const double *x, vd_command *own);
  * middle planes. */
 void vd_steered_poses(const vd_model *m, const vd_command *c, vd_steered_wheels *w);
 
-/* L1, L2: derivatives of the contact points by the wheels' angles. Writes arms of e. */
+/* Computes the derivatives of the contact points by the wheels' angles at L1 and L2. Writes arms of e. */
 void vd_steered_arms(const vd_model *m, const vd_command *c, vd_eval *e);
 
 /* Adds the steering to the level's rates. own: the command with the wheels' angles; c: the driver's. Writes moments of
@@ -55,10 +55,11 @@ void vd_steered_start(const vd_model *m, const vd_command *c, double speed, vd_s
  * a corner. twisted: after a corner the prescribed angle may differ from that of the wheel, which twists the bar. */
 void vd_steered_take_hold(const vd_model *m, const vd_command *c, bool twisted, vd_state_vector *s);
 
-/* For the log: angles of steering wheel and column; and, without a column, the torque at the steering wheel that
- * balances the road, without friction, mass and assistance of the steering. If linkages guide the wheels, it follows
- * from the force on the rack. Otherwise wheels turn about their steering axes or, for cars with neither axes nor
- * column, about upright axes in their middle planes, `trail' ahead of the contact. */
+/* Write for the log: vd_steered_observe the angles of steering wheel and column; vd_steered_torque, without a column,
+ * the torque at the steering wheel that balances the road, without friction, mass and assistance of the steering. If
+ * linkages guide the wheels, this torque follows from the force on the rack. Otherwise wheels turn about their steering
+ * axes or, for cars with neither axes nor column, about upright axes in their middle planes, `trail` ahead of the
+ * contact. */
 void vd_steered_observe(const vd_model *m, const vd_command *c, const vd_state_vector *s, vd_eval *e);
 void vd_steered_torque(const vd_model *m, vd_eval *e);
 

@@ -139,15 +139,16 @@ void vd_table_steer_keep(const vd_model *m, const vd_command *c, const vd_eval *
 }
 
 /* rad. Tyres have a cornering stiffness of 15 to 40 weights per radian, so this angle changes the side force by at most
- * 2e-10 of the weight, the accuracy of the loads (vd_load_tolerance). A tenth of it would be lost in their error. */
+ * 2e-10 of the weight, the accuracy of the loads (vd_load_tolerance). A tenth of this angle would be lost in the error
+ * of the loads. */
 static const double vd_turn_enough = 5e-12;
 
-/* Rates at the angles d = g(d) by which the lanes turn on their bushings. If the angles do not settle soon, the error
- * of the loads is what changes them. Each round starts from the loads of the last one. */
+/* Computes the rates at the angles d = g(d) by which the lanes turn on their bushings. If the angles do not settle
+ * soon, only the error of the loads still changes them. Each round starts from the loads of the previous round. */
 static bool compliant_rates(const vd_model *m, const double *rigid, const double *x, const double *mode, vd_command *c,
                             vd_eval *e, double *dx) {
   enum { ROUNDS = 100, SOON = 10 };
-  const double least = 1e-8; /* rad; the secant of a shorter step is one of rounding errors */
+  const double least = 1e-8; /* rad; the secant of a shorter step consists of rounding errors */
   double *at = e->loop.turn, *slope = e->loop.turn_slope, kept[VD_MODES];
   double step[VD_WHEELS] = {0.0}, missed[VD_WHEELS], angle[VD_WHEELS], turn[VD_WHEELS];
   memcpy(kept, mode, sizeof kept);

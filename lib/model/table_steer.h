@@ -8,9 +8,8 @@
  *
  * With linear compliance the wheels also turn under their present forces, without delay, as at L3 (l4_compliance.h):
  * angles d = g(d), found by the secant method with an evaluation in each round. The search starts from the angles of
- * the previous evaluation, extrapolated by their rates, and from its secants, which are modes of the
- * run (VD_M_TURN). Compliance in camber is neglected like camber itself; other displacements would need positions of
- * the wheels. */
+ * the previous evaluation, extrapolated by their rates, and from its secants, which are modes of the run (VD_M_TURN).
+ * Compliance in camber is neglected like camber itself; other displacements would need positions of the wheels. */
 #ifndef VD_TABLE_STEER_H
 #define VD_TABLE_STEER_H
 
@@ -23,7 +22,7 @@ void vd_table_steer_build(vd_model *m);
 
 /* Returns the angle of a wheel to the left by its map, rad; a right wheel has the mirrored angle of a left wheel at the
  * opposite rack. Beyond its ends a table keeps its last value. rack: of both axles. camber: rad, relative to the body,
- * top to the right > 0; NULL: not wanted. */
+ * top to the right > 0; NULL: it is not computed. */
 double vd_table_wheel(const vd_model *m, int i, double travel, const double *rack, double *camber);
 
 /* Computes rates as vd_planar_rates does, with the wheels' own angles (L1: means of both wheels of an axle), which it

@@ -3,7 +3,7 @@
 #include "model/lanes.h"
 #include "model/model_impl.h"
 
-/* Whether the circuit of a wheel's brake has pressure. */
+/* True if the circuit of a wheel's brake has pressure. */
 static bool has_pressure(const vd_vehicle *v, int i) {
   switch ((enum vd_failed_circuit)v->brakes.failed_circuit) {
   case VD_CIRCUIT_FRONT: return !vd_is_front(i);

@@ -41,7 +41,7 @@ static inline void vd_train_accelerate(const vd_train *train, int n, const doubl
  * vd_train_accelerate. */
 void vd_train_finish(const vd_model *m, const vd_train *train, const double *mode, const double *torque, vd_eval *e);
 
-/* Whether the clutch of a finished evaluation transmits drive torque, not drag. */
+/* True if the clutch of a finished evaluation transmits drive torque, not drag. */
 bool vd_train_drives(const vd_eval *e);
 
 /* Sets the terms of the ledger in dx that are powers of motor, clutch, gears and differentials, W. */

@@ -89,7 +89,7 @@ VD_INLINE vd_wide vd_tyre_and_brake_torques(const vd_work *w) {
          vd_wide_load(w->mode) * vd_wide_load(e->drive.brake_capacity);
 }
 
-/* Returns the torque of the brake on the wheel: the capacity if the brake slips, or what a locked wheel requires. */
+/* Returns the torque of the brake on the wheel: the capacity if the brake slips, or the torque that locks it. */
 static inline double vd_brake_torque_on_wheel(const vd_work *w, int i) {
   const vd_eval *e = w->e;
   if (w->mode[i] != 0.0)

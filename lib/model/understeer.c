@@ -55,7 +55,7 @@ static void side_forces(const budget *b, const axles *in, const double *angle, d
     sum[a] = fy[vd_left_wheel(a)] + fy[vd_right_wheel(a)];
 }
 
-/* Finds the angles at which the axles have their forces, by Newton's method; NAN: not found. */
+/* Finds the angles at which the axles have their forces, by Newton's method; NAN if they are not found. */
 static void solve(const budget *b, const axles *in, double *angle) {
   enum { ROUNDS = 40 };
   const double enough = 1e-11, step = 1e-5, most = 0.02; /* rad */
@@ -99,7 +99,7 @@ static void turn(budget *b, enum vd_understeer_cause cause, int wheel, double st
   b->of[cause].camber[wheel] += camber;
 }
 
-/* Linear bushings. No brake acts in a steady turn. */
+/* Adds the rotations of wheels on linear bushings. No brake acts in a steady turn. */
 static void linear_compliance(budget *b) {
   static const enum vd_understeer_cause cause[] = {[VD_COMPLIANCE_FX] = VD_UNDERSTEER_DRIVE,
                                                    [VD_COMPLIANCE_FY] = VD_UNDERSTEER_FORCE,
@@ -139,9 +139,9 @@ static void elastic_angles(const budget *b, const vd_command *c, const vd_state_
   memcpy(angle[1], e.suspension.compliance_camber, sizeof angle[1]);
 }
 
-/* Elastic maps. The contribution of a load is the mean of two changes: by adding this load alone, and by removing it
- * from all loads. Rotations without loads are assigned to the travels; the rest, due to longitudinal forces, to the
- * drive. */
+/* Adds the rotations of wheels by elastic maps. The contribution of a load is the mean of two changes: by adding this
+ * load alone, and by removing it from all loads. Rotations without loads are assigned to the travels; the rest, due to
+ * longitudinal forces, to the drive. */
 static void elastic_compliance(const vd_command *c, const vd_state_vector *s, budget *b) {
   enum { LATERAL = 1u << 1, TURNING = 1u << 4, ALL = (1u << VD_ELASTIC_LOADS) - 1 };
   static const unsigned acts[] = {0, ALL, LATERAL, ALL & ~LATERAL, TURNING, ALL & ~TURNING};

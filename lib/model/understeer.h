@@ -49,7 +49,7 @@ enum vd_understeer_cause {
       VD_UNDERSTEER_CAUSES
 };
 
-/* rad, to the left; NAN: there is no steady state with this part alone */
+/* The parts of the axles' angles, rad, to the left; NAN: there is no steady state with this part alone. */
 typedef struct vd_understeer {
   double part[VD_UNDERSTEER_CAUSES][VD_AXLES];
 } vd_understeer;

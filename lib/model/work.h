@@ -8,9 +8,9 @@
  * state.
  *
  * All stages are inlined into the level's function, so that the compiler keeps the workspace in registers. This
- * requires that its address is not passed to a function that is not inlined, and that none of its vectors or arrays is
- * indexed through a pointer by a variable; so the train is a separate variable. A level sets the given members one by
- * one, because an initialiser would clear the whole workspace in every evaluation. */
+ * requires that the address of the workspace is not passed to a function that is not inlined, and that none of its
+ * vectors or arrays is indexed through a pointer by a variable; so the train is a separate variable. A level sets the
+ * given members one by one, because an initialiser would clear the whole workspace in every evaluation. */
 #ifndef VD_WORK_H
 #define VD_WORK_H
 

@@ -64,7 +64,7 @@ static void set_rest(const vd_track_car *car, const vd_track_state *s, const dou
 }
 
 /* Advances the springs through half or the whole step by the closed form alone. rest: heights at which they rest; NULL:
- * q holds rates. */
+ * q contains rates. */
 static void carry(const vd_track_state *s, const vd_spring_flow *flow, const double *rest, double *q) {
   for (int i = 0; i < VD_WHEELS; i++)
     if (s->down[i]) {
@@ -87,12 +87,12 @@ static void remainder_of(const vd_track_car *car, const vd_track_state *s, const
     }
 }
 
-/* A step in which no wheel touches down or lifts: x' = A(x - rest) + N(x), where A are the oscillators and N the other
- * rates, by the classical Runge-Kutta method for e^(-A t) x (Lawson, SIAM J. Numer. Anal. 4 (1967), 372). The position
- * of rest is chosen so that N is 0 at the start. On level ground N remains 0, and a step of any length is the closed
- * form. In the air no corner oscillates, and the method is exact for the parabola. On slopes, and for the attitude, it
- * is of order 4. The original moves its points by the speed at the end of the frame, so that they fall too low by g h
- * t/2. */
+/* Makes a step in which no wheel touches down or lifts: x' = A(x - rest) + N(x), where A are the oscillators and N the
+ * other rates, by the classical Runge-Kutta method for e^(-A t) x (Lawson, SIAM J. Numer. Anal. 4 (1967), 372). The
+ * position of rest is chosen so that N is 0 at the start. On level ground N remains 0, and a step of any length is the
+ * closed form. In the air no corner oscillates, and the method is exact for the parabola. On slopes, and for the
+ * attitude, it is of order 4. The original moves its points by the speed at the end of the frame, so that they fall too
+ * low by g h t/2. */
 static void step(const vd_track_car *car, const vd_track_inputs *inputs, double inside, double t, double h,
                  vd_track_state *s) {
   double k1[VD_TRACK_STATES], k2[VD_TRACK_STATES], k3[VD_TRACK_STATES], k4[VD_TRACK_STATES], x[VD_TRACK_STATES],
@@ -153,7 +153,7 @@ static void move(const vd_track_car *car, const vd_track_inputs *inputs, double 
   extend(car, h, s);
 }
 
-/* Whether every wheel is still on its triangle or in the air, and the attitude within its cone. Numbers that are not
+/* True if every wheel is still on its triangle or in the air, and the attitude within its cone. Numbers that are not
  * finite are ignored; the caller checks for them at the end of the step. */
 static bool lasts(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside, double t,
                   const vd_track_state *s) {
@@ -351,7 +351,7 @@ static void substep(const vd_track_car *car, const vd_mesh *mesh, const vd_track
   }
 }
 
-/* The end of the frame that contains t; INFINITY: there are no frames. */
+/* Returns the end of the frame that contains t; INFINITY if there are no frames. */
 static double frame_after(const vd_track_car *car, double t) {
   return car->passes.count > 0 ? (floor(t * car->passes.frames) + 1.0) / car->passes.frames : INFINITY;
 }
@@ -454,7 +454,7 @@ void vd_track_observe(const vd_track_car *car, const vd_track_inputs *inputs, do
   view->base = 2.0 * m * car->base_rate * car->base_rate * twist * twist;
 }
 
-/* The sum is finite only if all of its terms are. */
+/* True if all numbers are finite, because only then their sum is. */
 static bool is_finite(const vd_track_view *v) {
   double sum = v->centre[0] + v->centre[1] + v->centre[2] + v->yaw + v->pitch + v->roll + v->kinetic + v->springs;
   return isfinite(sum);

@@ -134,7 +134,8 @@ typedef struct vd_track_view {
 } vd_track_view;
 
 /* Sets the state to equilibrium on the springs on the ground below `place` (x, y), then lifts the car by `height` and
- * lets it move at `speed` along its front. False: there is no ground under wheel *wheel. */
+ * lets it move at `speed` along its front. Returns false if there is no ground under wheel *wheel, or if the attitude
+ * would be outside of the cone. */
 bool vd_track_start(const vd_track_car *car, const vd_mesh *mesh, const double *place, double yaw, double speed,
                     double height, vd_track_state *s, int *wheel);
 

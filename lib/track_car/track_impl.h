@@ -17,19 +17,20 @@ typedef struct vd_track_frame {
 
 void vd_track_frame_of(const vd_track_car *car, const double *q, vd_track_frame *f);
 
-/* Distance of a corner from the centre, m, along front and along left. */
+/* Return the distance of a corner from the centre, m, along front and along left. */
 double vd_track_ahead(const vd_track_car *car, int wheel);
 double vd_track_aside(const vd_track_car *car, int wheel);
 void vd_track_mount(const vd_track_car *car, const vd_track_frame *f, const double *q, int wheel, double *mount);
 
-/* The four heights can be expressed by that of the centre and three differences: front less rear, left less right, and
- * the twist, one diagonal less the other, which is zero for an undeformed wheel base. */
+/* Returns the sign of a corner in the twist. The four heights can be expressed by that of the centre and three
+ * differences: front less rear, left less right, and the twist, one diagonal less the other, which is zero for an
+ * undeformed wheel base. */
 static inline double vd_track_twist_sign(int wheel) {
   return wheel == VD_FL || wheel == VD_RR ? 1.0 : -1.0;
 }
 
-/* A pass of the original over the six pairs of corners, one after the other. Each pair keeps its middle; its new
- * distance is 0.1 of the distance in the design plus 0.9 of the present one. */
+/* Makes a pass of the original over the six pairs of corners, one after the other. Each pair keeps its middle; its new
+ * distance is `share` times the distance in the design plus 1 - share times the present one (0.1 and 0.9). */
 void vd_track_pass(const vd_track_car *car, double (*point)[3]);
 
 /* Ends a frame as the original does: the passes move the corners, and of their result only the heights are used. Then
@@ -39,7 +40,7 @@ void vd_track_pass(const vd_track_car *car, double (*point)[3]);
  * is booked as work of the base. */
 void vd_track_frame_ends(const vd_track_car *car, vd_track_state *s);
 
-/* Length of the ray from a corner to a plane. */
+/* Returns the length of the ray from a corner to a plane, m. */
 double vd_track_spring_length(const vd_track_frame *f, const double *mount, const double *plane);
 
 /* The inputs at one instant. */

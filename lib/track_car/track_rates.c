@@ -20,8 +20,8 @@ static void turn(double cosine, double sine, double along, double across, double
   out[2] = vertical;
 }
 
-/* The third row of a rotation matrix is (a, b, u), u = sqrt(1 - a^2 - b^2). The heading is the direction of the
- * horizontal component of front, whose length is c = sqrt(1 - a^2). The other rows follow:
+/* Computes the directions. The third row of the rotation matrix is (a, b, u), u = sqrt(1 - a^2 - b^2). The heading is
+ * the direction of the horizontal component of front, whose length is c = sqrt(1 - a^2). The other rows follow:
  *   front = (c, 0, a),   left = (-a b/c, u/c, b),   up = (-a u/c, -b/c, u)   along, across and above the heading.
  * The original takes front and right from two edges of its wheel base; here both sides of the base are used. */
 void vd_track_frame_of(const vd_track_car *car, const double *q, vd_track_frame *f) {
@@ -88,9 +88,9 @@ static void push(const vd_track_car *car, int wheel, const slope *g, double forc
   }
 }
 
-/* The deceleration that reduces a speed: small speeds decay at `rate`, and large ones at the limit `most`, with a tanh
- * between. In the original the deceleration is constant until the speed is zero, which makes it jump. Here a turning
- * car keeps its speed, while the original multiplies it by a cosine in every frame. */
+/* Returns the acceleration that reduces a speed: small speeds decay at `rate`, and large ones at the limit `most`, with
+ * a tanh between. In the original the deceleration is constant until the speed is zero, which makes it jump. Here a
+ * turning car keeps its speed, while the original multiplies it by a cosine in every frame. */
 static double limited_decay(double speed, double most, double rate) {
   return most > 0.0 ? -most * vd_tanh(rate * speed / most) : 0.0;
 }
@@ -122,7 +122,7 @@ static void drive(const vd_track_car *car, const vd_track_frame *f, const vd_tra
  * speed both relax,
  *   e' = u - r e,  u' = -r u   =>   e'' + 2 r e' + r^2 e = 0,
  * which is a critically damped spring against the twist, with a known energy. Differences of heights are used here, not
- * distances: these change only with the square of a twist, so that the passes of the original never remove it. */
+ * distances: distances change only with the square of a twist, so that the passes of the original never remove it. */
 static void restore(const vd_track_car *car, const double *q, double *dq) {
   const double *z = q + VD_TRACK_Z, *w = q + VD_TRACK_W;
   double rate = car->base_rate, twist = 0.0, speed = 0.0;
@@ -135,18 +135,19 @@ static void restore(const vd_track_car *car, const double *q, double *dq) {
   dq[VD_TRACK_WORK + VD_TRACK_BASE] -= VD_WHEELS * car->spring.mass * 2.0 * rate * speed * speed;
 }
 
-/* The front wheels follow the driver at a limited rate: from straight ahead to full steering takes the latency; the way
- * back takes half of it. In the original the driver has keys for left and right, and the wheels go back while none is
- * pressed. Differences that are small compared with the limit decay at slip_rate. */
+/* Returns the rate of the front wheels' steering, which follows the driver at a limited rate: from straight ahead to
+ * full steering takes the latency, and the way back half of it. In the original the driver has keys for left and right,
+ * and the wheels go back while none is pressed. Differences that are small compared with the limit decay at
+ * slip_rate. */
 static double follow(const vd_track_car *car, double wanted, double now) {
   double most = (wanted * now >= 0.0 && fabs(wanted) < fabs(now) ? 2.0 : 1.0) / car->steering_latency;
   return -limited_decay(wanted - now, most, car->slip_rate);
 }
 
-/* The commanded rate of the heading. A ring is followed by feedback of the outward offset e and the outward angle d of
- * the heading; derivatives are by the distance travelled:
+/* Returns the commanded rate of the heading. A ring is followed by feedback of the outward offset e and the outward
+ * angle d of the heading; derivatives are by the distance travelled:
  *   e' = d,  d' = -2 d/l - e/l^2   decays with critical damping over the distance l.
- * It is limited like other commands. In the original the driver is a person. */
+ * The rate is limited like other commands. In the original the driver is a person. */
 static double steer(const vd_track_car *car, const vd_track_command *u, const double *q) {
   const vd_track_ring *ring = &car->ring;
   if (ring->radius == 0.0)
