@@ -101,7 +101,7 @@ static int log10_of_power_of_2(int e) {
 }
 
 /* Rounds value to nine digits, half to even. Writes the digits as an integer, and the decimal exponent of the first
- * digit. False if the error bound does not decide the rounding. */
+ * digit. Returns false if the error bound does not decide the rounding. */
 static bool nine_digits(double value, uint32_t *digits, int *exponent) {
   scaled m = split_double(value);
   int k = log10_of_power_of_2(m.exponent + 63);
@@ -233,7 +233,7 @@ int vd_num_print_tenths(double value, char *out) {
 enum { FEWEST = 15, MOST = 17 };
 
 /* Writes the digits of value as an integer of `kept` digits, FEWEST to MOST, and the decimal exponent of the first
- * digit. False if the error bound does not decide the rounding. */
+ * digit. Returns false if the error bound does not decide the rounding. */
 static bool shortest_digits(double value, uint64_t *digits, int *kept, int *exponent) {
   /* units of the last bit: 4 of the product (nine_digits), 1 for cutting off the value, 1 for cutting off half the
    * distance */
@@ -400,8 +400,8 @@ static size_t scan_exponent(const char *text, size_t length, size_t at, decimal 
   return at - start;
 }
 
-/* Computes a value of up to 15 digits; false if it has more, or a large exponent. Such numbers and powers of ten up to
- * 10^22 are exact doubles, so their product or quotient is rounded only once (Clinger 1990). */
+/* Computes a value of up to 15 digits. Returns false if it has more digits, or a large exponent. Integers of 15 digits
+ * and powers of ten up to 10^22 are exact doubles, so their product or quotient is rounded only once (Clinger 1990). */
 static bool value_by_one_rounding(const decimal *n, double *value) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

@@ -32,7 +32,7 @@ static int errno_of(DWORD error) {
   }
 }
 
-/* Sets errno to that of the last error of Windows; returns -1. */
+/* Sets errno to the number that corresponds to the last error of Windows, and returns -1. */
 static int fail(void) {
   errno = errno_of(GetLastError());
   return -1;
@@ -211,7 +211,7 @@ char *vd_getcwd(char *name, size_t size) {
 }
 
 int vd_file_lock(int fd, bool wait) {
-  OVERLAPPED far_behind = {.OffsetHigh = 0x40000000}; /* no data there: others cannot read a locked part of a file */
+  OVERLAPPED far_behind = {.OffsetHigh = 0x40000000}; /* behind all data, as a locked part cannot be read by others */
   DWORD how = LOCKFILE_EXCLUSIVE_LOCK | (wait ? 0 : LOCKFILE_FAIL_IMMEDIATELY);
   return LockFileEx(handle_of(fd), how, 0, 1, 0, &far_behind) ? 0 : errno_of(GetLastError());
 }

@@ -33,7 +33,7 @@ typedef struct vd_kept {
 
 struct vd_kept_row {
   const vd_node *node; /* NULL: the mapping lacked the key, or the row is a list */
-  vd_kept *inner;      /* of a VD_STRUCT, else NULL */
+  vd_kept *inner;      /* the kept mapping of a VD_STRUCT; else NULL */
 };
 
 typedef struct vd_schema_reader {
@@ -47,7 +47,7 @@ typedef struct vd_schema_reader {
   bool bases;        /* some settings are of a key `base` */
   vd_buf at;         /* if `bases`: path of the mapping that is being linked */
   vd_kept *kept;     /* of the mapping that is being decoded; NULL: none */
-  bool keeps;        /* whether `kept` is being filled */
+  bool keeps;        /* `kept` is being filled */
 } vd_schema_reader;
 
 /* --- rows (schema_row.c) --- */

@@ -139,7 +139,7 @@ const char *vd_schema_path(vd_schema_reader *r, vd_place at, const char *name) {
 
 /* --- references --- */
 
-/* Prints the files from `first` inwards, outermost first; `c` is the innermost. */
+/* Prints the names of the files from `first`, the outermost, to the file of `c`, the innermost. */
 static void print_chain(const vd_schema_reader *r, const chain *c, const vd_schema_file *first, vd_buf *out) {
   if (c->file != first)
     print_chain(r, c->outer, first, out);

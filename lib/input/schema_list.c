@@ -63,7 +63,7 @@ static bool same_row(const vd_field *a, const vd_field *b) {
          same_text(a->unit, b->unit) && same_text(a->def, b->def) && same_text(a->help, b->help);
 }
 
-/* Returns the set of variants that have a row equal to this one; 0: all variants. *first: whether `row` is the first of
+/* Returns the set of variants that have a row equal to this one; 0: all variants. *first: true if `row` is the first of
  * the equal rows. */
 static unsigned variants_of(const vd_schema *schema, const vd_field *row, bool *first) {
   const vd_field *other, *tag = vd_schema_tag_row(schema);
@@ -147,7 +147,7 @@ static void add_path(const char *prefix, const char *key, vd_buf *out) {
   vd_buf_printf(out, "%s%s%s", prefix, prefix[0] ? "." : "", key);
 }
 
-/* Finds all mappings below a schema, and by how many keys each is reached. */
+/* Finds all mappings below a schema, and counts the keys that lead to each. */
 static void collect(lister *l, const vd_schema *schema, const char *prefix, const char *outer) {
   entry *e;
   size_t count = entries_of(schema, l->arena, &e);

@@ -247,7 +247,7 @@ static const char *mapping_of_base(vd_schema_reader *r, const char *path) {
   return vd_arena_copy(r->arena, path, dot ? (size_t)(dot - path) : 0);
 }
 
-/* Reads one setting KEY=VALUE; false after errors. */
+/* Reads one setting KEY=VALUE. Returns false after errors. */
 static bool read_setting(vd_schema_reader *r, const vd_setting *setting, vd_schema_set *out) {
   const char *equals = strchr(setting->text, '=');
   size_t length = equals ? (size_t)(equals - setting->text) : strlen(setting->text);
@@ -328,7 +328,7 @@ typedef struct search {
   const vd_field *row;     /* row that the last part named */
   const char *unit;
   const vd_node *node; /* NULL: the key is not written */
-  bool item;           /* a number of a list */
+  bool item;           /* the walk has reached a number in a list */
 } search;
 
 static bool no_number(const search *w, const char *why) {
@@ -371,7 +371,7 @@ static bool find_key(search *w) {
   return true;
 }
 
-/* Goes to the end of the path; false after an error. */
+/* Goes to the end of the path. Returns false after an error. */
 static bool find_end(search *w) {
   if (!good_path(w->path)) {
     vd_error(w->diag, w->at, "'%s' is not a key", w->path);

@@ -35,7 +35,7 @@ static vd_place part(const vd_node *node, const char *at, size_t length) {
   vd_place p = node->place;
   size_t all = strlen(node->text);
   if (node->quoted || (size_t)p.length != vd_utf8_count(node->text, all))
-    return p; /* an alias, or more than one line */
+    return p; /* the value is an alias, or has more than one line */
   p.column += (int)vd_utf8_count(node->text, (size_t)(at - node->text));
   p.length = (int)vd_utf8_count(at, length);
   return p;

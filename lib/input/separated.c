@@ -60,7 +60,8 @@ static bool read_unit(vd_slice p, vd_unit *unit) {
   return p.length > 0 && spell_out(p, plain, sizeof plain) && vd_unit_parse(plain, strlen(plain), unit, NULL, NULL);
 }
 
-/* Reads an unknown unit again in small letters, if it has only capitals, like all words of the file: MM, KM/H. */
+/* Reads a unit. If it is unknown and has only capitals (MM, KM/H), as in files whose words all have only capitals, it
+ * is read again in small letters. */
 bool vd_separated_unit(const char *text, size_t length, vd_unit *unit) {
   char small[32];
   if (read_unit((vd_slice){text, length}, unit))
@@ -218,8 +219,8 @@ static bool is_unit(vd_slice f) {
   return vd_separated_unit(f.text, f.length, &unit);
 }
 
-/* True if a text may be a name that is followed by its unit. It may not if the text is itself a unit, like km in km/h,
- * or ends with one, like toe_deg in toe_deg/kN. "t" is the time, not the tonne. */
+/* True if a text may be a name that is followed by its unit. False if the text is itself a unit, like km in km/h, or
+ * ends with one, like toe_deg in toe_deg/kN. "t" is the time, not the tonne. */
 static bool lacks_unit(vd_slice name) {
   size_t end = name.length;
   while (end > 0 && name.text[end - 1] != '_')
@@ -250,7 +251,7 @@ static void split_unit(vd_slice *name, vd_slice *unit) {
 
 /* Counts of the fields of a line. */
 typedef struct tally {
-  size_t fields, numbers, units, missing, last; /* last: fields without those at the end that are empty */
+  size_t fields, numbers, units, missing, last; /* last: number of fields up to the last that is not empty */
 } tally;
 
 static tally count(char separator, vd_slice line) {
@@ -263,7 +264,7 @@ static tally count(char separator, vd_slice line) {
     t.numbers += !bracketed && vd_separated_number(f, separator != ',', &number);
     t.missing += vd_separated_is_missing(f);
     t.units += is_unit(inside);
-    t.fields -= separator == ' ' && bracketed && word; /* the unit of the name before it */
+    t.fields -= separator == ' ' && bracketed && word; /* this field is the unit of the last name */
     word = !bracketed;
     t.last = f.length > 0 ? t.fields + 1 : t.last;
   }

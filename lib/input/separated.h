@@ -27,7 +27,7 @@ typedef struct vd_separated {
   const char *comment;
   char separator; /* separator of the rows */
   size_t columns;
-  const char **name, **unit; /* [columns], the name without the brackets of its unit; "": there is none */
+  const char **name, **unit; /* [columns], names without their units, units without brackets; "": none */
   vd_slice *name_field;      /* [columns], the name with its unit */
   bool has_units;            /* the units stand in a line below the names */
   bool behind_marker;        /* the names stand in a comment */
@@ -39,7 +39,7 @@ bool vd_separated_open(const vd_separated_form *form, int source, vd_arena *aren
 /* Does the work of vd_separated_open without messages, for a look at the names. */
 bool vd_separated_look(int source, const vd_diag *d, vd_arena *arena, vd_separated *out);
 
-/* Writes the next row, which a line break within quotes does not end. Returns false at the end of the text. */
+/* Writes the next row. A line break within quotes does not end the row. Returns false at the end of the text. */
 bool vd_separated_row(vd_separated *s, vd_slice *row);
 /* Takes the next field from the rest of a row, without the quotes around it. Returns false if no field is left. */
 bool vd_separated_field(char separator, vd_slice *rest, vd_slice *field);
@@ -51,7 +51,7 @@ const char *vd_separated_copy(vd_separated *s, vd_slice field);
 /* Returns the place of a field of the row that begins at an offset. */
 vd_place vd_separated_place(const vd_diag *d, int source, char separator, size_t offset, size_t column);
 
-/* True if a field stands for a missing value: empty, nan, na, n/a, notavail, null, in upper or lower case. */
+/* True if a field stands for a missing value: empty, nan, na, n/a, #n/a, notavail, null, in upper or lower case. */
 bool vd_separated_is_missing(vd_slice field);
 /* Reads a number with a decimal point or, if `comma`, a decimal comma. Returns false if the field is not a number. */
 bool vd_separated_number(vd_slice field, bool comma, double *value);

@@ -13,7 +13,7 @@
 typedef struct vd_cells {
   size_t columns, rows;
   const char *const *name;     /* [columns] */
-  const char *const *unit;     /* [columns], as the file writes it; "": it has none */
+  const char *const *unit;     /* [columns], as the file writes it; "": the column has none */
   const char *const *text;     /* [rows][columns], without blanks around */
   struct vd_cells_text *where; /* places of the fields in the source */
 } vd_cells;
@@ -55,7 +55,7 @@ void vd_output_puts(vd_output *o, const char *text);
 void vd_output_bytes(vd_output *o, const char *bytes, size_t length);
 /* Writes one CSV row of count numbers, ended by LF; NAN is an empty field. */
 void vd_output_row(vd_output *o, const double *value, size_t count, enum vd_digits digits);
-/* Writes a row with a comma at the end, before fields that are no numbers. */
+/* Writes numbers of a row with a comma at the end; fields that are no numbers follow. */
 void vd_output_numbers(vd_output *o, const double *value, size_t count, enum vd_digits digits);
 /* Writes a text as a CSV field, in quotes if RFC 4180 requires them. A spreadsheet computes a text that begins with = +
  * - @ or a control character, quoted or not, so that a text from a file could run commands. Such a text is written in

@@ -107,7 +107,7 @@ static void read_entry(reader *r, vd_slice line) {
   if (has_unit)
     e.unit = vd_lines_copy(&r->in, part(line, 40, 50));
   value = part(line, 50, line.length);
-  /* the line does not keep to the columns, so the last words are read as unit and value */
+  /* a line that does not keep to the columns has unit and value in its last words */
   if (line.length <= 50 || is_split(line, 50) || (has_unit && is_split(line, 40))) {
     last_word(&rest, &value);
     if (has_unit && last_word(&rest, &key))

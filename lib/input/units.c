@@ -159,7 +159,7 @@ static size_t skip_blanks(const char *text, size_t length, size_t at) {
   return at;
 }
 
-/* Reads the power [^][-]digit at `at`; without one *power is 1. Two digits are not a power. */
+/* Reads the power [^][-]digit at `at`. If there is none, *power is 1. Two digits are not a power. */
 static bool read_power(const char *text, size_t length, size_t *at, int *power) {
   *power = 1;
   size_t i = *at;

@@ -17,7 +17,7 @@ typedef struct vd_box_qp {
   size_t count, reach;
   double *matrix;         /* [count][2 reach + 1]: rows of the lower triangle, in the folded order */
   double *g, *low, *high; /* [count], low < high */
-  double *work;           /* of the solver */
+  double *work;           /* memory for the solver */
 } vd_box_qp;
 
 /* Allocates memory, and sets the matrix and g to 0. */

@@ -45,7 +45,7 @@ void vd_lu_solve(const double *factors, const size_t *order, size_t n, double *x
 }
 
 /* Subtracts the sum of the factors times the rows of x from `row`. Factors of zero, which are most factors in banded or
- * sparse equations, are skipped. A block of four columns stays in a register until its sum is complete. */
+ * sparse equations, are skipped. The sum for four columns stays in a register for MOST_AT_ONCE factors at a time. */
 static void less_rows(const double *factor, const double *x, size_t rows, size_t count, size_t pitch, double *row) {
   size_t at[MOST_AT_ONCE], used = 0, k = 0;
   for (size_t from = 0; from < rows; from += MOST_AT_ONCE) {

@@ -57,7 +57,7 @@ static void differ(const double at[2], double y, double ya, double yb, double *s
   *slope = both ? (sa * b - sb * a) / (b - a) : isfinite(sa) ? sa : isfinite(sb) ? sb : 0.0;
 }
 
-/* Evaluates a point and the differences around it; false: the model has no values there. */
+/* Evaluates a point and the differences around it. Returns false if the model has no values at the point. */
 static bool evaluate(const vd_sqp_problem *p, point *at) {
   size_t n = p->parameters, count = 1 + 2 * n;
   double *x = vd_allocate(count * n, sizeof *x), *value = vd_allocate(count * p->values, sizeof *value);
@@ -279,8 +279,8 @@ static void accept(state *s, const point *trial, const double *price) {
   update(s, &before, price);
 }
 
-/* Does one iteration; VD_SQP_SLOW: another one may follow. If curved limits forbid a step, the program is solved once
- * more with the values to which the step led; the new step follows the limit (second-order correction). */
+/* Makes one iteration. Returns VD_SQP_SLOW if another one may follow. If curved limits forbid a step, the program is
+ * solved once more with the values to which the step led; the new step follows the limit (second-order correction). */
 static enum vd_sqp_status iterate(state *s, point *trial) {
   const vd_sqp_problem *p = s->of;
   program q;

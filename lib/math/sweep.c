@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Intersects the interval *begin..*end of s with that where lo < at + move s < hi. False if nothing remains. */
+/* Intersects the interval *begin..*end of s with that where lo < at + move s < hi. Returns false if nothing
+ * remains. */
 static bool slab(double at, double move, double lo, double hi, double *begin, double *end) {
   if (move == 0.0)
     return at > lo && at < hi;

@@ -10,7 +10,7 @@ typedef struct vd_power {
   /* rad/s, relative to the world: angular velocity at which the tyres' overturning and aligning moments work */
   vd_wide3 turning;
   vd_wide drive;       /* N m, drive torques that acted */
-  vd_wide shaft_speed; /* rad/s, at which they work */
+  vd_wide shaft_speed; /* rad/s, at which the drive torques work */
   double drive_travel; /* W, work of the drive torques on travels; not part of the work of coupled shafts */
   vd_wide axle_rate;   /* rad/s, of the knuckles about the axles, relative to the world */
   vd_wide dampers;     /* W, dissipated */

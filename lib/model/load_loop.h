@@ -303,7 +303,7 @@ VD_INLINE void vd_store_slopes(const vd_load_loop *p, double *to) {
  * the previous evaluation therefore change by n times the change of f/L, where n is taken from the previous evaluation,
  * for both directions together. If there is no force, n is 1: forces proportional to the loads. */
 VD_INLINE void vd_first_slopes(vd_load_loop *p) {
-  const double none_known = 1e-20; /* bound of squared shares */
+  const double none_known = 1e-20; /* makes the power 1 if there is no force */
   vd_wide load = p->at.load, none = vd_wide_of(0.0), inverse = vd_wide_select(load > none, 1.0 / load, none);
   vd_wide x = p->at.fx * inverse - p->share_x, y = p->at.fy * inverse - p->share_y;
   vd_wide power = (p->slope.fx * p->share_x + p->slope.fy * p->share_y + none_known) /

@@ -177,7 +177,7 @@ typedef struct vd_ride {
   double product[VD_PRODUCTS];                      /* kg m2, products of inertia about that centre */
   bool asymmetric;                                  /* the sprung mass is not symmetric about the middle plane */
   double unsprung_mass[VD_WHEELS];                  /* kg, of one wheel */
-  double unsprung_sum;                              /* kg, of all */
+  double unsprung_sum;                              /* kg, of all wheels */
   double bar[VD_AXLES];                             /* N/m: antiroll_stiffness/track^2 */
   double free_radius[VD_WHEELS];                    /* m */
   double tyre_stiffness[VD_WHEELS];                 /* N/m; with a load curve its slope at the static load */
@@ -368,7 +368,7 @@ enum vd_mode {
 /* L1 and L2: values of the previous evaluation from which the load loop starts (load_loop.h), and the search for the
  * angles of wheels on linear bushings (table_steer.c); by lane. */
 enum vd_load_mode {
-  VD_M_LOAD = VD_COMMON_MODES,                    /* N, or 0 */
+  VD_M_LOAD = VD_COMMON_MODES,                    /* N; 0: not known */
   VD_M_LOAD_RATE = VD_M_LOAD + VD_WHEELS,         /* N/s */
   VD_M_LOAD_SLOPE_X = VD_M_LOAD_RATE + VD_WHEELS, /* -, slopes of fx, fy, mx, my (m) by the loads */
   VD_M_LOAD_SLOPE_Y = VD_M_LOAD_SLOPE_X + VD_WHEELS,

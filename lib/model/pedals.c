@@ -131,9 +131,9 @@ static double brake_pedal(const vd_model *m, double force) {
   return capacity > 0.0 ? vd_min(torque / capacity, 1.0) : 0.0;
 }
 
-/* On a car that rolls against its gear, brakes apply the part of the force that the motor cannot deliver; their force
- * then has the wanted direction. At rest they hold the car if the motor cannot. Returns whether the whole missing force
- * is delivered. */
+/* Sets the brakes of a car that rolls against its gear to the part of the force that the motor cannot deliver: their
+ * force then has the wanted direction. At rest they hold the car if the motor cannot. Returns true if the whole missing
+ * force is delivered. */
 static bool brake_against_roll(const vd_model *m, const motor_range *r, double force, vd_eval *e) {
   double most = r->high / m->control.drive_radius, back = -e->motion.vx * r->direction / standstill_speed;
   double missing = force * r->direction - most;
@@ -153,7 +153,7 @@ static double electric_part(const vd_model *m, const double *x, const motor_rang
 }
 
 /* Sets the throttle of electric motors for a torque on the wheels along the gear. A hybrid's torque is between that of
- * the closed throttle and the greatest of engine and motors together. Returns whether they deliver it. */
+ * the closed throttle and the greatest of engine and motors together. Returns true if they deliver it. */
 static bool electric_throttle(const vd_model *m, const double *x, const motor_range *r, double wanted, vd_eval *e) {
   if (m->vehicle.drivetrain.engine) {
     e->drive.throttle = r->high > r->low ? vd_min((wanted - r->low) / (r->high - r->low), 1.0) : 0.0;
@@ -195,7 +195,7 @@ VD_NOINLINE bool other_pedals(const vd_model *m, const double *x, motor_range r,
   return force_of_brakes * m->control.brake_radius <= m->vehicle.brakes.max_torque;
 }
 
-/* Sets the pedals for a force, N, forward > 0. Returns whether the force is reached. Functions that few cars need take
+/* Sets the pedals for a force, N, forward > 0. Returns true if the force is reached. Functions that few cars need take
  * the range by value: if its address were passed, the compiler would keep it in memory for all cars. */
 static inline bool force_to_pedals(const vd_model *m, const double *x, const motor_range *r, double force, vd_eval *e) {
   double wanted = force * r->direction * m->control.drive_radius;

@@ -25,7 +25,7 @@ typedef struct vd_prescribed {
   double moment[VD_PRESCRIBED_MAX][3];               /* N m */
   double missing[VD_PRESCRIBED_MAX];                 /* m/s2, rad/s2: given less present accelerations */
   double gain[VD_PRESCRIBED_MAX][VD_PRESCRIBED_MAX]; /* [k][j]: change of acceleration k by one unit of force j */
-  double amount[VD_PRESCRIBED_MAX];                  /* of the forces, in units */
+  double amount[VD_PRESCRIBED_MAX];                  /* number of units of each force */
 } vd_prescribed;
 
 /* Finds which motions the command prescribes, and the directions of their forces in this state. */

@@ -10,7 +10,7 @@ typedef struct vd_discs {
 } vd_discs;
 
 typedef struct vd_planes {
-  vd_wide distance; /* m, of the wheel centres */
+  vd_wide distance; /* m, of the wheel centres from the planes */
   vd_wide3 normal;
 } vd_planes;
 
