@@ -82,7 +82,7 @@ static bool set_limits(vd_drawing *f, const vd_figure_page *page) {
 
 /* --- texts --- */
 
-/* Writes a text centred in lines that fit, from *y on. */
+/* Writes a text in centred lines that fit into the width. *y: baseline of the line before, then of the last line. */
 static void write_lines(const char *text, double size, const char *style, double wide, double *y, vd_buf *out) {
   while (*text) {
     size_t fits = vd_plot_fitting(text, (wide - 2.0 * EDGE) / (1.1 * size)), length = fits;
@@ -116,7 +116,8 @@ typedef struct layout {
   double wide, high, top;
 } layout;
 
-/* Whether a panel shows numbers and name of x. It does if no panel below it shows them for the same axis. */
+/* Whether a panel shows the numbers and the name of its x axis. It does not if the panel below has the same axis and
+ * neither of the two panels has equal scales. */
 static bool has_foot(const layout *l, size_t i) {
   const vd_panel *p = &l->f->panel[i], *below = p + l->columns;
   return i + l->columns >= l->f->panels || below->over != p->over || p->picture.equal || below->picture.equal;
@@ -231,7 +232,7 @@ bool vd_figure_is_output(const char *path) {
 /* Converts a picture by the program rsvg-convert of librsvg. False after a message. */
 static bool convert(const char *format, const vd_buf *svg, vd_buf *out) {
   FILE *from = tmpfile(), *to = tmpfile();
-  char program[] = "rsvg-convert", as[8], across[] = "-d72", up[] = "-p72"; /* one point of a PDF for a pixel */
+  char program[] = "rsvg-convert", as[8], across[] = "-d72", up[] = "-p72"; /* one point of a PDF per pixel */
   char *const argv[] = {program, as, across, up, NULL};
   snprintf(as, sizeof as, "-f%s", format);
   bool good = from && to && fwrite(svg->text, 1, svg->length, from) == svg->length && fflush(from) == 0 &&

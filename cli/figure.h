@@ -14,7 +14,7 @@ typedef struct vd_figure_page {
   size_t ys;
 } vd_figure_page;
 
-/* Draws a figure. False after a message: the height does not suffice, or an axis would have no length. */
+/* Draws a figure. False after a message: the height does not suffice, or the limits of an axis are not possible. */
 bool vd_figure_draw(vd_drawing *f, const vd_figure_page *page, vd_buf *out);
 
 /* Whether the name of an output has the ending of a picture; false after a message. */

@@ -46,8 +46,8 @@ typedef struct runner {
   int error;           /* errno of writing the journal */
 } runner;
 
-/* A batch of runs that do not depend on each other, for new processes. A forked process has everything that this
- * process has read. */
+/* A batch of independent runs for several processes. Each process is a fork of this one, and has everything that this
+ * one has read. */
 typedef struct spread {
   runner *of;
   size_t count, next;
@@ -75,7 +75,7 @@ static bool do_piece(void *own, size_t i, vd_buf *result) {
   return true;
 }
 
-/* Takes the result of a run. A run whose process died is not kept, so that a further attempt makes it again. */
+/* Takes the result of a run. A run whose process died is not kept, so that a later attempt repeats the run. */
 static bool take_piece(void *context, size_t i, double seconds, const vd_buf *result, const char *how) {
   const spread *p = context;
   runner *r = p->of;
@@ -123,7 +123,7 @@ static bool each(void *context, size_t count, void (*work)(void *task, size_t i,
     p.known[i] = take_known(&p, i);
     left += !p.known[i];
   }
-  bool many = s->jobs > 1 && left > 1 && s->scenario_count == 1; /* each of several files has a process of its own */
+  bool many = s->jobs > 1 && left > 1 && s->scenario_count == 1; /* of several files each has its process already */
   const vd_pool pool = {.context = &p,
                         .jobs = (size_t)s->jobs < left ? s->jobs : (int)left,
                         .count = left,

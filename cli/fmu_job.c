@@ -90,7 +90,7 @@ static bool move_files(unit *u, const vd_diag *d, vd_node *node, size_t *count) 
 }
 
 /* Adds the scenario with the contents of its bases and settings, but without defaults, so that values that are computed
- * from others follow the parameters. Numbers that rules of `auto` found by runs do not follow the parameters. */
+ * from others change with the parameters. Numbers that rules of `auto` have found by runs stay as they are. */
 static bool add_resources(unit *u, const vd_buf *resolved, const vd_buf *variables) {
   vd_diag *d = vd_diag_create();
   const char *text, *name = vd_diag_source_name(u->read, u->source);
@@ -205,7 +205,7 @@ static int write_archive(unit *u, const vd_fmu *fmu, const vd_buf *resolved, con
       "later, https://sourceforge.net/projects/libcsv), and no code under the GNU General Public License: GSL, with "
       "which the programs of VDSim compute fits, is not in them. Who passes the unit on gives its recipients the means "
       "to exchange libcsv; the source of VDSim, which is free, is such a means.\n";
-  /* not changed by its user */
+  /* the cast is safe: the archive only reads the text */
   const vd_buf documentation = {.text = (char *)(uintptr_t)page, .length = sizeof page - 1};
   const char *temporary = vd_arena_printf(u->arena, "%s.vdsim-%ld.tmp", u->settings->fmu, (long)getpid());
   int error = 0;

@@ -43,11 +43,12 @@ typedef struct vd_handling {
 static inline const vd_report_run *vd_handling_run(const vd_handling *h, size_t manoeuvre, size_t car) {
   return &h->run[manoeuvre * h->cars + car];
 }
-/* Returns a run of the car whose scenario could be read, for data that all its runs share; NULL: there is none. */
+/* Returns the first run of the car whose scenario could be read, for data that all runs of the car share; NULL: no
+ * scenario could be read. */
 const vd_report_run *vd_handling_of_car(const vd_handling *h, size_t car);
-/* Returns the title of a manoeuvre, without the names of car and level that it contains. In the arena. */
+/* Returns the title of a manoeuvre, without the names of car and level at its end. The text is in the arena. */
 const char *vd_handling_title(const vd_handling *h, size_t manoeuvre);
-/* Returns how a run ended, for readers: "done", "ended early", "could not be run", ... */
+/* Returns how a run ended, in words: "done", "not reached", "ended early" or "not run". */
 const char *vd_handling_outcome(const vd_handling *h, size_t manoeuvre, size_t car);
 /* Returns the name of a car. */
 const char *vd_handling_car(const vd_handling *h, size_t car);
@@ -57,7 +58,7 @@ void vd_handling_find_figures(vd_handling *h);
 /* Converts a value of a figure, or a bound of its ranges, to the unit in which it is shown; *unit: this unit. */
 double vd_handling_shown(const vd_handling_figure *f, double si, const char **unit);
 
-/* vd_handling_page writes the page, vd_handling_tables the tables into the folder; the latter returns an exit
+/* vd_handling_page adds the page to `out'. vd_handling_tables writes the tables into the folder, and returns an exit
  * status. */
 void vd_handling_page(const vd_handling *h, vd_buf *out);
 int vd_handling_tables(const vd_handling *h);

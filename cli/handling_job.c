@@ -17,7 +17,7 @@ enum { ROWS = 4000 }; /* rows of the history of a run: enough for pictures and t
 
 /* --- from the process of a run to that of the page --- */
 
-/* A run on its way between two processes. The process of a run is a fork of this one, so that pointers to constants are
+/* A run that one process sends to another. The process of a run is a fork of this one; thus pointers to constants are
  * equal in both. The struct is sent first, then the contents of the run's arena and the memory that the run owns. */
 typedef struct parcel {
   vd_buf *out; /* NULL: receiving */

@@ -203,7 +203,7 @@ static void write_condition(const vd_report_condition *c, vd_buf *out) {
   vd_buf_puts(out, ")");
 }
 
-/* Returns a run of the manoeuvre, one with conditions if there is any. */
+/* Returns the first run of the manoeuvre that has conditions, or, if none has, the run of the last car. */
 static const vd_report_run *with_conditions(const vd_handling *h, size_t m) {
   const vd_report_run *r = runs_of(h, m);
   for (size_t c = 0; c < h->cars && r->conditions == 0; c++)
@@ -248,8 +248,8 @@ static void write_degrees(double value, vd_buf *out) {
     vd_buf_puts(out, "–");
 }
 
-/* Writes a row of the budget. key: a part of the gradient; a second line shows it as front less rear contribution. key
- * NULL: the rest or the whole gradient, as `name` says. */
+/* Writes a row of the budget. key: a part of the gradient; a second line shows this part as the contribution of the
+ * front axle less that of the rear axle. key NULL: `name` selects the rest or the whole gradient. */
 static void write_part(const vd_handling *h, const vd_report_run *run, const char *key, const char *name, vd_buf *out) {
   bool seen = false;
   for (size_t c = 0; c < h->cars && key; c++)
@@ -301,7 +301,7 @@ static void write_budget(const vd_handling *h, vd_buf *out) {
 
 /* --- estimates --- */
 
-/* Lists keys of the car, without their common beginning. */
+/* Lists keys of the car, without the "vehicle." with which they begin. */
 static void write_keys(const vd_buf *lines, vd_buf *out) {
   static const char all[] = "vehicle.";
   for (const char *line = lines->text; *line;) {

@@ -23,7 +23,7 @@ static void add_number(vd_buf *out, double value) {
     vd_buf_printf(out, "%.9g", value);
 }
 
-/* Adds a value of a resolved file; a number is copied as text. */
+/* Adds a value of a resolved file; a number is copied with all its digits. */
 static void add_value(vd_buf *out, const char *text) {
   double value;
   size_t used;

@@ -31,7 +31,7 @@ void vd_html_superscript(vd_buf *out, int exponent);
 #define VD_HTML_START                                                                                                  \
   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"vdsim-"
 
-/* Write the head of a page with its style, and its end. tool: name of the program without "vdsim-". */
+/* Write the head of a page with the style, and the end of the page. tool: name of the program without "vdsim-". */
 void vd_html_begin(vd_buf *out, const char *tool, const char *title);
 void vd_html_end(vd_buf *out);
 /* Writes the part of the style that applies to pictures, in light colours, for a picture in a file of its own. */

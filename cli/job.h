@@ -13,7 +13,7 @@ typedef struct settings {
   const char *metrics, *response; /* NULL: not requested */
   const char *write_tir;          /* NULL: not requested */
   const char *report;             /* file of the page; NULL: not requested */
-  bool handling;                  /* a programme of manoeuvres for cars, which the operands are */
+  bool handling;                  /* the operands are cars, which are driven through a programme of manoeuvres */
   const char *programme;          /* file that lists the manoeuvres; NULL: those that are shipped */
   const char *fmu;                /* file of the functional mock-up unit; NULL: not requested */
   int fmi;                        /* version of FMI, 2 or 3 */
@@ -22,16 +22,16 @@ typedef struct settings {
   const char **parameter; /* keys of the scenario that become parameters of the unit */
   size_t parameters;
   bool linear;               /* linear analysis */
-  const char *linear_file;   /* NULL: only text for readers */
-  double at;                 /* s, instant of linear analysis; NAN: at the end */
-  const char *template_kind; /* NULL: none */
+  const char *linear_file;   /* file of its results; NULL: they are only printed */
+  double at;                 /* s, instant of the linear analysis; NAN: the end of the run */
+  const char *template_kind; /* kind of the file that --template writes; NULL: not requested */
   vd_setting *set;
   size_t set_count;
   char **owned; /* texts generated for -c and --rate, which these settings own */
   size_t owned_count;
   enum vd_digits digits;
   int jobs;
-  const char *log_option; /* "-c" or "--rate" if one was given: they set keys of the log, which only a vehicle has */
+  const char *log_option; /* "-c" or "--rate", if given; NULL: neither. They set keys of a vehicle's log */
   bool check, resolved, strict, quiet, verbose, directory;
   /* options of studies */
   bool resume, only_failed, count, dry_run, merge;
@@ -58,7 +58,7 @@ typedef struct vd_progress {
 /* Returns the name of a file without folders and without .yaml or .yml. */
 void vd_job_stem(const char *path, char *stem, size_t size);
 
-/* Whether to show progress; starts the clock of the progress bar. */
+/* Starts the clock of the progress bar, and returns whether to show the bar. */
 bool vd_job_watch(const vd_settings *s, bool to_stdout, vd_progress *bar);
 void vd_job_show_progress(void *context, double share); /* context: vd_progress */
 

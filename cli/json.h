@@ -11,12 +11,12 @@
  * null. */
 void vd_json_table(const char *text, char separator, const char *names, const char *numbers, vd_buf *out);
 
-/* Writes the results of a tool as {"provenance": {...}, WHAT: [...]} from the lines of a provenance and a CSV. Each of
- * these texts may be NULL. */
+/* Writes the results of a tool as {"provenance": {...}, WHAT: [...]} from the lines of a provenance and a CSV. csv
+ * NULL: an empty array; numbers NULL: all values are texts. */
 void vd_json_results(const char *provenance, const char *what, const char *csv, const char *numbers, vd_buf *out);
 
 /* Writes lines `key: value' as an object, for instance a provenance. Below a `key:' without value there is at least one
- * item ` - value'. */
+ * item `  - value'. */
 void vd_json_object(const char *lines, vd_buf *out);
 
 #endif

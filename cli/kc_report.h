@@ -30,7 +30,7 @@ typedef struct vd_kc_reference {
 /* A linkage at a travel or a rack displacement, m. */
 typedef struct vd_kc_frame {
   double at;
-  size_t rods; /* number of links, and behind these of springs and dampers with their rods and rockers */
+  size_t rods; /* number of rods: first the links, then springs and dampers with their push rods and rockers */
   double rod[VD_RODS_AND_ELEMENTS_MAX][6];
   int kind[VD_RODS_AND_ELEMENTS_MAX]; /* enum vd_rod */
   int wheels;                         /* number of wheels: 2 for a rigid axle; else 1, the left wheel */
@@ -58,8 +58,8 @@ typedef struct vd_kc_page {
   const char *resolved;
 } vd_kc_page;
 
-/* Draws the pictures: the linkage in three views over a motion, and a group of panels for each sweep; empty panels are
- * left out. */
+/* vd_kc_views draws the linkage in three views over a motion. vd_kc_sheets draws a group of panels for each sweep;
+ * empty panels are left out. */
 void vd_kc_views(const vd_kc_page *p, const vd_kc_poses *m, vd_buf *out);
 void vd_kc_sheets(const vd_kc_page *p, vd_arena *arena, vd_buf *out);
 

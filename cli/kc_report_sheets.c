@@ -111,8 +111,8 @@ static curve of_curves(const vd_kc_page *p, const abscissa *s, const char *y) {
   return c;
 }
 
-/* Makes the curve of a rig's table of compliance. Its rows have one load each, and contain the changes under it. The
- * tolerance is a share of the largest change, as in vdsim-xcheck. */
+/* Makes the curve of a rig's table of compliance. Each row of the table contains one load, and the changes under this
+ * load. The tolerance is a share of the largest change, as in vdsim-xcheck. */
 static curve of_compliance(const vd_kc_page *p, const abscissa *s, const char *y) {
   static const int rig[VD_KC_SWEEPS] = {[VD_KC_FX_CENTRE] = 1 + VD_RIG_FX_DRIVE,
                                         [VD_KC_FX] = 1 + VD_RIG_FX_BRAKE,

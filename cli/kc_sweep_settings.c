@@ -54,13 +54,13 @@ enum option {
 _Static_assert(OPTIONS == (int)VD_KC_SWEEP_OPTIONS, "room for all");
 
 static const vd_opt table[] = {
-    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; or all but grid: all", OPT_SWEEP},
+    {0, "sweep", "LIST", "travel, rack, grid, fx, fy, mz, fz, fx_centre; all: these but grid", OPT_SWEEP},
     {0, "travel", "FROM:TO:N", "wheel travel in mm (default -100:100:41)", OPT_TRAVEL},
     {0, "rack", "FROM:TO:N", "shift of the rack to the left in mm (default -40:40:17)", OPT_RACK},
     {0, "fx", "FROM:TO:N", "longitudinal force in N (default -4000:4000:9)", OPT_FX},
     {0, "fy", "FROM:TO:N", "lateral force in N (default -4000:4000:9)", OPT_FY},
     {0, "mz", "FROM:TO:N", "moment about the vertical in N m (default -100:100:9)", OPT_MZ},
-    {0, "fz", "FZ|FROM:TO:N", "load in N under the other forces (default 4500), or the loads swept", OPT_FZ},
+    {0, "fz", "FZ|FROM:TO:N", "load in N with the other forces (default 4500), or range of its sweep", OPT_FZ},
     {0, "fx-centre", "FROM:TO:N", "longitudinal force at the wheel centre in N (default -4000:4000:9)", OPT_FX_CENTRE},
     {0, "hold", "WHAT", "the wheel's height under forces: centre, ground or free (default auto)", OPT_HOLD},
     {0, "gravity", NULL, "knuckle and links have their weights under forces", OPT_GRAVITY},
@@ -83,7 +83,7 @@ static const vd_opt table[] = {
     {0, "atol", "A", "least half width of this band, in the unit of the curve (default 1e-4)", OPT_ATOL},
     {'o', "output", "FILE|-", "where to write (default: standard output)", OPT_OUTPUT},
     {0, "exact", NULL, VD_OPT_EXACT_HELP, OPT_EXACT},
-    {0, "set", "KEY=VALUE", "override a field: spring.rate='25 N/mm'; @FILE: those of a file", OPT_SET},
+    {0, "set", "KEY=VALUE", "override a field: spring.rate='25 N/mm'; @FILE: settings of a file", OPT_SET},
     {0, "check", NULL, "read and check, sweep nothing", OPT_CHECK},
     {0, "resolved", NULL, "print the complete effective suspension, sweep nothing", OPT_RESOLVED},
     {0, "graph", NULL, "print bodies, joints and points, sweep nothing", OPT_GRAPH},
@@ -160,9 +160,9 @@ static bool set_operand(vd_kc_sweep_settings *s, const char *path) {
   return true;
 }
 
-/* Whether an option has an effect together with the others. For metrics and sensitivities the left wheel is at the
- * design position in parallel travel; metrics use the range of the rack and one value of each load. For a matrix both
- * wheels are at one travel. */
+/* Whether an option has an effect together with the others. Metrics and sensitivities are computed for the left wheel
+ * at the design position in parallel travel; they use the range of the rack and one vertical load. The compliance
+ * matrix and factors are computed at one travel, one rack displacement and one value of each load. */
 static bool has_effect(const vd_kc_sweep_settings *s, enum option id) {
   bool design = s->metrics || s->sensitivity, place = s->matrix || s->factors;
   if (s->report && (id == OPT_SIDE || id == OPT_PARTIAL || id == OPT_MODE || id == OPT_COLUMNS || id == OPT_OUTPUT))

@@ -52,7 +52,7 @@ typedef struct vd_unit_habits {
 bool vd_unit_rules_add(const char *text, vd_arena *arena, vd_unit_habits *out);
 
 /* Returns the unit with which the name of a column ends, "rad/s" for yaw_rate_radps; "1": none. *stem: length of the
- * name before it. */
+ * name without this ending. */
 const char *vd_unit_at_end(const char *name, size_t *stem);
 
 /* Returns the unit in which a column is shown. own: its own unit. The name is NULL after a message if the user's unit

@@ -537,7 +537,7 @@ static double value_at(const vd_picture_series *s, double x, size_t *at) {
   return s->y[*at] + share * (s->y[*at + 1] - s->y[*at]);
 }
 
-/* Adds to the panel the differences of the curves of the panel before it from those of the first run. */
+/* Adds to the panel the curves of the panel `of', less the same curves of the first run. */
 static void add_differences(vd_building *b, const vd_picture *of, size_t members) {
   for (size_t k = 0; k < of->count; k++) {
     /* hue and dash still are the numbers of the member and of the run */

@@ -1,5 +1,5 @@
-/* Families of curves: rows of a table in which one column is the same are a line of their own, as the boundaries of an
- * envelope at each speed. And the edges of a track beside a line. */
+/* Draws families of curves: rows of a table with the same value in one column form one line, such as the boundary of an
+ * envelope at one speed. Also draws the edges of a track beside a driven line. */
 #include "pictures_impl.h"
 
 #include "base/base.h"
@@ -13,7 +13,7 @@
 
 enum { NAMED = 5, UNNAMED = 25 }; /* lines of a family, at most */
 
-/* What a family draws in each row of a run: NAN where it draws nothing. */
+/* The points of a family in each row of a run, and the value whose line each belongs to: NAN where nothing is drawn. */
 typedef struct samples {
   size_t count;
   double *x, *y, *of;
@@ -45,7 +45,8 @@ static bool is_same(double a, double b) {
   return fabs(a - b) <= 1e-9 * (1.0 + fabs(b));
 }
 
-/* The values of a family in the order of the rows, at most `most', evenly over all of them. */
+/* Finds the different values of a family, in the order of the rows. If there are more than `most', keeps `most' of them
+ * at even steps in this order. Returns their number. */
 static size_t values_of(const samples *r, size_t most, double *value) {
   size_t count = 0, kept;
   for (size_t i = 0; i < r->count; i++) {
@@ -102,7 +103,7 @@ static void put_member(vd_building *b, const samples *r, const family *f, const 
   b->members++;
 }
 
-/* The name of a line, with its value in the unit of the column where # is. */
+/* Returns the name of a line, in which the value, in the unit of its column, replaces the #. */
 static const char *name_of(const vd_building *b, const family *f, const vd_shown_unit *unit, double value) {
   const bool none = strcmp(unit->name, "1") == 0, degrees = strcmp(unit->name, "deg") == 0;
   const char *sign = strchr(f->name, '#');
@@ -112,7 +113,7 @@ static const char *name_of(const vd_building *b, const family *f, const vd_shown
                          fabs(shown), after, sign + 1);
 }
 
-/* Writes a text for each value at its first row; a place that has a text keeps it. */
+/* Writes a text for each value at its first row, unless a text already stands there. */
 static void put_words(vd_building *b, const samples *r, const family *f, const vd_shown_unit *unit, const double *value,
                       size_t count) {
   for (size_t k = 0; k < count; k++) {
@@ -132,7 +133,7 @@ static void put_words(vd_building *b, const samples *r, const family *f, const v
   }
 }
 
-/* Adds a family of lines, or texts at their first rows. text: of x, y, value and filter. */
+/* Adds a family of lines, or texts at their first rows. text: the expressions of x, y, value and filter. */
 static void add_family(vd_building *b, const char *const text[4], const char *name, const char *words) {
   const vd_expression *e[4] = {NULL};
   vd_shown_unit unit = {NULL, 1.0};
@@ -179,8 +180,8 @@ void vd_building_words(vd_building *b, const vd_picture_line *l) {
     add_family(b, text, l->part[3], "words");
 }
 
-/* Sets out[2 i], out[2 i + 1] to the point that is `aside' to the left of the line in row i, where `track' has the
- * direction of the track. */
+/* Sets out[2 i], out[2 i + 1] to the point at the distance aside[i] to the left of the line in row i, at right angles
+ * to the direction of the points `track'. */
 static void beside(const double *x, const double *y, const double *aside, const double *track, size_t rows,
                    double *out) {
   for (size_t i = 0; i < rows; i++) {
@@ -192,9 +193,9 @@ static void beside(const double *x, const double *y, const double *aside, const 
   }
 }
 
-/* The edges are left_m and right_m beside the line of a run, at right angles to the middle of the track, which the line
- * crosses. The middle follows by iteration: each one leaves of the error the sine of the angle between line and track,
- * times the share of the half width over the radius. */
+/* Draws the edges of the track. left_m and right_m are their distances from the line of the run, measured at right
+ * angles to the middle line of the track. The middle line is found by iteration: each step multiplies the error by the
+ * sine of the angle between line and middle line, times half width over radius. */
 void vd_building_edges(vd_building *b, size_t run, const char *name) {
   const vd_shown_run *r = &b->run[run];
   const double *x = vd_shown_values(r, "x_m"), *y = vd_shown_values(r, "y_m");

@@ -49,7 +49,7 @@ typedef struct vd_building {
   vd_drawing *out;
   vd_panel *panel;       /* NULL: none yet */
   vd_shown_unit unit;    /* unit of the panel; name NULL: not known yet */
-  bool any, moves;       /* the panel has points; they differ */
+  bool any, moves;       /* any: the panel has points; moves: their values differ */
   size_t members;        /* number of lines in the panel; every run may have each of them */
   vd_abscissa *abscissa; /* [runs]: x of the line before */
   size_t *first;         /* [runs]: index of the run's first line among the series; SIZE_MAX: it has none */
@@ -58,10 +58,10 @@ typedef struct vd_building {
   bool named[2];
   int ats, areas;
   size_t of;    /* index of the run whose areas the panel shows */
-  bool refused; /* a commanded unit has another dimension */
+  bool refused; /* a unit that the user chose has another dimension than its column */
 } vd_building;
 
-/* What a name in an expression means in a run: rows of a column, the column at the start, an expression, a number. */
+/* The meaning of a name of an expression in a run: a column, its value at the start, an expression, or a number. */
 typedef struct vd_meaning {
   const char *name; /* the same pointer as in the expression */
   const double *rows;
@@ -70,8 +70,8 @@ typedef struct vd_meaning {
   double constant; /* value if there are no rows */
 } vd_meaning;
 
-/* Data for evaluating an expression in a row of a run (SIZE_MAX: only facts of the run). start: the row whose values
- * NAME.start means. */
+/* Data for evaluating an expression in a row of a run. row SIZE_MAX: only facts of the run are used. start: the row
+ * from which NAME.start takes its value. */
 typedef struct vd_evaluating {
   const vd_building *b;
   size_t run, row, start;
@@ -86,7 +86,7 @@ double vd_building_value(vd_evaluating *e, const vd_expression *x);
 double vd_building_constant(const vd_building *b, size_t run, const char *text);
 /* Returns a text with its {values}; NULL: a value is missing. */
 const char *vd_building_filled(const vd_building *b, size_t run, const char *text);
-/* Whether all names of an expression are known, a metric in any run. */
+/* Whether each name of an expression is known in at least one run. */
 bool vd_building_knows(const vd_building *b, const char *text);
 void vd_building_derive(vd_building *b);
 /* Returns a text with the name of a wheel in place of each @. */
@@ -95,7 +95,7 @@ const char *vd_building_of_wheel(const vd_building *b, const char *text, int whe
 /* Adds a series to the panel; the points become its own. */
 vd_picture_series *vd_building_put(vd_building *b, enum vd_stroke stroke, const char *name, size_t run, double *x,
                                    double *y, size_t count);
-/* Sets the unit of an expression to the unit in which its first column is shown. Leaves a unit that is known
+/* Sets the unit of an expression to the unit in which its first column is shown. Does not change a unit that is set
  * already. */
 void vd_building_set_unit(vd_building *b, const vd_expression *e, vd_shown_unit *unit);
 /* Adds a family of curves. */

@@ -164,9 +164,8 @@ static void in_body(const stand *at, const vd_cone *cone, double out[2]) {
   out[1] = c * dy - d * dx;
 }
 
-/* Returns the least distance between a cone and the body as it moves from row to row, m; -1: they touch. Skips a row if
- * the centre of gravity is so much further from the cone than in its nearest row that the body cannot be nearest
- * there. */
+/* Returns the least distance between a cone and the body as it moves from row to row, m; -1: they touch. Skips rows
+ * in which the centre of gravity is so far from the cone that the body cannot be nearest there. */
 static double distance_to(const vd_shown_run *r, const stand *at, const vd_cone *cone) {
   const vd_rectangle body = {r->ahead, r->behind, 0.5 * r->width};
   const double reach = r->path->cone_radius + r->ahead + r->behind + r->width;
@@ -188,8 +187,8 @@ static double distance_to(const vd_shown_run *r, const stand *at, const vd_cone 
 }
 
 /* Finds the cones that a run hits. The metrics, which use every step, give the number of hits at each gate; the cones
- * hit are those to which the body comes nearest. Without metrics they are those that the body meets between logged
- * rows. */
+ * hit are those to which the body comes nearest. Without metrics a cone is hit if the body touches it between two
+ * logged rows. */
 static void find_hits(const vd_shown_run *r, const stand *at, const vd_cone *cone, size_t cones, bool *hit) {
   static double distance[VD_PATH_CONES];
   for (size_t i = 0; i < cones; i++)

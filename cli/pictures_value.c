@@ -34,8 +34,8 @@ static bool is_among(const char *word, const char *words) {
   return false;
 }
 
-/* Whether a key of the resolved scenario has a value, also in one of its items, or as the kind of one; without a value,
- * whether it is there. */
+/* Whether a condition KEY=VALUE holds in the resolved scenario: the key has this value, or one of its items has it as
+ * its value or as its `kind'. A condition KEY holds if the key exists. */
 static bool has_key(const vd_node *resolved, const char *word, size_t length) {
   char path[80];
   snprintf(path, sizeof path, "%.*s", (int)length, word);
@@ -51,7 +51,7 @@ static bool has_key(const vd_node *resolved, const char *word, size_t length) {
   return found;
 }
 
-/* Whether all keys between the & of a word are so. */
+/* Whether all conditions of a word, which are separated by &, hold. */
 static bool has_keys(const vd_node *resolved, const char *word, size_t length) {
   bool all = strcspn(word, ".=") < length;
   for (size_t from = 0; all && from < length;) {
@@ -237,9 +237,8 @@ bool vd_building_knows(const vd_building *b, const char *text) {
 
 /* --- what is derived from rows --- */
 
-/* Finds the end of the entry into the turn, where the car still oscillates: the last row of the first half in which ay
- * is not nearly steady or, in a run whose ay grows, in which ay falls. The rows that count begin half a second
- * later. */
+/* Marks the entry into the turn, where the car still oscillates, as not steady. The entry ends 0.5 s after the last row
+ * of the first half in which ay is not steady or, if ay grows over the run, has fallen within 0.25 s. */
 static void leave_out_swing(const double *t, const double *ay, size_t rows, double *steady) {
   const size_t middle = rows / 2;
   const bool grows = fabs(ay[middle]) > fabs(ay[middle / 2]);
@@ -254,8 +253,8 @@ static void leave_out_swing(const double *t, const double *ay, size_t rows, doub
     steady[r] = -1.0;
 }
 
-/* Finds the steady rows and the side of the turn. In a steady row ay changes by at most 1 m/s3 over 0.25 s before and
- * after, and the speed is above 1 m/s, as for the metrics of ISO 4138. */
+/* Finds the steady rows and the side of the turn. In a steady row ay changes by at most 0.25 m/s2 in the 0.25 s
+ * before and after it, a mean of 1 m/s3, and the speed is above 1 m/s, as for the metrics of ISO 4138. */
 static void derive_steady(const vd_shown_run *run, vd_derived *d) {
   const double *t = vd_shown_values(run, "t_s"), *ay = vd_shown_values(run, "ay_mps2");
   const double *v = vd_shown_values(run, "vx_mps");

@@ -154,7 +154,7 @@ typedef struct ticks {
   int count, decimals;
 } ticks;
 
-/* Places ticks at multiples of 1, 2 or 5 times a power of ten, at most `most` ticks. */
+/* Places ticks at multiples of 1, 2 or 5 times a power of ten, in at most `most` intervals. */
 static ticks even_ticks(vd_plot_axis *a, int most) {
   double raw = (a->to - a->from) / most, power = vd_pow(10.0, floor(vd_log10(raw)));
   double step = raw <= power * (1.0 + 1e-9) ? power
@@ -172,7 +172,8 @@ static ticks even_ticks(vd_plot_axis *a, int most) {
   return t;
 }
 
-/* Places ticks at powers of ten, and also at 2 and 5 times them if there are few. */
+/* Places ticks at powers of ten, on a long axis only at every third; on a short axis also at 2 and 5 times, or at 2 to
+ * 8 times, a power of ten. */
 static ticks log_ticks(const vd_plot_axis *a) {
   static const double some[] = {1.0, 2.0, 5.0}, all[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0};
   ticks t = {.count = 0};

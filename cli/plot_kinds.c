@@ -112,7 +112,7 @@ static void add_kc_line(const vd_kc_panel *k, size_t second, double x_size, cons
   }
 }
 
-/* Names each file once, in the first panel where a line of it has no name. */
+/* Names each file once, in the first panel where one of its lines has no name. */
 static void name_files(vd_drawing *f, const char *const *file, size_t files, vd_arena *arena) {
   for (size_t l = 0; l < files && files > 1; l++) {
     bool named = false;
@@ -374,8 +374,8 @@ static bool fit_of_runs(const table *rows, const table *curves, vd_unit_habits *
   return out->panels > 0 || vd_tool_error("nothing to draw in %s: the fit is one of figures alone", rows->file);
 }
 
-/* Draws a panel for lateral and one for longitudinal forces. Each load has a curve, and those measured points nearest
- * to it in load whose other slip is small. */
+/* Draws a panel for lateral and one for longitudinal forces. Each load has a curve, and the measured points that
+ * are nearest to this load and whose other slip is small. */
 static bool fit_of_tyre(const table *rows, const table *curves, vd_arena *arena, vd_drawing *out) {
   static const char *const names[] = {"alpha_rad", "kappa", "fy_N", "fx_N", "fz_N", "curve"};
   int at[2][VD_COUNT(names)];

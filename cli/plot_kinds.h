@@ -26,8 +26,9 @@ bool vd_figure_fit(const char *file, vd_unit_habits *units, vd_arena *arena, vd_
 /* Draws the axes and the positive directions. In plot_axes.c. */
 void vd_figure_axes(vd_drawing *out);
 
-/* Draws a metric of a study over its factors. kind: scatter, tornado, histogram or surface; metric: its name, unless
- * there is only one; factors: their names with commas between them, NULL: all. In plot_study.c. */
+/* Draws a metric of a study over factors of the study. kind: scatter, tornado, histogram or surface; metric: name of
+ * the metric, not needed if the study has only one; factors: names with commas between them, NULL: all. In
+ * plot_study.c. */
 bool vd_figure_study(const char *kind, const char *file, const char *const *metric, size_t metrics, const char *factors,
                      vd_unit_habits *units, vd_arena *arena, vd_diag *d, vd_drawing *out);
 

@@ -24,7 +24,7 @@ typedef struct column {
   vd_shown_unit unit;
   double *value;          /* [cases], in `unit'; NAN: no number */
   const char **text;      /* [cases] */
-  vd_picture_words words; /* of a factor with words, for which the values are their indices */
+  vd_picture_words words; /* the words of a factor that has words; its values are then their indices */
 } column;
 
 typedef struct study {
@@ -105,9 +105,9 @@ static double rank_correlation(const double *a, const double *b, size_t n) {
 }
 
 /* Computes coefficients of standardised columns c[k], at most FACTORS, for a standardised target, by Gram and Schmidt's
- * method, applied twice to each column. A coefficient is NAN if the column is a combination of the columns before it to
- * less than 1e-4 of its length; the nine digits of a table do not resolve less. Returns the share of the target's
- * variance that the columns explain. */
+ * method, applied twice to each column. A coefficient is NAN if a combination of the columns before it differs from
+ * the column by less than 1e-4 of its length; the nine digits of a table do not resolve less. Returns the share of the
+ * target's variance that the columns explain. */
 static double least_squares(double *const *c, size_t count, const double *target, size_t n, double *coefficient) {
   double part[FACTORS][FACTORS] = {{0.0}}, along[FACTORS], explained = 0.0;
   double *base = vd_allocate(count * n, sizeof *base);
@@ -237,7 +237,8 @@ static bool varies(const column *x, size_t n) {
   return false;
 }
 
-/* Numbers the words of a factor from 0, in their order. File names are shortened to the name without folder. */
+/* Numbers the words of a factor from 0, in the order in which they occur. Of a file name only the part behind the last
+ * slash is kept. */
 static bool number_words(study *s, column *x) {
   const char **word = vd_arena_alloc(s->arena, WORDS * sizeof *word);
   size_t n = 0;
@@ -262,7 +263,8 @@ static bool number_words(study *s, column *x) {
   return true;
 }
 
-/* Takes a factor unless it does not vary, or has words where numbers are needed. given: the user named the factor. */
+/* Takes a factor. One that does not vary, or has words where numbers are needed, is left out with a note. given: the
+ * user named the factor; words are then an error. False after a message. */
 static bool take_factor(study *s, size_t k, bool numbers, bool given) {
   column x;
   if (!take(s, k, &x))

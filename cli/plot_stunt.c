@@ -16,7 +16,7 @@
 
 enum { SIDE, ABOVE, VIEWS };
 
-/* Columns of a wheel, then of the body. */
+/* Columns of a wheel. */
 enum { CONTACT_X, CONTACT_Y, ROAD, FX, FY, FZ, STEER, OF_WHEEL };
 static const char *const of_wheel[OF_WHEEL] = {"contact_x_%s_m", "contact_y_%s_m", "road_%s_m",   "fx_%s_N",
                                                "fy_%s_N",        "fz_%s_N",        "steer_%s_rad"};
@@ -102,8 +102,8 @@ static size_t even_row(const stunt_run *s, size_t last, int i, int count) {
 
 /* --- scales --- */
 
-/* Returns the load whose line is as long as a car. An axle exceeds it in 3 % of the rows in which it carries load, so
- * that a short impact does not make the lines of all other loads too short. */
+/* Returns the load whose line is as long as a car. The axles exceed this load in 3 % of the rows in which they carry
+ * load, so that a short impact does not make the lines of all other loads too short. */
 static double reference(const stunt_run *s, size_t runs) {
   enum { BINS = 500 };
   double greatest = 0.0, at[3], some = 0.0, bin[BINS + 1] = {0.0}, so_far = 0.0;
@@ -310,7 +310,8 @@ static void draw(stunt *u, const stunt_run *s, int cars, double until) {
   }
 }
 
-/* Sets the limits of both views, which have one scale: if the path is high, both are wider than it. */
+/* Sets the limits of both views, which have the same scale and x axis. If the path is high, the axis is longer than the
+ * path. */
 static void set_limits(const stunt *u, vd_drawing *f) {
   const double wide = u->high[0] - u->low[0] + 1.0, high = u->high[2] - u->low[2] + 1.0;
   const double pad = 0.5 + 0.5 * fmax(high / 0.62 - wide, 0.0);

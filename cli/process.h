@@ -1,7 +1,7 @@
 /* Worker processes, their pipes, and the signals that stop a program, as far as they differ between systems. On POSIX a
  * process is copied, and the copy continues from the call. On Windows the program is started again with the same
- * command line; when it reaches the call that started it, it becomes the worker. What it does before this call must
- * therefore have no effect outside of the process, and only the first such call of a program can have workers.
+ * command line; when it reaches the call that started it, it becomes the worker. What a program does before this
+ * call must therefore have no effect outside of the process, and only the first such call can have workers.
  *
  * A call: one call of vd_jobs_run or vd_pool_run, whose pieces (jobs.h, pool.h) the workers do. */
 #ifndef VD_PROCESS_H

@@ -33,7 +33,7 @@ static const char *beginning(const char *text, size_t characters, vd_arena *aren
   return vd_arena_printf(arena, "%.*s…", (int)n, text);
 }
 
-/* Returns a name of a run. Smaller kinds are preferred; NULL: there are no more kinds. */
+/* Returns a name of run i. kind: from 0, the preferred one, to 5; NULL: there is no such kind. */
 static const char *name_by(int kind, const vd_report_run *r, size_t i) {
   char stem[256];
   switch (kind) {
@@ -56,7 +56,7 @@ static bool are_different(const vd_report_run *run, size_t count) {
   return true;
 }
 
-/* Returns the number of bytes by which the names begin (end, if `last') alike, in whole words. */
+/* Returns the number of bytes in the whole words with which all names begin; last: with which they end. */
 static size_t common_words(const vd_report_run *run, size_t count, bool last) {
   size_t words = 0, n = strlen(run[0].name);
   for (size_t i = 0; i < n; i++) {
@@ -302,7 +302,7 @@ void vd_report_metrics(const vd_report_run *run, size_t count, vd_buf *out) {
 
 /* --- keys that differ --- */
 
-enum { KEYS = 2000 }; /* a list of more is cut */
+enum { KEYS = 2000 }; /* greatest number of keys in a list; further keys are left out */
 
 typedef struct comparison {
   const vd_node **root;
@@ -322,7 +322,7 @@ static bool is_remark(const char *path) {
   return found;
 }
 
-/* Returns a value as text. Of a long one the text has only its size, with a hash that distinguishes it from others. */
+/* Returns a value as text; a long value as its size, with a hash that distinguishes it from others. NULL: no value. */
 static const char *text_of(const comparison *c, const vd_node *n) {
   enum { LONGEST = 160 };
   vd_buf text = {0};
@@ -370,7 +370,7 @@ static void compare_values(comparison *c, const vd_node *const *node, const char
 
 static void compare(comparison *c, const vd_node *const *node, const char *path);
 
-/* Whether an earlier run than run i has the key, so that it was already compared. */
+/* Whether a run before run i has the key, so that the key was already compared. */
 static bool is_met(const vd_node *const *node, size_t i, const char *key) {
   bool met = false;
   for (size_t k = 0; k < i; k++)

@@ -85,7 +85,7 @@ void vd_report_run_finish(vd_report_run *run) {
   vd_arena_destroy(run->arena);
 }
 
-/* The page of a run that ended early says so. */
+/* A run that ended early is shown up to its end, with a warning. */
 int vd_report_job(const vd_settings *s) {
   enum { FRAMES = 2400, LEAST = 300 };
   size_t count = s->scenario_count, each = FRAMES / count > LEAST ? FRAMES / count : LEAST, done = 0;

@@ -22,7 +22,8 @@ static void add_channel(vd_report_run *r, size_t *n, const char *name) {
     r->channel[(*n)++] = vd_arena_copy(r->arena, name, strlen(name));
 }
 
-/* Adds the names in an expression, with each wheel for "@". Names that are not channels are left out later. */
+/* Adds the names in an expression; one with "@" is added for each wheel. Names that are not channels are left out
+ * later. */
 static void add_names(vd_report_run *r, size_t *n, const char *text) {
   while (*text) {
     size_t length = 0;
@@ -61,7 +62,7 @@ void vd_report_choose_channels(vd_report_run *r) {
   }
 }
 
-/* --- runs as the table sees them --- */
+/* --- runs as logs with the files beside them --- */
 
 /* Makes a log for pictures from a run of the page, with the data beside it. */
 static void show(const vd_report_run *r, vd_arena *arena, vd_diag *d, vd_shown_run *out) {
@@ -110,8 +111,8 @@ static void show_response(const vd_report_run *r, vd_arena *arena, vd_shown_run 
 
 /* --- pictures --- */
 
-/* Draws a picture of the table. column: attributes of the element around its panels, which have a heading; NULL:
- * neither. after: a text behind the titles of its panels. */
+/* Draws a picture of the table. column: attributes of the element around the panels, which has a heading; NULL: no
+ * element and no heading. after: a text behind the titles of the panels. */
 static void draw(const char *name, const vd_shown_run *run, size_t count, const char *column, bool clock,
                  const char *after, vd_arena *arena, vd_buf *out) {
   vd_shown_how how = {.apart = true, .quiet = true};
@@ -202,8 +203,9 @@ static void draw_responses(const vd_report_run *run, const vd_shown_run *shown, 
     draw("response", with, n, "", false, "", arena, out);
 }
 
-/* Whether a picture of the table is drawn for the runs. It is drawn for their sets of metrics; some pictures are drawn
- * for any run. Of the latter a brief page has only the path of a turn. */
+/* Whether a picture of the table is drawn for the runs: if the runs have one of its sets of metrics. The pictures
+ * `path' and `gg', which fit any run, are drawn for all runs; on a brief page only `path' is drawn, for braking and
+ * power-off in a turn. */
 static bool is_wanted(const vd_picture_line *l, const vd_shown_run *run, bool brief) {
   const bool path = strcmp(l->part[1], "path") == 0;
   if (*l->part[2] != '*')

@@ -28,7 +28,8 @@ static void write_base64(const unsigned char *bytes, size_t count, vd_buf *out) 
   }
 }
 
-/* Quantises in steps of at most twice the accuracy; uses two bytes if their range suffices. */
+/* Quantises in steps of at most twice the accuracy, with two bytes if their range suffices. A row with gaps always has
+ * two bytes, whatever its steps, because only two bytes have an integer for "no value". */
 static void write_row(const double *value, size_t count, size_t stride, double accuracy, vd_buf *out) {
   double least = INFINITY, most = -INFINITY;
   bool gaps = false;

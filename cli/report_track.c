@@ -127,7 +127,7 @@ int vd_report_track(const vd_settings *s, int source, size_t frames, vd_diag *d,
   if (r->report.status != VD_SIM_OK)
     vd_buf_printf(&r->warnings, "The run ended early: %s.\n", r->report.failure);
   if (r->report.unsettled > 0)
-    vd_buf_printf(&r->warnings, "In %ld substeps the wheels met and left the ground too often to follow it.\n",
+    vd_buf_printf(&r->warnings, "In %ld substeps the wheels met and left the ground more often than can be followed.\n",
                   r->report.unsettled);
   const vd_origin from = {.tool = "vdsim-run",
                           .scenario = r->scenario,

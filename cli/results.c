@@ -54,7 +54,7 @@ static bool make_names(const vd_settings *s, const char *scenario, vd_results *r
   return true;
 }
 
-/* Whether only fits write this result; other runs leave files of its name alone. */
+/* Whether only fits write this result; other runs do not touch files of this name. */
 static bool is_of_fit(int result) {
   return result >= VD_RESULT_FIGURES && result <= VD_RESULT_RESAMPLES;
 }

@@ -45,7 +45,7 @@ typedef struct vd_results {
   vd_output *output[VD_RESULTS]; /* NULL: not open */
 } vd_results;
 
-/* Writes metrics or the frequency response; returns an exit status. */
+/* Writes the contents of the file `which', for instance the metrics; returns an exit status. */
 typedef int vd_result_writer(void *context, enum vd_result_file which, vd_output *o);
 
 /* Whether a run writes rows without a provenance or other files that describe them. */

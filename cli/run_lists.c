@@ -62,7 +62,7 @@ int vd_list_metrics(const char *key) {
   return found ? vd_list_print(&text, "name unit set standard definition", NULL) : VD_EXIT_TROUBLE;
 }
 
-/* Whether a kind has keys of its own and is neither a vehicle's scenario nor a suspension. */
+/* Whether a kind is neither a vehicle's scenario nor a suspension, so that its keys are listed under its name. */
 static bool is_other_kind(size_t kind) {
   return kind != VD_KIND_VEHICLE && kind != VD_KIND_SUSPENSION;
 }

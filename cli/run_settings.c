@@ -58,7 +58,7 @@ enum option {
 
 static const vd_opt table[] = {
     {'o', "output", "DIR|FILE|-", "log to FILE.csv, .mat, .tdx, or all results to DIR (default: stdout)", OPT_OUTPUT},
-    {0, "set", "KEY=VALUE", "override a field: vehicle.mass='1600 kg'; @FILE: those of a file", OPT_SET},
+    {0, "set", "KEY=VALUE", "override a field: vehicle.mass='1600 kg'; @FILE: settings of a file", OPT_SET},
     {'c', "channels", "LIST", "channels to log, names or globs: -c 'yaw*,ay_mps2,fz_*'", OPT_CHANNELS},
     {0, "rate", "HZ", "log rows per second", OPT_RATE},
     {0, "metrics", "FILE|-", "write the metrics only", OPT_METRICS},

@@ -8,8 +8,8 @@ static bool same(const vd_buf *a, const vd_buf *b) {
   return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-/* Writes NAME.PLACE.tir for the given NAME.tir, for instance NAME.front.tir. ask: only checks whether the file may be
- * written. */
+/* Writes a text to the file `path' with `place' before its ending: NAME.front.tir for NAME.tir. ask: only checks
+ * whether the file may be written. */
 static int write_as(const char *path, const char *place, const vd_buf *text, bool ask) {
   size_t length = strlen(path), ending = length > 4 && strcmp(path + length - 4, ".tir") == 0 ? 4 : 0;
   vd_buf name = {0};
@@ -26,7 +26,7 @@ static int write_axles(const vd_settings *s, const char *scenario, const vd_buf 
   int status = VD_EXIT_YES;
   if (vd_tool_is_stdout(s->write_tir)) {
     vd_tool_error(
-        "'--write-tir -': '%s' has tyres that differ; name a file, from whose name those of all files are made",
+        "'--write-tir -': '%s' has tyres that differ; name a file; the names of all files are made from its name",
         scenario);
     return VD_EXIT_TROUBLE;
   }
@@ -53,8 +53,9 @@ int vd_tir_job(const vd_settings *s, const char *scenario, const vd_tyre_def *co
   }
   if (!good)
     vd_tool_error(
-        "'--write-tir': a tyre of '%s' has no property file; those of models mf, fiala, pac89 and pac94 have one, the "
-        "last three with an unloaded_radius, mf if not 'combined: weights' without any or 'none' with turn slip",
+        "'--write-tir': a tyre of '%s' cannot be written as a property file; tyres of models mf, fiala, pac89 and "
+        "pac94 can, the last three only with an unloaded_radius, and mf neither with 'combined: weights' but no such "
+        "coefficients nor with 'combined: none' and turn slip",
         scenario);
   else if (alike)
     status = vd_tool_write_text(s->write_tir, VD_REPLACES_NOTHING, text[0].text, text[0].length);

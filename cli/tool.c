@@ -403,7 +403,7 @@ int vd_tool_start(const vd_tool *tool, void *settings, int argc, char **argv) {
   tool_name = tool->name;
   argument_count = (size_t)argc;
   vd_stop_start(tool->name);
-  /* --json is searched first, because a list is printed as soon as its option is read */
+  /* --json is looked for first, because a list is printed as soon as its option is read */
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
     json |= strcmp(argv[i], "--json") == 0;
   int id, status = -1;

@@ -110,8 +110,8 @@ void vd_tool_end_turn(int turn);
 bool vd_tool_make_folder(const char *path);
 
 /* Takes the argument of --set: KEY=VALUE, or @FILE with one setting per line; blank lines and lines that begin with '#'
- * are skipped, and file names in it are relative to its folder. The list must have room for as many settings as there
- * are arguments, and this function keeps that room. False after a message. */
+ * are skipped, and file names in FILE are relative to the folder of FILE. The list must have room for as many settings
+ * as there are arguments, and this function keeps that room. False after a message. */
 bool vd_tool_add_settings(const char *text, vd_setting **set, size_t *count);
 
 /* vd_tool_add_yaml_text adds the text in quotes behind `before`; vd_tool_add_settings_given adds the settings that were

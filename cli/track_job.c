@@ -31,7 +31,7 @@ static int write_metrics(void *context, enum vd_result_file which, vd_output *o)
 
 static void remark(const vd_settings *s, const char *scenario, const vd_run_report *report) {
   if (report->unsettled > 0 && !s->quiet)
-    fprintf(stderr, "%s: warning: in %ld substeps the wheels met and left the ground too often to follow it\n",
+    fprintf(stderr, "%s: warning: in %ld substeps the wheels met and left the ground more often than can be followed\n",
             scenario, report->unsettled);
   if (s->verbose)
     fprintf(stderr, "%s: %.9g s simulated, %ld rows, %ld changes of the triangle below a wheel\n", scenario,

@@ -95,8 +95,8 @@ void vd_card_verdict(const vd_statement *s, vd_buf *out) {
     vd_buf_printf(out, "%zu of %zu %s", s->of[v], count, word_of(v, s->of[v] > 1));
 }
 
-/* A measure by which cases are ordered: by verdict, then by the used share of the tolerance, or for bounds by the
- * margin as a share of the figure. */
+/* Returns the measure by which cases are ordered: by verdict, then by the used share of the tolerance or, for bounds,
+ * by the margin as a share of the figure. */
 static double badness_of(const vd_finding *f) {
   double share = vd_finding_share(f), size = vd_max(fabs(f->expected), fabs(f->got));
   double own = f->exact ? (size > 0.0 ? f->deviation / size : 0.0) : share;
@@ -152,7 +152,7 @@ static bool is_in_tolerances(const vd_finding *f) {
   return strcmp(f->unit, "tolerances") == 0;
 }
 
-/* Writes a number of a finding in the unit of other pages. */
+/* Writes a number of a finding in the customary unit, as on other pages. */
 static void quantity(double value, double resolution, const char *unit, vd_buf *out) {
   const char *same = unit;
   double fine = vd_html_customary(resolution, &same), shown = vd_html_customary(value, &unit);
@@ -390,8 +390,8 @@ static bool is_measured(const vd_book *b, size_t i) {
 
 enum { LONG_UNIT = 6 }; /* characters */
 
-/* Numbers of a row have the decimals of its band to three digits, so that they can be subtracted by eye. before: stands
- * before the number. */
+/* Writes a number of a row. All have the decimals that the band needs for three digits, so that a reader can subtract
+ * them. before: sign before a number that is not negative. */
 static void measured_cell(const char *of, const char *before, double value, const vd_finding *f, const char *more,
                           vd_buf *out) {
   const char *unit = f->unit, *same = f->unit;
@@ -442,8 +442,8 @@ void vd_card_measured(const vd_book *b, size_t from, size_t to, vd_buf *out) {
     return;
   vd_buf_puts(
       out,
-      "<h2>Measured and simulated</h2>\n<p class=\"more\">Residual: simulated less measured; of the band: its size "
-      "in multiples of the band's.</p>\n<div class=\"tablebox\"><table class=\"cases flow\"><thead><tr>"
+      "<h2>Measured and simulated</h2>\n<p class=\"more\">Residual: simulated less measured; of the band: the size "
+      "of the residual over that of the band.</p>\n<div class=\"tablebox\"><table class=\"cases flow\"><thead><tr>"
       "<th class=\"figure\">Figure</th><th class=\"n\">Measured</th><th class=\"n\">Simulated</th>"
       "<th class=\"n wideonly\">Band</th><th class=\"n wideonly\">Residual</th><th class=\"n\">Of the band</th>"
       "<th>Verdict</th></tr></thead>\n<tbody>\n");
@@ -457,7 +457,7 @@ void vd_card_measured(const vd_book *b, size_t from, size_t to, vd_buf *out) {
 
 enum { CASES = 128 };
 
-/* Draws a picture in the units of other pages. */
+/* Draws a picture in the customary units, as on other pages. */
 static void draw(const vd_picture *p, bool broad, vd_buf *out) {
   vd_picture shown = *p;
   const char *unit[] = {p->x_unit, p->y_unit};
@@ -482,7 +482,8 @@ static void draw(const vd_picture *p, bool broad, vd_buf *out) {
   vd_picture_finish(&shown);
 }
 
-/* Takes the values of `each` as numbers in one unit, and the name of the quantity. */
+/* Reads the values of `each` as numbers in one unit, and sets the name of their quantity. False: they are no such
+ * numbers. */
 static bool cases_along(const vd_claim *c, size_t count, double *x, vd_picture *p) {
   const char *unit = NULL;
   for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /* Distributes the claims to processes. Claims that share a run, directly or through other claims, form a group and are
- * judged together, whatever their files. Several groups make a piece of work, which a process of its own does and sends
- * back its findings: starting a process for each group would cost as much time as the runs of the group. */
+ * judged together, whatever their files. Several groups form a piece of work, which is done in a process of its own,
+ * because starting a process for each group would cost as much time as the runs of the group. */
 #include "jobs.h"
 #include "stop.h"
 #include "tool.h"

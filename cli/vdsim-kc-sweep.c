@@ -29,7 +29,7 @@ static int write_output(const vd_kc_sweep_settings *s, const vd_buf *text) {
   return status;
 }
 
-/* Writes curves or forces, metrics, sensitivities, or the compliance of the axle, as the settings ask. */
+/* Writes curves or forces, metrics, sensitivities, or the compliance of the axle, as the settings say. */
 static int sweep(const vd_kc_sweep_settings *s, const vd_corner *corner) {
   vd_buf out = {0}, remark = {0};
   vd_kc_report report;
@@ -79,8 +79,8 @@ static void name_tables(const vd_kc_sweep_settings *s, const char *side, const c
   vd_buf_printf(path, "%s/%.*s%s%s", s->tables, dot ? (int)(dot - from) : (int)strlen(from), from, side, end);
 }
 
-/* Whether the table files may be written: existing ones count as written by these programs if the file that refers to
- * them is. */
+/* Whether the table files may be written. Existing tables may be replaced if the file that refers to them was written
+ * by these programs. */
 static bool may_write_tables(const vd_kc_sweep_settings *s, const char *side) {
   static const char *const ends[] = {".yaml", ".csv", "_compliance.csv"};
   bool good = true, ours = false;

@@ -21,8 +21,8 @@ enum { YLIMS = 64 };
 typedef struct settings {
   const char *output, *title, *labels, *picture, *tyre, *study;
   bool kc, fit, axes;
-  int cars;            /* of a stunt; 0: as many as fit */
-  double frames;       /* s, 0: one picture */
+  int cars;            /* number of cars in the picture of a stunt; 0: one every five metres, 3 to 12 */
+  double frames;       /* s from one picture of a stunt to the next; 0: one picture */
   bool standard, list; /* --manoeuvre, --list */
   double window[2];
   double width, height;
@@ -69,25 +69,25 @@ static const vd_opt table[] = {
     {'x', "over", "CHANNEL", "the horizontal axis; default t_s, else the first column", OPT_X},
     {'y', "panel", "CHANNELS", "the same as an argument CHANNELS, also with a point or a slash in it", OPT_Y},
     {'t', "title", "TITLE", "printed above instead of manoeuvre, car and level", OPT_TITLE},
-    {'l', "labels", "LABEL,...", "names of the logs in the key, in their order", OPT_LABELS},
+    {'l', "labels", "LABEL,...", "names of the logs in the legend, in their order", OPT_LABELS},
     {'u', "units", "CHANNEL=UNIT,...", "another unit, as yaw_rate=rad/s; the channel may be a pattern", OPT_UNITS},
     {'w', "window", "FROM:TO", "this part of the time only, in s; FROM or TO may be left out", OPT_WINDOW},
     {'s', "size", "WIDTH[xHEIGHT]", "in pixels; default 1100, and the height that the panels need", OPT_SIZE},
     {'c', "channel", "OUTPUT", "of a frequency response: this output only", OPT_ONLY},
     {'d', "difference", NULL, "below each panel the other logs less the first one", OPT_DIFFERENCE},
     {0, "si", NULL, "all in SI units and rad", OPT_SI},
-    {0, "equal", NULL, "one scale for both axes, as y_m over x_m has without it", OPT_EQUAL},
+    {0, "equal", NULL, "one scale for both axes; y_m over x_m always has one", OPT_EQUAL},
     {0, "log", NULL, "both axes are logarithmic", OPT_LOG},
     {0, "xlim", "FROM:TO", "limits of the horizontal axis, in its units; FROM or TO may be left out", OPT_XLIM},
     {0, "ylim", "FROM:TO,...", "the same for each panel; an empty item leaves a panel as it is", OPT_YLIM},
     {0, "plain", NULL, "nothing is marked", OPT_PLAIN},
-    {0, "manoeuvre", "=PICTURE", "a standard picture, by default that of the metric sets; all: each", OPT_MANOEUVRE},
+    {0, "manoeuvre", "=PICTURE", "a standard picture, by default that of the metric sets; all: all", OPT_MANOEUVRE},
     {0, "list", NULL, "print what the standard pictures show", OPT_LIST},
     {0, "kc", NULL, "sheet of suspensions: curves of vdsim-kc-sweep, or tables of compliance", OPT_KC},
     {0, "tyre", "PICTURE", "picture of a tyre rig: fy, fx, ellipse, mz, gough, transient, time", OPT_TYRE},
     {0, "fit", NULL, "a fit of a tyre or of runs, measured and computed", OPT_FIT},
     {0, "study", "PICTURE", "of a study: scatter, tornado, histogram, surface, over -x FACTOR,...", OPT_STUDY},
-    {0, "axes", NULL, "drawings of the axes and of what is positive", OPT_AXES},
+    {0, "axes", NULL, "drawings of the axes and of the positive directions", OPT_AXES},
     {'n', "cars", "NUMBER", "of a stunt: cars in the picture; default one every five metres, 3 to 12", OPT_CARS},
     {0, "frames", "STEP", "of a stunt: a picture every STEP seconds, in FILE-0001 and so on", OPT_FRAMES},
     VD_OPT_STANDARD,
@@ -252,8 +252,8 @@ static const vd_tool tool = {
     .take = take,
 };
 
-/* What the program is called besides vdsim-plot: vdsim-plot-kc is vdsim-plot --kc; vdsim-plot-study and -tyre take the
- * picture as their first argument. */
+/* Sets the options that the name of the program implies: vdsim-plot-kc is vdsim-plot --kc; vdsim-plot-study and
+ * vdsim-plot-tyre take the picture as their first argument. */
 static void take_name(const char *called, settings *s) {
   const char *slash = strrchr(called, '/'), *name = slash ? slash + 1 : called;
   name += strncmp(name, "vdsim-plot-", 11) == 0 ? 11 : strlen(name);
@@ -270,7 +270,8 @@ static void take_name(const char *called, settings *s) {
   }
 }
 
-/* Names of columns contain neither a point nor a slash; names of logs nearly always do. */
+/* Divides the operands into logs and channels: names of columns contain neither a point nor a slash, and names of logs
+ * nearly always contain one. */
 static void sort_operands(settings *s) {
   for (size_t i = 0; i < s->operands; i++) {
     const char *one = s->operand[i];
@@ -342,7 +343,8 @@ static const char *common(const vd_shown_run *run, size_t runs, size_t member) {
   return first;
 }
 
-/* What all runs have in common of manoeuvre, car and level; for one run without such files its name. */
+/* Sets the heading: manoeuvre, car and level if they are the same in all runs; for a single run without a title its
+ * name. */
 static void set_heading(const settings *s, const vd_shown_run *run, const vd_drawing *f, vd_figure_page *page) {
   const char *title = common(run, s->logs, offsetof(vd_shown_run, title));
   const char *car = common(run, s->logs, offsetof(vd_shown_run, car));
@@ -390,7 +392,7 @@ static bool read_all(const settings *s, bool responses, vd_diag *d, vd_shown_run
   return good;
 }
 
-/* A stunt as far as it has come, at even times, each in a file of its own. */
+/* Draws a stunt up to each of several instants with even steps, each picture in a file of its own. */
 static int draw_frames(settings *s, const vd_shown_run *run, const char *output) {
   const char *ending = strrchr(output ? output : "", '.'), *title = s->title;
   const double *t = vd_shown_values(run, "t_s");
@@ -441,13 +443,13 @@ static int draw_named(settings *s, const char *name, const char *output, vd_diag
   return read_all(s, is_response(name), d, run) ? draw_standard(s, name, run, output) : VD_EXIT_TROUBLE;
 }
 
-/* Draws a picture that the runs have chosen. A frequency response has a table of its own. */
+/* Draws a picture that was chosen for the runs. The rows of a frequency response are read from a table of their own. */
 static int draw_own(settings *s, const char *name, const vd_shown_run *run, const char *output, vd_diag *d) {
   return is_response(name) ? draw_named(s, name, output, d) : draw_standard(s, name, run, output);
 }
 
-/* The pictures that the run chooses by its metric sets or, `all', that suit any run besides; the first is the one of
- * its manoeuvre. */
+/* Finds the pictures that fit the sets of metrics of the run, the one of its manoeuvre first; returns their number.
+ * all: further pictures, also those that fit any run; else only the first. */
 static size_t choose(const settings *s, const vd_shown_run *run, bool all, const char **name, size_t most) {
   size_t count, n = 0;
   const vd_picture_line *l = vd_picture_table(&count);

@@ -48,7 +48,7 @@ static bool may_be_studied(const vd_settings *s, const char *scenario, enum vd_k
          vd_tool_error("'%s' is for studies; '%s' is not a study", option, scenario);
 }
 
-/* Whether the scenario can be a functional mock-up unit, if one is commanded; false after a message. */
+/* Whether the scenario can become a functional mock-up unit, if --fmu was given; false after a message. */
 static bool may_be_exported(const vd_settings *s, const char *scenario, enum vd_kind kind) {
   return !s->fmu || kind == VD_KIND_VEHICLE ||
          vd_tool_error("'--fmu' is for vehicles; '%s' is a %s", scenario, vd_kinds[kind].name);

@@ -16,7 +16,7 @@ static void remark(const vd_xcheck_settings *s, const char *path, const vd_buf *
     fprintf(stderr, "%s: note: %s\n", vd_tool_input_name(path), text->text);
 }
 
-/* Writes the options that another reader of the list needs, angles in degrees and in shortest form. */
+/* Writes the options that another reader of the list needs, with angles in degrees and as few digits as possible. */
 static void describe_wheel(const vd_corner *corner, vd_buf *out) {
   double toe, camber;
   char text[2][VD_NUM_MAX];
@@ -92,7 +92,7 @@ static void print_failures(const vd_xcheck_settings *s, const vd_verdicts *v) {
   }
 }
 
-/* Names the points that cause a figure's deviation, each at least a fifth of it. */
+/* Names the points that cause a figure's deviation, each at least a fifth of the deviation. */
 static void explain(const vd_xcheck_side side[2], const vd_verdicts *v) {
   const double least = 0.2;
   for (size_t i = 0; i < v->count; i++) {

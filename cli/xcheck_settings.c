@@ -51,7 +51,7 @@ static const vd_opt table[] = {
     {0, "radius", "M[,M]", "loaded radius of the wheel of hardpoints", OPT_RADIUS},
     {0, "steering", "S[,S]", "what moves the tie rod or toe link of hardpoints: rack or none", OPT_STEERING},
     {0, "travel", "FROM:TO:N", "where curves of two corners are compared, mm (default: -100:100:41)", OPT_TRAVEL},
-    {0, "rack", "FROM:TO:N", "the same of the rack, mm (default: -40:40:17)", OPT_RACK},
+    {0, "rack", "FROM:TO:N", "the same for the rack, mm (default: -40:40:17)", OPT_RACK},
     {0, "export-adams", "FILE|-", "write the hardpoints of SUSPENSION.yaml as a list", OPT_EXPORT},
     {0, "import", "EXPORT.csv", "write a suspension file with the hardpoints of a list", OPT_IMPORT},
     {'q', "quiet", NULL, "no remarks", OPT_QUIET},

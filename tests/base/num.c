@@ -284,7 +284,7 @@ static bool long_decimals(void) {
   return even && up && moved && used == strlen(text);
 }
 
-/* Texts, the length of the number in each, and whether there is one. */
+/* Checks how much of a text is read as a number, and which texts are refused. */
 static void test_grammar(void) {
   static const struct {
     const char *text;

@@ -4,16 +4,16 @@
  *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind. L3kc: L3 with
  *                         wheels on tables
  *   bench precision LEVEL TYRE STEP [ACCURACY]
- *                         4 s of a sine at 0.4 g with run.step=STEP and run.accuracy=ACCURACY: error of yaw rate, vy
- *                         and roll, ns per simulated second, and that time over the time of L3 on mf96 with 1 ms, whose
- *                         runs alternate with these. Error relative to the run with 0.125 ms, rms over that of the
- *                         quantity, the greatest of the three
- *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip, for the same purpose
+ *                         4 s of a sine at 0.4 g with run.step=STEP and run.accuracy=ACCURACY: the error; ns per
+ *                         simulated second; this time over the time of L3 on mf96 with 1 ms, whose runs alternate with
+ *                         these. The error is the greatest of yaw rate, vy and roll: rms of the deviation from the run
+ *                         with 0.125 ms, over the rms of the quantity
+ *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip: for counting instructions
  *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of
  *                         travel and 1 mm of rack between two poses
- *   bench corner FILE     a suspension file: us of the processor for an equilibrium on its bushings, from one 500 N
- *                         of side force beside it; ms for the rows of the kinematic sweeps, and for those of all
- *                         sweeps; best of several rounds
+ *   bench corner FILE     a suspension file: us of the processor for an equilibrium on its bushings, from the one
+ *                         with 500 N more or less side force; ms for all rows of the kinematic sweeps, and for all
+ *                         rows of all sweeps; best of several rounds
  *   bench corner FILE N   N of these equilibria
  *   bench bushings RUN FILE
  *                         a vehicle file: ms of the processor that vdsim-run, the program RUN, takes for 6 s of a sine
@@ -27,7 +27,7 @@
  *                         interruptions are excluded
  *   bench deadline NAME N the first N calls, for counting their instructions under callgrind
  *   bench limits LEVEL FILE
- *                         a vehicle file, from the folder scenarios/iso: as bench/limits.h says
+ *                         a vehicle file, relative to the folder scenarios/iso: the times of bench/limits.h
  *   bench mesh WAY N      N contact points of a wheel that rolls over a mesh of 5 cm squares, with hints (WAY 1) or
  *                         without (0) */
 #include "bench/limits.h"
@@ -88,7 +88,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Time of this process alone, whatever else the machine does. */
+/* Returns the processor time of this process alone, s. */
 static double processor_time(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -195,7 +195,7 @@ static int precision(const char *level, const char *tyre, const char *step, cons
   return isfinite(error) && isfinite(best) ? 0 : 1;
 }
 
-/* Makes whole evaluations, each at other slips and loads. */
+/* Evaluates slip, forces and moments of four tyres, each time at other slips and loads. */
 static void evaluate(const scene *s, long count) {
   const vd_tyre_row *row = &s->model.lanes.row;
   double kappa[VD_WHEELS], tan_alpha[VD_WHEELS], vx[VD_WHEELS], friction[VD_WHEELS], load[VD_WHEELS], mz[VD_WHEELS];
@@ -249,7 +249,7 @@ static int poses(long corner, long count) {
   return 0;
 }
 
-/* Computes places on waves of 0.2 m, at intervals of 3 cm. */
+/* Computes a point of a surface with waves along x of amplitude `height' and length 2 pi m. */
 static void wave_place(const sheet *s, double u, double v, double *p) {
   p[0] = s->length * u;
   p[1] = s->width * (v - 0.5);
@@ -337,7 +337,7 @@ static int corner_times(const char *path, long count) {
   return good ? 0 : 1;
 }
 
-/* Processor time, s, of vdsim-run for 6 s of a sine at L4; NAN if the vehicle is refused. */
+/* Returns the processor time of vdsim-run for 6 s of a sine at L4, s; NAN if the vehicle is refused. */
 static double manoeuvre_time(const char *run, const char *path, const char *compliance) {
   char vehicle[256], links[64];
   struct rusage before, after;

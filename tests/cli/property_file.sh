@@ -221,7 +221,7 @@ for one in "$bare, combined: weights" "$turning, combined: none, turn_slip: on";
   rig "${one%%,*}" ",${one#*,}" >"$work/one.yaml"
   rm -f "$work/x.tir"
   run -q --force --write-tir "$work/x.tir" "$work/one.yaml"
-  [ $status -eq 2 ] && [ ! -e "$work/x.tir" ] && grep -q "mf if not 'combined" "$work/err"
+  [ $status -eq 2 ] && [ ! -e "$work/x.tir" ] && grep -q "and mf neither with 'combined" "$work/err"
   check "no file can say${one#*,}"
 done
 
@@ -245,8 +245,8 @@ run --force --write-tir "$work/car.tir" \
 [ $status -eq 0 ] && [ -s "$work/car.tir" ]
 check "--write-tir of a car with one tyre writes one file"
 run --write-tir "$work/x.tir" "$top/scenarios/iso/step_steer.yaml"
-[ $status -eq 2 ] && grep -q "those of models mf, fiala, pac89 and pac94 have one" "$work/err" && [ ! -e "$work/x.tir" ]
-check "a tyre of another model has no property file"
+[ $status -eq 2 ] && grep -q "tyres of models mf, fiala, pac89 and pac94 can" "$work/err" && [ ! -e "$work/x.tir" ]
+check "a tyre of another model cannot be written as a property file"
 run --write-tir "$work/x.tir" --resolved "$work/rig.yaml"
 [ $status -eq 2 ] && grep -q "exclude each other" "$work/err"
 check "--write-tir and --resolved exclude each other"

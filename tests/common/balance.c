@@ -294,7 +294,7 @@ static void on_plane(const balance *s, const balance_part *p, const double *mult
   push(s, q, p->b, b, force, 1.0);
 }
 
-/* Returns the pull between two points, along the line from a to b. */
+/* Returns the distance of the two points of a part, m. along: unit vector from a to b. */
 static double stretch(const balance *s, const balance_part *p, double *a, double *b, double *along) {
   double size = 0.0;
   place_a(s, p, a);

@@ -70,7 +70,7 @@ typedef struct balance {
 
 int balance_add_body(balance *s, const double *point);
 balance_part *balance_add(balance *s, enum balance_kind kind, int a, int b, const double *point);
-/* A bushing with linear stiffnesses along the axes of the ground: x, y, z, about x, y, z. */
+/* Adds a bushing with linear stiffnesses along and about the axes of the ground: x, y, z, about x, y, z. */
 balance_part *balance_add_bushing(balance *s, enum balance_kind kind, int a, int b, const double *point,
                                   const double *stiffness);
 

@@ -24,7 +24,7 @@ static void planes_across(balance *s, int body, const double *point, const doubl
     memcpy(balance_add(s, ON_PLANE, GROUND, body, point)->axis, e[k], sizeof e[k]);
 }
 
-/* Returns the force on the straight line through two points. */
+/* Returns the force at the displacement x, on the straight line through the two points of a table. */
 static double straight(const void *data, double x) {
   const double *xy = ((const vd_points *)data)->xy;
   return xy[1] + (x - xy[0]) * (xy[3] - xy[1]) / (xy[2] - xy[0]);
@@ -34,7 +34,7 @@ static balance_part *bush(balance *s, enum balance_kind kind, int body, const do
                           const vd_bushing_law *law) {
   balance_part *p = balance_add_bushing(s, kind, GROUND, body, point, b->stiffness);
   double size = length_of(law->x_axis), y[3];
-  if (size > 0.0) { /* y across the plane of both, z across x and y */
+  if (size > 0.0) { /* y at right angles to both, z to x and y */
     for (int i = 0; i < 3; i++)
       y[i] = law->z_axis[(i + 1) % 3] * law->x_axis[(i + 2) % 3] - law->z_axis[(i + 2) % 3] * law->x_axis[(i + 1) % 3];
     for (int i = 0; i < 3; i++) {
@@ -56,7 +56,7 @@ static balance_part *bush(balance *s, enum balance_kind kind, int body, const do
   return p;
 }
 
-/* Hangs an arm or a hinge at its two points of the ground. */
+/* Joins an arm or a hinge to the ground at its two points, with bushings or joints. */
 static void hang(balance *s, const vd_member *m, const vd_bushing *bushing, const vd_bushing_law *law, int body) {
   for (int p = 0; p < 2; p++)
     if (bushing[p].given)
@@ -267,8 +267,8 @@ static balance_part *add_wheel(balance_rig *r, const vd_hardpoints *p, double si
   return w;
 }
 
-/* Hangs an arm of an axle. Bushings must be linear, with the chassis' axes, so that a bushing is its own mirror
- * image. */
+/* Joins an arm of an axle to the ground. Bushings must be linear, with the chassis' axes, so that a bushing is its own
+ * mirror image. */
 static void hang_arm(balance_rig *r, const vd_corner *c, int body, double side) {
   const vd_member *arm = &c->points.member[0];
   const double pivot[3] = {arm->chassis[0][0], side * arm->chassis[0][1], arm->chassis[0][2]};
@@ -419,7 +419,7 @@ static void weigh_legs(balance_rig *r, const vd_corner *c, int i, int body, doub
   }
 }
 
-/* Adds half of a bar's weight at each of its ends, if the bar is not a body of the rig. */
+/* Adds the weight of a bar at its middle or, if the bar is not a body of the rig, half of it at each end. */
 static void weigh_rod(balance_rig *r, const vd_corner *c, int i) {
   const vd_member *m = &c->points.member[i];
   const double mass = c->member_mass[i];
@@ -554,7 +554,7 @@ void balance_set_load(balance_rig *r, const vd_wheel_load *load) {
   balance_load_wheel(r->wheel, load);
 }
 
-/* Changes the load to another one in parts, and solves after each part. */
+/* Applies a load in parts, and solves after each part; fz begins at `from', all else at 0. */
 static bool approach(balance_rig *r, double from, const vd_wheel_load *to) {
   enum { PARTS = 4 };
   bool ok = true;

@@ -15,8 +15,8 @@ typedef struct balance_rig {
   balance_part *right; /* right wheel of a rigid axle or twist beam; else NULL */
 } balance_rig;
 
-/* Makes the rig of a corner. rack: displacement of the rack, for an axle that steers of its gear, m; load: force of the
- * spring at the design position, N; NAN: no spring. */
+/* Makes the rig of a corner. rack: displacement of the rack or, for an axle that steers, of its gear, m; load: force of
+ * the spring at the design position, N; NAN: no spring. */
 void balance_corner(const vd_corner *corner, double rack, double load, balance_rig *rig);
 
 /* Makes a twist beam whose cross beam is divided into pieces, each a beam between rigid sections. */
@@ -25,14 +25,14 @@ void balance_twist_beam(const vd_corner *corner, double load, int pieces, balanc
 /* Adds the weights of knuckle, arms and links as constant forces to a new rig. */
 void balance_weigh(const vd_corner *corner, balance_rig *rig);
 
-/* Returns the force of the spring on rigid links, N, under a load of the wheel at the design position, or the load of
- * the file. */
+/* Returns the force of the spring at the design position, N: that of the file or, if the file has none, the force that
+ * carries a load of the wheel on rigid links. */
 double balance_spring_load(const vd_corner *corner, double wheel_load);
-/* Returns this load with the weights of knuckle, arms and links. */
+/* Returns the force of the spring that also carries the weights of knuckle, arms and links, N. */
 double balance_spring_load_with_weights(const vd_corner *corner, double wheel_load);
 
-/* Computes the rises of both wheel centres on rigid links at the travels u, for an axle that steers at a rack
- * displacement; for other corners the rises are the travels. */
+/* Computes the rises of both wheel centres, m, of an axle that steers, on rigid links at the travels u and a rack
+ * displacement. For other corners the rises are the travels. */
 void balance_rises(const vd_corner *corner, const double *u, double rack, double *rise);
 
 void balance_load_wheel(balance_part *wheel, const vd_wheel_load *load);

@@ -6,7 +6,7 @@
  *   struct mf_paper_point at = {.fz = 4000.0, .kappa = 0.05, .alpha = -0.1, .gamma = 0.02, .vx = 20.0};
  *   struct mf_paper_figures of = mf_paper_compute(&tyre, (struct mf_paper_mode){.limits = true}, &at);
  *
- * Everything in SI and in the axes of ISO 8855 at the contact (x forward, y left, z up), as property files have it.
+ * All quantities are in SI and in the axes of ISO 8855 at the contact (x forward, y left, z up), as in property files.
  * FITTYP below 60 is MF-Tyre 5.2 (PAC2002), 61 and 62 are MF-Tyre 6.1 and 6.2.
  *
  * Sources. E.n and (4.n) are equations (4.E1) to (4.E78) and (4.75) to (4.106) of H. B. Pacejka, Tire and Vehicle
@@ -22,9 +22,9 @@
  *   tangent already, this makes sense for |tan(alpha)| below pi/2, 57 degrees; so does cos(alpha*) in D_r (MFeval).
  * - The side force at the trail is G_yk with camber times F_y0 without camber and spin (MFeval); 5.2: Fy - S_Vyk with
  *   camber in both (MFeval takes mu_y without camber in its S_Vyk).
- * - A_mu of the digressive friction is 1 (MFeval), and friction does not fall with speed (LMUV of E.7 is 0). - My is
- * proportional to FNOMIN (A.48), not to the load (E.70), and is negative; in 5.2 to the load. Near a locked wheel
- *   it fades, and below FZMIN Mx and My are reduced (MFeval).
+ * - A_mu of the digressive friction is 1 (MFeval), and friction does not fall with speed (LMUV of E.7 is 0).
+ * - My is negative, and proportional to FNOMIN (A.48), not to the load (E.70); in 5.2 it is proportional to the load.
+ *   My decreases to 0 as a wheel locks, and below FZMIN Mx and My are reduced (MFeval).
  * - LFZO multiplies the trail (MFeval).
  * - E above 1 is set to 1 always (the book's condition); MFeval does so with limits only.
  * - Limits: slips, camber, pressure and FZMAX clamp; FZMIN raises the load in the aligning moment alone; rolling
@@ -61,13 +61,13 @@ struct mf_paper {
   size_t count;
 };
 
-/* Reads lines NAME = number; every other line is ignored. The units of the file must be SI. False if the file
- * cannot be read or has too many coefficients. */
+/* Reads lines NAME = number; every other line is ignored. The units of the file must be SI. False if the file cannot be
+ * read or has no such line. */
 bool mf_paper_read(struct mf_paper *tyre, const char *path);
 /* Sets or adds a coefficient. */
 void mf_paper_set(struct mf_paper *tyre, const char *name, double value);
-/* Returns the value of a parameter; if the file has none: 1 for scale factors and for Q_RE0, 2 for PKY4, otherwise
- * 0. */
+/* Returns the value of a parameter; if the file has none: 1 for scale factors, Q_RE0 and VXLOW, 2 for PKY4,
+ * otherwise 0. */
 double mf_paper_get(const struct mf_paper *tyre, const char *name);
 
 /* The digits of MFeval's use mode: .limits is 1xx, .plain_angles false is 11x, .turn_slip is 112. */

@@ -208,7 +208,7 @@ static inline void check_mirror_within(const char *what, const char *text, const
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
     worst = NAN;
   tap_near(worst, 0.0, allowed, "%s: left and right are mirror images within %.1e", what, worst);
-  tap_ok(moved > 1e-3, "%s: it rolls, by up to %.4f rad", what, moved);
+  tap_ok(moved > 1e-3, "%s: the car rolls by up to %.4f rad", what, moved);
   scene_free(a);
   scene_free(b);
 }
@@ -236,8 +236,8 @@ static inline void check_parked(const char *what, const char *car, const char *g
   for (int i = 0; i < VD_WHEELS; i++)
     held += row.eval.tyre.load[i];
   const double *n = s->model.ground.normal;
-  tap_near(crept, 0.0, 1e-6, "%s: creeps by %.1e m in 30 s", what, crept);
-  tap_near(turned, 0.0, 1e-6, "%s: turns by %.1e rad", what, turned);
+  tap_near(crept, 0.0, 1e-6, "%s: the car creeps by %.1e m in 30 s", what, crept);
+  tap_near(turned, 0.0, 1e-6, "%s: the car yaws by %.1e rad", what, turned);
   tap_near(held / (s->def.vehicle.mass * VD_GRAVITY * n[2]), 1.0, 1e-6, "%s: the tyres carry m g cos(slope)", what);
   scene_free(s);
 }

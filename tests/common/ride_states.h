@@ -211,7 +211,7 @@ static inline double half(const vd_vehicle_def *v, int i) {
   return (vd_is_right(i) ? -0.5 : 0.5) * v->axle[vd_axle_of(i)].track;
 }
 
-/* An optional key has the value 0 if it is not given. */
+/* Returns the value of an optional key, 0 if it is not given. */
 static inline double or_zero(double x) {
   return isnan(x) ? 0.0 : x;
 }
@@ -380,8 +380,8 @@ typedef struct contact {
   vec place, force, moment, own; /* world; own: place in body axes from the origin */
 } contact;
 
-/* Contact of a disc with the road and its forces; checks deflection and load. axle, centre: axle and centre of the
- * disc, world; roll: the axis of the rolling moment. */
+/* Computes the contact of a disc with the road, and the forces there; checks deflection and load. axle, centre: axle
+ * and centre of the disc, world; roll: the axis of the rolling moment. */
 static inline contact contact_at(const scene *s, const vd_eval *e, int i, const pose *o, vec axle, vec centre, vec roll,
                                  worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -405,7 +405,7 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
   take(&w->contact,
        norm(add(k.place, -1.0, vec_of(e->contact.contact_x[i], e->contact.contact_y[i], e->contact.contact_z[i]))));
   take(&w->contact, e->contact.deflection[i] - (free - length));
-  /* no damping: the spring along the disc, which must make load x (n . disc) */
+  /* without damping the spring acts along the disc, and its force is the load times n . disc */
   if (vd_axle_tyre(&v->axle[a], vd_is_right(i))->common.vertical_damping == 0.0) {
     double expected = fmax(tyre * (free - length), 0.0) / dot(n, down);
     take(&w->load, (e->tyre.load[i] - expected) / (v->mass * VD_GRAVITY));
@@ -413,8 +413,8 @@ static inline contact contact_at(const scene *s, const vd_eval *e, int i, const 
   return k;
 }
 
-/* Linear and angular momentum. touch: the contacts; accel: accelerations of the masses, world axes, which callers may
- * use. */
+/* Checks linear and angular momentum. touch: the contacts; accel: set to the accelerations of the masses, m/s2, world
+ * axes. */
 static inline void check_momentum(const geometry *own, const scene *s, const sample *p, const nearby *n, double h,
                                   const vd_eval *e, const contact *touch, vec *accel, worst *w) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -562,7 +562,7 @@ static inline void next_sample(const scene *s, int what, double h, sample *p, vd
 /* Data of a test about its suspension. */
 typedef struct suspension_laws {
   contact (*contact)(const scene *s, const sample *p, const pose *o, const vd_eval *e, int wheel, worst *w);
-  /* fills accel; NULL: check_momentum of own */
+  /* sets accel; NULL: check_momentum is used, with `own' */
   void (*momentum)(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e, contact *touch,
                    vec *accel, worst *w);
   void (*travels)(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e, const double *dx,
@@ -596,7 +596,7 @@ static inline worst check_states(const suspension_laws *laws, const scene *s, in
   return w;
 }
 
-/* Reports five of the seven figures. Callers report those of links that a drivetrain moves, and of the loads. */
+/* Reports five of the seven figures of `worst'. Callers report the other two, `passed' and `load'. */
 static inline void report_states(const worst *w, const char *what, double law, double place) {
   tap_diag("%s: %ld states, %ld in the air", what, w->states, w->airborne);
   tap_near(w->power, 0.0, 1e-7, "%s: energy changes by the work done, within %.1e of all powers", what, w->power);

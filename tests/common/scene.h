@@ -20,11 +20,11 @@ typedef struct scene {
 scene *scene_make(const char *yaml, ...);
 void scene_free(scene *s);
 
-/* Returns the figures that follow from a vehicle's data. */
+/* Return the masses, and the yaw inertia of the sprung mass, that follow from a vehicle's data. */
 vd_masses masses_of(const vd_vehicle_def *v);
 double sprung_yaw_inertia_of(const vd_vehicle_def *v); /* kg m2 */
 
-/* Steps until t; ends the test with a TAP diagnostic if the run fails. */
+/* Steps until t, s, or until the run fails, which a TAP diagnostic says. */
 void scene_run(scene *s, double t);
 
 /* Returns the present row. */
@@ -36,7 +36,7 @@ void scene_restart(scene *s);
 
 /* Builds model and simulation of the definition again, at t = 0. */
 void scene_build(scene *s);
-/* Builds them again with another step, s. */
+/* Builds model and simulation again with another fixed step, s. */
 void scene_restep(scene *s, double step);
 
 #endif

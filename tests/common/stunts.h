@@ -15,10 +15,10 @@ typedef struct instant {
   double angle;                    /* rad: angle in a loop, which grows beyond half a turn */
   double energy, ledger, elastic;  /* J; elastic: energy of springs, tyres and links */
   double lost;                     /* J: sum of all works except that of the engine; dissipation < 0 */
-  double roll, pitch, yaw, up;     /* rad; z of the body's z */
+  double roll, pitch, yaw, up;     /* rad; up: z component of the body's z axis, world */
   double vx, vy, yaw_rate, side;   /* m/s, rad/s; m/s2: specific force along the body's y */
-  double fastest_spin;             /* rad/s, greatest of a wheel */
-  double alpha[VD_WHEELS], travel; /* rad; m: greatest of a wheel */
+  double fastest_spin;             /* rad/s, greatest of the wheels */
+  double alpha[VD_WHEELS], travel; /* rad; m: greatest of the wheels */
 } instant;
 
 typedef struct track {

@@ -8,7 +8,7 @@
 
 void tap_plan(int tests);
 bool tap_ok(bool passed, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* passes if |got - expected| <= tolerance; NaN fails */
+/* Passes if |got - expected| <= tolerance; NaN fails. */
 bool tap_near(double got, double expected, double tolerance, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool tap_str(const char *got, const char *expected, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -19,7 +19,7 @@ bool tap_sampled(int number, int of);
 /* Changes to a temporary folder that looks like the top folder, in which the families of inputs of the given folders of
  * tests/ are unpacked (tests/common/cases.py); names are separated by blanks. */
 void tap_unpack(const char *folders);
-/* Exit status: 0 if the plan was met and everything passed. */
+/* Returns the exit status: 0 if the plan was met and everything passed. */
 int tap_done(void);
 
 #endif

@@ -14,7 +14,8 @@ static void scale_translation(vd_corner *c, double factor) {
         c->bushing[m][p].stiffness[i] *= factor;
 }
 
-/* Arms of these corners turn about x; rods may turn freely, and the trailing arm's hinge is oblique. */
+/* Removes the rotational stiffnesses that would resist the motion of the rigid linkage: about x for arms, whose hinges
+ * are along x in these corners; about all axes for rods and for the trailing arm, whose hinge is oblique. */
 static void free_hinges(vd_corner *c) {
   for (int m = 0; m < c->points.members; m++)
     for (int p = 0; p < 2; p++)
@@ -97,8 +98,9 @@ static void test_stiff(enum corner_of which, bool loaded) {
   }
   if (loaded) {
     tap_near(worst, 0.0, is_steered(which) ? 0.026 : 0.006,
-             "%s, loaded: ten times the stiffness, a tenth of the way from the rigid curves", corner_names[which]);
-    tap_ok(ratio < 0.2, "%s, loaded: by a factor of ten to %.2g of it", corner_names[which], ratio);
+             "%s, loaded: ten times the stiffness, a tenth of the distance from the rigid curves", corner_names[which]);
+    tap_ok(ratio < 0.2, "%s, loaded: from 10 to 100 times the stiffness their product changes by %.2g of it",
+           corner_names[which], ratio);
   } else {
     tap_near(worst, 0.0, 1e-12, "%s without load: the rigid linkage's curves at any stiffness", corner_names[which]);
   }
@@ -113,7 +115,7 @@ static void release(const rig *r, const vd_pose *pose, int joint, double *motion
   vd_linkage_release(&r->linkage, pose, joint, motion, motion + 3);
 }
 
-/* Direction of a rod from its chassis point to the knuckle. */
+/* Computes the direction of a rod from its chassis point to the knuckle. */
 static void direction(const rig *r, const vd_pose *pose, int joint, double *a) {
   const vd_joint *j = &r->linkage.joint[joint];
   double arm[3], length;
@@ -125,7 +127,7 @@ static void direction(const rig *r, const vd_pose *pose, int joint, double *a) {
     a[i] /= length;
 }
 
-/* Largest difference over the largest entry. */
+/* Returns the largest difference of two matrices over the largest entry of b. */
 static double differ(double a[6][6], double b[6][6]) {
   double most = 0.0, worst = 0.0;
   for (int i = 0; i < 6; i++)
@@ -136,8 +138,8 @@ static double differ(double a[6][6], double b[6][6]) {
   return worst / most;
 }
 
-/* Compliance of rods only, or of one rod in a linkage that is rigid otherwise. joint: joints of the linkage, beginning
- * with those of the first rod. */
+/* Compares the compliance of `count' rods, from member `first' on, with virtual work; all else is rigid. joint: index
+ * of the first rod's joint in the linkage. Returns the deviation as `differ' does. */
 static double rod_flexibility(const vd_corner *corner, int first, int count, int joint, double travel, double rack) {
   vd_compliance_state s;
   vd_pose pose;
@@ -379,7 +381,8 @@ static void test_support(void) {
   for (int m = 0; m < 5; m++)
     corner.bushing[m][0].given = false;
   corner.ball_stiffness[0] = 1e6;
-  tap_ok(has_equilibrium(&corner, VD_HOLD_CENTRE, 0.05, braking), "a rod between a rigid and an elastic ball joint");
+  tap_ok(has_equilibrium(&corner, VD_HOLD_CENTRE, 0.05, braking),
+         "an equilibrium is found with a rod between a rigid and an elastic ball joint");
   vd_wheel_load absurd = {.fy = 1e9};
   corner = corner_with_bushings(DW_FRONT_SPORTS);
   vd_compliance_state s;
@@ -434,7 +437,7 @@ static void test_upright_mount(void) {
     tear_down(&r);
   }
   tap_near(ok ? differ(s[0].flexibility, s[1].flexibility) : NAN, 0.0, released,
-           "a mount without stiffness along an upright strut");
+           "the stiffness of a mount along an upright strut has no effect");
 }
 
 static void test_twist_beam(void) {
@@ -451,7 +454,7 @@ static void test_twist_beam(void) {
   tear_down(&r);
 }
 
-/* A rigid axle on four rods, with given heights of both wheels. */
+/* Checks a rigid axle on four rods, with given heights of both wheels. */
 static void test_axle(void) {
   vd_corner corner = corner_with_bushings(FIVE_LINK_REAR_SPORTS);
   corner.points =

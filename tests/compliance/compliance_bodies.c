@@ -122,7 +122,7 @@ static double differ_right(const vd_linkage *l, const vd_compliance *c, const ba
   return degree * (fabs(place.toe.v - toe) + fabs(place.camber.v - camber));
 }
 
-/* Largest difference of toe and camber of any wheel, degrees. */
+/* Returns the largest difference of toe and camber of any wheel, degrees. */
 static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold how, bool with_weights,
                      const load_case *k) {
   vd_linkage moved = *l;
@@ -160,14 +160,15 @@ static double differ(const vd_corner *corner, const vd_linkage *l, enum vd_hold 
   return own + other == own + other && toe == toe && camber == camber ? fmax(own, other) : INFINITY;
 }
 
-/* Joined wheels. Newton's steps of the second solver end at 1e-11 to 1e-13 m and rad, some 1e-9 degrees. */
+/* Whether the wheels of a file are joined. */
 static bool is_axle(int file) {
   return file >= FILES - AXLES;
 }
 
+/* Compares a file with the second solver, whose steps end at 1e-11 to 1e-13 m and rad, some 1e-9 degrees. */
 static void test_file(int file, const vd_setting *settings, size_t count, bool with_weights, const char *own) {
   const char *name = files[file];
-  static const char *const hold_names[] = {"", "free", "its centre held", "its ground held"};
+  static const char *const hold_names[] = {"", "free wheel", "centre at a given height", "ground at a given height"};
   char path[128];
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -190,7 +191,7 @@ static void test_file(int file, const vd_setting *settings, size_t count, bool w
         where = cases[i].what;
       }
     }
-    tap_near(read ? worst : NAN, 0.0, 1e-6, "%s, %s%s: toe and camber of a balance of all bodies, deg", name,
+    tap_near(read ? worst : NAN, 0.0, 1e-6, "%s, %s%s: toe and camber are those of a balance of all bodies, deg", name,
              hold_names[how], own);
     if (worst > 1e-6)
       tap_diag("%s: %.3g", where, worst);
@@ -200,8 +201,8 @@ static void test_file(int file, const vd_setting *settings, size_t count, bool w
 }
 
 /* Chrono's bushed double wishbone (own runs of Project Chrono, BSD-3-Clause; see force_balance.c): each arm on one
- * bushing at the middle of its hinge, here with x along the hinge, free about it; the spring has the one line of its
- * table that is used. */
+ * bushing at the middle of its hinge, here with x along the hinge, free about it; the spring has the one
+ * straight line of its table that these loads reach. */
 static vd_corner chrono_corner(void) {
   static const double centre[3] = {-0.04, 0.91, -0.026}, coil[2][3] = {{0.104, 0.51, 0.197}, {0.097, 0.543, -0.047}};
   static const double front[2][3] = {{0.223, 0.307, 0.0}, {-0.048, 0.446, 0.245}};

@@ -88,7 +88,7 @@ static void test_reciprocity(int which, enum vd_hold hold) {
         worst = fmax(worst, fabs(f[i][j] - f[j][i]) / block);
   }
   tap_near(worst, 0.0, 1e-9, "%s, %s: the compliance under forces is reciprocal", case_names[which],
-           hold == VD_HOLD_CENTRE ? "wheel held" : "spring");
+           hold == VD_HOLD_CENTRE ? "given height" : "spring");
   tear_down(&r);
 }
 
@@ -130,7 +130,7 @@ static void test_work(int which, enum vd_hold hold) {
   }
   gsl_integration_glfixed_table_free(points);
   tap_near(ok ? (last.energy - first.energy) / work : NAN, 1.0, 1e-9, "%s, %s: stores the work of forces",
-           case_names[which], spring ? "spring" : "wheel held");
+           case_names[which], spring ? "spring" : "given height");
   tear_down(&r);
 }
 
@@ -141,7 +141,8 @@ static vd_wheel_load more(vd_wheel_load l, int column, double by) {
   return l;
 }
 
-/* Central difference of place and turn: the turn by half the skew part of R(+) R', whose error is of odd order too. */
+/* Computes the central differences of place and rotation: the rotation is half the skew part of R(+) R', whose error is
+ * of odd order, too. */
 static bool difference(const rig *r, double travel, vd_wheel_load l, int column, double h, double *out) {
   vd_compliance_state middle, side[2];
   bool ok = solve(r, travel, 0.0, l, &middle) && solve(r, travel, 0.0, more(l, column, -h), &side[0]) &&
@@ -178,8 +179,8 @@ static void test_differences(int which, enum vd_hold hold) {
     }
     worst = fmax(worst, most > 1e-12 ? off / most : 0.0); /* an upright wheel of given height has no compliance by fz */
   }
-  tap_near(ok ? worst : NAN, 0.0, 1e-8, "%s, %s: flexibility is the slope of the answers", case_names[which],
-           hold == VD_HOLD_CENTRE ? "wheel held" : "spring");
+  tap_near(ok ? worst : NAN, 0.0, 1e-8, "%s, %s: flexibility is the slope of the equilibria", case_names[which],
+           hold == VD_HOLD_CENTRE ? "given height" : "spring");
   tear_down(&r);
 }
 
@@ -224,7 +225,7 @@ static void test_mirror(int which, enum vd_hold hold) {
       worst = fmax(worst, fabs(s.pose.turn[i][j] - sign * (j == 1 ? -1.0 : 1.0) * m.pose.turn[i][j]));
   }
   tap_near(ok ? worst : NAN, 0.0, 1e-12, "%s, %s: the right corner is the left one's mirror image", case_names[which],
-           hold == VD_HOLD_CENTRE ? "wheel held" : "spring");
+           hold == VD_HOLD_CENTRE ? "given height" : "spring");
   tear_down(&l);
   tear_down(&r);
 }
@@ -271,14 +272,16 @@ static void test_hold(void) {
   set_up(&wheel, &corner, VD_HOLD_CENTRE);
   set_up(&spring, &corner, VD_HOLD_FREE);
   bool ok = solve(&automatic, 0.01, 0.0, braking, &a) && solve(&wheel, 0.01, 0.0, braking, &b);
-  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: equilibrium away from the design position");
+  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15,
+           "auto: away from the design position the equilibrium is that of a given height of the wheel centre");
   tap_near(a.pose.at[2], corner.points.wheel_center[2] + 0.01, 1e-12,
            "auto: the equilibrium away from the design position is at the travel");
   ok = solve(&automatic, 0.0, 0.0, none, &a) && solve(&wheel, 0.0, 0.0, none, &b);
   tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15,
-           "auto: the equilibrium without a wheel load is that held at the wheel centre");
+           "auto: without a wheel load the equilibrium is that of a given height of the wheel centre");
   ok = solve(&automatic, 0.0, 0.0, braking, &a) && solve(&spring, 0.0, 0.0, braking, &b);
-  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15, "auto: the spring holds at design under a load");
+  tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-15,
+           "auto: at the design position the equilibrium under a load is that on the spring");
   tap_near(a.support, 0.0, 0.0, "auto: no jack acts if the spring carries the load");
   tear_down(&automatic);
   tear_down(&wheel);
@@ -328,7 +331,7 @@ static void test_start(void) {
   bool ok = solve(&r, u[0], u[1], braking, &a) && solve(&r, -0.05, -0.02, forces, &b);
   ok = ok && vd_compliance_solve(r.compliance, u, &braking, &b);
   tap_near(ok ? apart(&a.pose, &b.pose) : NAN, 0.0, 1e-12,
-           "soft bushings: the other end of the travel leads to the same equilibrium");
+           "a start from the other end of the travel leads to the same equilibrium");
   tear_down(&r);
 }
 

@@ -26,7 +26,7 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Toe and camber, degrees, of the wheel turned from the linkage's pose by the displacement of slopes. */
+/* Computes toe and camber, rad, of a wheel that the displacements `slope' turn from the linkage's pose. */
 static void turned_angles(const vd_elastic_map *map, const vd_linkage *l, const vd_pose *rigid, const double *slope,
                           double *angle) {
   double a[3], once[3], twice[3];
@@ -59,8 +59,8 @@ static void worse(double *worst, double value) {
     *worst = fabs(value);
 }
 
-/* Differences of the energy over 2 h: the energy has terms of the fourth degree, so an error of h^2 times their third
- * derivatives remains. */
+/* Compares the slopes with differences of the energy over 2 h. The energy has terms of the fourth degree, so that an
+ * error of h^2 times their third derivatives remains. */
 static double gradient_error(const vd_elastic_map *map, const double *u, double rack, const vd_elastic_sample *at) {
   const double h = 1e-4;
   double worst = 0.0;
@@ -122,7 +122,8 @@ typedef struct place {
   vd_wheel_load load;
 } place;
 
-/* An axle that steers is fitted to the static load; friction is that of this load. */
+/* Returns a place and loads of driving. The map of an axle that steers is made for the static load, so that the
+ * friction is that of this load. */
 static place in_driving(const vd_elastic_map *map, double load, double radius) {
   place p = {.u = {uniform(-0.07, 0.07), anywhere(&map->rack, 0.9)}};
   double upright = load * uniform(0.0, 2.0), grip = 1.2 * (map->gear.cells ? load : upright) * uniform(0.0, 1.0);
@@ -137,8 +138,8 @@ static place in_driving(const vd_elastic_map *map, double load, double radius) {
   return p;
 }
 
-/* Loads x of unit length, except for the effect of the displacement: M1 = a x3 + R F2 by a part of F2 at the contact.
- * */
+/* Returns a place and loads x of unit length, except for the effect of the displacement. A part of the lateral force
+ * acts at the contact, where it has the moment that belongs to x3. */
 static place at_edge(const vd_elastic_map *map, const vd_linkage *l) {
   place p = {.u = {anywhere(&map->travel, 1.0), anywhere(&map->rack, 1.0)}};
   double x[VD_ELASTIC_LOADS], square = 0.0, a[3];
@@ -161,7 +162,8 @@ static place at_edge(const vd_elastic_map *map, const vd_linkage *l) {
   return p;
 }
 
-/* Largest deviations of the map from the equilibrium, and the largest turn by it, degrees. */
+/* Largest deviations of the map from the equilibrium: toe and camber, degrees, slopes, second derivatives; moved:
+ * largest change of toe by the loads, degrees. */
 typedef struct worst {
   double toe, camber, moved, gradient, bend;
 } worst;
@@ -185,7 +187,7 @@ static void cross(const double *a, const double *b, double *out) {
     out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* Gibbs' vector of the turn between two poses, from the skew part of its matrix and its trace. */
+/* Computes Gibbs' vector of the rotation between two poses, from the skew part and the trace of its matrix. */
 static void find_gibbs(const vd_pose *from, const vd_pose *to, double *g) {
   double turn[3][3];
   for (int i = 0; i < 3; i++)
@@ -197,8 +199,9 @@ static void find_gibbs(const vd_pose *from, const vd_pose *to, double *g) {
   }
 }
 
-/* The map's loads by their definition (compliance/elastic_map.h): by the road's forces at the lowest point of the
- * turned disc, whose moment about its axle the bearing does not transmit, and the brake's torque. */
+/* Computes the map's loads by their definition (compliance/elastic_map.h), from the brake's torque and the road's
+ * forces at the lowest point of the turned disc. The bearing does not transmit the moment of these forces about the
+ * axle. */
 static void find_loads(const vd_elastic_map *map, const vd_linkage *l, const vd_pose *rigid, const vd_pose *pose,
                        const vd_wheel_load *load, double *x) {
   double axle[3], spin[3], low[3], moment[3], g[3], across[3], p[3];
@@ -368,7 +371,7 @@ static void check_spring(const char *name) {
 
 /* --- wheels that are joined --- */
 
-/* Solves within the balls of both wheels; pose: of both, the right one's as a left wheel's. */
+/* Solves for the equilibrium of both wheels within their balls. pose: of both wheels, the right one as a left wheel. */
 static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_linkage *l, const vd_pose rigid[2],
                        vd_wheel_load load[2], vd_pose pose[2], vd_elastic_sample *at) {
   loads_in_all += 2;
@@ -398,9 +401,9 @@ static bool solve_pair(const vd_elastic_map *map, vd_compliance *c, const vd_lin
 }
 
 /* The wheels of an axle under forces of driving at any two travels, and at any rack of an axle that steers, compared
- * with the equilibrium of both. Near its lock the compliance of such an axle is two degrees, of which the map's third
- * degree misses a hundredth. Displacements of both wheels are slopes of one energy, which for a symmetric twist beam is
- * the same with both wheels exchanged. */
+ * with the equilibrium of both. Near its lock such an axle turns by two degrees under its loads, of which the map's
+ * polynomial of third degree misses a hundredth. Displacements of both wheels are slopes of one energy, which for a
+ * symmetric twist beam is the same with both wheels exchanged. */
 static void check_pair(const char *name, double static_load, double steer, double share) {
   enum { CASES = 60 };
   char path[128];

@@ -17,7 +17,7 @@ static void take(double *worst, double value) {
     *worst = fabs(value);
 }
 
-/* A rig's sheet over the side force: this toe, y = -1.5e-7 F m, camber = -3e-6 F rad. */
+/* The toe of a rig's sheet over the side force F, rad. The sheet also has y = -1.5e-7 F m and camber = -3e-6 F rad. */
 static double toe_of(double f) {
   return 2e-6 * f + 1e-10 * f * f - 1e-14 * f * f * f;
 }
@@ -42,7 +42,7 @@ typedef struct read_file {
   bool good;
 } read_file;
 
-/* A file with this text, whose name replaces %s in the mapping. */
+/* Reads a mapping, in which the name of a file with this text replaces the word FILE. */
 static read_file read_text(const char *text, const char *words) {
   read_file r = {.arena = vd_arena_create(), .diag = vd_diag_create()};
   char path[] = "/tmp/vdsim-giving-XXXXXX", yaml[900];
@@ -88,7 +88,7 @@ static void check_file(const read_file *r) {
 enum { LOADS = VD_ELASTIC_LOADS };
 static const double radius = 0.3, force = 4000.0 / VD_ELASTIC_LATERAL; /* the map then covers the range of the sheet */
 
-/* The map's loads under a force of the rig at an upright wheel. */
+/* Computes the displacements at the map's loads under forces of the rig at an upright wheel. */
 static void gradient(const vd_elastic_map *map, double drive, double brake, double fy, double mz, double *moves) {
   vd_elastic_sample s = {
       .load = {drive / map->unit[0], fy / map->unit[1], 0.0, -radius * brake / map->unit[3], mz / map->unit[4]}};
@@ -129,15 +129,16 @@ static void check_energy(const read_file *r) {
   tap_near(moves[4], 2.0 * tan(0.5 * 2000.0 * 0.2e-3 * VD_PI / 180.0), 1e-10,
            "under brakes the wheel toes as the sheet says");
   tap_near(moves[3], 2.0 * tan(0.5 * 2000.0 * 0.3e-3 * VD_PI / 180.0), 1e-10,
-           "under brakes the knuckle winds up, ahead");
+           "under brakes the knuckle turns forward about the axle");
   tap_near(moves[0], -2e-3, 2e-8, "under brakes the wheel centre moves back by 1 mm/kN");
   gradient(map, 2000.0, 0.0, 0.0, 0.0, moves);
   tap_near(moves[0], 1e-3, 1e-9, "under drive the wheel centre moves ahead by 0.5 mm/kN");
   tap_ok(!doubt.unstable && doubt.mismatch == 0.0, "no load does negative work");
 }
 
-/* By hand: flexibility of the contact 7.5e-7 m/N under the side force, turn 3e-5 rad/(N m) under the moment, which toes
- * out; y over mz is -toe over fy, 2e-6, of an elastic body, and their product at least its square. */
+/* Figures by hand: flexibility of the contact 7.5e-7 m/N under the side force, rotation 3e-5 rad/(N m), toe-out, under
+ * the moment. In an elastic body y over mz is -toe over fy, 2e-6, and the product of the first two is at least its
+ * square. */
 static void check_doubts(void) {
   static const vd_wheel_tables upright = {.count = 0};
   static const struct {
@@ -159,14 +160,14 @@ static void check_doubts(void) {
       map_of(&r, &upright, &doubt);
     tap_near(doubt.mismatch, doubtful[i].mismatch, 1e-9, "%s: slopes differ by %.3g", doubtful[i].what, doubt.mismatch);
     tap_ok(doubt.unstable == doubtful[i].unstable, "%s: %s", doubtful[i].what,
-           doubtful[i].unstable ? "would do work" : "does none");
+           doubtful[i].unstable ? "a load does negative work" : "no load does negative work");
     finish(&r);
   }
 }
 
 /* --- bushings without load --- */
 
-/* Tables over the travel of straight lines through 0: their slopes by quantity, 1/m or 1. */
+/* Makes tables over the travel of straight lines through 0. slope: of each quantity, 1/m or 1. */
 static vd_wheel_tables lines(const double *slope, double toe, vd_arena *arena) {
   enum { POINTS = 5 };
   static const double at[POINTS] = {-0.1, -0.05, 0.0, 0.05, 0.1}, none[1] = {0.0};
@@ -183,8 +184,8 @@ static vd_wheel_tables lines(const double *slope, double toe, vd_arena *arena) {
   return (vd_wheel_tables){.toe = toe, .count = 1, .table = t};
 }
 
-/* The pose of a wheel without load at a travel of 13 mm, by hand: for one rotation at a time Gibbs' vector of an angle
- * d is 2 tan(d/2); places are along and across the heading of the wheel, which toes in by 0.5 rad. */
+/* Checks the pose of a wheel without load at a travel of 13 mm. By hand: for one rotation at a time Gibbs' vector of an
+ * angle d is 2 tan(d/2); places are along and across the heading of the wheel, which toes in by 0.5 rad. */
 static void check_unloaded(const read_file *r) {
   static const double z = 0.013, toe = 0.5, turn = 0.3, ahead = 0.02, outward = -0.05;
   static const struct {
@@ -213,7 +214,7 @@ static void check_unloaded(const read_file *r) {
 
 /* --- the energy is one --- */
 
-/* W, its gradient by the loads, J, and its derivative by the travel, J/m. */
+/* Computes the energy W and its gradient by the loads, J; returns its derivative by the travel, J/m. */
 static double energy_at(const vd_elastic_map *map, double travel, vd_elastic_sample *s) {
   vd_elastic_terms_at c;
   vd_elastic_sample by = *s;

@@ -118,7 +118,7 @@ static void finish(read_file *r) {
   vd_arena_destroy(r->arena);
 }
 
-/* toe = 2 z/m rad - r/m rad + 10 z r, camber = -z + 0.01 rad, rows in disorder. */
+/* Writes a grid over travel z and rack r, m: toe = 2 z - r + 10 z r, camber = 0.01 - z, rad; the rows are shuffled. */
 static void grid_text(char *text, size_t size) {
   size_t length = (size_t)snprintf(text, size, "%s", german);
   for (int k = 0; k < 35; k++) {
@@ -152,7 +152,7 @@ static void check_file(void) {
         take(&slope, by[1] - sign * (10.0 * z - 1.0));
         take(&worst, vd_wheel_tables_at(&r.tables, VD_TABLED_CAMBER, at, by) + z);
       }
-    tap_ok(r.good, "a grid in millimetres and degrees, semicolons, commas and disorder is read");
+    tap_ok(r.good, "a grid in millimetres and degrees, with semicolons, decimal commas and shuffled rows, is read");
     tap_near(worst, 0.0, 1e-11, "toe and camber of a grid in mixed units are those of the file within %.1e", worst);
     tap_near(slope, 0.0, 1e-9, "slopes of a grid in mixed units are those of the file within %.1e", slope);
     tap_near(r.tables.camber, 0.01, 1e-11, "the camber at the design position is the file's");
@@ -203,7 +203,7 @@ static void check_cube(void) {
   }
 }
 
-/* Usual names with their units: what vdsim-kc-sweep writes. */
+/* Checks the usual names with their units, as vdsim-kc-sweep writes them. */
 static void check_names(void) {
   read_file r = read_text("travel_mm,toe_deg,camber_deg,half_track_change_mm,spring_length_mm\n"
                           "-50,0.5,1,-3,310\n0,0,0,0,300\n50,-0.5,-1,-2,280\n",
@@ -304,9 +304,9 @@ static matrix attitude(double z) {
   return product(product(about(2, -toe_at(z)), about(0, -camber_at(z))), about(1, spin_at(z)));
 }
 
-/* The map's axle and rotation about it, compared with the attitude: R' R^T = [w x], the axle R y. Splines through
- * cubics are exact in the tables; the map's cubics with steps h of 5 mm have errors on the sines f of 5/384 h^4 f'''',
- * 1e-9, and errors of the slopes of h^3/24 f'''', 1e-7 1/m. */
+/* Compares the map's axle and the rotation about it with the attitude R: R' R^T = [w x], the axle is R y. Splines
+ * through cubics are exact in the tables; the map's cubics with steps h of 5 mm have errors on the sines f of 5/384 h^4
+ * f'''', 1e-9, and errors of the slopes of h^3/24 f'''', 1e-7 1/m. */
 static void check_attitude(void) {
   char text[4000];
   size_t length = (size_t)snprintf(text, sizeof text, "travel,toe,camber,spin\n");

@@ -63,7 +63,7 @@ static const char *const hydraulic = "vehicle.brakes.pressure=hydraulic", *const
 /* UN R13-H Annex 6, recalled: the adhesion utilisation epsilon is the mean deceleration between 45 and 15 km/h divided
  * by the best possible one, and is at least 0.75. Wheels may lock only briefly above 15 km/h, here less than 0.1 s. A
  * locked tyre of the saloon has 0.6 to 0.7 of its peak (its formula at slip 1), so the controlled stop is shorter on
- * any friction; the ideal controller, which knows the slip, is not beaten. */
+ * any friction; the ideal controller, which uses the slip itself, stops in less. */
 static void friction(const char *car, double mu, const char *speed) {
   char ground[48], vehicle[64];
   snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s.yaml", car);
@@ -112,7 +112,7 @@ typedef struct course {
   double mean, wheel_2, wheel, yaw_rate; /* m/s2; rad within 2 s and in all; rad/s, within 1 s */
 } course;
 
-/* Makes a stop from 50 km/h on the path of a driver. */
+/* Makes a stop from 50 km/h, with a driver who follows a straight path. */
 static course held_course(const char *ground, const char *controller) {
   const double from = 40.0 / 3.6, to = 15.0 / 3.6;
   scene *s = scene_make(stop, "run.step=2.5 ms", "initial.speed=50 km/h", "path={type: straight, length: 200 m}",
@@ -171,7 +171,7 @@ static void gentle(void) {
   tap_near(speed[0], speed[1], 0.0, "a stop of 0.3 of the pedal has the bits of one without the controller");
 }
 
-/* The thresholds were chosen with the saloon and the compact; the other cars are a trial. */
+/* The thresholds were chosen with the saloon and the compact; the other cars test them. */
 static const char *const cars[] = {"saloon", "compact", "crossover", "sports_saloon"};
 
 int main(void) {

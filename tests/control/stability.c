@@ -106,8 +106,8 @@ static void gentle(void) {
     yaw[k] = scene_row(s).eval.motion.yaw_rate;
     scene_free(s);
   }
-  tap_ok(!acted, "a step steer to 4 m/s2 is left to the driver");
-  tap_near(yaw[0], yaw[1], 0.0, "  and has the bits of one without the control");
+  tap_ok(!acted, "the control does not act in a step steer to 4 m/s2");
+  tap_near(yaw[0], yaw[1], 0.0, "  which has the bits of one without the control");
 }
 
 /* Checks too much throttle in a turn of a rear-driven car: the control closes the throttle, and the car keeps its
@@ -142,7 +142,7 @@ static void requested(void) {
     scene_free(s);
   }
   tap_near(speed[0], speed[1], 1e-12, "throttle 0.8 with a request of -0.3 is throttle 0.5");
-  tap_near(speed[2], speed[3], 0.0, "  and 0.2 with it is none");
+  tap_near(speed[2], speed[3], 0.0, "  throttle 0.2 with a request of -0.3 is throttle 0");
 }
 
 static const struct {

@@ -13,8 +13,8 @@ static const char *const with = "controllers=[tcs]", *const without = "controlle
 
 typedef struct record {
   double speed, place; /* m/s, m, at 5 s */
-  double spins;        /* m/s, greatest speed of a driven rim beyond the car from 2 s on */
-  double low;          /* m/s2, acceleration that both driven wheels give at the peak of the left one */
+  double spins;        /* m/s, by which a rim is faster than the car at most, from 2 s on */
+  double low;          /* m/s2, acceleration by both driven wheels at the peak of the left one */
 } record;
 
 /* Starts the car. left: the friction of both left wheels as a share of the ground's. */
@@ -96,8 +96,8 @@ static void hill_hold(void) {
   }
   tap_ok(back[0] < 0.01 && back[1] > 0.46, "hill hold: the car rolls back by %.1f mm, without it by %.2f m",
          1e3 * back[0], back[1]);
-  tap_near(rolling, 0.0, 0.0, "  the brakes are free once it drives");
-  tap_near(level, 0.0, 0.0, "  and on level ground as soon as the pedal is");
+  tap_near(rolling, 0.0, 0.0, "  the brakes are released once the car drives");
+  tap_near(level, 0.0, 0.0, "  on level ground the brakes are released with the pedal");
 }
 
 /* Checks that a start that spins no wheel has the bits of one without the control. */

@@ -296,8 +296,8 @@ static void check_course(const char *name, const vd_path *path, const course *c,
   tap_near(path->length, length, 1e-11, "%s: s is the arc length", name);
 }
 
-/* Compares the greatest distance of the path from the middle of a lane with the room that a vehicle of width b leaves
- * in it. */
+/* Compares the greatest distance of the path from the middle of each lane with leaves[], m, and checks that a vehicle
+ * of width b does not touch the cones. */
 static void check_room(const char *name, const vd_path *path, const course *c, double b, const double leaves[]) {
   double worst = 0.0, room = INFINITY;
   for (size_t i = 0; i < path->gates; i++) {

@@ -31,7 +31,7 @@ static void check_order(void) {
   tap_near(log2(place[1] / place[2]), 4.0, 0.1, "waypoints of a circle: places have errors of the fourth order");
   tap_near(log2(bend[1] / bend[2]), 2.0, 0.1, "waypoints of a circle: the curvature has errors of the second order");
   tap_near(log2(length[1] / length[2]), 4.0, 0.1, "waypoints of a circle: the length has errors of the fourth order");
-  tap_ok(place[2] < 1e-4, "64 of them on 20 m: within %.2g m", place[2]);
+  tap_ok(place[2] < 1e-4, "64 waypoints on a circle of 20 m: places within %.2g m", place[2]);
 }
 
 static double bends[] = {0, 0, 12, 3, 25, -4, 31, 8, 40, 30, 22, 41, 5, 25};
@@ -202,22 +202,26 @@ static void check_refusals(void) {
   oval(bad, 0.0011);
   vd_segment_def turned[] = {{20.0 * VD_PI + 0.02, 0.1, NAN}};
   refuse((vd_path_def){.type = VD_PATH_CIRCLE, .radius = 0.5}, "a circle of 0.5 m");
-  refuse((vd_path_def){.type = VD_PATH_CIRCLE, .radius = -100.0, .entry = 10.0, .laps = 200.0}, "126 km of circle");
+  refuse((vd_path_def){.type = VD_PATH_CIRCLE, .radius = -100.0, .entry = 10.0, .laps = 200.0}, "laps of 126 km");
   refuse((vd_path_def){.type = VD_PATH_EIGHT, .radius = 9000.0}, "an eight of 142 km");
   refuse((vd_path_def){.type = VD_PATH_SEGMENTS}, "no segments");
   refuse((vd_path_def){.type = VD_PATH_SEGMENTS, .closed = true, .segments = {bad, 4}},
          "a closed path that misses by 1.1 mm");
-  refuse((vd_path_def){.type = VD_PATH_SEGMENTS, .closed = true, .segments = {turned, 1}}, "or by 2 mrad");
-  accept((vd_path_def){.type = VD_PATH_SEGMENTS, .closed = true, .segments = {good, 4}}, "one that misses by 0.9 mm");
+  refuse((vd_path_def){.type = VD_PATH_SEGMENTS, .closed = true, .segments = {turned, 1}},
+         "a closed path that misses by 2 mrad");
+  accept((vd_path_def){.type = VD_PATH_SEGMENTS, .closed = true, .segments = {good, 4}},
+         "a closed path that misses by 0.9 mm");
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS}, "no waypoints");
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {same, 1}}, "one waypoint");
-  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {same, 2}, .closed = true}, "two of a closed path");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {same, 2}, .closed = true},
+         "two waypoints of a closed path");
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {same, 4}}, "the same point twice in a row");
   accept((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {again, 4}, .closed = true},
-         "the first again at the end of a closed path, which is left out");
-  accept((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {again, 4}}, "but of an open one");
+         "the first waypoint again at the end of a closed path");
+  accept((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {again, 4}},
+         "the first waypoint again at the end of an open path");
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {sharp, 3}}, "a curve that turns about less than 1 m");
-  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {far, 2}}, "900 km");
+  refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {far, 2}}, "waypoints 900 km apart");
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {bends, 7}, .speeds = {paces, 6}},
          "six speeds for seven waypoints");
   refuse((vd_path_def){.type = VD_PATH_WAYPOINTS, .waypoints = {bends, 7}, .table = {.file = "x.csv"}},
@@ -233,7 +237,7 @@ static void check_oval(void) {
   vd_path path = built(&def);
   vd_path_point a = at(&path, 0.0), b = at(&path, path.length - 1e-9);
   tap_near(hypot(a.x - b.x, a.y - b.y), 0.0, 2e-9, "oval: closed though its pieces miss by 0.9 mm");
-  tap_near(b.heading - a.heading, 2.0 * VD_PI, 1e-9, "oval: one turn");
+  tap_near(b.heading - a.heading, 2.0 * VD_PI, 1e-9, "oval: the heading turns once");
   /* an excess of 2 mrad round a circle is distributed evenly */
   vd_segment_def round = {20.0 * VD_PI + 0.02, 0.1, NAN};
   def.segments = (vd_structs){&round, 1};
@@ -242,7 +246,7 @@ static void check_oval(void) {
   for (size_t i = 0; i < path.count; i++)
     worst = fmax(worst, fabs(path.node[i].heading - 2.0 * VD_PI * (double)i / (double)(path.count - 1)) +
                             fabs(path.node[i].curvature - 2.0 * VD_PI / path.length));
-  tap_near(worst, 0.0, 1e-14, "closing: the gap is distributed, and the curvature with it");
+  tap_near(worst, 0.0, 1e-14, "closing: the gap is distributed evenly, so that the curvature is constant");
 }
 
 static void check_csv(void) {
@@ -254,10 +258,10 @@ static void check_csv(void) {
   vd_path_def def = {.type = VD_PATH_WAYPOINTS, .table = {.file = name}};
   say_nothing(&def);
   tap_ok(errors_of(&def) == 0 && def.table.file[0] == '\0' && def.waypoints.count == 3 && def.speeds.count == 3,
-         "csv: read, and the file forgotten");
+         "csv: the file is read, and its name is removed");
   tap_ok(def.waypoints.count == 3 && memcmp(def.waypoints.xy, bends, 6 * sizeof *bends) == 0 &&
              memcmp(def.speeds.value, paces, 3 * sizeof *paces) == 0,
-         "csv: columns by their names");
+         "csv: columns are found by their names");
   file = open(name, O_WRONLY);
   if (file < 0 || pwrite(file, "201\n", 3, 18) != 3 || close(file) != 0) /* the first speed */
     abort();

@@ -79,8 +79,9 @@ static void check_jumps(const vd_profile *p, const char *name, double until, dou
   }
   for (double t = vd_profile_next_corner(p, 0.0); t < until; t = vd_profile_next_corner(p, t))
     quiet += !jumps(p, t - 0.3 * h, h, third);
-  tap_ok(missing == 0 && quiet == idle, "%s: the value jumps at the corners (%d without a jump) and nowhere else (%d)",
-         name, quiet, missing);
+  tap_ok(missing == 0 && quiet == idle,
+         "%s: value, rate or curvature jumps at the corners (%d without a jump) and nowhere else (%d)", name, quiet,
+         missing);
 }
 
 /* Returns the integral of the value less that at time 0, by Simpson's rule in each piece. */
@@ -219,7 +220,7 @@ static double slopes_off(const vd_profile *p, const double *expected) {
   return worst;
 }
 
-/* Known slopes and values of smooth tables. */
+/* Checks slopes and values of smooth tables that are known. */
 static void check_steffen(void) {
   /* y = t^2 at uneven times: the limiter does not act (|2 t|/2 is below every secant 3, 6, 9): the parabola is
    * reproduced */
@@ -361,7 +362,7 @@ static void sample(const vd_profile *p, double *y) {
     y[i] = value_at(p, r->start + r->fade + 0.00371 + r->period * i / SAMPLES) - r->from;
 }
 
-/* FNV-1a. */
+/* Returns the FNV-1a hash of the samples. */
 static uint64_t hash_of(const double *y) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (int i = 0; i < SAMPLES; i++) {
@@ -440,11 +441,11 @@ static void check_noise(void) {
   tap_near(product, 0.0, 4.0 / sqrt(562.0), "noise: another seed gives other noise (correlation %.3f)", product);
 
   tap_ok(value_at(&faded, 1.0) == 0.2 && value_at(&faded, 0.3) == 0.2, "noise: the value is `from` before the start");
-  /* in the middle of the fading one half, a quarter of the time 53/512 */
+  /* the quintic is 1/2 in the middle of the fade, and 53/512 after a quarter */
   tap_near(value_at(&faded, 2.0) - 0.2, 0.5 * (value_at(&p, 2.0) - 0.2), 1e-15,
-           "noise: half of the fade has half the amplitude");
+           "noise: in the middle of the fade the amplitude is half");
   tap_near(value_at(&faded, 1.5) - 0.2, 53.0 / 512.0 * (value_at(&p, 1.5) - 0.2), 1e-15,
-           "noise: a quarter of the fade has the share of the quintic");
+           "noise: after a quarter of the fade the amplitude is that of the quintic");
   tap_ok(value_at(&faded, 3.5) == value_at(&p, 3.5), "noise: after the fade the amplitude is whole");
   check_rate(&p, "noise", 30.0);
   check_rate(&faded, "fading noise", 30.0);
@@ -503,8 +504,8 @@ int main(void) {
   tap_near(value_at(&ramp, 9.0), 1.1, 1e-15, "a ramp keeps its final value");
   tap_near(value_at(&sine, 1.5), 0.5, 1e-15, "a sine has its peak after a quarter period");
   tap_near(value_at(&sine, 9.0), 0.2, 0.0, "a sine ends after its cycles");
-  /* half of 0.5 to 4 Hz in 5 s: 2.25 Hz; of the logarithmic one sqrt(0.5 x 4) = 1.414 Hz: turns at the half are the
-   * integrals */
+  /* after 2.5 s the frequency is 2.25 Hz or, logarithmic, sqrt(0.5 x 4) = 1.414 Hz; the phase is 2 pi times its
+   * integral */
   tap_near(value_at(&chirp, 3.5), 0.3 * sin(2.0 * VD_PI * (0.5 * 2.5 + 0.7 * 2.5 * 2.5 / 2.0)), 1e-12,
            "linear chirp: phase after half its duration");
   tap_near(value_at(&octave, 3.5), 0.3 * sin(2.0 * VD_PI * (sqrt(2.0) - 0.5) * 5.0 / log(8.0)), 1e-12,

@@ -26,7 +26,7 @@ static void stand(const vd_ground *ground, double x, double y) {
     abort();
 }
 
-/* On the road, at its borders, beside and beyond it. */
+/* Places wheels on the road, at its borders, beside and beyond it. */
 static void look(const vd_crg *road, const vd_crg_def *keys) {
   vd_ground_def def = {.type = VD_GROUND_CRG, .friction = 1.0, .crg = *keys};
   vd_ground ground;

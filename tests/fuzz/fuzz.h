@@ -12,8 +12,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* An input must neither be refused without an error message nor accepted in spite of one. The messages are also
- * written, to test this. */
+/* Aborts if an input was refused without an error message, or accepted in spite of one. Also writes the messages, to
+ * test the writer. */
 static inline void fuzz_check_messages(vd_diag *d, bool good) {
   vd_buf words = {0};
   if (good != (vd_diag_errors(d) == 0))
@@ -34,7 +34,7 @@ static inline void fuzz_remove(void) {
   rmdir(fuzz_folder);
 }
 
-/* A file that remains for the next input; the path is valid until three more files have been made. */
+/* Writes a file; returns its path. The file remains until four more files have been written. */
 static inline const char *fuzz_file(const char *name, const char *text, size_t length) {
   static int next;
   const char *where = getenv("TMPDIR");
@@ -53,8 +53,8 @@ static inline const char *fuzz_file(const char *name, const char *text, size_t l
   return to;
 }
 
-/* A good text with the fuzzer's edits, of five bytes each: the kind of edit, two bytes for its place, its character,
- * and its length. The caller frees the result, which ends with a NUL. */
+/* Returns a good text with the fuzzer's edits, of five bytes each: the kind of edit, two bytes for its place, its
+ * character, and its length. The caller frees the result, which ends with a NUL. */
 static inline char *fuzz_edited(const char *good, size_t length, const uint8_t *data, size_t size, size_t *edited) {
   char *text = malloc(length + 256 * (size / 5 + 1) + 1);
   if (!text)

@@ -38,7 +38,7 @@ static void check_ray(const vd_mesh *mesh, const double *from, const double *way
     abort();
 }
 
-/* Discs and rays from places in and about the box. */
+/* Checks contacts of discs, and rays, from places in and around the mesh's box. */
 static void check_contacts_and_rays(const vd_mesh *mesh) {
   static const double axles[][3] = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.6, 0.64, 0.48}};
   double low[3], high[3];

@@ -22,7 +22,7 @@ typedef struct settings {
   size_t count;
 } settings;
 
-/* The settings at the head of the input. The lines stay, as comments. */
+/* Finds the settings at the head of the input; their lines remain in the input as comments. */
 static void find_settings(const char *text, size_t length, vd_arena *arena, settings *out) {
   out->count = 0;
   while (out->count < SETTINGS && length > 2 && text[0] == '#' && text[1] == '!') {

@@ -59,7 +59,7 @@ static bool is_moderate(const vd_mf_def *def) {
          (def->nompres <= 0.0 || def->nompres > 1.0);
 }
 
-/* Forces of a tyre with coefficients of any realistic size. */
+/* Checks that forces are finite if the coefficients have a realistic size. */
 static void check_forces(const vd_mf_def *def) {
   vd_mf m;
   vd_mf_output o;

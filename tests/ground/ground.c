@@ -175,7 +175,8 @@ static void check_chevron(void) {
       ok &= friction_at(&def, inside[i][0], inside[i][1]) == 0.3;
     for (size_t i = 0; i < VD_COUNT(outside); i++)
       ok &= friction_at(&def, outside[i][0], outside[i][1]) == 1.0;
-    tap_ok(ok, "chevron turning %s: inside and outside, in line with corners too", turn ? "right" : "left");
+    tap_ok(ok, "chevron turning %s: friction inside and outside, also at the height of its corners",
+           turn ? "right" : "left");
   }
   const double closed[] = {0.0, 0.0, 4.0, 2.0, 0.0, 4.0, 2.0, 2.0, 0.0, 0.0};
   vd_patch_def again = polygon(0.3, 0.5, closed, 5), open = polygon(0.3, 0.5, xy, 4);
@@ -220,7 +221,7 @@ static size_t random_polygon(uint64_t *seed, double *xy) {
   return n;
 }
 
-/* The angle through which the outline turns, seen from the point, as a share of a whole turn. */
+/* Returns the angle through which the outline turns around the point, as a share of a whole turn. */
 static double winding(const double *xy, size_t n, double x, double y) {
   double sum = 0.0;
   for (size_t i = 0; i < n; i++) {
@@ -231,7 +232,8 @@ static double winding(const double *xy, size_t n, double x, double y) {
   return sum / (2.0 * VD_PI);
 }
 
-/* Shortest distance to the outline: it is convex along a segment, so thirds can be cut off. */
+/* Returns the shortest distance to the outline. Along a segment the distance is convex, so that thirds can be cut
+ * off. */
 static double nearest(const double *xy, size_t n, double x, double y) {
   double least = INFINITY;
   for (size_t i = 0; i < n; i++) {
@@ -307,7 +309,7 @@ static void check_slope(const char *name, vd_patch_def *patch) {
 
 /* --- checks of the definition --- */
 
-/* Errors about these patches; *messages receives the messages, which the caller frees. */
+/* Returns the number of errors about these patches; *messages receives the messages, which the caller frees. */
 static size_t complaints(vd_patch_def *patch, size_t count, char **messages) {
   const vd_ground_def def = with(patch, count);
   const char text[] = "ground:\n  patches: []\n";
@@ -332,13 +334,14 @@ static void check_checks(void) {
   vd_patch_def bad[] = {rectangle(0.5, 0.1, 1.0, 1.0, NAN, NAN), good[1], rectangle(0.5, 0.1, NAN, NAN, 3.0, 2.5),
                         polygon(0.5, 0.1, xy, 2)};
   char *messages;
-  tap_ok(complaints(good, VD_COUNT(good), &messages) == 0, "sound patches pass");
+  tap_ok(complaints(good, VD_COUNT(good), &messages) == 0, "valid patches are accepted");
   free(messages);
   size_t errors = complaints(bad, VD_COUNT(bad), &messages);
   tap_ok(errors == 3, "three of four patches are refused");
-  tap_ok(strstr(messages, "road.yaml:2:") && strstr(messages, "x_to (1 m) must lie above x_from (1 m)"), "equal sides");
-  tap_ok(strstr(messages, "y_to (2.5 m) must lie above y_from (3 m)") != NULL, "sides the wrong way round");
-  tap_ok(strstr(messages, "a polygon has 3 corners or more, not 2") != NULL, "a polygon of two corners");
+  tap_ok(strstr(messages, "road.yaml:2:") && strstr(messages, "x_to (1 m) must lie above x_from (1 m)"),
+         "refused: equal sides");
+  tap_ok(strstr(messages, "y_to (2.5 m) must lie above y_from (3 m)") != NULL, "refused: sides in the wrong order");
+  tap_ok(strstr(messages, "a polygon has 3 corners or more, not 2") != NULL, "refused: a polygon of two corners");
   free(messages);
 }
 

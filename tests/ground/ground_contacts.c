@@ -19,7 +19,8 @@ static plane_of_disc plane_of(const vd_disc *disc) {
   return (plane_of_disc){{a[1] / level, -a[0] / level}, {a[2] * a[0] / level, a[2] * a[1] / level}, level};
 }
 
-/* Distance from the centre to the road straight down the disc at s; Newton's method in the depth. */
+/* Returns the distance from the centre to the point of the road that lies straight down the disc at s. Newton's method
+ * finds its depth. */
 static double away_at(const vd_ground *ground, const vd_disc *disc, const plane_of_disc *p, double s, double *depth) {
   double w = *depth;
   for (int round = 0; round < 50; round++) {
@@ -36,7 +37,7 @@ static double away_at(const vd_ground *ground, const vd_disc *disc, const plane_
   return sqrt(s * s + w * w);
 }
 
-/* The least distance, of at most the radius; infinite: none. */
+/* Returns the least distance; infinite if no point of the road is found. */
 static double least_away(const vd_ground *ground, const vd_disc *disc) {
   enum { SIDE = 1000 };
   const double golden = 0.6180339887498949;
@@ -128,7 +129,7 @@ static const place places[] = {
      {50.0, 30.0}},
 };
 
-/* A random disc: any steering angle, a lean of up to 0.4 rad, and a height at which it touches the road. */
+/* Returns a random disc: any steering angle, a lean of up to 0.4 rad, and a height at which it touches the road. */
 static vd_disc any(const vd_ground *ground, const place *p) {
   double radius = between(0.2, 0.5), steer = between(-VD_PI, VD_PI), lean = between(-0.4, 0.4);
   vd_disc disc = {.centre = {between(p->low[0], p->high[0]), between(p->low[1], p->high[1]), 0.0},
@@ -140,8 +141,8 @@ static vd_disc any(const vd_ground *ground, const place *p) {
   return disc;
 }
 
-/* The largest deviation, m, of the contact point from the road, from the disc's plane, and from the returned distance
- * to the centre. */
+/* Returns the largest deviation, m, of the contact point from the road, from the disc's plane, and from the returned
+ * distance to the centre. */
 static double off(const vd_ground *ground, const vd_disc *disc, const vd_contact_point *contact) {
   double out[3];
   vd_road road;
@@ -174,7 +175,7 @@ static void check_nearest(const place *p) {
     farther = larger(farther, contact.reach - least);
     nowhere = larger(nowhere, off(&w.ground, &disc, &contact));
   }
-  tap_ok(found > DISCS / 2, "%s: %d of %d discs stand", p->name, found, (int)DISCS);
+  tap_ok(found > DISCS / 2, "%s: %d of %d discs have a contact", p->name, found, (int)DISCS);
   tap_ok(farther <= 1e-8, "%s: no contact point is farther than the nearest place (%.1e m)", p->name, farther);
   tap_ok(nowhere <= 1e-7, "%s: all contact points are on the road and in the disc's plane (%.1e m)", p->name, nowhere);
   finish(&w);

@@ -17,7 +17,7 @@ typedef struct road {
   bool good;
 } road;
 
-/* The road of the file, with further keys of the ground. */
+/* Reads the road of the file, with further keys of the ground. */
 static road read_road(const char *keys) {
   char text[200];
   road r = {.good = false};
@@ -26,7 +26,7 @@ static road read_road(const char *keys) {
   return r;
 }
 
-/* The road that make-crg writes by these arguments. */
+/* Writes a road by make-crg with these arguments, and reads it. */
 static road write_road(const char *arguments, const char *keys) {
   char text[1024];
   snprintf(text, sizeof text, "sh scripts/make-crg %s >%s", arguments, file_name);
@@ -103,8 +103,9 @@ static void check_formats(void) {
   }
 }
 
-/* Numbers that touch each other, a first angle that is unused, a row over two lines, CR LF, comments, letters of any
- * size; the standard's own conventions in a file by hand. Bilinear: z(0.25, 0.5) is the mean of four. */
+/* Checks a file by hand with the conventions of the standard: numbers that touch each other, a first angle that is
+ * unused, a row over two lines, CR LF, comments, capital and small letters. Bilinear: z(0.25, 0.5) is the mean of four
+ * heights. */
 static void check_text(void) {
   static const char text[] = "$CT     ! a comment\r\nany = thing $\r\n$!*****\r\n"
                              "$road_crg    ! parameters\r\n* a comment\r\nreference_line_increment = 5.0D-1 ! m\r\n"
@@ -305,8 +306,8 @@ static void check_gradients(void) {
         worst = larger(worst, off);
         square += here.slope_x * here.slope_x + here.slope_y * here.slope_y;
       }
-      tap_near(worst / sqrt(square / 20000), 0.0, 1e-4, "%s, %s: slopes against differences, also over bends' jumps",
-               turns[k].name, options[o]);
+      tap_near(worst / sqrt(square / 20000), 0.0, 1e-4,
+               "%s, %s: slopes are differences of heights, also at jumps of curvature", turns[k].name, options[o]);
       forget(&r);
     }
 }
@@ -331,9 +332,9 @@ static void check_continuity(void) {
   }
 }
 
-/* The bounds of the curvature, by which the search for the contact is certain: in no box a second difference exceeds
- * them. Every fourth box lies up to 6 m beside the road, but not beside a corner, where cross sections meet. The
- * bicubic road has a bound there, too: without it the search takes 40,000 trials instead of three. */
+/* Checks the bounds of the curvature, by which the search for the contact is certain: in no box a second difference
+ * exceeds them. Every fourth box lies up to 6 m beside the road, but not beside a corner, where cross sections meet.
+ * The bicubic road has a bound there, too: without it the search takes 40,000 trials instead of three. */
 static void check_bends(void) {
   static const char *const more[] = {"", ", interpolation: bilinear"};
   for (size_t k = 0; k <= VD_COUNT(turns); k++)
@@ -367,7 +368,7 @@ static void check_bends(void) {
           tightest = fmin(tightest, most / bend);
       }
       tap_ok(worst <= 1e-9 && tightest < 3.0 && bounded,
-             "%s%s: no bend exceeds its bound, which is at best %.2f times as wide",
+             "%s%s: no second difference exceeds its bound, which is at best %.2f times as large",
              straight ? "straight" : turns[k].name, more[m], tightest);
       forget(&r);
     }
@@ -453,7 +454,7 @@ static void check_borders(void) {
   check_border("reflect: beyond the end", "-o 'BORDER_MODE_U = 4'", 14.0, 0.0, 0.12, 1e-15);
   check_border("reflect: three lengths before", "-o 'BORDER_MODE_U = 4'", -32.0, 0.0, 0.16, 1e-14);
   check_border("reflect: beside the road", "-o 'BORDER_MODE_V = 4'", 5.0, 2.0, 0.15, 1e-14);
-  /* faded by 5 m to the line's height 0: u 2 of 5 m, and 0 at both ends, which then fit */
+  /* the heights fade over 5 m to the height 0 of the line: at u = 2 m to 2/5, at both ends to 0, so that they fit */
   const char *fades = "-o 'BORDER_MODE_U = 3' -o 'BORDER_SMOOTH_UBEG = 5' -o 'BORDER_SMOOTH_UEND = 2.5'";
   check_border("smoothing: within the first 5 m", fades, 2.0, 1.0, 0.4 * 0.09, 1e-15);
   check_border("smoothing: within the last 2.5 m", fades, 9.0, 1.0, 0.4 * 0.23, 1e-15);
@@ -585,7 +586,7 @@ static void check_closed(void) {
       kink = larger(kink, larger(fabs(a.slope_x - b.slope_x), fabs(a.slope_y - b.slope_y)));
     }
   tap_near(worst, 0.0, 1e-12, "closed: heights three times around");
-  tap_near(kink, 0.0, 2e-7, "closed: the road has no kink, neither where its ends meet");
+  tap_near(kink, 0.0, 2e-7, "closed: the road has no kink, not even where its ends meet");
   forget(&r);
 }
 
@@ -601,8 +602,8 @@ static void write_text(const char *name, const char *text) {
 
 #define GRID "$KD_Definition\n#:LRFI\nD:long section at v = -1,m\nD:long section at v = 1,m\n$\n$$$$\n"
 
-/* A reference to another file, in two lines, with a variable of the environment. The block of options of this file
- * replaces that of the other; the other's modifiers are used, as this file has none. */
+/* Checks a reference to another file, in two lines, with a variable of the environment. The block of options of this
+ * file replaces that of the other; the other's modifiers are used, as this file has none. */
 static void check_reference(void) {
   char other[80], text[300];
   snprintf(other, sizeof other, "%s.other", file_name);

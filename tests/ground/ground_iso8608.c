@@ -50,7 +50,7 @@ static void finish(road *r) {
   vd_arena_destroy(r->arena);
 }
 
-/* Complex amplitudes of a track over one period, [SAMPLES][2]. */
+/* Returns the complex amplitudes of a track over one period, [SAMPLES][2]. */
 static double *transform(const road *r, double y) {
   double *z = malloc(2 * SAMPLES * sizeof *z);
   if (!z)
@@ -67,12 +67,12 @@ static double *transform(const road *r, double y) {
   return z;
 }
 
-/* One-sided density of line k: 2 |c|^2 per 1/length. */
+/* Returns the one-sided density of line k: 2 |c|^2 per 1/length. */
 static double density(const double *c, size_t k, double length) {
   return 2.0 * (c[2 * k] * c[2 * k] + c[2 * k + 1] * c[2 * k + 1]) * length;
 }
 
-/* Mean density over the lines of a band of one octave, relative to the mean of G in the band; dB. */
+/* Returns the mean density over the lines of a band of one octave, relative to the mean of G in the band; dB. */
 static double octave_error(const road *r, const double *c, double g0, double w, double n_from) {
   double got = 0.0, expected = 0.0;
   for (size_t k = (size_t)ceil(n_from * r->def.iso8608.length); (double)k < 2.0 * n_from * r->def.iso8608.length; k++) {
@@ -82,7 +82,7 @@ static double octave_error(const road *r, const double *c, double g0, double w, 
   return 10.0 * log10(got / expected);
 }
 
-/* The greatest error of an octave from 0.02 to 2.56 cycles/m, on both tracks. */
+/* Returns the greatest error, dB, of the octaves from 0.02 to 2.56 cycles/m, on both tracks. */
 static double spectrum_error(const road *r, double g0, double w) {
   double worst = 0.0;
   for (int side = -1; side <= 1; side += 2) {
@@ -96,7 +96,7 @@ static double spectrum_error(const road *r, double g0, double w) {
   return worst;
 }
 
-/* Geometric means of Table C.1. */
+/* Checks the spectra of the classes, whose geometric means are those of Table C.1 of ISO 8608. */
 static void check_spectrum(void) {
   static const double g0[] = {16e-6, 64e-6, 256e-6, 1024e-6, 4096e-6, 16384e-6, 65536e-6, 262144e-6};
   static const int seeds[] = {0, 1, 2147483647};
@@ -173,7 +173,7 @@ static double coherence(const road *r, double n_from, double n_to, int *lines) {
   return (re * re + im * im) / (aa * bb);
 }
 
-/* Ammon's function with the figures of the manual. */
+/* Returns Ammon's coherence with the figures of the manual. */
 static double ammon(double n, double track) {
   return pow(1.0 + pow(2.0 * VD_PI * n * pow(track, 0.97) / 3.3, 2.2), -0.88);
 }
@@ -218,7 +218,7 @@ static bool same_bytes(const road *a, const road *b) {
   return bytes(a) == bytes(b) && memcmp(a->ground.as.iso8608.piece, b->ground.as.iso8608.piece, bytes(a)) == 0;
 }
 
-/* FNV-1a of all cubics: 64 bits that must be the same with any compiler, libm or machine. */
+/* Returns FNV-1a of all cubics: 64 bits that must be the same with any compiler, libm or machine. */
 static unsigned long long digest(const road *r) {
   const unsigned char *byte = (const unsigned char *)r->ground.as.iso8608.piece;
   unsigned long long hash = 14695981039346656037u;
@@ -290,12 +290,13 @@ static void check_surface(void) {
   }
   vd_road nowhere;
   vd_ground_road(&r.ground, NAN, NAN, &nowhere);
-  tap_ok(isnan(nowhere.z), "nowhere is no height");
+  tap_ok(isnan(nowhere.z), "a place that is not a number has no height");
   tap_near(seam, 0.0, 1e-9, "no seam between two periods");
   finish(&r);
 }
 
-/* Four places at a time have the bits of one: at the seam of the period, within and beyond the tracks, far away. */
+/* Checks that four places at a time give the same bits as one at a time: at the seam of the period, within and beyond
+ * the tracks, far away. */
 static void check_four(void) {
   enum { ROUNDS = 5000 };
   road r;
@@ -317,7 +318,8 @@ static void check_four(void) {
       different += memcmp(got, (const double[]){one.z, one.slope_x, one.slope_y}, sizeof got) != 0;
     }
   }
-  tap_ok(different == 0, "%d of %d places have other bits in fours", different, ROUNDS * VD_WHEELS);
+  tap_ok(different == 0, "%d of %d places differ in their bits if computed four at a time", different,
+         ROUNDS * VD_WHEELS);
   /* In a run that fails a wheel may be at any x. From 1000 m x 2^51 on, rounding of four places at a time may give a
    * neighbouring piece: it must not be outside of the road, whose heights are below 1 m. */
   int outside = 0;

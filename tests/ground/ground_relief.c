@@ -37,7 +37,7 @@ static void prepare(world *w, bool read) {
     vd_ground_build(&w->def, &w->ground);
 }
 
-/* A ground from YAML, completed and checked; errors stay in the diag. */
+/* Makes a ground from YAML, completed and checked; errors stay in the diag. */
 static void make(world *w, const char *yaml) {
   *w = (world){.arena = vd_arena_create(), .diag = vd_diag_create()};
   int source = vd_diag_add_source(w->diag, "ground.yaml", yaml, strlen(yaml));
@@ -65,7 +65,7 @@ static vd_road at(const world *w, double x, double y) {
 
 static const double step = 1e-5; /* m */
 
-/* Central difference over the steps that x really takes after rounding. */
+/* Returns the central difference over the step that remains after rounding. */
 static double difference(const world *w, double x, double y, double hx, double hy) {
   double ax = x + hx, ay = y + hy, bx = x - hx, by = y - hy;
   return (at(w, ax, ay).z - at(w, bx, by).z) / (hx != 0.0 ? ax - bx : ay - by);
@@ -75,8 +75,8 @@ static double richardson(const world *w, double x, double y, double hx, double h
   return (4.0 * difference(w, x, y, 0.5 * hx, 0.5 * hy) - difference(w, x, y, hx, hy)) / 3.0;
 }
 
-/* Relative to the root mean square of the slopes, over a box. The box must not contain a jump of the curvature: there
- * the error of a difference is the jump times the step. */
+/* Compares gradients with differences over a box, relative to the root mean square of the slopes. The box must not
+ * contain a jump of the curvature: there the error of a difference is the jump times the step. */
 static void check_gradient(const char *yaml, double x_from, double x_to, double y_from, double y_to) {
   enum { POINTS = 20000 };
   world w;
@@ -97,7 +97,7 @@ static void check_gradient(const char *yaml, double x_from, double x_to, double 
     worst = off <= worst ? worst : off; /* a NaN becomes the result */
     square += road.slope_x * road.slope_x + road.slope_y * road.slope_y;
   }
-  tap_near(worst / sqrt(square / POINTS), 0.0, 1e-7, "%s: gradient against Richardson's differences", yaml);
+  tap_near(worst / sqrt(square / POINTS), 0.0, 1e-7, "%s: the gradient is that of Richardson's differences", yaml);
   finish(&w);
 }
 
@@ -280,7 +280,7 @@ static void check_refused(const char *yaml, const char *expected) {
 }
 
 static void check_checks(void) {
-  /* at the border: tan 60 deg = 1.7320508; pi h/L, 1.875 h/edge */
+  /* the limit of slopes is tan 60 deg = 1.7320508; the slope of a bump is pi h/L, of a step 1.875 h/edge */
   world w;
   make(&w, "{type: bump, at: 0, length: 1, height: 0.5513}");
   tap_ok(vd_diag_errors(w.diag) == 0, "a bump of 59.998 deg passes");
@@ -374,7 +374,7 @@ static void check_turns(void) {
 
 /* --- files --- */
 
-/* Every shipped ground is valid; written and read again it has the same surface. */
+/* Checks that every shipped ground is valid and has the same surface after it is written and read again. */
 static void check_shipped(const char *name) {
   char path[64];
   world w, again;
@@ -408,7 +408,7 @@ static void check_files(void) {
     check_shipped(names[i]);
   world w;
   make_file(&w, "scenarios/grounds/hill.yaml");
-  tap_ok(isnan(at(&w, NAN, 0.0).z) && isnan(at(&w, 0.0, NAN).z), "nowhere is no height");
+  tap_ok(isnan(at(&w, NAN, 0.0).z) && isnan(at(&w, 0.0, NAN).z), "a place that is not a number has no height");
   tap_near(at(&w, 50.0, 0.0).z, 2.0, 1e-15, "the hill is 2 m high");
   finish(&w);
 }

@@ -67,7 +67,7 @@ static void check_mirror(void) {
     worst = fmax(worst, fmax(fabs(fa.reach - fc.reach), fabs(fa.at[1] + fc.at[1])));
     worst = fmax(worst, fmax(fabs(fa.normal[1] + fc.normal[1]), fabs(fa.normal[0] - fc.normal[0])));
   }
-  tap_ok(found > 50, "mirror: %d discs stand", found);
+  tap_ok(found > 50, "mirror: %d discs have a contact", found);
   tap_near(worst, 0.0, 1e-12, "mirror: an offset to the other side is the mirror image");
   finish(&left);
   finish(&right);
@@ -99,7 +99,7 @@ static void check_flat_disc(void) {
   finish(&w);
 }
 
-/* The reach from the tangent plane that the levels with upright wheels use. */
+/* Returns the reach from the tangent plane that the levels with upright wheels use. */
 static double reach_of_plane(const vd_ground *ground, const vd_disc *disc, double *distance) {
   const double radius[] = {disc->radius, disc->radius, disc->radius, disc->radius};
   const vd_wide3 centre = vd_wide3_repeat(disc->centre), axle = vd_wide3_repeat(disc->axle);
@@ -134,14 +134,14 @@ static void check_heights(void) {
       found++;
       worst = fmax(worst, fmax(fabs(reach - c.reach), fabs(distance - c.distance)));
     }
-    tap_ok(found > 100 && worst <= 1e-12, "%s: one search for all (%d discs, %.1e m)", vd_ground_type_names[w.def.type],
-           found, worst);
+    tap_ok(found > 100 && worst <= 1e-12, "%s: both searches find the same (%d discs, %.1e m)",
+           vd_ground_type_names[w.def.type], found, worst);
     finish(&w);
   }
 }
 
-/* Clearance of points of a body above a plane and a ramp and inside a loop; above a slope the distance is along its
- * normal. */
+/* Checks the clearance of points of a body above a plane and a ramp and inside a loop. Above a slope the distance is
+ * along its normal. */
 static void check_clearance(void) {
   world w;
   const double up[3] = {0.0, 0.0, 1.0};
@@ -203,7 +203,7 @@ static void check_top(void) {
     double off = fmax(fabs(road.z - expected[k][2]), fabs(road.slope_x - expected[k][3]));
     worst = fmax(worst, there ? off : INFINITY);
   }
-  tap_near(worst, 0.0, 1e-14, "the highest surface, but for loops");
+  tap_near(worst, 0.0, 1e-14, "the topmost surface is the highest one, except for loops");
   tap_ok(vd_ground_surface(&w.def, &type) == VD_SURFACE_OVERHEAD && type == VD_GROUND_LOOP,
          "a loop needs a level at which the car may turn over");
   finish(&w);

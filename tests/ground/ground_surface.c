@@ -29,7 +29,7 @@ static double integral(double (*function)(double, void *), double scale, double 
   return value;
 }
 
-/* A loop with a clothoid entry: the clothoid's end by quadrature gives all other points. */
+/* Checks a loop with a clothoid entry: the clothoid's end by quadrature gives all other points. */
 static void check_whole(const char *name, const char *text, double entry) {
   const double radius = 10.0, offset = 5.0, turned = 0.5 * entry / radius;
   double scale = entry > 0.0 ? 0.5 / (radius * entry) : 0.0;
@@ -58,9 +58,9 @@ static void check_whole(const char *name, const char *text, double entry) {
   finish(&w);
 }
 
-/* A point that moves straight ahead on a surface: each step is half a step ahead, the direction mirrored at the tangent
- * plane of the nearest point, and half a step ahead. Tangents follow the curve; they are longer than it by (curvature
- * step)^2/12 of the distance. */
+/* Moves a point straight ahead on a surface: each step is half a step ahead, a reflection of the direction at the
+ * tangent plane of the nearest point, and half a step ahead. The steps are tangents of the curve, and longer than the
+ * curve by (curvature step)^2/12 of the distance. */
 static void go_straight(const vd_ground *ground, double length, int steps, double *at, double *way) {
   const double up[3] = {0.0, 0.0, 1.0};
   double h = length / steps, away, normal[3] = {0.0, 0.0, 1.0};
@@ -163,7 +163,7 @@ static void check_upright(void) {
 
 typedef struct curve {
   void (*at)(double s, double *q); /* m, in axes of the strip */
-  bool (*before)(const double *q); /* on the side that is driven on, near the curve */
+  bool (*before)(const double *q); /* true on the side that is driven on, near the curve */
   double from, to;                 /* m */
   double first, last;              /* m: near which wheels are put */
   double skew;
@@ -198,8 +198,8 @@ static bool over_cliff(const double *q) {
   return q[1] > 0.0 || (q[0] > 0.0 && q[1] > -1.5);
 }
 
-/* Distance from the disc's centre to the point at which the curve, extended across the strip, meets the disc's
- * plane. */
+/* Returns the distance from the disc's centre to the point at which the curve, extended across the strip, meets the
+ * disc's plane. */
 static double far_from(const curve *c, const double *centre, const double *axle, double s) {
   double q[2];
   c->at(s, q);
@@ -337,7 +337,8 @@ static void check_edge(void) {
 
 /* --- laws of every ground --- */
 
-/* The reach after a small displacement along a direction of the disc's plane, and the rotation of the normal. */
+/* Computes the reach after a small displacement along a direction in the disc's plane. False: no contact, or the normal
+ * has turned by more than 0.05 rad, because the nearest point is another one. */
 static bool moved(const vd_ground *ground, const vd_disc *disc, const double *way, double step,
                   const vd_contact_point *from, double *reach) {
   const double turn = 0.05;
@@ -387,13 +388,14 @@ static void check_gradient(const box *b) {
     across = fmax(across, fabs((beside[0] - beside[1]) / (2.0 * step)));
   }
   double allowed = 0.25 * step * b->bend + 1e-8;
-  tap_ok(found > DISCS / 100 && jumps < found / 200 + 1, "%s: %d discs stand, %d lose their contact point nearby",
+  tap_ok(found > DISCS / 100 && jumps < found / 200 + 1, "%s: %d discs have a contact, at %d it jumps within a step",
          b->name, found, jumps);
-  tap_near(fmax(plane, size), 0.0, 1e-12, "%s: contact points in the discs' planes, unit normals", b->name);
+  tap_near(fmax(plane, size), 0.0, 1e-12, "%s: contact points are in the discs' planes, and normals have unit length",
+           b->name);
   tap_near(lean, 0.0, 1e-12, "%s: distance is reach times the cosine of the lean", b->name);
-  tap_near(along, 0.0, allowed, "%s: the reach grows along the way from the contact point", b->name);
+  tap_near(along, 0.0, allowed, "%s: the reach grows along the line from the contact point", b->name);
   tap_near(across, 0.0, allowed,
-           "%s: the reach does not change for displacements across the way from the contact point", b->name);
+           "%s: the reach does not change for displacements across the line from the contact point", b->name);
   finish(&w);
 }
 
@@ -419,8 +421,9 @@ static void check_steady(const box *b) {
     found++;
     worst = fmax(worst, fabs(a.reach - c.reach) - length);
   }
-  tap_ok(found > WAYS / 100 && worst <= 1e-9, "%s: %d ways, the reach changes no more than the centre (by %.1e)",
-         b->name, found, worst);
+  tap_ok(found > WAYS / 100 && worst <= 1e-9,
+         "%s: in %d displacements the reach changes by no more than the displacement (excess %.1e m)", b->name, found,
+         worst);
   finish(&w);
 }
 
@@ -454,7 +457,7 @@ static void check_anything(const box *b) {
     else
       bad += memcmp(&contact, &untouched, sizeof contact) != 0 || friction != -7.0;
   }
-  tap_ok(bad == 0, "%s: %d of %d discs of any attitude are answered badly", b->name, bad, (int)DISCS);
+  tap_ok(bad == 0, "%s: %d of %d discs of any attitude have a wrong contact", b->name, bad, (int)DISCS);
   finish(&w);
 }
 

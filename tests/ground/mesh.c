@@ -37,7 +37,7 @@ typedef struct soup {
 
 static soup all;
 
-/* Random triangles without neighbours, each about 0.3 m wide, in a box of 2 x 2 x 1 m. */
+/* Adds random triangles without neighbours, each about 0.3 m wide, in a box of 2 x 2 x 1 m. */
 static void add_lone(uint64_t *state, int count) {
   for (int n = 0; n < count; n++) {
     double middle[] = {between(state, -1.0, 1.0), between(state, -1.0, 1.0), between(state, -0.5, 0.5)};
@@ -48,7 +48,7 @@ static void add_lone(uint64_t *state, int count) {
   }
 }
 
-/* A relief of size x size squares with random corners and a random orientation. */
+/* Adds a relief of size x size squares with random corners and a random orientation. */
 static void add_relief(uint64_t *state, int size, vd_buf *text) {
   double x[3], y[3], z[3], (*point)[3] = malloc((size_t)(size + 1) * (size_t)(size + 1) * sizeof *point);
   random_unit(state, x);
@@ -85,7 +85,7 @@ static void write_lone(int from, int before, vd_buf *text) {
     vd_buf_printf(text, "f %d %d %d\n", before + 1, before + 2, before + 3);
 }
 
-/* A relief with single triangles that intersect it. */
+/* Makes a relief with single triangles that intersect it. */
 static void make_wild(world *w, uint64_t seed, int size, int lone) {
   uint64_t state = seed;
   vd_buf text = {0};
@@ -100,8 +100,8 @@ static void make_wild(world *w, uint64_t seed, int size, int lone) {
   vd_buf_finish(&text);
 }
 
-/* The point of a triangle in the disc's plane that is nearest to the centre: the plane meets the triangle's edges in
- * two points. */
+/* Finds the point of a triangle in the disc's plane that is nearest to the centre: the plane meets the triangle's edges
+ * in two points. */
 static bool nearest_in(const double (*corner)[3], const vd_disc *disc, double *near) {
   double height[3], end[2][3];
   int ends = 0;
@@ -306,7 +306,7 @@ static void test_edges(void) {
   bool found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
   tap_near(found ? contact.reach : NAN, hypot(0.02, 0.25), 1e-15, "on a ridge the reach is the distance to the ridge");
   tap_near(apart(contact.normal, (const double[]){0.02 / hypot(0.02, 0.25), 0.0, 0.25 / hypot(0.02, 0.25)}), 0.0, 1e-14,
-           "the normal on a ridge points along the way to it");
+           "the normal on a ridge points to the disc's centre");
   /* the wheel is steered by 45 deg; the normal is that over the contact point, at right angles to the ridge, between
    * -45 and 45 deg */
   disc = (vd_disc){.centre = {0.0, 0.0, 0.25}, .axle = {-sqrt(0.5), sqrt(0.5), 0.0}, .radius = 0.3};
@@ -471,13 +471,14 @@ static void test_forms(void) {
       vd_mesh_bounds(w.mesh, low, high);
     tap_ok(good && low[0] == 0.0 && low[1] == 0.0 && low[2] == 0.0 && high[0] == 1.0 && high[1] == 1.0 &&
                high[2] == 0.0 && vd_mesh_contact(w.mesh, &disc, &hint, &contact) && contact.reach == 0.2,
-           "a square, written in way %zu", i + 1);
+           "a square in form %zu is read", i + 1);
     finish(&w);
     vd_buf_finish(&text);
   }
 }
 
-/* The area of polygons that are fans from some of their corners only: a corner within a side, and a hollow one. */
+/* Checks the area of polygons that can be split into a fan only from some of their corners: one has a corner within a
+ * side, the other a concave corner. */
 static void test_polygons(void) {
   static const struct {
     const char *name, *text;
@@ -500,7 +501,7 @@ static void test_polygons(void) {
   }
 }
 
-/* A file with y upwards, as Blender writes it by default: what lay at x, y, z stands there as x, z, -y. */
+/* Checks a file with y upwards, as Blender writes it by default: the point x, y, z is written as x, z, -y. */
 static void test_up(void) {
   const char *text = "v 0 0.25 0\nv 8 0.25 0\nv 8 0.5 -2\nv 0 0.5 -2\nf 1 2 3 4\n";
   const double low[] = {0.0, 0.0, 0.25}, high[] = {8.0, 2.0, 0.5};
@@ -584,7 +585,7 @@ static void test_mirror(void) {
   vd_buf_finish(&b);
 }
 
-/* Some 1e6 triangles: 50 m x 25 m of 5 cm squares with waves. */
+/* Computes a point of waves: 50 m x 25 m in squares of 5 cm are 1e6 triangles. */
 static void wave_place(const sheet *s, double u, double v, double *p) {
   p[0] = s->length * u;
   p[1] = s->width * (v - 0.5);

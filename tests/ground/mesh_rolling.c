@@ -2,7 +2,7 @@
 #include "mesh_world.h"
 #include "tap.h"
 
-/* A wheel along the surface, 0.31 m above it, wandering and steering. */
+/* Rolls a wheel along the surface, 0.31 m above it, on a winding path, weaving and steering. */
 static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, double per_step) {
   enum { STEPS = 20000 };
   world w;

@@ -1,11 +1,11 @@
-/* The input side: trees, schemas, files and settings. */
+/* Reading of input: trees, schemas, files and settings. */
 #include "base/text.h"
 #include "input/units.h"
 #include "schema_reading.h"
 
 #include <time.h>
 
-/* --- a schema with everything --- */
+/* --- a schema with every kind of key --- */
 
 static const char *const levels[] = {"L0", "L1", "L2", NULL};
 
@@ -85,7 +85,7 @@ static void read_path(const char *path, const char *set1, const char *set2) {
 
 #define CAR "vehicle: {mass: 1500}\n"
 
-/* A scenario and all of its messages; NULL: any messages. */
+/* A scenario and its messages, all of them and exactly; NULL: any messages. */
 static const refusal refusals[] = {
     /* keys */
     {"vehicle:\n  mas: 1600\n  mass: 2\n", "t.yaml:2:3: error: unknown key 'mas' in vehicle; did you mean 'mass'?\n"
@@ -256,24 +256,24 @@ static void test_values(void) {
   tap_str(e.name,
           "Pr\xc3\xbc"
           "fstand",
-          "a text");
+          "a text is read");
   tap_str(e.note, "", "a text has its default");
-  tap_str(e.output, "x/y.csv", "a path");
+  tap_str(e.output, "x/y.csv", "a path is read without ./");
   tap_ok(e.level == 2 && e.laps == 3 && !e.log, "choice, integer and flag are read");
   tap_ok(fabs(e.angle - VD_PI / 2) < 1e-15 && e.share == 0.6, "angle and percentage are read");
-  tap_ok(e.channels.count == 2 && strcmp(e.channels.name[1], "b c") == 0, "list");
-  tap_ok(e.curve.count == 2 && e.curve.xy[2] == 0.5 && e.curve.xy[3] == 10, "points");
+  tap_ok(e.channels.count == 2 && strcmp(e.channels.name[1], "b c") == 0, "a list of texts is read");
+  tap_ok(e.curve.count == 2 && e.curve.xy[2] == 0.5 && e.curve.xy[3] == 10, "points are read in SI");
   tap_ok(e.none.count == 0, "points have an empty default");
-  tap_ok(e.steer.type == RAMP && e.steer.value == VD_PI && e.steer.rate == 2, "profile");
+  tap_ok(e.steer.type == RAMP && e.steer.value == VD_PI && e.steer.rate == 2, "a mapping with a type is read");
   tap_ok(e.brake.type == STEP && e.brake.value == 2e5, "a shorthand has the inherited unit");
   tap_ok(e.vehicle.mass == 1500 && e.vehicle.cg == 0.009 && e.vehicle.front.track == 1.6,
          "nested mappings are read with units");
-  tap_ok(e.vehicle.rear.tyre.c == 1, "an alias");
+  tap_ok(e.vehicle.rear.tyre.c == 1, "an alias is read");
   tap_near(e.vehicle.speed, 80 / 3.6, 1e-14, "a default may have a unit");
 
   read_text(CAR, NULL, NULL, NULL);
-  tap_ok(good && isnan(e.vehicle.cg), "`auto' may be the default");
-  tap_ok(e.steer.type == STEP && e.brake.type == NONE && e.brake.start == 0, "struct defaults");
+  tap_ok(good && isnan(e.vehicle.cg), "'auto' may be the default");
+  tap_ok(e.steer.type == STEP && e.brake.type == NONE && e.brake.start == 0, "a mapping has its defaults");
   tap_ok(e.vehicle.front.tyre.c == 80000, "a nested mapping has its default");
   vd_place p = vd_tree_place(root, "vehicle.mass");
   tap_ok(p.line == 1 && p.column == 17, "the place of a value is known");
@@ -293,7 +293,7 @@ static void test_limits(void) {
   for (int i = 0; i < 40; i++)
     vd_buf_puts(&b, "[");
   read_text(b.text, NULL, NULL, NULL);
-  tap_ok(!good && strstr(messages, "error: nested deeper than 32 levels"), "nesting");
+  tap_ok(!good && strstr(messages, "error: nested deeper than 32 levels"), "refused: too deep nesting");
 
   b.length = 0;
   vd_buf_puts(&b, "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
@@ -301,34 +301,36 @@ static void test_limits(void) {
     vd_buf_printf(&b, "a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1, i - 1,
                   i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
   read_text(b.text, NULL, NULL, NULL);
-  tap_ok(!good && strstr(messages, "error: aliases expand to more than 10000 nodes"), "alias bomb");
+  tap_ok(!good && strstr(messages, "error: aliases expand to more than 10000 nodes"),
+         "refused: aliases that expand to too many nodes");
 
   b.length = 0;
   vd_buf_puts(&b, "a0: &a0 x\n");
   for (int i = 1; i < 40; i++)
     vd_buf_printf(&b, "a%d: &a%d [*a%d]\n", i, i, i - 1);
   read_text(b.text, NULL, NULL, NULL);
-  tap_ok(!good && strstr(messages, "error: nested deeper than 32 levels"), "nesting by aliases");
+  tap_ok(!good && strstr(messages, "error: nested deeper than 32 levels"), "refused: too deep nesting by aliases");
 
   b.length = 0;
   for (int i = 0; i < 1002; i++)
     vd_buf_printf(&b, "k%d: 1\n", i);
   read_text(b.text, NULL, NULL, NULL);
-  tap_ok(!good && strstr(messages, "error: more than 1000 keys in one mapping"), "keys");
+  tap_ok(!good && strstr(messages, "error: more than 1000 keys in one mapping"), "refused: too many keys");
   vd_buf_finish(&b);
 
   begin();
   int source = vd_diag_add_source(diag, "nul", "a: \0b", 5);
   tap_ok(!vd_tree_parse(arena, diag, source), "a NUL byte is refused");
   end();
-  tap_ok(strstr(messages, "nul:1:4: error: a NUL byte") != NULL, "and named");
+  tap_ok(strstr(messages, "nul:1:4: error: a NUL byte") != NULL, "and the message names it");
 }
 
 /* --- settings --- */
 
 static void test_settings(void) {
   read_text(CAR, "vehicle.mass=1600 kg", "vehicle.front.track=2", "level=L2");
-  tap_ok(!good && strstr(messages, "missing key 'tyre' in axle"), "a mapping made by a setting");
+  tap_ok(!good && strstr(messages, "missing key 'tyre' in axle"),
+         "a mapping that a setting makes needs its other keys, too");
   read_text(CAR, "vehicle.mass=1600 kg", "vehicle.mass=3", "channels=[a, b]");
   tap_ok(good && e.vehicle.mass == 3 && e.channels.count == 2, "the last of equal settings acts");
   read_text("steer: 0.1\n" CAR, "steer.start=2", NULL, NULL);
@@ -342,28 +344,31 @@ static void test_settings(void) {
   tap_str(messages,
           "--set vehicle.mas:1:1: error: unknown key 'mas' in vehicle; did you mean 'mass'?\n"
           "    1 | 1\n      | ^\n",
-          "an unknown key");
+          "refused: a setting of an unknown key");
   read_text(CAR, "vehicle.mass=5 kgs", NULL, NULL);
   tap_str(messages,
           "--set vehicle.mass:1:3: error: unknown unit 'kgs'; did you mean 'kg'?\n"
           "    1 | 5 kgs\n      |   ^^^\n",
           "the caret is in the value");
   read_text(CAR, "vehicle.mass", NULL, NULL);
-  tap_str(messages, "--set vehicle.mass: error: missing '='; the form is KEY=VALUE\n", "no value");
+  tap_str(messages, "--set vehicle.mass: error: missing '='; the form is KEY=VALUE\n",
+          "refused: a setting without a value");
   read_text(CAR, "=3", NULL, NULL);
-  tap_str(messages, "--set =3: error: empty key; the form is KEY=VALUE\n", "no key");
+  tap_str(messages, "--set =3: error: empty key; the form is KEY=VALUE\n", "refused: a setting without a key");
   read_text(CAR, "a..b=3", NULL, NULL);
-  tap_str(messages, "--set a..b: error: empty key; the form is KEY=VALUE\n", "an empty part of a key");
+  tap_str(messages, "--set a..b: error: empty key; the form is KEY=VALUE\n",
+          "refused: a setting with an empty part of its key");
   read_text(CAR, "vehicle.mass.x=3", NULL, NULL);
   tap_str(messages,
           "--set vehicle.mass.x:1:1: error: 'vehicle.mass' is not a mapping; 'x' cannot be set in it\n"
           "    1 | 3\n      | ^\n",
-          "through a number");
+          "refused: a setting of a key within a number");
   read_text(CAR, "laps=[", NULL, NULL);
-  tap_ok(!good && strncmp(messages, "--set laps:1:2: error: ", 23) == 0 && !strstr(messages, "needs"), "no YAML");
+  tap_ok(!good && strncmp(messages, "--set laps:1:2: error: ", 23) == 0 && !strstr(messages, "needs"),
+         "refused: a value that is not YAML");
   tap_diag("%.*s", (int)strcspn(messages, "\n"), messages);
   read_text(CAR, "vehicle.mass=", NULL, NULL);
-  tap_ok(!good && strstr(messages, "'mass' needs a number, got nothing"), "an empty number");
+  tap_ok(!good && strstr(messages, "'mass' needs a number, got nothing"), "refused: an empty value of a number");
 }
 
 /* --- files --- */
@@ -416,7 +421,7 @@ static void test_files(void) {
           "    1 | laps: 0\n      |       ^\n"
           "miss.yaml:2:10: error: cannot open 'x.yaml': No such file or directory\n"
           "    2 | vehicle: x.yaml\n      |          ^^^^^^\n",
-          "a missing file");
+          "refused: a missing file");
   put("v/s4.yaml", "base: s2.yaml\nlaps: ~\noutput: null\nnote: \"null\"\n");
   read_path("v/s4.yaml", "steer=null", "vehicle.wheelbase=null");
   tap_ok(good && e.laps == 1 && e.output[0] == '\0' && e.steer.type == STEP && e.vehicle.mass == 900,
@@ -434,10 +439,11 @@ static void test_files(void) {
   tap_str(messages,
           "b.yaml:1:7: error: cyclic reference: a.yaml -> b.yaml -> a.yaml\n"
           "    1 | base: a.yaml\n      |       ^^^^^^\n",
-          "a cycle");
+          "refused: two files that are the base of each other");
   put("self.yaml", "mass: 1\nbase: self.yaml\n");
   read_text("vehicle: self.yaml\n", NULL, NULL, NULL);
-  tap_ok(!good && strstr(messages, "cyclic reference: self.yaml -> self.yaml\n"), "a cycle of one");
+  tap_ok(!good && strstr(messages, "cyclic reference: self.yaml -> self.yaml\n"),
+         "refused: a file that is its own base");
   for (int i = 0; i < 20; i++) {
     char name[32], text[64];
     snprintf(name, sizeof name, "d%d.yaml", i);
@@ -445,20 +451,22 @@ static void test_files(void) {
     put(name, text);
   }
   read_path("d0.yaml", NULL, NULL);
-  tap_ok(!good && strstr(messages, "d15.yaml:1:7: error: files refer to files more than 16 deep"), "depth of files");
+  tap_ok(!good && strstr(messages, "d15.yaml:1:7: error: files refer to files more than 16 deep"),
+         "refused: files that refer to files too deeply");
   read_path("d4.yaml", NULL, NULL);
-  tap_ok(good, "16 files deep");
+  tap_ok(good, "16 files that refer to each other are read");
   read_path("nosuch.yaml", NULL, NULL);
-  tap_str(messages, "nosuch.yaml: error: cannot open: No such file or directory\n", "no such file");
+  tap_str(messages, "nosuch.yaml: error: cannot open: No such file or directory\n",
+          "refused: a file that does not exist");
   read_path("v", NULL, NULL);
-  tap_str(messages, "v: error: cannot read: Is a directory\n", "a directory");
+  tap_str(messages, "v: error: cannot read: Is a directory\n", "refused: a folder");
   put("list.yaml", "[1]\n");
   put("l.yaml", "vehicle: list.yaml\n");
   read_path("l.yaml", NULL, NULL);
   tap_str(messages,
           "list.yaml:1:1: error: a file that is referred to needs a mapping, not a sequence\n"
           "    1 | [1]\n      | ^\n",
-          "a file of the wrong kind");
+          "refused: a file with a sequence where a mapping is needed");
 }
 
 /* Checks settings of a base. Such a setting replaces the base of the file. The keys of the mapping and other settings
@@ -631,7 +639,7 @@ static void test_write(void) {
                   "force: [[-1, -5], [0, 0], [0.1, 1 kN]]\nnone: [[0, 1]]\n"
                   "steer: {type: ramp, value: -1e-300, start: 3, rate: 0.1}\nbrake: 3 psi\n"
                   "vehicle: {mass: 1 lb, cg: 3 ft, front: {track: 1, tyre: {c: 7}}}\n",
-                  "everything");
+                  "all keys");
   read_text("steer: {type: none}\nchannels: [a, '1']\n"
             "vehicle: {mass: 1500, front: {track: 1.5, tyre: {model: magic, c: 1, b_lat: 2}}}\n",
             NULL, NULL, NULL);
@@ -646,7 +654,7 @@ static void test_write(void) {
           "  front:\n    track: 1.5  # m\n    tyre:\n      model: magic\n      c: 1  # N/rad\n"
           "      b_lat: 2\n  rear:\n    track: 1.5  # m\n    tyre:\n      model: linear\n"
           "      c: 90000  # N/rad\n",
-          "as written");
+          "the written text is as expected");
   vd_buf_finish(&b);
   test_strings();
 }
@@ -654,19 +662,24 @@ static void test_write(void) {
 static void test_list(void) {
   vd_buf b = {0};
   vd_schema_list_full(&everything_schema, &b);
-  tap_ok(strstr(b.text, "vehicle.mass\tnumber\tkg\t> 0\trequired\tmass\t\t40 kg\n") != NULL, "a leaf");
-  tap_ok(strstr(b.text, "vehicle\tmapping or file\t\t\trequired\tvehicle\t\t{") != NULL, "a file");
-  tap_ok(strstr(b.text, "\nsteer\tmapping or number\t\t\t0\tsteer\t\t0.05 rad\n") != NULL, "a shorthand");
+  tap_ok(strstr(b.text, "vehicle.mass\tnumber\tkg\t> 0\trequired\tmass\t\t40 kg\n") != NULL,
+         "the list of keys has a line for a number");
+  tap_ok(strstr(b.text, "vehicle\tmapping or file\t\t\trequired\tvehicle\t\t{") != NULL,
+         "the list of keys has a line for a mapping or file");
+  tap_ok(strstr(b.text, "\nsteer\tmapping or number\t\t\t0\tsteer\t\t0.05 rad\n") != NULL,
+         "the list of keys has a line for a mapping with a shorthand");
   tap_ok(strstr(b.text, "\nbrake.value\tnumber\tPa\t\t0\theight\ttype=step|ramp\t220 kPa\n") != NULL,
          "the list shows an inherited unit, and when a key applies");
-  tap_ok(strstr(b.text, "\nlevel\tchoice\t\tL0|L1|L2\tL1\tlevel\t\tL0\n") != NULL, "choices");
-  tap_ok(strstr(b.text, "\nvehicle.cg\tnumber or auto\tm\t>= 0\tauto\theight\t\t0.3 m\n") != NULL, "auto");
+  tap_ok(strstr(b.text, "\nlevel\tchoice\t\tL0|L1|L2\tL1\tlevel\t\tL0\n") != NULL,
+         "the list of keys has a line for a choice");
+  tap_ok(strstr(b.text, "\nvehicle.cg\tnumber or auto\tm\t>= 0\tauto\theight\t\t0.3 m\n") != NULL,
+         "the list of keys has a line for a number or auto");
   size_t lines = 0, tabs = 0;
   for (const char *c = b.text; *c; c++) {
     lines += *c == '\n';
     tabs += *c == '\t';
   }
-  tap_ok(tabs == 7 * lines, "eight columns");
+  tap_ok(tabs == 7 * lines, "the list of keys has eight columns");
   b.length = 0;
   vd_schema_list(&everything_schema, NULL, &b);
   tap_ok(strstr(b.text, "\nbrake\tPROFILE or number\tPa\t\t{type: none}\tbrake\t\t220 kPa\n") != NULL &&
@@ -688,8 +701,8 @@ static void test_list(void) {
   vd_buf_finish(&b);
 }
 
-/* Checks the time of a hundred readings of a hundred lines and three files; the bound is wide, so that it holds with
- * sanitizers, too. */
+/* Checks the time of a hundred readings, each of a hundred lines and three files. The bound is wide, so that it holds
+ * with sanitizers, too. */
 static void test_speed(void) {
   vd_buf b = {0};
   vd_buf_puts(&b, "vehicle: v/sport.yaml\ncurve:\n");
@@ -707,7 +720,7 @@ static void test_speed(void) {
   clock_gettime(CLOCK_MONOTONIC, &stop);
   double each = (double)(stop.tv_sec - start.tv_sec) + 1e-9 * (double)(stop.tv_nsec - start.tv_nsec);
   tap_diag("%.3f ms each", each * 1000 / 100);
-  tap_ok(all && each < 2, "fast");
+  tap_ok(all && each < 2, "a reading takes less than 2 ms");
 }
 
 int main(void) {

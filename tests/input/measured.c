@@ -1,4 +1,4 @@
-/* Measured tables: the same numbers in many spellings, columns and units given by the reader, places of errors. */
+/* Measured tables: the same numbers in many forms, columns and units given by keys, places of errors. */
 #include "input/measured.h"
 #include "input/schema.h"
 #include "input/tree.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reader of three quantities. */
+/* A table with three quantities. */
 typedef struct def {
   vd_measured_def table;
   vd_column_def time, alpha, load;
@@ -73,7 +73,7 @@ static const char *message(const reading *r, enum vd_severity wanted) {
   return line;
 }
 
-/* Reads times 0, 0.5, 1 s, angles 1, -2, 3 deg, and loads 4000, 4100, 3900 N in all spellings. */
+/* Reads the times 0, 0.5, 1 s, the angles 1, -2, 3 deg, and the loads 4000, 4100, 3900 N in all forms of tables. */
 static void test_spellings(void) {
   static const char si[] = "file: x",
                     named[] = "time: ET\nalpha: {column: SA, unit: deg}\nload: {column: FZ, unit: kN}",
@@ -152,7 +152,7 @@ static void test_spellings(void) {
     if (!tap_ok(good, "read: %s", row[i].what))
       tap_diag("%s", message(&r, VD_ERROR));
     const char *note = message(&r, VD_NOTE);
-    tap_ok(strncmp(note, row[i].note, strlen(row[i].note)) == 0 && (*row[i].note || !*note), "said of it: '%s'", note);
+    tap_ok(strncmp(note, row[i].note, strlen(row[i].note)) == 0 && (*row[i].note || !*note), "its note: '%s'", note);
     finish(&r);
   }
 }
@@ -176,9 +176,9 @@ static void test_absent(void) {
   tap_ok(!r.ok, "a named column is not missing, even without values");
   finish(&r);
   r = read_text("alpha: {column: SA, unit: mrad}", "SA [deg]\n100\n", 13);
-  tap_ok(r.ok && fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15, "the unit that the reader gives is taken");
+  tap_ok(r.ok && fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15, "the unit that the keys give is taken");
   tap_str(message(&r, VD_WARNING), "keys.yaml:1:27: the unit of column 'SA' is 'deg' in the file; 'mrad' is used",
-          "a unit of the file that differs from the reader's causes a warning");
+          "a unit of the file that differs from that of the keys causes a warning");
   finish(&r);
   r = read_text("alpha: a\nload: b", "a;b;c\n1;2;x\n3;4;y\n", 18);
   vd_place at = vd_measured_place(&r.table, r.d, 1, LOAD);
@@ -296,8 +296,9 @@ static void test_unit_of_name(void) {
   reading r = read_text("time: ET_ms\nalpha: steer_deg\nload: push_kN", text, strlen(text));
   tap_ok(r.ok && r.table.value[TIME][0] == 0.5 && fabs(r.table.value[ALPHA][0] + 0.03490658503988659) <= 1e-15 &&
              fabs(r.table.value[LOAD][0] - 4100.0) <= 1e-9,
-         "units at the end of names");
-  tap_str(message(&r, VD_NOTE), "in.csv:1:1: the unit of column 'ET_ms' is ms, by its name", "are said");
+         "units at the end of names are used");
+  tap_str(message(&r, VD_NOTE), "in.csv:1:1: the unit of column 'ET_ms' is ms, by its name",
+          "a note names the unit that a name gave");
   finish(&r);
   text = "t_kN,steer_deg\n500,-2\n";
   r = read_text("time: t_kN\nalpha: {column: steer_deg, unit: rad}", text, strlen(text));
@@ -330,7 +331,7 @@ static void test_files(void) {
   reading r = read_text("file: x", "t_s\n0\n", 6);
   vd_place at = {.source = 0, .line = 1, .column = 7, .length = 1};
   int source;
-  tap_ok(!vd_measured_load("/nowhere/none.csv", at, r.d, &source), "a missing file");
+  tap_ok(!vd_measured_load("/nowhere/none.csv", at, r.d, &source), "a missing file is not read");
   tap_str(message(&r, VD_ERROR), "keys.yaml:1:7: cannot read '/nowhere/none.csv': No such file or directory",
           "a missing file is reported at the key that names it");
   tap_ok(!vd_measured_load("/tmp", at, r.d, &source) && !vd_measured_load("/dev/null", at, r.d, &source),

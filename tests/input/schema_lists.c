@@ -67,7 +67,7 @@ static const vd_schema course_schema = {"course", sizeof(course), course_rows, V
 
 static course l;
 
-/* Reads with the schema of lists. */
+/* Reads a text by the schema of lists, with up to two settings. */
 static void read_lists(const char *text, const char *set1, const char *set2) {
   vd_setting settings[] = {{.text = set1}, {.text = set2}};
   read_as(&course_schema, &l, text, settings, set2 ? 2 : set1 ? 1 : 0);
@@ -197,18 +197,19 @@ static void test_list_values(void) {
              profile_at(&second->stages, 1)->type == NONE,
          "an item may contain a list");
   const patch *p = l.patches.item;
-  tap_ok(p->area.count == 3 && p->area.xy[0] == 3 && p->area.xy[3] == 50, "corners in any order");
+  tap_ok(p->area.count == 3 && p->area.xy[0] == 3 && p->area.xy[3] == 50, "corners may have any order of x");
   tap_ok(l.plan.events.count == 1 && event_at(&l.plan.events, 0)->gain == 10 && l.plan.speed == 1,
          "a list may stand for a mapping");
   tap_ok((size_t)l.events.item % 16 == 0, "items are stored without gaps");
 
   vd_place at = vd_tree_place(root, "events.1.gain");
-  tap_ok(at.line == 10 && at.column == 11 && vd_tree_find(root, "events.1.stages.0"), "the place of a value in a list");
+  tap_ok(at.line == 10 && at.column == 11 && vd_tree_find(root, "events.1.stages.0"),
+         "the place of a value in a list is known");
   at = vd_tree_place(root, "events.0.gain");
   tap_ok(at.line == 6 && at.column == 5, "the place of a defaulted key is that of its item");
   tap_ok(!vd_tree_find(root, "events.2") && !vd_tree_find(root, "events.01") && !vd_tree_find(root, "events.x") &&
              !vd_tree_find(root, "events."),
-         "no such item");
+         "an item that does not exist is not found");
   read_lists("events: {at: 7}\n", NULL, NULL);
   at = vd_tree_place(root, "events.0.at");
   tap_ok(good && l.events.count == 1 && event_at(&l.events, 0)->at == 7 && at.column == 14,
@@ -227,11 +228,11 @@ static void test_list_refusals(void) {
   vd_buf_puts(&b, "]\n");
   read_lists(b.text, NULL, NULL);
   tap_ok(!good && strncmp(messages, "t.yaml:1:1: error: more than 100000 mappings in lists\n", 54) == 0,
-         "too many items");
+         "refused: too many items");
   vd_buf_finish(&b);
 }
 
-/* The message of a setting with its place; "": it is accepted. */
+/* A setting and the beginning of the messages that refuse it. */
 static const refusal list_settings[] = {
     {"events.2.at=1", "--set events.2.at:1:1: error: 'events' has 2 items, counted from 0; there is no item 2\n"},
     {"plan.1.at=1", "--set plan.1.at:1:1: error: 'plan' has 1 item, counted from 0; there is no item 1\n"},
@@ -267,28 +268,31 @@ static void test_list_settings(void) {
   }
   read_lists(LISTS, "events.1.gain=90 deg", "patches.0.friction=0.3");
   tap_ok(good && event_at(&l.events, 1)->gain == VD_PI / 2 && ((const patch *)l.patches.item)->friction == 0.3,
-         "a key of an item, in a list of one too");
+         "a setting changes a key of an item, also in a list of one");
   read_lists(LISTS, "events.1.stages.0.start=2", "inputs.0.type=none");
-  tap_ok(!good && strstr(messages, "key 'value' does not apply to profile type 'none'"), "a short form in an item");
+  tap_ok(!good && strstr(messages, "key 'value' does not apply to profile type 'none'"),
+         "refused: a type that the value in short form does not fit");
   read_lists(LISTS, "events.1.stages.0.start=2", "inputs.0.start=3");
   const profile *stage = profile_at(&event_at(&l.events, 1)->stages, 0);
   tap_ok(good && stage->value == 3 && stage->start == 2 && profile_at(&l.inputs, 0)->start == 3,
-         "and one in an item of an item");
+         "a setting makes a mapping of a short form, also in an item of an item");
   read_lists(LISTS, "times.1=3 s", "stiffness.0=7");
   tap_ok(good && l.times.value[0] == 1 && l.times.value[1] == 3 && l.stiffness.value[0] == 7,
          "a number in a list can be set by its index");
   read_lists(LISTS, "patches.0.area.2.1=9", "plan.0.at=6");
   tap_ok(good && ((const patch *)l.patches.item)->area.xy[5] == 9 && event_at(&l.plan.events, 0)->at == 6,
-         "a coordinate, and an item of a list in short");
+         "settings change a coordinate, and an item of a list that stands for a mapping");
   read_lists(LISTS, "plan.speed=4", "plan.events.0.at=7");
-  tap_ok(good && l.plan.speed == 4 && event_at(&l.plan.events, 0)->at == 7, "a key beside a list in short");
+  tap_ok(good && l.plan.speed == 4 && event_at(&l.plan.events, 0)->at == 7,
+         "settings change a key of a mapping for which a list stands");
   read_lists(LISTS, "events=[{at: 3}, {at: 4}, {at: 5}]", "events.2.at=6");
-  tap_ok(good && l.events.count == 3 && event_at(&l.events, 2)->at == 6, "a whole list, then an item of it");
+  tap_ok(good && l.events.count == 3 && event_at(&l.events, 2)->at == 6,
+         "settings change a whole list, then an item of it");
   read_lists(LISTS, "events={at: 8}", "events.0.gain=1");
-  tap_ok(good && l.events.count == 1 && event_at(&l.events, 0)->gain == 1, "a mapping for a list");
+  tap_ok(good && l.events.count == 1 && event_at(&l.events, 0)->gain == 1, "a setting gives a mapping for a list");
   read_lists(LISTS, "events.0={at: 9}", "times=[]");
   tap_ok(good && l.events.count == 2 && event_at(&l.events, 0)->at == 9 && l.times.count == 0,
-         "a whole item; an empty list");
+         "settings change a whole item, and give an empty list");
 }
 
 static void read_lists_at(const char *path, const char *set) {
@@ -306,18 +310,19 @@ static void test_list_files(void) {
                        "plan: [{type: wheel, at: 1, tyre: t/a.yaml}]\n");
   put("over.yaml", "base: v/events.yaml\ntimes: 4\n");
   read_lists_at("over.yaml", NULL);
-  tap_ok(good && l.times.count == 1 && event_at(&l.events, 0)->tyre.c == 70000, "a file in an item");
+  tap_ok(good && l.times.count == 1 && event_at(&l.events, 0)->tyre.c == 70000, "an item may name a file");
   if (!good)
     tap_diag("%s", messages);
   const tyre *t = &event_at(&l.events, 1)->tyre;
-  tap_ok(good && t->model == 1 && t->c == 70000 && t->b_lat == 4, "a base in an item");
-  tap_ok(good && event_at(&l.plan.events, 0)->tyre.c == 70000, "a file in an item of a list in short");
+  tap_ok(good && t->model == 1 && t->c == 70000 && t->b_lat == 4, "a mapping in an item may have a base");
+  tap_ok(good && event_at(&l.plan.events, 0)->tyre.c == 70000,
+         "an item of a list that stands for a mapping may name a file");
   put("over2.yaml", "base: v/events.yaml\nevents: {type: wheel, at: 5, tyre: v/t/a.yaml}\n");
   read_lists_at("over2.yaml", "events.0.tyre.c=9");
   tap_ok(good && l.events.count == 1 && l.times.count == 3 && event_at(&l.events, 0)->tyre.c == 9,
          "a list replaces that of its base");
   read_lists_at("over.yaml", "events.1.tyre=v/t/a.yaml");
-  tap_ok(good && event_at(&l.events, 1)->tyre.model == 0, "a file in an item by setting");
+  tap_ok(good && event_at(&l.events, 1)->tyre.model == 0, "a setting may name a file in an item");
 }
 
 static void test_list_round_trip(const char *text, const char *what) {
@@ -338,7 +343,7 @@ static void test_list_write(void) {
   test_list_round_trip(LISTS, "lists");
   test_list_round_trip("times: [0.1, 1e-300, 3 ms]\nstiffness: []\npatches: []\nevents: [{type: wheel, at: 1, "
                        "tyre: {c: 1}}, {type: staged, at: 99.99999999999999, stages: [{type: none}]}]\n",
-                       "odd lists");
+                       "unusual lists");
   read_lists(LISTS, "patches=[]", "events.0.gains=[1, 2.5]");
   vd_buf b = {0};
   vd_schema_write(&course_schema, &l, &b);

@@ -1,4 +1,4 @@
-/* Functions that read by a schema for tests, one text at a time, with its messages. Files are in a folder of the
+/* Functions of tests that read one text at a time by a schema, and keep its messages. Files are in a folder of the
  * test. */
 #ifndef VD_TEST_SCHEMA_READING_H
 #define VD_TEST_SCHEMA_READING_H

@@ -62,7 +62,7 @@ static const vd_schema solid_schema = {
 static vd_arena *arena;
 static vd_diag *diag;
 
-/* The first message, "" if there is none. */
+/* Reads a solid. Returns the first message, or "" if there is none. */
 static const char *read_solid(const char *text, solid *out) {
   static char message[1000];
   char *all = NULL;

@@ -23,7 +23,7 @@ static const char *in_folder(const char *name) {
   return path;
 }
 
-/* The whole file, NUL-terminated, or NULL. */
+/* Returns the whole file, NUL-terminated, or NULL. */
 static char *read_file(const char *path) {
   FILE *f = fopen(path, "rb");
   if (!f)
@@ -286,11 +286,11 @@ static void test_blocks(void) {
 
 static void test_trouble(void) {
   vd_output *o = vd_output_open(in_folder("no/such/out.csv"));
-  tap_ok(!o && errno == ENOENT, "trouble: folder missing");
+  tap_ok(!o && errno == ENOENT, "trouble: a missing folder");
   o = vd_output_open(folder);
   tap_ok(!o && errno == EISDIR, "trouble: a folder");
   o = vd_output_open("");
-  tap_ok(!o && errno == ENOENT, "trouble: no name");
+  tap_ok(!o && errno == ENOENT, "trouble: an empty name");
 
   o = vd_output_open("/dev/full");
   for (int i = 0; o && i < 20000; i++)

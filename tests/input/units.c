@@ -8,7 +8,7 @@
 typedef struct unit_case {
   const char *text;
   double si;
-  const char *base; /* an expression of the same dimension and factor 1 */
+  const char *base; /* a unit of the same dimension and factor 1 */
 } unit_case;
 
 static const unit_case unit_cases[] = {
@@ -116,13 +116,15 @@ static void test_units(void) {
     const vd_unit_name *row = vd_unit_field(columns[i].si);
     vd_unit_field_name(columns[i].name, &name);
     tap_str(name.text, columns[i].in_field, "%s is converted to the units of the field", columns[i].name);
-    tap_ok(vd_unit_si_name(name.text, &back) == row && (!row || strcmp(back.text, columns[i].name) == 0), "and back");
+    tap_ok(vd_unit_si_name(name.text, &back) == row && (!row || strcmp(back.text, columns[i].name) == 0),
+           "and the name is converted back");
     vd_buf_finish(&name);
     vd_buf_finish(&back);
-    if (row) { /* by the units of keys, where g is the gram */
+    if (row) { /* units of keys give the same factor, except g, which is the gram there */
       vd_unit u = {0};
       bool g = strcmp(row->field, "g") == 0, known = vd_unit_parse(row->field, strlen(row->field), &u, NULL, NULL);
-      tap_near(vd_unit_to_field(row, 3.0), 3.0 / (g ? 9.80665 : vd_unit_to_si(u, 1.0)), 1e-12, "its factor");
+      tap_near(vd_unit_to_field(row, 3.0), 3.0 / (g ? 9.80665 : vd_unit_to_si(u, 1.0)), 1e-12,
+               "the factor of the unit");
       tap_ok(known, "the unit of the field is known");
     }
   }
@@ -136,7 +138,7 @@ static void test_text(void) {
   tap_str(vd_suggest("amss", names, 4), "mass", "a name with two letters swapped is suggested");
   tap_str(vd_suggest("Wheelbsae", names, 4), "wheelbase", "a name with a capital and swapped letters is suggested");
   tap_str(vd_suggest("trakc", names, 4), "track", "a name with letters swapped at its end is suggested");
-  tap_ok(!vd_suggest("speed", names, 4), "nothing near");
+  tap_ok(!vd_suggest("speed", names, 4), "a word that resembles no name suggests nothing");
   tap_ok(!vd_suggest("", names, 4), "an empty word suggests nothing");
   vd_buf b = {0};
   for (int i = 0; i < 1000; i++)
@@ -168,7 +170,7 @@ static void test_diag(void) {
           "a:2:1: error: second\n    2 | two\n      | ^^^\nb: note: noted\n"
           "b:1:1: error: third\n    1 | x\n      | ^\n",
           "messages are sorted by place, notes stay with their message, equal messages are kept once");
-  tap_ok(vd_diag_errors(diag) == 2 && vd_diag_warnings(diag) == 1, "counted");
+  tap_ok(vd_diag_errors(diag) == 2 && vd_diag_warnings(diag) == 1, "errors and warnings are counted");
   end();
   tap_str(messages, "", "printed messages are forgotten");
 

@@ -36,7 +36,7 @@ static const vd_hardpoints g500 = {
               .tie_rod = {{-0.190568826619798, 0.601807971522173, 0.1}, {-0.190568826619798, -0.601807971522173, 0.1}},
               .drag_link = {{0.6, 0.5325, 0.2}, {0.0, 0.5325, 0.2}}}};
 
-/* Three points of the axle stay in the plane: the equation of a rod is replaced by that of the plane. */
+/* Builds the linkage of Chrono's axle: three of its points stay in the plane, whose equations replace those of rods. */
 static vd_linkage in_plane(void) {
   vd_linkage l = build(&g500, VD_EACH);
   for (int i = 0; i < 3; i++) {
@@ -88,8 +88,8 @@ static void states_of_both(const vd_corner *c, const vd_linkage *l, const vd_pos
   }
 }
 
-/* The rig fixes the heights of the wheel centres. Newton's method with the exact slopes of these heights finds the
- * axle's travels. */
+/* Finds the axle's travels at given heights of the wheel centres, which the rig fixes, by Newton's method with the
+ * exact slopes of these heights. */
 static bool hold_wheels(const vd_corner *c, const vd_linkage *l, const double *travel, vd_kc_state *s) {
   double u[VD_INPUTS] = {travel[L], travel[R]};
   vd_pose pose;
@@ -160,8 +160,9 @@ static void test_bump_steer(void) {
   tap_near(heave, 1.0 / (0.6 * across[0]), 1e-10, "a level drag link of length D: turn z^2/(2 D r) of the knuckle");
 }
 
-/* Upright kingpins b apart, arms r at the angle g from the axle's line backwards: a planar four-bar. The tie rod's ends
- * at (-r cos(g) .., ..) turned by both angles are as far apart as at design (Reimpell, The Automotive Chassis, 3.7). */
+/* Upright kingpins b apart, arms r at the angle g from the axle's line backwards: a planar four-bar. Turned by the
+ * angles of both knuckles, the ends of the tie rod are as far apart as at design (Reimpell, The Automotive Chassis,
+ * 3.7). */
 static vd_hardpoints trapezoid(void) {
   vd_hardpoints h = g500;
   vd_axle_steer *s = &h.steer;
@@ -175,7 +176,7 @@ static vd_hardpoints trapezoid(void) {
   return h;
 }
 
-/* End of a planar arm from (0, y0) to (x, y), turned to the left by t. */
+/* Computes the end of a planar arm from (0, y0) to (x, y) that is turned to the left by t. */
 static void turned_end(const double *joint, double y0, double t, double *x, double *y) {
   *x = cos(t) * joint[0] - sin(t) * (joint[1] - y0);
   *y = y0 + sin(t) * joint[0] + cos(t) * (joint[1] - y0);
@@ -312,7 +313,7 @@ static void value_of(vd_jet3 p, double *out) {
   out[2] = p.z.v;
 }
 
-/* Lengths of both rods and the kingpins, from the places of the knuckles as bodies. */
+/* Checks that both rods keep their lengths and kingpins their places, by the places of the knuckles as bodies. */
 static void test_lengths(enum variant v) {
   vd_corner c = variant_of(v);
   vd_linkage l = build(&c.points, VD_EACH);
@@ -341,7 +342,7 @@ static void test_lengths(enum variant v) {
   tap_near(worst_pin, 0.0, 1e-14, "%s: knuckles turn about their kingpins, m", variant_name[v]);
 }
 
-/* Six points of a knuckle at a state of three inputs. */
+/* Computes the six coordinates of two points of a knuckle at a state of three inputs. */
 static void knuckle_points(const vd_linkage *l, const double *q, bool right, vd_jet *out) {
   static const double point[2][3] = {{0.3, 0.9, 0.1}, {-0.2, 0.4, 0.8}};
   vd_pose pose = pose_at(l, q[0], q[1], q[2]), knuckle;
@@ -366,8 +367,8 @@ static void racked_points(const vd_linkage *l, const double *q, const double *al
   }
 }
 
-/* Central differences of two steps, extrapolated: an error of the step's fourth power. Steps four times as long have
- * 256 times the error, 4e-7 and 6e-5. */
+/* Compares derivatives with central differences of two steps, extrapolated, whose error grows with the fourth power of
+ * the step: steps four times as long have errors of 4e-7 and 6e-5. */
 static void test_derivatives(enum variant v) {
   static const double h[2] = {2.5e-4, 5e-4};
   static const double along[VD_INPUTS] = {0.7, -0.4};
@@ -408,7 +409,7 @@ static void test_derivatives(enum variant v) {
   tap_near(worst[1], 0.0, 1e-6, "%s: second derivatives are those of the rates, 1/m", variant_name[v]);
 }
 
-/* The mirror image has the mirrored places at the opposite rack. */
+/* Checks that the mirror image turns its knuckles the other way at the opposite rack. */
 static void test_mirror(enum variant v) {
   vd_corner c = variant_of(v);
   vd_hardpoints other;
@@ -424,7 +425,8 @@ static void test_mirror(enum variant v) {
   tap_near(worst, 0.0, 1e-13, "%s: the mirror image turns its knuckles the other way, rad", variant_name[v]);
 }
 
-/* The work of the forces on both wheels, as points of their knuckles, while the rack moves. */
+/* Compares the rack force with the work of the forces on both wheels, at points of their knuckles, as the rack moves.
+ * */
 static void test_rack_force(enum variant v) {
   vd_corner c = variant_of(v);
   vd_linkage l = build(&c.points, VD_EACH);
@@ -491,7 +493,7 @@ static void keep(double *worst, double value) {
     *worst = fabs(value);
 }
 
-/* Values at any of the three inputs. */
+/* Compares the values and slopes of two poses, and keeps the largest differences. */
 static void compare_poses(const vd_corner_pose *a, const vd_corner_pose *b, double *place, double *slope) {
   for (int q = 0; q < VD_MAPPED; q++) {
     bool value = q != VD_MAP_SPIN && q != VD_MAP_OTHER_SPIN; /* these two are slopes themselves */

@@ -23,7 +23,7 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Masses as in corner_mass.c of the suspension's tests, arms and rods heavier than they are. */
+/* Returns a corner with masses as in corner_mass.c of the suspension's tests; arms and rods are heavier than real. */
 static vd_corner weighed(enum corner_of which) {
   static const double knuckle[CORNERS_OF] = {18.5, 16.5, 16.0, 16.5};
   static const double member[CORNERS_OF][VD_MEMBERS] = {
@@ -35,7 +35,7 @@ static vd_corner weighed(enum corner_of which) {
 
 enum { SIX = 6, FIVE = VD_KC_CONSTRAINTS, POINTS = 32, STATES = 3 + 9 + 6 };
 
-/* Points of the knuckle, from the wheel centre at design; `share' of their motion is that of their mass. */
+/* Points of the knuckle, relative to the wheel centre at design. The mass of each moves by `share` of its motion. */
 typedef struct body {
   const vd_linkage *l;
   int points;
@@ -78,7 +78,7 @@ static body body_of(const vd_corner *c, const vd_linkage *l) {
   return b;
 }
 
-/* x: wheel centre, turn by rows, velocity, spin. */
+/* Rotates a vector by the rotation in x, which contains wheel centre, rotation by rows, velocity, angular velocity. */
 static void turned(const double *x, const double *v, double *out) {
   for (int i = 0; i < 3; i++)
     out[i] = dot(x + 3 + 3 * i, v);
@@ -102,7 +102,7 @@ static void add_point(const body *b, int k, const double *x, double (*matrix)[SI
     }
 }
 
-/* A constraint's row, and its right-hand side: Baumgarte's acceleration, critically damped. */
+/* Computes a constraint's row and its right-hand side: Baumgarte's acceleration, critically damped. */
 static void add_constraint(const vd_joint *joint, const double *x, double *row, double *right) {
   static const double fast = 300.0; /* 1/s */
   const double *v = x + 12, *w = x + 15, length = joint->length;
@@ -208,7 +208,8 @@ static void travel_rates(const body *b, const vd_corner *c, vd_pose *pose, const
   dx[1] = accel[0];
 }
 
-/* A step of the classical Runge-Kutta method for either description. */
+/* Makes a step of the classical Runge-Kutta method for the constrained knuckle; step_travel makes one for the travel.
+ * */
 static void step_all(const body *b, double h, double *x) {
   static const double part[] = {0.0, 0.5, 0.5, 1.0}, weight[] = {1.0, 2.0, 2.0, 1.0};
   double k[STATES] = {0.0}, sum[STATES] = {0.0}, at[STATES], push[FIVE];
@@ -267,9 +268,9 @@ static void compare(const body *b, const vd_corner *c, const double *x, vd_pose 
     take(&w->push, (b->l->joint[j].kind == VD_JOINT_ROD ? -push[j] : push[j]) - d.constraint[j]);
 }
 
-/* Released 60 mm above its equilibrium on the spring. The links oscillate with about 20 rad/s, errors of constraints
- * decay with 300 1/s: in steps of 0.1 ms the error of Runge-Kutta is (300 h)^5/120 = 2e-10 of the latter, and (20
- * h)^5/120 of the motion. Forces of about 1e4 N must agree within 1e-8. */
+/* Releases a corner 60 mm above its equilibrium on the spring. The links oscillate with about 20 rad/s, errors of
+ * constraints decay with 300 1/s: in steps of 0.1 ms the error of Runge-Kutta is (300 h)^5/120 = 2e-10 of those errors,
+ * and (20 h)^5/120 of the motion. Forces of about 1e4 N must agree within 1e-8. */
 static double oscillate(const vd_corner *c, bool checked) {
   enum { STEPS = 3000 };
   const double h = 1e-4;
@@ -337,8 +338,8 @@ static double energy(const vd_corner *c, const vd_linkage *l, double t, const do
   return sum;
 }
 
-/* The power of both forces is the rate of kinetic and potential energy, by differences of fourth order: (w h)^4/30 of
- * about 1 kW. */
+/* Checks that the power of both forces is the rate of kinetic and potential energy, by differences of fourth order:
+ * their error is (w h)^4/30 of about 1 kW. */
 static void check_power(enum corner_of which) {
   const double size[VD_INPUTS] = {0.05, which == TA_REAR_SEDAN || which == FIVE_LINK_REAR_SPORTS ? 0.0 : 0.02};
   const double turning = 20.0, h = 1e-4;
@@ -363,7 +364,7 @@ static void check_power(enum corner_of which) {
     if (which == TA_REAR_SEDAN) /* the whole corner is one body on one joint */
       take(&worst, 1e-3 * (d.lump_force - d.force[0]));
   }
-  tap_near(worst, 0.0, 1e-5, "%s: the forces of a motion have the power that energy and height need, W", c.name);
+  tap_near(worst, 0.0, 1e-5, "%s: the power of a motion's forces is the rate of its energy, W", c.name);
 }
 
 int main(void) {
@@ -373,7 +374,7 @@ int main(void) {
     oscillate(&c, true);
     check_power(which);
   }
-  /* a third of an arm's mass moves with its end, so the same mass in the knuckle is slower */
+  /* a third of an arm's mass moves with its end, so that a corner is slower with all of this mass in the knuckle */
   vd_corner c = weighed(DW_FRONT_SPORTS), lumped = c;
   for (int i = 0; i < c.points.members; i++) {
     lumped.knuckle_mass += c.member_mass[i];

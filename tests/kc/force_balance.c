@@ -82,7 +82,7 @@ static void test_pendulum(void) {
   tap_near(ok ? at[0] : NAN, 0.5 * sin(angle), 1e-12, "a pendulum pulled aside");
   tap_near(balance_multiplier(&s, join, 2), 100.0, 1e-8, "a pendulum's ball carries the weight");
 
-  /* A spring of the second half of the rod's length across: at angle a from its end a wire holds by k (l - l0). */
+  /* A stretched spring from the rod's end to a point 0.5 m straight below it. */
   balance_part *coil = balance_add(&s, COIL, GROUND, body, third);
   const double eye[3] = {0.0, 0.0, -0.5};
   copy(eye, coil->far);
@@ -94,8 +94,8 @@ static void test_pendulum(void) {
   tap_near(ok ? at[0] : NAN, 0.0, 1e-10, "a stretched spring under a rod pulls it straight");
 }
 
-/* A disc on a hinge along its own diameter x at its centre, with a bushing about x alone: a side force at the lowest
- * point has the moment f R; a load at the contact of a round wheel with camber has only the lever R sin(camber). */
+/* A disc on a bushing at its centre, which is stiff against displacements: a side force at the lowest point has the
+ * moment f R; a load at the contact of a round wheel with camber has only the lever R sin(camber). */
 static void test_wheel(void) {
   const double centre[3] = {0.0, 0.0, 0.5}, c = 3e4, radius = 0.3;
   const double stiffness[6] = {1e9, 1e9, 1e9, 3e4, 3e4, 3e4};
@@ -110,7 +110,7 @@ static void test_wheel(void) {
   /* camber g, top outward (left) > 0: a force to the left at the contact displaces the contact to the left: c sin g =
    * -f R cos g, since the arm of the force is upright: R cos g */
   tap_near(ok ? tan(balance_camber(&s, w) * VD_PI / 180.0) : NAN, -4000.0 * radius / c, 1e-9,
-           "a wheel on its hinge has the camber of the side force's moment");
+           "a wheel on its bushing has the camber of the side force's moment");
   w->force[1] = 0.0;
   w->force[0] = -4000.0;
   w->force[2] = 5000.0;
@@ -132,7 +132,7 @@ static void test_wheel(void) {
 
 /* --- Chrono's bushed double wishbone: HMMWV front, own runs of Project Chrono (BSD-3-Clause) --- */
 
-/* Table of its spring over the lengthening from 0.339 m: linear between points. */
+/* Returns the force of its spring over the lengthening from 0.339 m: a table, linear between points. */
 static double hmmwv_spring(const void *data, double length) {
   (void)data;
   static const double force[] = {0.0,       3629.923,   8991.945,   17818.165,  31840.681, 52791.592,
@@ -191,7 +191,7 @@ static balance_part *hmmwv(balance *s) {
 
 typedef struct rig_row {
   const char *what;
-  double *load, size; /* N, N m; each way */
+  double *load, size; /* N or N m; applied in both directions */
   double toe, camber; /* deg per kN or 100 N m */
   double within[2];   /* NAN: not compared */
 } rig_row;

@@ -21,7 +21,7 @@ typedef struct reading {
 
 static const vd_hardpoint_options plain = {.toe0 = 0.0, .camber0 = 0.0, .static_radius = NAN};
 
-/* Messages without the lines that show the text, one after the other. */
+/* Keeps the messages without the lines that show the text. */
 static void keep_messages(reading *r) {
   char *text = NULL, *line, *rest;
   size_t size = 0;
@@ -134,8 +134,8 @@ static void test_forms(void) {
   vd_buf_finish(&b);
 }
 
-/* One corner, a double wishbone of the axes and unit of Adams/Car, in other forms; the header and one row say the rest.
- * The names are those of the templates, of Lotus' tables and of our files. Numbers are those of `wishbone`. */
+/* Reads one corner, a double wishbone in the axes and the unit of Adams/Car, from lists of other forms. The names are
+ * those of the templates, of Lotus' tables and of our files. The numbers are those of `wishbone`. */
 static void test_other_forms(void) {
   static const struct {
     const char *what, *text;
@@ -414,7 +414,7 @@ static void test_trailing_arm(void) {
       r->messages,
       "l.csv:4:1: error: the arm would lead its wheel in adams axes, so that the list may be a mirror image; say which "
       "with --axes=iso or --axes=adams",
-      "stated: an arm that would lead");
+      "refused: an arm that would lead its wheel, without stated axes");
   finish(r);
   vd_hardpoint_options stated = plain;
   stated.axes = VD_AXES_ADAMS;
@@ -442,7 +442,7 @@ static void test_sides(void) {
   tap_str(r->messages,
           "l.csv:18:1: error: 'hpr_tierod_outer' is 2 mm away from the mirror image of 'hpl_tierod_outer'; choose with "
           "--side=left or --side=right",
-          "sides: they differ");
+          "sides: two sides that differ are refused");
   finish(r);
   side.side = VD_LIST_RIGHT;
   r = read_list(b.text, &side);
@@ -456,7 +456,7 @@ static void test_sides(void) {
   add_rows(&b, "hpr_", 1, 1, 1);
   r = read_list(b.text, &plain);
   tap_str(r->messages, "l.csv:19:1: error: 'hpr_wheel_center' lies at y = 0.79, on the same side as 'hpl_wheel_center'",
-          "sides: both on one");
+          "sides: two wheels on one side are refused");
   finish(r);
   vd_buf_finish(&b);
 }
@@ -558,7 +558,7 @@ static void test_wheel(void) {
   tap_near(camber, -1.5 * degree, 1e-17, "wheel: camber as stated");
   /* toe-in turns the front to the middle, so the outward axis points ahead; a top that leans inward lifts it */
   tap_ok(r->corner.points.spin_axis[0] > 0.0 && r->corner.points.spin_axis[2] > 0.0,
-         "wheel: the axis points to the side of the angles' signs");
+         "wheel: the axis points ahead with toe-in, and up with negative camber");
   tap_ok(r->corner.points.static_radius == 0.33, "wheel: radius as stated");
   finish(r);
   static const char *const words[] = {"toe and camber at the design position; give it with --toe0 and --camber0",
@@ -616,8 +616,8 @@ static void test_left_out(void) {
   vd_buf_finish(&left_out);
 }
 
-/* A list as OptimumK writes it, with names of words and the side after them; the second one is in inches, with the
- * columns of Adams. */
+/* Reads a list as OptimumK writes it, with names of several words and the side behind them, and a list in inches with
+ * the columns of Adams. */
 static void test_words(void) {
   static const char *const text[] = {
       "# Point Name,X (m),Y (m),Z (m)\nUpper Wishbone Front Pivot FL,0.110,0.235,0.282\n"
@@ -733,7 +733,8 @@ static void test_rockers(void) {
   finish(r);
   options.axle = VD_LIST_REAR;
   r = read_list("name,x,y,z\nFL_lca_outer,0,1,1\n", &options);
-  tap_str(r->messages, "l.csv: error: no point of the rear axle", "the other axle is commanded");
+  tap_str(r->messages, "l.csv: error: no point of the rear axle",
+          "refused: a list without points of the axle that the options select");
   finish(r);
   vd_buf_finish(&both);
   vd_buf_finish(&left_out);

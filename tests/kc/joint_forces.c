@@ -49,7 +49,7 @@ static void cross3(const double *a, const double *b, double *out) {
 
 /* --- every body's own balance --- */
 
-/* Residual of the forces on a body, and of their moments about the origin, over the largest force. */
+/* Returns the residual of the forces on a body, and of their moments about the origin, over the largest force. */
 static double left_over(const vd_joint_force *f, size_t count, const char *body) {
   double sum[6] = {0.0}, most = 1.0, worst = 0.0;
   for (size_t k = 0; k < count; k++) {
@@ -66,7 +66,7 @@ static double left_over(const vd_joint_force *f, size_t count, const char *body)
   return worst;
 }
 
-/* For arms without bushings: the difference of the force components along the hinge at its two points. */
+/* Returns, for arms without bushings, the difference of the force components along the hinge at its two points. */
 static double unequal(const vd_corner *c, const vd_joint_force *f, size_t count) {
   double worst = 0.0;
   for (int m = 0; m < c->points.members; m++) {
@@ -90,7 +90,8 @@ static double unequal(const vd_corner *c, const vd_joint_force *f, size_t count)
 static const char *const bodies[] = {"knuckle", "other_knuckle", "axle",   "drag_link",
                                      "tie_rod", "push_rod",      "pitman", "spring_rocker"};
 
-/* After Newton's last step the error is 1e-10 m on joints of about 1e7 N/m: 1e-3 N of 1e4. */
+/* Checks the balance of every body. After Newton's last step the error is 1e-10 m on joints of about 1e7 N/m: 1e-3 N of
+ * 1e4 N. */
 static void test_balance(const char *name, bool rigid, bool with_weights, enum vd_hold hold) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -132,7 +133,7 @@ static void test_balance(const char *name, bool rigid, bool with_weights, enum v
 
 /* --- the second solver --- */
 
-/* The force of a member on the knuckle at its ball joint; NAN: the second solver has no such joint. */
+/* Finds the force of a member on the knuckle at its ball joint; NAN: the second solver has no such joint. */
 static void by_balance(const balance_rig *r, const vd_member *m, int member, double *force) {
   force[0] = force[1] = force[2] = NAN;
   for (const balance_part *p = r->scene.part; p < r->scene.part + r->scene.parts; p++)
@@ -142,8 +143,8 @@ static void by_balance(const balance_rig *r, const vd_member *m, int member, dou
         force[i] = -balance_multiplier(&r->scene, p, i);
 }
 
-/* Joints with multipliers are compared; by the bodies' balance these determine the forces of bushings, too. The last
- * steps of both solvers are 1e-11 m. */
+/* Compares the joints that have multipliers; by the balance of the bodies their forces determine those of bushings,
+ * too. The last steps of both solvers are 1e-11 m. */
 static void test_second_solver(const char *name, bool with_weights) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -209,7 +210,7 @@ static const relay_case relays[RELAYS] = {{"mirrored arms", false, false},
                                           {"unequal arms", true, false},
                                           {"unequal arms, box on the right one", true, true}};
 
-/* A tie rod whose inner joint is off the line of the relay rod: its force has a moment about this line. */
+/* Sets the arm that the box turns, and the idler arm. */
 static void set_relay(vd_corner *c, const relay_case *of) {
   vd_gear *g = &c->points.gear;
   g->pitman_side = of->right;
@@ -218,7 +219,7 @@ static void set_relay(vd_corner *c, const relay_case *of) {
   memcpy(g->other_joint, (const double[]){-0.19, -0.29, 0.41}, sizeof g->other_joint);
 }
 
-/* The equilibria of both wheels under one load, in the axes of the car. */
+/* Finds the joint forces of one wheel in the axes of the car; the right wheel is the mirror image of a left one. */
 static size_t forces_of(const vd_corner *c, bool right, const double *u, const vd_wheel_load *load,
                         vd_joint_force *out) {
   vd_corner own = *c;
@@ -252,7 +253,7 @@ static const vd_joint_force *find(const vd_joint_force *f, size_t count, const c
   return NULL;
 }
 
-/* A place turned about the gear's axis through a point, by Rodrigues' formula. */
+/* Turns a place about the gear's axis through a point, by Rodrigues' formula. */
 static void turn_about(const double *pivot, const double *axis, double angle, const double *from, double *to) {
   double unit[3], arm[3], across[3], size = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
   for (int i = 0; i < 3; i++) {
@@ -272,7 +273,7 @@ static double apart2(const double *a, const double *b) {
   return sum;
 }
 
-/* The work of the members' forces on the relay rod, per rotation of the pitman arm: the rod's path follows from
+/* Returns the work of the members' forces on the relay rod, per rotation of the pitman arm: the rod's path follows from
  * rotations of both arms that keep its length, the idler arm's rotation follows by Newton's steps. The joints of pitman
  * and idler are at their places in the state. */
 static double rod_work(const double *axis, double pivot[2][3], double joint[2][3], const vd_wheel_forces wheel[2]) {
@@ -328,7 +329,8 @@ static double rod_work(const double *axis, double pivot[2][3], double joint[2][3
 }
 
 /* Every body of the steering is in balance, the idler arm has no moment about its axis, and the gear's moment balances
- * the work of both tie rods. */
+ * the work of both tie rods. Their inner joints are off the line of the relay rod, about which their forces have
+ * moments. */
 static void test_relay(const relay_case *of) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -371,7 +373,7 @@ static void test_relay(const relay_case *of) {
   }
   tap_near(solved == (int)VD_COUNT(loads) ? balanced : NAN, 0.0, 1e-9,
            "%s: relay rod, pitman and idler arm are in balance, of the largest force", of->name);
-  tap_near(free, 0.0, 1e-9, "%s: bearings do not hold the arms from turning, N m", of->name);
+  tap_near(free, 0.0, 1e-9, "%s: bearings have no moment about the axes of the arms, N m", of->name);
   tap_near(power, 0.0, 1e-7, "%s: the gear's moment by the work of both tie rods", of->name);
   vd_arena_destroy(arena);
 }
@@ -507,8 +509,8 @@ static void test_planar(void) {
   vd_compliance_destroy(solver);
 }
 
-/* An upright spring of 6 kN in the middle of an arm without mass, between hinge and ball joint: each end carries half.
- * A rod does the same, without an axial force. */
+/* An upright spring of 6 kN in the middle of an arm without mass, between hinge and ball joint: each end carries
+ * half. */
 static void test_spring_on_arm(void) {
   vd_hardpoints h = {
       .type = VD_DOUBLE_WISHBONE, .wheel_center = {0.0, 0.8, 0.3}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.3};
@@ -532,7 +534,8 @@ static void test_spring_on_arm(void) {
   for (size_t k = 0; k < count; k++) {
     const vd_joint_force *f = &force[k];
     if (strcmp(f->point, "lca.knuckle") == 0)
-      tap_near(f->force[2], -3000.0, 1e-6, "half of a spring in the middle of an arm at its ball joint, N");
+      tap_near(f->force[2], -3000.0, 1e-6,
+               "half of the force of a spring in the middle of an arm at its ball joint, N");
     if (strcmp(f->point, "lca.chassis_front") == 0) /* the eye is at the middle of both hinges in x */
       tap_near(f->force[2], 1500.0, 1e-6,
                "a quarter of the force of a spring in the middle of an arm at the front hinge, N");

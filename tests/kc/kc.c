@@ -111,7 +111,7 @@ static void test_synthetic(enum vd_linkage_type type, int rows) {
              kinds[type], names[i]);
 }
 
-/* Project Chrono's rig on dw_front_sports, a table that is not shipped: its track is 2 y. */
+/* Compares with the table of Project Chrono's rig for dw_front_sports, which is not shipped; its track is 2 y. */
 static void test_chrono(void) {
   const char *folder = getenv("VDSIM_KC_DATA");
   char path[512], line[256];
@@ -179,8 +179,8 @@ static void test_gains(size_t k) {
     double value = published[k].value[i], exact = vd_kc_figure_value(gain[i], &row);
     const char *figure = vd_kc_figures[gain[i]].name;
     if (isnan(value)) {
-      tap_ok(isnan(exact), "%s: no %s", name, figure);
-      tap_ok(!vd_kc_steered(&l), "%s: the publication has no %s of it, as no rack steers it", name, figure);
+      tap_ok(isnan(exact), "%s: there is no %s", name, figure);
+      tap_ok(!vd_kc_steered(&l), "%s: the publication has no %s, because no rack steers the wheel", name, figure);
       continue;
     }
     tap_near(differences[i], value, 0.51e-6, "%s: %s by differences over 5 mm is as published", name, figure);

@@ -69,7 +69,7 @@ static void test_trailing_arm(void) {
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
   tap_near(off, 0.0, 1e-13, "trailing arm: the wheel moves on a circle about its hinge, and turns as the arm does");
   tap_near(slopes, 0.0, 1e-13,
-           "trailing arm: slopes of patch and centre across the lines to the hinge, roll centre on the road");
+           "trailing arm: patch and centre move across the lines to the hinge, roll centre on the road");
   tap_near(s.anti, 0.35 * 2.6 / 0.5 * height / p, 1e-13, "trailing arm: anti-lift by the side-view line of the patch");
   tap_near(s.anti_drive, 1.0 * 2.6 / 0.5 * (height - 0.3) / p, 1e-13,
            "trailing arm: anti-squat by the side-view line of the wheel centre");
@@ -142,7 +142,7 @@ static void test_symmetric_five_link(void) {
   tap_near(even, 0.0, 1e-13, "symmetric five-link: toe and shifts are the same in bump and rebound");
   tap_near(odd, 0.0, 1e-13, "symmetric five-link: camber and turn in side view are opposite");
   tap_near(fabs(vd_kc_figure_si(VD_FIGURE_TOE_TRAVEL, &row)) + fabs(vd_kc_figure_si(VD_FIGURE_TRACK_TRAVEL, &row)), 0.0,
-           1e-13, "symmetric five-link: no bump steer, no change of track at first");
+           1e-13, "symmetric five-link: no bump steer, no change of track at design");
   tap_ok(moves > 1e-3, "symmetric five-link: the wheel turns in side view");
 }
 
@@ -225,7 +225,7 @@ static void test_mirror(enum corner_of which) {
 
 /* --- work --- */
 
-/* Forces in five rods and on the travel's driver that hold a force at the patch, by statics alone. */
+/* Computes the forces in five rods and at the held travel that balance a force at the patch, by statics alone. */
 static bool hold(const vd_hardpoints *h, const vd_pose *pose, const double *patch, const double *force, double *out) {
   double jacobian[36], right[6];
   for (int i = 0; i < 5; i++) {
@@ -304,10 +304,11 @@ static void test_virtual_work(void) {
     ahead = worse(ahead, ok ? fabs(lambda[5] - s.brake_slope) : INFINITY);
   }
   tap_near(worst, 0.0, 1e-12, "50 random loads: generalised forces times rates are the power at the patch");
-  tap_near(ahead, 0.0, 1e-12, "50 random places: a braking force works the slope of the patch on the travel");
+  tap_near(ahead, 0.0, 1e-12,
+           "50 random places: the reaction of the travel to a longitudinal force is the slope of the patch");
 }
 
-/* The element's gradient compared with the derivatives of its length; and the spring's rate at the wheel. */
+/* Compares the gradient of an element with the derivatives of its length. */
 static void test_elements(void) {
   vd_corner c = corner_of(corner_points[DW_FRONT_SPORTS]);
   const vd_element on_arm = c.points.spring;
@@ -376,7 +377,7 @@ static void test_wheel_rate(void) {
 
 /* --- axles --- */
 
-/* Wheels whose normals meet at a distance from the car's middle on the rear axle's line. */
+/* Computes the figures of an axle whose wheels have these steering angles. */
 static vd_kc_axle steered_axle(const vd_corner *c, const vd_linkage *l, double left, double right) {
   vd_kc_state wheel[2] = {state_at(c, l, 0.0, 0.0), state_at(c, l, 0.0, 0.0)};
   vd_kc_axle axle;
@@ -448,7 +449,7 @@ static void test_panhard(void) {
 
 /* --- sweeps --- */
 
-/* Closed to 1e-12 m over all of the default travel and rack. */
+/* Checks that a linkage closes within 1e-12 m over all of the default travel and rack. */
 static void test_residuals(enum corner_of which) {
   vd_linkage l = build(&corner_points[which], VD_PARALLEL);
   int racks = vd_kc_steered(&l) ? 8 : 0;
@@ -491,7 +492,7 @@ static void test_lock(void) {
   tap_ok(lines(words) == 3, "the unreachable points of both ends and both wheels are named");
   /* 5 mm apart, short of 80 mm */
   tap_ok(report.rows == 2 * 31 && report.missing == 2 * 10 && lines(out.text) == report.rows + 1,
-         "places that close have their rows");
+         "travels at which the linkage closes have their rows");
   tap_ok(!strstr(out.text, "nan") && !strstr(out.text, "inf"), "no row of a partial sweep is without numbers");
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_pose pose;

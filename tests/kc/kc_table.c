@@ -56,7 +56,7 @@ static void test_slopes(void) {
   tap_near(slope_of("travel_mm,toe_deg\n-1,-3\n0,0\n1,3\n", VD_KC_TRAVEL, VD_CURVE_TOE), 3.0, 1e-15,
            "slope: central difference of one row to each side");
   tap_near(slope_of("travel_mm,toe_deg\n-2,-12\n-1,-3\n0,0\n1,3\n2,12\n", VD_KC_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
-           "slope: extrapolated with two");
+           "slope: extrapolated with two rows to each side");
   tap_near(slope_of("travel_mm,toe_deg\n2,12\n-1,-3\n1,3\n-2,-12\n-9,700\n", VD_KC_TRAVEL, VD_CURVE_TOE), 2.0, 1e-14,
            "slope: rows in any order, none at zero, further ones do not count");
   /* five uneven rows determine 1 + 2 x + 3 x^2 - x^3 + 0.5 x^4 exactly */
@@ -154,7 +154,7 @@ static void test_judge(void) {
          "judge: infinite figures fail");
 }
 
-/* Gains and curves of two sides in one list. */
+/* Judges the gains and curves of two sides in one list. */
 static void check_both(const vd_xcheck_side *a, const vd_xcheck_side *b, unsigned wanted, vd_verdicts *v) {
   const vd_xcheck_tolerance tolerance = {0.05, 1e-4};
   *v = (vd_verdicts){.count = 0};
@@ -178,10 +178,10 @@ static void test_absence(void) {
   check_both(&side[0], &side[1], all, &v);
   tap_ok(v.count == 4 && v.failed == 2 && v.row[1].kind == VD_VERDICT_ABSENT && v.row[3].kind == VD_VERDICT_ABSENT &&
              isnan(v.row[1].candidate) && !isnan(v.row[1].reference),
-         "absent: in the candidate");
+         "absent: a figure that the candidate lacks fails");
   check_both(&side[1], &side[0], all, &v);
   tap_ok(v.count == 4 && v.failed == 2 && v.row[1].kind == VD_VERDICT_ABSENT && isnan(v.row[1].reference),
-         "absent: in the reference");
+         "absent: a figure that the reference lacks fails");
   check_both(&side[3], &side[2], all, &v);
   tap_ok(v.count == 2 && v.failed == 1 && v.row[1].kind == VD_VERDICT_FAIL &&
              strcmp(v.row[1].metric, "toe_deg@travel_mm=2") == 0,
@@ -190,9 +190,9 @@ static void test_absence(void) {
   tap_ok(v.count == 2 && v.failed == 0, "absent: an empty field on both sides is not counted");
   check_both(&side[3], &side[5], all, &v);
   tap_ok(v.count == 2 && v.failed == 2 && strcmp(v.row[1].metric, "toe_deg@travel_mm=-1") == 0,
-         "absent: rows that the other table does not have");
+         "absent: rows that the other table does not have fail");
   check_both(&side[4], &side[4], 0, &v);
-  tap_ok(v.count == 0, "absent: nothing to compare");
+  tap_ok(v.count == 0, "absent: without a wanted quantity nothing is compared");
   finish(both);
   finish(toe);
   finish(hole);
@@ -247,8 +247,8 @@ static void test_radius(void) {
   tap_ok(vd_xcheck_lacks_radius(&a, &b, all, &q) == 1 && q == VD_CURVE_PATCH_X, "radius: the candidate lacks it");
   tap_ok(vd_xcheck_lacks_radius(&b, &a, all, &q) == 0, "radius: the reference lacks it");
   tap_ok(vd_xcheck_lacks_radius(&b, &b, all, &q) == -1 && vd_xcheck_lacks_radius(&a, &a, all, &q) == -1,
-         "radius: both tables have the same");
-  tap_ok(vd_xcheck_lacks_radius(&a, &b, 1u << VD_CURVE_TOE, &q) == -1, "radius: it is not needed");
+         "radius: both sides lack it, or both have it");
+  tap_ok(vd_xcheck_lacks_radius(&a, &b, 1u << VD_CURVE_TOE, &q) == -1, "radius: toe does not need it");
 }
 
 int main(void) {

@@ -26,8 +26,8 @@ static bool matrix_of(const vd_corner *c, const vd_kc_plan *plan, vd_kc_matrix *
 
 /* --- reciprocity --- */
 
-/* Maxwell and Betti: forces with a potential. Errors in the blocks of lengths, of angles and in mixed ones are relative
- * to their largest entry; the condition number multiplies rounding by 1e4. */
+/* Checks the symmetry of forces with a potential (Maxwell and Betti). Errors in the blocks of lengths, of angles and in
+ * mixed ones are relative to their largest entry; the condition number multiplies rounding by 1e4. */
 static void test_reciprocity(const char *name) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -53,7 +53,7 @@ static void test_reciprocity(const char *name) {
 
 /* --- the second solver --- */
 
-/* A constant force of the jack's size replaces the jack. */
+/* Replaces the jack by a constant force of its size. */
 static balance_part *release(balance_rig *r, balance_part *wheel, double jack) {
   wheel->support = SUPPORT_NONE;
   balance_part *load = balance_add(&r->scene, DEAD_LOAD, GROUND, wheel->b, wheel->point);
@@ -61,7 +61,8 @@ static balance_part *release(balance_rig *r, balance_part *wheel, double jack) {
   return load;
 }
 
-/* Place of a wheel and the directions of three axes fixed in it, from which `moved' finds a small rotation. */
+/* Finds the place of a wheel, and the directions of three axes fixed in the wheel, from which `moved` finds a small
+ * rotation. */
 static void place_of(const balance_rig *r, const balance_part *wheel, double *at, double axes[3][3]) {
   balance_place(&r->scene, wheel->b, wheel->point, at);
   for (int k = 0; k < 3; k++) {
@@ -70,7 +71,8 @@ static void place_of(const balance_rig *r, const balance_part *wheel, double *at
   }
 }
 
-/* Half of the sum of a x b of the axes before and after: the turn between them, to the second order. */
+/* Computes the displacement of a wheel, and its rotation, half of the sum of the cross products of the axes before and
+ * after, exact to the second order. */
 static void moved(const balance_rig *r, const balance_part *wheel, double at[3], double axes[3][3], double *motion) {
   double now[3], turned[3][3];
   place_of(r, wheel, now, turned);
@@ -83,8 +85,8 @@ static void moved(const balance_rig *r, const balance_part *wheel, double at[3],
   }
 }
 
-/* Columns by central differences of 40 N and 10 N m, extrapolated with half of them: the error is 1e-6 of a column, as
- * the second solver ends at 1e-11 m of displacements of about 1e-5 m. */
+/* Columns by central differences of 40 N and 10 N m, extrapolated with half of these loads: the error is 1e-6 of a
+ * column, as the second solver ends at 1e-11 m of displacements of about 1e-5 m. */
 static void test_differences(const char *name, double travel, double rack) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;

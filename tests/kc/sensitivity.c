@@ -147,7 +147,7 @@ static const vd_sensitivity *find(const subject *s, const char *metric, const ch
   return NULL;
 }
 
-/* Rows of the table are at least a tenth of the largest of their metric. */
+/* Compares with the table, whose rows are at least a tenth of the largest derivative of their metric. */
 static void test_table(const subject *s, const char *name) {
   char line[256];
   size_t compared = 0, agree = 0;
@@ -183,7 +183,7 @@ static bool is_sorted(const subject *s) {
   return s->count > 0;
 }
 
-/* The sum over all points, moved ahead or up together. */
+/* Checks that no metric changes if all points move ahead or up together. */
 static bool stays(const subject *s) {
   double sum[VD_KC_METRICS][3] = {{0.0}}, largest[VD_KC_METRICS] = {0.0};
   bool good = true;
@@ -201,8 +201,8 @@ static bool stays(const subject *s) {
   return good;
 }
 
-/* Metrics that do not depend on the wheel's radius: in a suspension of twice the size they are 2^degree as large, so
- * that by Euler's theorem on homogeneous functions the sum of coordinates times derivatives is the degree times the
+/* Metrics that do not depend on the wheel's radius: in a suspension of twice the size they are 2^degree times as large,
+ * so that by Euler's theorem on homogeneous functions the sum of coordinates times derivatives is the degree times the
  * metric. */
 static bool scales(const subject *s) {
   static const struct {

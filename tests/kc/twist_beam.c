@@ -7,8 +7,8 @@
 
 static const double length = 1.1, half_span = 0.56, arm_x = -0.42, beam_x = -0.16; /* m; from the pivots */
 
-/* Pivots, shear centre and wheel centres in one plane; the pivots are ball joints. A spring stands upright on each
- * wheel centre, without load. */
+/* Makes a twist beam with pivots, shear centre and wheel centres in one plane; the pivots are ball joints. A spring
+ * stands upright on each wheel centre, without load. */
 static vd_corner flat(void) {
   vd_corner c;
   vd_corner_start(VD_TWIST_BEAM, &c);
@@ -47,10 +47,10 @@ static bool matrix_of(const vd_corner *c, enum vd_hold hold, vd_kc_matrix *m) {
   return good;
 }
 
-/* Wheels apart by 2 z: each arm turns about its line from pivot to shear centre by the rise z over the wheel centre's
- * distance from it, and the beam twists by twice the y component of this rotation. By virtual work the force at each
- * wheel is G J/L twist dtwist/d(2 z). In phase the springs alone carry the load. With a bending stiffness of 1e12 the
- * error is 1e-7. */
+/* The heights of the wheels differ by 2 z: each arm turns about its line from pivot to shear centre by the rise z over
+ * the wheel centre's distance from it, and the beam twists by twice the y component of this rotation. By virtual work
+ * the force at each wheel is G J/L twist dtwist/d(2 z). In phase the springs alone carry the load. With a bending
+ * stiffness of 1e12 the error is 1e-7. */
 static void test_torsion_bar(void) {
   vd_corner c = flat();
   vd_kc_matrix m;
@@ -84,7 +84,7 @@ static void test_portal(void) {
   tap_near(ok ? (m.of.c[5][1] + m.of.c[5][7]) / (arm_x * 2.0 * half_span / (6.0 * 5e4)) : NAN, 1.0, 1e-9,
            "portal: ends of the crossbar turn by M L/(6 E I)");
   /* opposed forces outward: moments of opposite signs bend the beam evenly, w = M L/(2 E I) for M on each end; its
-   * stretch moves nothing about its own centroid in the plane but along y: (1/2) k_a (2 beam_x w)^2 counts, too */
+   * ends also move apart by 2 beam_x w along y, so that the energy (1/2) k_a (2 beam_x w)^2 of its stretch counts */
   double about = 5e4 / c.beam.length, along = 3e8 / c.beam.length;
   double bent = arm_x / (2.0 * (about + along * beam_x * beam_x));
   tap_near((m.of.c[5][1] - m.of.c[5][7]) / bent, 1.0, 1e-9, "opposed forces bend the beam evenly, and stretch it");

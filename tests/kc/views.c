@@ -29,7 +29,7 @@ static void test_front(void) {
           (const double[3]){0.0, 0.74, 0.19});
   add_arm(&h, "uca", (const double[3]){0.1, upper[0], upper[1]}, (const double[3]){-0.1, upper[0], upper[1]},
           (const double[3]){0.0, 0.70, 0.53});
-  /* the tie rod has the lines of the lower arm: the wheel keeps its toe */
+  /* in front view the tie rod lies in the line of the lower arm: the wheel keeps its toe */
   add_rod(&h, "tie_rod", (const double[3]){-0.1, lower[0], lower[1]}, (const double[3]){-0.1, 0.74, 0.19});
   vd_corner c = corner_of(h);
   vd_linkage l = build(&c.points, VD_PARALLEL);
@@ -74,7 +74,8 @@ static void test_side(void) {
   for (int k = -1; k <= 1; k++) {
     vd_kc_state s = state_at(&c, &l, 0.05 * k, 0.0);
     double road = s.wheel_z.v - 0.3, reach_x = pivot[0] - s.wheel_x.v;
-    tap_near(s.side_centre_x, pivot[0], 1e-9, "travel %d mm: in side view the arm's axis, x", 50 * k);
+    tap_near(s.side_centre_x, pivot[0], 1e-9, "travel %d mm: the instant centre in side view is on the arm's axis, x",
+             50 * k);
     tap_near(s.side_centre_z, pivot[1], 1e-9, "travel %d mm: the instant centre in side view is on the arm's axis, z",
              50 * k);
     tap_near(s.side_arm, reach_x, 1e-9, "travel %d mm: the swing arm", 50 * k);
@@ -85,7 +86,7 @@ static void test_side(void) {
     c.inboard_brakes = true;
     s = state_at(&c, &l, 0.05 * k, 0.0);
     tap_near(s.anti, 0.35 * (pivot[1] - s.wheel_z.v) / reach_x * 2.6 / 0.52, 1e-9,
-             "travel %d mm: by inboard brakes the line from the wheel centre", 50 * k);
+             "travel %d mm: anti-lift by inboard brakes is that of the line from the wheel centre", 50 * k);
     c.inboard_brakes = false;
   }
 }
@@ -122,8 +123,8 @@ static void test_forces(const char *name, double travel) {
     good = balance_hold(&r, VD_HOLD_CENTRE, 0.0, u, &cases[i]);
     support[i] = balance_multiplier(&r.scene, r.wheel, 0);
   }
-  /* a leaning wheel that is steered moves its lowest point along its rim, along its heading: work of a force across the
-   * car, not across the wheel */
+  /* if a wheel with camber is steered, its lowest point moves along its heading: a force across the car does work on
+   * this motion, a force across the wheel does not */
   double along_rim = fabs(s.toe.v * s.camber.v * s.toe.d[0] * c.points.static_radius * s.patch_y.v);
   tap_near(good ? -s.patch_y.v * support[0] / push / s.patch_z.d[0] : NAN, s.roll_centre_height, 1e-9 + 2.0 * along_rim,
            "%s at %g mm: roll centre by what a side force lifts, m", name, 1e3 * travel);
@@ -138,7 +139,7 @@ static void test_forces(const char *name, double travel) {
 enum arms { AS_FILED, UNEQUAL_LEFT, UNEQUAL_RIGHT };
 static const char *const arms_name[] = {"", ", unequal arms, left wheel", ", unequal arms, right wheel"};
 
-/* An idler arm 60 mm shorter than the pitman arm, at another place; the right wheel mirrored to the left. */
+/* Makes the idler arm 60 mm shorter than the pitman arm, at another place; the right wheel is mirrored to the left. */
 static void shorten_idler(vd_corner *c, bool right) {
   vd_gear *g = &c->points.gear;
   vd_hardpoints image;
@@ -154,7 +155,8 @@ static void shorten_idler(vd_corner *c, bool right) {
     c->points = image;
 }
 
-/* d(place of the inner joint)/d(rack), by the second solver's places 10 um apart: errors of 1e-10. */
+/* Computes the derivative of the inner joint's place by the rack, from the second solver's places at racks 10 um to
+ * both sides: errors of 1e-10. */
 static void inner_path(const vd_corner *c, int member, double rack, double *path) {
   const double far = 1e-5;
   memset(path, 0, 3 * sizeof *path);
@@ -242,8 +244,8 @@ static void test_rack(const char *name, double travel, double rack, bool axis_fr
   vd_arena_destroy(arena);
 }
 
-/* Steering figures by their definitions: the ratio as a difference over 0.1 mm of the rack, the power, and the sign of
- * the steering wheel angle over the rack. */
+/* Checks steering figures by their definitions: the ratio as a difference over 0.1 mm of the rack, the power, and the
+ * sign of the steering wheel angle over the rack. */
 static void test_steering_wheel(double sense) {
   vd_corner c = corner_of(corner_points[MP_FRONT_SEDAN]);
   c.c_factor = 0.052;
@@ -334,7 +336,7 @@ static void test_gear_ratio(int pitman) {
 }
 
 /* Finds the turns of two unequal arms in their plane at which the middle of the rod, whose length is constant, is
- * displaced by the rack: the first turn by bisection, the second from it in closed form. */
+ * displaced by the rack: turns_at finds the first turn by bisection, other_arm the second one in closed form. */
 static double other_arm(const double pivot[2][2], const double *arm, double length, const double *at, double near) {
   double to[2] = {at[0] - pivot[1][0], at[1] - pivot[1][1]}, reach2 = to[0] * to[0] + to[1] * to[1];
   double between = acos((reach2 + arm[1] * arm[1] - length * length) / (2.0 * sqrt(reach2) * arm[1]));
@@ -395,7 +397,7 @@ static void test_unequal_ratio(int pitman) {
   vd_arena_destroy(arena);
 }
 
-/* The rack of a pitman arm is the path of its joint along its circle: R is one radian. */
+/* The rack of a pitman arm is the path of its joint along its circle: a rack of R is one radian. */
 static void test_pitman_ratio(void) {
   vd_arena *arena = vd_arena_create();
   vd_corner c;
@@ -412,7 +414,8 @@ static void test_pitman_ratio(void) {
     gain = worse(gain, fabs(way * axle.steering_wheel_gain - 16.0 / radius));
   }
   tap_near(good ? angle : NAN, 0.0, 1e-12, "an axle's pitman arm: ratio times rack over its radius, rad");
-  tap_near(gain, 0.0, 1e-10, "all the way, rad/m");
+  tap_near(gain, 0.0, 1e-10,
+           "an axle's pitman arm: the steering wheel turns by the ratio over the radius per rack, rad/m");
   vd_arena_destroy(arena);
 }
 
