@@ -39,7 +39,8 @@
 #define MOTOR(number, index)                                                                                           \
   {"motor_" #number "_torque_Nm", "N m", "torque of electric motor " #number " at its shaft",                          \
    E(electric.torque[index]), ALL | NAMED},                                                                            \
-      {"motor_" #number "_speed_radps", "rad/s", "its speed", E(electric.speed[index]), ALL | NAMED},
+      {"motor_" #number "_speed_radps", "rad/s", "speed of electric motor " #number, E(electric.speed[index]),         \
+       ALL | NAMED},
 
 /* clang-format off */
 static const vd_channel channels[] = {
@@ -53,20 +54,22 @@ static const vd_channel channels[] = {
   {"quaternion_w", "1",
       "attitude of the body, unit quaternion from body to world axes: scalar part", E(log.quaternion[0]), RIDE},
   {"quaternion_x", "1", "unit quaternion from body to world axes: x", E(log.quaternion[1]), RIDE | TURNS},
-  {"quaternion_y", "1", "the same, y", E(log.quaternion[2]), RIDE},
-  {"quaternion_z", "1", "the same, z", E(log.quaternion[3]), RIDE | TURNS},
+  {"quaternion_y", "1", "unit quaternion from body to world axes: y", E(log.quaternion[2]), RIDE},
+  {"quaternion_z", "1", "unit quaternion from body to world axes: z", E(log.quaternion[3]), RIDE | TURNS},
   {"cg_x_m", "m", "present centre of all masses, world x; x_m is that of the design position", E(log.cg[0]), RIDE},
-  {"cg_y_m", "m", "the same, world y", E(log.cg[1]), RIDE | TURNS},
-  {"cg_z_m", "m", "the same, world z", E(log.cg[2]), RIDE},
+  {"cg_y_m", "m", "present centre of all masses, world y", E(log.cg[1]), RIDE | TURNS},
+  {"cg_z_m", "m", "present centre of all masses, world z", E(log.cg[2]), RIDE},
   {"cg_vx_mps", "m/s", "velocity of the centre of all masses, world x", E(log.cg_speed[0]), RIDE},
-  {"cg_vy_mps", "m/s", "the same, world y", E(log.cg_speed[1]), RIDE | TURNS},
-  {"cg_vz_mps", "m/s", "the same, world z", E(log.cg_speed[2]), RIDE},
+  {"cg_vy_mps", "m/s", "velocity of the centre of all masses, world y", E(log.cg_speed[1]), RIDE | TURNS},
+  {"cg_vz_mps", "m/s", "velocity of the centre of all masses, world z", E(log.cg_speed[2]), RIDE},
   {"angular_momentum_x_Nms", "N m s",
       "angular momentum of all masses and wheel spins about the centre of all masses, world x",
       E(log.angular_momentum[0]),
       L5 | TURNS},
-  {"angular_momentum_y_Nms", "N m s", "the same, world y", E(log.angular_momentum[1]), L5},
-  {"angular_momentum_z_Nms", "N m s", "the same, world z", E(log.angular_momentum[2]), L5 | TURNS},
+  {"angular_momentum_y_Nms", "N m s",
+      "angular momentum about the centre of all masses, world y", E(log.angular_momentum[1]), L5},
+  {"angular_momentum_z_Nms", "N m s",
+      "angular momentum about the centre of all masses, world z", E(log.angular_momentum[2]), L5 | TURNS},
   {"loop_angle_rad", "rad",
       "angle of the centre of gravity about the axis of a loop, 0 at its bottom, pi at its top; 0 without a loop",
       E(log.loop_angle_or_zero), L5},
@@ -98,34 +101,43 @@ static const vd_channel channels[] = {
   {"gyro_x_radps", "rad/s",
       "angular velocity about the body's own forward axis, as a sensor fixed to the body shows it", E(log.gyro[0]), RIDE
       | TURNS},
-  {"gyro_y_radps", "rad/s", "the same, about its left axis", E(log.gyro[1]), RIDE},
-  {"gyro_z_radps", "rad/s", "the same, about its upward axis", E(log.gyro[2]), RIDE | TURNS},
+  {"gyro_y_radps", "rad/s", "angular velocity about the body's own left axis", E(log.gyro[1]), RIDE},
+  {"gyro_z_radps", "rad/s", "angular velocity about the body's own upward axis", E(log.gyro[2]), RIDE | TURNS},
   {"accelerometer_x_mps2", "m/s2",
       "force over mass without gravity along the body's own forward axis, as a sensor fixed to the body at the centre "
       "of gravity shows it", E(log.accelerometer[0]), RIDE},
-  {"accelerometer_y_mps2", "m/s2", "the same, along its left axis", E(log.accelerometer[1]), RIDE | TURNS},
-  {"accelerometer_z_mps2", "m/s2", "the same, along its upward axis", E(log.accelerometer[2]), RIDE},
+  {"accelerometer_y_mps2", "m/s2",
+      "force over mass without gravity along the body's own left axis", E(log.accelerometer[1]), RIDE | TURNS},
+  {"accelerometer_z_mps2", "m/s2",
+      "force over mass without gravity along the body's own upward axis", E(log.accelerometer[2]), RIDE},
   {"body_ax_mps2", "m/s2",
       "acceleration of the centre of gravity along the body's own forward axis", E(log.body_a[0]), RIDE},
-  {"body_ay_mps2", "m/s2", "the same, along its left axis", E(log.body_a[1]), RIDE | TURNS},
-  {"body_az_mps2", "m/s2", "the same, along its upward axis", E(log.body_a[2]), RIDE},
+  {"body_ay_mps2", "m/s2",
+      "acceleration of the centre of gravity along the body's own left axis", E(log.body_a[1]), RIDE | TURNS},
+  {"body_az_mps2", "m/s2",
+      "acceleration of the centre of gravity along the body's own upward axis", E(log.body_a[2]), RIDE},
   {"road_roll_rate_radps", "rad/s",
       "angular velocity about the forward axis in the plane through the contact points",
       E(log.road_rate[0]), L5 | TURNS},
-  {"road_pitch_rate_radps", "rad/s", "the same, about the left axis in it", E(log.road_rate[1]), L5},
-  {"road_yaw_rate_radps", "rad/s", "the same, about its normal", E(log.road_rate[2]), L5 | TURNS},
+  {"road_pitch_rate_radps", "rad/s",
+      "angular velocity about the left axis in the plane through the contact points", E(log.road_rate[1]), L5},
+  {"road_yaw_rate_radps", "rad/s",
+      "angular velocity about the normal of the plane through the contact points", E(log.road_rate[2]), L5 | TURNS},
   {"road_ax_mps2", "m/s2",
       "acceleration of the centre of gravity, forward in the plane through the contact points", E(log.road_a[0]), L5},
-  {"road_ay_mps2", "m/s2", "the same, to the left in it", E(log.road_a[1]), L5 | TURNS},
-  {"road_az_mps2", "m/s2", "the same, along its normal", E(log.road_a[2]), L5},
+  {"road_ay_mps2", "m/s2",
+      "acceleration of the centre of gravity, to the left in the plane through the contact points", E(log.road_a[1]),
+      L5 | TURNS},
+  {"road_az_mps2", "m/s2",
+      "acceleration of the centre of gravity, normal to the plane through the contact points", E(log.road_a[2]), L5},
   {"sideslip_rad", "rad", "side slip angle of the centre of gravity, to the left > 0", E(log.sideslip), ALL | TURNS},
   {"distance_m", "m", "path length of the centre of gravity", S(VD_S_DISTANCE), ALL},
   {"steer_rad", "rad", "mean road wheel angle commanded", E(steering.steer), ALL | TURNS},
   {"steering_wheel_rad", "rad", "steering-wheel angle", E(steering.steering_wheel), ALL | TURNS},
   {"steer_actual_rad", "rad", "mean road wheel angle after lag and rate limit", E(steering.steer_actual), ALL | TURNS},
   {"steering_torque_Nm", "N m",
-      "torque at the steering wheel, to the left > 0: of the hands on a column; else that balancing the tyres, "
-      "without friction or assistance", E(steering.steering_torque), DYN | TURNS},
+      "torque at the steering wheel, to the left > 0: with a column that of the hands; else that which balances the "
+      "tyres, without friction or assistance", E(steering.steering_torque), DYN | TURNS},
   {"steering_column_rad", "rad",
       "angle of the column below its torsion bar, at the steering wheel; 0 without a column",
       E(steering.column_angle), DYN | TURNS},
@@ -208,7 +220,7 @@ static const vd_channel channels[] = {
   FOUR("axle_y", "", "1", "world y of the unit vector along the wheel's axle", log.axle[1], ALL | NAMED)
   FOUR("axle_z", "", "1", "world z of the unit vector along the wheel's axle", log.axle[2], ALL | NAMED | TURNS)
   FOUR("road", "_m", "m", "world z of the contact point", contact.contact_z, RIDE)
-  FOUR("steer", "_rad", "rad", "angle of the wheel", steering.angle, TWO | TURNS)
+  FOUR("steer", "_rad", "rad", "steering angle of the wheel, to the left > 0", steering.angle, TWO | TURNS)
   FOUR("drive_torque", "_Nm", "N m", "drive torque on the wheel", drive.drive_torque, DYN)
   FOUR("brake_torque", "_Nm", "N m", "brake torque on the wheel", log.brake_torque, DYN)
   FOUR("abs_pressure", "", "1", "share of the brake pressure that the anti-lock system lets through", log.pressure, DYN)
@@ -228,13 +240,13 @@ static const vd_channel channels[] = {
   FOUR("brake_pressure", "_Pa", "Pa", "pressure at the brake; 0 with ideal pressures", log.wheel_pressure, DYN | NAMED)
   FOUR("disc", "_K", "K", "temperature of the brake disc above the air; 0 without brakes.heat", log.disc, DYN | NAMED)
   VD_CONTROLLERS_BUILT_IN(MODES)
-  {"pedal_force_N", "N", "force on the brake pedal by brakes.booster; 0 without", E(log.pedal_force), ALL | NAMED},
+  {"pedal_force_N", "N", "force on the brake pedal by brakes.booster; 0 without it", E(log.pedal_force), ALL | NAMED},
   {"master_pressure_Pa", "Pa", "pressure of the pedal; 0 with ideal pressures", E(log.master_pressure), DYN | NAMED},
   {"battery_charge", "1", "state of charge of the battery", S(VD_S_CHARGE), ALL | NAMED},
   {"battery_power_W", "W", "power of the battery at its terminals, discharging > 0; 0 without a battery",
       E(electric.power), ALL | NAMED},
-  {"battery_current_A", "A", "its current, discharging > 0", E(electric.current), ALL | NAMED},
-  {"battery_voltage_V", "V", "its voltage under this current", E(electric.voltage), ALL | NAMED},
+  {"battery_current_A", "A", "current of the battery, discharging > 0", E(electric.current), ALL | NAMED},
+  {"battery_voltage_V", "V", "voltage of the battery under its present current", E(electric.voltage), ALL | NAMED},
   MOTOR(1, 0) MOTOR(2, 1) MOTOR(3, 2) MOTOR(4, 3)
   FOUR("friction", "", "1", "friction of the ground under the wheel", contact.friction, DYN)
   FOUR("mu_peak", "", "1", "highest friction coefficient at this load", log.mu_peak, DYN | SEARCHED)
@@ -263,7 +275,8 @@ static const vd_channel channels[] = {
   {"energy_spin_J", "J", "kinetic energy of the wheel spins", E(log.energy_spin), ALL},
   {"prescribed_force_x_N", "N",
       "force that enforces a prescribed motion, along the axis of vx", E(outside.prescribed[0]), DYN},
-  {"prescribed_force_y_N", "N", "the same, along the axis of vy", E(outside.prescribed[1]), DYN | TURNS},
+  {"prescribed_force_y_N", "N",
+      "force that enforces a prescribed motion, along the axis of vy", E(outside.prescribed[1]), DYN | TURNS},
   {"prescribed_moment_Nm", "N m",
       "moment that enforces a prescribed heading, about the vertical", E(outside.prescribed[2]), DYN | TURNS},
   {"energy_gravity_J", "J", "potential energy on the slope", E(log.energy_gravity), ALL},
@@ -271,14 +284,15 @@ static const vd_channel channels[] = {
       "energy of springs, stops and anti-roll bars, and of bushings with nonlinear compliance",
       E(log.energy_spring), RIDE},
   {"energy_tyre_J", "J",
-      "energy of the tread deflections, transient slip; from L3 on: and of the vertical ones", E(log.energy_tyre), DYN},
+      "energy of the tread deflections of transient slip; from L3 on also of the tyres' vertical deflections",
+      E(log.energy_tyre), DYN},
   {"energy_link_J", "J", "energy of the springs that keep the wheels on their paths", E(log.energy_link), L5},
   {"energy_steering_J", "J",
       "energy of a column: its masses, torsion bar, stops and frictions", E(log.energy_steering), DYN},
   {"work_drive_J", "J", "work of the motor", S(VD_S_WORK_DRIVE), ALL},
   {"work_brake_J", "J", "work of the brakes", S(VD_S_WORK_BRAKE), ALL},
   {"work_tyre_J", "J", "work of tyre slip", S(VD_S_WORK_TYRE), DYN},
-  {"work_tyre_damper_J", "J", "work of the tyres' standstill damper, transient slip", S(VD_S_WORK_DAMPER), DYN},
+  {"work_tyre_damper_J", "J", "work of the tyres' standstill damper with transient slip", S(VD_S_WORK_DAMPER), DYN},
   {"work_clutch_J", "J", "work of the slipping clutch", S(VD_S_WORK_CLUTCH), DYN},
   {"work_gears_J", "J", "losses of the gears", S(VD_S_WORK_GEARS), DYN},
   {"work_differentials_J", "J", "work of slipping differentials", S(VD_S_WORK_DIFFERENTIALS), DYN},
@@ -286,12 +300,14 @@ static const vd_channel channels[] = {
       S(VD_S_WORK_SUSPENSION), RIDE},
   {"work_tyre_vertical_J", "J", "work of the tyres' vertical damping", S(VD_S_WORK_TYRE_VERTICAL), RIDE},
   {"work_steering_J", "J",
-      "work of the steering: of the hands on a column, else on the wheels", S(VD_S_WORK_STEERING), DYN},
+      "work of the steering: with a column that of the hands, else that on the road wheels",
+      S(VD_S_WORK_STEERING), DYN},
   {"work_assist_J", "J", "work of the power assistance", S(VD_S_WORK_ASSIST), DYN},
   {"work_column_J", "J", "work of the column's dampers and frictions", S(VD_S_WORK_COLUMN), DYN},
   {"work_shafts_J", "J", "work of the damping of elastic drive shafts", S(VD_S_WORK_SHAFTS), DYN | NAMED},
   {"work_motors_J", "J", "work of the losses of electric motors", S(VD_S_WORK_MOTORS), ALL | NAMED},
-  {"work_inverters_J", "J", "work of the losses of their inverters", S(VD_S_WORK_INVERTERS), ALL | NAMED},
+  {"work_inverters_J", "J", "work of the losses of the inverters of electric motors",
+      S(VD_S_WORK_INVERTERS), ALL | NAMED},
   {"work_battery_J", "J", "work of the resistance of the battery", S(VD_S_WORK_BATTERY), ALL | NAMED},
   {"work_auxiliaries_J", "J", "work of the auxiliaries", S(VD_S_WORK_AUXILIARIES), ALL | NAMED},
   {"recuperated_J", "J", "work that electric motors took by braking", S(VD_S_RECUPERATED), ALL | NAMED},
@@ -326,7 +342,7 @@ size_t vd_channel_match(const char *pattern, enum vd_level level, bool *wanted) 
   return matched;
 }
 
-/* The wheel in the name of a channel, before an underscore or at the end; VD_WHEELS: there is none. */
+/* Returns the wheel in the name of a channel, before an underscore or at the end; VD_WHEELS: there is none. */
 static int wheel_of(const char *name) {
   for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_'))
     for (int w = 0; w < VD_WHEELS; w++) {

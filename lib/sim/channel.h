@@ -36,10 +36,10 @@ typedef struct vd_channel {
 /* Upper limit of the number of channels. */
 enum { VD_CHANNELS = 384 };
 
-/* All channels in the order of the columns. */
+/* Returns all channels in the order of the columns. */
 const vd_channel *vd_channel_table(size_t *count);
 
-/* The parts of an evaluation that must be complete for the channel, a set of enum vd_view. */
+/* Returns the parts of an evaluation that must be complete for the channel, a set of enum vd_view. */
 static inline unsigned vd_channel_view(const vd_channel *channel) {
   return VD_VIEW_BRIEF | (channel->levels & VD_CHANNEL_SEARCHED ? VD_VIEW_PEAKS : 0u) |
          (channel->levels & VD_CHANNEL_NAMED ? VD_VIEW_WHEELS : 0u);
@@ -49,8 +49,8 @@ static inline double vd_channel_value(const vd_channel *channel, const vd_row *r
   return *(const double *)(const void *)((const char *)row + channel->offset);
 }
 
-/* The channel that corresponds to this one in the mirrored motion: for a channel of a wheel, the channel of the wheel
- * on the other side. */
+/* Returns the channel that corresponds to this one in the mirrored motion: for a channel of a wheel, the channel of the
+ * wheel on the other side. */
 const vd_channel *vd_channel_mirror(const vd_channel *channel);
 
 /* Deviation from the value of an earlier version or of another machine up to which both values count as equal: an

@@ -16,7 +16,7 @@ static const char *const type_names[] = {"follower", "planner", NULL};
 /* clang-format off */
 static const vd_field driver_fields[] = {
   {VD_F_CHOICE(vd_driver_def, type, "type", type_names, "follower",
-      "follower: steers back to the path; planner: plans his way between the cones of a path by what the car can do"),
+      "follower: steers back to the path; planner: plans a way between the cones of a path within the car's limits"),
    .flags = VD_OMIT_DEFAULT, .example = "follower"},
   {VD_F_NUMBER(vd_driver_def, period, "period", "s", 0, 1, VD_ABOVE, "10 ms",
       "time between two decisions; an integer number of steps")},
@@ -35,7 +35,7 @@ static const vd_field driver_fields[] = {
   {VD_F_NUMBER(vd_driver_def, wheel_rate, "wheel_rate", "rad/s", 0, 50, VD_ABOVE, "1000 deg/s",
       "greatest rate at which he turns the steering wheel"),
    .only = PLANS},
-  {VD_F_NUMBER(vd_driver_def, margin, "margin", "m", 0, 1, 0, "3 cm", "distance that he means to keep to cones"),
+  {VD_F_NUMBER(vd_driver_def, margin, "margin", "m", 0, 1, 0, "3 cm", "distance to cones that his plan keeps"),
    .only = PLANS},
   {VD_F_NUMBER(vd_driver_def, noise, "noise", "rad", 0, 0.5, 0, "0",
       "standard deviation of the noise of the road wheel angle, one sample per decision")},
@@ -54,7 +54,7 @@ static double uniform(int seed, uint64_t index) { /* (0, 1) */
   return ((double)(vd_mix(vd_mix((uint64_t)seed) ^ index) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Box-Muller transform. */
+/* Applies the Box-Muller transform to two uniform numbers. */
 double vd_normal(int seed, long index) {
   double u = uniform(seed, 2 * (uint64_t)index), v = uniform(seed, 2 * (uint64_t)index + 1);
   return sqrt(-2.0 * vd_log(u)) * vd_cos(2.0 * VD_PI * v);
@@ -66,8 +66,8 @@ void vd_driver_start(double steer, vd_driver *d) {
     d->ring[i] = steer;
 }
 
-/* Time by which the car's lateral acceleration lags behind slow steering, s. In the linear single track ay/delta is (1
- * + (b/v) s + ...)/(1 + (a1/a0) s + s^2/a0), with the characteristic polynomial s^2 + a1 s + a0,
+/* Returns the time by which the car's lateral acceleration lags behind slow steering, s. In the linear single track
+ * ay/delta is (1 + (b/v) s + ...)/(1 + (a1/a0) s + s^2/a0), with the characteristic polynomial s^2 + a1 s + a0,
  *   a1 = (Cf + Cr)/(m v) + (a^2 Cf + b^2 Cr)/(Iz v),   a0 = Cf Cr L^2/(m Iz v^2) + (b Cr - a Cf)/Iz,
  * so that at low frequencies its phase is that of a delay of a1/a0 - b/v (Mitschke, Wallentowitz, Dynamik der
  * Kraftfahrzeuge, single track). */
@@ -105,7 +105,7 @@ static double peak_of(const vd_driver *d, int axle) {
   return d->slip_for[axle][VD_DRIVER_SHARES - 1];
 }
 
-/* The greatest side force of an axle, N, at a speed. Downforce adds load, and the force grows with the load. */
+/* Returns the greatest side force of an axle, N, at a speed. Downforce adds load, and the force grows with the load. */
 static double most_side(const vd_model *m, const vd_driver *d, int axle, double v) {
   double weight = (1.0 - m->vehicle.masses.to_axle[axle] / m->vehicle.wheelbase) * m->vehicle.mass * VD_GRAVITY;
   return d->most[axle] * (1.0 + m->air.downforce[axle] * v * v / weight);
@@ -126,15 +126,15 @@ static double slip_in_turn(const vd_model *m, const vd_driver *d, int axle, doub
   return copysign(angle, across);
 }
 
-/* The steering angle of a steady turn without the geometric part L/R. */
+/* Returns the steering angle of a steady turn without the geometric part L/R. */
 static double slip_steer(const vd_model *m, const vd_driver *d, double v, double across) {
   double stiffness;
   return slip_in_turn(m, d, VD_FRONT, v, across, &stiffness) - slip_in_turn(m, d, VD_REAR, v, across, &stiffness);
 }
 
-/* How far ahead the driver looks, s: the time after which the car responds. If he knows the car's slip angles, he uses
- * the car's lag in the sharper of two turns: the present one, and that at the end of this time. The car lags more if
- * slip angles are near their peaks. */
+/* Returns how far ahead the driver looks, s: the time after which the car responds. If he knows the car's slip angles,
+ * he uses the car's lag in the sharper of two turns: the present one, and that at the end of this time. The car lags
+ * more if slip angles are near their peaks. */
 static double find_ahead(const vd_driver_def *def, const vd_model *m, const vd_path_point *here, double vx,
                          const vd_driver *d) {
   double late = def->delay + m->vehicle.steering.dead_time + m->vehicle.steering.lag + def->period;
@@ -149,8 +149,8 @@ static double find_ahead(const vd_driver_def *def, const vd_model *m, const vd_p
   return late + car_lag(m, stiffness, v);
 }
 
-/* The curvature of the path that the driver follows at the distance `far' ahead. A driver who knows the limits uses the
- * mean up to twice that distance, since no car follows a step of the curvature, which needs an infinite yaw
+/* Returns the curvature of the path that the driver follows at the distance `far' ahead. A driver who knows the limits
+ * uses the mean up to twice that distance, since no car follows a step of the curvature, which needs an infinite yaw
  * acceleration. */
 static double curvature_ahead(const vd_path *path, const vd_path_point *here, double far) {
   vd_path_point there;
@@ -159,8 +159,8 @@ static double curvature_ahead(const vd_path *path, const vd_path_point *here, do
   return smooth ? (there.heading - here->heading) / (2.0 * far) : there.curvature;
 }
 
-/* The curvature for following a path. *needed: the curvature for the pedals; it does not contain corrections of small
- * offsets, which affect the steering alone. */
+/* Returns the curvature for following a path. *needed: the curvature for the pedals; it does not contain corrections of
+ * small offsets, which affect the steering alone. */
 static double path_curvature(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
                              const vd_driver *d, double *needed) {
   static const double patience = 0.3; /* m */
@@ -184,7 +184,7 @@ static double path_curvature(const vd_driver_def *def, const vd_model *m, const 
   return wanted - offset / (reach * reach) - by_course;
 }
 
-/* The decision that is `time' old, interpolated linearly between two decisions. */
+/* Returns the decision that is `time' old, interpolated linearly between two decisions. */
 static double delayed(const vd_driver_def *def, double time, const double *ring, const vd_driver *d) {
   double back = time / def->period;
   long whole = (long)back, near = d->count - 1 - whole + VD_DRIVER_RING, far = near - 1;
@@ -192,8 +192,8 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
   return (1.0 - share) * ring[near % VD_DRIVER_RING] + share * ring[far % VD_DRIVER_RING];
 }
 
-/* Share of steering and pedals that the driver uses; it falls as the rear tyres slide. It depends on the combined slip
- * of the rear wheel that slides less, over the slip of that wheel's greatest side force. */
+/* Returns the share of steering and pedals that the driver uses; it falls as the rear tyres slide. It depends on the
+ * combined slip of the rear wheel that slides less, over the slip of that wheel's greatest side force. */
 static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   static const double first = 0.8, last = 1.3;
   double v = vd_max(e->motion.vx, min_speed),
@@ -226,7 +226,7 @@ static void keep_limits(const vd_model *m, const vd_command *c, const vd_state_v
   d->range[1] = vd_max(most > 0.0 ? d->hold * most : most, d->range[0]);
 }
 
-/* The range of the road wheel angle: within the steering's range and up to the slip angle of the greatest side
+/* Computes the range of the road wheel angle: within the steering's range and up to the slip angle of the greatest side
  * force. */
 static void steer_range(const vd_model *m, const vd_eval *e, const vd_driver *d, double range[2]) {
   double v = e->motion.vx, most = d->hold * peak_of(d, VD_FRONT);
@@ -239,9 +239,9 @@ static void steer_range(const vd_model *m, const vd_eval *e, const vd_driver *d,
   range[1] = vd_max(vd_min(range[1], along + most), range[0]);
 }
 
-/* The angle for a curvature, and the integral of its error, which stops at the limit of the steering. The present
- * motion of the car is the response to the curvature that was commanded one delay ago, so the error is relative to that
- * command. With the present command a driver with delay would counteract his own steering. */
+/* Returns the angle for a curvature, and integrates the error of the curvature; the integral stops at the limit of the
+ * steering. The present motion of the car is the response to the curvature that was commanded one delay ago, so the
+ * error is relative to that command. With the present command a driver with delay would counteract his own steering. */
 static double steer_for(const vd_driver_def *def, const vd_model *m, double curvature, const vd_eval *e, vd_driver *d) {
   double length = m->vehicle.wheelbase, v = e->motion.vx, range[2];
   bool dynamic = m->options.level != VD_L0;
@@ -266,8 +266,8 @@ static double steer_for(const vd_driver_def *def, const vd_model *m, double curv
 
 /* ---- planner ---- */
 
-/* Position, motion and roll of the car in the axes of the gates, as the driver observes them. The longitudinal
- * acceleration without the part of the front side force is assumed to continue. */
+/* Computes the position, motion and roll of the car in the axes of the gates, as the driver observes them. The
+ * longitudinal acceleration without the part of the front side force is assumed to stay constant. */
 static void look(const vd_driver_def *def, const vd_model *m, const vd_state_vector *s, const vd_eval *e,
                  const vd_driver *d, vd_plan_start *now) {
   const vd_path *path = m->options.path;

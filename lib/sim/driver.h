@@ -19,7 +19,7 @@
  *   steering  delta = atan(kappa L) + slip angle of the front axle - that of the rear axle in a steady turn, in place
  *             of U v^2 kappa; kappa is the mean up to twice the look-ahead, which grows with the slip angles. The front
  *             wheels are turned out of the direction of their motion by at most the slip angle of their greatest side
- *             force, and by less if the rear tyres slide: at 1.3 of their peak they point along it
+ *             force, and by less if the rear tyres slide: not at all from 1.3 times the slip of their peak on
  *   pedals    the acceleration exceeds that of the path's speeds at most by drive sqrt(1 - u^2), u = v^2 |kappa|/grip,
  *             an ellipse of friction; beyond u = 1, where the car must turn more than it can, by -grip (u - 1).
  *             The pedals do not react to offsets of up to 0.3 m. If the rear tyres slide, both limits of the
@@ -42,16 +42,16 @@ typedef struct vd_driver_def {
   double damping;    /* -: zeta */
   double noise;      /* rad, standard deviation of the noise of the road wheel angle, one sample per decision */
   int seed;
-  double preview;    /* s: planner */
-  double wheel_rate; /* rad/s, of the steering wheel: planner */
-  double margin;     /* m, distance that he keeps to cones: planner */
+  double preview;    /* s, time for which a planner plans */
+  double wheel_rate; /* rad/s, greatest rate at which a planner turns the steering wheel */
+  double margin;     /* m, distance that a planner keeps to cones */
 } vd_driver_def;
 
 extern const struct vd_schema vd_driver_schema;
 
 enum { VD_DRIVER_RING = 1024, VD_DRIVER_SHARES = 33 };
 
-/* What a planner knows of the car, and his plan. */
+/* A planner's model of the car, and his plan. */
 typedef struct vd_planner {
   vd_known_car car;
   vd_plan plan;
@@ -61,11 +61,11 @@ typedef struct vd_planner {
 /* Memory of a driver, which is copied with the state. */
 typedef struct vd_driver {
   double ring[VD_DRIVER_RING];              /* rad, decisions; the latest at (count - 1) % VD_DRIVER_RING */
-  double curvature_command[VD_DRIVER_RING]; /* 1/s, commanded curvatures of these decisions */
+  double curvature_command[VD_DRIVER_RING]; /* 1/m, commanded curvatures of these decisions */
   long count;
   double since;                                /* s, instant of the latest decision */
   double from, to;                             /* rad, road wheel angle at that instant and one period later */
-  double hand_from, hand_to;                   /* rad, command of the road wheel angle, one dead time earlier */
+  double hand_from, hand_to;                   /* rad, like from and to, without the dead time of the steering */
   bool has_range;                              /* range limits the acceleration of the command */
   double range[2];                             /* m/s2 */
   double most[VD_AXLES];                       /* N, greatest side forces without downforce; 0: not known */
@@ -85,8 +85,8 @@ void vd_driver_decide(const vd_driver_def *def, const vd_model *m, const vd_comm
 /* Sets steer, its rate, and hand of the command at t, within a period of the latest decision. */
 void vd_driver_steer(const vd_driver_def *def, const vd_driver *d, double t, vd_command *c);
 
-/* A sample of the normal distribution that depends on seed and index only, so that a run can be repeated from any
- * state. */
+/* Returns a sample of the normal distribution that depends on seed and index only, so that a run can be repeated from
+ * any state. */
 double vd_normal(int seed, long index);
 
 #endif

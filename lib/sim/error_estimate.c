@@ -38,7 +38,8 @@ bool vd_error_due(double h, vd_error_estimate *e) {
   return true;
 }
 
-/* Rates of the errors by kinematic coupling. The axes of the velocity are known from the rates of the place. */
+/* Computes the rates of the errors by kinematic coupling. The axes of the velocity are known from the rates of the
+ * place. */
 static void transport(const vd_model *m, const vd_error_instant *now, const double *decay, const double *e,
                       double *by) {
   enum vd_level level = m->options.level;
@@ -71,7 +72,7 @@ static void transport(const vd_model *m, const vd_error_instant *now, const doub
     by[VD_S_TRAVEL + i] = e[VD_S_TRAVEL_RATE + i];
 }
 
-/* Propagates the errors over a time h by an implicit step, for any decay. */
+/* Propagates the errors over a time h by an implicit step, which is stable for any decay. */
 static void propagate(const double *x, const double *decay, const double *by, double h, int n, vd_error_estimate *e) {
   double repeats = (double)e->repeats;
   for (int i = 0; i < n; i++) {

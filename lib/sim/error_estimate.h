@@ -38,7 +38,7 @@ typedef struct vd_error_estimate {
   long repeats;            /* number of later steps that are assigned the error of the last measured step */
   double since;            /* s: time up to which the errors are known */
   double made[VD_STATES];  /* error of the last measured step, in the states' units */
-  double error[VD_STATES]; /* at `since` */
+  double error[VD_STATES]; /* errors at `since` */
   double worst[VD_STATES]; /* greatest magnitude so far */
   double first[VD_STATES]; /* the states at the start */
   double change[VD_STATES]; /* greatest |x - first| so far */
@@ -61,7 +61,8 @@ void vd_error_start(const vd_state_vector *s, vd_error_estimate *e);
  * step. */
 void vd_error_break(bool found, vd_error_estimate *e);
 
-/* Whether the next step, of length h, is to be measured; if not, it is assigned the error of the last measured step. */
+/* Returns whether the next step, of length h, must be measured. Otherwise it is assigned the error of the last measured
+ * step. */
 bool vd_error_due(double h, vd_error_estimate *e);
 
 /* The car at an instant: its state, its rates, and the decay rates of its wheels' spins. */

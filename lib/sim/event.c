@@ -52,8 +52,8 @@ static bool armed(const vd_events *ev, int i) {
   return !ev->fired[i] && (!ev->def[i].in_turn || i == 0 || ev->fired[i - 1]);
 }
 
-/* The time or distance of an event; if it waits for the event before it, it is counted from the instant or place at
- * which that event fired. */
+/* Returns the time or distance at which an event is due: `value', counted from the instant or place at which the event
+ * before it fired, if it waits for that event. */
 static double due(const vd_events *ev, int i, double value, const double *fired_at) {
   return value + (ev->def[i].in_turn && i > 0 ? fired_at[i - 1] : 0.0);
 }
@@ -78,8 +78,8 @@ unsigned vd_events_view(const vd_events *ev) {
   return view;
 }
 
-/* Mean rate of the channel since the beginning of the step; at the beginning, the rate over the step before. NAN: not
- * yet known. */
+/* Returns the mean rate of the channel since the beginning of the step; at the beginning, the rate over the step
+ * before. NAN: not yet known. */
 static double rate_of(const vd_events *ev, int i, const vd_row *row) {
   double span = row->t - ev->seen_at[i];
   return span > 0.0 ? (vd_channel_value(ev->channel[i], row) - ev->seen[i]) / span : ev->rate[i];
@@ -89,7 +89,7 @@ static bool by_rate(const vd_events *ev, int i) {
   return ev->def[i].when == VD_EVENT_RATE_ABOVE || ev->def[i].when == VD_EVENT_RATE_BELOW;
 }
 
-/* A quantity that is > 0 before an event and 0 at its instant; only its sign and its zero are used. */
+/* Returns a quantity that is > 0 before an event and 0 at its instant; only its sign and its zero are used. */
 static double distance_to(const vd_events *ev, int i, double distance, const vd_row *row) {
   const int when = ev->def[i].when;
   if (!vd_event_crosses(when))

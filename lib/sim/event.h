@@ -49,7 +49,7 @@ typedef struct vd_events {
   double rate[VD_EVENTS]; /* rate over the step before; NAN at first */
 } vd_events;
 
-/* Whether the trigger waits for a channel. */
+/* Returns whether the trigger waits for a channel. */
 static inline bool vd_event_crosses(int when) {
   return when != VD_EVENT_TIME && when != VD_EVENT_DISTANCE;
 }
@@ -57,18 +57,18 @@ static inline bool vd_event_crosses(int when) {
 /* Starts the events. Their channels must exist at the level, which is checked with the scenario. */
 void vd_events_start(vd_events *ev, const vd_structs *def);
 
-/* Instant of the next event by time after t, or INFINITY. */
+/* Returns the instant of the next event by time after t, or INFINITY. */
 double vd_events_next_time(const vd_events *ev, double t);
 
-/* The parts of a row that must be complete for the channels of armed events, a set of enum vd_view; 0: none. */
+/* Returns the parts of a row that must be complete for the channels of armed events, a set of enum vd_view; 0: none. */
 unsigned vd_events_view(const vd_events *ev);
 
-/* Positive before the next event by distance or channel, negative after it; INFINITY without one. row may be NULL if no
- * event waits for a channel. */
+/* Returns a number that is positive before the next event by distance or channel, and negative after it; INFINITY
+ * without one. row may be NULL if no event waits for a channel. */
 double vd_events_guard(const vd_events *ev, double distance, const vd_row *row);
 
-/* At the start of a step and after an event: marks channels on the far side of their level as ready to cross it, and
- * stores the values of channels whose rates are needed. */
+/* Marks channels on the far side of their level as ready to cross it, and stores the values of channels whose rates are
+ * needed; to be called at the start of a step and after an event. */
 void vd_events_check(vd_events *ev, const vd_row *row);
 
 /* Marks an event that is due at t as fired and returns its index; -1: none. snap: s, tolerance of the time. */

@@ -82,7 +82,7 @@ static bool is_zero(const vd_profile *p) {
   return vd_profile_is_constant(p, &value) && value == 0.0;
 }
 
-/* The present steering command remains in effect until the dead time of the new one is over. */
+/* Keeps the present steering command; it remains in effect until the dead time of the new one is over. */
 static void keep_steering(vd_inputs *in, double t, double angle) {
   in->before.profile = NULL;
   in->before.angle = angle;
@@ -125,8 +125,8 @@ void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, d
   refresh(in);
 }
 
-/* The instant at which a profile's own time begins. Angles reach the wheels after the dead time; a driver includes it
- * in his own delay. */
+/* Returns the instant at which a profile's own time begins. Angles reach the wheels after the dead time; a driver
+ * includes it in his own delay. */
 static double origin_of(const vd_inputs *in, int i) {
   return in->active[i].origin + (i <= VD_IN_STEERING_WHEEL ? in->dead_time : 0.0);
 }
@@ -143,7 +143,7 @@ static void to_road_wheels(const vd_steering *s, double *angle, double *rate) {
   *rate *= slope;
 }
 
-/* Steering of the previous command, which is in effect until the dead time of the new one is over. */
+/* Computes the steering of the previous command, which remains in effect until the dead time of the new one is over. */
 static void steering_before(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->steer = in->before.angle;
   c->steer_rate = 0.0;
@@ -155,7 +155,7 @@ static void steering_before(const vd_inputs *in, double inside, double t, vd_com
     to_road_wheels(in->steering, &c->steer, &c->steer_rate);
 }
 
-/* Requests are read only with in->requests. */
+/* Clears the requests, which are read only with in->requests. */
 VD_NOINLINE void clear_requests(vd_command *c) {
   c->throttle_request = c->rear_steer_request = 0.0;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -164,7 +164,7 @@ VD_NOINLINE void clear_requests(vd_command *c) {
   }
 }
 
-/* Stores an input behind the requests, with its derivatives. */
+/* Stores an input that stands after the requests in the list, with its derivatives. */
 VD_NOINLINE void take_other(const vd_inputs *in, int i, double inside, double t, double value, double slope,
                             vd_command *c) {
   if (i >= VD_IN_ROAD_SLOPE_X_FL && i <= VD_IN_ROAD_SLOPE_Y_RR && !c->tilted) {
@@ -184,7 +184,7 @@ VD_NOINLINE void take_other(const vd_inputs *in, int i, double inside, double t,
   }
 }
 
-/* The command, in which the heights of roads from outside are still those at the places of the wheels. */
+/* Sets *c to the command at t; heights of roads from outside are still those at the places of the wheels. */
 VD_INLINE void command_at(const vd_inputs *in, double inside, double t, vd_command *c) {
   c->t = t;
   c->longitudinal = in->longitudinal;

@@ -14,10 +14,10 @@
 enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
 
 /* All inputs. ONE(symbol, key, unit, lowest, highest, part, family, member, flags, help, T, m) is one input;
- * EACH(symbol, key, unit, lowest, highest, part, family, member, flags, before, after, T, m) is one for every wheel,
- * whose key and help it completes. Bounds that depend on the vehicle are NAN; the upper bound of the friction is 1,
- * since the step is chosen for the ground's own friction. member: of vd_command; it receives the value. flags: of
- * schema rows. */
+ * EACH(symbol, key, unit, lowest, highest, part, family, member, flags, before, after, T, m) is one for every wheel;
+ * the wheel's name completes key and help. Bounds that depend on the vehicle are NAN; the upper bound of the friction
+ * is 1, since the step is chosen for the ground's own friction. member: the member of vd_command that receives the
+ * value. flags: of schema rows. */
 /* clang-format off */
 #define VD_INPUT_LIST(ONE, EACH, T, m) \
   ONE(STEER, "steer", "rad", NAN, NAN, VD_LAT, VD_LAT_STEER, steer, 0, "mean road wheel angle over time, left > 0", \
@@ -65,8 +65,8 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   EACH(PRESSURE_REQUEST, "pressure_request_", "1", -1.0, 1.0, VD_OTHER, 0, pressure_request, VD_OMIT_DEFAULT, \
       "brake pressure of the ", " in addition to that of the pedal, whose full pressure is 1", T, m) \
   EACH(DAMPER_REQUEST, "damper_request_", "N", -1e5, 1e5, VD_OTHER, 0, damper_request, VD_OMIT_DEFAULT, \
-      "force on the body above the ", ", up > 0, and against the wheel, in addition to that of the damper; L3 on", \
-      T, m) \
+      "force on the body above the ", \
+      ", up > 0, with its reaction on the wheel, in addition to that of the damper; from L3 on", T, m) \
   ONE(REAR_STEER_REQUEST, "rear_steer_request", "rad", -1.0, 1.0, VD_OTHER, 0, rear_steer_request, \
       VD_OMIT_DEFAULT, "mean angle of the rear wheels in addition to that of steering.rear, which it needs", T, m) \
   ONE(THROTTLE_REQUEST, "throttle_request", "1", -1.0, 1.0, VD_OTHER, 0, throttle_request, VD_OMIT_DEFAULT, \
@@ -81,7 +81,7 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   EACH(ROAD_SLOPE_Y, "road_slope_y_", "1", -1.0, 1.0, VD_OTHER, 0, road_slope[1], VD_OMIT_DEFAULT, \
       "slope dz/dy, along world y, of the road under the ", ", in addition to that of the ground; from L3 on", T, m) \
   EACH(FRICTION, "friction_", "1", 0.01, 1.0, VD_OTHER, 0, wheel_friction_change, VD_OMIT_DEFAULT, \
-      "factor on the friction under the ", " over time, beside friction", T, m) \
+      "factor on the friction under the ", " over time, in addition to the key friction", T, m) \
   ONE(FRICTION, "friction", "1", 0.01, 1.0, VD_OTHER, 0, friction_change, VD_OMIT_DEFAULT, \
       "factor on the friction of the ground over time", T, m) \
   ONE(WIND_X, "wind_x", "m/s", -100.0, 100.0, VD_OTHER, 0, wind[0], VD_OMIT_DEFAULT, \
@@ -90,8 +90,10 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
       "speed of the air along world y over time, in addition to wind", T, m) \
   ONE(PUSH_X, "push_x", "N", -1e6, 1e6, VD_OTHER, 0, push[0], VD_OMIT_DEFAULT, \
       "force from outside on the body at push.at, forward > 0", T, m) \
-  ONE(PUSH_Y, "push_y", "N", -1e6, 1e6, VD_OTHER, 0, push[1], VD_OMIT_DEFAULT, "force from outside to the left", T, m) \
-  ONE(PUSH_Z, "push_z", "N", -1e6, 1e6, VD_OTHER, 0, push[2], VD_OMIT_DEFAULT, "force from outside upwards", T, m) \
+  ONE(PUSH_Y, "push_y", "N", -1e6, 1e6, VD_OTHER, 0, push[1], VD_OMIT_DEFAULT, \
+      "force from outside on the body at push.at, to the left > 0", T, m) \
+  ONE(PUSH_Z, "push_z", "N", -1e6, 1e6, VD_OTHER, 0, push[2], VD_OMIT_DEFAULT, \
+      "force from outside on the body at push.at, up > 0", T, m) \
   ONE(PUSH_MX, "push_mx", "N m", -1e6, 1e6, VD_OTHER, 0, push_moment[0], VD_OMIT_DEFAULT, \
       "moment from outside on the body about x, left side up > 0", T, m) \
   ONE(PUSH_MY, "push_my", "N m", -1e6, 1e6, VD_OTHER, 0, push_moment[1], VD_OMIT_DEFAULT, \
@@ -105,7 +107,7 @@ enum vd_input_part { VD_OTHER, VD_LON, VD_LAT };
   ONE(PRESCRIBED_X, "prescribed_x", "m", -1e6, 1e6, VD_OTHER, 0, given[VD_GIVEN_X][0], VD_OMIT_DEFAULT, \
       "x_m exactly, by a force on the body; with prescribed_y", T, m) \
   ONE(PRESCRIBED_Y, "prescribed_y", "m", -1e6, 1e6, VD_OTHER, 0, given[VD_GIVEN_Y][0], VD_OMIT_DEFAULT, \
-      "y_m exactly, likewise", T, m) \
+      "y_m exactly, by a force on the body; with prescribed_x", T, m) \
   ONE(PRESCRIBED_YAW, "prescribed_yaw", "rad", -1e4, 1e4, VD_OTHER, 0, given[VD_GIVEN_YAW][0], VD_OMIT_DEFAULT, \
       "yaw_rad exactly, by a moment on the body", T, m)
 
@@ -131,7 +133,7 @@ typedef struct vd_inputs_def {
   vd_profile_def input[VD_INPUT_KINDS];
 } vd_inputs_def;
 
-/* What the list says of an input. */
+/* A row of the list. */
 typedef struct vd_input_info {
   const char *key, *unit;
   double lowest, highest;
@@ -158,7 +160,7 @@ typedef struct vd_inputs {
   } before;
   int active_index[VD_INPUT_KINDS]; /* indices of the active inputs */
   int count;
-  bool more; /* some input has its member of vd_command from `drive' on */
+  bool more; /* an input sets `drive' or a later member of vd_command, or there are requests */
   enum vd_longitudinal longitudinal;
   enum vd_lateral lateral;
   bool path, path_speed;         /* whether there is a path to follow, and whether it has speeds */
@@ -182,14 +184,15 @@ typedef struct vd_inputs {
 void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_def *over, const vd_model *m);
 
 /* Activates the inputs of `def` from time t on; they replace active inputs that they exclude. If two inputs of `def'
- * exclude each other, one that is constantly zero yields to the other one. follow_path: drops the lateral inputs in
- * favour of the path. angle: rad, present command of the road wheel angle. */
+ * exclude each other, one that is constantly zero is replaced by the other one. follow_path: ends the lateral inputs;
+ * the driver follows the path. angle: rad, present command of the road wheel angle. */
 void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle);
 
-/* Whether a new input deactivates another one: one of another family, or another input for the same quantity. */
+/* Returns whether a new input deactivates another one: one of another family, or another input for the same
+ * quantity. */
 bool vd_inputs_displace(enum vd_input newcomer, enum vd_input other);
 
-/* Whether the input is a request of torque, pressure or throttle, which adds to others of its kind. */
+/* Returns whether the input is a request of torque, pressure or throttle, which adds to others of its kind. */
 static inline bool vd_input_adds(enum vd_input i) {
   return i >= VD_IN_DRIVE_REQUEST_FL && i <= VD_IN_THROTTLE_REQUEST;
 }
@@ -203,28 +206,28 @@ void vd_inputs_give(vd_inputs *in, enum vd_input i);
 /* Activates one input from time t on; the time of the profile is that of the run. angle: as in vd_inputs_apply. */
 void vd_inputs_take(vd_inputs *in, enum vd_input i, const vd_profile *profile, double t, double angle);
 
-/* The command at t, in the interval between corners that contains `inside', without the angles of the wheels. Without a
- * driver c->steer is the lateral demand; otherwise the driver sets it. */
+/* Sets *c to the command at t, in the interval between corners that contains `inside', without the angles of the
+ * wheels. Without a driver c->steer is the lateral demand; otherwise the driver sets it. */
 void vd_inputs_at(const vd_inputs *in, double inside, double t, vd_command *c);
 
-/* Whether the inputs have slopes of roads from outside. Heights and slopes are those at the place of the wheel at the
- * instant from which they apply. At this instant vd_inputs_place_roads must be called with the places of all wheels'
- * contact points (m, world x and y); it stores the places of wheels whose values have changed. */
+/* Returns whether the inputs have slopes of roads from outside. Heights and slopes are those at the place of the wheel
+ * at the instant from which they apply. At this instant vd_inputs_place_roads must be called with the places of all
+ * wheels' contact points (m, world x and y); it stores the places of wheels whose values have changed. */
 bool vd_inputs_tilt(const vd_inputs *in);
 void vd_inputs_place_roads(vd_inputs *in, double inside, double t, const double *x, const double *y);
 
-/* The first corner later than t, or INFINITY. */
+/* Returns the first corner later than t, or INFINITY. */
 double vd_inputs_next_corner(const vd_inputs *in, double t);
 
-/* Whether the inputs contain wind, a force from outside or a drawbar pull; below, whether they contain requests of
- * torque or pressure, or valves. */
+/* Returns whether the inputs contain wind, a force from outside or a drawbar pull; the second function, whether they
+ * contain requests of torque or pressure, or valves. */
 bool vd_inputs_push(const vd_inputs_def *def);
 bool vd_inputs_request(const vd_inputs_def *def);
 
-/* The motions that the inputs prescribe: bits of vd_command.prescribed. */
+/* Returns the motions that the inputs prescribe: bits of vd_command.prescribed. */
 unsigned vd_inputs_prescribed(const vd_inputs_def *def);
 
-/* Whether the inputs use this longitudinal family. */
+/* Returns whether the inputs use this longitudinal family. */
 bool vd_inputs_use(const vd_inputs_def *def, enum vd_longitudinal family);
 
 #endif

@@ -8,8 +8,8 @@
 
 const double vd_known_step = 0.005;
 
-/* Cambers of the wheels, and mean angles by which the wheels of both axles turn to the left, if the body leans by an
- * angle and its springs are deflected by the roll angles `spring_roll' at both axles. */
+/* Computes the cambers of the wheels, and mean angles by which the wheels of both axles turn to the left, if the body
+ * leans by an angle and its springs are deflected by the roll angles `spring_roll' at both axles. */
 static void stand(const vd_model *m, double lean, const double *spring_roll, double *camber, double *turn) {
   static const double rack[VD_AXLES] = {0.0, 0.0};
   turn[VD_FRONT] = turn[VD_REAR] = 0.0;
@@ -23,7 +23,7 @@ static void stand(const vd_model *m, double lean, const double *spring_roll, dou
   }
 }
 
-/* Mean angles by which the wheels of both axles turn to the left on linear bushings. */
+/* Computes the mean angles by which the wheels of both axles turn to the left on linear bushings. */
 static void yield(const vd_model *m, const double *fy, const double *mz, double *turn) {
   turn[VD_FRONT] = turn[VD_REAR] = 0.0;
   for (int i = 0; i < VD_WHEELS && m->options.compliance == VD_COMPLIANCE_LINEAR; i++) {
@@ -36,12 +36,12 @@ static void yield(const vd_model *m, const double *fy, const double *mz, double 
 typedef struct turning {
   double lean;                                    /* rad, roll of the body */
   double force[VD_AXLES], moment[VD_AXLES];       /* N, N m: of the tyres, to the left > 0 */
-  double even[VD_AXLES];                          /* N, the same forces before load goes to the outer wheels */
+  double even[VD_AXLES];                          /* N, these forces without load transfer */
   double camber[VD_WHEELS];                       /* rad */
   double roll_turn[VD_AXLES], yielding[VD_AXLES]; /* rad, to the left, of the wheels by roll and on bushings */
 } turning;
 
-/* The side forces of both axles at slip angles of their tyres, with the loads of the previous round. */
+/* Computes the side forces of both axles at slip angles of their tyres, with the loads of the previous round. */
 static void tyre_forces(const vd_model *m, const double *slip, const double *load, turning *t) {
   double speed[VD_WHEELS], kappa[VD_WHEELS] = {0.0}, tan_alpha[VD_WHEELS], friction[VD_WHEELS];
   double out[7][VD_WHEELS] = {{0.0}};
@@ -80,8 +80,8 @@ static void turn_at(const vd_model *m, double slip, turning *t) {
   memcpy(t->even, even.force, sizeof t->even);
 }
 
-/* Slip angles that have the effect of a small lean of the body, per lean angle. The lean turns and cambers the
- * wheels. */
+/* Computes the slip angles that have the effect of a small lean of the body, per lean angle. The lean turns and cambers
+ * the wheels. */
 static void lean_slips(const vd_model *m, double *slip) {
   static const double small = 0.01, none[VD_AXLES] = {0.0, 0.0}, level[VD_ALL_SUMS] = {0.0};
   const double slips[VD_AXLES] = {small, small}, zero[VD_AXLES] = {0.0, 0.0};
@@ -186,8 +186,8 @@ void vd_known_car_build(const vd_model *m, vd_known_car *car) {
   }
 }
 
-/* exp(-z), z >= 0, and its slope, as a quotient of polynomials that costs less: its error is below 6e-4 for z < 1 and
- * 0.025 for any z (Pade approximant of orders 1 and 3). */
+/* Returns exp(-z), z >= 0, and its slope, as a quotient of polynomials that costs less: its error is below 6e-4 for z <
+ * 1 and 0.025 for any z (Pade approximant of orders 1 and 3). */
 static double decay(double z, double *slope) {
   double below = 1.0 + z * (0.75 + z * (0.25 + z / 24.0)), value = (1.0 - 0.25 * z) / below;
   *slope = (-0.25 - value * (0.75 + z * (0.5 + 0.125 * z))) / below;

@@ -3,14 +3,14 @@
  *   m (vy' + v r) = Ff cos d + Fr      Iz r' = (a - tf) Ff cos d - (b + tr) Fr      F = F(alpha, e)
  *   sigma w' = v (S - (1 + |S|/K) w)   alpha = w/(1 - |w|/K)          (tyre/relax.h)
  *   Sf = d - atan((vy - e' + a r)/v) + kf e         Sr = -atan((vy - e' - b r)/v) + kr e
- *   e'' = -w^2 (e + G ay) - 2 D w e'
+ *   e'' = -W^2 (e + G ay) - 2 D W e'
  *
- * e is the displacement of the centre of gravity to the left relative to the wheels as the body rolls, from L3 on. w
- * and G follow from springs, bars and tyres; the damping D = 0.35 is that of usual bodies. k is the slip with the
- * effect of the lean, since the wheels turn and lean with the body. F is 96 % of the side force of an axle's tyres in
- * steady turns over S, with load transfer, camber and compliance. Before the body leans, the loads are even; the loss
- * of side force by load transfer grows with (e/its steady value)^2. t is the trail of the tyres at half of the slip of
- * the peak. alpha is S unless the run has transient slip. Beyond its greatest value F is constant. */
+ * e is the displacement of the centre of gravity to the left relative to the wheels as the body rolls, from L3 on. W
+ * and G follow from springs, bars and tyres; the damping D = 0.35 is that of usual bodies. k e is the slip angle with
+ * the effect of the lean, by which the wheels turn and camber. F is 96 % of the side force of an axle's tyres in steady
+ * turns over S, with load transfer, camber and compliance. Before the body leans, the loads are even; the loss of side
+ * force by load transfer grows with (e/its steady value)^2. t is the trail of the tyres at half of the slip of the
+ * peak. alpha is S unless the run has transient slip. Beyond its greatest value F is constant. */
 #ifndef VD_KNOWN_CAR_H
 #define VD_KNOWN_CAR_H
 
@@ -24,7 +24,7 @@ typedef struct vd_known_car {
   double arm[VD_AXLES];     /* m, from the centre of gravity to the side forces, behind the middle of the contacts */
   double half_width, ahead, behind;        /* m, of the body from the centre of gravity */
   double force[VD_AXLES][VD_KNOWN_POINTS]; /* N, in steady turns, at slip angles i vd_known_step; not falling */
-  double even[VD_AXLES][VD_KNOWN_POINTS];  /* N, before load has gone to the outer wheels */
+  double even[VD_AXLES][VD_KNOWN_POINTS];  /* N, without load transfer */
   double lean[VD_AXLES][VD_KNOWN_POINTS];  /* m, in a steady turn */
   double peak[VD_AXLES];                   /* rad, slip angle from which on the force grows no more */
   double length[VD_AXLES];                 /* m, relaxation length at small slip; 0: steady slip */
@@ -40,12 +40,13 @@ extern const double vd_known_step; /* rad */
 /* Sets *car from a model with two tracks, L2 or higher. */
 void vd_known_car_build(const vd_model *m, vd_known_car *car);
 
-/* The slip angle of an axle's tyres after a time during which the axle's slip angle S is constant. Pointers to its
- * derivatives by both may be NULL. */
+/* Returns the slip angle of an axle's tyres after a time during which the axle's slip angle S is constant. slip: that
+ * of the tyres before this time. slope: derivatives by S and by this slip. */
 double vd_known_slip(const vd_known_car *car, int axle, double vx, double time, double axle_slip, double slip,
                      double slope[2]);
 
-/* Side force of an axle (N, to the left > 0) at a slip angle and a lean, and its slope by the former, N/rad. */
+/* Returns the side force of an axle (N, to the left > 0) at a slip angle and a lean. *slope: its derivative by the slip
+ * angle, N/rad. */
 double vd_known_force(const vd_known_car *car, int axle, double slip, double lean, double *slope);
 
 #endif

@@ -17,7 +17,7 @@
  * difference quotient over h has an error of h/K. */
 static const double step_share = 1e-3, tread_share = 1e-5;
 
-/* Effects on a rate below this bound, by the states' scales, count as none, 1/s. For an input it is the effect of
+/* Effects on a rate below this bound (1/s, in the states' scales) count as none. For an input it is the effect of
  * `range' steps. */
 static const double no_effect = 1e-5, range = 1e3;
 
@@ -27,7 +27,7 @@ static bool is_work(int state) {
   return strcmp(vd_state_table[state].unit, "J") == 0;
 }
 
-/* Whether a state is fixed on a four-post rig, where the body does not move horizontally. */
+/* Returns whether a state is free on a four-post rig, where the body does not move horizontally. */
 static bool of_posts(int state) {
   return (state >= VD_S_HEIGHT && state <= VD_S_PITCH_RATE) || (state >= VD_S_TRAVEL && state < VD_S_WORK_CLUTCH) ||
          (state >= VD_S_BUSHINGS && state < VD_S_STEERED);
@@ -69,7 +69,7 @@ void vd_linear_state_name(int state, char *name, size_t size) {
 
 enum { NO_RATE = -1 };
 
-/* The step of differences for an input. */
+/* Returns the step of differences for an input. */
 static double step_of(int i) {
   bool torque = i >= VD_IN_DRIVE_FRONT && i <= VD_IN_BRAKE_RR, pedal = i == VD_IN_THROTTLE || i == VD_IN_BRAKE;
   if (i == VD_IN_WIND_X || i == VD_IN_WIND_Y)
@@ -174,8 +174,8 @@ static void turn(const probe *p, int axis, double angle, double *x) {
     q[1 + j] = c * old[1 + j] + old[0] * v[j] + across[j];
 }
 
-/* Rates of the turns e. With the angular velocity W, and W0 of the undisturbed motion, both in the level frame, which
- * turns at W0z about its z, R = exp(e) R0 gives e' = W - W0 + W0 x e - W0z z x e to first order. */
+/* Computes the rates of the turns e. With the angular velocity W, and W0 of the undisturbed motion, both in the level
+ * frame, which turns at W0z about its z, R = exp(e) R0 gives e' = W - W0 + W0 x e - W0z z x e to first order. */
 static void turn_rates(const probe *p, const double *x, const double *turned, double *rate) {
   double now[3], sideways[3], level[3] = {p->turning[0], p->turning[1], 0.0};
   level_of(p, x, (const double[3]){x[VD_S_ROLL_RATE], x[VD_S_PITCH_RATE], x[VD_S_YAW_RATE]}, now);
@@ -184,7 +184,8 @@ static void turn_rates(const probe *p, const double *x, const double *turned, do
     rate[j] = now[j] - p->turning[j] + sideways[j];
 }
 
-/* The values for the probe's command and the state s; turned: turns of the state, at L5. */
+/* Computes the values for the probe's command and the state s; turned: turns of the state, at L5. False if the model
+ * found no solution. */
 static bool values_at(const probe *p, vd_state_vector *s, const double *turned, double *value) {
   vd_row row = p->row;
   const vd_linear *l = p->l;
@@ -219,7 +220,7 @@ static int turn_axis(const probe *p, int state) {
   return state == VD_S_ROLL ? 0 : state == VD_S_PITCH ? 1 : state == VD_S_YAW ? 2 : -1;
 }
 
-/* Rates and outputs with one state perturbed by an amount. perturb_input perturbs one input. */
+/* Computes rates and outputs with one state perturbed by an amount; perturb_input does the same with one input. */
 static bool perturb_state(const probe *p, int state, double amount, double *value) {
   vd_state_vector s = p->row.state;
   double turned[3] = {0.0, 0.0, 0.0};
@@ -276,8 +277,8 @@ typedef struct stencil {
   double place[4], weight[4], divisor;
 } stencil;
 
-/* Derivatives from steps of h and 2 h to both sides, combined so that the error of third order cancels; at the end of
- * an input's range, from steps to one side. */
+/* Computes derivatives from steps of h and 2 h to both sides, combined so that the error of third order cancels; at the
+ * end of an input's range, from steps to one side. */
 static bool slopes(const probe *p, const perturbation *what, double h, double *slope) {
   static const stencil central = {4, {1.0, -1.0, 2.0, -2.0}, {8.0, -8.0, -1.0, 1.0}, 12.0};
   static const stencil one_sided = {3, {0.0, 1.0, 2.0}, {-1.5, 2.0, -0.5}, 1.0};
@@ -294,8 +295,8 @@ static bool slopes(const probe *p, const perturbation *what, double h, double *s
   return good;
 }
 
-/* Whether a kink is near: the value in the middle differs from the mean of both sides. Twice this difference over the
- * difference of both sides grows with h for a smooth law, and is constant at a kink. */
+/* Returns whether a kink is near: the value in the middle differs from the mean of both sides. This difference divided
+ * by h grows with h for a smooth law, and is constant at a kink. */
 static bool has_kink(const probe *p, const perturbation *what, double h, const double *middle) {
   static const double least = 1e-3;
   double bend[2][VALUES] = {{0.0}}, spread[VALUES] = {0.0};
@@ -335,9 +336,9 @@ static bool judge(const probe *p, const perturbation *what, double h, const doub
   return false;
 }
 
-/* Derivatives with steps that are shortened if there is a kink. A nearby kink of a force law, such as the lift-off of a
- * stiff tyre a tenth of a millimetre away, is then outside of the steps; a kink at the state itself remains within
- * them. *kink: whether a kink remains. */
+/* Computes derivatives with steps that are shortened if there is a kink. A nearby kink of a force law, such as the
+ * lift-off of a stiff tyre a tenth of a millimetre away, is then outside of the steps; a kink at the state itself
+ * remains within them. *kink: whether a kink remains. */
 static bool settled_slopes(const probe *p, const perturbation *what, double h, double *slope, bool *kink,
                            vd_linear *l) {
   enum { SHORTER = 2 };
@@ -403,7 +404,7 @@ static double effect(const vd_linear *l, int i, int k) {
   return fabs(l->a[i][k]) * scale_of(l->state[k]) / scale_of(l->state[i]);
 }
 
-/* Whether state k has an effect on any state (from), or any state has an effect on state k. */
+/* Returns whether state k has an effect on any state (from: true), or any state on state k (from: false). */
 static bool acts(const vd_linear *l, int k, bool from) {
   for (int i = 0; i < l->count; i++)
     if ((from ? effect(l, i, k) : effect(l, k, i)) > no_effect)
@@ -426,7 +427,7 @@ static void remove_output(vd_linear *l, int i) {
   l->outputs--;
 }
 
-/* Whether an output depends on a state by more than rounding errors, as a share of its tolerance between machines. */
+/* Returns whether a change of a state by its scale changes an output by more than its tolerance between machines. */
 static bool shows(const vd_linear *l, int output, int state) {
   double least = vd_channel_tolerated(l->output[output]->unit).absolute;
   return fabs(l->c[output][state]) * scale_of(l->state[state]) > least;
@@ -462,7 +463,7 @@ static void remove_input(vd_linear *l, int k) {
       l->input[j].rate_of--;
 }
 
-/* Whether an input has an effect; its rate, where that is a separate input, counts as well. */
+/* Returns whether an input has an effect; its rate, where that is a separate input, counts as well. */
 static bool input_acts(const vd_linear *l, int k) {
   for (int j = 0; j < l->inputs; j++) {
     if (j != k && l->input[j].rate_of != k)
@@ -509,7 +510,7 @@ void vd_linear_reduce(vd_linear *l, bool *left) {
 
 /* --- frequency response --- */
 
-/* Sum of `row' times the inputs, which oscillate at the frequency w/2 pi. */
+/* Returns the sum of `row' times the inputs, which oscillate at the frequency w/2 pi. */
 static vd_complex of_inputs(const vd_linear *l, const double *row, const double *amplitude, double w) {
   double real = 0.0, imaginary = 0.0;
   for (int k = 0; k < l->inputs; k++) {

@@ -48,7 +48,7 @@ typedef struct vd_linear {
   /* greatest difference between derivatives over steps and over twice the steps, relative to the greatest entry of
    * their column; entries are divided by the states' scales, and columns with kinks are left out */
   double error;
-  /* the rates have a kink over this state, at the point of linearisation or within some steps */
+  /* the rates have a kink over this state, at the point of linearisation or within the steps of the differences */
   bool kink[VD_LINEAR_STATES];
   bool input_kink[VD_LINEAR_INPUTS];
 } vd_linear;
@@ -64,15 +64,15 @@ bool vd_linearise(const vd_model *m, const vd_command *c, const vd_state_vector 
  * removed states that the remaining states change. */
 void vd_linear_reduce(vd_linear *l, bool *left);
 
-/* The column of an input; -1: there is no such input. */
+/* Returns the column of an input; -1: there is no such input. */
 int vd_linear_input_called(const vd_linear *l, const char *name);
 
-/* Name of a state as a column: "vy_mps". */
+/* Writes the name of a state as a column: "vy_mps". */
 void vd_linear_state_name(int state, char *name, size_t size);
 
-/* Responses of the outputs, real and imaginary part, to inputs Re(amplitude exp(j w t)), one amplitude for each input
- * that is not a rate; the amplitudes of rates follow from these. frequency: Hz. False if the system is undamped and in
- * resonance there. */
+/* Computes the responses of the outputs, real and imaginary part, to inputs Re(amplitude exp(j w t)), one amplitude for
+ * each input that is not a rate; the amplitudes of rates follow from these. frequency: Hz. False if the system is
+ * undamped and in resonance there. */
 bool vd_linear_response(const vd_linear *l, const double *amplitude, double frequency, double (*response)[2]);
 
 #endif

@@ -30,11 +30,11 @@ static const vd_field fields[] = {
       "{}",
       "columns of the inputs in the file; other columns are not used")},
   {VD_F_NUMBER(vd_measured_inputs_def, interval, "interval", "s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "the rows are resampled at even intervals, along straight lines; auto: with a cutoff at the mean interval, "
-      "else not at all")},
+      "interval at which the rows are resampled, by linear interpolation; auto: the mean interval if there is a "
+      "cutoff, else no resampling")},
   {VD_F_NUMBER(vd_measured_inputs_def, cutoff, "cutoff", "1/s", 0, 1e6, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
       "low-pass filter without phase shift: Butterworth of second order, forwards and backwards, gain 1/2 at this "
-      "frequency; not of gears; auto: none")},
+      "frequency; gears are not filtered; auto: none")},
 };
 /* clang-format on */
 
@@ -71,7 +71,7 @@ static bool read_table(context *ctx) {
          vd_measured_rises(&ctx->table, VD_INPUT_KINDS, "time", "s", ctx->d);
 }
 
-/* Even samples, by linear interpolation between the rows: values at time[0] + k interval. */
+/* Returns even samples, by linear interpolation between the rows: values at time[0] + k interval. */
 static double *sample(const context *ctx, const double *value, double interval, size_t count) {
   const double *time = ctx->table.value[VD_INPUT_KINDS];
   double *out = vd_arena_alloc(ctx->arena, count * sizeof *out);
@@ -86,7 +86,7 @@ static double *sample(const context *ctx, const double *value, double interval, 
   return out;
 }
 
-/* The interval of even samples; 0: the rows are used as they are. NAN after an error. */
+/* Returns the interval of even samples; 0: the rows are used as they are. NAN after an error. */
 static double even_interval(const context *ctx) {
   const vd_measured_inputs_def *def = ctx->def;
   const double *time = ctx->table.value[VD_INPUT_KINDS];

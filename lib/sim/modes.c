@@ -125,8 +125,8 @@ static void add_to(const pair_of *p, vd_complex *sum) {
  *
  *   u_i = travel_i + z + y_i roll - x_i pitch,   so that   w_z = w'_z + sum w_i, w_roll = w'_roll + sum y_i w_i ...
  *
- * and then sums and differences of left and right. body: heave, roll and pitch, from whose left components the parts of
- * the wheels are subtracted. */
+ * and then sums and differences of left and right; w' are the left components after the transformation. body: heave,
+ * roll and pitch, from whose left components the parts of the wheels are subtracted. */
 static void wheels(const vd_model *m, const pair_of *travel, pair_of *body, vd_complex *sum) {
   pair_of up[VD_WHEELS];
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -184,7 +184,7 @@ static void add_participation(const vd_linear *l, const vd_model *m, const vecto
   }
 }
 
-/* Participation without left eigenvectors: the squares of the right eigenvectors' components. */
+/* Adds the participation without left eigenvectors: the squares of the right eigenvectors' components. */
 static void add_participation_by_size(const vd_linear *l, const vectors *e, size_t mode, vd_complex *sum) {
   for (int i = 0; i < l->count; i++) {
     int state = l->state[i];
@@ -251,15 +251,16 @@ typedef struct pair {
   double share[VD_RIDE_MODES];
 } pair;
 
-/* The component of an eigenvector (a column that begins at v) for a state; 0 if the system does not have this state. */
+/* Returns the component of an eigenvector (a column that begins at v) for a state; 0 if the system does not have this
+ * state. */
 static vd_complex part(const vd_linear *l, const vd_complex *v, int state) {
   int i = place_of(l, state);
   return i < 0 ? (vd_complex){0.0, 0.0} : v[i * l->count];
 }
 
-/* Kinetic energy of each motion after which a mode may be named, as a share of the sum over these motions and the
- * horizontal motion. It is computed from the coordinates, which all oscillate at the same frequency: velocities in body
- * axes would show the pitching of a moving car as heave. */
+/* Computes the kinetic energy of each motion after which a mode may be named, as a share of the sum over these motions
+ * and the horizontal motion. It is computed from the coordinates, which all oscillate at the same frequency: velocities
+ * in body axes would show the pitching of a moving car as heave. */
 static void shares(const vd_linear *l, const vd_model *m, const vd_complex *v, double *share) {
   const vd_ride *ride = &m->ride;
   vd_complex rise = part(l, v, VD_S_HEIGHT), roll = part(l, v, VD_S_ROLL), pitch = part(l, v, VD_S_PITCH);

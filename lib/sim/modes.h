@@ -42,7 +42,7 @@ typedef struct vd_eigen {
 /* Finds the eigenvalues in ascending order of |s|. Returns their number, or -1 if they could not be found. */
 int vd_linear_eigen(const vd_linear *l, const vd_model *m, vd_eigen *eigen);
 
-/* The motion with the greatest share. */
+/* Returns the motion with the greatest share. */
 enum vd_motion vd_eigen_motion(const vd_eigen *e);
 
 enum vd_ride_mode {

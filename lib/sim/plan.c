@@ -27,7 +27,7 @@ static double slip_of(const vd_plan_start *c, const vd_known_car *car, int axle)
          car->lean_slip[axle] * c->lean;
 }
 
-/* Second derivative of the lean, m/s2. */
+/* Returns the second derivative of the lean, m/s2. */
 static double lean_rise(const vd_known_car *car, double lean, double lean_rate, double ay) {
   const double w = car->lean_frequency;
   return -w * (w * (lean + car->lean_gain * ay) + 2.0 * car->lean_damping * lean_rate);
@@ -106,8 +106,8 @@ static instant instant_at(const vd_known_car *car, const vd_plan_start *c) {
   return i;
 }
 
-/* The derivatives of advance(). `at' are the derivatives of the instant whose rates move the car; the derivatives after
- * `time' are added to `to'. */
+/* Computes the derivatives of advance(). `at' are the derivatives of the instant whose rates move the car; the
+ * derivatives after `time' are added to `to'. */
 static void advance_slopes(const vd_known_car *car, const instant *i, const double *at, double rate, double time,
                            double *to) {
   double front = i->stiff[VD_FRONT] * at[SLIP_F], rear = i->stiff[VD_REAR] * at[SLIP_R];
@@ -121,8 +121,8 @@ static void advance_slopes(const vd_known_car *car, const instant *i, const doub
   to[LEAN_RATE] += time * lean_rise(car, at[LEAN], at[LEAN_RATE], ay);
 }
 
-/* Derivatives of the states after a step by the states before it and, last, by the steering rate: f = [after][before].
- * The longitudinal speed is treated as constant. */
+/* Computes the derivatives of the states after a step by the states before it and, last, by the steering rate: f =
+ * [after][before]. The longitudinal speed is treated as constant. */
 static void slopes(const vd_known_car *car, const vd_plan_start *c, double rate, double f[STATES][STATES + 1]) {
   static const double h = vd_plan_step;
   vd_plan_start after = *c;
@@ -178,7 +178,7 @@ static void add_square(tally *t, double weight, double miss, const double slope[
   }
 }
 
-/* The y of the lanes' middle at x, on straight lines from one lane to the next. */
+/* Returns the y of the lanes' middle at x, on straight lines from one lane to the next. */
 static double middle_at(const vd_path *path, double x) {
   const vd_gate *g = path->gate;
   for (size_t i = 0; i + 1 < path->gates; i++) {
@@ -242,8 +242,8 @@ static void states_of(const vd_plan_start *c, double x[STATES]) {
   memcpy(x, all, sizeof all);
 }
 
-/* The steering rate within its limit, and such that the wheels turn neither beyond their lock nor beyond the slip angle
- * of the greatest force. */
+/* Returns the steering rate within its limit, and such that the wheels turn neither beyond their lock nor beyond the
+ * slip angle of the greatest force. */
 static double limited(const vd_plan_task *task, double rate, const vd_plan_start *c) {
   double straight = c->steer - slip_of(c, task->car, VD_FRONT), peak = task->car->peak[VD_FRONT];
   double most = vd_min(task->max_steer, straight + peak), least = vd_max(-task->max_steer, straight - peak);
@@ -324,8 +324,8 @@ static void step_back(const vd_plan_task *task, const joint *at, double g[STATES
   }
 }
 
-/* The backward pass: finds changes of a trajectory's steering rates, and the feedback gains for deviations from the
- * trajectory. */
+/* Makes the backward pass: finds changes of a trajectory's steering rates, and the feedback gains for deviations from
+ * the trajectory. */
 static void go_back(const vd_plan_task *task, const course *c, double damping, double *change, vd_plan *plan) {
   double g[STATES] = {0.0}, w[STATES][STATES] = {{0.0}};
   for (int k = task->steps - 1; k >= 0; k--) {

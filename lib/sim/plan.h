@@ -49,7 +49,7 @@ void vd_plan_move(const vd_plan_task *task, double rate, double time, vd_plan_st
 /* Improves the plan from the start by at most `rounds' iterations. */
 void vd_plan_improve(const vd_plan_task *task, const vd_plan_start *start, int rounds, vd_plan *plan);
 
-/* Shifts the plan by a time of at most its step, so that it begins later; the steering rate behind its end is 0. */
+/* Shifts the plan by a time of at most its step, so that it begins later; the steering rate after its end is 0. */
 void vd_plan_shift(double time, vd_plan *plan);
 
 #endif

@@ -23,7 +23,7 @@ static const double exponential = 1.0;
 /* Roll and pitch at which a body on wheels counts as overturned: the model has no contacts of its sides and roof. */
 static const double max_tilt = 1.4; /* rad */
 
-/* The first instant after t at which an input, an event or a mode ends the present interval. */
+/* Returns the first instant after t at which an input, an event or a mode ends the present interval. */
 static double next_corner(const vd_sim *sim, double t) {
   double next = vd_inputs_next_corner(&sim->inputs, t);
   if (sim->events.count > 0)
@@ -31,7 +31,7 @@ static double next_corner(const vd_sim *sim, double t) {
   return sim->model->vehicle.drivetrain.engine ? vd_min(next, vd_model_next_corner(sim->model, &sim->state, t)) : next;
 }
 
-/* Whether the car is faster than the speed below which the run ends; false for NAN. */
+/* Returns whether the car is faster than the speed below which the run ends; false for NAN. */
 static bool is_fast(const vd_sim *sim, const vd_eval *e) {
   return !(fabs(e->motion.vx) < sim->stop_below);
 }
@@ -88,8 +88,8 @@ static bool check_state(vd_sim *sim, double t) {
   return fail(sim, VD_SIM_BAD_STATE, t);
 }
 
-/* If a tyre is deflected by more than its radius, its wheel centre is below the road: it is on the wrong side of a
- * surface, or its load is beyond what a spring can model. */
+/* Checks that no tyre is deflected by more than its radius. Such a wheel's centre would be below the road: it is on the
+ * wrong side of a surface, or its load is beyond what a spring can model. */
 static bool check_tyres(vd_sim *sim, double t) {
   for (int i = 0; i < VD_WHEELS; i++)
     if (sim->eval.contact.deflection[i] > sim->model->ride.free_radius[i]) {
@@ -116,9 +116,9 @@ static void watch_bushings(vd_sim *sim, double t) {
   }
 }
 
-/* Contact of the body. If its centre of gravity is this near to a surface, the body lies on its floor, sides or roof,
- * for which there is no contact model. So does a body whose loaded wheels are inclined by more than 60 degrees. A body
- * on four upright loaded wheels has no contact. */
+/* Contact of the body. A body lies on its floor, sides or roof, for which there is no contact model, if its centre of
+ * gravity is this near to a surface, or if a loaded wheel is inclined by more than 60 degrees. A body on four upright
+ * loaded wheels has no contact. */
 static const double min_clearance = 0.1, min_cos_inclination = 0.5; /* m; cosine */
 
 static bool check_body(vd_sim *sim, double t) {
@@ -170,7 +170,7 @@ static void find_guards(const vd_sim *sim, const vd_command *c, const vd_state_v
   vd_guards_add(vd_events_guard(&sim->events, s->x[VD_S_DISTANCE], view ? &row : NULL), g);
 }
 
-/* The lowest of the guards that are negative in `end'; INFINITY: none is. */
+/* Returns the lowest of the guards that are negative in `end'; INFINITY: none is. */
 static double lowest_of(const vd_guards *end, const vd_guards *g) {
   double lowest = INFINITY;
   for (int i = 0; i < end->count; i++)
@@ -179,8 +179,8 @@ static double lowest_of(const vd_guards *end, const vd_guards *g) {
   return lowest;
 }
 
-/* Events that are due switch inputs; an event may cause the next event. A driver that takes over starts with the
- * present road wheel angle. */
+/* Fires the events that are due, which switch inputs; an event may cause the next event. A driver that takes over
+ * starts with the present road wheel angle. */
 static void fire_events(vd_sim *sim, double t) {
   vd_row row;
   unsigned view = vd_events_view(&sim->events);
@@ -221,7 +221,7 @@ static bool jump_to(vd_sim *sim, const vd_command *next, int work, double t) {
   return true;
 }
 
-/* Whether a position differs by more than rounding: m or rad. */
+/* Returns whether a position differs by more than rounding: m or rad. */
 static bool differs(const double *a, const double *b) {
   static const double rounding = 1e-9;
   bool found = false;
@@ -230,7 +230,7 @@ static bool differs(const double *a, const double *b) {
   return found;
 }
 
-/* Whether the slopes of roads from outside begin, or jump. */
+/* Returns whether the slopes of roads from outside begin, or jump. */
 static bool tilts(const vd_command *next, const vd_command *now) {
   return !now->tilted || differs(next->road_slope[0], now->road_slope[0]) ||
          differs(next->road_slope[1], now->road_slope[1]);
@@ -282,7 +282,7 @@ static bool settle(vd_sim *sim, double t, double end) {
   return take_command(sim, t > 0.0, middle_of_piece(sim, t, end), t);
 }
 
-/* The driver's decision, which changes the rate of the steering angle but not the angle. */
+/* Makes the driver's decision, which changes the rate of the steering angle but not the angle. */
 static bool decide(vd_sim *sim, double inside, double t) {
   sim->gap = INFINITY;
   vd_driver_decide(sim->driver_def, sim->model, &sim->command, &sim->state, &sim->eval, &sim->driver);
@@ -290,7 +290,7 @@ static bool decide(vd_sim *sim, double inside, double t) {
   return evaluate(sim, t);
 }
 
-/* Controllers decide, and new requests act. Where one jumps, the modes are decided anew. */
+/* Lets the controllers decide and new requests act. If a request jumps, the modes are decided anew. */
 static bool control(vd_sim *sim, double inside, double t) {
   enum vd_sim_news news = vd_sim_control(sim, t);
   if (news == VD_SIM_NO_NEWS)
@@ -307,10 +307,10 @@ static bool control(vd_sim *sim, double inside, double t) {
   return evaluate(sim, t);
 }
 
-/* Whether the rates jump within the trial without effect on its error estimate: the gap (vd_step_gap) is large, and
- * much larger than that of the step before, scaled by the cube of the length. Such a step is halved until the jump adds
- * no more than the accuracy: examples are a wheel that meets the face of a kerb or lands, or a spring that meets its
- * stop. */
+/* Returns whether the rates jump within the trial without effect on its error estimate: the gap (vd_step_gap) is large,
+ * and much larger than that of the step before, scaled by the cube of the length. Such a step is halved until the jump
+ * adds no more than the accuracy: examples are a wheel that meets the face of a kerb or lands, or a spring that meets
+ * its stop. */
 static bool jumps(vd_sim *sim, const vd_step_ends *step) {
   static const double sudden = 10.0, shortest = 1e-8; /* s */
   double cube = step->h * step->h * step->h, gap = vd_step_gap(step, vd_state_gap_weight);
@@ -320,9 +320,9 @@ static bool jumps(vd_sim *sim, const vd_step_ends *step) {
   return false;
 }
 
-/* Whether the error of the trial is small enough; if not, the next trial is half as long. The error estimate falls with
- * the fourth power of the length, so a step with 1/20 of the allowed error can be followed by one of twice the length
- * with some reserve. */
+/* Returns whether the error of the trial is small enough; if not, the next trial is half as long. The error estimate
+ * falls with the fourth power of the length, so a step with 1/20 of the allowed error can be followed by one of twice
+ * the length with some reserve. */
 static bool accurate(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends *step) {
   static const double growth = 1.0 / 20.0, shortest = 1e-6; /* s */
   if (!(sim->accuracy > 0.0))
@@ -386,9 +386,9 @@ static void note_drift(double h, const vd_state_vector *start, const vd_state_ve
     decay->drift[j] = (end->x[decay->state[j]] - start->x[decay->state[j]]) / h;
 }
 
-/* The height of a measured road is NAN beyond its ends. L3 and L4 need a road under the wheels: their states become NAN
- * within a step that leaves it. At L5 the car would have no contact and fall. place: m, m, rad, of the car at t. False:
- * a wheel is beyond the road. */
+/* Checks that no wheel is beyond the ends of a measured road, where its height is NAN. L3 and L4 need a road under the
+ * wheels: their states become NAN within a step that leaves it. At L5 the car would have no contact and fall. place: m,
+ * m, rad, of the car at t. False: a wheel is beyond the road. */
 static bool check_road(vd_sim *sim, const double *place, double t) {
   const vd_model *m = sim->model;
   const double cosine = vd_cos(place[2]), sine = vd_sin(place[2]);
@@ -408,7 +408,7 @@ static bool check_road(vd_sim *sim, const double *place, double t) {
 
 static const int place_states[] = {VD_S_ALONG, VD_S_ACROSS, VD_S_YAW};
 
-/* L5: only wheels without a load can be beyond the end of the road. */
+/* Checks the road at L5, where only wheels without a load can be beyond its end. */
 static bool check_free_road(vd_sim *sim, double t) {
   bool lifted = false;
   double place[3];
@@ -419,7 +419,7 @@ static bool check_free_road(vd_sim *sim, double t) {
   return !lifted || check_road(sim, place, t);
 }
 
-/* Whether the car is far from the path that it is to follow, or faces away from it. */
+/* Returns whether the car is far from the path that it is to follow, or faces away from it. */
 static bool is_off_path(const vd_sim *sim) {
   static const double far = 20.0; /* m */
   const vd_model *m = sim->model;
@@ -431,7 +431,7 @@ static bool is_off_path(const vd_sim *sim) {
          vd_cos(vd_model_heading(m, sim->state.x[VD_S_YAW]) - at.heading) < 0.0;
 }
 
-/* A driver who has lost the path circles at full lock and does not find it again. */
+/* Ends the run if the driver has lost the path: he would circle at full lock and not find it again. */
 static void watch_path(vd_sim *sim) {
   double *at = sim->failure_place;
   if (!(sim->lost_after > 0.0) || sim->status != VD_SIM_OK)
@@ -501,8 +501,8 @@ static void halve(vd_sim *sim, double from, double h, double inside, const vd_st
   vd_error_measure(sim->model, end->x, last.x, &sim->error);
 }
 
-/* The longest step that its error and the reach (vd_sim_setup) allow. On meshes, whose slope jumps at every edge, the
- * reach is 0. */
+/* Returns the longest step that its error and the reach (vd_sim_setup) allow. On meshes, whose slope jumps at every
+ * edge, the reach is 0. */
 static double longest(const vd_sim *sim) {
   const double always = 1.25e-3; /* s, allowed at any speed: an eighth of the longest grid */
   const vd_eval *e = &sim->eval;
@@ -510,8 +510,8 @@ static double longest(const vd_sim *sim) {
   return vd_min(sim->next_step, vd_max(sim->reach / speed, always));
 }
 
-/* The length of the next step in an interval that is halved into parts, as a number of the smallest parts: the longest
- * step that may begin here and is not longer than `longest'. `done' parts are behind it. */
+/* Returns the length of the next step in an interval that is halved into parts, as a number of the smallest parts: the
+ * longest step that may begin here and is not longer than `longest'. `done' parts are behind it. */
 static long part_length(const vd_sim *sim, double span, long done) {
   const double most = longest(sim) * (1.0 + 1e-9) * WHOLE;
   long length = WHOLE;
@@ -589,9 +589,9 @@ vd_error_share vd_sim_error(const vd_sim *sim) {
   return vd_error_greatest(sim->model, &e);
 }
 
-/* Weights for the errors of the bushings' loads. These errors also cause an error of the bushings' loss, which grows
- * with the rate at which the loads follow the road. With these weights the ledger of a live axle at full throttle
- * closes to 2 mJ at 2 ms, and to 0.4 J at 0.1 ms. */
+/* Sets the weights of the states' errors. Errors of the bushings' loads also cause an error of the bushings' loss,
+ * which grows with the rate at which the loads follow the road. With these weights the ledger of a live axle at full
+ * throttle closes to 2 mJ at 2 ms, and to 0.4 J at 0.1 ms. */
 static void weigh_errors(const vd_model *m, double *weight) {
   static const double slow = 2e-3; /* s */
   memcpy(weight, vd_state_weight, sizeof vd_state_weight);

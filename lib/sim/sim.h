@@ -31,7 +31,7 @@ typedef struct vd_sim_setup {
 enum vd_sim_status {
   VD_SIM_OK,
   VD_SIM_BAD_STATE,    /* a state is not finite */
-  VD_SIM_OVERTURNED,   /* L3: roll or pitch is beyond the limit of the model */
+  VD_SIM_OVERTURNED,   /* L3, L4: roll or pitch is beyond the limit of the model */
   VD_SIM_STRUCK,       /* L5: the body lies on a surface */
   VD_SIM_OUT_OF_REACH, /* a wheel has left the travel over which its linkage is mapped */
   VD_SIM_OUT_OF_RACK,  /* the rear wheels have left the steering angle for which their rack is mapped */
@@ -95,8 +95,8 @@ typedef struct vd_sim {
   vd_driver driver;
 } vd_sim;
 
-/* Number of bytes at the start of a simulation that contain all of its data. If the driver is not a planner, they
- * exclude the planner's memory, which is the last third of the struct. */
+/* Returns the number of bytes at the start of a simulation that contain all of its data. If the driver is not a
+ * planner, they exclude the planner's memory, which is the last third of the struct. */
 size_t vd_sim_size(const vd_driver_def *driver);
 /* Copies a simulation. */
 void vd_sim_copy(const vd_sim *from, vd_sim *to);
@@ -104,7 +104,7 @@ void vd_sim_copy(const vd_sim *from, vd_sim *to);
 /* Starts at t = 0. */
 void vd_sim_start(vd_sim *sim, const vd_model *model, const vd_sim_setup *setup);
 
-/* The error estimate up to the present instant. */
+/* Returns the error estimate up to the present instant. */
 vd_error_share vd_sim_error(const vd_sim *sim);
 
 /* Makes one step of the grid, or the part of it to the end of the run. If the status is not VD_SIM_OK or the run has
@@ -139,11 +139,11 @@ void vd_sim_decide_modes(vd_sim *sim);
 /* Adds the ledger residual of the present instant; false if the share is above the limit; the run has then failed. */
 bool vd_sim_watch_ledger(vd_sim *sim);
 
-/* Quantities of the present instant; view: set of enum vd_view. */
+/* Writes the quantities of the present instant into a row; view: set of enum vd_view. */
 void vd_sim_row(const vd_sim *sim, unsigned view, vd_row *row);
 
-/* The same with rows->end_view, as far as the evaluation of the step before has left it in `rows': the values of
- * vd_sim_row, but only the states of the model. NULL: it has not. */
+/* Returns the row of the present instant with rows->end_view if the evaluation of the step before has left it in
+ * `rows', else NULL. Its values are those of vd_sim_row, but it has only the states of the model. */
 const vd_row *vd_sim_end_row(const vd_sim *sim, const vd_sim_rows *rows);
 
 #endif

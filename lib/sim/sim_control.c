@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The requests of all controllers together at this step; only for inputs that add can several controllers have
- * requests. */
+/* The sums of the requests of all controllers at this step. Several controllers can write an input only if its requests
+ * add. */
 typedef struct totals {
   double from[VD_INPUT_KINDS], slope[VD_INPUT_KINDS]; /* of inputs that a controller writes */
 } totals;

@@ -28,8 +28,8 @@ typedef struct vd_step_trial {
   bool closed;
 } vd_step_trial;
 
-/* The command at t. If the steering has not changed, which is frequent, the wheels' angles are copied from the present
- * command. `inside' is an instant between the same two corners of inputs. */
+/* Sets *c to the command at t. If the steering has not changed, which is frequent, the wheels' angles are copied from
+ * the present command. `inside' is an instant between the same two corners of inputs. */
 void vd_sim_command_at(const vd_sim *sim, double inside, double t, vd_command *c);
 
 void vd_sim_fill_row(const vd_sim *sim, const vd_command *c, const vd_state_vector *s, const vd_eval *e, unsigned view,
@@ -73,7 +73,7 @@ void vd_within_start(const vd_sim *sim, double from, double end, vd_sim_rows *ro
  * max_decay within the step, rows are computed by shorter steps instead. */
 void vd_within_begin(const vd_sim *sim, const vd_step_ends *step, double max_decay, vd_within *in);
 
-/* State, rates and evaluation at a share of the step, by the polynomial or by a separate, shorter step. */
+/* Computes the state, rates and evaluation at a share of the step, by the polynomial or by a separate, shorter step. */
 void vd_within_at(const vd_sim *sim, vd_within *in, double share, vd_step_trial *trial, vd_state_vector *at,
                   double *rates);
 

@@ -74,7 +74,7 @@ static double row_time(const vd_sim *sim, const vd_sim_rows *rows, int k) {
   return (double)(sim->step * rows->parts + k) * (sim->grid / rows->parts);
 }
 
-/* How many rows are left up to `end`. */
+/* Returns how many rows are left up to `end`. */
 static int rows_left(const vd_sim *sim, const vd_sim_rows *rows, double end) {
   int k = rows->count + 1;
   while (k < rows->parts && row_time(sim, rows, k) <= end + vd_corner_snap * sim->grid)
@@ -95,7 +95,7 @@ static const double max_decay = 10.0;
 /* Least number of rows for which interpolation needs fewer evaluations than the rows themselves. */
 enum { FEWEST_ROWS = 4 };
 
-/* Whether the rows of the previous step were interpolated, and the rates do not jump at its end. */
+/* Returns whether the rows of the previous step were interpolated, and the rates do not jump at its end. */
 static bool leads_on(const vd_sim *sim, double from) {
   return sim->past.end == from && isfinite(sim->gap);
 }
@@ -134,7 +134,8 @@ static bool take_place(const vd_sim *sim, enum vd_smooth_place i, double at, vd_
   return true;
 }
 
-/* The end of the step. If it is that of the step of the grid, its row is kept for vd_sim_end_row. */
+/* Evaluates the end of the step. If this is also the end of the step of the grid, the row is kept for
+ * vd_sim_end_row. */
 static void take_end(const vd_sim *sim, const vd_step_trial *trial, vd_within *in, vd_sim_rows *rows) {
   vd_row *row = &rows->end;
   rows->ends = trial->end.t == (double)(sim->step + 1) * sim->grid;
@@ -152,7 +153,7 @@ const vd_row *vd_sim_end_row(const vd_sim *sim, const vd_sim_rows *rows) {
   return rows->ends && leads_on(sim, sim->t) ? &rows->end : NULL;
 }
 
-/* Whether this step and the one before are smooth together. */
+/* Returns whether this step and the one before are smooth together. */
 static bool smooth_with_past(const vd_sim *sim, const vd_reads *reads, vd_within *in) {
   const double before = sim->past.h / in->dense.of.h;
   if (!in->led)

@@ -12,7 +12,7 @@ static void step_rates(void *context, int stage, const double *x, double *dx) {
     vd_model_keep(trial->model, c, trial->eval, trial->mode);
 }
 
-/* Whether the numbers are identical, including the sign of zeros. */
+/* Returns whether the numbers are identical, including the sign of zeros. */
 static bool same(double a, double b) {
   return memcmp(&a, &b, sizeof a) == 0;
 }

@@ -26,7 +26,7 @@ void vd_reads_take(const vd_reads *reads, const vd_row *row, double *value) {
     value[j] = 0.0;
 }
 
-/* Divided differences in the order of the places: term[k] = f[x_0 ... x_k]. */
+/* Computes the divided differences in the order of the places: term[k] = f[x_0 ... x_k]. */
 static void divide(vd_smooth *smooth, int count) {
   double(*d)[VD_READS] = smooth->term;
   for (int k = 0; k < VD_SMOOTH_PLACES; k++)

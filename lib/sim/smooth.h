@@ -16,7 +16,7 @@ typedef struct vd_reads {
 
 void vd_reads_add(size_t at, double floor, vd_reads *reads);
 
-/* Values of a row; 0 behind the last. */
+/* Reads the values from a row; those behind the last are 0. */
 void vd_reads_take(const vd_reads *reads, const vd_row *row, double *value);
 
 /* The places: the start and the end of a step, one place at which it is evaluated, and two others. */
@@ -36,9 +36,9 @@ typedef struct vd_smooth_past {
 } vd_smooth_past;
 
 /* Fits polynomials of fourth order to the values, in Newton's form. Returns whether they can replace evaluations: the
- * value at VD_SMOOTH_CHECK must change the cubics through the other places by at most 1e-7 of the value, or by its
- * floor. The error of the polynomial of fourth order is smaller. A value that is exactly 0 at only some of the places
- * has a kink between them, for example because a wheel lifts or a pedal is released. */
+ * value at VD_SMOOTH_CHECK must change the cubics through the other places by at most 1e-7 of the value plus its floor.
+ * The error of the polynomial of fourth order is smaller. A value that is exactly 0 at only some of the places has a
+ * kink between them, for example because a wheel lifts or a pedal is released. */
 bool vd_smooth_fit(const vd_reads *reads, vd_smooth *smooth);
 
 /* Writes the values at a share of the step into a row. Values that do not change keep their bits. */

@@ -37,12 +37,12 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* C/Fz */
+/* Returns C/Fz. */
 static double stiffness_over_load(const vd_brush *brush) {
   return 0.5 * brush->tread_stiffness * brush->patch_length * brush->patch_length / brush->nominal_load;
 }
 
-/* The slip from which the whole patch slides. */
+/* Returns the slip from which the whole patch slides. */
 static double sliding_slip(const vd_tyre *tyre, double ground_friction) {
   return 3.0 * ground_friction * tyre->common.friction / stiffness_over_load(&tyre->as.brush);
 }
@@ -97,7 +97,7 @@ static void brush_stiffnesses(const vd_tyre *tyre, double ground_friction, doubl
   *slip = *cornering = stiffness_over_load(&tyre->as.brush) * load;
 }
 
-/* The slips from which the whole patch slides; for a braked wheel -kappa = sigma/(1 + sigma). */
+/* Computes the slips from which the whole patch slides; for a braked wheel -kappa = sigma/(1 + sigma). */
 static void brush_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                         double *alpha) {
   double slides = sliding_slip(tyre, ground_friction);

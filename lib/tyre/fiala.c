@@ -24,8 +24,8 @@
 static const vd_field rows[] = {
   VD_TYRE_STIFFNESS_ROWS(FIALA, as.fiala),
   {VD_F_NUMBER(vd_tyre_def, as.fiala.sliding_friction, "sliding_friction", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto",
-     "friction coefficient at a slip of 1, UMIN of a property file; between, it falls from friction, UMAX, in "
-     "proportion to the slip; auto: friction"), .only = FIALA,
+     "friction coefficient from a slip of 1 on, UMIN of a property file; up to there it falls from friction, UMAX, "
+     "in proportion to the slip; auto: friction"), .only = FIALA,
    .example = "0.8"},
   {VD_F_NUMBER(vd_tyre_def, as.fiala.width, "width", "m", 0, 2, 0, "0",
      "WIDTH of a property file, which scales the aligning moment: the trail at zero slip is a third of it"),
@@ -39,7 +39,7 @@ static const vd_field rows[] = {
 
 /* ---- its property file ---- */
 
-/* Slopes are per unit of ANGLE. */
+/* Slopes are per the unit that the file's key ANGLE names. */
 /* clang-format off */
 static const vd_tir_key keys[] = {
   VD_TIR_BODY_KEYS(VD_TIR_OF_LENGTH),
@@ -58,7 +58,8 @@ static const vd_tir_key keys[] = {
 
 static const char *const silent[] = {"CGAMMA", NULL};
 
-/* ROLLING_RESISTANCE is the distance by which the load acts ahead of the wheel centre: My = -ROLLING_RESISTANCE Fz. */
+/* Converts ROLLING_RESISTANCE, the distance by which the load acts ahead of the wheel centre (My = -ROLLING_RESISTANCE
+ * Fz), to a coefficient. */
 static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
   (void)arena;
   tyre->def.common.rolling_resistance = tyre->resistance / tyre->def.property.unloaded_radius;
@@ -67,7 +68,7 @@ static void take(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena) {
     vd_error(r->d, vd_tir_key_place(r, "UMIN"), "UMIN must not exceed UMAX");
 }
 
-/* The reverse of `take': computes the length whose quotient by the radius is exactly the coefficient, if such a length
+/* Reverses `take': computes the length whose quotient by the radius is exactly the coefficient, if such a length
  * exists. */
 static void give(vd_tir_tyre *tyre) {
   double radius = tyre->def.property.unloaded_radius, ratio = tyre->def.common.rolling_resistance;
@@ -111,7 +112,7 @@ static void fiala_slide(const vd_tyre_group *group, const vd_contact *contact, v
   }
 }
 
-/* Friction U at a slip, on a ground with friction 1. */
+/* Returns the friction U at a slip, on a ground with friction 1. */
 static double friction_at(const vd_tyre *tyre, double s) {
   double most = tyre->common.friction;
   return most - (most - tyre->as.fiala.sliding_friction) * vd_fast_min(s, 1.0);
@@ -148,10 +149,10 @@ static void fiala_stiffnesses(const vd_tyre *tyre, double ground_friction, doubl
   *cornering = tyre->as.fiala.cornering_stiffness;
 }
 
-/* Peak of Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d); there is no peak
- * for d = 0, or if this s is beyond 1, where friction no longer falls. Peak of Fy, with y = q s/U and q = CALPHA/(3
- * Fz): the slope of U (1 - (1 - y)^3) is 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3). It falls from 3 q to -d, its value at y
- * = 1, s = u/(q + d). If this s is beyond 1, the force rises up to y = 1. */
+/* Computes the peak of Fx, with U = u - d s and c = CSLIP/Fz: d(U - U^2/(4 s c))/ds = 0 at s = u/sqrt(d^2 + 4 c d);
+ * there is no peak for d = 0, or if this s is beyond 1, where friction no longer falls. Peak of Fy, with y = q s/U and
+ * q = CALPHA/(3 Fz): the slope of U (1 - (1 - y)^3) is 3 q (1 - y)^2 u/U - d (1 - (1 - y)^3). It falls from 3 q to -d,
+ * its value at y = 1, s = u/(q + d). If this s is beyond 1, the force rises up to y = 1. */
 static void fiala_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                         double *alpha) {
   const vd_fiala *fiala = &tyre->as.fiala;

@@ -28,9 +28,9 @@ typedef struct vd_figure_row {
   const char *name;
   enum vd_tyre_stage stage;
   double low, high;         /* bounds of the figure, or of its factor, that keep the curves plausible */
-  double size;              /* a change that matters */
+  double size;              /* a change with a visible effect */
   double start;             /* starting value in place of a figure that is 0 */
-  const char *times, *over; /* names of these figures; NULL: none */
+  const char *times, *over; /* names of the figures of this formula; NULL: none */
 } vd_figure_row;
 
 /* Returns the groups of a model. The figures of a stage are in the order of their importance. */

@@ -24,7 +24,7 @@ typedef struct vd_load_point {
 /* Builds a curve through points, m and N. Fewer than two give no curve. */
 void vd_load_curve_build(vd_points points, vd_curve *curve);
 vd_load_point vd_load_curve_at(const vd_curve *curve, double deflection);
-/* The deflection at a load >= 0. */
+/* Returns the deflection at a load >= 0. */
 double vd_load_curve_deflection(const vd_curve *curve, double load);
 
 #endif

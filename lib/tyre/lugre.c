@@ -28,13 +28,13 @@
  * At small slip S = C s/|V|, so that f = |V| P e and A = |V| P: the equation of the relaxation lengths. Where the curve
  * of S bends, m grows. At standstill, where f and e have the same direction, A is |s| k/S: Dahl's law. To avoid a
  * division by zero the steady slip is computed with |V| or a thousandth of |s|, whichever is greater; at such slips
- * every curve has long become level. sigma2, viscous friction, is part of the steady curve.
+ * every curve is level. sigma2, viscous friction, is part of the steady curve.
  *
  * Shifted curves. Ply steer, conicity and camber give a force S0 without slip, whose power comes from the rolling
  * motion. The bristles follow s + |V| S0/C instead of s: the slip velocity relative to that at which the force is zero.
- * Their power exceeds F s by F S0/C |V|, which is zero at standstill. Where S0 and S nearly cancel, the bend of the
- * curve would have too much influence; therefore below twice the slip S0/C the bristles follow the linear |V| S/C. The
- * share of the linear velocity falls to zero at four times the slip S0/C.
+ * The power on the bristles exceeds F s by F S0/C |V|, which is zero at standstill. Where S0 and S nearly cancel, the
+ * bend of the curve would have too much influence; therefore below twice the slip S0/C the bristles follow the linear
+ * |V| S/C. The share of the linear velocity falls to zero at four times the slip S0/C.
  *
  * Damper. sigma1 = tau K, F = K (z + tau z'), fades with speed as the standstill damper of the relaxation lengths does.
  * With an eigenvalue a of A the loss y A y + tau y' f is not negative if tau a <= 4 (Barahanov and Ortega 2000 for one
@@ -123,7 +123,7 @@ VD_INLINE wide2 against_sliding(const tread *t, wide2 steady) {
   return wide2_select((sliding > t->rolling) & (along < needed), turned, steady);
 }
 
-/* The velocity that the bristles follow, m/s: the slip velocity relative to that at which the force is zero. */
+/* Returns the velocity that the bristles follow, m/s: the slip velocity relative to that at which the force is zero. */
 VD_INLINE wide2 followed_velocity(const tread *t, wide2 steady) {
   /* least power as a share of that with the velocity |V| S/C: at least half the secant of the curve */
   const double least = 0.5;
@@ -162,7 +162,7 @@ VD_INLINE rate_matrix rate_matrix_of(const tread *t, wide2 f, wide2 e) {
                        vd_wide_select(forced, vd_wide_select(dissipates, across, none), t->rolling * rate_y)};
 }
 
-/* The product g(A) d, where the matrix function g(A) has the values g at the eigenvalues of A, the greater one
+/* Returns the product g(A) d, where the matrix function g(A) has the values g at the eigenvalues of A, the greater one
  * first. */
 VD_INLINE wide2 apply(const rate_matrix *a, const vd_wide *eigenvalue, const vd_wide *g, wide2 d) {
   vd_wide spread = eigenvalue[0] - eigenvalue[1], none = vd_wide_of(0.0);
@@ -190,7 +190,7 @@ VD_INLINE void find_rates(const tread *t, const rate_matrix *a, wide2 d, wide2 *
   *damper = apply(a, eigenvalue, part, d);
 }
 
-/* Factor on v that clamps the force F = K^1/2 v to the grip limit. */
+/* Returns the factor on v that clamps the force F = K^1/2 v to the grip limit. */
 VD_INLINE vd_wide grip_factor(const vd_bristles *b, const tread *t, wide2 v, wide2 steady) {
   const vd_wide one = vd_wide_of(1.0);
   wide2 force = {t->root.x * v.x, t->root.y * v.y};

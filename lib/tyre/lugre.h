@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* Slips for the steady force, from the slip velocities (m/s): these are divided by |Vx|, or by a thousandth of the slip
- * velocity if that is greater. */
+/* Computes the slips for the steady force, from the slip velocities (m/s): these are divided by |Vx|, or by a
+ * thousandth of the slip velocity if that is greater. */
 static inline void vd_lugre_slips(double slip_x, double slip_y, double vx, double *kappa, double *tan_alpha) {
   const double min_rolling = 1e-3, min_speed = 1e-9; /* share of |s|; m/s */
   double speed = vd_max(fabs(vx), vd_max(min_rolling * sqrt(slip_x * slip_x + slip_y * slip_y), min_speed));

@@ -42,18 +42,19 @@ static void copy(const as_given *list, size_t count, const vd_mf_def *def, vd_mf
     *(double *)(void *)((char *)m + list[i].to) = *(const double *)(const void *)((const char *)def + list[i].from);
 }
 
-/* a1 + a2 df as a line in u = df + 1, times a factor */
+/* Returns a1 + a2 df as a line in u = df + 1, times a factor. */
 static vd_mf_line line(double a1, double a2, double factor) {
   return (vd_mf_line){factor * (a1 - a2), factor * a2};
 }
 
-/* a1 + a2 df + a3 df^2 */
+/* Returns a1 + a2 df + a3 df^2 as a polynomial in u = df + 1, times a factor. */
 static vd_mf_square square(double a1, double a2, double a3, double factor) {
   return (vd_mf_square){factor * (a1 - a2 + a3), factor * (a2 - 2.0 * a3), factor * a3};
 }
 
-/* Digits of USE_MODE: the last digit selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 both uncombined, 4
- * combined, 5 with turn slip), the tens the dynamics, the hundreds the contact. A negative number mirrors the tyre. */
+/* Reads USE_MODE: its last digit selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 all uncombined, 4
+ * combined, 5 combined with turn slip), its tens digit the dynamics, its hundreds digit the contact. A negative number
+ * mirrors the tyre. */
 bool vd_mf_lacks_weights(const vd_mf_def *def) {
   return fmod(fabs(def->use_mode), 10.0) >= 4.0 && def->rbx1 == 0.0 && def->rbx3 == 0.0 && def->rby1 == 0.0 &&
          def->rby4 == 0.0;
@@ -91,8 +92,8 @@ static double shape(double c) {
   return vd_within(c, -3.0, 3.0);
 }
 
-/* C of a pure curve. Other coefficients are divided by it, so it must not be 0. A file for forces of one direction has
- * no C for the other direction. */
+/* Returns C of a pure curve. Other coefficients are divided by it, so it must not be 0. A file for forces of one
+ * direction has no C for the other direction. */
 static double pure_shape(double c) {
   return c > 0.0 ? shape(c) : 1.0;
 }
@@ -233,7 +234,7 @@ static bool has_turn_slip(const vd_mf_def *def) {
   return false;
 }
 
-/* C is limited so that the curve does not end at zero. */
+/* Sets the coefficients of turn slip. C of the turning moment is limited so that its curve does not end at zero. */
 static void build_turn(const vd_mf_def *def, vd_mf *m) {
   m->has_turn_slip = has_turn_slip(def);
   if (!m->has_turn_slip)
@@ -315,7 +316,7 @@ vd_mf_def vd_mf_unlimited(const vd_mf_def *def) {
 }
 
 /* Builds tyres from two files that differ in this key alone. All their other keys are not zero, because a factor of
- * zero could hide its effect. */
+ * zero could hide the effect of this key. */
 bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset) {
   vd_mf_def def = {.side = VD_MF_SYMMETRIC, .format = (int)format};
   vd_mf with, without;
@@ -379,7 +380,7 @@ void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitu
   *lateral = body->lateral_stiffness * vd_max(y, 0.1);
 }
 
-/* The lengths SigKap0 and SigAlp0 of the manual of MF 5.2; 0 without PTX1 or PTY1. */
+/* Computes the lengths SigKap0 and SigAlp0 of the manual of MF 5.2; 0 without PTX1 or PTY1. */
 static void old_relaxation(const vd_mf *m, double load, double gamma, double *kappa, double *alpha) {
   const vd_mf_body *body = &m->body;
   double u = load * m->load_unit, df = u - 1.0;
@@ -399,7 +400,7 @@ typedef struct relaxing {
   bool formula_x, formula_y;
 } relaxing;
 
-/* load, gamma: within the file's ranges. */
+/* Computes these quantities. load and gamma must be within the file's ranges. */
 static relaxing relaxing_at(const vd_mf *m, double load, double gamma, double pressure) {
   relaxing r;
   vd_mf_carcass(m, load, pressure, &r.cx, &r.cy);
@@ -454,7 +455,7 @@ void vd_mf_turn(const vd_mf *m, const vd_mf_input *in, vd_mf_turning *out) {
 
 /* ---- Peaks ----------------------------------------------------------------------------------- */
 
-/* The argument of the outer arc tangent of a pure curve. */
+/* Returns the argument of the outer arc tangent of a pure curve. */
 static double inner_argument(double x, double e) {
   return x - e * (x - vd_lane_atan(x));
 }
@@ -477,14 +478,14 @@ static double solve_inner_argument(double y, double e) {
   return x;
 }
 
-/* Magnitude of the curve at a slip on one side. */
+/* Returns the magnitude of the curve at a slip on one side. */
 static double height(const vd_mf_curve *curve, double slip) {
   double x = slip + curve->sh, e = curve->e[x < 0.0 ? 0 : 1];
   return fabs(curve->mu * vd_lane_sin_near(curve->c * vd_lane_atan(inner_argument(curve->b * x, e))) + curve->sv);
 }
 
-/* The peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A curve
- * with C > 1 is highest where C atan(...) = pi/2. */
+/* Returns the peak where the shifted slip has the sign `side`; `limit` is the end of the range of slip on that side. A
+ * curve with C > 1 is highest where C atan(...) = pi/2. */
 static vd_mf_peak find_peak(const vd_mf_curve *curve, double side, double limit) {
   double e = curve->e[side < 0.0 ? 0 : 1], slip = side * INFINITY;
   if (curve->c > 1.0)

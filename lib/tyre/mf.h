@@ -48,8 +48,9 @@
  * direction of that by camber. For a wheel that rolls backwards the side force changes its sign, as in 4.86, and the
  * moment does not: a mirror image in the plane across the car reverses r, V and Mz, but not Fy.
  *   - Quantities without coefficients in the file have neutral values: without PHYP1 the camber force is that of gamma,
- *     without QCRP1 or QDRP1 so is the moment by camber. In 5.2 the camber force of spin takes the place of PHY3,
- *     with the camber stiffness PHY3 Kya0 + Fz (PVY3 + PVY4 df) LMUY (2nd ed. of the book, 2006, 4.E28, 4.E30).
+ *     without QCRP1 or QDRP1 the moment by camber is that of gamma, too. In 5.2 the camber force of spin takes the
+ *     place of PHY3, with the camber stiffness PHY3 Kya0 + Fz (PVY3 + PVY4 df) LMUY (2nd ed. of the book, 2006, 4.E28,
+ *     4.E30).
  *   - K_zgr0 (4.99) is clamped to 0 if its moment would drive the rotation. 1 - eps is at least 0.1.
  *   - The moment of a standing wheel is that for phi -> infinity, 4.95:
  *       Mz = QCRP1 LMP mu_y R0 Fz sqrt(Fz/Fz0') */
@@ -68,7 +69,7 @@ enum vd_mf_format { VD_MF_TNO, VD_MF_PAC2002 };
  * by the ellipse; WEIGHTS, ELLIPSE: by this method, whatever the file has; UNCOMBINED: not combined. */
 enum vd_mf_combined { VD_MF_AUTO, VD_MF_WEIGHTS, VD_MF_ELLIPSE, VD_MF_UNCOMBINED };
 
-/* Turn slip if USE_MODE is 4 or 5. AUTO: only if it is 5; ON, OFF: for both. */
+/* When turn slip is used. AUTO: if USE_MODE is 5; ON: if it is 4 or 5; OFF: never. */
 enum vd_mf_turn_slip { VD_MF_TURN_AUTO, VD_MF_TURN_ON, VD_MF_TURN_OFF };
 
 /* A property file in SI units. Members are its keys. */
@@ -114,8 +115,8 @@ typedef struct vd_mf_square {
 
 /* Keys that are used unchanged; 0: the file's version has no such key. */
 typedef struct vd_mf_body {
-  double unloaded_radius, width, aspect_ratio, rim_radius; /* m, except the ratio */
-  double fnomin, lfzo, breff, dreff, freff;                /* N */
+  double unloaded_radius, width, aspect_ratio, rim_radius; /* m; the ratio: - */
+  double fnomin, lfzo, breff, dreff, freff;                /* fnomin: N; others: - */
   double q_ra1, q_ra2, q_rb1, q_rb2;                       /* contact patch: shares of R0 and of the width */
   double q_re0, q_v1, q_v2, q_fz2, q_fz3, q_fcx, q_fcy, q_fcy2;
   double q_cam, q_cam1, q_cam2, q_cam3, q_fys1, q_fys2, q_fys3, pfz1, bottom_offst, bottom_stiff;
@@ -179,16 +180,16 @@ typedef struct vd_mf {
  * tyre is mirrored. */
 void vd_mf_build(const vd_mf_def *def, enum vd_mf_side mounted, vd_mf *m);
 
-/* Whether the file selects combined forces (USE_MODE 4 and 5) but has no coefficients for them. */
+/* Returns whether the file selects combined forces (USE_MODE 4 and 5) but has no coefficients for them. */
 bool vd_mf_lacks_weights(const vd_mf_def *def);
 
-/* Whether the file has coefficients for turn slip. */
+/* Returns whether the file has coefficients for turn slip. */
 bool vd_mf_has_turn_slip(const vd_mf_def *def);
 
 /* Copies the file's definition without its ranges of load, slip, camber and pressure. */
 vd_mf_def vd_mf_unlimited(const vd_mf_def *def);
 
-/* Whether the key at this offset of vd_mf_def changes anything in the result of vd_mf_build for such a file. */
+/* Returns whether the key at this offset of vd_mf_def changes anything in the result of vd_mf_build for such a file. */
 bool vd_mf_reads(double fittyp, enum vd_mf_format format, size_t offset);
 
 typedef struct vd_mf_input {
@@ -200,7 +201,7 @@ typedef struct vd_mf_input {
   double friction; /* friction of the road; scales LMUX and LMUY */
   /* used with turn slip */
   double curvature; /* 1/m, yaw velocity of the wheel divided by the speed of the contact, to the left > 0 */
-  double rolling;   /* 1/m, speed of rotation divided by that speed */
+  double rolling;   /* 1/m, spin of the wheel (rad/s) divided by that speed */
 } vd_mf_input;
 
 typedef struct vd_mf_output {
@@ -210,7 +211,7 @@ typedef struct vd_mf_output {
   double residual;   /* N m, residual torque Mzr */
 } vd_mf_output;
 
-/* All forces and moments. Every finite input gives finite output. */
+/* Computes all forces and moments. Every finite input gives finite output. */
 void vd_mf_forces(const vd_mf *m, const vd_mf_input *in, vd_mf_output *out);
 /* Coefficients of four tyres side by side; their files may differ. */
 enum { VD_MF_TERMS = offsetof(vd_mf, has_overturning) / sizeof(double) };
@@ -289,8 +290,8 @@ typedef struct vd_mf_stiffness {
 } vd_mf_stiffness;
 void vd_mf_slopes(const vd_mf *m, const vd_mf_input *in, vd_mf_stiffness *out);
 
-/* Stiffnesses of four tyres without camber and turn slip at loads that are clamped to the ranges of their files; slip
- * and cornering as vd_mf_slopes gives them at these loads, with the same bits. pressure: Pa. */
+/* Computes the stiffnesses of four tyres without camber and turn slip at loads that are clamped to the ranges of their
+ * files; slip and cornering as vd_mf_slopes gives them at these loads, with the same bits. pressure: Pa. */
 void vd_mf_slopes_of_four(const vd_mf_four *four, const double *pressure, const double *load, double *slip,
                           double *cornering);
 
@@ -313,33 +314,34 @@ typedef struct vd_mf_peaks {
 /* Finds the peaks without the influence of speed on friction (LMUV): in->vx is taken as 0. */
 void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
 
-/* An upper limit of the peaks, N: D + |SV| of the higher curve. */
+/* Returns an upper limit of the peaks, N: D + |SV| of the higher curve. */
 double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
 
-/* Relaxation lengths, m, at in->load, gamma and pressure: in 5.2 from PTX1.. and PTY1.., in 6.x slip stiffness divided
- * by stiffness of the carcass. A file without the coefficients of its version uses those of the other version. The load
- * is clamped to the file's range (vd_mf.load_floor, load_max), and the lengths are at least 1 mm; 0 if the file has
- * neither. */
+/* Computes the relaxation lengths, m, at in->load, gamma and pressure: in 5.2 from PTX1.. and PTY1.., in 6.x slip
+ * stiffness divided by stiffness of the carcass. A file without the coefficients of its version uses those of the other
+ * version. The load is clamped to the file's range (vd_mf.load_floor, load_max), and the lengths are at least 1 mm; 0
+ * if the file has neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
-/* Like vd_mf_relaxation, without camber, if vd_mf_slopes_of_four has already computed slip and cornering stiffness. */
+/* Computes relaxation lengths like vd_mf_relaxation, without camber, if vd_mf_slopes_of_four has already computed slip
+ * and cornering stiffness. */
 void vd_mf_relaxation_by(const vd_mf *m, double load, double pressure, double slip, double cornering, double *kappa,
                          double *alpha);
 
-/* Stiffnesses of the carcass at a load, N/m; 0 if the file has none. */
+/* Computes the stiffnesses of the carcass at a load, N/m; 0 if the file has none. */
 void vd_mf_carcass(const vd_mf *m, double load, double pressure, double *longitudinal, double *lateral);
 
-/* Unloaded radius R_omega of the wheel that turns at omega, rad/s. */
+/* Returns the unloaded radius R_omega of the wheel that turns at omega, rad/s. */
 double vd_mf_free_radius(const vd_mf *m, double omega);
-/* Effective rolling radius Re: Vx = Re omega for a freely rolling wheel. */
+/* Returns the effective rolling radius Re: Vx = Re omega for a freely rolling wheel. */
 double vd_mf_rolling_radius(const vd_mf *m, double load, double omega, double pressure);
-/* Effective radius of a wheel that turns at omega = (1 + kappa) vx/Re, and that omega. */
+/* Returns the effective radius of a wheel that turns at omega = (1 + kappa) vx/Re, and that omega. */
 double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omega);
 
-/* Length 2a and width 2b of the contact patch, m; 0: the file has no coefficients for it. */
+/* Computes the length 2a and width 2b of the contact patch, m; 0: the file has no coefficients for it. */
 void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *length, double *width);
 
-/* Factor of the inflation pressure on the vertical stiffness. */
+/* Returns the factor of the inflation pressure on the vertical stiffness. */
 double vd_mf_firmness(const vd_mf *m, double pressure);
 
 typedef struct vd_mf_vertical {
@@ -348,10 +350,10 @@ typedef struct vd_mf_vertical {
   double gamma;  /* rad */
   double pressure;
 } vd_mf_vertical;
-/* Vertical force at a deflection, which is R_omega less the distance from the wheel centre to the road along the wheel
- * plane. It rises with the deflection, and is 0 without contact. */
+/* Returns the vertical force at a deflection, which is R_omega less the distance from the wheel centre to the road
+ * along the wheel plane. It rises with the deflection, and is 0 without contact. */
 double vd_mf_load(const vd_mf *m, const vd_mf_vertical *v, double deflection);
-/* The deflection at a load, and the slope of load over deflection there (may be NULL), N/m. */
+/* Returns the deflection at a load, and the slope of load over deflection there (may be NULL), N/m. */
 double vd_mf_deflection(const vd_mf *m, const vd_mf_vertical *v, double load, double *stiffness);
 
 #endif

@@ -44,9 +44,9 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* The slip of the peak: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for E <= 1, so that
- * there is at most one root; it is found by Newton's method within a bracket. There is no peak for C <= 1, nor for E =
- * 1 if y stays below tan(pi/(2 C)). */
+/* Returns the slip of the peak: C atan(y) = pi/2 with y = x - E (x - atan x), x = B slip. y rises with x for E <= 1, so
+ * that there is at most one root; it is found by Newton's method within a bracket. There is no peak for C <= 1, nor for
+ * E = 1 if y stays below tan(pi/(2 C)). */
 double vd_magic_peak(const vd_magic *m) {
   if (m->c <= 1.0)
     return INFINITY;
@@ -91,7 +91,7 @@ static void mf96_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
   m->alpha_peak = vd_magic_peak(&m->lateral);
 }
 
-/* Friction coefficient at a load, on a ground with friction 1. */
+/* Returns the friction coefficient at a load, on a ground with friction 1. */
 static double friction_at(const vd_tyre *tyre, double load) {
   const vd_mf96 *m = &tyre->as.mf96;
   double share = 1.0 + m->load_sensitivity - m->load_sensitivity * m->inverse_load * load;
@@ -109,8 +109,8 @@ static void mf96_stiffnesses(const vd_tyre *tyre, double ground_friction, double
   *cornering = scale * initial_slope(&tyre->as.mf96.lateral);
 }
 
-/* The load up to `most` at which the stiffnesses are greatest. They are proportional to mu(F) F, which above the
- * friction floor is a parabola with its top at F = F_n (1 + k)/(2 k). */
+/* Returns the load up to `most` at which the stiffnesses are greatest. They are proportional to mu(F) F, which above
+ * the friction floor is a parabola with its top at F = F_n (1 + k)/(2 k). */
 static double stiffest_load(const vd_tyre *tyre, double most) {
   double k = tyre->as.mf96.load_sensitivity;
   double top = k > 0.0 ? tyre->as.mf96.nominal_load * (1.0 + k) / (2.0 * k) : INFINITY;
@@ -166,7 +166,7 @@ VD_INLINE vd_wide magic(const vd_mf96_four *m, int k, vd_wide slip) {
   return vd_wide_load(m->d[k]) * vd_wide_sin_near(vd_wide_load(m->c[k]) * y);
 }
 
-/* Forces if the slip of some tyre is so great that its force turns towards the slip vector. */
+/* Computes the forces if the slip of some tyre is so great that its force turns towards the slip vector. */
 static void turn_forces(const vd_mf96_four *m, const double *curve_x, const double *curve_y, const double *kappa,
                         const double *tan_alpha, slides *out) {
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -222,7 +222,7 @@ static void VD_RARE add_thrusts(const vd_tyre_group *group, vd_slide *slide, con
   vd_add_thrusts(group, &x, &y, load, slide, out);
 }
 
-/* Friction x load. */
+/* Returns friction x load. */
 VD_INLINE vd_wide grip(const vd_mf96_four *m, vd_wide ground_friction, vd_wide load) {
   vd_wide share = vd_wide_load(m->share) - vd_wide_load(m->fall) * load;
   return ground_friction * vd_wide_load(m->friction) * vd_wide_max(share, vd_wide_of(FRICTION_FLOOR)) * load;

@@ -30,7 +30,7 @@ typedef struct vd_mf96_four {
 
 extern const vd_tyre_variant vd_mf96_variant;
 
-/* Argument at the peak of a curve; INFINITY: there is none. */
+/* Returns the slip at the peak of a curve; INFINITY: there is none. */
 double vd_magic_peak(const vd_magic *m);
 
 #endif

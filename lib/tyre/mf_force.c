@@ -68,12 +68,12 @@ VD_INLINE vd_wide by_pressure(vd_wide linear, vd_wide quadratic, vd_wide dp) {
   return 1.0 + (linear + quadratic * dp) * dp;
 }
 
-/* Factor of u in the arc tangent of Kya, 4.E25. */
+/* Returns the factor of u in the arc tangent of Kya, 4.E25. */
 VD_INLINE vd_wide arc_factor(terms m, vd_wide dp, vd_wide gamma_s) {
   return 1.0 / at_least((OF(pky2) + OF(pky5) * square(gamma_s)) * (1.0 + OF(ppy2) * dp), min_stiffness);
 }
 
-/* Friction, 4.E7; slip_speed: m/s, for LMUV. */
+/* Computes the friction, 4.E7; slip_speed: m/s, for LMUV. */
 VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s) {
   vd_wide factor = road / at_least(1.0 + OF(lambda_speed) * slip_speed, min_scale);
   s->lambda_x = OF(lambda_x) * factor;
@@ -82,7 +82,7 @@ VD_INLINE void friction(terms m, vd_wide road, vd_wide slip_speed, vd_mf_slip *s
   s->muy = by_pressure(OF(ppy3), OF(ppy4), s->dp) * s->lambda_y;
 }
 
-/* The sign of vx, +-1, with a smooth transition around 0. */
+/* Returns the sign of vx, +-1, with a smooth transition around 0. */
 VD_INLINE vd_wide direction(terms m, vd_wide vx) {
   vd_wide x = clamp_to(vx * OF(inverse_v_low), 1.0), z = x * x;
   return x * (1.875 - z * (1.25 - 0.375 * z));
@@ -159,7 +159,7 @@ VD_INLINE void load_in_range(terms m, vd_wide load, curves *p) {
   p->u = p->load * OF(load_unit);
 }
 
-/* The curve of Fx, 4.E10-4.E18. */
+/* Computes the curve of Fx, 4.E10-4.E18. */
 VD_INLINE void longitudinal(terms m, const vd_mf_slip *s, vd_wide u, curve *x) {
   vd_wide growth = vd_wide_exp(clamp_to(OF(pkx3) * (u - 1.0), 50.0));
   x->mu = at_least(LINE(mux, u) * s->mux, min_friction);
@@ -173,13 +173,14 @@ VD_INLINE void longitudinal(terms m, const vd_mf_slip *s, vd_wide u, curve *x) {
   x->odd = OF(pex4);
 }
 
-/* Cornering stiffness, 4.E25. It is kept negative, because coefficients may change its sign far outside their range. */
+/* Returns the cornering stiffness, 4.E25. It is kept negative, because coefficients may change its sign far outside
+ * their range. */
 VD_INLINE vd_wide cornering(terms m, const vd_mf_slip *s, vd_wide by_u, vd_wide camber, vd_wide u) {
   vd_wide k = s->ky / u * vd_wide_sin(OF(pky4) * vd_wide_atan(by_u * u)) * camber;
   return vd_wide_min(k, vd_wide_of(-min_stiffness));
 }
 
-/* The curve of Fy, 4.E20-4.E30. */
+/* Computes the curve of Fy, 4.E20-4.E30. */
 VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   y->c = OF(cy);
   y->mu = at_least(LINE(muy, u) * s->muy * s->muy_camber, min_friction);
@@ -193,7 +194,7 @@ VD_INLINE void lateral(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   y->odd = s->ey_odd;
 }
 
-/* The curve of the pure side force without camber. */
+/* Computes the curve of the pure side force without camber. */
 VD_INLINE void lateral_upright(terms m, const vd_mf_slip *s, vd_wide u, curve *y) {
   vd_wide one = vd_wide_of(1.0);
   y->c = OF(cy);
@@ -217,13 +218,13 @@ VD_INLINE vd_wide away_from_zero(vd_wide x, double least) {
   return vd_wide_signed(at_least(vd_wide_abs(x), least), x);
 }
 
-/* Turn slip R0 phi, 4.76; share: 1 - eps, 4.90. */
+/* Returns the turn slip R0 phi, 4.76; share: 1 - eps, 4.90. */
 VD_INLINE vd_wide spin_at(terms m, const vd_mf_slip *s, vd_wide u, vd_wide *share) {
   *share = at_least(1.0 - LINE(ecp, u), VD_MF_LEAST_SPIN);
   return s->turn + *share * s->tilt;
 }
 
-/* zeta_2, the factor of turn slip on the side force, 4.77, 4.78. */
+/* Returns zeta_2, the factor of turn slip on the side force, 4.77, 4.78. */
 VD_INLINE vd_wide zeta_2_of(terms m, const vd_mf_slip *s, vd_wide u, vd_wide size) {
   return vd_wide_cos_atan(LINE(dyp, u) * s->by_turn * (size + OF(pdyp4) * vd_wide_sqrt(size)));
 }
@@ -260,21 +261,21 @@ VD_INLINE void at_load(terms m, const vd_mf_slip *s, vd_wide load, curves *p) {
     apply_turn_slip(m, s, p->u, &p->x, &p->y);
 }
 
-/* The force of pure slip, 4.E9 and 4.E19, per unit of load. */
+/* Returns the force of pure slip, 4.E9 and 4.E19, per unit of load. */
 VD_INLINE vd_wide pure(const curve *p, vd_wide slip) {
   vd_wide x = slip + p->sh, odd = vd_wide_select(x < 0.0, p->odd, -p->odd);
   return p->mu * vd_wide_sin_near(angle(p->b * x, p->c, bounded(p->e * (p->even + odd)))) + p->sv;
 }
 
-/* The weights Gxa and Gyk, 4.E50, 4.E58. */
+/* Returns a weight, Gxa (4.E50) or Gyk (4.E58). */
 VD_INLINE vd_wide weight(vd_wide b, vd_wide c, vd_wide e, vd_wide slip, vd_wide shift) {
   vd_wide at = vd_wide_sin_near(vd_wide_complement(angle(b * (slip + shift), c, e)));
   vd_wide at_none = vd_wide_sin_near(vd_wide_complement(angle(b * shift, c, e)));
   return at / at_least(at_none, min_weight);
 }
 
-/* Weights of the friction ellipse (mf.h) for the pure forces fx0 and fy0 without their vertical shifts: with x = fx0
- * per unit of load, mu_x/mux0 = |kc|/sqrt(kc^2 + (x sc/muy)^2), and mu_y/muy0 accordingly. */
+/* Computes the weights of the friction ellipse (mf.h) for the pure forces fx0 and fy0 without their vertical shifts:
+ * with x = fx0 per unit of load, mu_x/mux0 = |kc|/sqrt(kc^2 + (x sc/muy)^2), and mu_y/muy0 accordingly. */
 VD_INLINE void ellipse(const vd_mf_slip *s, const curves *p, vd_wide fx0, vd_wide fy0, vd_wide *x, vd_wide *y) {
   const double none = 1e-20; /* squared slips below which the weights are 1 */
   vd_wide tangent = s->tangent + p->y.sh + p->y.sv / p->y.k, kappa = s->kappa + p->x.sh + p->x.sv / p->x.k;
@@ -283,7 +284,7 @@ VD_INLINE void ellipse(const vd_mf_slip *s, const curves *p, vd_wide fx0, vd_wid
   *y = vd_wide_sqrt(across / (across + square(fy0 / p->x.mu) * along));
 }
 
-/* Overturning moment, 4.E69 with the pressure term of Besselink et al., per unit of load; ratio: Fz/Fz0. */
+/* Returns the overturning moment, 4.E69 with the pressure term of Besselink et al., per unit of load; ratio: Fz/Fz0. */
 VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wide fy) {
   vd_wide gamma = s->gamma, side = OF(qsx3) * ratio + OF(qsx13) + OF(qsx14) * vd_wide_abs(gamma);
   vd_wide moment = s->mx + fy * side;
@@ -294,8 +295,8 @@ VD_INLINE vd_wide overturning(terms m, const vd_mf_slip *s, vd_wide ratio, vd_wi
   return moment + OF(qsx4) * (cosine * sine) + OF(qsx10) * vd_wide_atan(OF(qsx11) * ratio) * gamma;
 }
 
-/* Rolling moment, 4.E70, N m, a torque about +y. In 5.2 without QSY1 and QSY2 the offset of the curve of Fx is the
- * rolling resistance. */
+/* Returns the rolling moment, 4.E70, N m, a torque about +y. In 5.2 without QSY1 and QSY2 the offset of the curve of Fx
+ * is the rolling resistance. */
 VD_INLINE vd_wide rolling(terms m, const vd_mf_slip *s, const curves *p, vd_wide ratio, vd_wide fx) {
   vd_wide share = s->my + (OF(qsy2) * s->sign * fx + s->my_load) * ratio;
   vd_wide moment = -s->sign * OF(my) * OF(fz0) * share;
@@ -342,7 +343,7 @@ VD_INLINE void forces(terms m, const vd_mf_slip *s, vd_wide load, vd_mf_load_sta
 
 /* ---- The aligning moment --------------------------------------------------------------------- */
 
-/* cos(alpha*) for alpha* up to 1, and from there a hyperbola that continues with the same value and slope. */
+/* Returns cos(alpha*) for alpha* up to 1, and from there a hyperbola that continues with the same value and slope. */
 VD_INLINE vd_wide cos_of_tangent(vd_wide tangent) {
   const double slope = 1.5574077246549022; /* tan 1 */
   return vd_wide_sin_near(vd_wide_complement(clamp_to(tangent, 1.0))) /
@@ -355,7 +356,7 @@ VD_INLINE vd_wide equivalent(vd_wide alpha, vd_wide coupled) {
   return vd_wide_atan(vd_wide_sqrt(sine2 / at_least(1.0 - sine2, 1e-20) + coupled));
 }
 
-/* Pneumatic trail, m, 4.E33, 4.E35, 4.E40-4.E44. */
+/* Returns the pneumatic trail, m, 4.E33, 4.E35, 4.E40-4.E44. */
 VD_INLINE vd_wide trail_of(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_wide coupled, vd_wide scale) {
   vd_wide gamma = s->gamma, gamma_s = s->gamma_s, u = p->u;
   vd_wide alpha = s->tangent + LINE(sht, u) + LINE(sht_gamma, u) * gamma_s, c = OF(ct);
@@ -396,7 +397,7 @@ VD_INLINE void find_turn_effects(terms m, const vd_mf_slip *s, const vd_mf_load_
   t->zeta_7 = vd_wide_select(has, 1.0 - (2.0 / VD_PI) * arcsine, one);
 }
 
-/* Residual torque per unit of load, 4.E34, 4.E36-4.E39, 4.E45-4.E49. */
+/* Returns the residual torque per unit of load, 4.E34, 4.E36-4.E39, 4.E45-4.E49. */
 VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_wide coupled, vd_wide scale,
                               const turning *t) {
   vd_wide gamma_s = s->gamma_s, u = p->u;
@@ -418,8 +419,8 @@ VD_INLINE vd_wide residual_of(terms m, const vd_mf_slip *s, const vd_mf_load_sta
   return d * cosine;
 }
 
-/* The side force that the trail multiplies, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without camber and
- * spin. Both are equal without camber and spin. */
+/* Returns the side force that the trail multiplies, per unit of load: in 5.2 Fy less SVyk, in 6.x Gyk Fy0 without
+ * camber and spin. Both are equal without camber and spin. */
 VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_load_state *p) {
   if (!m.has_turn_slip && !vd_wide_any(s->gamma_s))
     return p->fy0;
@@ -428,7 +429,7 @@ VD_INLINE vd_wide on_trail(terms m, const vd_mf_slip *s, const vd_mf_load_state 
   return vd_wide_select(OF(sv_in_trail) > 0.0, p->fy0, p->weight_y * pure(&upright, s->tangent));
 }
 
-/* The aligning moment, 4.E71-4.E76. */
+/* Computes the aligning moment, 4.E71-4.E76. */
 VD_INLINE void moment(terms m, const vd_mf_slip *s, const vd_mf_load_state *p, vd_mf_moment *out) {
   vd_wide odd = p->load * p->scale * OF(mirror) * OF(with_y), scale = at_least(s->lambda_y, min_scale);
   vd_wide coupled = square(OF(coupling) * p->kx / p->ky * s->kappa);
@@ -460,7 +461,7 @@ void vd_mf_pack(const vd_mf *const *m, vd_mf_four *four) {
   }
 }
 
-/* A copy without turn slip: functions are compiled with and without it, so that usual tyres are faster. */
+/* Returns a copy without turn slip: functions are compiled with and without it, so that usual tyres are faster. */
 VD_INLINE terms straight(terms m) {
   m.has_turn_slip = false;
   return m;
@@ -511,7 +512,7 @@ VD_WIDE void vd_mf_shift_loads(const vd_mf_four *four, const double *load, vd_mf
   last->u = p.u;
 }
 
-/* The force per unit of load. If the force equals the steady force, the result is exactly the steady share. */
+/* Returns the force per unit of load. If the force equals the steady force, the result is exactly the steady share. */
 VD_INLINE vd_wide share_of(vd_wide force, vd_wide steady, vd_wide clamped, vd_wide before) {
   vd_wide share = vd_wide_select(clamped > 0.0, force / clamped, vd_wide_of(0.0));
   return vd_wide_select(force == steady, before, share);

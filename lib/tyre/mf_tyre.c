@@ -30,7 +30,7 @@ static const vd_field rows[] = {
      "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; "
      "ignore: the formula is used beyond them, too"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_AUTO, "auto",
-     "inflation pressure; auto: that of the file; 0: the file has none"), .only = MF},
+     "inflation pressure; auto: that of the file, 0 if it has none"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
   VD_TYRE_ROW_FRICTION(MF),
 };
@@ -246,10 +246,10 @@ static void mf_tyre_pack(vd_tyre_group *group) {
   vd_mf_pack(m, &row->four);
 }
 
-/* The rolling moment as a run uses it. The sign of the formula follows from the speed of the contact, and in 5.2
- * without QSY1 and QSY2 from the shifts, but not from the direction in which the wheel turns. It can therefore drive
- * the wheel, and a car on level ground would accelerate by itself. A driving moment is ignored. A resisting moment
- * fades to zero as the wheel stops turning, so that it does not jump. */
+/* Returns the rolling moment as a run uses it. The sign of the formula follows from the speed of the contact, and in
+ * 5.2 without QSY1 and QSY2 from the shifts, but not from the direction in which the wheel turns. It can therefore
+ * drive the wheel, and a car on level ground would accelerate by itself. A driving moment is ignored. A resisting
+ * moment fades to zero as the wheel stops turning, so that it does not jump. */
 VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
   vd_wide none = vd_wide_of(0.0), moment = vd_wide_max(-my * turning, none);
   return vd_wide_select(turning > none, -moment, moment);
@@ -276,7 +276,7 @@ static void mf_tyre_slide(const vd_tyre_group *group, const vd_contact *contact,
   begin_slide(group, contact, &slides->mf);
 }
 
-/* The first pass also computes the quantities that do not depend on the loads. */
+/* Computes the forces. The first pass also computes the quantities that do not depend on the loads. */
 static void mf_tyre_force(const vd_tyre_group *group, vd_slides *slides, const double *ground_friction,
                           const double *load, vd_tyre_forces *out) {
   const vd_mf_row *row = &group->lanes.mf;
@@ -311,8 +311,8 @@ static void mf_tyre_use_forces(const vd_tyre_group *group, vd_slides *slides, vd
   vd_group_store(group, slide->last.mx, out->mx);
 }
 
-/* The forces of bristles differ from the steady forces; the trail and the residual torque are those of the steady
- * slip. */
+/* Computes the aligning moments. The forces of bristles differ from the steady forces; the trail and the residual
+ * torque are those of the steady slip. */
 static void mf_tyre_moments(const vd_tyre_group *group, const vd_slides *slides, const double *load, const double *vx,
                             const double *fy, double *mz) {
   const vd_mf_slide *slide = &slides->mf;
@@ -373,7 +373,7 @@ static void take_lengths(double kappa, double alpha, double *longitudinal, doubl
     *lateral = alpha;
 }
 
-/* Below the file's range of load the relaxation lengths are those at the end of the range. */
+/* Takes the relaxation lengths of the file. Below its range of load they are those at the end of the range. */
 static void relaxation_of(const vd_mf *m, const vd_mf_input *in, double *longitudinal, double *lateral) {
   double kappa, alpha;
   vd_mf_relaxation(m, in, &kappa, &alpha);
@@ -402,11 +402,11 @@ static bool mf_tyre_has_turn_slip(const vd_tyre *tyre) {
   return tyre->as.mf.has_turn_slip;
 }
 
-/* Relaxation length of the twist, which is half the length a of the patch. Consider a row of brush bristles at the
- * lateral distance y from the wheel's middle, of half length a and stiffness c per length. Its deflection along the
- * wheel is y phi (a - x) on a path of curvature phi, and y psi if the standing wheel is turned by psi. Their sums over
- * the row, 2 c y a^2 phi and 2 c y a psi, are in the ratio a. If the file has no coefficients for the patch, a is 0.6
- * times half the chord in which the road cuts the tyre's circle. */
+/* Computes the relaxation length of the twist, which is half the length a of the patch. Consider a row of brush
+ * bristles at the lateral distance y from the wheel's middle, of half length a and stiffness c per length. Its
+ * deflection along the wheel is y phi (a - x) on a path of curvature phi, and y psi if the standing wheel is turned by
+ * psi. Their sums over the row, 2 c y a^2 phi and 2 c y a psi, are in the ratio a. If the file has no coefficients for
+ * the patch, a is 0.6 times half the chord in which the road cuts the tyre's circle. */
 static void mf_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = at_rest(tyre, ground_friction, load);
@@ -428,7 +428,7 @@ static double mf_tyre_rolling(const vd_tyre *tyre, const vd_tyre_question *q) {
   const vd_mf_input in = {.load = q->load, .kappa = q->kappa, .vx = q->vx, .pressure = tyre->pressure};
   double omega, speed = fabs(q->vx) * sqrt(1.0 + q->tan_alpha * q->tan_alpha);
   vd_mf_slipping_radius(m, &in, &omega);
-  return omega * vd_min(1.0 / speed, m->inverse_v_low); /* at speed 0 the second is smaller */
+  return omega * vd_min(1.0 / speed, m->inverse_v_low); /* at speed 0 the second number is smaller */
 }
 
 /* Finds the peaks: the higher one of driving and braking, and of left and right, each with its slip. */
@@ -446,7 +446,7 @@ static void mf_tyre_peaks(const vd_tyre *tyre, double ground_friction, double lo
   peaks_of(&tyre->as.mf, &in, mu, kappa, alpha);
 }
 
-/* The loaded radius is the free radius of the turning wheel less its deflection. */
+/* Computes both radii. The loaded radius is the free radius of the turning wheel less its deflection. */
 static void mf_tyre_radii(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = {.load = q->load, .kappa = q->kappa, .vx = q->vx, .pressure = tyre->pressure};
@@ -460,7 +460,7 @@ static double or_nan(double x) {
   return x > 0.0 ? x : NAN;
 }
 
-/* Figures at the camber of the row, and a note on the quantities that are clamped. */
+/* Computes the figures at the camber of the row, and a note on the quantities that are clamped. */
 static void mf_tyre_figures(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a) {
   const vd_mf *m = &tyre->as.mf;
   const vd_mf_input in = {.load = q->load,

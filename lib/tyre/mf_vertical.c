@@ -2,7 +2,7 @@
  * 6.2 as MathWorks' Vehicle Dynamics Blockset computes it:
  *
  *   Fz = (1 + QV2 |w| R0/V0 - (QFCX Fx/Fz0)^2 - ((z/R0)^QFCY2 QFCY (Fy - S)/Fz0)^2)(1 + PFZ1 dpi)
- *        (QFZ1 z/R0 + QFZ2 (z/R0)^2) Fz0
+  *        ((QFZ1 + (QFZ3 + QCAM) g^2) z/R0 + QFZ2 (z/R0)^2) Fz0             w: spin, g: inclination
  *   z  = Rw - Rl + zg - QCAM3 (Rw - Rl)|g|        Rw: free radius of the turning wheel, Rl: loaded radius
  *   zg = (1.075 - AR/2) W/8 |tan g| ((QCAM1 Rl + QCAM2 Rl^2)/(QCAM1 Rw + QCAM2 Rw^2))^2
  *   S  = (QFYS1 + QFYS2 Rl/Rw + QFYS3 (Rl/Rw)^2) g
@@ -55,8 +55,8 @@ double vd_mf_slipping_radius(const vd_mf *m, const vd_mf_input *in, double *omeg
   return radius;
 }
 
-/* Besselink et al. (2010), equations 9 and 10. The patch no longer grows beyond the load at which the rim touches the
- * ground. */
+/* Applies equations 9 and 10 of Besselink et al. (2010). The patch no longer grows beyond the load at which the rim
+ * touches the ground. */
 void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *length, double *width) {
   const vd_mf_body *body = &m->body;
   double cz = m->cz * vd_mf_firmness(m, pressure), r0 = body->unloaded_radius;
@@ -66,8 +66,8 @@ void vd_mf_contact_patch(const vd_mf *m, double load, double pressure, double *l
   *width = m->old ? body->width : 2.0 * body->width * (body->q_rb2 * x + body->q_rb1 * vd_pow(x, 1.0 / 3.0));
 }
 
-/* Distance by which the lower edge of a tilted tread lies below its middle. The width of the tread is that of the
- * E.T.R.T.O. contour. */
+/* Returns the distance by which the lower edge of a tilted tread lies below its middle. The width of the tread is that
+ * of the E.T.R.T.O. contour. */
 static double edge_drop(const vd_mf *m, double gamma) {
   const vd_mf_body *body = &m->body;
   if (body->q_cam1 == 0.0 && body->q_cam2 == 0.0)
@@ -75,8 +75,8 @@ static double edge_drop(const vd_mf *m, double gamma) {
   return 0.5 * (1.075 - 0.5 * body->aspect_ratio) * body->width * vd_tan(vd_min(fabs(gamma), 1.4));
 }
 
-/* Deflection with the contribution of camber. If only the lower edge of the tilted tread reaches the ground, the
- * overlap is a triangle, and the deflection is its mean over the width. */
+/* Returns the deflection with the contribution of camber. If only the lower edge of the tilted tread reaches the
+ * ground, the overlap is a triangle, and the deflection is its mean over the width. */
 static double cambered(const vd_mf *m, double free, double gamma, double deflection) {
   const vd_mf_body *body = &m->body;
   double drop = edge_drop(m, gamma), above = vd_max(deflection, 0.0);
@@ -89,8 +89,8 @@ static double cambered(const vd_mf *m, double free, double gamma, double deflect
   return vd_max(deflection + 0.25 * drop * ratio * ratio - body->q_cam3 * deflection * fabs(gamma), 0.0);
 }
 
-/* The factor on the static curve at the deflection x R0 for speed, Fx, Fy and pressure. share: Rl/Rw. It has a lower
- * limit, which forces within friction do not reach; it avoids the pole at x = 0 for a negative QFCY2. */
+/* Returns the factor on the static curve at the deflection x R0 for speed, Fx, Fy and pressure. share: Rl/Rw. It has a
+ * lower limit, which forces within friction do not reach; it avoids the pole at x = 0 for a negative QFCY2. */
 static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, double share, double x_of_r0) {
   const vd_mf_body *body = &m->body;
   double camber_side = (body->q_fys1 + (body->q_fys2 + body->q_fys3 * share) * share) * gamma;
@@ -101,8 +101,8 @@ static double correction(const vd_mf *m, const vd_mf_vertical *v, double gamma, 
   return vd_max(1.0 + speed - x * x - y * y, 0.1) * vd_mf_firmness(m, v->pressure);
 }
 
-/* Load Fz/Fz0 over deflection/R0, 4.E68. If Q_FZ2 < 0, the parabola falls beyond its vertex; therefore from nine tenths
- * of the vertex on the curve continues straight. */
+/* Returns the load Fz/Fz0 over deflection/R0, 4.E68. If Q_FZ2 < 0, the parabola falls beyond its vertex; therefore from
+ * nine tenths of the vertex on the curve continues straight. */
 static double static_curve(double q1, double q2, double x) {
   double last = q2 < 0.0 ? -0.45 * q1 / q2 : INFINITY;
   if (x <= last)

@@ -46,8 +46,8 @@
 /* clang-format off */
 static const vd_field rows[] = {
   {VD_F_NUMBERS(vd_tyre_def, as.pac.a, "a", "1", -1e9, 1e9, 0, "[]",
-     "coefficients of the side force from a0 on, pac89 to a13, pac94 to a17, for kN, degrees and N; those at the end "
-     "that are left out are 0"), .only = PAC},
+     "coefficients of the side force from a0 on, pac89 to a13, pac94 to a17, for kN, degrees and N; missing ones at "
+     "the end are 0"), .only = PAC},
   {VD_F_NUMBERS(vd_tyre_def, as.pac.b, "b", "1", -1e9, 1e9, 0, "[]",
      "coefficients of the longitudinal force from b0 on, pac89 to b10, pac94 to b13, for kN, percent of slip and N"),
    .only = PAC},
@@ -186,7 +186,7 @@ static void fill(const vd_numbers *given, double factor, double *out) {
     out[i] = i == 1 || i == 2 ? factor * given->value[i] : given->value[i];
 }
 
-/* Multiplies a1, a2, b1, b2 and the like by the friction of the tyre, because property files have no key for it. */
+/* Multiplies a1, a2, b1, b2, c1 and c2 by the friction of the tyre, because property files have no key for it. */
 static void give(vd_tir_tyre *tyre) {
   const vd_pac_def *def = &tyre->def.as.pac;
   double friction = tyre->def.common.friction;
@@ -226,7 +226,7 @@ typedef struct curves {
 #define B(i) vd_wide_load(m->term[VD_PAC_LATERAL + (i)])
 #define C(i) vd_wide_load(m->term[VD_PAC_LATERAL + VD_PAC_LONGITUDINAL + (i)])
 
-/* B = BCD/(C D); it is 0 if C D is 0. */
+/* Computes B = BCD/(C D); it is 0 if C D is 0. */
 VD_INLINE void divide_slope(curves *k) {
   vd_wide by = k->c * k->d;
   k->b = vd_wide_select(by != 0.0, k->slope / by, vd_wide_of(0.0));
@@ -236,8 +236,8 @@ VD_INLINE vd_wide exp_of(vd_wide x) {
   return vd_wide_exp(vd_wide_clamp(x, vd_wide_of(-700.0), vd_wide_of(700.0)));
 }
 
-/* The curve of Fy. friction: factor on d; load: kN; camber: degrees, in the axes of the papers. sin(2 atan u) = 2 u/(1
- * + u^2). */
+/* Returns the curve of Fy. friction: factor on d; load: kN; camber: degrees, in the axes of the papers. sin(2 atan u) =
+ * 2 u/(1 + u^2). */
 VD_INLINE curves lateral(const vd_pac_four *m, vd_wide friction, vd_wide load, vd_wide camber) {
   vd_wide u = load * vd_wide_load(m->inverse_a4);
   curves k = {
@@ -287,13 +287,13 @@ VD_INLINE vd_wide curvature(const curves *k, vd_wide x) {
   return vd_wide_min(k->e * (1.0 - lean), vd_wide_of(1.0));
 }
 
-/* Value of a curve without Sv; x includes Sh. */
+/* Returns the value of a curve without Sv; x includes Sh. */
 VD_INLINE vd_wide value(const curves *k, vd_wide x) {
   vd_wide bx = k->b * x, e = curvature(k, x);
   return k->d * vd_wide_sin(k->c * vd_wide_atan(bx - e * (bx - vd_wide_atan(bx))));
 }
 
-/* The load for the curves, kN, limited to the highest load, beyond which they stay constant. */
+/* Returns the load for the curves, kN, limited to the highest load, beyond which they stay constant. */
 VD_INLINE vd_wide used_load(const vd_pac_four *m, vd_wide load) {
   return vd_wide_min(load, vd_wide_load(m->highest_load)) / kilo;
 }
@@ -314,7 +314,7 @@ static void pac_pack(vd_tyre_group *group) {
     pack_lane(&group->tyre[i]->as.pac, group->tyre[i]->common.friction, i, &group->lanes.pac);
 }
 
-/* The curves of one upright tyre at one load, in all lanes. */
+/* Computes the curves of one upright tyre at one load, in all lanes. */
 static void upright(const vd_pac *m, double friction, double load, curves *along, curves *across) {
   vd_pac_four four;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -349,7 +349,7 @@ static void pac_check(const vd_tyre_def *def, const vd_node *root, const char *p
   }
 }
 
-/* Load at which a parabola p F^2 + q F has its maximum, N. */
+/* Returns the load at which a parabola p F^2 + q F has its maximum, N. */
 static double top(double p, double q) {
   return p * q < 0.0 ? -0.5 * q / p * kilo : INFINITY;
 }
@@ -385,12 +385,12 @@ static void pac_slide(const vd_tyre_group *group, const vd_contact *contact, vd_
   }
 }
 
-/* Slip angle in degrees, with the sign that the coefficients use. */
+/* Returns the slip angle in degrees, with the sign that the coefficients use. */
 VD_INLINE vd_wide slip_angle(const vd_pac_four *m, const vd_tyre_group *group, const vd_slide *slide) {
   return vd_wide_load(m->side) * VD_GROUP_SLIDES(group, slide, fy) / degree;
 }
 
-/* |tan y| for y in degrees, which is limited to 89.9. */
+/* Returns |tan y| for y in degrees, which is limited to 89.9. */
 VD_INLINE vd_wide tangent(vd_wide y) {
   vd_wide t, clamped = vd_wide_clamp(y, vd_wide_of(-89.9), vd_wide_of(89.9)) * degree;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -398,7 +398,7 @@ VD_INLINE vd_wide tangent(vd_wide y) {
   return t;
 }
 
-/* The shares of both forces in combined slip, computed from the secants of the curves, and at the origin from their
+/* Computes the shares of both forces in combined slip from the secants of the curves, and at the origin from their
  * slopes. */
 VD_INLINE void share(const curves *along, const curves *across, vd_wide x, vd_wide y, vd_wide ax, vd_wide ay,
                      vd_wide *share_x, vd_wide *share_y) {
@@ -410,7 +410,7 @@ VD_INLINE void share(const curves *along, const curves *across, vd_wide x, vd_wi
   *share_y = 1.0 / vd_wide_sqrt(1.0 + ry * ry);
 }
 
-/* The force goes to zero with the load, because the slopes of its curves do. */
+/* Computes the forces. They go to zero with the load, because the slopes of their curves do. */
 static void pac_force(const vd_tyre_group *group, vd_slides *row, const double *ground_friction, const double *load,
                       vd_tyre_forces *out) {
   const vd_pac_four *m = &group->lanes.pac;
@@ -448,7 +448,7 @@ static void pac_moments(const vd_tyre_group *group, const vd_slides *row, const 
   vd_group_store(group, vd_wide_select(part > 0.0, moment, vd_wide_of(0.0)), mz);
 }
 
-/* Slopes BCD of an upright tyre, which do not depend on the friction. */
+/* Computes the slopes BCD of an upright tyre, which do not depend on the friction. */
 static void pac_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering) {
   const vd_pac *m = &tyre->as.pac;
   curves along, across;
@@ -463,7 +463,7 @@ static double peak_slip(const curves *k, double unit) {
   return vd_magic_peak(&magic) * unit;
 }
 
-/* Peaks of an upright tyre, without the shifts. */
+/* Computes the peaks of an upright tyre, without the shifts. */
 static void pac_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                       double *alpha) {
   const vd_pac *m = &tyre->as.pac;

@@ -1,6 +1,6 @@
 #include "tyre/tyre_impl.h"
 
-/* Whether Fy shifts the contact patch to the side: the tyre has a lateral stiffness. */
+/* Returns whether Fy shifts the contact patch to the side: the tyre has a lateral stiffness. */
 static bool moves(const vd_tyre *tyre) {
   return tyre->common.lateral_stiffness > 0.0; /* NAN: rigid */
 }
@@ -9,9 +9,9 @@ bool vd_patch_has_moment(const vd_tyre *tyre) {
   return tyre->common.patch_width > 0.0 || moves(tyre);
 }
 
-/* Distance (m) by which the normal force moves to the side of a leaning wheel. The patch is a row of springs across the
- * tread, which together have the vertical stiffness cz. With the width b and the compression Fz/cz + camber y the
- * distance is
+/* Returns the distance (m) by which the normal force moves to the side of a leaning wheel. The patch is a row of
+ * springs across the tread, which together have the vertical stiffness cz. With the width b and the compression Fz/cz +
+ * camber y the distance is
  *   cz b^2 camber/(12 Fz)           while the whole width is in touch, camber <= 2 Fz/(cz b)
  *   b/2 - sqrt(2 Fz b/(cz camber))/3  beyond, where the patch is a triangle
  * Both have the same value and slope where they meet. TMeasy of Project Chrono has the first formula. */

@@ -18,7 +18,7 @@
   X(KAPPA, "kappa", "1", "kappa", "slip ratio, > 0 drives")                                                            \
   X(ALPHA, "alpha", "rad", "alpha_rad", "slip angle; > 0 moves to the left and gives a side force to the right")       \
   X(FX, "fx", "N", "fx_N", "force of the road on the tyre, ahead")                                                     \
-  X(FY, "fy", "N", "fy_N", "the same to the left")                                                                     \
+  X(FY, "fy", "N", "fy_N", "force of the road on the tyre, to the left")                                               \
   X(MX, "mx", "N m", "mx_Nm", "overturning couple, left side up > 0")                                                  \
   X(MY, "my", "N m", "my_Nm", "rolling resistance moment, < 0 rolling ahead")                                          \
   X(MZ, "mz", "N m", "mz_Nm", "aligning moment, to the left > 0")                                                      \
@@ -65,11 +65,12 @@ typedef struct vd_tyre_points {
 bool vd_tyre_points_read(vd_tyre_points_def *def, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d,
                          vd_tyre_points *out);
 
-/* Like vd_tyre_points_read, from a registered source. */
+/* Reads points like vd_tyre_points_read, from a registered source. */
 bool vd_tyre_points_read_source(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
                                 vd_arena *arena, vd_diag *d, vd_tyre_points *out);
 
-/* Like vd_measured_read_source, for a TYDEX file (points_tydex.c). want: the quantities of enum vd_point_quantity. */
+/* Reads columns like vd_measured_read_source, but of a TYDEX file (points_tydex.c). want: the quantities of enum
+ * vd_point_quantity. */
 bool vd_points_read_tydex(const vd_tyre_points_def *def, int source, const vd_node *root, const char *path,
                           const vd_measured_quantity *want, vd_arena *arena, vd_diag *d, vd_measured *out);
 

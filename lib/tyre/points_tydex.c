@@ -206,7 +206,7 @@ static void take_wrenches(reader *r, components *force, components *moment) {
         "wheel centre, DSTGRWHC, which the file does not have");
 }
 
-/* Whether a quantity has any value; otherwise it counts as absent. */
+/* Returns whether a quantity has any value; otherwise it counts as absent. */
 static bool has_values(const reader *r, const series *s) {
   bool any = s->given && !s->value && !isnan(s->constant);
   for (size_t row = 0; s->given && s->value && row < r->file.rows && !any; row++)
@@ -266,7 +266,7 @@ static bool take_rows(reader *r, vd_measured *out) {
   return !r->bad;
 }
 
-/* Whether INCLANGL is not 0 in some row. */
+/* Returns whether INCLANGL is not 0 in some row. */
 static bool leans(const reader *r) {
   const series *camber = &r->of[VD_POINT_CAMBER];
   bool some = false;

@@ -71,7 +71,8 @@ void vd_relax_slip(const vd_relax *relax, double step, vd_relaxing *r) {
   }
 }
 
-/* A tyre without a moment due to turn slip stores no energy in its twist, but turn slip still affects its forces. */
+/* Builds the twist. A tyre without a moment due to turn slip stores no energy in its twist, but turn slip still affects
+ * its forces. */
 void vd_relax_twist_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, vd_relax_twist *t) {
   vd_tyre_twist twist;
   vd_tyre_twisted(tyre, ground_friction, load, &twist);

@@ -96,9 +96,9 @@ void vd_relax_mean(const vd_relax *other, vd_relax *r);
 void vd_relax_twist_build(const vd_tyre *tyre, double wheels, double ground_friction, double load, vd_relax_twist *t);
 void vd_relax_twist_mean(const vd_relax_twist *other, vd_relax_twist *t);
 
-/* The damper time that gives a mass (kg) on springs with the sum `spring` (N/m) 0.7 of critical damping, limited to
- * what is stable for the step. fastest: square of the greatest eigenfrequency of a wheel that turns on its own spring,
- * 1/s2. */
+/* Returns the damper time that gives a mass (kg) on springs with the sum `spring` (N/m) 0.7 of critical damping,
+ * limited to what is stable for the step. fastest: square of the greatest eigenfrequency of a wheel that turns on its
+ * own spring, 1/s2. */
 double vd_relax_damper(double spring, double mass, double fastest, double step);
 
 void vd_relax_pack(const vd_relax *lane, int lanes, vd_relax_four *four);
@@ -129,19 +129,19 @@ VD_INLINE void vd_relax_slips(const vd_relax_four *four, double step, vd_relaxin
   r->tan_alpha = -(r->wy / spare + r->damper * r->rate_y);
 }
 
-/* Turn slip (1/m) of a state w (1/m). */
+/* Returns the turn slip (1/m) of a state w (1/m). */
 static inline double vd_relax_twist_slip(const vd_relax_twist *t, double w) {
   const double min_spare = 1e-3; /* as in vd_relax_slips */
   return w / vd_max(1.0 - fabs(w) / t->span, min_spare);
 }
 
-/* Rate of the state, 1/(m s); speed: m/s, turning: rad/s. */
+/* Returns the rate of the state, 1/(m s); speed: m/s, turning: rad/s. */
 static inline double vd_relax_twist_rate(const vd_relax_twist *t, double step, double speed, double turning, double w) {
   double renewal = speed + fabs(turning) / t->span;
   return (turning - renewal * w) / vd_max(t->length, renewal * step);
 }
 
-/* Stored energy, J, and its rate, W. */
+/* Returns the stored energy, J; the second function returns its rate, W. */
 static inline double vd_relax_twist_energy(const vd_relax_twist *t, double w) {
   return 0.5 * t->stiffness * t->length * t->length * w * w;
 }

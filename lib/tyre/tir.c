@@ -14,7 +14,7 @@ enum { MAX_BYTES = 4 << 20, MAX_NUMBER = 64 };
 /* ---- Keys and sections that have no effect here ---------------------------------------------- */
 
 /* Keys that do not concern the steady state (solver, contact with short obstacles, rigid ring), and keys that only some
- * kinds of file use. They are ignored without a message. A star matches any ending. */
+ * kinds of file use. They give no warning; the summary names those that are not used. A star matches any ending. */
 /* clang-format off */
 static const char *const silent_keys[] = {
   "FUNCTION_NAME", "USER_SUB_ID", "N_TIRE_STATES", "HMAX_LOCAL", "TIME_SWITCH_INTEG", "MESSAGES", "FE_METHOD",
@@ -35,7 +35,7 @@ static const char *const curve_names[] = {"DEFLECTION_LOAD_CURVE", "DEFLECTION L
 
 static const char *const scale_keys[VD_TIR_SCALES] = {"LCZ", "LIP", "LKG"};
 
-/* Index of a key in the table, by its own name or that of Adams; r->keys: there is none. */
+/* Returns the index of a key in the table, by its own name or that of Adams; r->keys: there is none. */
 static size_t index_of(const vd_tir_reader *r, vd_tir_span key) {
   size_t i = 0, aliases = 0;
   const vd_tir_alias *alias = r->kind->aliases ? r->kind->aliases(&aliases) : NULL;
@@ -72,7 +72,7 @@ static bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Whether this word was found before. At most VD_TIR_MAX_OTHER different words are distinguished. */
+/* Returns whether this word was found before. At most VD_TIR_MAX_OTHER different words are distinguished. */
 static bool was_met(vd_tir_reader *r, vd_tir_span word) {
   for (size_t i = 0; i < r->others; i++)
     if (r->other[i].length == word.length && strncasecmp(r->text + r->other[i].at, r->text + word.at, word.length) == 0)
@@ -100,7 +100,7 @@ static size_t skip_blanks(const vd_tir_reader *r, size_t at, size_t end) {
   return at;
 }
 
-/* Whether nothing but a comment follows; otherwise an error is reported. */
+/* Returns whether nothing but a comment follows; otherwise reports an error. */
 static bool ends_here(vd_tir_reader *r, size_t at, size_t end, const char *after) {
   at = skip_blanks(r, at, end);
   if (at == end || is_comment(r->text[at]))
@@ -174,7 +174,7 @@ static void on_side(vd_tir_reader *r, vd_tir_span key, vd_tir_span value) {
                 vd_tir_excerpt_of(r, value).text);
 }
 
-/* Like vd_num_parse, but also reads the exponent of Fortran: 1.5D-3. Only such numbers are copied. */
+/* Parses a number like vd_num_parse, but also reads the exponent of Fortran: 1.5D-3. Only such numbers are copied. */
 static bool parse_number(const vd_tir_reader *r, vd_tir_span s, double *number, size_t *used) {
   const char *text = r->text + s.at;
   bool ok = vd_num_parse(text, s.length, number, used);
@@ -307,7 +307,7 @@ static void on_key(vd_tir_reader *r, meaning what, vd_tir_span key, size_t at, s
   }
 }
 
-/* Reads a row of the load curve: deflection and load, or in the order of the heading. */
+/* Reads a row of the load curve: deflection and load, in the opposite order if the heading says so. */
 static void on_row(vd_tir_reader *r, size_t at, size_t end) {
   vd_mf_points *curve = r->curve;
   vd_tir_span column[2];
@@ -404,7 +404,7 @@ static void on_line(vd_tir_reader *r, size_t at, size_t end) {
   on_key(r, what, key, skip_blanks(r, equals + 1, end), end);
 }
 
-/* Lines end with LF, CR or both. */
+/* Reads all lines, which end with LF, CR or both. */
 static void read_lines(vd_tir_reader *r) {
   size_t at = 0;
   while (at < r->length && r->errors < VD_TIR_MAX_ERRORS) {

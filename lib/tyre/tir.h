@@ -80,8 +80,8 @@ int vd_tir_open(const char *path, vd_place at, vd_diag *d);
 
 /* Reads a source. False after errors. Unknown keys and keys without effect in the file's version are warnings. */
 bool vd_tir_read_source(int source, vd_diag *d, vd_mf_def *out);
-/* Like vd_tir_read_source. side: enum vd_mf_side, the side on which the tyre was measured, in place of that of the
- * file; -1: as in the file. */
+/* Reads a file like vd_tir_read_source. side: enum vd_mf_side, the side on which the tyre was measured, in place of
+ * that of the file; -1: as in the file. */
 bool vd_tir_read_sided(int source, int side, vd_diag *d, vd_mf_def *out);
 /* Calls vd_tir_open and vd_tir_read_source. */
 bool vd_tir_read(const char *path, vd_place at, vd_diag *d, vd_mf_def *out);
@@ -91,7 +91,8 @@ void vd_tir_keep(int source, vd_diag *d, vd_buf *kept);
 
 /* Writes a file with all keys of the version, in SI units. It reads back to the same def, without an assumption. */
 void vd_tir_write(const vd_mf_def *def, vd_buf *out);
-/* Like vd_tir_write, with a header that names the source, and with the lines that vd_tir_keep has found. */
+/* Writes a file like vd_tir_write, with a header that names the source, and with the lines that vd_tir_keep has
+ * found. */
 void vd_tir_write_file(const vd_mf_def *def, const char *from, const char *kept, vd_buf *out);
 
 #endif

@@ -39,8 +39,8 @@ unsigned vd_tir_version(const vd_mf_def *def) {
   return version_of(def->fittyp);
 }
 
-/* Whether a key has an effect in the version of the file. A key that no version uses in forces (MASS) counts as one of
- * all versions. */
+/* Returns whether a key has an effect in the version of the file. A key that no version uses in forces (MASS) counts as
+ * one of all versions. */
 bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key) {
   return vd_mf_reads(def->fittyp, (enum vd_mf_format)def->format, key->offset) ||
          !(vd_mf_reads(6.0, VD_MF_TNO, key->offset) || vd_mf_reads(61.0, VD_MF_TNO, key->offset) ||
@@ -136,7 +136,7 @@ static const struct {
   double value;
 } shapes[] = {{"PCX1", 1.65}, {"PCY1", 1.3}, {"B0", 1.65}, {"A0", 1.3}};
 
-/* True if the missing key is a shape factor, for which a typical value is assumed. */
+/* Assumes a typical value if the missing key is a shape factor. Returns whether it is one. */
 static bool assume_shape(vd_tir_reader *r, size_t i) {
   const vd_tir_key *k = &r->key[i];
   for (size_t s = 0; s < VD_COUNT(shapes); s++)
@@ -162,7 +162,7 @@ void vd_tir_check_keys(vd_tir_reader *r, bool (*lacks)(const vd_tir_reader *r, c
   }
 }
 
-/* Whether a key is missing that must be given. FITTYP may follow from the format. */
+/* Returns whether a key is missing that must be given. FITTYP may follow from the format. */
 static bool lacks(const vd_tir_reader *r, const vd_tir_key *key) {
   return needed(r->def, key->need) && strcmp(key->key, "FITTYP") != 0;
 }
@@ -248,7 +248,8 @@ static void settle_signs(vd_tir_reader *r) {
   }
 }
 
-/* Conditions on the sign of values: if they are given, or, for coefficients of the formulas, if they are needed. */
+/* Conditions on the sign of given values. Coefficients of the formulas are judged only if USE_MODE selects their
+ * force. */
 enum sign { ABOVE_0, FROM_0, NOT_0 };
 
 /* clang-format off */
@@ -280,7 +281,7 @@ static void check_signs(const vd_tir_reader *r) {
 
 /* --- ranges --- */
 
-/* A range of slip or angle must contain zero; a range of load or pressure must not be negative. */
+/* Checks a range. One of slip or angle must contain zero; one of load or pressure must not be negative. */
 static void check_range(const vd_tir_reader *r, const char *min_key, double least, const char *max_key, double most,
                         bool has_zero) {
   if (least >= most) {
@@ -295,7 +296,8 @@ static void check_range(const vd_tir_reader *r, const char *min_key, double leas
   }
 }
 
-/* A curve with a peak has C between 1 and 2. With C above 3 a force would change its sign at large slip. */
+/* Checks a shape factor C. It is between 1 and 2 for a curve with a peak; with C above 3 a force would change its sign
+ * at large slip. */
 static void check_shape(const vd_tir_reader *r, const char *key, double value) {
   if (fabs(value) > 3.0)
     vd_error(r->d, vd_tir_key_place(r, key), "%s must be at most 3, its scaling factor included", key);

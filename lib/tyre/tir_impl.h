@@ -96,10 +96,10 @@ typedef struct vd_tir_excerpt {
   char text[VD_TIR_EXCERPT + 4];
 } vd_tir_excerpt;
 
-/* A piece of the text, shortened and printable, for a message. */
+/* Returns a piece of the text, shortened and printable, for a message. */
 vd_tir_excerpt vd_tir_excerpt_of(const vd_tir_reader *r, vd_tir_span s);
 vd_place vd_tir_place(const vd_tir_reader *r, vd_tir_span s);
-/* Whether a piece is this word, in upper or lower case; a star matches any ending. */
+/* Returns whether a piece is this word, in upper or lower case; a star matches any ending. */
 bool vd_tir_named(const vd_tir_reader *r, vd_tir_span s, const char *pattern);
 bool vd_tir_listed(const vd_tir_reader *r, vd_tir_span s, const char *const *list, size_t count);
 /* Stores the place of a value. False, after an error, if the key stands there already. */
@@ -128,10 +128,10 @@ void vd_tir_judge(const vd_tir_reader *r, const vd_tir_basis *basis);
 
 /* --- tir_check.c --- */
 
-/* Version of the Magic Formula of a file that has been read, VD_TIR_52 and so on; 0: unknown. */
+/* Returns the version of the Magic Formula of a file that has been read, VD_TIR_52 and so on; 0: unknown. */
 unsigned vd_tir_version(const vd_mf_def *def);
 bool vd_tir_has_effect(const vd_mf_def *def, const vd_tir_key *key);
-/* Where to point a message about a key: at its value, else at the file (line 0). */
+/* Returns the place of a message about a key: that of its value, else the file (line 0). */
 vd_place vd_tir_key_place(const vd_tir_reader *r, const char *name);
 bool vd_tir_is_given(const vd_tir_reader *r, const char *name);
 /* Reports an error for each missing key without default (lacks), and an assumption for other keys without a value. */

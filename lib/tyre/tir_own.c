@@ -15,7 +15,7 @@ typedef struct job {
   vd_tir_tyre *tyre;
 } job;
 
-/* Whether the mapping of the tyre file gives this key. */
+/* Returns whether the mapping of the tyre file gives this key. */
 static bool gives(const vd_tyre_origin *from, const char *key) {
   const vd_node *tyre = *from->path ? vd_tree_find(from->root, from->path) : from->root, *node = vd_tree_get(tyre, key);
   return node && !(node->kind == VD_NODE_SCALAR && !node->quoted && strcmp(node->text, "auto") == 0);
@@ -45,8 +45,8 @@ static bool check_format(vd_tir_reader *r, const vd_tir_own *own) {
   return r->format.length == 0 || vd_tir_named(r, r->format, own->format);
 }
 
-/* Whether a key is missing. A key that the tyre file gives need not be in the property file, and a load curve replaces
- * a stiffness. */
+/* Returns whether a key is missing. A key that the tyre file gives need not be in the property file, and a load curve
+ * replaces a stiffness. */
 static bool lacks(const vd_tir_reader *r, const vd_tir_key *key) {
   const job *j = r->context;
   bool stiffness = strcmp(key->same, "vertical_stiffness") == 0;
@@ -189,7 +189,7 @@ static void write_left_out(const vd_tyre_def *def, vd_buf *out) {
     vd_buf_printf(out, "$ Not in this format: rolling_speed = %g m/s\n", c->rolling_speed);
 }
 
-/* Writes all keys of a section if the key `first` is the first one of it. */
+/* Writes all keys of a section if the key `first` is the section's first one. */
 static void write_section(const vd_tir_key *key, size_t first, size_t count, const vd_tir_tyre *tyre, vd_buf *out) {
   for (size_t i = 0; i < first; i++)
     if (strcmp(key[i].section, key[first].section) == 0)

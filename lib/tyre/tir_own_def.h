@@ -28,8 +28,8 @@ typedef struct vd_tir_own {
   const vd_tir_key *key;
   size_t keys;
   const char *const *silent; /* as in vd_tir_kind */
-  /* take: converts members of keys of the property file to those of keys of a tyre file, with messages. give: the
-   * reverse. */
+  /* take: converts values of the property file to those of the keys of a tyre file, with messages. give: converts them
+   * back. */
   void (*take)(vd_tir_reader *r, vd_tir_tyre *tyre, vd_arena *arena);
   void (*give)(vd_tir_tyre *tyre);
 } vd_tir_own;

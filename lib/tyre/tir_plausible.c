@@ -116,7 +116,8 @@ static double file_unit(const signed char *exponent, const stated_units *u, vd_b
   return size;
 }
 
-/* The unit in which `raw' is closest to a typical value, as a ratio; NULL: the value is plausible in no unit. */
+/* Returns the unit in which `raw' is closest to a typical value, as a ratio; NULL: the value is plausible in no
+ * unit. */
 static const meant_unit *probable(const struct rule *rule, double raw, double unit) {
   const meant_unit *best = NULL;
   double nearest = INFINITY;

@@ -73,8 +73,8 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_end, "trail_end", "1", 0, 10, VD_ABOVE, "0.5",
      "lateral slip from which on the trail is zero"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_double, "pneumatic_trail_double", "m", 0, 2, VD_AUTO, "auto",
-     "pneumatic trail at twice the nominal load; auto: sqrt(2) times that at the nominal load, as the length of the "
-     "contact patch"), .only = TMEASY},
+     "pneumatic trail at twice the nominal load; auto: sqrt(2) times that at the nominal load, like the length of "
+     "the contact patch"), .only = TMEASY},
   {VD_F_NUMBER(vd_tyre_def, as.tmeasy.trail_zero_double, "trail_zero_double", "1", 0, 5, VD_ABOVE | VD_AUTO, "auto",
      "trail_zero at twice the nominal load; auto: trail_zero"), .only = TMEASY,
    .example = "0.25"},
@@ -116,7 +116,7 @@ typedef struct curve {
 
 enum { LONGITUDINAL, LATERAL };
 
-/* Evaluate a vd_tmeasy_line at u = load/nominal, as a parabola through zero or as a straight line. */
+/* Evaluates a vd_tmeasy_line at u = load/nominal, as a parabola through zero or as a straight line. */
 VD_INLINE vd_wide parabola_at(terms m, size_t line, vd_wide u) {
   return u * (term(m, line) - term(m, line + sizeof(double)) * u);
 }
@@ -136,7 +136,7 @@ VD_INLINE curve curve_at(terms m, size_t k, vd_wide u, vd_wide friction) {
                  .f_slide = friction * parabola_at(m, LINE_OF(k, f_slide), u)};
 }
 
-/* Load divided by the nominal load, limited to the load at which one of the parabolas would begin to fall; beyond it
+/* Returns the load divided by the nominal load, limited to the highest load of the curves (tmeasy_build), beyond which
  * forces stay constant. */
 VD_INLINE vd_wide relative_load(terms m, vd_wide load) {
   return vd_wide_min(OF(highest_load), load * OF(inverse_load));
@@ -152,7 +152,7 @@ VD_INLINE void straighten(terms m, curve *c) {
   c->s_max = vd_wide_select(bends, least, c->s_max);
 }
 
-/* Force beyond the peak, s > s_M. */
+/* Returns the force beyond the peak, s > s_M. */
 VD_INLINE vd_wide falling_force(terms m, const curve *c, vd_wide s) {
   vd_wide drop = c->f_max - c->f_slide, width = c->s_slide - c->s_max, u = (s - c->s_max) / width;
   vd_wide a = c->f_max * c->f_max / (c->df0 * c->s_max * c->s_max * c->s_max);
@@ -172,8 +172,8 @@ VD_INLINE vd_wide force(terms m, const curve *c, vd_wide s) {
   return vd_wide_any((vd_wide)falls) ? vd_wide_select(falls, falling_force(m, c, s), rising) : rising;
 }
 
-/* The u at which the parabola of a value begins to fall: u = (2 a - b/2)/(2 a - b), with the values a at nominal and b
- * at double load; INFINITY if b >= 2 a. */
+/* Returns the u at which the parabola of a value begins to fall: u = (2 a - b/2)/(2 a - b), with the values a at
+ * nominal and b at double load; INFINITY if b >= 2 a. */
 static double turn(double nominal, double doubled) {
   return doubled < 2.0 * nominal ? (2.0 * nominal - 0.5 * doubled) / (2.0 * nominal - doubled) : INFINITY;
 }
@@ -233,17 +233,18 @@ static void tmeasy_complete(vd_tyre_def *def, const vd_tyre_def *like, const vd_
     m->trail_end_double = m->trail_end;
 }
 
-/* The parabola through zero and the values at nominal and double load: u (c0 - c1 u). */
+/* Returns the parabola through zero and the values at nominal and double load: u (c0 - c1 u). */
 static vd_tmeasy_line parabola(double nominal, double doubled) {
   return (vd_tmeasy_line){2.0 * nominal - 0.5 * doubled, nominal - 0.5 * doubled};
 }
 
-/* The straight line through both values: c0 + c1 (u - 1). */
+/* Returns the straight line through both values: c0 + c1 (u - 1). */
 static vd_tmeasy_line line(double nominal, double doubled) {
   return (vd_tmeasy_line){nominal, doubled - nominal};
 }
 
-/* Greatest u for a value that shrinks with the load: half way from u = 1 to the u at which it would be zero. */
+/* Returns the greatest u for a value that shrinks with the load: half way from u = 1 to the u at which it would be
+ * zero. */
 static double shrinking(double nominal, double doubled) {
   return doubled < nominal ? 1.0 + 0.5 * nominal / (nominal - doubled) : INFINITY;
 }
@@ -365,8 +366,8 @@ static void tmeasy_force(const vd_tyre_group *group, vd_slides *row, const doubl
     vd_add_thrusts(group, &f.limit_x, &f.limit_y, load, slide, out);
 }
 
-/* The trail n as a function of s_y, relative to n_0 at zero slip. It is zero at s_0, negative beyond it, and zero again
- * from s_E on.
+/* Returns the trail n as a function of s_y, relative to n_0 at zero slip. It is zero at s_0, negative beyond it, and
+ * zero again from s_E on.
  *
  * 2011, eq. 3.79 f., in two parts with the same slope at s_0:
  *   |s_y| <= s_0       n/n_0 = (1 - w)(1 - u) + w (1 - (3 - 2 u) u^2)         u = |s_y|/s_0,  w = s_0/s_E
@@ -388,9 +389,9 @@ VD_INLINE vd_wide trail_of_2011(vd_wide zero, vd_wide end, vd_wide s) {
   return vd_wide_select(s <= zero, near, -(1.0 - w) * (s - zero) / zero * back * back);
 }
 
-/* The trail at zero slip is proportional to the length of the contact patch, which grows with the square root of the
- * load as for a round wheel. The factor, s_0 and s_E are linear functions of the load, also beyond twice the nominal
- * load, up to the load from which forces stay constant. */
+/* Returns the trail. At zero slip it is proportional to the length of the contact patch, which grows with the square
+ * root of the load as for a round wheel. The factor, s_0 and s_E are linear functions of the load, also beyond twice
+ * the nominal load, up to the load from which forces stay constant. */
 VD_INLINE vd_wide trail(terms m, vd_wide slip, vd_wide friction, vd_wide load) {
   vd_wide none = vd_wide_of(0.0), s = vd_wide_abs(slip);
   vd_wide u = vd_wide_max(load * OF(inverse_load), none), more = vd_wide_min(u, OF(highest_trail)) - 1.0;
@@ -434,8 +435,8 @@ static void tmeasy_stiffnesses(const vd_tyre *tyre, double ground_friction, doub
   *cornering = parabola_at(m, LINE_OF(LATERAL, df0), u)[0];
 }
 
-/* At kappa = 0, s_y = -tan(alpha); for a braked wheel -kappa = s/(1 + s). At zero load the friction is the limit of
- * force over load, which is the slope of the parabolas. */
+/* Computes the peaks. At kappa = 0, s_y = -tan(alpha); for a braked wheel -kappa = s/(1 + s). At zero load the friction
+ * is the limit of force over load, which is the slope of the parabolas. */
 static void tmeasy_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa,
                          double *alpha) {
   terms m = of_one(&tyre->as.tmeasy);

@@ -20,7 +20,7 @@ bool vd_tyre_has_moments(const vd_tyre *tyre) {
   return variant_of(tyre)->traits.moments || vd_patch_has_moment(tyre);
 }
 
-/* Whether keys that every model may have make forces depend on camber. */
+/* Returns whether keys that every model may have make forces depend on camber. */
 static bool needs_camber(const vd_tyre *tyre) {
   return tyre->common.camber_stiffness > 0.0 || tyre->common.patch_width > 0.0;
 }
@@ -323,8 +323,8 @@ static void all_forces(const vd_tyre_row *row, vd_slide_row *slide, const tyre_l
       vd_patch_overturn(row->each[i], at->load[i], i, &slide->now.each[i], out);
 }
 
-/* Every pass of a load loop calls this function. Usually there is one group with forces only, for which it is a single
- * call. */
+/* Computes the forces of all groups; every pass of a load loop calls this function. Usually there is one group with
+ * forces only, which takes a single call. */
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out) {
   const tyre_load at = {ground_friction, load};
@@ -357,7 +357,7 @@ void vd_tyre_shift_loads(const vd_tyre_row *row, vd_slide_row *slide, const doub
       row->group[g].variant->shift_loads(&row->group[g], &slide->now, load);
 }
 
-/* The thrust by camber has no trail. */
+/* Computes the moments of the side forces less the thrust by camber, which has no trail. */
 void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const double *vx, const double *fy,
                       double *mz) {
   for (int k = 0; k < group->count; k++) {

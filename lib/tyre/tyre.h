@@ -27,7 +27,7 @@ typedef struct vd_tyre_common {
   double friction;                                    /* at nominal load */
   double pneumatic_trail;                             /* m */
   double rolling_resistance;                          /* torque / (load x radius), at standstill */
-  double rolling_speed;                               /* m/s, at which it is doubled; not above 0, NAN: constant */
+  double rolling_speed;                               /* m/s, speed at which it is doubled; 0, NAN: it is constant */
   double vertical_stiffness;                          /* N/m */
   double vertical_steepest;                           /* N/m, greatest slope of the load curve; 0: there is none */
   double vertical_damping;                            /* N s/m */
@@ -41,7 +41,7 @@ typedef struct vd_tyre_common {
   vd_points load_curve; /* m, N: load over deflection; count 0: vertical_stiffness */
 } vd_tyre_common;
 
-/* s2/m2: share by which the rolling resistance grows, divided by the square of the speed. */
+/* Returns the share by which the rolling resistance grows, divided by the square of the speed, s2/m2. */
 static inline double vd_tyre_rolling_growth(const vd_tyre_common *common) {
   return common->rolling_speed > 0.0 ? 1.0 / (common->rolling_speed * common->rolling_speed) : 0.0;
 }
@@ -97,21 +97,21 @@ typedef struct vd_slide_row {
 } vd_slide_row;
 
 const vd_tyre_traits *vd_tyre_traits_of(enum vd_tyre_model model);
-/* whether the tyre has an overturning moment, or a rolling moment of its own */
+/* Returns whether the tyre has an overturning moment, or a rolling moment of its own. */
 bool vd_tyre_has_moments(const vd_tyre *tyre);
 bool vd_tyre_depends_on_camber(const vd_tyre *tyre);
 
-/* Slopes at zero slip and this load, of Fx over kappa (N) and of -Fy over alpha (N/rad). */
+/* Returns the slopes at zero slip and this load, of Fx over kappa (N) and of -Fy over alpha (N/rad). */
 double vd_tyre_slip_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 double vd_tyre_cornering_stiffness(const vd_tyre *tyre, double ground_friction, double load);
 void vd_tyre_stiffnesses(const vd_tyre *tyre, double ground_friction, double load, double *slip, double *cornering);
 
-/* An upper limit of the pure forces at a load without camber, N. It is close to the peaks of vd_tyre_peaks, but faster
- * to compute. */
+/* Returns an upper limit of the pure forces at a load without camber, N. It is close to the peaks of vd_tyre_peaks, but
+ * faster to compute. */
 double vd_tyre_grip(const vd_tyre *tyre, double ground_friction, double load);
 
-/* Relaxation lengths (m) at a load, > 0 at any load. The first function is for an upright wheel, the second for a wheel
- * with camber (rad). */
+/* Computes the relaxation lengths (m) at a load, > 0 at any load. The first function is for an upright wheel, the
+ * second for a wheel with camber (rad). */
 void vd_tyre_relaxation(const vd_tyre *tyre, double load, double *longitudinal, double *lateral);
 void vd_tyre_relaxation_at(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
 
@@ -126,17 +126,19 @@ struct vd_tyre_twist {
 bool vd_tyre_has_turn_slip(const vd_tyre *tyre);
 void vd_tyre_twisted(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
 
-/* The greatest value of each stiffness at any load up to `most`, on a ground of this friction. They limit the step. */
+/* Computes the greatest value of each stiffness at any load up to `most`, on a ground of this friction. They limit the
+ * step. */
 void vd_tyre_stiffest(const vd_tyre *tyre, double ground_friction, double most, double *slip, double *cornering);
 
-/* The highest friction coefficient, and the slips at which the pure forces are highest, for the log. */
+/* Computes the highest friction coefficient, and the slips at which the pure forces are highest, for the log. */
 void vd_tyre_peaks(const vd_tyre *tyre, double ground_friction, double load, double *mu, double *kappa, double *alpha);
 
-/* Effective rolling radius (m) of the standing wheel at a load, and the height of its centre; NAN: the model does not
- * have it. */
+/* Computes the effective rolling radius (m) of the standing wheel at a load, and the height of its centre; NAN: the
+ * model does not have it. */
 void vd_tyre_radii(const vd_tyre *tyre, double load, double *rolling, double *loaded);
 
-/* The tyre as a vertical spring: linear with vertical_stiffness, or by a load curve (vd_tyre_curved). */
+/* Returns whether the tyre has a load curve; otherwise it is a linear vertical spring. The other functions return
+ * force, slope and energy at a deflection (m), and the deflection at a load (N). */
 bool vd_tyre_curved(const vd_tyre *tyre);
 vd_load_point vd_tyre_vertical(const vd_tyre *tyre, double deflection);
 double vd_tyre_vertical_deflection(const vd_tyre *tyre, double load);
@@ -146,13 +148,13 @@ void vd_tyre_inflate(vd_tyre *tyre, double pressure);
 
 void vd_tyre_row_build(const vd_tyre *const *tyre, int count, vd_tyre_row *row);
 
-/* Arrays have n entries, the count of the row. ground_friction: factors on the friction of the tyres; they must be the
- * same in every pass. */
+/* Computes the two parts of the forces. Arrays have n entries, the count of the row. ground_friction: factors on the
+ * friction of the tyres; they must be the same in every pass. */
 void vd_tyre_slide(const vd_tyre_row *row, const vd_contact *contact, vd_slide_row *slide);
 void vd_tyre_force(const vd_tyre_row *row, vd_slide_row *slide, const double *ground_friction, const double *load,
                    vd_tyre_forces *out);
 
-/* Relaxation lengths (m) of all tyres without camber, as vd_tyre_relaxation, at loads [n]. */
+/* Computes the relaxation lengths (m) of all tyres without camber, as vd_tyre_relaxation, at loads [n]. */
 void vd_tyre_relaxations(const vd_tyre_row *row, const double *load, double *longitudinal, double *lateral);
 
 /* Prepares the aligning moments after a small relative change of the loads since the last pass, for which the caller

@@ -88,8 +88,8 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
   {VD_F_NUMBER(vd_tyre_def, common.patch_width, "patch_width", "m", 0, 2, 0, "0", \
      "width of the contact patch, which gives a leaning wheel an overturning moment; from L3 on"), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, common.lateral_stiffness, "lateral_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, "auto", \
-     "lateral stiffness of one tyre: Fy moves the patch, so that the load overturns and Fx turns the wheel; auto: " \
-     "rigid"), .only = (models)}
+     "lateral stiffness of one tyre: Fy moves the patch, so that the load has an overturning moment and Fx an " \
+     "aligning one; auto: rigid"), .only = (models)}
 #define VD_TYRE_PLAIN_ROWS(models) \
   {VD_F_NUMBER(vd_tyre_def, common.pneumatic_trail, "pneumatic_trail", "m", 0, 1, 0, "0", "Mz = -trail x Fy"), \
    .only = (models)}, \
@@ -97,16 +97,16 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
 
 #define VD_TYRE_FILE_HELP \
   "property file (.tir): PAC2002 of Adams, MF-Tyre 5.2, 6.1 or 6.2 for mf; FIALA, PAC89 or PAC94 of Adams for the " \
-  "models of these names, whose other keys go before it"
+  "models of these names, whose other keys have precedence"
 /* The last rows of models whose keys a property file can set. */
 #define VD_TYRE_PROPERTY_ROWS(models) \
   {VD_F_PATH(vd_tyre_def, property.file, "file", "\"\"", VD_TYRE_FILE_HELP), .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, property.unloaded_radius, "unloaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto", \
-     "radius without load, which only a property file needs; auto: that of the file"), .only = (models)}
+     "radius without load, needed only for a property file; auto: that of the file"), .only = (models)}
 
 #define VD_TYRE_SIDE_HELP \
-  "side on which the tyre was measured; on the other one it is its mirror image. auto: TYRESIDE of the file, left " \
-  "where that is missing or UNKNOWN; coefficients without a file are those of both sides"
+  "side on which the tyre was measured; on the other side it is mirrored. auto: TYRESIDE of the file, left if that " \
+  "is missing or UNKNOWN; coefficients without a file are not mirrored"
 /* clang-format on */
 extern const char *const vd_tyre_side_names[]; /* defined in mf_tyre.c */
 

@@ -58,13 +58,13 @@ struct vd_tyre_variant {
   double (*grip)(const vd_tyre *tyre, double ground_friction, double load); /* NULL: from the friction of the peaks */
   /* Replaces the relaxation lengths of the tyre file. NULL: these are used, and are constant. */
   void (*relaxation)(const vd_tyre *tyre, double load, double camber, double *longitudinal, double *lateral);
-  /* Does this for all tyres of a group without camber, with the same bits, like vd_tyre_relaxations. NULL: `relaxation`
-   * is called for each tyre. */
+  /* Replaces them for all tyres of a group without camber, with the same bits, like vd_tyre_relaxations. NULL:
+   * `relaxation` is called for each tyre. */
   void (*relaxations)(const vd_tyre_group *group, const double *load, double *longitudinal, double *lateral);
   /* NULL: there is no turn slip, and the next two functions are not called */
   bool (*has_turn_slip)(const vd_tyre *tyre);
   void (*twisted)(const vd_tyre *tyre, double ground_friction, double load, vd_tyre_twist *twist);
-  /* 1/m, spin of the wheel divided by the speed of the contact point */
+  /* Returns the spin of the wheel divided by the speed of the contact point, 1/m. */
   double (*rolling)(const vd_tyre *tyre, const vd_tyre_question *q);
   /* Computes rolling and loaded radius for the forces that the answer already contains. NULL: they are not known. */
   void (*radii)(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
@@ -72,16 +72,16 @@ struct vd_tyre_variant {
   void (*figures)(const vd_tyre *tyre, const vd_tyre_question *q, vd_tyre_answer *a);
 };
 
-/* The row of a model (tyre_variants.c). */
+/* Returns the row of a model (tyre_variants.c). */
 const vd_tyre_variant *vd_tyre_variant_of(enum vd_tyre_model model);
 
-/* Moments due to the contact patch (patch_width and lateral_stiffness, patch.c) of a tyre whose model has no
- * overturning moment. The first function says whether there are any. The second adds mx of tyre i, and sets its twist,
+/* Computes the moments due to the contact patch (patch_width and lateral_stiffness, patch.c) of a tyre whose model has
+ * no overturning moment. The first function returns whether there are any. The second sets mx of tyre i, and its twist,
  * Mz due to the shift by the side force. */
 bool vd_patch_has_moment(const vd_tyre *tyre);
 void vd_patch_overturn(const vd_tyre *tyre, double load, int i, vd_slide *slide, vd_tyre_forces *out);
 
-/* Aligning moments of a model without `moments` (tyre.c). */
+/* Computes the aligning moments of a model without `moments` (tyre.c). */
 void vd_trail_moments(const vd_tyre_group *group, const vd_slides *slides, const double *vx, const double *fy,
                       double *mz);
 
@@ -139,14 +139,14 @@ static inline void vd_combine(const vd_slide *slide, double fx0, double fy0, dou
 void vd_add_thrusts(const vd_tyre_group *group, const vd_wide *limit_x, const vd_wide *limit_y, const double *load,
                     vd_slide *slide, vd_tyre_forces *out);
 
-/* Used share of the friction, 1 - (1 - y)^3, of a patch with parabolic pressure that slides over the share y of its
- * length. */
+/* Returns the used share of the friction, 1 - (1 - y)^3, of a patch with parabolic pressure that slides over the share
+ * y of its length. */
 static inline double vd_brush_share(double y) {
   return y < 1.0 ? y * (3.0 + y * (y - 3.0)) : 1.0;
 }
 
-/* Direction of a speed (m/s): 1 forwards, -1 backwards, with a smooth transition within 0.1 m/s. The pneumatic trail is
- * behind the contact point for both directions. */
+/* Returns the direction of a speed (m/s): 1 forwards, -1 backwards, with a smooth transition within 0.1 m/s. The
+ * pneumatic trail is behind the contact point for both directions. */
 static inline double vd_direction(double speed) {
   double u = 10.0 * speed;
   return u >= 1.0 ? 1.0 : u <= -1.0 ? -1.0 : 0.5 * u * (3.0 - u * u);
@@ -165,14 +165,14 @@ VD_INLINE void vd_wide_trail_moments(const double *vx, vd_wide trail, vd_wide fy
   vd_wide_store(-vd_wide_direction(vd_wide_load(vx)) * trail * fy, out->mz);
 }
 
-/* Speed of the tread divided by that of the contact point, |R omega|/|Vx| = |1 + kappa sgn(Vx)|, at least 0.01 for a
- * locked wheel. It converts slips relative to the contact point into slips relative to the tread. Near standstill,
- * where kappa is relative to a floor, the sign has a smooth transition like the direction of the trail. */
+/* Returns the speed of the tread divided by that of the contact point, |R omega|/|Vx| = |1 + kappa sgn(Vx)|, at least
+ * 0.01 for a locked wheel. It converts slips relative to the contact point into slips relative to the tread. Near
+ * standstill, where kappa is relative to a floor, the sign has a smooth transition like the direction of the trail. */
 VD_INLINE vd_wide vd_wide_tread_share(vd_wide kappa, vd_wide vx) {
   return vd_wide_max(vd_wide_abs(1.0 + kappa * vd_wide_direction(vx)), vd_wide_of(0.01));
 }
 
-/* Copy numbers [n] of a group's tyres to four lanes, and back. */
+/* Copies numbers [n] of a group's tyres to four lanes, and back. */
 VD_INLINE vd_wide vd_group_load(const vd_tyre_group *group, const double *v) {
   const int *lane = group->lane;
   return group->count == VD_WHEELS ? vd_wide_load(v) : (vd_wide){v[lane[0]], v[lane[1]], v[lane[2]], v[lane[3]]};
