@@ -14,7 +14,7 @@ static const double closed = 1e-8;         /* m and rad; after a Newton step of 
 static const double nearly = 5e-6;         /* m and rad; the error after a step of this size is about 1e-10 */
 static const double far = 0.05;            /* m and rad, longest step */
 static const double singular = 1e-12;      /* smallest over largest pivot at which a body is unsupported */
-static const double shortest = 1.0 / 64.0; /* share of the load at which a search gives up */
+static const double shortest = 1.0 / 64.0; /* smallest share of the load that is applied at a time */
 
 /* --- building --- */
 
@@ -110,9 +110,9 @@ static bool factorise(vd_compliance *c) {
   return smallest > singular * largest;
 }
 
-/* Whether the equilibrium is a minimum of the energy. Subject to the constraints the energy has a minimum if H + w A'A
- * is positive definite for a large weight w (Debreu 1952). The matrix is scaled like the factors. Loads that do not
- * derive from an energy make the matrix unsymmetric; then its symmetric part decides. */
+/* Returns whether the equilibrium is a minimum of the energy. Subject to the constraints the energy has a minimum if H
+ * + w A'A is positive definite for a large weight w (Debreu 1952). The matrix is scaled like the factors. Loads that do
+ * not derive from an energy make the matrix unsymmetric; then its symmetric part decides. */
 static bool is_minimum(const vd_compliance *c) {
   const double weight = 1e6;
   double h[VD_COORDINATES * VD_COORDINATES];
@@ -212,9 +212,9 @@ static void take_last_step(vd_compliance *c, const double *x, vd_bodies *at) {
   memset(c->e.value, 0, sizeof c->e.value);
 }
 
-/* Newton's method. On success the equations and their factors are those of the equilibrium; with c->quick, matrix and
- * factors are those before the last step. before: the load case of the equations and factors that exist at the start,
- * which differs from *t in its loads only; or NULL. */
+/* Solves the equations by Newton's method. On success the equations and their factors are those of the equilibrium;
+ * with c->quick, matrix and factors are those before the last step. before: the load case of the equations and factors
+ * that exist at the start, which differs from *t in its loads only; or NULL. */
 static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *before, vd_bodies *at) {
   enum { ROUNDS = 30 };
   if (before)
@@ -245,7 +245,7 @@ static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *
 
 /* --- the interface --- */
 
-/* Whether stiffnesses and constraints support all bodies in the design position without loads. */
+/* Returns whether stiffnesses and constraints support all bodies in the design position without loads. */
 static bool is_supported(vd_compliance *c) {
   vd_load_case t = {.hold = c->hold == VD_HOLD_FREE ? VD_HOLD_FREE : VD_HOLD_CENTRE};
   double load = c->spring_load;
@@ -314,7 +314,7 @@ static bool move_rigid(vd_compliance *c, const double *u, double gear) {
   return vd_knuckles_reach(&c->linkage, &c->rigid);
 }
 
-/* Whether the spring determines the height of the wheel. */
+/* Returns whether the spring determines the height of the wheel. */
 static bool spring_sets_height(const vd_compliance *c, const double *u, const vd_wheel_load *load) {
   return c->sprung && u[0] == 0.0 && load->fz > 0.0;
 }
@@ -454,7 +454,7 @@ void vd_compliance_at_contact(const vd_compliance_state *state, int axis, double
     column[i] = state->flexibility[i][axis] + vd_dot(state->flexibility[i] + 3, moment);
 }
 
-/* The pose of the body that carries a wheel. */
+/* Computes the pose of the body that carries a wheel. */
 static void place(const vd_compliance *c, const vd_bodies *at, int side, vd_pose *pose) {
   vd_reach reach;
   double displaced[3];
@@ -477,7 +477,7 @@ void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose) {
   place_right(c, &c->last, pose);
 }
 
-/* Whether a pose is that of the last equilibrium. */
+/* Returns whether a pose is that of the last equilibrium. */
 static bool is_last(const vd_compliance *c, const vd_pose *pose) {
   vd_pose last;
   if (!c->solved)
@@ -490,16 +490,16 @@ static bool acts_alike(const vd_wheel_load *a, const vd_wheel_load *b) {
   return a->rolls == b->rolls && memcmp(a->from, b->from, sizeof a->from) == 0;
 }
 
-/* Whether two load cases differ only in the size of their loads, in which the equations are linear. */
+/* Returns whether two load cases differ only in the size of their loads, in which the equations are linear. */
 static bool only_loads_differ(const vd_load_case *a, const vd_load_case *b) {
   return a->hold == b->hold && memcmp(a->u, b->u, sizeof a->u) == 0 && a->gear == b->gear &&
          memcmp(a->height, b->height, sizeof a->height) == 0 && memcmp(a->ground, b->ground, sizeof a->ground) == 0 &&
          acts_alike(&a->load, &b->load) && acts_alike(&a->right, &b->right);
 }
 
-/* Newton's method from a pose. For an axle that steers it starts at the rigid linkage's pose, since the pose of a
- * knuckle does not determine that of the axle. If the pose is that of the last equilibrium and `hold` is unchanged, the
- * links and multipliers are known, too. ready: the factors of the last equilibrium exist. */
+/* Finds an equilibrium by Newton's method from a pose. For an axle that steers it starts at the rigid linkage's pose,
+ * since the pose of a knuckle does not determine that of the axle. If the pose is that of the last equilibrium and
+ * `hold` is unchanged, the links and multipliers are known, too. ready: the factors of the last equilibrium exist. */
 static bool find(vd_compliance *c, const vd_load_case *t, const vd_pose *from, bool ready, vd_bodies *at) {
   const bool last = c->task.hold == t->hold && is_last(c, from);
   if (last)
@@ -595,8 +595,9 @@ bool vd_compliance_rigid(vd_compliance *c, const double *u, vd_pose *pose, doubl
   return true;
 }
 
-/* The constraints of the jack or ground are the last rows: two for joined wheels. The second derivatives that their
- * forces add to the equations remain, since the dead forces that replace them add the same terms. */
+/* Finds the flexibility without the constraints of the jack or ground, which are the last rows: two for joined wheels.
+ * The second derivatives that their forces add to the equations remain, since the dead forces that replace them add the
+ * same terms. */
 static bool find_released(vd_compliance *c, int wheels, double *flexibility) {
   if (!c->solved)
     return false;

@@ -6,11 +6,11 @@
  * point, q the unit quaternion of its rotation and t = 2 vec(q) (2 sin(angle/2) along the axis), U = v'K v/2 + t'C t/2.
  * Members without bushings and elastic ball joints stay rigid. If only one of two chassis points has a bushing, the
  * other is a ball joint. The bushing of a strut is its top mount, at the end of the strut's rod. The rod slides along
- * the knuckle's line and turns freely about it; the mount resists t = n0 x n, where n is the direction of the line, n0
- * in the design position. A hinge's bushings support the knuckle itself. A bushing of a steered member moves with the
- * rack. A blade is one body in place of two rods, with the bushings and the ball joints of both. A twist beam consists
- * of two bodies, each arm on the bushing of its pivot, and the elastic beam between them (linkage/beam.h); without the
- * figures of the beam it is rigid.
+ * the knuckle's line and turns freely about it; the mount resists t = n0 x n, where n is the direction of the line, and
+ * n0 that in the design position. A hinge's bushings support the knuckle itself. A bushing of a steered member moves
+ * with the rack. A blade is one body in place of two rods, with the bushings and the ball joints of both. A twist beam
+ * consists of two bodies, each arm on the bushing of its pivot, and the elastic beam between them (linkage/beam.h);
+ * without the figures of the beam it is rigid.
  *
  * The spring is a linear coil between its hardpoints. It acts if its rate and load are known. Its load in the design
  * position is spring_load; if that is unknown, it is the load with which the rigid linkage carries wheel_load. A spring
@@ -63,10 +63,9 @@ vd_compliance *vd_compliance_create(const vd_corner *corner, const vd_linkage *l
 bool vd_compliance_weigh(vd_compliance *c);
 void vd_compliance_destroy(vd_compliance *c); /* accepts NULL */
 
-/* Makes the following solutions faster: Newton's method ends one step earlier, about 1e-10 m and rad from the
- * equilibrium, and the flexibility is that of the previous step, less than 1e-5 m and rad away; or two steps earlier,
- * if the next step would be shorter than 2e-7 m and rad. Use it for many equilibria, each of which starts at the pose
- * of a neighbour. */
+/* Makes the following solutions faster: Newton's method ends with a step of at most 5e-6 m and rad, about 1e-10 m and
+ * rad from the equilibrium, and the flexibility is that before this step. Use it for many equilibria, each of which
+ * starts at the pose of a neighbour. */
 void vd_compliance_be_quick(vd_compliance *c);
 
 /* The knuckle's rotations, rad per N and N m, under four loads: a longitudinal force, a lateral force, a moment about
@@ -78,7 +77,8 @@ typedef struct vd_compliance_turns {
   double about_x[VD_TURN_LOADS], about_z[VD_TURN_LOADS];
 } vd_compliance_turns;
 
-/* l: linkage of the corner, which needs the wheel's loaded radius. False: a body is unsupported. */
+/* Computes these rotations. l: linkage of the corner, which needs the wheel's loaded radius. False: a body is
+ * unsupported. */
 bool vd_compliance_turns_of(const vd_corner *corner, const vd_linkage *l, vd_compliance_turns *out);
 
 /* Sets the loads on the right wheel of joined wheels for the following equilibria; by default it has none. */
@@ -108,12 +108,12 @@ bool vd_compliance_solve(vd_compliance *c, const double *u, const vd_wheel_load 
 /* Solves for the equilibrium as vd_compliance_solve does, without its flexibility. */
 bool vd_compliance_settle(vd_compliance *c, const double *u, const vd_wheel_load *load, vd_compliance_state *state);
 
-/* The pose of the body that carries the right wheel of joined wheels in the last equilibrium, mirrored in y as a left
- * wheel. */
+/* Computes the pose of the body that carries the right wheel of joined wheels in the last equilibrium, mirrored in y as
+ * a left wheel. */
 void vd_compliance_right_pose(const vd_compliance *c, vd_pose *pose);
 
-/* The flexibility of the last equilibrium with the height of the wheel released: dead forces replace those of the jack
- * or the ground. False: without the jack or ground the wheel is unsupported. */
+/* Returns the flexibility of the last equilibrium with the height of the wheel released: dead forces replace those of
+ * the jack or the ground. False: without the jack or ground the wheel is unsupported. */
 bool vd_compliance_release(vd_compliance *c, double flexibility[6][6]);
 
 /* Solves the rigid linkage at travel and rack u. For joined wheels u are both travels, and the rack of an axle that
@@ -132,8 +132,9 @@ typedef struct vd_compliance_axle {
   double housing[VD_AXLE_FREEDOMS];  /* displacements by a moment on the axle about its y axis; not for twist beams */
 } vd_compliance_axle;
 
-/* release: releases the height of the wheels as vd_compliance_release does; housing is then not written. False: there
- * is no last equilibrium of joined wheels, or without jack or ground they are unsupported. */
+/* Computes the flexibility of both wheels. release: releases the height of the wheels as vd_compliance_release does;
+ * housing is then not written. False: there is no last equilibrium of joined wheels, or without jack or ground they are
+ * unsupported. */
 bool vd_compliance_of_axle(vd_compliance *c, bool release, vd_compliance_axle *out);
 
 /* Computes the column of the flexibility for a force at the contact of a braked wheel; axis: 0 x, 1 y, 2 z. */

@@ -88,7 +88,7 @@ static void find_gap(const vd_compliance *c, const vd_bodies *at, const double *
   }
 }
 
-/* Derivatives of the gap by each of the twelve coordinates. */
+/* Computes the derivatives of the gap by each of the twelve coordinates. */
 static void gap_slopes(const gap *g, double by[PAIR][3]) {
   for (int k = 0; k < PAIR; k++) {
     int side = k / 6, i = k % 3;
@@ -131,8 +131,8 @@ static void add_along(const vd_compliance *c, vd_equations *e, const gap *g, int
   e->energy += 0.5 * k * x * x;
 }
 
-/* To the second order, two further rotations, phi_l of the left body and phi_r of the right one, change the relative
- * rotation by
+/* Adds the energy of the relative rotation. To the second order, two further rotations, phi_l of the left body and
+ * phi_r of the right one, change the relative rotation by
  *   delta = phi_l - phi_r - phi_r x phi_l/2
  * t becomes t + A delta - |delta|^2 t/8 as in vd_add_turn, with delta in the axes of the right body. With G the
  * derivative by delta in the axes of the chassis, the last term of delta adds phi_r . (G x phi_l)/2. */
@@ -226,7 +226,8 @@ void vd_beam_start(const vd_compliance *c, vd_bodies *at) {
 
 /* --- the force in the beam --- */
 
-/* Force and moment about the wheel centre are the derivatives of the beam's energy by the motion of the left arm. */
+/* Computes the force in the beam. Force and moment about the wheel centre are the derivatives of the beam's energy by
+ * the motion of the left arm. */
 void vd_beam_force(const vd_compliance *c, const vd_bodies *at, double *place, double *force, double *moment) {
   const double *centre = c->corner.points.wheel_center;
   vd_equations e;

@@ -19,8 +19,9 @@ static void knuckle_point(const vd_compliance *c, const vd_bodies *at, const dou
   vd_knuckle_point(at, b, reach, displaced);
 }
 
-/* A point of an elastic arm or rod, whose place in the design position is `point`. Its displacement is the sum of the
- * ball joint's displacement, the joint's offset, and the effect of the member's rotation about the ball joint. */
+/* Computes a point of an elastic arm or rod, whose place in the design position is `point`. Its displacement is the sum
+ * of the ball joint's displacement, the joint's offset, and the effect of the member's rotation about the ball
+ * joint. */
 static void member_point(const vd_compliance *c, const vd_bodies *at, int member, const double *point, vd_reach *reach,
                          double *displaced) {
   int m = c->link[member].on_first_rod ? 0 : member;
@@ -36,7 +37,7 @@ static void member_point(const vd_compliance *c, const vd_bodies *at, int member
     displaced[i] += at->offset[m][i] + change[i];
 }
 
-/* The end of the strut's rod, which slides along the knuckle's line. */
+/* Computes the end of the strut's rod, which slides along the knuckle's line. */
 static void mount_point(const vd_compliance *c, const vd_bodies *at, int m, vd_reach *reach, double *displaced) {
   const vd_elastic_link *k = &c->link[m];
   knuckle_point(c, at, c->corner.points.member[m].chassis[0], reach, displaced);
@@ -229,8 +230,8 @@ static int add_joint(vd_compliance *c, const vd_load_case *t, const vd_bodies *a
   return vd_add_slide(&c->e, value, m, d);
 }
 
-/* The point on which a spring's length depends: its eye or the end of its rocker's rod, on the knuckle or an elastic
- * member, or the ball joint of a rigid member. *end is its place in the design position. */
+/* Computes the point on which a spring's length depends: its eye or the end of its rocker's rod, on the knuckle or an
+ * elastic member, or the ball joint of a rigid member. *end is its place in the design position. */
 static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *spring, vd_reach *reach, double *end,
                        double *displaced) {
   const vd_hardpoints *p = &c->corner.points;
@@ -249,8 +250,8 @@ static void spring_end(const vd_compliance *c, const vd_bodies *at, vd_element *
   knuckle_point(c, at, end, reach, displaced);
 }
 
-/* First and second derivatives of the length by the spring's end are computed as for a knuckle that only translates, in
- * two directions at a time. The force is F = F0 + k (L0 - L). */
+/* Computes the force F = F0 + k (L0 - L). The derivatives of the length by the spring's end are those for a knuckle
+ * that only translates, in two directions at a time. */
 double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
                      double h[3][3]) {
   static const int pair[3][2] = {{0, 1}, {1, 2}, {2, 0}};
@@ -342,7 +343,7 @@ static void hang_member(vd_compliance *c, const vd_bodies *at, int m) {
   hang_weight(c, &reach, 0.5 * c->weight[m]);
 }
 
-/* Weights are loads; their work does not count as energy of the corner. */
+/* Adds the weights, which are loads; their work does not count as energy of the corner. */
 static void add_weights(vd_compliance *c, const vd_bodies *at) {
   vd_reach reach;
   double place[3], displaced[3];
@@ -402,7 +403,7 @@ void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bo
 
 /* --- start --- */
 
-/* A rod that carries the spring off the rod's line also turns about this line, as its universal joint determines. */
+/* Turns a rod that carries the spring off the rod's line also about this line, as its universal joint determines. */
 static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *rod = &c->corner.points.member[m];
   const vd_element *spring = &c->corner.points.spring;
@@ -431,7 +432,8 @@ static void start_carrier(const vd_compliance *c, const vd_load_case *t, int m, 
   vd_turn_product(again, at->member_turn[m], at->member_turn[m]);
 }
 
-/* An arm turns about its hinge until it points to the ball joint; a rod turns by the smallest angle. */
+/* Starts a member: an arm turns about its hinge until it points to the ball joint; a rod turns by the smallest
+ * angle. */
 static void start_member(const vd_compliance *c, const vd_load_case *t, int m, vd_bodies *at) {
   const vd_member *member = &c->corner.points.member[m];
   const vd_elastic_link *k = &c->link[m];

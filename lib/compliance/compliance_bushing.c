@@ -21,7 +21,8 @@ void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_el
       vd_curve_build(&law->table[k], &b->table[k]);
 }
 
-/* Potential, force and stiffness at x, a displacement along or a rotation about axis `direction' of six. */
+/* Computes the potential, force and stiffness at x, a displacement along or a rotation about axis `direction' of
+ * six. */
 static void energy_along(const vd_elastic_bushing *b, int direction, double x, double energy[3]) {
   double preload = b->law->preload[direction], cubic = b->law->cubic[direction], rate = b->linear->stiffness[direction],
          f = rate * x, of_force = 0.5 * rate * x * x;

@@ -23,7 +23,7 @@ enum {
 
 enum { VD_SHIFT = 0, VD_TURN = 3 }; /* columns of the knuckle */
 
-/* Gradient and Hessian of U - W + sum of multiplier x constraint. The rows behind the coordinates are the constraints
+/* Gradient and Hessian of U - W + sum of multiplier x constraint. The rows after the coordinates are the constraints
  * themselves. */
 typedef struct vd_equations {
   int coordinates, rows;
@@ -43,18 +43,18 @@ typedef struct vd_reach {
   double along[3];
 } vd_reach;
 
-/* Rotates: r = R b; scalar part of q first. */
+/* Rotates a vector: r = R b. The scalar part of q comes first. */
 void vd_turned(const double *q, const double *b, double *r);
 /* Rotates further: q <- exp(phi/2) q, of unit length, scalar part >= 0. */
 void vd_turn_on(const double *phi, double *q);
 /* Sets q to the rotation b followed by the rotation a, of unit length, scalar part >= 0; q may be b. */
 void vd_turn_product(const double *a, const double *b, double *q);
-/* The rotated vector between two points of a body that are given in the design position, and its change by the
+/* Computes the rotated vector between two points of a body that are given in the design position, and its change by the
  * rotation. */
 void vd_turned_arm(const double *q, const double *from, const double *to, double *arm, double *change);
-/* The axis (0 to 2) along which a vector has its largest component. */
+/* Returns the axis (0 to 2) along which a vector has its largest component. */
 int vd_steepest(const double *along);
-/* The smallest rotation from direction `from` to direction `to`, both of any length. */
+/* Computes the smallest rotation from direction `from` to direction `to`, both of any length. */
 void vd_turn_between(const double *from, const double *to, double *q);
 void vd_turn_from_matrix(double turn[3][3], double *q);
 void vd_turn_matrix(const double *q, double turn[3][3]);
@@ -68,20 +68,22 @@ typedef struct vd_elastic_bushing {
   vd_curve *table; /* six curves, or NULL */
 } vd_elastic_bushing;
 
-/* The caller must free the tables. */
+/* Builds a bushing. The caller must free the tables. */
 void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_elastic_bushing *b);
-/* Add the energy of the displacement v of the bushing's point, and the energy of a rotation, t = 2 vec(q). */
+/* Adds the energy of the displacement v of the bushing's point, and the energy of a rotation, t = 2 vec(q). */
 void vd_add_displacement(vd_equations *e, const vd_reach *reach, const double *v, const vd_elastic_bushing *b);
 void vd_add_turn(vd_equations *e, int turn, const double *q, const vd_elastic_bushing *b);
 /* Adds the energy of a tilt, t = n0 x n, of a direction n that turns with the knuckle. */
 void vd_add_tilt(vd_equations *e, const double *n0, const double *n, const vd_elastic_bushing *b);
-/* Energy of a vector in the axes of the chassis, a displacement of the bushing's point (first 0) or a rotation (first
- * 3), with its gradient and Hessian. The gradient by a displacement is the force of the body on the bushing. */
+/* Returns the energy of a vector in the axes of the chassis, a displacement of the bushing's point (first 0) or a
+ * rotation (first 3), with its gradient and Hessian. The gradient by a displacement is the force of the body on the
+ * bushing. */
 double vd_bushing_energy(const vd_elastic_bushing *b, int first, const double *v, double *f, double h[3][3]);
-/* Moments of the body on the bushing for a rotation and for a tilt. */
+/* Computes the moments of the body on the bushing for a rotation and for a tilt. */
 void vd_bushing_moment(const vd_elastic_bushing *b, const double *q, double *moment);
 void vd_bushing_tilt_moment(const vd_elastic_bushing *b, const double *n0, const double *n, double *moment);
-/* Stiffness without load for displacements along (first 0), or rotations about (first 3), a unit direction. */
+/* Returns the stiffness without load for displacements along (first 0), or rotations about (first 3), a unit
+ * direction. */
 double vd_bushing_rate(const vd_elastic_bushing *b, int first, const double *direction);
 
 /* Adds the terms of a quantity that depends on one point, from its gradient f and its Hessian k by the point (NULL:
@@ -181,7 +183,7 @@ struct vd_compliance {
   size_t order[VD_UNKNOWNS];
   double scale[VD_UNKNOWNS];
   double unloaded[VD_UNKNOWNS]; /* with `quick': values of the equations without the wheels' loads */
-  bool quick;                   /* Newton's method ends one or two steps earlier */
+  bool quick;                   /* Newton's method ends earlier (vd_compliance_be_quick) */
   bool solved;                  /* there is a last equilibrium, and the equations are those of it */
   bool ready;                   /* the factors are those of the last equilibrium */
   vd_load_case task;
@@ -191,7 +193,7 @@ struct vd_compliance {
 /* Computes the load of the spring in the design position. */
 void vd_compliance_load_spring(vd_compliance *c);
 
-/* A point of the left side (side 0), or its mirror image on the right side (side 1). */
+/* Copies a point of the left side (side 0), or mirrors it to the right side (side 1). */
 static inline void vd_at_side(const double *left, int side, double *point) {
   point[0] = left[0];
   point[1] = side ? -left[1] : left[1];
@@ -205,23 +207,23 @@ void vd_beam_build(vd_compliance *c);
 void vd_add_beam(vd_compliance *c, const vd_bodies *at);
 /* Starts the right arm at the rigid linkage's pose. */
 void vd_beam_start(const vd_compliance *c, vd_bodies *at);
-/* A point of a body, at b from the centre of its wheel in the design position, and its displacement. The columns of the
- * reach must be set. */
+/* Computes a point of a body, at b from the centre of its wheel in the design position, and its displacement. The
+ * columns of the reach must be set. */
 void vd_body_point(const double *turn, const double *shift, const double *b, vd_reach *reach, double *displaced);
-/* A point of the knuckle, at b from the wheel centre in the design position. */
+/* Computes a point of the knuckle, at b from the wheel centre in the design position. */
 void vd_knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, double *displaced);
-/* A point of an arm, whose place in the design position is given, and its displacement. */
+/* Computes a point of an arm, whose place in the design position is given, and its displacement. */
 void vd_arm_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
                   double *displaced);
 const double *vd_arm_turn(const vd_bodies *at, int side);
 const vd_elastic_bushing *vd_pivot_bushing(const vd_compliance *c, int side);
-/* Force and moment of the beam on the left arm, at the present place of the arm's shear centre in the middle of the
- * car. The right arm receives the opposite. */
+/* Computes the force and moment of the beam on the left arm, at the present place of the arm's shear centre in the
+ * middle of the car. The right arm receives the opposite. */
 void vd_beam_force(const vd_compliance *c, const vd_bodies *at, double *place, double *force, double *moment);
 
 /* --- rigid axles that steer (compliance_steer.c) --- */
 
-/* A point of a knuckle, whose place in the design position is given, and its displacement. */
+/* Computes a point of a knuckle, whose place in the design position is given, and its displacement. */
 void vd_steered_point(const vd_compliance *c, const vd_bodies *at, int side, const double *point, vd_reach *reach,
                       double *displaced);
 /* Adds kingpins, drag link and tie rod. */
@@ -238,14 +240,15 @@ void vd_kingpin_force(const vd_compliance *c, const vd_bodies *at, int side, dou
 
 /* --- wheels: side 0 is the left wheel, 1 the right one of joined wheels --- */
 
-/* The centre of a wheel; below, the rotation of the body that carries it and the column of this rotation. */
+/* Computes the centre of a wheel. The functions below return the rotation of the body that carries the wheel, and the
+ * column of this rotation. */
 void vd_wheel_point(const vd_compliance *c, const vd_bodies *at, int side, vd_reach *reach, double *displaced);
 const double *vd_wheel_turn(const vd_compliance *c, const vd_bodies *at, int side);
 int vd_wheel_turn_column(const vd_compliance *c, int side);
-/* The axle's direction in the design position, outward for a left wheel and inward for a right one. */
+/* Computes the axle's direction in the design position, outward for a left wheel and inward for a right one. */
 void vd_wheel_axle(const vd_compliance *c, int side, double *axle);
-/* Vector from the centre of a wheel to its disc's lowest point; slope[j] is its derivative by the rotation about axis j
- * of the chassis, and may be NULL. */
+/* Computes the vector from the centre of a wheel to its disc's lowest point; slope[j] is its derivative by the rotation
+ * about axis j of the chassis, and may be NULL. */
 void vd_lowest_point(const vd_compliance *c, int side, const double *turn, double *point, double slope[3][3]);
 /* Adds a share of a load to another load of the same kind. */
 void vd_add_load(const vd_wheel_load *load, double share, vd_wheel_load *to);
@@ -256,15 +259,15 @@ void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd
 /* Adds the constraint of the ground under the wheel, or of the jack at its centre; for joined wheels one for each
  * wheel. Returns the row of the left wheel. */
 int vd_add_holds(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);
-/* Whether a member's ball joint at the knuckle is elastic. */
+/* Returns whether a member's ball joint at the knuckle is elastic. */
 bool vd_soft_ball(const vd_corner *corner, int m);
-/* Force of the spring, compression > 0. displaced: displacement of its outer end from the design position; f, h: first
- * and second derivatives of its length by this end. For a rigid member these are the force on its ball joint that does
- * the same work. */
+/* Computes the force of the spring, compression > 0. displaced: displacement of its outer end from the design position;
+ * f, h: first and second derivatives of its length by this end. If the spring stands on a rigid member, this end is the
+ * member's ball joint, and the force times f acts on it with the same work. */
 double vd_coil_force(const vd_compliance *c, const vd_element *spring, const double *displaced, double *f,
                      double h[3][3]);
 void vd_coil_at_ball(const vd_compliance *c, const vd_bodies *at, double *force);
-/* Energy of all springs, J. Overwrites the equations. */
+/* Returns the energy of all springs, J. Overwrites the equations. */
 double vd_coil_energies(vd_compliance *c, const vd_bodies *at);
 /* Computes the equations at a place, in c->e. */
 void vd_compliance_evaluate(vd_compliance *c, const vd_load_case *t, const vd_bodies *at);

@@ -22,8 +22,8 @@ void vd_steered_point(const vd_compliance *c, const vd_bodies *at, int side, con
 
 /* --- kingpins --- */
 
-/* Axle and knuckle have the same distance between both points of a kingpin, so two constraints, across the kingpin,
- * make the upper points coincide. */
+/* Adds two constraints across a kingpin, which make the upper points coincide: axle and knuckle have the same distance
+ * between both points. */
 static void add_kingpin(vd_compliance *c, const vd_bodies *at, int side) {
   const vd_axle_steer *s = &c->corner.points.steer;
   const double(*pin)[3] = s->kingpin[side];
@@ -61,7 +61,7 @@ static double tie_rod_length(const vd_axle_steer *s) {
   return vd_distance(joint, s->tie_rod[!s->driven_side]);
 }
 
-/* The end of a rod at a knuckle, and its place. */
+/* Computes the end of a rod at a knuckle, and its place. */
 static void rod_end(const vd_compliance *c, const vd_bodies *at, int side, const double *joint, vd_reach *reach,
                     double *place) {
   double displaced[3];
@@ -81,7 +81,7 @@ static double find_base(const vd_compliance *c, const vd_bodies *at, vd_reach *r
   return share;
 }
 
-/* Both ends depend on the rotation of the axle; only the difference of their lever arms counts. */
+/* Adds the tie rod. Both ends depend on the rotation of the axle; only the difference of their lever arms counts. */
 static void add_tie_rod(vd_compliance *c, const vd_bodies *at) {
   const vd_axle_steer *s = &c->corner.points.steer;
   const int other = !s->driven_side;

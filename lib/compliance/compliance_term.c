@@ -7,8 +7,8 @@
 
 /* --- turns --- */
 
-/* The change R b - b of a vector by a rotation, with full relative precision for any angle: 2 q0 q x b + 2 q x (q x
- * b). */
+/* Computes the change R b - b of a vector by a rotation, with full relative precision for any angle: 2 q0 q x b + 2 q x
+ * (q x b). */
 static void turn_change(const double *q, const double *b, double *change) {
   double once[3], twice[3];
   vd_cross(q + 1, b, once);
@@ -91,7 +91,7 @@ void vd_turn_matrix(const double *q, double turn[3][3]) {
 
 enum { MOST = 13 }; /* columns on which a point depends: shift and offset or three rotations, slide */
 
-/* d(point)/d(coordinate) of each coordinate on which the point depends. */
+/* The derivatives of a point by the coordinates on which it depends. */
 typedef struct slopes {
   int count, column[MOST];
   double by[MOST][3];

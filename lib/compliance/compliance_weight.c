@@ -4,13 +4,13 @@
 
 static const double upright[4] = {1.0, 0.0, 0.0, 0.0};
 
-/* Derivative of a height by the travel of the wheel; for joined wheels by the travel of both. */
+/* Returns the derivative of a height by the travel of the wheel; for joined wheels by the travel of both. */
 static double in_heave(const vd_compliance *c, vd_jet height) {
   return height.d[0] + (c->joined ? height.d[1] : 0.0);
 }
 
-/* Work of the weights per travel, N, on the rigid linkage in the design position: the weights of one wheel, or all of
- * an axle. A member turns about its inner end, so its middle moves by the mean of both ends. */
+/* Returns the work of the weights per travel, N, on the rigid linkage in the design position: the weights of one wheel,
+ * or all of an axle. A member turns about its inner end, so its middle moves by the mean of both ends. */
 static double lifted_weight(const vd_compliance *c) {
   const vd_hardpoints *p = &c->corner.points;
   double sum = 0.0, centre[3];

@@ -85,8 +85,8 @@ static void add_by_gibbs(const vd_wheel_load *load, const double *turn, double *
   }
 }
 
-/* The moment of the load about the wheel centre, with its slopes by the rotation. If the wheel rolls, the bearing
- * transmits no moment along the spin axis. */
+/* Computes the moment of the load about the wheel centre, with its slopes by the rotation. If the wheel rolls, the
+ * bearing transmits no moment along the spin axis. */
 static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int side, const double *turn, double *moment,
                         double slope[3][3]) {
   const double force[3] = {load->fx, load->fy, load->fz};
@@ -157,8 +157,8 @@ void vd_change_wheel_load(vd_compliance *c, const vd_load_case *before, const vd
   vd_add_wheel_load(c, &change, at);
 }
 
-/* Height of the lowest point: height of the centre less r w(s_z), w = sqrt(1 - s_z^2); dw/ds_z = -s_z/w, and the second
- * derivative is -1/w^3. */
+/* Adds the constraint of the ground: the height of the lowest point is that of the centre less r w(s_z), w = sqrt(1 -
+ * s_z^2); dw/ds_z = -s_z/w, and the second derivative is -1/w^3. */
 static int add_ground(vd_compliance *c, const vd_load_case *t, const vd_bodies *at, int side) {
   const double radius = c->linkage.points.static_radius;
   double centre[3], axle[3], displaced[3];

@@ -53,9 +53,9 @@ enum { CHECKS = 48, FIRST_CHECK = 2304, TAIL_LOADS = 12, MOST_GEARS = 21 };
 /* A place: the travel; then the rack, or the travel of the other wheel; then the rack of an axle that steers. */
 enum { GEAR = VD_INPUTS, INPUTS };
 
-/* Next point of a sequence that fills the unit ball evenly; a pair of wheels has one ball for each wheel. The
- * coordinates are multiples of the powers of 1/r, r^(n + 1) = r + 1, modulo 1 (Roberts 2018); points outside the balls
- * are left out. */
+/* Computes the next point of a sequence that fills the unit ball evenly; a pair of wheels has one ball for each wheel.
+ * The coordinates are multiples of the powers of 1/r, r^(n + 1) = r + 1, modulo 1 (Roberts 2018); points outside the
+ * balls are left out. */
 static void next_point(long *index, int loads, double *x) {
   static const double one[VD_ELASTIC_LOADS] = {0.8812714616335696, 0.7766393890897682, 0.6844301295853426,
                                                0.6031687406857282, 0.5315553977157913};
@@ -76,7 +76,7 @@ static void next_point(long *index, int loads, double *x) {
   } while (!within);
 }
 
-/* The next point, moved to the sphere of radius `edge'. */
+/* Computes the next point, moved to the sphere of radius `edge'. */
 static void next_at_edge(long *index, int loads, double edge, double *x) {
   next_point(index, loads, x);
   for (double *own = x; own < x + loads; own += VD_ELASTIC_LOADS) {
@@ -137,7 +137,7 @@ typedef struct source {
   double twist; /* N/m, wheel rate of a twist beam's torsion, which the anti-roll bar of the car represents */
 } source;
 
-/* The place on an axis as a share: -1 at its lower end, 1 at its upper end. */
+/* Returns the place on an axis at a share: -1 is its lower end, 1 its upper end. */
 static double on_axis(const vd_axis *axis, double at) {
   return axis->from + 0.5 * (1.0 + at) * axis->cells * axis->step;
 }
@@ -164,7 +164,7 @@ static bool sample_loads(const source *s, const double *u, double (*x)[VD_ELASTI
   return true;
 }
 
-/* The place at the shares -1 .. 1 of all axes. */
+/* Computes the place at the shares -1 .. 1 of all axes. */
 static void place_at(const source *s, const double *share, double *u) {
   u[0] = on_axis(&s->out->travel, share[0]);
   u[1] = on_axis(&s->out->rack, share[1]);
@@ -203,8 +203,8 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
 /* The coefficients are smooth functions of travel and rack. They are fitted at a few Chebyshev points ("sites"), and
  * the polynomials through these give the values at the nodes of the splines. */
 
-/* Whether one side of the axle is the mirror image of the other. If the travels are exchanged, the energy is then the
- * mirror image; at equal travels it is even in the differences. */
+/* Returns whether one side of the axle is the mirror image of the other. If the travels are exchanged, the energy is
+ * then the mirror image; at equal travels it is even in the differences. */
 static bool is_mirrored(const source *s, sites n) {
   return s->map->joined && s->linkage->beam && n.travel == n.rack;
 }
@@ -220,14 +220,15 @@ static void make_even(const vd_elastic_tree *tree, double *value) {
       value[k] = 0.0;
 }
 
-/* The index of site i among `before' sites, or -1: if the number of sites was doubled, every second site is old. */
+/* Returns the index of site i among `before' sites, or -1: if the number of sites was doubled, every second site is
+ * old. */
 static int known_at(int i, int count, int before) {
   if (before == count)
     return i;
   return i % 2 ? -1 : i / 2;
 }
 
-/* Place of a site's coefficients among those of `before', [travel][rack][gear]; -1: the site is new. */
+/* Returns the place of a site's coefficients among those of `before', [travel][rack][gear]; -1: the site is new. */
 static int find_known(sites n, sites before, int row, int column, int layer) {
   const int at[] = {known_at(row, n.travel, before.travel), known_at(column, n.rack, before.rack),
                     known_at(layer, n.gear, before.gear)};
@@ -246,7 +247,7 @@ typedef struct fitted_stages {
   double *value[MOST_STAGES]; /* [travel][rack][gear][tree->nodes] */
 } fitted_stages;
 
-/* The sum of all stages so far at a place, given by shares -1 .. 1. */
+/* Computes the sum of all stages so far at a place, given by shares -1 .. 1. */
 static void known_terms(const vd_elastic_tree *tree, const fitted_stages *known, const double *at, double *out) {
   memset(out, 0, (size_t)tree->nodes * sizeof *out);
   for (int k = 0; k < known->stages; k++) {
@@ -335,8 +336,8 @@ static double *fit_sites(const source *s, stage_work *w, sites n, sites before, 
   return NULL;
 }
 
-/* The largest rotation, rad, that the last coefficients of all rows of sites along one axis (travel, rack or gear)
- * cause. */
+/* Returns the largest rotation, rad, that the last coefficients of all rows of sites along one axis (travel, rack or
+ * gear) cause. */
 static double worst_tail(const source *s, const double *value, int all, int count, int stride) {
   const vd_elastic_tree *tree = s->out->tree;
   const int width = tree->nodes, rows = count > 1 ? 2 * all / count : 0;
@@ -413,7 +414,7 @@ static double *values_at(const vd_elastic_tree *tree, sites n, const double *val
   return whole;
 }
 
-/* The sum of all stages, at as many sites as the stage with the most of them. */
+/* Returns the sum of all stages, at as many sites as the stage with the most of them. */
 static double *sum_stages(const vd_elastic_tree *tree, const fitted_stages *from, sites *n) {
   *n = from->n[0];
   for (int k = 1; k < from->stages; k++) {
@@ -430,7 +431,7 @@ static double *sum_stages(const vd_elastic_tree *tree, const fitted_stages *from
   return sum;
 }
 
-/* An axis with at most four sites needs no more than three cells: four sites determine a cubic. */
+/* Reduces an axis with at most four sites to three cells: four sites determine a cubic. */
 static void reduce_to_cubic(vd_axis *axis, int count) {
   enum { CELLS = 3 };
   if (count > CELLS + 1 || axis->cells <= CELLS)
@@ -473,7 +474,7 @@ void vd_elastic_sample_of(const vd_elastic_map *map, double travel, double rack,
   }
 }
 
-/* The largest error of a rotation, rad, at loads, travels and racks between those of the fit. */
+/* Returns the largest error of a rotation, rad, at loads, travels and racks between those of the fit. */
 static double find_error(const source *s) {
   const vd_elastic_map *map = s->out;
   double worst = 0.0;
@@ -497,7 +498,7 @@ static double find_error(const source *s) {
   return worst;
 }
 
-/* The terms of two trees, as one group. */
+/* Returns the terms of two trees, as one group. */
 static const vd_elastic_tree *both_trees(const vd_elastic_tree *one, const vd_elastic_tree *other, vd_arena *arena) {
   vd_elastic_tree *tree = vd_arena_alloc(arena, sizeof *tree);
   unsigned powers[VD_ELASTIC_NODES];

@@ -6,7 +6,7 @@
 #include "compliance/elastic_terms.h"
 #include "linkage/linkage_map.h"
 
-/* The place and the loads at which there was no equilibrium. */
+/* The place at which there was no equilibrium. */
 typedef struct vd_elastic_lost {
   double travel, rack; /* m */
 } vd_elastic_lost;

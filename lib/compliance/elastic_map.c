@@ -47,7 +47,7 @@ static unsigned parent_of(const placed *t) {
   return t->powers - (1u << (3 * t->load));
 }
 
-/* Order of terms within a group: by the last load, leaves after the others, then by the degree. Parents have a smaller
+/* Orders terms within a group: by the last load, leaves after the others, then by the degree. Parents have a smaller
  * last load or degree, so they precede their children. */
 static int in_order(const void *a, const void *b) {
   const placed *x = a, *y = b;
@@ -116,12 +116,12 @@ void vd_elastic_map_scale(vd_elastic_map *map, double force, double radius) {
 
 /* --- coefficients over travel and rack --- */
 
-/* Number of splines over the rack of an axle that steers. */
+/* Returns the number of splines over the rack of an axle that steers. */
 VD_INLINE int layers_of(const vd_elastic_map *map) {
   return map->gear.cells > 0 ? map->gear.cells + VD_BSPLINE_ENDS : 1;
 }
 
-/* Number of rows of tree->nodes numbers in the surface. */
+/* Returns the number of rows of tree->nodes numbers in the surface. */
 static size_t rows_of(const vd_elastic_map *map) {
   size_t rows = ((size_t)map->travel.cells + VD_BSPLINE_ENDS) * (size_t)layers_of(map);
   return map->rack.cells ? rows * (size_t)map->rack.cells * 4 : rows;
@@ -170,7 +170,7 @@ const double *vd_elastic_surface(const vd_elastic_map *map, const double *value,
 
 /* --- two maps on one tree --- */
 
-/* A copy of the map with its coefficients at the nodes of another tree. */
+/* Returns a copy of the map with its coefficients at the nodes of another tree. */
 static vd_elastic_map *map_on_tree(const vd_elastic_map *map, const vd_elastic_tree *tree, vd_arena *arena) {
   vd_elastic_map *out = vd_arena_alloc(arena, sizeof *out);
   size_t rows = rows_of(map), before = (size_t)map->tree->nodes;
@@ -223,7 +223,7 @@ void vd_elastic_maps_join(const vd_elastic_map *from[2], vd_arena *arena, const 
 
 /* --- reading the map --- */
 
-/* The splines at a place; beyond the ends they keep the values at the ends, with slope 0. */
+/* Computes the splines at a place; beyond the ends they keep the values at the ends, with slope 0. */
 VD_INLINE int basis_within(const vd_axis *a, double at, double *b, double *b1) {
   double from = a->from, to = a->from + a->cells * a->step, within = vd_fast_min(vd_fast_max(at, from), to);
   int cell = vd_bspline_basis(a, within, b, b1);
@@ -274,7 +274,7 @@ typedef struct crossing {
   double t, per_step;
 } crossing;
 
-/* The cubics of the second axis and their slopes, by Horner's rule. */
+/* Evaluates the cubics of the second axis and their slopes, by Horner's rule. */
 VD_INLINE vd_wide cubic_at(const double *c, const crossing *at, vd_wide *slope) {
   vd_wide sum = vd_wide_load(c), by = sum;
   sum = sum * at->t + vd_wide_load(c + at->width);

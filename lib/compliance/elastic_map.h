@@ -42,7 +42,7 @@ enum {
   VD_ELASTIC_PAIR = 2 * VD_ELASTIC_LOADS, /* loads of both joined wheels: first s, then d */
   VD_ELASTIC_DEGREE = 5,
   VD_ELASTIC_PAIR_DEGREE = 3,
-  VD_ELASTIC_TERMS = 252, /* up to that degree; for a pair up to its own degree */
+  VD_ELASTIC_TERMS = 252, /* number of terms up to that degree; for a pair: */
   VD_ELASTIC_PAIR_TERMS = 286,
   VD_ELASTIC_GROUPS = 3,  /* terms common to two maps, and terms of either map alone */
   VD_ELASTIC_NODES = 496, /* of two maps on one tree: 252 + 286 less 56 in common; groups begin at multiples of 4 */
@@ -83,14 +83,14 @@ typedef struct vd_elastic_tree {
 void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, int count, vd_elastic_tree *tree);
 /* Lists the powers of all terms of `loads' loads up to a degree. Returns their number. */
 int vd_elastic_all_terms(int loads, int degree, unsigned *powers);
-/* The last load of which a term has a power; -1: it has none. */
+/* Returns the last load of which a term has a power; -1: it has none. */
 int vd_elastic_last_load(unsigned powers);
-/* The power of a load in a term. */
+/* Returns the power of a load in a term. */
 static inline unsigned vd_elastic_power_of(unsigned powers, int load) {
   return powers >> (3 * load) & 7u;
 }
 int vd_elastic_degree(unsigned powers);
-/* Whether a term of a pair changes its sign when both wheels are exchanged. */
+/* Returns whether a term of a pair changes its sign when both wheels are exchanged. */
 bool vd_elastic_odd(unsigned powers);
 
 typedef struct vd_elastic_part {

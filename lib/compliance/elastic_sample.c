@@ -55,8 +55,8 @@ static void mirror_right(double c[BOTH][BOTH]) {
       c[i][j] *= sign[i] * sign[j];
 }
 
-/* Slopes of a wheel's energy by its loads, and the force and the moment of each load (`push'), whose work on a further
- * displacement and rotation equals the work on the slope (compliance/compliance.h). */
+/* Computes the slopes of a wheel's energy by its loads, and the force and the moment of each load (`push'), whose work
+ * on a further displacement and rotation equals the work on the slope (compliance/compliance.h). */
 static void find_slopes(const wheel_at *w, const vd_pose *pose, double *slope, double push[VD_ELASTIC_LOADS][HALF]) {
   double shift[3], g[3], across[3];
   vd_between(w->rigid->at, pose->at, shift);
@@ -72,8 +72,8 @@ static void find_slopes(const wheel_at *w, const vd_pose *pose, double *slope, d
   }
 }
 
-/* Second derivatives of the energy: displacements of the wheels under each load, projected on the direction of every
- * other load. */
+/* Computes the second derivatives of the energy: displacements of the wheels under each load, projected on the
+ * direction of every other load. */
 static void find_bends(int wheels, double flexibility[BOTH][BOTH], double push[VD_ELASTIC_PAIR][HALF],
                        vd_elastic_sample *sample) {
   for (int b = 0; b < VD_ELASTIC_LOADS * wheels; b++) {

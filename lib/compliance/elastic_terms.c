@@ -389,7 +389,7 @@ static void invert(double (*matrix)[TERMS], int first, int end) {
       matrix[i][j] = vd_inner(matrix[i] + j, matrix[j] + j, (size_t)(end - j));
 }
 
-/* The sum of squares without a term, at the place where it is largest. */
+/* Returns the sum of squares without a term, at the place where it is largest. */
 static double cost_of(const choice *c, int term) {
   double worst = 0.0;
   for (int p = 0; p < c->places; p++) {

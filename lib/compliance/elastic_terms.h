@@ -19,8 +19,8 @@ void vd_elastic_sum_sample(vd_elastic_sample *sample);
 /* Least squares of samples at the same loads: the part that depends on the loads only. */
 typedef struct vd_elastic_fit vd_elastic_fit;
 
-/* tree: must have one group of terms. below: terms of a lower degree than this are fitted. load[samples]: for a pair,
- * sums and differences. loads: number of loads of one wheel or of a pair. */
+/* Prepares a fit. tree: must have one group of terms. below: terms of a lower degree than this are fitted.
+ * load[samples]: for a pair, sums and differences. loads: number of loads of one wheel or of a pair. */
 vd_elastic_fit *vd_elastic_fit_create(const vd_elastic_tree *tree, int below, int loads, const double *unit,
                                       double (*load)[VD_ELASTIC_PAIR], int samples);
 void vd_elastic_fit_destroy(vd_elastic_fit *f);
@@ -42,11 +42,11 @@ void vd_elastic_choose(int loads, const double *unit, const vd_elastic_sample *s
  * nodes; bends do not change. */
 void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double *coefficient, vd_elastic_sample *sample);
 
-/* Whether the slope by a load is a rotation; the load is then a moment. */
+/* Returns whether the slope by a load is a rotation; the load is then a moment. */
 static inline bool vd_elastic_is_turn(int load) {
   return load % VD_ELASTIC_LOADS >= 2;
 }
-/* The largest rotation at a load, rad, for any of `rows' rows of coefficients, [rows][tree->nodes]. */
+/* Returns the largest rotation at a load, rad, for any of `rows' rows of coefficients, [rows][tree->nodes]. */
 double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, const double *unit, const double *load,
                                const double *coefficients, int rows);
 

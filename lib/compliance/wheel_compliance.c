@@ -75,8 +75,8 @@ typedef struct fit {
   double error;                           /* rad */
 } fit;
 
-/* Rotation matrix of three rotations: by toe about the vertical, by camber about the heading, by spin about the
- * axle. */
+/* Computes the rotation matrix of three rotations: by toe about the vertical, by camber about the heading, by spin
+ * about the axle. */
 static void attitude(double toe, double camber, double spin, double (*r)[3]) {
   double ct = vd_cos(toe), st = -vd_sin(toe), cc = vd_cos(camber), sc = -vd_sin(camber), cs = vd_cos(spin),
          ss = vd_sin(spin);
@@ -94,7 +94,7 @@ static double change(const fit *f, enum vd_displacement q, int load, double size
   return vd_compliance_curve_at(&f->of_load[q][load], size);
 }
 
-/* Gibbs' vector g of the rotation R, from trace R = 4/q - 1 and R - R' = 2 [g x]/q. */
+/* Computes Gibbs' vector g of the rotation R from trace R = 4/q - 1 and R - R' = 2 [g x]/q. */
 void vd_gibbs_between(const double *from, const double *to, double *g) {
   double trace = 1.0, turn[3][3];
   for (int i = 0; i < 3; i++)
@@ -106,7 +106,7 @@ void vd_gibbs_between(const double *from, const double *to, double *g) {
     g[i] = 2.0 * (turn[(i + 2) % 3][(i + 1) % 3] - turn[(i + 1) % 3][(i + 2) % 3]) / trace;
 }
 
-/* The displacements conjugate to all variables under a load: m, m, m, rad, rad. */
+/* Computes the displacements conjugate to all variables under a load: m, m, m, rad, rad. */
 static void displace(const fit *f, int load, double size, double *moves) {
   double rest[3][3], r[3][3], g[3];
   attitude(f->toe, f->camber, 0.0, rest);
@@ -122,7 +122,7 @@ static void displace(const fit *f, int load, double size, double *moves) {
   moves[LEAN] = lean;
 }
 
-/* Whether the displacement conjugate to a variable is known as a function of a load. */
+/* Returns whether the displacement conjugate to a variable is known as a function of a load. */
 static bool is_known(const fit *f, int variable, int load) {
   switch (variable) {
   case VD_RIG_FX_DRIVE: return known(f, VD_DISPLACEMENT_X, load);
@@ -313,7 +313,7 @@ static void add_energies(const fit *f, energy *w) {
   }
 }
 
-/* Powers of the term that is linear in one load. */
+/* Returns the powers of the term that is linear in one load. */
 static unsigned linear(int load) {
   return 1u << (3 * load);
 }
@@ -348,7 +348,8 @@ static const vd_elastic_tree *make_tree(const energies *w, bool unloaded, vd_are
   return tree;
 }
 
-/* The constant and the linear terms of W, which are energy and displacements without load, at a travel and rack. */
+/* Computes the constant and the linear terms of W, which are energy and displacements without load, at a travel and
+ * rack. */
 static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, double travel, double rack,
                          double *stored, double *slope) {
   const double at[VD_TABLE_COORDINATES] = {travel, rack};
@@ -370,7 +371,7 @@ static void without_load(const vd_wheel_tables *t, const vd_elastic_map *map, do
     slope[j] = map->unit[j] * moves[j];
 }
 
-/* Values of all terms at a travel; beyond the ends the values at the end. */
+/* Computes the values of all terms at a travel; beyond the ends they are those at the end. */
 static void energy_at(const energies *w, double travel, double *value) {
   const vd_cubic_place p =
       vd_cubic_find(w->travel, w->heights, vd_max(w->travel[0], vd_min(w->travel[w->heights - 1], travel)));

@@ -83,14 +83,14 @@ typedef struct vd_wheel_compliance {
   const vd_compliance_height *height; /* in any order */
 } vd_wheel_compliance;
 
-/* Gibbs' vector of the rotation between two attitudes, which are rotation matrices by rows. */
+/* Computes Gibbs' vector of the rotation between two attitudes, which are rotation matrices by rows. */
 void vd_gibbs_between(const double *from, const double *to, double *g);
 
 /* Makes a curve from at least two points with rising loads; the arena owns it. A coefficient becomes two points. */
 vd_compliance_curve vd_compliance_curve_make(const double *load, const double *value, size_t count, vd_arena *arena);
 
-/* The change of the curve's quantity from its value without load; below, its slope at zero load. Both are 0 for unknown
- * curves. */
+/* Returns the change of the curve's quantity from its value without load; the second function returns its slope at zero
+ * load. Both are 0 for unknown curves. */
 double vd_compliance_curve_at(const vd_compliance_curve *c, double load);
 double vd_compliance_curve_slope(const vd_compliance_curve *c);
 
@@ -104,9 +104,8 @@ typedef struct vd_compliance_doubt {
   bool unstable; /* some combination of loads would do negative work */
 } vd_compliance_doubt;
 
-/* A wheel with compliance. tables: give toe and camber of the wheel without load, and the energy of the bushings
- * without load. map: made from these tables; its range is used. radius: m; force: N, up to which the curves are
- * used. */
+/* A wheel with compliance. tables: toe and camber of the wheel without load, and the energy of the bushings without
+ * load. map: made from these tables; its range is used. radius: m; force: N, up to which the curves are used. */
 typedef struct vd_compliant_wheel {
   const vd_wheel_tables *tables;
   const vd_linkage_map *map;

@@ -136,7 +136,8 @@ bool vd_wheel_table_load(vd_measured_def *file, const vd_node *root, const char 
   return true;
 }
 
-/* A value that is far too large probably has a wrong unit. Displacements are relative to the first row. */
+/* Checks the values: one that is far too large probably has a wrong unit. Displacements are relative to the first
+ * row. */
 static bool check_values(const reading *r) {
   for (int i = 0; i < VD_COMPLIANCE_WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
@@ -152,7 +153,7 @@ static bool check_values(const reading *r) {
   return true;
 }
 
-/* The only load of a row; -1: none; false after an error: it has two. */
+/* Finds the only load of a row; -1: none. False after an error: the row has two. */
 static bool load_of(const reading *r, size_t row, int *load) {
   *load = -1;
   for (int j = 0; j < VD_RIG_LOADS; j++) {
@@ -211,7 +212,7 @@ static bool make_curves(const reading *r, int load, const load_row *rows, size_t
   return true;
 }
 
-/* The curves at a travel; they are created if there are none yet. */
+/* Returns the curves at a travel, which are created if there are none yet. */
 static vd_compliance_curve (*curves_at(const reading *r, double travel))[VD_RIG_LOADS] {
   vd_wheel_compliance *out = r->out;
   if (fabs(travel) <= same)

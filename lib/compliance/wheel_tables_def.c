@@ -109,7 +109,7 @@ static bool read_rows(reading *r, vd_kc_file_def *def) {
          vd_measured_read_source(&def->file, source, r->root, r->path, want, VD_KC_WANTED, r->arena, r->d, &r->table);
 }
 
-/* A value that is far too large probably has a wrong unit. */
+/* Checks the values: one that is far too large probably has a wrong unit. */
 static bool check_values(const reading *r) {
   for (size_t i = 0; i < VD_KC_WANTED; i++)
     for (size_t k = 0; r->table.value[i] && k < r->table.rows; k++) {
@@ -133,7 +133,7 @@ static int by_value(const void *a, const void *b) {
 
 static const double same = 1e-7; /* m; places that are nearer than this are the same */
 
-/* The different values of a coordinate, rising; without a column only the value 0. */
+/* Returns the different values of a coordinate, rising; without a column only the value 0. */
 static const double *places(const reading *r, const double *value, size_t *count) {
   double *at = vd_arena_alloc(r->arena, (r->table.rows + 1) * sizeof *at);
   *count = 1;
@@ -154,7 +154,7 @@ static size_t place_of(const double *at, size_t count, double value) {
   return i;
 }
 
-/* Place of a point of the grid along coordinate k. */
+/* Returns the place of a point of the grid along coordinate k. */
 static double place_at(const vd_wheel_table *t, size_t cell, int k) {
   for (int after = VD_TABLE_COORDINATES - 1; after > k; after--)
     cell /= t->count[after];
@@ -171,8 +171,8 @@ static void tell_gap(const reading *r, const vd_wheel_table *t, size_t cell) {
   vd_buf_finish(&places);
 }
 
-/* The row of each point of the grid; NULL after an error. If a grid has more points than rows, at least one of its
- * first rows + 1 points has no row, so no more points are checked. */
+/* Returns the row of each point of the grid; NULL after an error. If a grid has more points than rows, at least one of
+ * its first rows + 1 points has no row, so no more points are checked. */
 static const size_t *grid_rows(const reading *r, const vd_wheel_table *t) {
   size_t rows = r->table.rows, cells = 1;
   for (int c = 0; c < VD_TABLE_COORDINATES && cells <= rows; c++)
@@ -262,7 +262,7 @@ static void make_points(const reading *r, const vd_points *points, enum vd_table
   t->value[q] = value;
 }
 
-/* For joined wheels, the rack of a table over the rack alone becomes the third coordinate. */
+/* Makes the rack of a table over the rack alone the third coordinate, for joined wheels. */
 static void move_racks(const vd_wheel_tables *t, vd_wheel_table *table, const bool *racked) {
   for (size_t i = 0; i < t->count && t->joined; i++)
     if (racked[i]) {

@@ -36,7 +36,7 @@ typedef struct vd_kc_def {
 
 extern const struct vd_schema vd_kc_schema;
 
-/* Whether the definition has any table. */
+/* Returns whether the definition has any table. */
 bool vd_kc_given(const vd_kc_def *def);
 
 /* Reads the files of the mapping at `path', whose names in the def become absolute. toe, camber: rad, in the design

@@ -27,7 +27,7 @@ static vd_crank_turn close_at(const vd_linkage *l, const vd_pose *axle, const vd
                         vd_pose_direction(axle, c->aside));
 }
 
-/* The place of the joint after the turn that close_at found. */
+/* Returns the place of the joint after the turn that close_at found. */
 static vd_jet3 joint_at(const vd_linkage *l, const vd_pose *axle, const vd_crank *c, const vd_crank_turn *at) {
   vd_jet3 arm = vd_jet3_add(vd_jet3_scale(at->cosine, vd_pose_direction(axle, c->arm)),
                             vd_jet3_scale(at->sine, vd_pose_direction(axle, c->aside)));
@@ -60,7 +60,7 @@ void vd_tie_rod_joint(const vd_axle_steer *s, double *joint) {
                                        : s->tie_rod[s->driven_side][i];
 }
 
-/* The tie rod's joint on the driven side: a point of the knuckle, or a point of the drag link. */
+/* Returns the tie rod's joint on the driven side: a point of the knuckle, or a point of the drag link. */
 static vd_jet3 tie_rod_base(const vd_linkage *l, const vd_pose *axle, const vd_crank_turn *driven_side) {
   const vd_axle_steer *s = &l->points.steer;
   if (!s->tie_rod_on_drag_link) {

@@ -18,8 +18,8 @@ static double length_of(const vd_points *p, size_t i) {
   return vd_hypot(at[2] - at[0], at[3] - at[1]);
 }
 
-/* Integral over the strip of the product of two quantities that vary linearly along it; a and b are their values at
- * both ends. */
+/* Returns the integral over the strip of the product of two quantities that vary linearly along it; a and b are their
+ * values at both ends. */
 static double product(const strip *s, const double *a, const double *b) {
   return s->area * (2.0 * a[0] * b[0] + a[0] * b[1] + a[1] * b[0] + 2.0 * a[1] * b[1]) / 6.0;
 }
@@ -39,8 +39,8 @@ typedef struct sums {
   double xx, zz, xz, wx, wz, w, ww; /* w: the sectorial coordinate */
 } sums;
 
-/* The integrals with the sectorial coordinate about a pole: w about the pole is w about the centroid less pole_x z -
- * pole_z x. */
+/* Returns the integrals with the sectorial coordinate about a pole: w about the pole is w about the centroid less
+ * pole_x z - pole_z x. */
 static sums sum_up(const vd_points *p, double thickness, const double *centroid, const double *pole) {
   sums all = {.xx = 0.0};
   double sector = 0.0;

@@ -48,11 +48,11 @@ typedef struct vd_section {
  * one line, for which the formulas give no shear centre. */
 bool vd_section_of(const vd_points *point, double thickness, vd_section *section);
 
-/* Torsional stiffness, N m/rad. If the ends cannot warp it is G J/L/(1 - tanh(u)/u), u = L/2 sqrt(G J/(E Cw))
- * (Vlasov). */
+/* Returns the torsional stiffness, N m/rad. If the ends cannot warp it is G J/L/(1 - tanh(u)/u), u = L/2 sqrt(G J/(E
+ * Cw)) (Vlasov). */
 double vd_beam_torsion(const vd_beam *beam);
 
-/* Stiffnesses of v along and t about the axes 1, 2, 3: N/m and N m/rad. */
+/* Computes the stiffnesses of v along and t about the axes 1, 2, 3: N/m and N m/rad. */
 void vd_beam_stiffness(const vd_beam *beam, double stiffness[6]);
 
 #endif

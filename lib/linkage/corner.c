@@ -210,7 +210,7 @@ static void complete_wheel(const reading *r) {
     vd_spin_axis_of(r->def->toe, r->def->camber, spin);
 }
 
-/* Whether a file gives any point of an element, or its part. */
+/* Returns whether a file gives any point of an element, or its part. */
 static bool is_placed(const vd_element *e, const vd_element_def *def) {
   return vd_point_given(e->chassis) || vd_point_given(e->eye) || vd_point_given(e->pivot) || def->part[0] != '\0';
 }
@@ -266,7 +266,7 @@ static void mirror_all(vd_corner *corner) {
 
 /* --- elements --- */
 
-/* The part on which an eye is mounted, as enum vd_part; -1 after an error. */
+/* Returns the part on which an eye is mounted, as enum vd_part; -1 after an error. */
 static int part_of(const reading *r, const char *path, const vd_element_def *def) {
   const char *names[VD_MEMBERS + 1] = {"knuckle"};
   size_t count = 1;
@@ -439,7 +439,7 @@ static bool default_mass(const reading *r) {
   return true;
 }
 
-/* Whether the file gives masses of its own, other than the default figures of the type. */
+/* Returns whether the file gives masses of its own, other than the default figures of the type. */
 static bool weighed(const vd_corner *corner, const vd_corner_kind *kind) {
   const double *known = kind->default_mass;
   bool own = vd_point_given(corner->knuckle_inertia) ||
@@ -461,7 +461,7 @@ static void complete_masses(const reading *r) {
   corner->weighed = weighed(corner, r->kind);
 }
 
-/* Whether the file gives any figure of the car. */
+/* Returns whether the file gives any figure of the car. */
 static bool has_car(const vd_corner *c) {
   const double figure[] = {c->wheelbase,          c->cg_height, c->brake_share, c->drive_share,
                            c->antiroll_stiffness, c->c_factor,  c->gear_ratio};
@@ -537,7 +537,7 @@ static vd_element_def describe_element(const vd_hardpoints *p, const vd_element 
   return (vd_element_def){.part = e->given ? part : "", .on = ""};
 }
 
-/* The opposite of zero_missing: three zeros become NAN, which stands for "not given". */
+/* Computes the opposite of zero_missing: three zeros become NAN, which stands for "not given". */
 static void forget_zeros(double *v) {
   if (v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0)
     vd_forget(v, 3);
@@ -554,7 +554,7 @@ static vd_bushing_def describe_bushing(const vd_bushing *linear, const vd_bushin
   return def;
 }
 
-/* A definition with every value of the corner. */
+/* Returns a definition with every value of the corner. */
 static vd_corner_def describe(const vd_corner *corner) {
   static const vd_bushing rigid;
   static const vd_bushing_law no_law;

@@ -70,7 +70,7 @@ typedef struct vd_corner {
  * joints, no elements). For corners that are not read from a file: set the points, then call vd_corner_check. */
 void vd_corner_start(enum vd_linkage_type type, vd_corner *corner);
 
-/* Convert toe and camber of the left wheel, rad, to the unit vector along its outward spin axis, and back. */
+/* Converts toe and camber of the left wheel, rad, to the unit vector along its outward spin axis, and back. */
 void vd_spin_axis_of(double toe, double camber, double *axis);
 void vd_spin_axis_angles(const double *axis, double *toe, double *camber);
 
@@ -84,21 +84,22 @@ void vd_corner_forget_images(vd_corner *corner);
  * whether the sides differ: figures of the right wheel then follow from `out` only. */
 bool vd_hardpoints_mirror(const vd_hardpoints *points, vd_hardpoints *out);
 
-/* Wheel rate of the torsion of a twist beam, N/m: the force at either wheel over the difference of both travels. It is
- * C twist^2 with C = vd_beam_torsion and the twist of vd_twist_per_travel. A roll angle p of the body makes the travels
- * differ by track p, so this rate times track^2 is the roll stiffness of the axle, as with an anti-roll bar. 0: the
- * beam has no elasticity. */
+/* Returns the wheel rate of the torsion of a twist beam, N/m: the force at either wheel over the difference of both
+ * travels. It is C twist^2 with C = vd_beam_torsion and the twist of vd_twist_per_travel. A roll angle p of the body
+ * makes the travels differ by track p, so this rate times track^2 is the roll stiffness of the axle, as with an
+ * anti-roll bar. 0: the beam has no elasticity. */
 double vd_corner_twist_rate(const vd_corner *corner);
 
-/* The sliding member, a strut; NULL: there is none. */
+/* Returns the sliding member, a strut; NULL: there is none. */
 const vd_member *vd_corner_slider(const vd_hardpoints *points);
 
-/* The rod whose inner end a steering gear can move; -1: there is none. steered: whether a gear moves it by default. */
+/* Returns the rod whose inner end a steering gear can move; -1: there is none. steered: whether a gear moves it by
+ * default. */
 int vd_corner_steerable(enum vd_linkage_type type, bool *steered);
 
-/* Key of a member's point in a suspension file ("lca.chassis_front"); NULL: it has no such point. */
+/* Returns the key of a member's point in a suspension file ("lca.chassis_front"); NULL: it has no such point. */
 const char *vd_corner_point(enum vd_linkage_type type, int member, enum vd_member_point point);
-/* Key of a member's bushing in the block `bushings`, at chassis point 0 or 1; NULL: it has none. */
+/* Returns the key of a member's bushing in the block `bushings`, at chassis point 0 or 1; NULL: it has none. */
 const char *vd_corner_bushing(enum vd_linkage_type type, int member, int point);
 
 /* Names of the types as files have them: "macpherson" .. */

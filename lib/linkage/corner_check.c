@@ -30,8 +30,8 @@ static const char *key_of(const checking *c, int member, enum vd_member_point po
 
 /* --- vectors --- */
 
-/* Lever arm in m, about the line through `from' along `axis', of a force that acts along the line from a to b. It is 0
- * if the lines meet or are parallel. */
+/* Returns the lever arm in m, about the line through `from' along `axis', of a force that acts along the line from a to
+ * b. It is 0 if the lines meet or are parallel. */
 static double arm_about(const double *from, const double *axis, const double *a, const double *b) {
   double line[3], v[3], moment[3];
   vd_between(a, b, line);
@@ -107,7 +107,7 @@ static void check_wheel(const checking *c) {
     vd_error(c->d, at(c, "wheel.static_radius"), "'wheel.static_radius' must be > 0 m");
 }
 
-/* False if two points of a member coincide, which is reported at the first of them. */
+/* Checks that no two points of a member coincide. Reports an error at the first of them. */
 static bool check_apart(const checking *c, int member, enum vd_member_point first, enum vd_member_point second,
                         const double *a, const double *b, const char *what) {
   double distance = vd_distance(a, b);
@@ -171,7 +171,7 @@ static void check_members(const checking *c) {
   }
 }
 
-/* Two rods between the same points constrain the knuckle no more than one rod. */
+/* Reports two rods between the same points, which constrain the knuckle no more than one rod. */
 static void check_coincident_rods(const checking *c) {
   const vd_hardpoints *p = &c->corner->points;
   for (int i = 0; i < p->members; i++)
@@ -384,7 +384,7 @@ static void check_element(const checking *c, const char *name, const vd_element 
 
 /* --- masses --- */
 
-/* Moments of inertia about three axes through a point: none exceeds the sum of the other two. */
+/* Checks moments of inertia about three axes through a point: none exceeds the sum of the other two. */
 static void check_inertia(const checking *c) {
   const double *j = c->corner->knuckle_inertia;
   for (int i = 0; i < 3; i++)

@@ -15,7 +15,7 @@ static void write_point(const char *name, const char *suffix, const double *at, 
   vd_buf_printf(out, "], body: %s}\n", body);
 }
 
-/* Whether a member is a body of its own: sliders and hinges are one body with the knuckle. */
+/* Returns whether a member is a body of its own: sliders and hinges are one body with the knuckle. */
 static bool own_body(const vd_member *m) {
   return m->kind == VD_ARM || m->kind == VD_ROD;
 }
@@ -33,7 +33,7 @@ static void write_joint(const char *name, const char *kind, const char *from, co
   vd_buf_printf(out, "  - {name: %s, kind: %s, between: [%s, %s], at: %s}\n", name, kind, from, to, at);
 }
 
-/* The kind of a member's joint without bushings, according to the constraints of the solver. */
+/* Returns the kind of a member's joint without bushings, according to the constraints of the solver. */
 static const char *chassis_joint(const vd_member *m) {
   switch (m->kind) {
   case VD_ARM:
@@ -44,7 +44,7 @@ static const char *chassis_joint(const vd_member *m) {
   return "";
 }
 
-/* The body at which a member's inner end is. */
+/* Returns the body at which a member's inner end is. */
 static const char *base_of(const vd_corner *corner, const vd_member *m) {
   if (m->base >= VD_ON_MEMBER)
     return corner->points.member[m->base - VD_ON_MEMBER].name;

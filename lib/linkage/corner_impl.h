@@ -80,7 +80,7 @@ typedef struct vd_corner_def {
   vd_section_def section;
 } vd_corner_def;
 
-/* Convert the cross beam of a file to that of the corner, and back. */
+/* Converts the cross beam of a file to that of the corner, and back. */
 void vd_corner_complete_beam(vd_corner_def *def, const vd_node *root, vd_diag *d);
 void vd_corner_describe_beam(vd_corner_def *def);
 
@@ -109,11 +109,11 @@ typedef struct vd_corner_kind {
   const double *default_mass;
 } vd_corner_kind;
 
-/* Convert the steering of a file to that of the hardpoints, and back. A mirrored corner has a mirrored steering
+/* Converts the steering of a file to that of the hardpoints, and back. A mirrored corner has a mirrored steering
  * already. */
 void vd_corner_complete_steering(vd_corner_def *def, const vd_node *root, vd_diag *d);
 void vd_corner_describe_steering(vd_corner_def *def);
-/* Replace the steering by its mirror image. */
+/* Replaces the steering by its mirror image. */
 void vd_mirror_relay(vd_gear *gear); /* unchanged if its arms are mirror images of each other */
 void vd_mirror_axle_steer(vd_hardpoints *p);
 

@@ -112,7 +112,7 @@ static void add_bar(const vd_corner_bar *b, const vd_linkage *l, const vd_pose *
   add_weight(0.5 * b->mass, &c, out);
 }
 
-/* Spin momentum R I R' v of a body that turns at v; `inertia' is I along the body's own axes. */
+/* Computes the spin momentum R I R' v of a body that turns at v; `inertia' is I along the body's own axes. */
 static void momentum(const vd_pose *pose, const double *inertia, const double *v, double *out) {
   double own[3];
   for (int i = 0; i < 3; i++)
@@ -276,7 +276,7 @@ vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_po
   return vd_crank_angle(&arm, vd_pose_point(l, pose, d.point));
 }
 
-/* Inertia of a bar about its middle, m/12 (d.d - d d'). */
+/* Returns the inertia of a bar about its middle, m/12 (d.d - d d'). */
 static vd_inertia bar_inertia(const vd_corner_bar *b) {
   vd_inertia out = {.mass = b->mass};
   double d[3];

@@ -34,7 +34,7 @@ enum { VD_CORNER_BARS = 2 * VD_MEMBERS };
 
 /* Lists the bars of a corner and returns their number. */
 int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out);
-/* Whether the file gives the mass of the knuckle and of every member that is a bar. */
+/* Returns whether the file gives the mass of the knuckle and of every member that is a bar. */
 bool vd_corner_masses_known(const vd_corner *corner);
 
 /* Inertia of a knuckle with its wheel by a rule of thumb: each is a share of its mass times the square of the static
@@ -63,19 +63,19 @@ void vd_corner_moments_at(const vd_corner *corner, const vd_linkage *l, const vd
 void vd_corner_spring_forces(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double load,
                              double *force);
 
-/* Accelerations of the inputs, m/s2, at their rates `rate`, m/s, under `force`, N, and gravity. The rack of a corner is
- * fixed; both travels of a rigid axle are free. */
+/* Computes the accelerations of the inputs, m/s2, at their rates `rate`, m/s, under `force`, N, and gravity. The rack
+ * of a corner is fixed; both travels of a rigid axle are free. */
 void vd_corner_accel(const vd_corner_mass *m, bool axle, const double *rate, const double *force, double *accel);
 
-/* Turn of the link that drives a corner in the reference system, rad from the design position: a lower arm turns about
- * the line from its front to its rear chassis point, a trailing arm about the line from its inboard to its outboard
- * point, and the lower rear of five links about +y, in side view. Parts are NAN for other types. */
+/* Returns the turn of the link that drives a corner in the reference system, rad from the design position: a lower arm
+ * turns about the line from its front to its rear chassis point, a trailing arm about the line from its inboard to its
+ * outboard point, and the lower rear of five links about +y, in side view. Parts are NAN for other types. */
 vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose);
 
-/* The reference system's open chain: all bodies of the corner form one lump at their design places, on the joint of the
- * link that drives the corner. If all bodies turn with the link (trailing arm), its inertia equals that of the linkage.
- * Otherwise it is wrong, because the lump turns as one body. False: the type has no such link, or a mass is not
- * known. */
+/* Returns the reference system's open chain: all bodies of the corner form one lump at their design places, on the
+ * joint of the link that drives the corner. If all bodies turn with the link (trailing arm), its inertia equals that of
+ * the linkage. Otherwise it is wrong, because the lump turns as one body. False: the type has no such link, or a mass
+ * is not known. */
 bool vd_corner_lump(const vd_corner *corner, vd_chain *chain);
 
 #endif

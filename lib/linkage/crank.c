@@ -64,7 +64,7 @@ vd_crank_turn vd_crank_close(const vd_crank *c, const double *design, vd_jet3 ap
   return (vd_crank_turn){vd_jet_mul(cosine, inverse), vd_jet_mul(sine, inverse)};
 }
 
-/* The vector origin + arm cosine + aside sine. */
+/* Returns the vector origin + arm cosine + aside sine. */
 static vd_jet3 place_at(const vd_crank *c, const double *origin, vd_jet cosine, vd_jet sine) {
   vd_jet out[3];
   for (int i = 0; i < 3; i++) {

@@ -22,7 +22,7 @@ vd_crank vd_crank_make(const double *origin, const double *axis, const double *p
 
 vd_crank_turn vd_crank_turned(vd_jet angle);
 
-/* Return the turn that takes the point to a place on its circle, and the angle of a turn. */
+/* Returns the turn that takes the point to a place on its circle, and the angle of a turn. */
 vd_crank_turn vd_crank_turn_to(const vd_crank *c, vd_jet3 place);
 vd_jet vd_crank_angle(const vd_crank *c, vd_jet3 place);
 
@@ -32,11 +32,11 @@ vd_jet vd_crank_angle(const vd_crank *c, vd_jet3 place);
  * dead centre. */
 vd_crank_turn vd_crank_close(const vd_crank *c, const double *design, vd_jet3 apart, vd_jet3 arm, vd_jet3 aside);
 
-/* The place of the point after a turn, and the derivative of this place by the angle. */
+/* Returns the place of the point after a turn, and the derivative of this place by the angle. */
 vd_jet3 vd_crank_point(const vd_crank *c, const vd_crank_turn *turn);
 vd_jet3 vd_crank_rate(const vd_crank *c, const vd_crank_turn *turn);
 
-/* The rotation matrix of a turn about a unit axis (Rodrigues). */
+/* Computes the rotation matrix of a turn about a unit axis (Rodrigues). */
 void vd_crank_rotation(const double *axis, double cosine, double sine, double out[3][3]);
 
 #endif

@@ -86,7 +86,7 @@ typedef struct factors {
   bool ordered; /* the pivots' rows are those of a pose close by */
 } factors;
 
-/* The row of the largest number of a column among the rows that have no pivot yet. */
+/* Returns the row of the largest number of a column among the rows that have no pivot yet. */
 VD_INLINE int pivot_lane(lanes column, const bool *used) {
   int best = -1;
   double most = -1.0;
@@ -98,7 +98,7 @@ VD_INLINE int pivot_lane(lanes column, const bool *used) {
   return best;
 }
 
-/* Sign of the determinant: the product of the signs of the pivots and of the permutation of their rows. */
+/* Returns the sign of the determinant: the product of the signs of the pivots and of the permutation of their rows. */
 VD_INLINE double determinant_sign(const factors *f) {
   int inversions = 0;
   for (int i = 0; i < N; i++)
@@ -440,7 +440,7 @@ VD_INLINE void predict(const double *u, vd_pose *pose) {
   turn_by(theta, pose);
 }
 
-/* Whether a solution is close to the guess. A solution far from it is another assembly of the links. */
+/* Returns whether a solution is close to the guess. A solution far from it is another assembly of the links. */
 VD_INLINE bool near(const double *at, double (*turn)[3], const vd_pose *found) {
   const double most = 0.05; /* m and rad */
   double worst = 0.0;
@@ -464,7 +464,7 @@ static bool step_to(const vd_linkage *l, const double *u, vd_pose *pose) {
   return true;
 }
 
-/* Whether the pose is that of a twist beam with two travels, for which one body is not enough. */
+/* Returns whether the pose is that of a twist beam with two travels, for which one body is not enough. */
 static bool twists(const vd_linkage *l) {
   return l->beam && l->motion == VD_EACH;
 }
@@ -620,7 +620,7 @@ static bool close_design(const vd_linkage *l, vd_pose *pose) {
   return twists(l) ? vd_twist_close(l, design, pose) : vd_linkage_close(l, design, true, pose);
 }
 
-/* The sign of the determinant in the design position, which depends on how the linkage is assembled. */
+/* Returns the sign of the determinant in the design position, which depends on how the linkage is assembled. */
 static double assembled(const vd_linkage *l) {
   vd_pose start = design_pose(l);
   joint_states s;

@@ -61,7 +61,7 @@ typedef struct vd_linkage_traits {
 
 const vd_linkage_traits *vd_linkage_traits_of(enum vd_linkage_type type);
 
-/* Whether a type joins both wheels of its axle. */
+/* Returns whether a type joins both wheels of its axle. */
 static inline bool vd_linkage_joins(enum vd_linkage_type type) {
   const vd_linkage_traits *traits = vd_linkage_traits_of(type);
   return traits->axle || traits->beam;
@@ -221,7 +221,7 @@ bool vd_linkage_build(const vd_hardpoints *points, enum vd_axle_motion motion, v
 /* Copies the joints' figures into the lanes again, after the joints were changed. */
 void vd_linkage_spread(vd_linkage *l);
 
-/* The pose at the design position, all derivatives included. */
+/* Computes the pose at the design position, all derivatives included. */
 void vd_linkage_start(const vd_linkage *l, vd_pose *pose);
 
 /* Moves from a pose to the pose of other inputs by damped Newton steps: at once over a short distance, else in parts;
@@ -232,15 +232,15 @@ enum vd_linkage_status vd_linkage_move(const vd_linkage *l, const double *u, vd_
  * at its beginning predict. */
 enum vd_linkage_status vd_linkage_stride(const vd_linkage *l, const double *u, double stride, vd_pose *pose);
 
-/* Newton steps only, from the pose's place and rotation to the inputs u: for callers with a close guess. False: it did
- * not close, and *pose is unusable. seconds: computes second derivatives too. */
+/* Makes Newton steps only, from the pose's place and rotation to the inputs u: for callers with a close guess. False:
+ * it did not close, and *pose is unusable. seconds: computes second derivatives too. */
 bool vd_linkage_close(const vd_linkage *l, const double *u, bool seconds, vd_pose *pose);
 
-/* Largest of the constraints' residuals, m. */
+/* Returns the largest of the constraints' residuals, m. */
 double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose);
 
-/* Motion of the knuckle per unit lengthening of joint `joint', or per unit displacement of a slide or plane, with the
- * inputs fixed: m/m, rad/m. */
+/* Computes the motion of the knuckle per unit lengthening of joint `joint', or per unit displacement of a slide or
+ * plane, with the inputs fixed: m/m, rad/m. */
 void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, double *velocity, double *spin);
 
 /* The place of a point of the steering gear at a rack; `design' is its place in the design position. Derivatives are by
@@ -251,12 +251,12 @@ vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design);
  * is none. */
 vd_jet vd_gear_turn(const vd_gear *gear, double rack);
 
-/* The body that carries a wheel: the knuckle of a rigid axle that steers, else the body of the pose itself.
+/* Computes the body that carries a wheel: the knuckle of a rigid axle that steers, else the body of the pose itself.
  * vd_pose_point gives its points from their places in the design position. Parts are NAN where drag link or tie rod do
  * not reach. *knuckle and *pose must be different objects. */
 void vd_knuckle_pose(const vd_linkage *l, const vd_pose *pose, bool right, vd_pose *knuckle);
 
-/* Angle of a knuckle about its upward kingpin from the design position, rad. */
+/* Returns the angle of a knuckle about its upward kingpin from the design position, rad. */
 vd_jet vd_knuckle_turn(const vd_linkage *l, const vd_pose *pose, bool right);
 
 /* The constant-velocity joint in the drive shaft of a knuckle. The inner half of the shaft is along the y axis of the
@@ -282,12 +282,12 @@ vd_shaft_joint vd_knuckle_shaft(const double *kingpin, const double *wheel);
 double vd_tie_rod_share(const vd_axle_steer *s);
 void vd_tie_rod_joint(const vd_axle_steer *s, double *joint);
 
-/* Whether drag link and tie rod reach the knuckles at a pose; true without them. */
+/* Returns whether drag link and tie rod reach the knuckles at a pose; true without them. */
 bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose);
 
-/* Like vd_linkage_move, to two travels and a rack. The second travel is that of an axle's other wheel. If the drag link
- * or tie rod of an axle does not reach its knuckle, the status is VD_LINKAGE_OPEN, and *pose is the pose at these
- * inputs. */
+/* Moves the linkage like vd_linkage_move, to two travels and a rack. The second travel is that of an axle's other
+ * wheel. If the drag link or tie rod of an axle does not reach its knuckle, the status is VD_LINKAGE_OPEN, and *pose is
+ * the pose at these inputs. */
 enum vd_linkage_status vd_linkage_move_racked(const vd_linkage *l, const double *travel, double rack, vd_pose *pose);
 
 /* A rigid axle's pose referred to other inputs: the first is a direction of both travels, the second is the rack. */
@@ -300,7 +300,7 @@ typedef struct vd_relay_arms {
 
 vd_relay_arms vd_relay_arms_of(const vd_gear *gear);
 
-/* The place of a member's inner point, which is on the chassis, the gear or another member. */
+/* Returns the place of a member's inner point, which is on the chassis, the gear or another member. */
 vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int point);
 
 /* The place of a point of the knuckle whose place in the design position is given; and a direction fixed in the
@@ -324,21 +324,22 @@ void vd_member_pull(const vd_linkage *l, const vd_pose *pose, int on, const doub
 /* Places of two points of an element's rocker: its eye, and the end of the rod that turns it. */
 void vd_rocker_points(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *eye, vd_jet3 *rod);
 
-/* Length of a spring or damper, m, which must be given. All parts are NAN where a rocker's rod is at its dead centre or
- * too short to reach. */
+/* Returns the length of a spring or damper, m, which must be given. All parts are NAN where a rocker's rod is at its
+ * dead centre or too short to reach. */
 vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_element *element);
 
-/* Gradient of that length for any motion of the knuckle, including motions that the links prevent: the length grows at
- * force . v + moment . w, where v is the velocity of the wheel centre and w the knuckle's angular velocity. The element
- * exerts the opposite force and the opposite moment about the wheel centre on the knuckle, per newton of tension. */
+/* Computes the gradient of that length for any motion of the knuckle, including motions that the links prevent: the
+ * length grows at force . v + moment . w, where v is the velocity of the wheel centre and w the knuckle's angular
+ * velocity. The element exerts the opposite force and the opposite moment about the wheel centre on the knuckle, per
+ * newton of tension. */
 void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
                          vd_jet3 *moment);
 
-/* The pose of a twist beam (twist_pose.c) at the travels u[0] of this wheel and u[1] of the other one, by Newton's
- * method from the design position. False: a dead point lies between, or the method did not converge; *pose is then
- * unchanged. */
+/* Returns the pose of a twist beam (twist_pose.c) at the travels u[0] of this wheel and u[1] of the other one, by
+ * Newton's method from the design position. False: a dead point lies between, or the method did not converge; *pose is
+ * then unchanged. */
 bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose);
-/* Twist of the beam per difference of the travels of both wheels, rad/m, in the design position. */
+/* Returns the twist of the beam per difference of the travels of both wheels, rad/m, in the design position. */
 double vd_twist_per_travel(const vd_linkage *l);
 
 #endif

@@ -112,7 +112,8 @@ static void measure(const vd_linkage_map *map, const element_start *start, const
 
 /* --- range --- */
 
-/* The greatest value of an input that the linkage reaches, at most `most', which has the sign of the direction. */
+/* Returns the greatest value of an input that the linkage reaches, at most `most', which has the sign of the
+ * direction. */
 static double reach(const vd_linkage *l, int input, double most) {
   vd_pose pose;
   double u[VD_INPUTS] = {0.0};
@@ -127,7 +128,8 @@ static double steer_angle(const vd_linkage *l, const vd_pose *pose) {
   return vd_atan2(-axle.x.v, axle.y.v);
 }
 
-/* Mean steering angle of both wheels of an axle. The right wheel's angle follows from its own outward spin axis. */
+/* Computes the mean steering angle of both wheels of an axle. The right wheel's angle follows from its own outward spin
+ * axis. */
 static bool mean_axle_steer(const vd_linkage *l, double rack, double *angle) {
   const double right[3] = {l->spin_axis[0], -l->spin_axis[1], l->spin_axis[2]};
   vd_pose pose, knuckle[2];
@@ -147,8 +149,8 @@ typedef struct steered_pair {
   vd_pose *pose;
 } steered_pair;
 
-/* Mean steering angle of both wheels. The right wheel is computed as a left one at the opposite rack. of: a
- * steered_pair. */
+/* Computes the mean steering angle of both wheels. The right wheel is computed as a left one at the opposite rack. of:
+ * a steered_pair. */
 static bool mean_steer(const void *of, double rack, double *angle) {
   const steered_pair *both = of;
   if (both->side[0]->points.steer.given)
@@ -165,8 +167,8 @@ static bool mean_steer(const void *of, double rack, double *angle) {
   return true;
 }
 
-/* The rack at which the mean steering angle has a value, by secants from a guess of the rack and of its slope; NAN:
- * there is none. */
+/* Returns the rack at which the mean steering angle has a value, by secants from a guess of the rack and of its slope;
+ * NAN: there is none. */
 static double rack_for(const vd_steer_curve *of, double angle, double rack, double slope) {
   enum { ROUNDS = 60 };
   double mean, before = 0.0, tried = 0.0;
@@ -188,7 +190,8 @@ static double rack_for(const vd_steer_curve *of, double angle, double rack, doub
 enum { STEER_HALF = 32 }; /* steps of the mean angle to either side */
 enum { LEAST_CELLS = 8 }; /* least number of cells of a rack, for the short racks of rear wheels */
 
-/* The racks for angles to one side at steps of `step' rad; false if the rack cannot turn the wheels that far. */
+/* Returns the racks for angles to one side at steps of `step' rad; false if the rack cannot turn the wheels that
+ * far. */
 static bool find_racks(const vd_steer_curve *of, double step, double *to) {
   double mean, rack = 0.0, slope;
   if (!of->mean(of->of, 1e-4, &mean) || !(fabs(mean) > 1e-6))
@@ -295,7 +298,7 @@ static void survey_free(survey_work *s) {
   free(s->value);
 }
 
-/* The index of a place among the places of `before'; -1: it is not among them. */
+/* Returns the index of a place among the places of `before'; -1: it is not among them. */
 static int known_at(const survey_axis *axis, const survey_axis *before, int i) {
   if (axis->nodes != before->nodes || axis->count == before->count)
     return axis->nodes == before->nodes ? i : -1;
@@ -323,7 +326,7 @@ static bool survey_all_places(survey_work *s, const survey_work *before) {
   return true;
 }
 
-/* The largest of the last two coefficients along an axis. */
+/* Returns the largest of the last two coefficients along an axis. */
 static double worst_tail(const survey_work *s, int input) {
   const int count = s->along[input].count, columns = s->along[1].count, rows = s->along[1 - input].count;
   double worst = 0.0, tail[2 * VD_MAPPED];
@@ -475,7 +478,7 @@ static bool survey_racks(void *of, double travel, int other, double *value) {
   return true;
 }
 
-/* Whether the map is accurate in the middle of the last cells of all axes. Close to a dead point it is not. */
+/* Returns whether the map is accurate in the middle of the last cells of all axes. Close to a dead point it is not. */
 static bool is_smooth(const vd_linkage_map *map) {
   const double tolerance = 1e-6; /* rad */
   const vd_axis *t = &map->knuckle_travel, *g = &map->gear;
@@ -639,8 +642,8 @@ static bool close_at(const vd_linkage_map *map, double travel, double rack, vd_p
   return vd_linkage_move(map->linkage, u, pose) == VD_LINKAGE_OK;
 }
 
-/* Derivatives by the rack of a steered axle: for each travel, those of a pose whose inputs are this travel and the
- * rack. */
+/* Computes the derivatives by the rack of a steered axle: for each travel, those of a pose whose inputs are this travel
+ * and the rack. */
 static void measure_gear(const vd_linkage_map *map, const vd_pose *pose, vd_corner_pose *out) {
   static const double own[VD_INPUTS] = {1.0, 0.0}, other[VD_INPUTS] = {0.0, 1.0};
   const vd_linkage *l = map->linkage;

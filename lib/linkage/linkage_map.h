@@ -117,10 +117,10 @@ void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, d
 /* Solves the linkage instead of reading the map; gear: the rack of a steered axle. False: it did not close. */
 bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, double gear, vd_corner_pose *out);
 
-/* The rack for a mean steering angle of both wheels, m, and its slope, m/rad. */
+/* Returns the rack for a mean steering angle of both wheels, m, and its slope, m/rad. */
 double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope);
 
-/* Whether the map covers a travel. */
+/* Returns whether the map covers a travel. */
 static inline bool vd_linkage_map_holds(const vd_linkage_map *map, double travel) {
   return travel >= map->travel.from && travel <= map->travel.from + map->travel.cells * map->travel.step;
 }

@@ -136,8 +136,8 @@ VD_INLINE void bases_at(const vd_linkage_maps *maps, int input, const double *at
 
 typedef double two __attribute__((vector_size(2 * sizeof(double))));
 
-/* x and y of all wheels, and their derivatives, in the order of vd_mapped_wheels. A front wheel's lane is beside that
- * of the rear wheel on the same side, so that unpacking gives the order of the wheels. */
+/* Computes x and y of all wheels, and their derivatives, in the order of vd_mapped_wheels. A front wheel's lane is
+ * beside that of the rear wheel on the same side, so that unpacking gives the order of the wheels. */
 VD_INLINE void paths_at(const vd_linkage_maps *maps, const bases *along, vd_wide *path) {
   const vd_wide t = along->t, scale = along->per_step * along->per_step;
   const vd_wide b2[4] = {(1.0 - t) * scale, (3.0 * t - 2.0) * scale, (1.0 - 3.0 * t) * scale, t * scale};
@@ -200,8 +200,8 @@ double vd_linkage_rack(const vd_linkage_map *map, double steer, double *slope) {
   return rack;
 }
 
-/* The inverse of the steering curve: the angle for a rack, rad, and its slope, rad/m, by Newton's method on the spline,
- * which rises or falls monotonically. */
+/* Returns the inverse of the steering curve: the angle for a rack, rad, and its slope, rad/m, by Newton's method on the
+ * spline, which rises or falls monotonically. */
 static double steer_of(const vd_linkage_map *map, double rack, double *slope) {
   enum { ROUNDS = 30 };
   const double same = 1e-16; /* m */

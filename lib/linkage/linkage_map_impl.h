@@ -37,7 +37,7 @@ enum { VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER };
  * of the knuckle over this axis and the axis of the travel. False: it cannot be made. */
 bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, double racks, vd_arena *arena, vd_linkage_map *map);
 
-/* The rack at a node of the gear's axis. */
+/* Returns the rack at a node of the gear's axis. */
 double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node);
 
 /* Coefficients of the splines: of values at all nodes, [travel nodes][rack nodes]; and of x and y of the wheel centre

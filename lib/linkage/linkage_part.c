@@ -127,7 +127,7 @@ static vd_jet3 unit(vd_jet3 v) {
   return vd_jet3_scale(vd_jet_inverse(vd_jet3_length(v)), v);
 }
 
-/* The rod's directions n and e, and the vector from its line to the point. */
+/* Computes the rod's directions n and e, and the vector from its line to the point. */
 static void turn_cardan(const cardan *u, vd_jet3 n, vd_jet3 *e, vd_jet3 *off) {
   vd_jet3 c = vd_jet3_constant(u->first), side = vd_jet3_cross(c, n);
   vd_jet inverse = vd_jet_inverse(vd_jet3_dot(side, side)); /* 1/n'^2 */
@@ -207,11 +207,11 @@ vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_elem
 
 /* --- forces of elements on the knuckle --- */
 
-/* The force on the knuckle that does the same virtual work as `pull' on a point of a part, whose place in the design
- * position is given. On an arm, the point and the ball joint turn about one axis at rates (axis x r) w, and w = (axis x
- * r_ball) . v_ball/r_ball^2. A rod turns at w = n x n' + w_n n, where its rotation w_n about its line keeps e at right
- * angles to c: (w x e) . c = 0. The force on a point at r off the rod's line does the work (r x pull) . w, and n' = (v
- * - n (n . v))/length. */
+/* Returns the force on the knuckle that does the same virtual work as `pull' on a point of a part, whose place in the
+ * design position is given. On an arm, the point and the ball joint turn about one axis at rates (axis x r) w, and w =
+ * (axis x r_ball) . v_ball/r_ball^2. A rod turns at w = n x n' + w_n n, where its rotation w_n about its line keeps e
+ * at right angles to c: (w x e) . c = 0. The force on a point at r off the rod's line does the work (r x pull) . w, and
+ * n' = (v - n (n . v))/length. */
 static vd_jet3 pull_at_rod(const vd_linkage *l, const vd_pose *pose, int member, const double *design, vd_jet3 pull) {
   const vd_member *m = &l->points.member[member];
   cardan u;

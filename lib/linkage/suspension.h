@@ -33,23 +33,23 @@ typedef struct vd_suspension {
 /* Does what vd_suspension_spring does, for any spring curve and with stops. */
 double vd_suspension_spring_any(const vd_suspension *s, double travel);
 
-/* Force of the spring and the stops, N. */
+/* Returns the force of the spring and the stops, N. */
 static inline double vd_suspension_spring(const vd_suspension *s, double travel) {
   if (travel > s->linear_from && travel < s->linear_to)
     return s->static_load + s->stiffness * travel;
   return vd_suspension_spring_any(s, travel);
 }
 
-/* Force of the damper, N; it has the sign of the rate. */
+/* Returns the force of the damper, N; it has the sign of the rate. */
 static inline double vd_suspension_damper(const vd_suspension *s, double rate) {
   if (s->damper_curve)
     return vd_curve_at(&s->damper, rate, NULL);
   return (rate > 0.0 ? s->damping_bump : s->damping_rebound) * rate;
 }
 
-/* Energy of spring and stops, J; the energy of the spring is 0 at its free length. */
+/* Returns the energy of spring and stops, J; the energy of the spring is 0 at its free length. */
 double vd_suspension_energy(const vd_suspension *s, double travel);
-/* Slope of the damper's force at rate 0, N s/m: the mean of the slopes to both sides. */
+/* Returns the slope of the damper's force at rate 0, N s/m: the mean of the slopes to both sides. */
 double vd_suspension_damping(const vd_suspension *s);
 
 #endif

@@ -60,7 +60,7 @@ void vd_suspension_to_wheel(vd_suspension_def *def, double spring_ratio, double 
  * be within the spring's curve. */
 void vd_suspension_check(const vd_suspension_def *def, double static_load, const vd_node *root, const char *path,
                          vd_diag *d);
-/* Slope of a spring's curve at the static load, N/m; NAN: the spring has no curve. */
+/* Returns the slope of a spring's curve at the static load, N/m; NAN: the spring has no curve. */
 double vd_suspension_stiffness(const vd_suspension_def *def, double static_load);
 /* stiffness: that of a linear spring, N/m at the wheel. */
 void vd_suspension_build(const vd_suspension_def *def, double stiffness, double static_load, vd_suspension *s);

@@ -27,7 +27,8 @@ static double toe_change(const vd_wheel_tables *t, double rack) {
   return vd_wheel_tables_at(t, VD_TABLED_TOE, at, by);
 }
 
-/* Mean steering angle of both wheels, to the left > 0. For mirror images it is odd in the rack, to the last bit. */
+/* Returns the mean steering angle of both wheels, to the left > 0. For mirror images it is odd in the rack, to the last
+ * bit. */
 static double mean_angle(const pair *p, double rack) {
   double mean = 0.5 * (toe_change(p->right, -rack) - toe_change(p->left, rack));
   return p->right != p->left ? mean
@@ -63,7 +64,7 @@ double vd_wheel_tables_steer(const vd_wheel_tables *left, const vd_wheel_tables 
   return vd_min(fabs(mean_angle(&p, end[0])), fabs(mean_angle(&p, end[1])));
 }
 
-/* Compression of spring and damper per travel of both wheels in the design position. */
+/* Computes the compression of spring and damper per travel of both wheels in the design position. */
 static void find_ratios(const vd_wheel_tables *t, double ratio[2]) {
   static const double design[VD_TABLE_COORDINATES];
   for (int k = 0; k < 2; k++) {

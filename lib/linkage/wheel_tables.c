@@ -157,8 +157,8 @@ void vd_wheel_tables_all(const vd_wheel_tables *t, const double at[VD_TABLE_COOR
   }
 }
 
-/* The value in the design position, from the first table that contains the quantity; tables over the travel come
- * first. */
+/* Returns the value in the design position, from the first table that contains the quantity; tables over the travel
+ * come first. */
 static double design_value(const vd_wheel_tables *t, enum vd_tabled q) {
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; i < t->count; i++)

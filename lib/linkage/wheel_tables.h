@@ -90,15 +90,15 @@ double vd_wheel_tables_value(const vd_wheel_tables *t, enum vd_tabled q, const d
 bool vd_wheel_tables_have(const vd_wheel_tables *t, enum vd_tabled q);
 bool vd_wheel_tables_over(const vd_wheel_tables *t, enum vd_table_coordinate k);
 
-/* The coordinate that is the rack. */
+/* Returns the coordinate that is the rack. */
 static inline enum vd_table_coordinate vd_wheel_tables_rack(const vd_wheel_tables *t) {
   return t->joined ? VD_TABLE_GEAR : VD_TABLE_SECOND;
 }
 
-/* The range of a coordinate that all tables over it cover, m; unlimited without such tables. */
+/* Computes the range of a coordinate that all tables over it cover, m; unlimited without such tables. */
 void vd_wheel_tables_range(const vd_wheel_tables *t, enum vd_table_coordinate k, double *from, double *to);
 
-/* The mean steering angle, rad, that the tables of both wheels cover to both sides. */
+/* Returns the mean steering angle, rad, that the tables of both wheels cover to both sides. */
 double vd_wheel_tables_steer(const vd_wheel_tables *left, const vd_wheel_tables *right);
 
 /* Makes the maps of both wheels, like vd_linkage_map_create. right: tables of the right wheel as a left one; they may
