@@ -39,8 +39,7 @@ static void test_sweep(void) {
   hits(r, 6.0, 1.0, 0.0, 1.0, (4.0 - sqrt(0.03)) / 6.0, "grazed by a front corner");
   /* at 45 degrees into the corner: the centre is r from it */
   hits(r, 3.0, 1.9, 2.0, 0.9, (sqrt(2.0) - 0.2) / sqrt(2.0), "a corner run straight into");
-  hits(r, 6.0, 1.1 - tiny, -6.0, 1.1 - tiny, (4.0 - sqrt(r * r - (r - tiny) * (r - tiny))) / 12.0,
-       "1 um inside");
+  hits(r, 6.0, 1.1 - tiny, -6.0, 1.1 - tiny, (4.0 - sqrt(r * r - (r - tiny) * (r - tiny))) / 12.0, "1 um inside");
   misses(r, 6.0, 1.1 + tiny, -6.0, 1.1 + tiny, tiny, "1 um outside");
   misses(r, 6.0, 1.1, -6.0, 1.1, 0.0, "touched along the side");
   misses(0.0, 6.0, 0.9, -6.0, 0.9, 0.0, "a point along the side");
