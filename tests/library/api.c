@@ -64,7 +64,7 @@ static void test_messages(void) {
   tap_ok(read && m.kind == VD_MESSAGE_ERROR && m.line == 1 && m.column == 41 && m.length == 3,
          "the first message has its kind, line, column and length (%d:%d, %d)", m.line, m.column, m.length);
   tap_str(m.file, place, "the first message has its file");
-  tap_ok(strstr(m.text, "unknown key 'mas'") != NULL, "and its text: %s", m.text);
+  tap_ok(strstr(m.text, "unknown key 'mas'") != NULL, "the first message has its text: %s", m.text);
   tap_ok(vd_message_at(c, 1, &m) == VD_OK && m.line == 2, "the second message stands behind the first");
   tap_ok(strstr(vd_messages_text(c), "scenarios/iso/test.yaml:1:41: error: unknown key 'mas'") == vd_messages_text(c),
          "the text of all messages begins with the first");
@@ -105,8 +105,8 @@ static void test_arguments(void) {
          "a NULL run is a bad argument");
   vd_case_free(NULL);
   vd_run_free(NULL);
-  tap_str(vd_version_string(), VDSIM_VERSION, "the version");
-  tap_ok(vd_abi() == VD_ABI, "the ABI");
+  tap_str(vd_version_string(), VDSIM_VERSION, "the version is that of the build");
+  tap_ok(vd_abi() == VD_ABI, "the ABI is that of the header");
   bool distinct = true;
   for (int s = VD_OK; s <= VD_NO_MEMORY; s++)
     distinct &= strcmp(vd_status_text((vd_status)s), vd_status_text((vd_status)99)) != 0;
@@ -131,7 +131,7 @@ static void test_case(void) {
   tap_ok(vd_duration(c) == 2.0 && vd_step_size(c) == 0.01 && vd_log_interval(c) == 0.01 &&
              vd_log_time(c, 3) == 3 * 0.01,
          "a setting is applied; a case has times of step, run and log");
-  tap_str(vd_title(c), "set", "the title");
+  tap_str(vd_title(c), "set", "a case has its title");
   tap_ok(strstr(vd_resolved_text(c), "duration: 2") != NULL, "a case has its resolved text");
   tap_ok(strcmp(vd_channel_name(c, 0), "t_s") == 0 && vx != VD_NONE && strcmp(vd_channel_unit(c, vx), "m/s") == 0 &&
              *vd_channel_meaning(c, vx) && vd_channel_logged(c, vx) && vd_channel_logged(c, 0) &&
@@ -219,7 +219,7 @@ static void test_state_at(vd_case *c, double t, const char *where) {
   bool same = vd_figures(run, a, 128, &n) == VD_OK && vd_figures(other, b, 128, &m) == VD_OK && n == m && n > 10;
   for (size_t i = 0; i < n && same; i++)
     same = memcmp(&a[i].value, &b[i].value, sizeof a[i].value) == 0;
-  tap_ok(same, "and metrics");
+  tap_ok(same, "a run continues from a restored state to the same metrics");
   free(bytes);
   free(again);
   vd_run_free(run);
@@ -276,8 +276,8 @@ static void test_memory_of(const char *who, const char *text, const char *const 
   vd_case_free(c);
 }
 
-/* A planner's memory is his plan and his estimate of the tyres: without it he would plan anew. Controllers remember
- * filters, phases and what their noisy sensors drew. */
+/* A planner's memory is his plan and his estimate of the tyres: without them he would plan anew. Controllers store the
+ * states of filters, phases, and the random numbers of their sensors. */
 static void test_memories(void) {
   static const char planner[] = "vehicle: ../vehicles/saloon.yaml\n"
                                 "run: {level: L2, duration: 3 s, step: 5 ms, slip: transient}\n"
@@ -430,7 +430,7 @@ static void same_end(vd_run *whole, vd_case *c, double piece, double end, const 
   bool same = vd_figures(run, a, 64, &count) == VD_OK && vd_figures(whole, b, 64, &other) == VD_OK && count == other;
   for (size_t i = 0; i < count && same; i++)
     same = memcmp(&a[i].value, &b[i].value, sizeof a[i].value) == 0 && strcmp(a[i].reason, b[i].reason) == 0;
-  tap_ok(status == VD_OVER && vd_time(run) == end && same, "%s end there too, to the bit", what);
+  tap_ok(status == VD_OVER && vd_time(run) == end && same, "%s end at the same instant with the same bits", what);
   vd_run_free(run);
 }
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The functions of the C library. The linker (tests/meson.build) lets the core call the functions below in their place;
- * GSL and libyaml still call these. */
+/* __real: the functions of the C library. The linker (tests/meson.build) lets the core call the __wrap functions in
+ * their place; GSL and libyaml still call those of the C library. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
@@ -83,7 +83,7 @@ int main(void) {
     reported += status == VD_NO_MEMORY && failed > 0;
   }
   tap_ok(status == VD_OK && failed == 0, "a function succeeds if the failing allocation is after its last one");
-  tap_ok(tries > 50 && reported == tries - 1, "each of %ld allocations that fails is a status (%ld)", tries - 1,
+  tap_ok(tries > 50 && reported == tries - 1, "each of %ld failing allocations gives a status (%ld)", tries - 1,
          reported);
   return tap_done();
 }

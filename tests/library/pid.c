@@ -1,6 +1,6 @@
 /* Drives a car by libvdsim: PID controllers of this program control its speed and lateral offset.
  *
- * Usage: pid SCENARIO.yaml RECORD.csv LOG.csv [KEY=VALUE ...] Writes the inputs that it set (t_s, throttle, brake,
+ * Usage: pid SCENARIO.yaml RECORD.csv LOG.csv [KEY=VALUE ...] Writes the inputs that it sets (t_s, throttle, brake,
  * steering_wheel: a row for each decision) and the channels of the log at the log's instants, so that vdsim-run can
  * drive the same car from the record. Build: cc pid.c $(pkg-config --cflags --libs vdsim) */
 #include <vdsim.h>

@@ -18,7 +18,7 @@ static vd_status drive(const vd_case *c, vd_run *run, FILE *log) {
     if (vd_channel_logged(c, i))
       fprintf(log, "%s%s", i ? "," : "", vd_channel_name(c, i));
   for (size_t row = 0; status == VD_OK; row++) {
-    status = vd_advance(run, vd_log_time(c, row)); /* or to the end between two rows, which is the last */
+    status = vd_advance(run, vd_log_time(c, row)); /* or to the end of the run, whose row is the last */
     for (size_t i = 0; i < vd_channel_count(c); i++)
       if (vd_channel_logged(c, i))
         fprintf(log, "%s%.17g", i ? "," : "\n", vd_value(run, i));

@@ -20,7 +20,7 @@ enum { DIRECTIONS = 36, HALF = DIRECTIONS / 2 };
 
 static const int ray[] = {VD_TRIM_SIDE_SLIP, VD_TRIM_STEER, VD_TRIM_PEDAL, VD_TRIM_REACH};
 
-/* A number from 0 to 1. */
+/* Draws a number from 0 to 1. */
 static double draw(uint64_t *seed) {
   uint64_t mixed = vd_mix(*seed);
   *seed += vd_mix_step;
@@ -54,7 +54,7 @@ static void draw_state(const vd_limit_bounds *b, double reach, uint64_t *seed, v
   }
 }
 
-/* The greatest acceleration that the draws find; 0: none. Three of four draws change the best state so far. */
+/* Returns the greatest acceleration that the draws find; 0: none. Three of four draws change the best state so far. */
 static double search(const vd_trim *origin, const vd_limit_bounds *b, double direction, double reach, int tries) {
   static vd_trim t, best;
   uint64_t seed = (uint64_t)lround(direction * 1e6);
@@ -108,7 +108,7 @@ static void compare(const char *car, double speed, int speeds, int tries) {
       where = 10 * i;
     worst = fmin(worst, own / best);
   }
-  /* on stiff tyres Newton's method converges from few draws: four directions show that the search is one */
+  /* on stiff tyres Newton's method converges from few draws; four directions show that the search finds limits */
   tap_ok(reached >= 4, "%s, %g m/s: the draws come within 2 %% of the limit in %d directions of 10", car, speed,
          reached);
   tap_ok(worst > 0.995, "%s: no limit is more than 0.5 %% below what the draws find: %.4f of it at %d deg", car, worst,
@@ -116,9 +116,9 @@ static void compare(const char *car, double speed, int speeds, int tries) {
   scene_free(s);
 }
 
-/* The limits do not depend on the speeds that are asked for: three grids, from which one speed is common. Only straight
- * on under the whole brakes is left out: there some cars have limits with steered front wheels, at speeds that lie
- * alone. */
+/* Checks that the limits do not depend on the other speeds of a search, by three grids that have one speed in common.
+ * Straight braking with the whole brakes is left out: there some cars have limits with steered front wheels at isolated
+ * speeds. */
 static void agree(const char *car, double common) {
   enum { GRIDS = 3, MOST = 8 };
   static vd_limit_point all[GRIDS][MOST * DIRECTIONS];

@@ -30,7 +30,7 @@ static vd_diagram_plan coasting(double speed) {
                            .gear = 1};
 }
 
-/* settings: of both tyres; NULL: those of the file. */
+/* Makes the reference car. front, rear: settings of the tyres; NULL: none. */
 static scene *reference(const char *front, const char *rear) {
   scene *s = scene_make("vehicle: {base: ../../tests/limits/double_track.yaml}\n"
                         "run: {level: L2, duration: 5 s, lean: false}\n",
@@ -66,8 +66,8 @@ static void points(const vd_model *m) {
   if (f)
     fclose(f);
   tap_ok(rows == 714 && lost == 0, "mmm.csv: %d points, %d without a state", rows, lost);
-  tap_near(worst[0], 0.0, 0.05, "lateral accelerations");
-  tap_near(worst[1], 0.0, 0.003, "yaw moments");
+  tap_near(worst[0], 0.0, 0.05, "mmm.csv: lateral accelerations, m/s2");
+  tap_near(worst[1], 0.0, 0.003, "mmm.csv: coefficients of the yaw moment");
 }
 
 /* Corrects the air forces of the model. In the table they are proportional to the square of the whole speed, in L2 to
@@ -107,7 +107,8 @@ static bool differentiate(const vd_model *base, double steer, vd_model *m, vd_di
 
 /* Compares row by row. Where a derivative passes through 0, the bound is 2 % of a fiftieth of its largest value. */
 static void derivatives(vd_model *m) {
-  static const char *const names[] = {"stability", "control", "lateral acceleration by the slip", "by the steer"};
+  static const char *const names[] = {"stability", "control", "lateral acceleration by the slip",
+                                      "lateral acceleration by the steer"};
   static const double largest[] = {7.46, 4.04, 219.0, 105.0};
   static vd_diagram d;
   static vd_model base;

@@ -161,7 +161,8 @@ static void slopes(const lap_case *c, const vd_gg *gg) {
   vd_lap_slopes *slope = calloc(n, sizeof *slope);
   double bent = 0.0, longer = 0.0;
   vd_lap_refine(c->place, c->places, 1.0, place);
-  tap_ok(vd_lap_run_slopes(gg, &c->plan, place, n, row, slope) == VD_LAP_FINE, "%s: slopes", c->name);
+  tap_ok(vd_lap_run_slopes(gg, &c->plan, place, n, row, slope) == VD_LAP_FINE,
+         "%s: the derivatives of the time are found", c->name);
   for (size_t i = 0; i < n; i++) {
     double share = 1.0 + 0.5 * sin(0.1 * (double)i);
     bent += share * place[i].curvature * slope[i].curvature;
@@ -186,7 +187,7 @@ static bool is_flat(const lap_case *c) {
 int main(void) {
   static lap_case all[CASES + 1];
   tap_plan(1 + 5 * CASES + 3 * FLAT);
-  tap_ok(read_cases(all) == CASES, "%d cases", CASES);
+  tap_ok(read_cases(all) == CASES, "qss_cases.txt has %d cases", CASES);
   for (size_t i = 0; i < CASES; i++) {
     const lap_case *c = &all[i];
     const vd_gg gg = {.is_mass = true, .mass = c->mass};
@@ -194,7 +195,7 @@ int main(void) {
     double coarse = lap_time(c, i, &gg, 2.0, &unused), time = lap_time(c, i, &gg, 1.0, &speeds);
     double fine = lap_time(c, i, &gg, 0.5, &unused), error = fabs(fine - c->time);
     tap_near(time / c->time, 1.0, 1e-4, "%s: %g s with steps of 1 m", c->name, c->time);
-    tap_near(speeds, 0.0, 0.05, "%s: speeds", c->name);
+    tap_near(speeds, 0.0, 0.05, "%s: the speeds are those of the table, m/s", c->name);
     /* order 2: a fourth of the error at a half of the step. Six decimals of the table and its own error, 3e-7 s, are
      * the floor; from standstill the acceleration changes with the speed within the first step, which has order 1.5 */
     double order = c->plan.start == 0.0 ? 0.36 : 0.27;

@@ -58,7 +58,7 @@ static size_t stations(const pieces *p, double step, size_t first, vd_line_stati
   return n;
 }
 
-static double inverse(double f) { /* I */
+static double inverse(double f) { /* returns I */
   enum { N = 20000 };
   double sum = 0.0, top = sqrt(sin(f));
   for (int i = 0; i < N; i++) { /* X = top sin u */
@@ -92,7 +92,7 @@ static void corners(void) {
       bending(place, vd_line_places(&track, offset, place), &integral, &most);
       error[k] = integral / (4.0 * sqrt(2.0 * c) * i) - 1.0;
     }
-    tap_near(error[1], 0.0, 5e-4, "its integral of the squared curvature is that of the elastica");
+    tap_near(error[1], 0.0, 5e-4, "the line's integral of the squared curvature is that of the elastica");
     tap_ok(fabs(error[1]) < 0.3 * fabs(error[0]),
            "the integral converges with order 2 in the steps: errors %.2g and %.2g", error[0], error[1]);
     tap_near(most / sqrt(2.0 * c * sin(f)), 1.0, 1e-3, "the greatest curvature of the line is that of the elastica");
@@ -121,7 +121,7 @@ static void circle(void) {
            "around a circle the least time is that of the inner edge");
 }
 
-/* A track with a hairpin to either end, and three bends between them. */
+/* Returns a track with a hairpin at either end, and three bends between them. */
 static pieces bends(void) {
   const double r = 40.0, third = VD_PI * r / 3.0;
   return (pieces){{{300.0, 0.0},
@@ -144,7 +144,7 @@ static double lap_time(const vd_line_track *track, const double *offset) {
   return vd_lap_run(&racer, &closed_plan, place, n, row, &where) == VD_LAP_FINE ? row[n - 1].t : INFINITY;
 }
 
-/* A search without derivatives: bumps at random places, of random lengths and heights, are kept if they save time. */
+/* Searches without derivatives: bumps at random places, of random lengths and heights, are kept if they save time. */
 static double search(const vd_line_track *track, double *offset, int tries) {
   static double trial[MOST];
   unsigned state = 1;

@@ -12,7 +12,7 @@
 
 static vd_arena *arena;
 
-/* A corner from a text; false if it was refused. Settings end with NULL. */
+/* Reads a corner from a text; false if the text is refused. Settings end with NULL. */
 static bool read_with(const char *text, const char *const *set, vd_corner *corner, vd_buf *effective) {
   vd_setting settings[16] = {{0}};
   size_t count = 0;
@@ -63,7 +63,7 @@ static bool lists(const vd_node *sequence, const char *text) {
   return false;
 }
 
-/* The graph is YAML; the bodies and points of all joints exist, and so do the bodies of all points. */
+/* Checks that the graph is YAML, and that the bodies and points of all joints and the bodies of all points exist. */
 static bool graph_closes(const vd_corner *corner) {
   vd_buf text = {0};
   vd_corner_graph(corner, &text);
@@ -137,7 +137,7 @@ static void check_shipped(void) {
         moved &= closes;
         graph &= graph_closes(&corner);
         credible &= corner.points.wheel_center[1] > 0.5 && fabs(toe) < 0.01 && corner.source[0] != '\0';
-        /* values that the car gives */
+        /* a file for a car that gives all of these values has none of them */
         bool bare = isnan(corner.spring_rate) && isnan(corner.damper_rate) && isnan(corner.wheel_load);
         rates &= reference || bare ||
                  (corner.spring_rate > 0.0 && corner.damper_rate > 0.0 && corner.wheel_load > 0.0 &&
@@ -171,7 +171,7 @@ static void check_points(void) {
   const vd_hardpoints *p = &c.points;
   tap_ok(p->type == VD_MACPHERSON && p->members == 3 && p->member[0].kind == VD_ARM && p->member[1].kind == VD_SLIDER &&
              p->member[2].kind == VD_ROD && p->member[2].steered && !p->member[0].steered,
-         "arm, slider and a steered rod");
+         "a MacPherson suspension has an arm, a slider and a steered rod");
   tap_ok(same(p->wheel_center, 0, 0.775, 0.305) && p->static_radius == 0.305, "entries may carry a unit of their own");
   tap_ok(same(p->member[1].chassis[0], -0.04, 0.6, 0.65) && same(p->member[1].knuckle, -0.04, 0.72, 0.31) &&
              same(p->member[0].chassis[1], -0.2, 0.32, 0.18),
@@ -181,7 +181,7 @@ static void check_points(void) {
          "spring and damper of a strut stand on its line");
   tap_ok(isnan(c.spring_rate) && isnan(c.wheel_load) && isnan(c.knuckle_mass) && isnan(c.wheelbase) &&
              !c.bushing[0][0].given && isinf(c.ball_stiffness[0]) && isnan(c.knuckle_arm[0]),
-         "what is not given is not known");
+         "values that are not given are unknown");
 
   static const char *const set[] = {"wheel.center.2=310 mm", "lca.knuckle=[-0.03, 0.75, 0.21]", "spring.rate=30 N/mm",
                                     "strut.top.0=-50 mm", NULL};
@@ -300,7 +300,7 @@ static void check_elements(void) {
   good = read_file("scenarios/suspensions/5link_rear_sedan.yaml", NULL, &c, NULL);
   tap_ok(good && c.points.spring.on == VD_ON_MEMBER + 3 && c.points.damper.on == VD_ON_KNUCKLE && c.rear &&
              c.wheelbase == 2.92 && c.drive_share == 1.0 && !c.inboard_brakes,
-         "a spring on a link, and the car");
+         "a spring is on a link, and data of the car are read");
 }
 
 static void check_axles(void) {
@@ -316,7 +316,7 @@ static void check_axles(void) {
          "unless the right rods of a rigid axle are given, they are images of the left ones");
 }
 
-/* A corner that was made by a program, not read. */
+/* Checks a corner that was made by a program, not read. */
 static void check_made(void) {
   vd_corner c, again;
   vd_buf text = {0}, list = {0};
@@ -345,7 +345,7 @@ static void check_made(void) {
   vd_buf_finish(&list);
 }
 
-/* The literal blocks of the manual page after `.\" example of a suspension`. */
+/* Reads the literal blocks of the manual page after `.\" example of a suspension`. */
 static void check_manual(void) {
   FILE *f = fopen("man/vdsim-suspension.5", "r");
   char line[500];

@@ -29,7 +29,7 @@ static vd_corner weighed(enum corner_of which) {
   return corner_with_masses(which, knuckle, member, 0.3);
 }
 
-/* A corner with the mass of one body only: of a member or, for -1, of the knuckle. */
+/* Returns a corner with the mass of one body only: of a member or, for -1, of the knuckle. */
 static vd_corner weighed_alone(enum corner_of which, int member) {
   vd_corner c = weighed(which);
   for (int i = 0; i < c.points.members; i++)
@@ -134,7 +134,7 @@ static cloud points_at(const vd_corner *corner, const vd_linkage *l, double trav
 /* Differences over h and 2 h, of which the error of second order drops out. */
 static const double step = 2.5e-4, aside[] = {1.0, -1.0, 2.0, -2.0}, share[] = {8.0, -8.0, -1.0, 1.0};
 
-/* Mass matrix and height gradient, from points that move with the bodies. */
+/* Computes the mass matrix and the weight from points that move with the bodies. */
 static vd_corner_mass moved_points(const vd_corner *corner, const vd_linkage *l, double travel, double second) {
   static const vd_corner_mass none;
   static double velocity[VD_INPUTS][POINTS][3];
@@ -158,8 +158,8 @@ static vd_corner_mass moved_points(const vd_corner *corner, const vd_linkage *l,
   return m;
 }
 
-/* curve_i,jk = (dM_ij/du_k + dM_ik/du_j - dM_jk/du_i)/2: Lagrange's equations of the kinetic energy (Christoffel's
- * symbols). */
+/* Compares curve_i,jk with (dM_ij/du_k + dM_ik/du_j - dM_jk/du_i)/2, Christoffel's symbols in Lagrange's equations of
+ * the kinetic energy. */
 static double worst_curve(const vd_corner *c, const vd_linkage *l, double travel, double second, double scale) {
   static const int first[VD_SECONDS] = {0, 0, 1}, other[VD_SECONDS] = {0, 1, 1};
   double slope[VD_INPUTS][VD_INPUTS][VD_INPUTS] = {{{0.0}}}, worst = 0.0;
@@ -202,7 +202,8 @@ static void against_points(const vd_corner *c) {
   }
   tap_near(mass, 0.0, 1e-9, "%s: mass by both inputs is that of moved points", c->name);
   tap_near(weight, 0.0, 1e-9, "%s: the weight by both inputs is that of moved points", c->name);
-  tap_near(curve, 0.0, 1e-8, "%s: what bends is Lagrange's, of the mass matrix", c->name);
+  tap_near(curve, 0.0, 1e-8,
+           "%s: the terms of the squared rates are those of Lagrange's equations with the mass matrix", c->name);
 }
 
 /* First and second moments are those of the points; their angular momentum per travel is found by differences. The mass
@@ -259,7 +260,7 @@ static void check_moments(const vd_corner *c) {
   tap_near(worst_mass, 0.0, 1e-12, "%s: the mass is that of the mass matrix, kg", c->name);
 }
 
-/* A rigid axle on two lower and two upper rods. */
+/* Returns a rigid axle on two lower and two upper rods. */
 static vd_corner four_link_axle(void) {
   vd_corner c = weighed(FIVE_LINK_REAR_SPORTS);
   c.name = "four_link_axle";
@@ -313,9 +314,9 @@ static void trailing_arm(void) {
     curve = fmax(curve, fabs(inertia * q.d[0] * q.h[VD_UU] - m.curve[0][VD_UU]) / m.mass[0][0]);
     weight = fmax(weight, fabs(-torque * q.d[0] / m.weight[0] - 1.0));
   }
-  tap_near(mass, 0.0, 1e-12, "ta_rear_sedan: inertia of the lump, seen by travel, is the linkage's mass");
+  tap_near(mass, 0.0, 1e-12, "ta_rear_sedan: the inertia of the lump, referred to the travel, is the linkage's mass");
   tap_near(curve, 0.0, 1e-12, "ta_rear_sedan: the derivative of the lump's inertia is that of the linkage's mass");
-  tap_near(weight, 0.0, 1e-12, "ta_rear_sedan: the lump's holding torque is the weight");
+  tap_near(weight, 0.0, 1e-12, "ta_rear_sedan: the lump's holding torque, referred to the travel, is the weight");
 }
 
 /* A lower arm turns like the lump: without other masses the lump is exact. */
@@ -373,8 +374,8 @@ static double square_at(const field *f, const double *a, const double *b) {
   return (dot(v[0], v[0]) + dot(v[0], v[1]) + dot(v[1], v[1])) / 3.0;
 }
 
-/* The error of the lump at the design position, from the velocities that it assumes for each body, w = axis q', and the
- * real ones. A knuckle's rotation is that of the pose; a bar's ends are those of its member. */
+/* Returns the error of the lump at the design position, from the velocities that the lump assumes for each body, w =
+ * axis q', and the real ones. A knuckle's rotation is that of the pose; a bar's ends are those of its member. */
 static double expected_excess(const vd_corner *c, const vd_linkage *l) {
   vd_pose pose;
   vd_chain chain;
@@ -416,12 +417,12 @@ static void lump_error(enum corner_of which) {
   vd_jet q;
   for (size_t k = 0; k < VD_COUNT(travels); k++) {
     double mass = mass_at(&c, &l, travels[k], 0.0).mass[0][0], lump = lump_mass(&c, &l, travels[k], &q);
-    tap_diag("%s at %+.0f mm: travel sees %.4f kg, the lump has %.4f kg (%+.1f %%)", c.name, 1e3 * travels[k], mass,
+    tap_diag("%s at %+.0f mm: the mass is %.4f kg, that of the lump %.4f kg (%+.1f %%)", c.name, 1e3 * travels[k], mass,
              lump, 100.0 * (lump / mass - 1.0));
   }
   double mass = mass_at(&c, &l, 0.0, 0.0).mass[0][0], lump = lump_mass(&c, &l, 0.0, &q);
   tap_near((lump - mass) / lump, expected_excess(&c, &l) / lump, 1e-12,
-           "%s: what the lump has too much is the turn that it gives to bodies that turn otherwise", c.name);
+           "%s: the excess of the lump is that of the rotations that it assumes for all bodies", c.name);
 }
 
 /* --- motion --- */
@@ -454,7 +455,7 @@ static void ride_step(ride *r, double h, double *x) {
   vd_rk4(ride_rates, r, h, 2, dx, x);
 }
 
-/* Duration of the motion from rest at `height' until the corner is at rest there again. */
+/* Returns the duration of the motion from rest at `height` until the corner is at rest there again. */
 static double period(ride *r, double height, double guess) {
   enum { STEPS = 400 };
   double x[2] = {height, 0.0}, h = guess / STEPS, t = 0.0, dx[2];
@@ -487,7 +488,7 @@ static double ride_energy(ride *r, const double *x) {
   return sum + r->load * shorter + 0.5 * c->spring_rate * shorter * shorter;
 }
 
-/* A corner on its spring, which is at rest at design. */
+/* Checks the vibration of a corner on its spring about the design position, in which it can rest. */
 static void free_vibration(enum corner_of which) {
   vd_corner c = weighed(which);
   if (!c.points.spring.given)
@@ -508,7 +509,7 @@ static void free_vibration(enum corner_of which) {
    * of the links' curvature */
   double wide = period(&r, 2e-3, expected), narrow = period(&r, 1e-3, expected);
   tap_near((4.0 * narrow - wide) / 3.0, expected, 1e-8 * expected,
-           "%s: swings on its spring with 2 pi sqrt(M/k), %.4g s", c.name, expected);
+           "%s: the period on its spring is 2 pi sqrt(M/k), %.4g s", c.name, expected);
   double x[2] = {0.06, 0.0};
   vd_linkage_start(&l, &r.near);
   double before = ride_energy(&r, x), rest[2] = {0.0, 0.0}, lift = before - ride_energy(&r, rest), worst = 0.0;
@@ -537,7 +538,7 @@ static void not_given(void) {
          "a corner with unknown inertia has no lump");
   c = weighed(MP_FRONT_SEDAN);
   vd_linkage strut = built(&c);
-  tap_ok(isfinite(mass_at(&c, &strut, 0.0, 0.0).mass[0][0]), "a strut's is in the knuckle's");
+  tap_ok(isfinite(mass_at(&c, &strut, 0.0, 0.0).mass[0][0]), "the unknown mass of a strut is part of the knuckle's");
   c = four_link_axle();
   vd_linkage axle = built(&c);
   vd_pose pose;

@@ -71,7 +71,7 @@ static void test_trapezoid(void) {
   }
   tap_near(off, 0.0, 1e-14, "a relay rod between arms at an angle: lengths are constant, its middle is at the rack");
   tap_near(along, 0.0, 1e-15, "a relay rod between arms at an angle stays in the plane across its arms' axes");
-  tap_near(mirror, 0.0, 1e-14, "the mirror image's rack is the opposite one");
+  tap_near(mirror, 0.0, 1e-14, "the mirror image of a relay rod has mirrored places at the opposite rack");
   tap_near(slope, 0.0, 1e-5, "a relay rod's derivatives are those of differences");
   tap_ok(most > 0.05, "a relay rod between arms at an angle turns by %.1f deg", degree * most);
 }
@@ -100,7 +100,7 @@ static four_bar four_bar_of(const double pivot[2][2], const double joint[2][2]) 
   return b;
 }
 
-/* The other arm's angle after the left arm has turned by an angle from design; sign: which of two roots. */
+/* Returns the other arm's angle after the left arm has turned by an angle from design; sign: which of two roots. */
 static double four_bar_angle(const four_bar *b, double turn, double sign) {
   const double a = b->arm[0], c = b->arm[1], d = b->apart, t = b->design[0] + turn - b->line;
   const double k1 = d / a, k2 = d / c, k3 = (a * a - b->rod * b->rod + c * c + d * d) / (2.0 * a * c);
@@ -108,7 +108,7 @@ static double four_bar_angle(const four_bar *b, double turn, double sign) {
   return 2.0 * atan2(-q + sign * sqrt(q * q - 4.0 * p * r), 2.0 * p) + b->line;
 }
 
-/* The joints after a rotation of the left arm, by the root that gives the design position at zero rotation. */
+/* Computes the joints after a rotation of the left arm, by the root that gives the design position at zero rotation. */
 static void four_bar_at(const four_bar *b, double turn, double joint[2][2]) {
   double sign = fabs(remainder(four_bar_angle(b, 0.0, 1.0) - b->design[1], 2.0 * VD_PI)) < 1e-9 ? 1.0 : -1.0;
   const double angle[2] = {b->design[0] + turn, four_bar_angle(b, turn, sign)};
@@ -163,7 +163,7 @@ static void test_four_bar(void) {
          "a relay rod on unequal arms does not pass its dead centres");
 }
 
-/* The off-road car's corner, whose relay rod has mirrored arms. */
+/* Reads the off-road car's corner, whose relay rod has mirrored arms. */
 static vd_corner offroad(vd_arena *arena) {
   static vd_corner c;
   vd_diag *d = vd_diag_create();
@@ -185,7 +185,7 @@ static vd_buf curves_of(const vd_corner *c, enum vd_kc_side side) {
   return out;
 }
 
-/* Toe over the rack, in the order of the rows of the sweep. */
+/* Reads the toe over the rack, in the order of the rows of the sweep. */
 static int toe_by_rack(const vd_corner *c, enum vd_kc_side side, double *rack, double *toe) {
   vd_buf text = curves_of(c, side);
   int rows = 0;
@@ -293,8 +293,9 @@ static void test_pitman(void) {
 /* --- rods that steer, and springs on rods --- */
 
 /* Chrono's generic multi-link (hardpoints in its own frame): an upper arm, a lateral and a trailing link and a tie rod
- * on a rack. Its spring stands on the trailing link, off its line, which a universal joint keeps from turning; the
- * joint's first axis, upright, is the chassis' (its file has the names of both exchanged). Chrono makes a rotation of
+ * on a rack. Its spring stands on the trailing link, beside the line of this link, and a universal joint keeps the
+ * link from turning about its line. The joint's first axis, upright, is fixed to the chassis (Chrono's file exchanges
+ * the names of both axes). Chrono makes a rotation of
  * these axes although one of them has the length 0.99972, so that left and right spring lengths are off by 0.03 to 0.05
  * mm in opposite directions. The mean may be off by 2.8e-4 of the change of length. */
 static vd_hardpoints multilink(void) {

@@ -32,7 +32,7 @@ static void compare(const vd_linkage_map *map, double travel, double second, dou
   }
 }
 
-/* Places over the whole range, by steps that do not divide it. */
+/* Returns the i-th of places over the whole range, by steps that do not divide the range. */
 static double place(int i, double step, const vd_axis *axis) {
   double share = i * step - floor(i * step);
   return axis->from + share * axis->cells * axis->step;
@@ -70,8 +70,8 @@ int main(void) {
     worst w = compare_all(map, 0.75 * lock), end = compare_all(map, lock);
     tap_ok(w.angle <= 1e-6 && w.place <= 1e-6, "%s: maps and linkage agree within 1e-6 rad and 1e-6 m (%.1e, %.1e)",
            name, w.angle, w.place);
-    tap_ok(end.angle <= 2e-5 && end.place <= 2e-6, "up to the lock within 2e-5 rad and 2e-6 m (%.1e, %.1e)", end.angle,
-           end.place);
+    tap_ok(end.angle <= 2e-5 && end.place <= 2e-6,
+           "up to the lock, maps and linkage agree within 2e-5 rad and 2e-6 m (%.1e, %.1e)", end.angle, end.place);
     vd_diag_destroy(d);
     vd_arena_destroy(arena);
   }

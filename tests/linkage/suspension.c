@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The greater of two numbers, or NaN if either is NaN, so that no failure is lost. */
+/* Returns the greater of two numbers, or NaN if either is NaN, so that no failure is lost. */
 static double worse(double a, double b) {
   return isnan(a) || isnan(b) ? NAN : fmax(a, b);
 }
@@ -27,14 +27,14 @@ static const vd_points damper_points = {damper_xy, VD_COUNT(damper_xy) / 2};
 
 typedef double function(const void *context, double x);
 
-/* Central difference, extrapolated: exact for cubics except for rounding. */
+/* Returns the central difference, extrapolated: exact for cubics except for rounding. */
 static double difference(function *f, const void *context, double x, double h) {
   double wide = (f(context, x + h) - f(context, x - h)) / (2.0 * h);
   double near = (f(context, x + 0.5 * h) - f(context, x - 0.5 * h)) / h;
   return (4.0 * near - wide) / 3.0;
 }
 
-/* Gauss, three points: exact up to the fifth power. */
+/* Integrates by Gauss' rule of three points, exact up to the fifth power. */
 static double quadrature(function *f, const void *context, double from, double to) {
   double middle = 0.5 * (from + to), half = 0.5 * (to - from), arm = half * sqrt(0.6);
   return half * (5.0 * f(context, middle - arm) + 8.0 * f(context, middle) + 5.0 * f(context, middle + arm)) / 9.0;
@@ -74,9 +74,9 @@ static void check_curve(const char *what, const vd_points *points) {
   }
   tap_near(miss, 0.0, 1e-12 * largest, "%s: the curve passes through its points", what);
   tap_near(kink, 0.0, 1e-6 * largest / width, "%s: the slope of the curve does not jump at its points", what);
-  tap_near(slope_error, 0.0, 1e-12, "%s: slope is the difference quotient's limit", what);
-  tap_near(area_error, 0.0, 1e-14, "%s: integral is Gauss quadrature's", what);
-  tap_ok(leaves <= 1e-15, "%s: rises from point to point, nowhere falls (%.3g)", what, leaves);
+  tap_near(slope_error, 0.0, 1e-12, "%s: the slope is that of differences", what);
+  tap_near(area_error, 0.0, 1e-14, "%s: the integral is that of Gauss' rule", what);
+  tap_ok(leaves <= 1e-15, "%s: the curve rises from point to point and never falls (%.3g)", what, leaves);
 
   double first_slope, last_slope, slope, end = xy[2 * last], far = end + 0.3 * width, near = xy[0] - 0.2 * width;
   vd_curve_at(&curve, xy[0], &first_slope);
@@ -126,7 +126,7 @@ static void check_bins(void) {
   vd_curve_build(&(vd_points){line_xy, 2}, &curve);
   tap_near(vd_curve_at(&curve, 1.5, &slope), 7.0, 1e-14, "two points: a line");
   tap_near(slope, 2.0, 1e-14, "a curve of two points has the slope of their line");
-  tap_ok(isnan(vd_curve_at(&curve, NAN, NULL)) && isnan(vd_curve_integral(&curve, NAN)), "no number gives no number");
+  tap_ok(isnan(vd_curve_at(&curve, NAN, NULL)) && isnan(vd_curve_integral(&curve, NAN)), "a curve is NaN at NaN");
 }
 
 /* ---- a corner ---- */
@@ -148,7 +148,7 @@ static double corner_energy(const void *context, double travel) {
   return vd_suspension_energy(context, travel);
 }
 
-/* dE/dz = F, differences within the pieces that `edge` bounds. */
+/* Checks dE/dz = F by differences within the pieces that `edge` bounds. */
 static void check_energy(const char *what, const vd_suspension *s, const double *edge, size_t edges) {
   double worst = 0.0, integral = 0.0, sum_error = 0.0, start = vd_suspension_energy(s, edge[0]);
   for (size_t i = 0; i + 1 < edges; i++) {
@@ -171,8 +171,8 @@ static void check_linear(void) {
   vd_suspension s = make(&def, 25000.0, 3000.0);
   tap_near(s.static_compression, 0.12, 1e-15, "linear: static compression is load over stiffness");
   tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 0.0, "linear: static load at the design position");
-  tap_near(vd_suspension_spring(&s, 0.03), 3750.0, 1e-9, "linear: 30 mm up");
-  tap_near(vd_suspension_spring(&s, -0.04), 2000.0, 1e-9, "linear: 40 mm down");
+  tap_near(vd_suspension_spring(&s, 0.03), 3750.0, 1e-9, "linear: the force at 30 mm of bump");
+  tap_near(vd_suspension_spring(&s, -0.04), 2000.0, 1e-9, "linear: the force at 40 mm of rebound");
   tap_near(s.stiffness, 25000.0, 0.0, "a linear spring has the given rate");
   tap_near(vd_suspension_damper(&s, 0.5), 1000.0, 1e-12, "linear: damper in bump");
   tap_near(vd_suspension_damper(&s, -0.5), -1500.0, 1e-12, "linear: damper in rebound");
@@ -188,8 +188,8 @@ static void check_linear(void) {
   bare.bump_stop.stiffness = bare.rebound_stop.stiffness = 0.0;
   vd_suspension free = make(&bare, 25000.0, 3000.0);
   tap_near(vd_suspension_energy(&free, -0.12), 0.0, 1e-12, "linear: no energy at the free length");
-  tap_near(vd_suspension_spring(&free, 1.0), 28000.0, 1e-9, "no stops: linear for ever, up");
-  tap_near(vd_suspension_spring(&free, -1.0), -22000.0, 1e-9, "no stops: linear for ever, down");
+  tap_near(vd_suspension_spring(&free, 1.0), 28000.0, 1e-9, "no stops: the force is linear at any bump travel");
+  tap_near(vd_suspension_spring(&free, -1.0), -22000.0, 1e-9, "no stops: the force is linear at any rebound travel");
   double step = 0.0;
   for (int k = -200; k <= 200; k++) {
     double travel = 0.01 * k;
@@ -198,7 +198,7 @@ static void check_linear(void) {
   tap_near(step, 0.0, 0.0, "the short and the full evaluation agree");
 }
 
-/* Force of one stop alone. */
+/* Returns the force of the stops alone. */
 static double stop(const vd_suspension *s, double travel) {
   return vd_suspension_spring(s, travel) - (s->static_load + s->stiffness * travel);
 }
@@ -210,7 +210,8 @@ static void check_stops(void) {
   tap_near(stop(&s, 0.08), 0.5 * 2e5 * 0.02, 1e-9, "a bump stop has half of k d after its run");
   tap_near(stop(&s, 0.10), 2e5 * 0.04 * 0.04 / 0.06, 1e-9, "bump stop: k d^2/(d + run)");
   tap_near(stop(&s, -0.05), 0.0, 0.0, "a rebound stop has no force at its gap");
-  tap_near(stop(&s, -0.06), -0.5 * 1e5 * 0.01, 1e-9, "rebound stop: pulls the body down");
+  tap_near(stop(&s, -0.06), -0.5 * 1e5 * 0.01, 1e-9,
+           "a rebound stop reduces the spring force by half of k d after its run");
   for (int k = 3; k <= 6; k++) {
     double d = pow(10.0, -k);
     double up = stop(&s, 0.06 + d) / d, down = -stop(&s, -0.05 - d) / d;
@@ -239,7 +240,7 @@ static void check_curved(void) {
   vd_suspension s = make(&def, NAN, 3000.0);
   double slope;
   tap_near(vd_curve_at(&s.spring, s.static_compression, &slope), 3000.0, 1e-9, "a spring's curve carries its load");
-  tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 1e-9, "curve: at the design position");
+  tap_near(vd_suspension_spring(&s, 0.0), 3000.0, 1e-9, "curve: static load at the design position");
   tap_near(s.stiffness, slope, 0.0, "the rate of a spring is the slope of its curve at the load");
   tap_near(difference(corner_force, &s, 0.0, 1e-4), s.stiffness, 1e-5,
            "the rate of a spring is the derivative of its force");
@@ -263,7 +264,7 @@ static void check_curved(void) {
     against = worse(against, -force * rate);
     same = worse(same, fabs(force - vd_curve_at(&s.damper, rate, NULL)));
   }
-  tap_ok(against <= 0.0, "damper's curve: delivers power nowhere");
+  tap_ok(against <= 0.0, "a damper with a curve delivers no power");
   tap_near(same, 0.0, 0.0, "a damper's force is that of its curve");
   tap_near(vd_suspension_damper(&s, 0.0), 0.0, 0.0, "a damper's force is zero at rest");
   vd_curve_at(&s.damper, 0.0, &slope);
@@ -306,7 +307,7 @@ typedef struct reading {
 
 enum { SETTINGS = 4 };
 
-/* A vehicle with settings, NULL-terminated; ride: with the data that L3 needs. */
+/* Reads a vehicle with settings, NULL-terminated; ride: also checks the data that L3 needs. */
 static reading read_vehicle(const char *path, const char *const *setting, bool ride) {
   reading r = {.arena = vd_arena_create(), .d = vd_diag_create()};
   vd_setting all[SETTINGS] = {{0}};
@@ -400,7 +401,7 @@ static void check_keys(void) {
                                                  "rear.antiroll_wheel_rate=10 N/mm", NULL},
                            true);
   const vd_axle_def *front = &r.v.axle[VD_FRONT], *rear = &r.v.axle[VD_REAR];
-  expect_good(&r, "keys: read");
+  expect_good(&r, "keys of dampers and anti-roll bars are read");
   tap_near(front->suspension.damper.bump, 1500.0, 1e-12, "a damper given as a number has this damping in bump");
   tap_near(front->suspension.damper.rebound, 1500.0, 1e-12, "damper: rebound is as bump");
   tap_near(rear->suspension.damper.bump, 3000.0, 0.0, "damper: bump of the file");
@@ -415,7 +416,7 @@ static void check_keys(void) {
                    (const char *const[]){curved, "front.spring_stiffness=auto", "front.antiroll_wheel_rate=7e3",
                                          "rear.damper={type: curve, points: [[-1, -9e2], [0, 0], [2, 1e3]]}", NULL},
                    true);
-  expect_good(&r, "curves: read");
+  expect_good(&r, "curves of springs and dampers are read");
   vd_masses m = masses_of(&r.v);
   vd_suspension s = make(&r.v.axle[VD_FRONT].suspension, NAN, 0.5 * m.sprung_share[VD_FRONT] * m.sprung * VD_GRAVITY);
   tap_near(r.v.axle[VD_FRONT].spring_stiffness, s.stiffness, 0.0, "curves: stiffness at the static load");
@@ -447,8 +448,9 @@ static void check_keys(void) {
                    false);
   const vd_tyre_def *tyre = &r.v.axle[VD_FRONT].tyre;
   expect_good(&r, "tyre: a property file with vertical damping");
-  tap_near(tyre->common.vertical_damping, 8000.0, 0.0, "tyre: which is taken");
-  tap_near(r.v.axle[VD_REAR].tyre.common.vertical_damping, 70.0, 0.0, "tyre: unless another is given");
+  tap_near(tyre->common.vertical_damping, 8000.0, 0.0, "tyre: the vertical damping of the property file is used");
+  tap_near(r.v.axle[VD_REAR].tyre.common.vertical_damping, 70.0, 0.0,
+           "tyre: a given vertical damping replaces that of the property file");
   finish(&r);
 }
 
@@ -472,7 +474,7 @@ static void check_ride(void) {
     char path[96];
     snprintf(path, sizeof path, "scenarios/vehicles/%s.yaml", shipped[i]);
     reading r = read_vehicle(path, NULL, true);
-    tap_ok(r.good, "ride: %s has what it takes", shipped[i]);
+    tap_ok(r.good, "ride: %s has the data that L3 needs", shipped[i]);
     if (i == 0) /* 2500 - 80 (1.2^2 + 0.775^2) - 80 (1.5^2 + 0.775^2) - 24^2/1340 */
       tap_near(sprung_yaw_inertia_of(&r.v), 2108.270149253731, 1e-9, "ride: yaw inertia of the sprung mass");
     finish(&r);

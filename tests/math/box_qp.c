@@ -1,4 +1,4 @@
-/* Quadratic programmes within a box. The least value is known where derivatives are 0, or point out of the box. */
+/* Quadratic programmes within a box. At the least value derivatives are 0, or point out of the box. */
 #include "math/box_qp.h"
 #include "tap.h"
 
@@ -13,8 +13,8 @@ static double any(void) {
   return (double)(state >> 8) / 8388608.0 - 1.0;
 }
 
-/* Random rows around a ring. A derivative that is not 0 belongs to an unknown at its bound, and points out of the
- * box; a part of the unknowns is at a bound. */
+/* Solves random rows around a ring. A derivative that is not 0 belongs to an unknown at its bound, and points out of
+ * the box; a part of the unknowns is at a bound. */
 static void random_ring(size_t count) {
   vd_box_qp q;
   double x[N], matrix[N][N] = {{0.0}}, worst = 0.0;

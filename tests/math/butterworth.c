@@ -13,8 +13,8 @@ static double gain(double hz, int poles) {
   return 1.0 / (1.0 + pow(tan(VD_PI * hz / rate) / tan(VD_PI * cutoff / rate), poles));
 }
 
-/* In the middle of a long sine, where the effect of its ends has decayed: the slowest pair of 12 poles decays by a
- * factor e in 1/(2 pi 6 Hz sin 15 degrees) = 0.1 s, and the distance is 4 s. */
+/* Checks gain and phase in the middle of a long sine, where the effect of its ends has decayed: the slowest pair of 12
+ * poles decays by a factor e in 1/(2 pi 6 Hz sin 15 degrees) = 0.1 s, and the distance is 4 s. */
 static void test_sine(double hz, int poles) {
   static double x[COUNT];
   double sine = 0.0, cosine = 0.0;

@@ -20,7 +20,7 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Forward dynamics by the mass matrix and the torques that keep the tree from accelerating. */
+/* Computes accelerations by the mass matrix and the torques that keep the tree from accelerating. */
 static void forward(const vd_chain *chain, const double *q, const double *rate, const double *torque,
                     const vd_chain_load *loads, double *accel) {
   static const double rest[VD_CHAIN_BODIES];
@@ -34,7 +34,7 @@ static void forward(const vd_chain *chain, const double *q, const double *rate, 
   vd_lu_solve(mass, order, n, accel);
 }
 
-/* Random numbers in -1..1. */
+/* Returns a random number in -1..1. */
 static double drawn(unsigned *seed) {
   *seed = *seed * 1664525u + 1013904223u;
   return (double)(*seed >> 8) / 8388608.0 - 1.0;
@@ -81,7 +81,7 @@ static double farthest(const double *a, const double *b, int count) {
   return most;
 }
 
-/* R I R' w */
+/* Computes R I R' w, the angular momentum of a body about its centre. */
 static void spin_momentum(const vd_inertia *inertia, const vd_chain_motion *m, double *out) {
   double own[3], l[3];
   for (int i = 0; i < 3; i++)
@@ -113,7 +113,7 @@ static double energy(const vd_chain *chain, const double *q, const double *rate)
   return sum;
 }
 
-/* Angular momentum of all bodies about the first joint's axis. */
+/* Returns the angular momentum of all bodies about the first joint's axis. */
 static double angular_momentum(const vd_chain *chain, const double *q, const double *rate) {
   vd_chain_motion m[VD_CHAIN_BODIES];
   double sum = 0.0;
@@ -241,7 +241,7 @@ static void free_swing(void) {
   double order = log2(farthest(x[0], x[1], 2 * LINKS) / farthest(x[1], x[2], 2 * LINKS));
   tap_near(order, 4.0, 0.1, "three links oscillate freely, order of the error");
   tap_diag("energy drifts by %.3g, %.3g, %.3g J at 2, 1, 0.5 ms; kinetic %.3g J", kept[0], kept[1], kept[2], most);
-  tap_ok(log2(fabs(kept[0] / kept[1])) > 3.9, "energy's drift falls with at least that order");
+  tap_ok(log2(fabs(kept[0] / kept[1])) > 3.9, "the energy's drift falls with order 3.9 at least");
   /* dE = grad E . dx, by the momenta and torques below 200 in SI, six numbers; error of the state by the next
    * halving */
   double bound = 6.0 * 200.0 * 16.0 / 15.0 * farthest(x[1], x[2], 2 * LINKS);
@@ -287,7 +287,8 @@ static void balances(void) {
     turn = fmax(turn, fabs(slope_of(angular_momentum, &chain, q, rate, accel) - torque[0]));
     power = fmax(power, fabs(slope_of(kinetic, &chain, q, rate, accel) - work));
   }
-  tap_near(direct, 0.0, 1e-13, "first row of the mass: angular momentum about the first joint");
+  tap_near(direct, 0.0, 1e-13,
+           "the first row of the mass matrix times the rates is the angular momentum about the first joint");
   /* rounding: 100 N m s at 1e-15 over 1 ms; of the differences' order (h w)^4, with accelerations of 100 rad/s2 1e-9 */
   tap_near(turn, 0.0, 1e-7, "the rate of the angular momentum about the first joint is the joint's torque");
   tap_near(power, 0.0, 1e-7, "power of all torques is the kinetic energy's rate");
@@ -295,7 +296,7 @@ static void balances(void) {
 
 /* --- loads --- */
 
-/* F . P of a load's force and the present place of its point. */
+/* Returns F . P of a load's force and the present place of its point. */
 static double work_of(const vd_chain *chain, const vd_chain_motion *m, int body, const vd_chain_load *load) {
   double arm[3], place[3];
   for (int i = 0; i < 3; i++)
@@ -376,10 +377,10 @@ static void refusals(void) {
   tap_ok(refused(&bad), "a body cannot be its own parent");
   bad = sound;
   bad.axis[2] = 0.0;
-  tap_ok(refused(&bad), "an axis has a direction");
+  tap_ok(refused(&bad), "refused: an axis without a direction");
   bad = sound;
   bad.inertia.mass = -1.0;
-  tap_ok(refused(&bad), "no mass below 0");
+  tap_ok(refused(&bad), "refused: a mass below 0");
   bad = sound;
   bad.inertia.tensor[1][2] = NAN;
   tap_ok(refused(&bad), "a body with a number that is not finite is refused");

@@ -49,8 +49,8 @@ static void check_uniform(void) {
   tap_near(product / n, 0.0, 5.0 / 12.0 / sqrt(n), "two streams are not correlated");
 }
 
-/* Each number once; over many seeds each place has each number equally often: chi squared of 24 places has mean 24 - 1
- * and deviation sqrt(2 23). */
+/* Checks that an order has each number once, and a place over many seeds each number equally often: chi squared of 24
+ * places has mean 24 - 1 and deviation sqrt(2 23). */
 static void check_order(void) {
   enum { COUNT = 24, SEEDS = 4800 };
   static int times[COUNT];

@@ -7,7 +7,7 @@
 
 enum { MOST = 33, NODES = 41 };
 
-/* Two numbers at a place: x^k and (1 - x)^k. */
+/* Computes two numbers at a place: x^k and (1 - x)^k. */
 static void powers(double x, int k, double *value) {
   value[0] = pow(x, k);
   value[1] = pow(1.0 - x, k);

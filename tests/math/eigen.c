@@ -61,7 +61,7 @@ static bool solve(const double *a, size_t n, solved *s) {
   return true;
 }
 
-/* The number of eigenvalues near re + j im. */
+/* Returns the number of eigenvalues near re + j im. */
 static int count_near(const solved *s, double re, double im, double tolerance) {
   int count = 0;
   for (size_t k = 0; k < s->n; k++)
@@ -122,7 +122,7 @@ static void test_odd(void) {
   const double bad[4] = {1, NAN, 0, 1}, zero[9] = {0.0};
   solved s;
   tap_ok(solve(twice, 2, &s) && count_near(&s, 0, 0, 1e-15) == 2 && s.independent < 1e-12 && s.residual < 1e-15,
-         "a matrix without a base of vectors");
+         "a matrix with one independent eigenvector for two eigenvalues is solved");
   tap_ok(solve(cycle, 4, &s) && count_near(&s, 1, 0, 1e-14) == 1 && count_near(&s, -1, 0, 1e-14) == 1 &&
              count_near(&s, 0, 1, 1e-14) == 1 && count_near(&s, 0, -1, 1e-14) == 1,
          "a cycle has the roots of 1");
@@ -130,7 +130,7 @@ static void test_odd(void) {
   memcpy(copy, bad, sizeof copy);
   tap_ok(!vd_eigen_solve(copy, 2, s.value, s.vector), "a matrix that is not finite has no eigenvalues");
   tap_ok(solve(zero, 3, &s) && count_near(&s, 0, 0, 0.0) == 3 && s.independent > 0.01,
-         "a matrix of zeros has three of 0");
+         "a matrix of zeros has three eigenvalues of 0");
 }
 
 /* --- equations */
@@ -185,9 +185,10 @@ static void test_transforms(void) {
   double small = 0.0;
   for (size_t n = 1; n <= 50; n++)
     small = vd_max(small, transform_error(n));
-  tap_near(small, 0.0, 1e-14, "transforms of all lengths to 50 are their sums");
-  tap_near(transform_error(720), 0.0, 1e-13, "a transform of 16 x 9 x 5 numbers is its sum");
-  tap_near(transform_error(2 * 211), 0.0, 1e-13, "a transform whose length has a great prime factor is its sum");
+  tap_near(small, 0.0, 1e-14, "transforms of all lengths to 50 equal the sums that define them");
+  tap_near(transform_error(720), 0.0, 1e-13, "a transform of 16 x 9 x 5 numbers equals the sum that defines it");
+  tap_near(transform_error(2 * 211), 0.0, 1e-13,
+           "a transform whose length has a great prime factor equals the sum that defines it");
 }
 
 /* --- Sobol's sequence */

@@ -46,7 +46,7 @@ static theory closed_form(const vd_model *m, double v) {
   return t;
 }
 
-/* wn^2 and 2 zeta wn from n samples of a response, T apart. */
+/* Computes wn^2 and 2 zeta wn from n samples of a response, T apart. */
 static void prony(const double *x, size_t n, double period, theory *t) {
   size_t rows = n - 2;
   gsl_matrix *a = gsl_matrix_alloc(rows, 3), *cov = gsl_matrix_alloc(3, 3);
@@ -89,7 +89,7 @@ static scene *make(const char *level, double cg, double v) {
   return scene_make(text, run, cg_text, speed, start, NULL);
 }
 
-/* Eigenvalues from the first instants of the step, gain from its end. */
+/* Measures the eigenvalues in the first instants of the step, and the gain at its end. */
 static theory measure(const char *level, double cg, double v, const theory *expected) {
   enum { SAMPLES = 60 };
   double x[SAMPLES], skip = 0.03; /* s: the wheels' own modes of 2 ms have decayed by then */
@@ -130,7 +130,7 @@ static void check(const char *level, const char *car, double cg, double v, doubl
   }
 }
 
-/* A table of the closed form by another derivation than the one above. */
+/* Compares the closed form with a table of another derivation. */
 static void check_reference(void) {
   static const struct {
     double v, gain, wn, zeta;
@@ -145,11 +145,11 @@ static void check_reference(void) {
     double wn = sqrt(t.wn2);
     tap_ok(fabs(t.gain / row[i].gain - 1.0) < 1e-12 && fabs(wn / row[i].wn - 1.0) < 1e-12 &&
                fabs(0.5 * t.damping2 / wn / row[i].zeta - 1.0) < 1e-12,
-           "closed form at %g m/s equals the independently worked table", row[i].v);
+           "the closed form at %g m/s equals the table of another derivation", row[i].v);
   }
 }
 
-/* Gain and phase of the yaw rate from the last periods of a sine, by the Fourier sums over whole periods. */
+/* Checks gain and phase of the yaw rate in the last period of a sine, by the Fourier sums over this period. */
 static void check_frequency(const char *level, double v, double f, double gain, double phase_deg, double tolerance) {
   char amplitude[96];
   snprintf(amplitude, sizeof amplitude, "steer={type: sine, amplitude: 0.0002, frequency: %.17g}", f);

@@ -21,7 +21,7 @@ static void hilbert(void) {
   vd_lu_solve(a, order, N, x);
   for (int i = 0; i < N; i++)
     worst = fmax(worst, fabs(x[i] - (i + 1)));
-  tap_near(worst, 0.0, 4.8e5 * N * DBL_EPSILON, "Hilbert's matrix");
+  tap_near(worst, 0.0, 4.8e5 * N * DBL_EPSILON, "equations with Hilbert's matrix are solved");
 }
 
 /* y + z = 5, 2 x + z = 5, x + 2 y = 5: the first pivot is 0, and every number is exact in doubles. */
@@ -30,7 +30,7 @@ static void exchanged(void) {
   size_t order[3];
   vd_lu_factorise(a, 3, order);
   vd_lu_solve(a, order, 3, x);
-  tap_ok(x[0] == 1.0 && x[1] == 2.0 && x[2] == 3.0, "a zero on the diagonal");
+  tap_ok(x[0] == 1.0 && x[1] == 2.0 && x[2] == 3.0, "equations with a zero on the diagonal are solved");
 }
 
 static void singular(void) {
@@ -61,7 +61,7 @@ static void together(void) {
     for (int i = 0; i < N; i++)
       same = same && one[i] == all[i * PITCH + k];
   }
-  tap_ok(same, "five right sides at a time have the bits of one, and the sixth column stays");
+  tap_ok(same, "five right sides at a time have the bits of one at a time, and the sixth column does not change");
 }
 
 /* One right side of many equations is solved with four partial sums: the solution differs by rounding only. The matrix
@@ -80,7 +80,7 @@ static void alone(void) {
   vd_lu_solve_one(a, order, N, again);
   for (int i = 0; i < N; i++)
     worst = fmax(worst, fabs(x[i] - again[i]));
-  tap_near(worst, 0.0, 10.0 * N * DBL_EPSILON, "one right side of many equations");
+  tap_near(worst, 0.0, 10.0 * N * DBL_EPSILON, "many equations with one right side are solved up to rounding");
 }
 
 /* The second differences of N points, 2 on the diagonal and -1 beside it, have the eigenvalues 4 sin^2(k pi/(2 N + 2)),

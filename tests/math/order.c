@@ -91,7 +91,7 @@ static void check_order(const char *text, const char *level, double coarse, doub
          level + 10, counted, worst, least);
 }
 
-/* Peak yaw rate of the step steer at the default step and at half of it. */
+/* Returns the peak yaw rate of a step steer, integrated with this step. */
 static double peak_yaw_rate(const char *level, double step) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 6 s}\n"
@@ -109,7 +109,7 @@ static double peak_yaw_rate(const char *level, double step) {
   return peak;
 }
 
-/* A step input between grid points: the step is split at the corner. */
+/* Returns the yaw rate after a step input between grid points: the integration's step is split at the corner. */
 static double after_odd_step(double step) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 6 s, level: L2}\n"

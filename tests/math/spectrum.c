@@ -289,7 +289,8 @@ static const struct {
     {20.0, 636, 100},  {31.5, 405, 63.2}, {63.0, 186, 29.5}, {80.0, 132, 21.1},
 };
 
-/* Half or all of the last printed digit: the table has three digits, and some values are truncated, as 768.7 to 768. */
+/* Returns a unit of the last printed digit: the table has three digits, and some values are truncated, as 768.7 to
+ * 768. */
 static double last_digit(double value) {
   return value < 100.0 ? 0.1 : 1.0;
 }
@@ -304,8 +305,8 @@ static void test_table(void) {
   }
 }
 
-/* Rms of a weighted sine of amplitude 1 that starts at 0, over its last whole seconds, when the effect of an offset has
- * decayed. */
+/* Returns the r.m.s. of a weighted sine of amplitude 1 that starts at 0, over its last whole seconds, when the effect
+ * of an offset has decayed. */
 static double weighted_rms(enum vd_weighting_kind kind, double f, double sampled, size_t count, size_t from) {
   double square = 0.0;
   for (size_t i = 0; i < count; i++)
@@ -358,7 +359,7 @@ static void test_weighted_sine(void) {
     tap_near(weighted_rms(VD_WK, f, 1e3, 120000, 0) / expected, 1.0, 5e-3, "Wk-weighted sine of %g Hz, from its start",
              f);
     tap_near(weighted_rms(VD_WK, f, 1e2, 4000, 2000) / expected, 1.0, 1e-4,
-             "at 100 samples a second, without its start: %g Hz", f);
+             "Wk-weighted sine at 100 samples a second, without its start: %g Hz", f);
   }
   for (size_t i = 0; i < 4000; i++)
     x[i] = 3.0;
@@ -366,7 +367,7 @@ static void test_weighted_sine(void) {
   double largest = 0.0;
   for (size_t i = 500; i < 4000; i++)
     largest = worse(largest, fabs(x[i]));
-  /* a high pass at w = 2 pi 0.4 Hz without damping of its own answers a step with sqrt(2) exp(-w t/sqrt(2)) at most */
+  /* the response to a step of a high pass at w = 2 pi 0.4 Hz, of second order, is at most sqrt(2) exp(-w t/sqrt(2)) */
   tap_near(largest / 3.0, 0.0, sqrt(2.0) * exp(-2.0 * VD_PI * 0.4 * vd_weighting_settle * sqrt(0.5)),
            "a constant acceleration has no weighted value once the filter has settled");
   /* later samples do not change earlier ones: the filter is causal */

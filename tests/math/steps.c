@@ -101,7 +101,7 @@ static void linear(void) {
     tap_near(x[0], exp(-rates[i] * h), 1e-12, "rate %g 1/s: one step of 50 ms decays as exp(-%g)", rates[i],
              rates[i] * h);
     follow(led, 1.0, 40, y);
-    tap_near(y[0], ramp(2.0), 1e-10, "rate %g 1/s: even motion is followed exactly", rates[i]);
+    tap_near(y[0], ramp(2.0), 1e-10, "rate %g 1/s: a ramp is followed exactly", rates[i]);
   }
 }
 
@@ -200,7 +200,7 @@ static void broken_rates(void *context, int stage, const double *x, double *dx) 
   dx[1] = since < 0.0 ? 0.0 : b->ramp ? since : 1.0;
 }
 
-/* The gap of one step of the length 1 from 0. */
+/* Returns the gap of one step of the length 1 from 0. */
 static double broken_gap(broken b, double *end) {
   static const double weight[2] = {1.0, 1.0}, start[2] = {0.0, 0.0};
   double k1[2], x[2] = {0.0, 0.0}, rates[2];

@@ -11,7 +11,7 @@ static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=
 static const double radius = 0.32, mass = 1500.0, rolling_mass = 1500.0 + 4.0 * 20.0; /* I/R^2 = 40/2 kg each */
 static const double drag = 0.5 * 1.225 * 2.2 * 0.30;
 
-/* Straight ahead; `more` is a further line of the scenario. */
+/* Makes a sedan that drives straight ahead, with two settings. */
 static scene *straight(const char *level, const char *setting, const char *another) {
   return scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\ninitial: {speed: 20 m/s}\n", level,
                     setting, another, NULL);

@@ -39,9 +39,8 @@ static void test_sweep(void) {
   hits(r, 6.0, 1.0, 0.0, 1.0, (4.0 - sqrt(0.03)) / 6.0, "grazed by a front corner");
   /* at 45 degrees into the corner: the centre is r from it */
   hits(r, 3.0, 1.9, 2.0, 0.9, (sqrt(2.0) - 0.2) / sqrt(2.0), "a corner run straight into");
-  hits(r, 6.0, 1.1 - tiny, -6.0, 1.1 - tiny, (4.0 - sqrt(r * r - (r - tiny) * (r - tiny))) / 12.0,
-       "a hair's breadth in");
-  misses(r, 6.0, 1.1 + tiny, -6.0, 1.1 + tiny, tiny, "a hair's breadth out");
+  hits(r, 6.0, 1.1 - tiny, -6.0, 1.1 - tiny, (4.0 - sqrt(r * r - (r - tiny) * (r - tiny))) / 12.0, "1 um inside");
+  misses(r, 6.0, 1.1 + tiny, -6.0, 1.1 + tiny, tiny, "1 um outside");
   misses(r, 6.0, 1.1, -6.0, 1.1, 0.0, "touched along the side");
   misses(0.0, 6.0, 0.9, -6.0, 0.9, 0.0, "a point along the side");
   misses(r, 6.0, -1.4, -6.0, -1.4, 0.3, "passed on the right");
@@ -123,7 +122,7 @@ static void test_cones(void) {
     tangent &= cone[i].x >= g->from && cone[i].x <= g->to;
   }
   tap_ok(tangent, "the bases of the cones touch the lanes' edges from outside");
-  tap_near(cone[2].x - cone[0].x, 3.0, 1e-12, "3 m from pair to pair");
+  tap_near(cone[2].x - cone[0].x, 3.0, 1e-12, "pairs of cones are 3 m apart");
   def.cone_spacing = 0.5;
   build(&def, 1.8, &path);
   n = vd_path_cones(&path, cone);
@@ -188,7 +187,7 @@ static void test_beside(void) {
   /* from the front at 30 m to the rear end at 155 m */
   is(m, "lane_change_time_s", (125.0 + 4.5) / 25.0, 1e-12, "in the middle of the lanes");
   refuses(m, "first_cone_hit_s", "no cone is hit", "in the middle of the lanes");
-  /* behind all gates */
+  /* 20 m to the right of the course */
   double q[] = {0.0, -20.0, 25.0};
   m = drive(straight, q, 7.0, &path, 1.8);
   is(m, "cone_hits", 0.0, 0.0, "beside the course");
@@ -235,7 +234,7 @@ static void test_through(void) {
   is(m, "lane_change_entry_speed_mps", v, 1e-12, "5 cm into the right cones");
   /* unloaded after 1 s up to 1.5 s; the front enters at 1.4 s */
   is(m, "lane_change_lift_time_s", 0.1, 1.01e-3, "5 cm into the right cones");
-  /* over them, at 10 m/step: 1 m beside the middle of the right cones */
+  /* over them, at 10 m a step, along the middles of the right cones */
   double q[] = {-70.0, -(0.5 * path.gate[0].width + 0.15), 1e4};
   m = drive(straight, q, 0.2, &path, 1.8);
   is(m, "gate_1_cone_hits", 6.0, 0.0, "over the right cones, 10 m a step");

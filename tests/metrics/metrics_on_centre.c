@@ -85,8 +85,8 @@ int main(void) {
   test_ellipse(quick, 40.0, 7.0, "0.2137 Hz");
   double still[] = {0.0, 0.2, 1.0, 6.0, 0.3, 0.3, 0.1, 20.0, 0.2};
   const vd_metrics *m = run(still, 12.0);
-  refuses(m, "weave_cycles", "does not weave", "hands off");
-  refuses(m, "weave_ay_lag_s", "does not weave", "hands off");
+  refuses(m, "weave_cycles", "does not weave", "a steering wheel at rest");
+  refuses(m, "weave_ay_lag_s", "does not weave", "a steering wheel at rest");
   double deaf[] = {0.2, 0.2, 1.0, 0.0, 0.3, 0.3, 0.1, 20.0, 0.2};
   m = run(deaf, 22.0);
   refuses(m, "weave_ay_lag_s", "ay does not respond", "a car that does not sway");

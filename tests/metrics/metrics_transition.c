@@ -61,14 +61,14 @@ int main(void) {
   test_lines(right, "to the right");
   m = run(left, VD_L0, 7.0);
   is(m, "transition_yaw_rate_gradient_radps_per_rad", 0.4, 1e-11, "L0 has a yaw rate");
-  refuses(m, "transition_torque_0g_Nm", "a steering torque", "and no torque");
+  refuses(m, "transition_torque_0g_Nm", "a steering torque", "L0 has no torque");
   m = run(early, VD_L2, 7.0);
   refuses(m, "transition_ay_gradient_mps2_per_rad", "covers only", "steering wheel stops early");
-  is(m, "transition_start_s", 1.0, 1e-12, "it has started");
+  is(m, "transition_start_s", 1.0, 1e-12, "the steering wheel has started");
   refuses(run(none, VD_L2, 7.0), "transition_start_s", "does not move", "no steering");
   m = run(small, VD_L2, 7.0);
   refuses(m, "transition_ay_gradient_mps2_per_rad", "never between", "a turn too wide");
-  refuses(m, "transition_torque_0g_Nm", "never between", "nor its torque");
+  refuses(m, "transition_torque_0g_Nm", "never between", "a turn too wide, torque");
   refuses(run(from_start, VD_L2, 7.0), "transition_start_s", "from the start", "turned from the start");
   return tap_done();
 }

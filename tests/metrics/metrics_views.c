@@ -95,7 +95,7 @@ int main(void) {
     bool seen = false;
     for (size_t i = 0; i < VD_COUNT(runs); i++)
       seen |= strcmp(runs[i].set, vd_metric_sets[k]->key) == 0;
-    tap_ok(seen, "%s is among the metrics", vd_metric_sets[k]->key);
+    tap_ok(seen, "set %s is among the runs of this test", vd_metric_sets[k]->key);
   }
   return tap_done();
 }

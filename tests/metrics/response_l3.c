@@ -95,6 +95,6 @@ int main(void) {
   tap_plan(TESTS);
   check(20.0, NULL, "20 m/s");
   check(30.0, NULL, "30 m/s");
-  check(30.0, "vehicle.front.antiroll_stiffness=20 kN m/rad", "30 m/s with a stabiliser in front");
+  check(30.0, "vehicle.front.antiroll_stiffness=20 kN m/rad", "30 m/s with an anti-roll bar in front");
   return tap_done();
 }

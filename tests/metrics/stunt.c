@@ -36,7 +36,7 @@ static const vd_metrics *study(motion *at, const double *p, double duration, enu
   return &out;
 }
 
-/* The metrics of a scenario, run to its end. */
+/* Runs a scenario to its end, and returns its metrics. */
 static const vd_metrics *run(scene *s, const char *set) {
   static vd_metrics out;
   vd_recorder r;

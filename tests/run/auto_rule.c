@@ -12,12 +12,12 @@ static double linear(double x) {
   return 2.0 * x;
 }
 
-/* A car whose front tyres saturate. */
+/* Returns a metric like that of a car whose front tyres saturate. */
 static double saturating(double x) {
   return 8.0 * tanh(x / 10.0);
 }
 
-/* A metric that grows to 5 at 1 and then falls, like ay over the steering angle of a car that slides. */
+/* Returns a metric that grows to 5 at 1 and then falls, like ay over the steering angle of a car that slides. */
 static double peaked(double x) {
   return 5.0 * x * exp(1.0 - x);
 }
@@ -26,12 +26,12 @@ static double low_peak(double x) {
   return 0.6 * peaked(x);
 }
 
-/* A car that spins: beyond 4.1 the steady value has no meaning. */
+/* Returns a metric like that of a car that spins: beyond 4.1 the steady value has no meaning. */
 static double spun(double x) {
   return x <= 4.1 ? x : 0.1;
 }
 
-/* Beyond 4.1 the runs fail. */
+/* Returns a metric; beyond 4.1 the runs fail. */
 static double failing(double x) {
   return x <= 4.1 ? x : NAN;
 }

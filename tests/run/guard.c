@@ -36,7 +36,8 @@ static void shares(void) {
   vd_ledger_share l = {.rest = 100.0};
   vd_eval e = {.log.turnover = 900.0, .log.ledger = -1.0, .log.x = 3.0, .log.y = 4.0};
   vd_ledger_share_add(&e, 0.5, &l);
-  tap_ok(l.share == 1e-3 && l.residual == -1.0 && l.from == 0.0 && l.to == 0.5, "1 J of 100 J at rest and 900 J");
+  tap_ok(l.share == 1e-3 && l.residual == -1.0 && l.from == 0.0 && l.to == 0.5,
+         "a residual is relative to the energy at rest, 100 J, and that which has passed, 900 J");
   e = (vd_eval){.log.turnover = 400.0, .log.ledger = 1.5, .log.x = 5.0, .log.y = 6.0};
   vd_ledger_share_add(&e, 0.75, &l);
   tap_ok(l.share == 1.5e-3 && l.residual == 1.5 && l.from == 0.5 && l.to == 0.75 && l.x == 5.0 && l.y == 6.0,
@@ -107,11 +108,12 @@ static void limited(void) {
   double share = in.sim.ledger.share;
   vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
   tap_ok(in.sim.status == VD_SIM_OK && share > 1e-12 && share < 1e-3 && *doubt == '\0',
-         "a ledger that closes to %.1e passes without a word", share);
+         "a ledger that closes to %.1e causes no warning", share);
   tap_ok(in.sim.ledger.seen == in.sim.t && in.sim.step == 2100, "the last step is checked, too");
   in.sim.ledger.share = 1.1e-3;
   vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
-  tap_ok(strstr(doubt, ": 0.0011 of the energy that passed through the run"), "above 1e-3 there is a doubt: %s", doubt);
+  tap_ok(strstr(doubt, ": 0.0011 of the energy that passed through the run"),
+         "a residual above 1e-3 causes a warning: %s", doubt);
   vd_recorder recorder;
   vd_recorder_init(&recorder, false);
   in.sim.ledger.share = 0.0;
@@ -151,7 +153,7 @@ static void beyond_the_bushings(void) {
       tap_ok(in.sim.status == VD_SIM_OK && *doubt == '\0', "loads within the maps of bushings give no warning");
     else
       tap_ok(in.sim.status == VD_SIM_OK && strstr(doubt, " right wheel were at times beyond the map of its bushings"),
-             "loads beyond them do: %s", doubt);
+             "loads beyond the maps of bushings give a warning: %s", doubt);
     vd_instance_finish(&in);
     scene_free(s);
   }
@@ -169,7 +171,7 @@ static void jumping_post(void) {
   double force = in.sim.eval.tyre.load[VD_FL], stiffness = in.model.ride.tyre_stiffness[VD_FL], u = 0.01;
   vd_instance_within(&in, 0.2005, NULL);
   tap_near(in.sim.state.x[VD_S_WORK_OUTSIDE], force * u + 0.5 * stiffness * u * u, 1e-6,
-           "a post jumps by 1 cm under %.0f N and does its work in this instant", force);
+           "a post that jumps by 1 cm under %.0f N does its work in this instant", force);
   while (!vd_instance_has_ended(&in))
     vd_instance_step(&in, NULL);
   tap_ok(in.sim.status == VD_SIM_OK && in.sim.ledger.share < 1e-6, "the ledger closes although a post jumps: %.1e",

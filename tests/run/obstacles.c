@@ -99,8 +99,8 @@ static void check_any(const char *name, bool hole) {
       tap_diag("%s, %s, %s: %.3g J, a load of %.3g N", ground, start, front, b.residual, b.peak);
     worst = share <= worst ? worst : share;
   }
-  tap_ok(bad == 0, "%s: %d of %d have a residual above twice the largest load times the way of a step (%.2g)", name,
-         bad, (int)RUNS, worst);
+  tap_ok(bad == 0, "%s: %d of %d have a residual above twice the largest load times the distance of a step (%.2g)",
+         name, bad, (int)RUNS, worst);
 }
 
 /* --- ramps, cliffs, loops --- */

@@ -145,7 +145,7 @@ static void even_rows(void) {
          compared);
 }
 
-/* A car that starts below the lowest speed must first be faster. */
+/* Checks that a car that starts below the lowest speed must first be faster. */
 static void starts_slow(void) {
   ended e =
       run("vehicle: ../vehicles/sedan.yaml\nrun: {level: L1, duration: 9 s, stop_below: 2 m/s}\n"
@@ -193,11 +193,11 @@ static void looks(void) {
                other.error.share == first.error.share,
            "%s: the steps do not depend on a thousand reads between them", rate);
     tap_near(metric(&e, "peak_yaw_rate_radps"), expected.of[i], every[i] < 10 ? 1e-7 * expected.of[i] : 1e-14,
-             "%s: the peak is the greatest of those instants", rate);
+             "%s: the peak is the greatest value at the instants of this rate", rate);
   }
 }
 
-/* Only sets that read the samples of a run need memory that grows with it. */
+/* Checks that only sets which read the samples of a run need memory that grows with the run. */
 static void memory(void) {
   ended brief = run(stop, "metrics=[run, statics]", "run.step=auto", NULL),
         whole = run(stop, "metrics=[braking]", "run.step=auto", NULL);
@@ -235,7 +235,7 @@ static void loses_its_path(void) {
   }
   ended e = run(beside, "initial.y=30", "initial.x=12", "events=[]");
   tap_ok(strstr(e.report.failure, "from t = 0 s on") && strstr(e.report.failure, "x = 12 m, y = 30 m, 30 m beside it"),
-         "it says since when and where: %s", e.report.failure);
+         "the message says since when and where the car has lost its path: %s", e.report.failure);
 }
 
 /* The first point of a path that runs at 2 rad from (10, -5), on a slope up along x: at all levels the car stands on it

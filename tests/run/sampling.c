@@ -31,7 +31,7 @@ static void fine_table(void) {
     scene_run(s, 0.2);
     speed[i] = s->sim.eval.motion.vx;
     if (i == 0)
-      tap_ok(vd_diag_warnings(s->diag) == 1, "a table finer than the step: a warning");
+      tap_ok(vd_diag_warnings(s->diag) == 1, "a table finer than the step gives a warning");
     scene_free(s);
   }
   tap_near(speed[0], speed[1], 1e-9,
@@ -50,9 +50,10 @@ int main(void) {
   warns(1, "steer={type: pulse, amplitude: 0.01, duration: 3 ms, shape: half_sine}", NULL, "half sine of 3 ms");
   warns(0, "steer={type: pulse, amplitude: 0.01, duration: 0.3 ms, shape: triangle}", NULL,
         "triangle of 0.3 ms, whose corners split the step");
-  warns(0, "steer={type: step, value: 0.01, rise: 0.1 ms}", NULL, "rise of 0.1 ms, likewise");
+  warns(0, "steer={type: step, value: 0.01, rise: 0.1 ms}", NULL, "rise of 0.1 ms, whose corners split the step");
   warns(1, "yaw_rate={type: sine, amplitude: 0.1, frequency: 11}", NULL, "11 Hz for a driver who decides every 10 ms");
-  warns(1, "yaw_rate={type: table, points: [[0, 0], [0.005, 0.1], [1, 0]]}", NULL, "table finer than his decisions");
+  warns(1, "yaw_rate={type: table, points: [[0, 0], [0.005, 0.1], [1, 0]]}", NULL,
+        "table finer than a driver's decisions");
   warns(0, "ground={type: washboard, x_from: 9, x_to: 19, amplitude: 1 mm, wavelength: 0.2}", NULL,
         "waves of 0.2 m at 20 m/s");
   warns(1, "ground={type: washboard, x_from: 9, x_to: 19, amplitude: 1 mm, wavelength: 0.19}", NULL,

@@ -18,12 +18,12 @@ static double falling(double x) {
   return 100.0 - x * x;
 }
 
-/* The metric does not exist below 4. */
+/* Returns a metric that does not exist below 4. */
 static double late(double x) {
   return x < 4.0 ? NAN : 1.0;
 }
 
-/* Above zero from 2 to 3 and from 5 on. */
+/* Returns a metric above zero from 2 to 3 and from 5 on. */
 static double twice(double x) {
   return (x - 2.0) * (x - 3.0) * (x - 5.0);
 }
@@ -100,7 +100,7 @@ static void single_goals(void) {
                .tolerance = 1e-3};
   outcome o = search_for(&s);
   found(&o, 0, 7.0, 1e-3, true, "lowest above");
-  tap_ok(o.goal[0].changes == 1, "one change");
+  tap_ok(o.goal[0].changes == 1, "the goal begins or ceases to hold once");
   /* 10/2^14 is the first width of the bracket below 1e-3 */
   tap_ok(o.trials == 2 + 14 && o.rounds == 1 + 14, "there is one trial for each halving, after those of both ends");
   tap_ok(o.inside && o.twice == 0, "no trial is outside of the range, and no value is tried twice");
@@ -134,9 +134,9 @@ static void no_answers(void) {
                .to = 10.0,
                .tolerance = 1e-3};
   outcome o = search_for(&s);
-  tap_ok(o.goal[0].outcome == VD_SEARCH_BOTH, "a goal that holds at both ends");
-  tap_ok(o.goal[1].outcome == VD_SEARCH_NEITHER, "a goal that holds at neither end");
-  tap_ok(o.goal[2].outcome == VD_SEARCH_REVERSED, "a goal that holds at the wrong end");
+  tap_ok(o.goal[0].outcome == VD_SEARCH_BOTH, "not found: a goal that holds at both ends");
+  tap_ok(o.goal[1].outcome == VD_SEARCH_NEITHER, "not found: a goal that holds at neither end");
+  tap_ok(o.goal[2].outcome == VD_SEARCH_REVERSED, "not found: a goal that holds at the wrong end");
   tap_ok(isnan(o.goal[0].value) && isnan(o.goal[1].low) && isnan(o.goal[2].high),
          "goals that hold everywhere, nowhere or at the wrong end have no value");
   tap_ok(o.trials == 2, "for such goals only the ends are tried");
@@ -225,8 +225,9 @@ static void words(void) {
       tap_diag("%s is %s %.17g", name[i], m.metric[i].name, m.metric[i].value);
     else
       tap_ok(true, "%s", name[i]);
-  tap_str(m.metric[0].definition, "lowest value of initial.speed from which on metric is above 49", "its meaning");
-  tap_str(m.metric[0].unit, "m/s", "its unit");
+  tap_str(m.metric[0].definition, "lowest value of initial.speed from which on metric is above 49",
+          "the metric of a goal has a definition");
+  tap_str(m.metric[0].unit, "m/s", "the metric of a goal has the unit of the key");
   vd_search_finish(&search);
   vd_arena_destroy(arena);
 }

@@ -150,7 +150,8 @@ static void check_critical(const char *shape, const char *name, const car *c, do
            "m/s, of the road "
            "sqrt(5 g R) = %.3f m/s",
            v, round, r, sqrt(5.0 * VD_GRAVITY * r), sqrt(5.0 * VD_GRAVITY * radius));
-  tap_ok(round < v, "%s, %s: a little below it flies across the top and still gets round", name, c->name);
+  tap_ok(round < v, "%s, %s: a little below the critical speed the car flies across the top and still gets round", name,
+         c->name);
   free(k.at);
   scene_free(s);
   *critical = v;
@@ -245,8 +246,8 @@ static void check_frozen(const car *c, double step) {
       gained += k.at[i].sum * turn * turn * 0.5 * r;
   }
   tap_near(last_of(&k)->ledger / gained, 1.0, 0.05,
-           "%s, contact looked at once per step of %g ms: %.1f J come out of nothing, as the curved road says", c->name,
-           1e3 * step, last_of(&k)->ledger);
+           "%s, contact found once per step of %g ms: the energy error of %.1f J is that of the road's curvature",
+           c->name, 1e3 * step, last_of(&k)->ledger);
   free(k.at);
   scene_free(s);
 }

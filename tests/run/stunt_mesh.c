@@ -82,7 +82,7 @@ static void on_curve(const sheet *s, double u, double v, double *p) {
   p[2] = curve.q[i][1];
 }
 
-/* A plane that rises by tan(angle) to the left, `length` from -10 m on. */
+/* Computes a point of a plane that rises by tan(angle) to the left; its length begins at -10 m. */
 static void on_bank(const sheet *s, double u, double v, double *p) {
   p[0] = s->length * u - 10.0;
   p[1] = s->width * (v - 0.5);
@@ -138,7 +138,8 @@ static void compare(const char *what, const track *on, const track *reference) {
   worst_energies(on, &ledger, &rise);
   bool whole = on->good && reference->good && on->count == reference->count;
   tap_near(whole ? worst / extent : NAN, 0.0, 0.01,
-           "%s: never further than %.3g m from where it is on the surface, of %.1f m", what, worst, extent);
+           "%s: the car is never further than %.3g m from its place on the surface, on a path of %.1f m", what, worst,
+           extent);
   tap_diag("ledger %.3g J, of the surface %.3g J", ledger, fabs(last_of(reference)->ledger));
 }
 

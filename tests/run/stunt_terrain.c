@@ -47,7 +47,8 @@ static double fitted_gravity(const track *k, flight f) {
   return -(at[0].cg[2] - 2.0 * at[half].cg[2] + at[2 * half].cg[2]) / (t * t);
 }
 
-/* A force that is rounding, 1e-16 of 1e8 N/m x 100 m, on 1500 kg for 1 s makes less than 1e-9 m. */
+/* Checks that a flight is a parabola. A force by rounding, 1e-16 of 1e8 N/m x 100 m, moves 1500 kg in 1 s by less than
+ * 1e-9 m. */
 static void check_parabola(const char *name, const car *c, const track *k, double shortest) {
   flight f = longest_flight(k);
   double time = (double)(f.end - f.begin) * k->step;
@@ -315,7 +316,7 @@ static void check_driving(const car *c) {
   end(&k, s);
 
   k = run("drive_lugre", c->unsprung, &s);
-  tap_ok(last_of(&k)->vx > 8.5, "drive_lugre, %s: the car slows down to %.2f m/s", c->name, last_of(&k)->vx);
+  tap_ok(last_of(&k)->vx > 8.5, "drive_lugre, %s: the car gains speed, to %.2f m/s", c->name, last_of(&k)->vx);
   tap_near(last_of(&k)->cg[2], 0.55, 0.01, "drive_lugre, %s: the car is at its height of rest", c->name);
   end(&k, s);
 }

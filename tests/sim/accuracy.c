@@ -31,7 +31,7 @@ static const char fall[] =
 static const char sine[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 25 m/s}\n"
                            "steer: {type: sine, amplitude: 0.02, frequency: 1 Hz}\n";
 
-/* States after 1 s; the sum of the steps. */
+/* Runs a scenario for 1 s; *end: its states. Returns the number of steps. */
 static long run(const char *text, const char *accuracy, const char *other, vd_state_vector *end) {
   scene *s = scene_make(text, accuracy, other, NULL);
   scene_run(s, 1.0);
@@ -43,7 +43,7 @@ static long run(const char *text, const char *accuracy, const char *other, vd_st
   return parts;
 }
 
-/* The greatest difference, in the states' scales. */
+/* Returns the greatest difference, relative to the scales of the states. */
 static double apart(const vd_state_vector *a, const vd_state_vector *b) {
   double worst = 0.0;
   for (int i = 0; i < VD_STATES; i++) {

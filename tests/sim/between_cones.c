@@ -18,9 +18,9 @@
 enum { SAMPLES = 450, FINE = 4, PER_KNOT = 2, KNOTS = SAMPLES / PER_KNOT + 1, ROWS = 6000 };
 
 static const double sample_time = 0.02;          /* s, FINE steps of the grid */
-static const double clear = 0.006;               /* m, between samples cones come nearer */
-static const double enough = 0.003;              /* m, of that */
-static const double rate_weight = 3.0;           /* m2/rad2, on what the wheel turns too fast between two knots */
+static const double clear = 0.006;               /* m, required at the samples; in between, cones come nearer */
+static const double enough = 0.003;              /* m, of `clear` that may be missing */
+static const double rate_weight = 3.0;           /* m2/rad2, of the excess of the steering rate between two knots */
 static const double smooth = 1e-6, nudge = 1e-5; /* m2/rad2; rad */
 
 typedef struct problem {
@@ -96,7 +96,7 @@ static double inside(const problem *p, const pose *c, int i, double *along) {
   return p->car.half_width + p->path->cone_radius + clear - side * (ch * dy - sh * dx);
 }
 
-/* The sum of squares of the clearances that are missing and of the excess of the steering rates. */
+/* Returns the sum of squares of the missing clearances and of the excess of the steering rates. */
 static double cost_of(const problem *p, const course *c, const double *knot, misses *m) {
   double along, sum = 0.0, reach = p->path->cone_radius + 0.1; /* half of the way of a step */
   m->count = 0;
@@ -140,7 +140,7 @@ static void add(equations *e, double weight, double value, int first, int count,
   }
 }
 
-/* The planner's car in the state of the run. */
+/* Returns the planner's car in the state of the run. */
 static vd_plan_start start_of(const problem *p, const vd_sim *s) {
   const vd_known_car *car = &p->car;
   const vd_eval *e = &s->eval;
@@ -182,7 +182,7 @@ static void follow(const problem *p, const vd_plan_start *start, const double *k
   }
 }
 
-/* The equations. The derivatives are differences of the planner's car, which starts at the run's poses. */
+/* Sets up the equations. The derivatives are differences of the planner's car, which starts at the run's poses. */
 static void equate(const problem *p, const course *c, double *knot, const misses *m, equations *e) {
   static double slope[ROWS][KNOTS];
   static vd_plan_start start[SAMPLES + 1];
@@ -224,7 +224,7 @@ static void equate(const problem *p, const course *c, double *knot, const misses
   }
 }
 
-/* The step that solves (matrix + damping) step = -gradient, by Cholesky's method. */
+/* Computes the step that solves (matrix + damping) step = -gradient, by Cholesky's method. */
 static void solve(const equations *e, int n, double damping, double *step) {
   static double a[KNOTS][KNOTS];
   for (int i = 0; i < n; i++) {
@@ -291,10 +291,10 @@ static bool improve(const problem *p, double *knot) {
 typedef struct trial {
   const char *car, *path;
   bool coasts;        /* behind 5 m */
-  double from, bound; /* km/h: at which the planner passes and searches begin; of validation/driver.yaml */
+  double from, bound; /* km/h: at which the planner passes and the search begins; speed of validation/driver.yaml */
 } trial;
 
-/* A scene at a speed; `lateral' says who steers. */
+/* Makes a scene at a speed; lateral: the line of the scenario that steers. */
 static scene *make(const trial *t, double speed, const char *lateral) {
   char text[12000], car[100], initial[60];
   snprintf(text, sizeof text, CAR "%s%s", t->coasts ? "events: [{when: distance, distance: 5 m, throttle: 0}]\n" : "",
@@ -306,7 +306,7 @@ static scene *make(const trial *t, double speed, const char *lateral) {
   return s;
 }
 
-/* The steering angles of the planner's own run. */
+/* Reads the steering angles of the planner's own run. */
 static void ask(const trial *t, double *knot) {
   scene *s = make(t, t->from, "driver: {type: planner, period: 20 ms, delay: 0.1 s}\n");
   for (int i = 0; i < KNOTS; i++) {
@@ -342,7 +342,7 @@ static bool can(problem *p, const trial *t, double speed, double at, const doubl
   return good;
 }
 
-/* The greatest speed, km/h, to 0.2 %; the search ends at 1.02 of the bound. */
+/* Finds the greatest speed, km/h, to 0.2 %; the search ends at 1.02 of the bound. */
 static double greatest(problem *p, const trial *t) {
   double best[KNOTS], knot[KNOTS], at = t->from, passed = 0.0, step = 0.01 * t->bound;
   ask(t, best);

@@ -34,7 +34,7 @@ static const char *pick(const char *const *of, size_t count) {
   return of[(size_t)(draw() * (double)count)];
 }
 
-/* Steering for up to 0.4 g, with the sedan's understeer of 0.003 rad per m/s2. */
+/* Draws steering for up to 0.4 g, with the sedan's understeer of 0.003 rad per m/s2. */
 static void draw_steering(double v, char *text, size_t size) {
   double ay = between(0.5, 4.0), angle = ay * (2.7 / (v * v) + 0.003), kind = draw(), start = between(0.1, 0.5);
   if (kind < 0.4)
@@ -168,7 +168,7 @@ static void check_honesty(void) {
   tap_ok(doubted <= RUNS / 5, "at most a fifth of the runs is marked as rough: %d", doubted);
 }
 
-/* Estimates of runs at L3, with steps of up to 20 ms. */
+/* Checks the estimates of runs at L3 with steps of up to 20 ms. */
 static void check_rough_steps(void) {
   static const char level[] = "run: {level: L3";
   int within = 0, runs = 0;

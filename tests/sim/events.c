@@ -20,7 +20,7 @@ static const char coast[] =
 
 enum { KEPT = VD_S_SPIN + VD_WHEELS };
 
-/* States at `until` with the given step, and the times of the events. */
+/* Runs with the given step; x: the states at `until`, when: the times of the events. */
 static void run(const char *text, const char *setting, const char *other, double step, double until, double *x,
                 double *when) {
   scene *s = scene_make(text, setting, other, NULL);
@@ -292,7 +292,7 @@ static void within_a_step(void) {
            apart(x[0], x[1]));
 }
 
-/* The commands of a step are built in memory that nobody has cleared: rates must not depend on what it held. */
+/* Checks rates with commands in memory that was not cleared: they must not depend on the previous contents. */
 static void poisoned_memory(void) {
   static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2",
                                        "run.level=L3", "run.level=L4", "run.level=L5"},

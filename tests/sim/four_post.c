@@ -83,7 +83,7 @@ static const char *const output_name[OUTPUTS] = {"z",         "roll",      "pitc
                                                  "travel fl", "travel fr", "travel rl", "travel rr",
                                                  "load fl",   "load fr",   "load rl",   "load rr"};
 
-/* Posts fl, fr, rl, rr as multiples of the first. */
+/* Amplitudes of the posts fl, fr, rl, rr as multiples of 0.1 mm. */
 typedef struct pattern {
   const char *name;
   double post[VD_WHEELS];
@@ -335,7 +335,8 @@ typedef struct fit {
   double complex pole[MOST_POLES / 2];
 } fit;
 
-/* Partial fractions of real functions: a pair a, a* has the two functions 1/(s-a) + 1/(s-a*) and j/(s-a) - j/(s-a*). */
+/* Computes the partial fractions of real functions: a pair a, a* has the two functions 1/(s-a) + 1/(s-a*) and j/(s-a) -
+ * j/(s-a*). */
 static void fractions(const fit *f, double complex s, double complex *phi) {
   for (int i = 0; i < f->pairs; i++) {
     double complex one_part = 1.0 / (s - f->pole[i]), other = 1.0 / (s - conj(f->pole[i]));
@@ -344,7 +345,7 @@ static void fractions(const fit *f, double complex s, double complex *phi) {
   }
 }
 
-/* Zeros of sigma = 1 + sum c phi: the eigenvalues of A - b c. */
+/* Moves the poles to the zeros of sigma = 1 + sum c phi, the eigenvalues of A - b c. */
 static void move_poles(fit *f, const double *c) {
   size_t n = 2 * (size_t)f->pairs;
   gsl_matrix *a = gsl_matrix_calloc(n, n);
@@ -375,7 +376,7 @@ static void move_poles(fit *f, const double *c) {
   gsl_eigen_nonsymm_free(work);
 }
 
-/* One round: residues of every output and of sigma by least squares of the relative deviation. */
+/* Makes one round: residues of every output and of sigma by least squares of the relative deviation. */
 static void refine(const rig *r, fit *f) {
   enum { STRIDE = 8 };
   size_t poles = 2 * (size_t)f->pairs, own = poles + 1, outputs = (size_t)f->outputs;
@@ -460,7 +461,7 @@ static void test_fitted(void) {
   finish(r);
 }
 
-/* The quarter car's own eigenvalues, in ascending frequency:
+/* Computes the eigenvalues of the quarter car, in ascending frequency:
  *   M m s^4 + c (M + m) s^3 + ((M + m) k + M k_t) s^2 + c k_t s + k k_t = 0. */
 static void quarter_modes(const vd_model *m, vd_mode_shape *mode) {
   const vd_vehicle_axle *axle = &m->vehicle.axle[VD_FRONT];
@@ -538,7 +539,7 @@ static void test_metrics(void) {
   tap_ok(strstr(find(&posts, "front_tyre_only_frequency_Hz")->definition,
                 "a rule of thumb; the frequency of wheel hop is higher") &&
              strstr(find(&posts, "front_spring_only_damping")->definition, "many times that of the spring"),
-         "their definitions state why they are no modes");
+         "the definitions of the rules of thumb state why they are no modes");
   /* sqrt((k + k_t)/m) of the sedan's wheel is above the hop frequency; the tyre-only frequency omits the spring */
   tap_near(find(&posts, "front_hop_frequency_Hz")->value, 12.0, 0.1, "the sedan's front hop, Hz");
   tap_near(find(&posts, "front_hop_damping")->value, 0.51, 0.01, "hop of the sedan's front wheels, damping ratio");
@@ -570,7 +571,8 @@ static void test_metrics(void) {
 
   s = scene_make(driving, "vehicle.front.damper=60 kN s/m", NULL);
   tap_str(find(metrics_of(s), "front_hop_frequency_Hz")->reason,
-          "no oscillating mode has this shape: it may be damped too much", "damped beyond oscillating");
+          "no oscillating mode has this shape: it may be damped too much",
+          "a wheel that is damped too much to oscillate has no hop frequency");
   scene_free(s);
 }
 

@@ -172,7 +172,7 @@ static void lateral_levels(void) {
       }
 }
 
-/* Root mean square of the offset from the path, and the greatest. */
+/* Returns the root mean square of the offset from the path; *greatest: the greatest offset. */
 static double path_rms(scene *s, double seconds, double length, double *greatest) {
   double sum = 0.0;
   long count = 0;
@@ -261,8 +261,8 @@ static void force_level(void) {
       tap_near(worst, 0.0, 1e-9, "%s, %s: %s N gives %.1f N at the wheels", levels[l] + 10, names[all[n].car],
                all[n].force + 6, all[n].given);
       tap_near(flagged ? missing : NAN, 0.0, 1e-9 * fabs(all[n].asked), "%s, %s: %s", levels[l] + 10, names[all[n].car],
-               over ? "the report of a force that the car cannot deliver says what is missing"
-                    : "nothing is reported of a force that the car delivers");
+               over ? "the force error is the part that the car cannot deliver"
+                    : "there is no force error if the car delivers the force");
       scene_free(s);
     }
 }
@@ -321,8 +321,8 @@ static void torque_levels(void) {
       }
       tap_near(worst, 0.0, 1e-9, "%s, %s, ...: the wheels get the commanded torques", levels[l] + 10,
                all[n].setting[0]);
-      tap_near(flagged ? missing : NAN, 0.0, 1e-9, "%s, %s, ...: %g N m are missing and said to be", levels[l] + 10,
-               all[n].setting[0], expected);
+      tap_near(flagged ? missing : NAN, 0.0, 1e-9, "%s, %s, ...: the torque error is the missing %g N m",
+               levels[l] + 10, all[n].setting[0], expected);
       scene_free(s);
     }
 }
@@ -362,7 +362,8 @@ static void windup(void) {
                  files[c] + 27, start);
       scene_free(s);
     }
-    tap_ok(below[0] <= below[1] + allowed, "%s: undershoots by %.3f m/s, without that history by %.3f (<= %.3f more)",
+    tap_ok(below[0] <= below[1] + allowed,
+           "%s: the speed undershoots by %.3f m/s, without the unreachable command by %.3f (<= %.3f more)",
            files[c] + 27, below[0], below[1], allowed);
   }
 }

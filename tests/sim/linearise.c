@@ -96,7 +96,7 @@ static void single_track(bool two_tracks, double v) {
   near_share(l->a[r][y], -moment / (n.inertia * v), "r' by vy", v);
   near_share(l->a[r][r], -(n.a * n.a * n.cf + n.b * n.b * n.cr + slips) / (n.inertia * v), "r' by r", v);
   near_share(l->b[y][wheel], n.cf / n.m / s->model.vehicle.steering.ratio, "vy' by the steering wheel", v);
-  near_share(l->b[r][wheel], n.a * n.cf / n.inertia / s->model.vehicle.steering.ratio, "r' by it", v);
+  near_share(l->b[r][wheel], n.a * n.cf / n.inertia / s->model.vehicle.steering.ratio, "r' by the steering wheel", v);
   near_share(l->b[y][push], 1.0 / n.m, "vy' by a side force", v);
   vd_modes modes;
   if (!vd_modes_at(&s->model, &s->sim.command, &s->sim.state, &modes))
@@ -172,7 +172,7 @@ static const char turn[] = "vehicle: ../vehicles/sedan.yaml\n"
 
 enum { STEADY = 30, SPAN = 500, TURNS = 5, OF_TURN = 3 };
 
-/* x(t) by the series of the exponential function, in steps of 1 ms. */
+/* Advances x by h by the series of the exponential function. */
 static void advance(const vd_linear *l, double h, double *x) {
   double term[VD_LINEAR_STATES], next[VD_LINEAR_STATES];
   memcpy(term, x, (size_t)l->count * sizeof *x);
@@ -187,13 +187,13 @@ static void advance(const vd_linear *l, double h, double *x) {
   }
 }
 
-/* At L5 the angles of the state are no coordinates, and are neither perturbed nor compared. */
+/* True for an angle of the state at L5: these angles are no coordinates, and are neither perturbed nor compared. */
 static bool is_angle(const scene *s, int state) {
   return s->model.options.level == VD_L5 && state >= VD_S_ROLL && state <= VD_S_PITCH;
 }
 
-/* The greatest deviation, in scales, of half the difference of the runs from the linear motion, and the size of the
- * linear motion. */
+/* Finds the greatest deviation, in scales, of half the difference of the runs from the linear motion, and the size of
+ * the linear motion. */
 static void depart(const scene *from, const vd_linear *l, int state, double amount, double *size, double *error) {
   scene *run[2];
   double x[VD_LINEAR_STATES] = {0.0};

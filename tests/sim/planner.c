@@ -31,7 +31,7 @@ static void forces(const vd_model *m, const vd_known_car *car) {
   }
 }
 
-/* The slip lags by exp(-v t/sigma); the derivatives are those of differences. */
+/* Checks that the slip lags by exp(-v t/sigma), and that the derivatives are those of differences. */
 static void lags(const vd_known_car *car) {
   const double v = 20.0, t = 0.01, small = 1e-6, d = 1e-6;
   double slope[2], other[2];
@@ -65,7 +65,7 @@ static void steady(const vd_model *m, const vd_plan_task *task) {
   tap_near(start.yaw_rate, expected, 0.02 * expected, "a constant angle turns the car by its stiffnesses and its lean");
 }
 
-/* The driver's model of a car whose suspension has no compliance. */
+/* Checks the driver's model of a car whose suspension has no compliance. */
 static void rigid(void) {
   scene *s = scene_make(text, "run.compliance=none", NULL);
   vd_known_car car;
@@ -79,7 +79,7 @@ static void rigid(void) {
 
 /* ---- plans ---- */
 
-/* The distance by which the body is inside of a cone's base, m; < 0: it clears all cones. */
+/* Returns the distance by which the body is inside of a cone's base, m; < 0: it clears all cones. */
 static double overlap(const vd_plan_task *task, const vd_plan_start *c) {
   double worst = -1.0, radius = task->path->cone_radius, ch = cos(c->heading), sh = sin(c->heading);
   for (size_t i = 0; i < task->cones; i++) {
@@ -102,8 +102,8 @@ typedef struct pace {
   bool whole;
 } pace;
 
-/* His model of the car, driven by the first steps of successive plans until it is behind the last gate, without model
- * errors. */
+/* Drives the planner's model of the car by the first steps of successive plans until it is behind the last gate,
+ * without model errors. */
 static drive course(const vd_plan_task *task, double speed, pace along) {
   static vd_plan plan;
   vd_plan_start car = {.vx = speed};
@@ -228,11 +228,11 @@ static void in_limits(void) {
   limits planner = too_fast("driver.seed=1"), follower = too_fast("driver={type: follower, bandwidth: 4 rad/s}");
   tap_ok(planner.slip < 1.15,
          "at a speed that is too high the planner holds the front wheels to %.3f of the tyres' peak", planner.slip);
-  tap_ok(follower.slip > 1.5, "a driver who follows the path: to %.3f", follower.slip);
-  tap_ok(planner.rate <= 1000.0 / 57.29577951 * (1.0 + 1e-6), "he turns the wheel by at most 1000 deg/s: %.3f rad/s",
-         planner.rate);
+  tap_ok(follower.slip > 1.5, "a driver who follows the path takes them to %.3f of the tyres' peak", follower.slip);
+  tap_ok(planner.rate <= 1000.0 / 57.29577951 * (1.0 + 1e-6),
+         "the planner turns the steering wheel by at most 1000 deg/s: %.3f rad/s", planner.rate);
   tap_ok(planner.still >= 0.1 - 1e-9 && planner.still < 0.15,
-         "a planner does not turn the wheel before his delay of 0.1 s: %.3f s", planner.still);
+         "a planner does not turn the steering wheel before his delay of 0.1 s: %.3f s", planner.still);
 }
 
 int main(void) {
