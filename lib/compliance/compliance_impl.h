@@ -63,6 +63,7 @@ void vd_turn_matrix(const double *q, double turn[3][3]);
 typedef struct vd_elastic_bushing {
   double axis[3][3];  /* x, y, z, for its forces */
   double about[3][3]; /* for its moments; in a mirror image the opposite of the mirrored axes */
+  bool aligned;       /* all these axes are those of the chassis */
   const vd_bushing *linear;
   const vd_bushing_law *law;
   vd_curve *table; /* six curves, or NULL */
