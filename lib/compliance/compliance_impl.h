@@ -11,6 +11,7 @@
 #include "compliance/compliance.h"
 #include "base/vec.h"
 #include "math/curve.h"
+#include "math/saddle.h"
 #include "linkage/corner_mass.h"
 
 #include <string.h>
@@ -178,16 +179,23 @@ struct vd_compliance {
   vd_equations e;
   int jack;            /* row of the constraint that fixes the wheel centre, or -1 */
   int row[VD_MEMBERS]; /* first constraint of each member */
-  double factors[VD_UNKNOWNS * VD_UNKNOWNS];
+  double factors[VD_UNKNOWNS * VD_SADDLE_PITCH(VD_UNKNOWNS)];
+  bool minimum; /* the factors are those of a minimum (math/saddle.h); otherwise those of elimination (math/lu.h) */
   size_t order[VD_UNKNOWNS];
   double scale[VD_UNKNOWNS];
   double unloaded[VD_UNKNOWNS]; /* with `quick': values of the equations without the wheels' loads */
-  bool quick;                   /* Newton's method ends one or two steps earlier */
+  bool quick;                   /* loads derive from an energy; Newton's method ends one or two steps earlier */
+  double *later;                /* see vd_compliance_expect; NULL: nothing is expected */
   bool solved;                  /* there is a last equilibrium, and the equations are those of it */
   bool ready;                   /* the factors are those of the last equilibrium */
   vd_load_case task;
   vd_bodies last;
 };
+
+/* Gives a solution with `quick' the expected sum of all Newton steps after the first, if the factors of the last
+ * equilibrium serve for the first; the solution replaces it by what the sum was, zero without such factors.
+ * later[VD_UNKNOWNS]; NULL: nothing is expected any more. */
+void vd_compliance_expect(vd_compliance *c, double *later);
 
 /* Computes the load of the spring in the design position. */
 void vd_compliance_load_spring(vd_compliance *c);

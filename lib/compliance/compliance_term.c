@@ -89,8 +89,8 @@ void vd_turn_matrix(const double *q, double turn[3][3]) {
 
 /* --- points --- */
 
-/* The coordinates on which a point depends, in blocks of three: a displacement of the point by `share' times the block's
- * vector, or by the cross product of the block's rotation vector with `arm'. The slide is the only block of one. */
+/* The coordinates on which a point depends, in blocks of three. A displacement moves the point by `share' times its
+ * vector, a rotation by the cross product of its vector with `arm'. The slide is no block. */
 typedef struct block {
   int column;
   double share;
@@ -300,12 +300,9 @@ int vd_add_slide(vd_equations *e, double value, const double *m, const double *d
     fd[i] = force * d[i];
     set_slope(e, row, VD_SHIFT + i, m[i]);
     set_slope(e, row, VD_TURN + i, moment[i]);
-    double mixed[3];
-    vd_cross(m, vd_unit_vectors[i], mixed);
-    for (int j = 0; j < 3; j++) {
-      e->matrix[VD_TURN + j][VD_SHIFT + i] += force * mixed[j];
-      e->matrix[VD_SHIFT + i][VD_TURN + j] += force * mixed[j];
-    }
+    const int next = (i + 1) % 3, last = (i + 2) % 3; /* m x e_i = m_last e_next - m_next e_last */
+    add_pair(e, VD_TURN + next, VD_SHIFT + i, force * m[last]);
+    add_pair(e, VD_TURN + last, VD_SHIFT + i, -(force * m[next]));
   }
   vd_add_bend(&e->matrix[VD_TURN][VD_TURN], VD_UNKNOWNS, fd, m);
   return row;
