@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 static const double closed = 1e-8;         /* m and rad; after a Newton step of this size the error is rounding */
-static const double nearly = 5e-6;         /* m and rad; the error after a step of this size is about 1e-10 */
+static const double nearly = 2e-6;         /* m and rad; the error after a step of this size is about 1e-10 */
 static const double far = 0.05;            /* m and rad, longest step */
 static const double singular = 1e-12;      /* smallest over largest pivot at which a body is unsupported */
 static const double shortest = 1.0 / 64.0; /* smallest share of the load that is applied at a time */
@@ -87,7 +87,8 @@ static void number_columns(vd_compliance *c) {
 /* --- Newton --- */
 
 /* Factorises the matrix. Rows and columns are scaled to similar size: coordinates by their own stiffness, or by 1 N/m
- * and 0.1 N m/rad if they have none, and constraints to unit length. */
+ * and 0.1 N m/rad if they have none, and constraints to unit length. With c->quick the matrix is symmetric, and nearly
+ * always that of a minimum. */
 static bool factorise(vd_compliance *c) {
   int n = c->e.coordinates, size = n + c->e.rows;
   double largest = 0.0, smallest = INFINITY;
@@ -99,6 +100,10 @@ static bool factorise(vd_compliance *c) {
       square += c->e.matrix[i][j] * c->e.matrix[i][j] * c->scale[j] * c->scale[j];
     c->scale[i] = 1.0 / sqrt(square);
   }
+  c->minimum = c->quick && vd_saddle_factorise(c->e.matrix[0], VD_UNKNOWNS, (size_t)n, (size_t)size, c->scale, singular,
+                                               c->factors);
+  if (c->minimum)
+    return true;
   if (!vd_lu_scaled(c->e.matrix[0], VD_UNKNOWNS, (size_t)size, c->scale, c->factors))
     return false;
   vd_lu_factorise(c->factors, (size_t)size, c->order);
@@ -117,6 +122,8 @@ static bool is_minimum(const vd_compliance *c) {
   const double weight = 1e6;
   double h[VD_COORDINATES * VD_COORDINATES];
   const int n = c->e.coordinates;
+  if (c->minimum)
+    return true;
   vd_lu_scaled(c->e.matrix[0], VD_UNKNOWNS, (size_t)n, c->scale, h);
   for (int i = 0; i < n; i++)
     for (int j = i + 1; j < n; j++)
@@ -136,12 +143,20 @@ static bool is_minimum(const vd_compliance *c) {
   return vd_lu_is_positive(h, (size_t)n);
 }
 
+static void resolve_scaled(const vd_compliance *c, double *x) {
+  const size_t n = (size_t)c->e.coordinates, size = n + (size_t)c->e.rows;
+  if (c->minimum)
+    vd_saddle_solve(c->factors, n, size, x);
+  else
+    vd_lu_solve_one(c->factors, c->order, size, x);
+}
+
 /* Solves for one right side, in place. */
 static void resolve(const vd_compliance *c, double *x) {
   const int size = c->e.coordinates + c->e.rows;
   for (int i = 0; i < size; i++)
     x[i] *= c->scale[i];
-  vd_lu_solve_one(c->factors, c->order, (size_t)size, x);
+  resolve_scaled(c, x);
   for (int i = 0; i < size; i++)
     x[i] *= c->scale[i];
 }
@@ -212,11 +227,17 @@ static void take_last_step(vd_compliance *c, const double *x, vd_bodies *at) {
   memset(c->e.value, 0, sizeof c->e.value);
 }
 
+static void add_steps(const double *from, int count, double *to) {
+  for (int i = 0; i < count; i++)
+    to[i] += from[i];
+}
+
 /* Solves the equations by Newton's method. On success the equations and their factors are those of the equilibrium;
  * with c->quick, matrix and factors are those before the last step. before: the load case of the equations and factors
  * that exist at the start, which differs from *t in its loads only; or NULL. */
 static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *before, vd_bodies *at) {
   enum { ROUNDS = 30 };
+  double later[VD_UNKNOWNS] = {0.0};
   if (before)
     vd_change_wheel_load(c, before, t, at);
   else
@@ -228,9 +249,17 @@ static bool newton(vd_compliance *c, const vd_load_case *t, const vd_load_case *
     memcpy(x, c->e.value, sizeof x);
     resolve(c, x);
     double step = longest(x, c->e.coordinates);
+    if (before && round > 0)
+      add_steps(x, c->e.coordinates + c->e.rows, later);
     if (c->quick && step <= nearly) {
       take_last_step(c, x, at);
+      if (c->later)
+        memcpy(c->later, later, sizeof later);
       return is_minimum(c);
+    }
+    if (before && round == 0 && c->later) {
+      memcpy(later, c->later, sizeof later);
+      add_steps(later, c->e.coordinates + c->e.rows, x);
     }
     if (step <= closed) {
       move(c, x, 1.0, at);
@@ -286,6 +315,10 @@ void vd_compliance_destroy(vd_compliance *c) {
     for (int p = 0; p < 2; p++)
       free(c->link[m].bushing[p].table);
   free(c);
+}
+
+void vd_compliance_expect(vd_compliance *c, double *later) {
+  c->later = later;
 }
 
 void vd_compliance_be_quick(vd_compliance *c) {
@@ -431,7 +464,8 @@ static double shift_of(const wheel_motion *w, int axis, const scaled_columns *of
 }
 
 /* Computes the motions of the first `wheels' wheels under unit loads on them. The columns are filled up to a multiple
- * of four, so that the processor computes all of them in parallel. */
+ * of four, so that the processor computes all of them in parallel. A motion is the work of its own unit load, so that
+ * symmetric equations need half of the elimination. */
 static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
   const wheel_motion w[VD_AXLE_WHEELS] = {motion_of(c, 0), motion_of(c, wheels - 1)};
   const int count = 6 * wheels;
@@ -441,6 +475,13 @@ static void find_columns(vd_compliance *c, int wheels, double *flexibility) {
   memset(number, 0, size * pitch * sizeof *number);
   for (int j = 0; j < count; j++)
     unit_load(&w[j / 6], j % 6, &all, j);
+  if (c->minimum) {
+    double product[VD_AXLE_FREEDOMS * VD_AXLE_FREEDOMS];
+    vd_saddle_product(c->factors, size, pitch, number, product);
+    for (int i = 0; i < count; i++)
+      memcpy(flexibility + count * i, product + (size_t)i * pitch, (size_t)count * sizeof *flexibility);
+    return;
+  }
   vd_lu_solve_all(c->factors, c->order, size, pitch, pitch, number);
   for (int j = 0; j < count; j++)
     for (int i = 0; i < count; i++)
@@ -634,7 +675,7 @@ static void find_housing(vd_compliance *c, double *housing) {
   vd_turned(c->last.turn, left, axle);
   for (int i = 0, k = VD_TURN; i < 3; i++, k++)
     *number_at(&motion, k, 0) = c->scale[k] * axle[i];
-  vd_lu_solve_one(c->factors, c->order, (size_t)(c->e.coordinates + c->e.rows), number);
+  resolve_scaled(c, number);
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
     const wheel_motion w = motion_of(c, side);
     for (int i = 0; i < 6; i++)

@@ -55,6 +55,7 @@ void vd_beam_build(vd_compliance *c) {
     b->centroid[i] = middle[i] + (i == 1 ? 0.0 : beam->centroid[i / 2]);
   vd_beam_stiffness(beam, b->linear.stiffness);
   b->pivot = c->link[0].bushing[0];
+  b->pivot.aligned = false;
   for (int k = 0; k < 3; k++) { /* forces are mirrored like places, moments with the opposite sign */
     b->pivot.axis[k][1] = -b->pivot.axis[k][1];
     b->pivot.about[k][0] = -b->pivot.about[k][0];

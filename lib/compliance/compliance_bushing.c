@@ -13,6 +13,7 @@ void vd_bushing_build(const vd_bushing *linear, const vd_bushing_law *law, vd_el
   vd_normalise(b->axis[1], b->axis[1]);
   vd_cross(b->axis[0], b->axis[1], b->axis[2]);
   memcpy(b->about, b->axis, sizeof b->about);
+  b->aligned = memcmp(b->axis, vd_unit_vectors, sizeof b->axis) == 0;
   for (int k = 0; k < 6; k++)
     tables |= law->table[k].count > 0;
   b->table = tables ? vd_allocate(6, sizeof *b->table) : NULL;
@@ -44,6 +45,13 @@ double vd_bushing_energy(const vd_elastic_bushing *b, int first, const double *v
   for (int k = 0; k < 3; k++) {
     const double *a = axes[k];
     double energy[3];
+    if (b->aligned) {
+      energy_along(b, first + k, v[k], energy);
+      all += energy[0];
+      f[k] = energy[1];
+      h[k][k] = energy[2];
+      continue;
+    }
     energy_along(b, first + k, vd_dot(a, v), energy);
     all += energy[0];
     for (int i = 0; i < 3; i++) {

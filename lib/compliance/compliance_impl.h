@@ -11,6 +11,7 @@
 #include "compliance/compliance.h"
 #include "base/vec.h"
 #include "math/curve.h"
+#include "math/saddle.h"
 #include "linkage/corner_mass.h"
 
 #include <string.h>
@@ -63,6 +64,7 @@ void vd_turn_matrix(const double *q, double turn[3][3]);
 typedef struct vd_elastic_bushing {
   double axis[3][3];  /* x, y, z, for its forces */
   double about[3][3]; /* for its moments; in a mirror image the opposite of the mirrored axes */
+  bool aligned;       /* all these axes are those of the chassis */
   const vd_bushing *linear;
   const vd_bushing_law *law;
   vd_curve *table; /* six curves, or NULL */
@@ -179,16 +181,23 @@ struct vd_compliance {
   vd_equations e;
   int jack;            /* row of the constraint that fixes the wheel centre, or -1 */
   int row[VD_MEMBERS]; /* first constraint of each member */
-  double factors[VD_UNKNOWNS * VD_UNKNOWNS];
+  double factors[VD_UNKNOWNS * VD_SADDLE_PITCH(VD_UNKNOWNS)];
+  bool minimum; /* the factors are those of a minimum (math/saddle.h); otherwise those of elimination (math/lu.h) */
   size_t order[VD_UNKNOWNS];
   double scale[VD_UNKNOWNS];
   double unloaded[VD_UNKNOWNS]; /* with `quick': values of the equations without the wheels' loads */
-  bool quick;                   /* Newton's method ends earlier (vd_compliance_be_quick) */
+  bool quick;                   /* loads derive from an energy; Newton's method ends one or two steps earlier */
+  double *later;                /* see vd_compliance_expect; NULL: nothing is expected */
   bool solved;                  /* there is a last equilibrium, and the equations are those of it */
   bool ready;                   /* the factors are those of the last equilibrium */
   vd_load_case task;
   vd_bodies last;
 };
+
+/* Gives a solution with `quick' the expected sum of all Newton steps after the first, if the factors of the last
+ * equilibrium serve for the first; the solution replaces it by what the sum was, zero without such factors.
+ * later[VD_UNKNOWNS]; NULL: nothing is expected any more. */
+void vd_compliance_expect(vd_compliance *c, double *later);
 
 /* Computes the load of the spring in the design position. */
 void vd_compliance_load_spring(vd_compliance *c);

@@ -89,37 +89,48 @@ void vd_turn_matrix(const double *q, double turn[3][3]) {
 
 /* --- points --- */
 
-enum { MOST = 13 }; /* columns on which a point depends: shift and offset or three rotations, slide */
+/* The coordinates on which a point depends, in blocks of three. A displacement moves the point by `share' times its
+ * vector, a rotation by the cross product of its vector with `arm'. The slide is no block. */
+typedef struct block {
+  int column;
+  double share;
+  const double *arm; /* NULL: no rotation */
+} block;
 
-/* The derivatives of a point by the coordinates on which it depends. */
-typedef struct slopes {
-  int count, column[MOST];
-  double by[MOST][3];
-} slopes;
+enum { MOST_BLOCKS = 5 }; /* shift, offset, three rotations */
 
-static double *next_slope(slopes *s, int column) {
-  assert(s->count < MOST);
-  s->column[s->count] = column;
-  return s->by[s->count++];
-}
-
-static void add_identity(slopes *s, int column, double size) {
-  for (int j = 0; column >= 0 && j < 3; j++) {
-    double *by = next_slope(s, column + j);
-    for (int i = 0; i < 3; i++)
-      by[i] = i == j ? size : 0.0;
-  }
-}
-
-static void find_slopes(const vd_reach *r, slopes *s) {
-  s->count = 0;
-  add_identity(s, r->shift, 1.0 - r->lag);
-  add_identity(s, r->offset, 1.0);
+static int find_blocks(const vd_reach *r, block *b) {
+  int count = 0;
+  if (r->shift >= 0)
+    b[count++] = (block){r->shift, 1.0 - r->lag, NULL};
+  if (r->offset >= 0)
+    b[count++] = (block){r->offset, 1.0, NULL};
   for (int t = 0; t < r->turns; t++)
-    for (int j = 0; j < 3; j++)
-      vd_cross(vd_unit_vectors[j], r->arm[t], next_slope(s, r->turn[t] + j));
+    b[count++] = (block){r->turn[t], 0.0, r->arm[t]};
+  return count;
+}
+
+/* The slopes by a block's coordinates of a quantity with the gradient f by the point. For a rotation they are
+ * f . (e x arm) = (arm x f) . e. */
+VD_INLINE void slopes_by(const block *b, const double *f, double *slope) {
+  if (b->arm)
+    vd_cross(b->arm, f, slope);
+  else
+    for (int i = 0; i < 3; i++)
+      slope[i] = b->share * f[i];
+}
+
+/* Adds the slope by each coordinate of a quantity with the gradient f by the point. */
+static void add_slopes(const vd_reach *r, const block *b, int count, const double *f, double *to) {
+  for (int p = 0; p < count; p++) {
+    double slope[3], *own = to + b[p].column;
+    slopes_by(&b[p], f, slope);
+    own[0] += slope[0];
+    own[1] += slope[1];
+    own[2] += slope[2];
+  }
   if (r->slide >= 0)
-    memcpy(next_slope(s, r->slide), r->along, sizeof r->along);
+    to[r->slide] += vd_dot(f, r->along);
 }
 
 /* f . (phi x (phi x r))/2 has the Hessian (f r' + r f')/2 - (f . r). */
@@ -132,18 +143,48 @@ void vd_add_bend(double *by_phi, size_t pitch, const double *f, const double *r)
   }
 }
 
+/* Adds a number to two places of the matrix that mirror each other. */
+VD_INLINE void add_pair(vd_equations *e, int i, int j, double number) {
+  e->matrix[i][j] += number;
+  e->matrix[j][i] += number;
+}
+
 /* Adds the part of the Hessian that follows from k and the slopes. k: symmetric. */
-static void add_stiffness(vd_equations *e, const slopes *s, double k[3][3]) {
-  for (int i = 0; i < s->count; i++) {
-    double ks[3], *row = e->matrix[s->column[i]];
+static void add_stiffness(vd_equations *e, const vd_reach *r, const block *b, int count, double k[3][3]) {
+  for (int p = 0; p < count; p++) {
+    const int own = b[p].column;
+    double by[3][3], force[3][3], slope[3][3]; /* force: k times the point's motion by each coordinate */
     for (int a = 0; a < 3; a++)
-      ks[a] = vd_dot(k[a], s->by[i]);
-    for (int j = 0; j < i; j++) {
-      const double both = vd_dot(ks, s->by[j]);
-      row[s->column[j]] += both;
-      e->matrix[s->column[j]][s->column[i]] += both;
+      slopes_by(&b[p], k[a], by[a]);
+    for (int i = 0; i < 3; i++)
+      for (int a = 0; a < 3; a++)
+        force[i][a] = by[a][i];
+    for (int q = 0; q < p; q++) {
+      for (int i = 0; i < 3; i++)
+        slopes_by(&b[q], force[i], slope[i]);
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+          add_pair(e, own + i, b[q].column + j, slope[i][j]);
     }
-    row[s->column[i]] += vd_dot(ks, s->by[i]);
+    for (int i = 0; i < 3; i++)
+      slopes_by(&b[p], force[i], slope[i]);
+    for (int i = 0; i < 3; i++) {
+      for (int j = 0; j < i; j++)
+        add_pair(e, own + i, own + j, slope[i][j]);
+      e->matrix[own + i][own + i] += slope[i][i];
+    }
+  }
+  if (r->slide >= 0) {
+    double force[3];
+    for (int a = 0; a < 3; a++)
+      force[a] = vd_dot(k[a], r->along);
+    for (int q = 0; q < count; q++) {
+      double slope[3];
+      slopes_by(&b[q], force, slope);
+      for (int j = 0; j < 3; j++)
+        add_pair(e, r->slide, b[q].column + j, slope[j]);
+    }
+    e->matrix[r->slide][r->slide] += vd_dot(force, r->along);
   }
 }
 
@@ -161,12 +202,11 @@ static void add_curvature(vd_equations *e, const vd_reach *reach, const double *
 }
 
 void vd_add_point(vd_equations *e, const vd_reach *reach, const double *f, double k[3][3]) {
-  slopes s;
-  find_slopes(reach, &s);
-  for (int i = 0; i < s.count; i++)
-    e->value[s.column[i]] += vd_dot(f, s.by[i]);
+  block b[MOST_BLOCKS];
+  const int count = find_blocks(reach, b);
+  add_slopes(reach, b, count, f, e->value);
   if (k)
-    add_stiffness(e, &s, k);
+    add_stiffness(e, reach, b, count, k);
   add_curvature(e, reach, f);
 }
 
@@ -185,7 +225,11 @@ void vd_body_point(const double *turn, const double *shift, const double *b, vd_
 }
 
 void vd_knuckle_point(const vd_bodies *at, const double *b, vd_reach *reach, double *displaced) {
-  *reach = (vd_reach){.shift = VD_SHIFT, .offset = -1, .slide = -1, .turns = 1, .turn = {VD_TURN}};
+  reach->shift = VD_SHIFT; /* the arms that are not used need no zeros */
+  reach->offset = reach->slide = -1;
+  reach->lag = 0.0;
+  reach->turns = 1;
+  reach->turn[0] = VD_TURN;
   vd_body_point(at->turn, at->shift, b, reach, displaced);
 }
 
@@ -198,23 +242,27 @@ static int next_row(vd_equations *e, double value) {
 }
 
 static void set_slope(vd_equations *e, int row, int column, double slope) {
-  e->matrix[e->coordinates + row][column] += slope;
-  e->matrix[column][e->coordinates + row] += slope;
+  add_pair(e, e->coordinates + row, column, slope);
   e->value[column] += e->multiplier[row] * slope;
 }
 
 void vd_extend_row(vd_equations *e, int row, const vd_reach *reach, const double *f, double k[3][3]) {
-  double force = e->multiplier[row], along[3] = {force * f[0], force * f[1], force * f[2]};
-  slopes s;
-  find_slopes(reach, &s);
-  for (int i = 0; i < s.count; i++)
-    set_slope(e, row, s.column[i], vd_dot(f, s.by[i]));
+  double force = e->multiplier[row], along[3] = {force * f[0], force * f[1], force * f[2]}, slope[3];
+  block b[MOST_BLOCKS];
+  const int count = find_blocks(reach, b);
+  for (int p = 0; p < count; p++) {
+    slopes_by(&b[p], f, slope);
+    for (int i = 0; i < 3; i++)
+      set_slope(e, row, b[p].column + i, slope[i]);
+  }
+  if (reach->slide >= 0)
+    set_slope(e, row, reach->slide, vd_dot(f, reach->along));
   if (k) {
     double scaled[3][3];
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++)
         scaled[i][j] = force * k[i][j];
-    add_stiffness(e, &s, scaled);
+    add_stiffness(e, reach, b, count, scaled);
   }
   add_curvature(e, reach, along);
 }
@@ -252,12 +300,9 @@ int vd_add_slide(vd_equations *e, double value, const double *m, const double *d
     fd[i] = force * d[i];
     set_slope(e, row, VD_SHIFT + i, m[i]);
     set_slope(e, row, VD_TURN + i, moment[i]);
-    double mixed[3];
-    vd_cross(m, vd_unit_vectors[i], mixed);
-    for (int j = 0; j < 3; j++) {
-      e->matrix[VD_TURN + j][VD_SHIFT + i] += force * mixed[j];
-      e->matrix[VD_SHIFT + i][VD_TURN + j] += force * mixed[j];
-    }
+    const int next = (i + 1) % 3, last = (i + 2) % 3; /* m x e_i = m_last e_next - m_next e_last */
+    add_pair(e, VD_TURN + next, VD_SHIFT + i, force * m[last]);
+    add_pair(e, VD_TURN + last, VD_SHIFT + i, -(force * m[next]));
   }
   vd_add_bend(&e->matrix[VD_TURN][VD_TURN], VD_UNKNOWNS, fd, m);
   return row;

@@ -91,6 +91,13 @@ static void find_moment(const vd_compliance *c, const vd_wheel_load *load, int s
                         double slope[3][3]) {
   const double force[3] = {load->fx, load->fy, load->fz};
   double axle[3], point[3], by[3][3], s[3];
+  if (load->fx == 0.0 && load->fy == 0.0 && load->fz == 0.0 && load->mz == 0.0 && load->torque == 0.0) {
+    memset(moment, 0, 3 * sizeof *moment);
+    memset(slope, 0, 9 * sizeof **slope);
+    if (load->from[0] != 0.0)
+      add_by_gibbs(load, turn, moment, slope);
+    return;
+  }
   vd_wheel_axle(c, side, axle);
   vd_lowest_point(c, side, turn, point, by);
   vd_turned(turn, axle, s);

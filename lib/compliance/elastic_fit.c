@@ -1,5 +1,7 @@
 #include "compliance/elastic_fit.h"
 
+#include "compliance/compliance_impl.h"
+
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "math/chebyshev.h"
@@ -144,9 +146,9 @@ static double on_axis(const vd_axis *axis, double at) {
 
 /* Computes samples at a place under the loads x[count]. The energies of the springs of joined wheels, and of the
  * torsion of a beam that the car has as an anti-roll bar, are subtracted, because the run computes these elements
- * itself. */
+ * itself. later[count]: see vd_compliance_expect; or NULL. */
 static bool sample_loads(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR], int count,
-                         vd_elastic_sample *sample) {
+                         double (*later)[VD_UNKNOWNS], vd_elastic_sample *sample) {
   const bool joined = s->map->joined;
   vd_compliance_state state;
   vd_pose rigid[2] = {{.gear = u[GEAR]}};
@@ -155,6 +157,7 @@ static bool sample_loads(const source *s, const double *u, double (*x)[VD_ELASTI
     return false;
   state.pose = rigid[0];
   for (int i = 0; i < count; i++) {
+    vd_compliance_expect(s->elastic, later ? later[i] : NULL);
     if (!vd_elastic_sample_at(s->out, s->elastic, s->linkage, rigid, x[i], &state, &sample[i]))
       return false;
     sample[i].energy += springs + 0.5 * s->twist * across * across;
@@ -191,7 +194,7 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
     double u[INPUTS];
     place_at(s, at[p], u);
     *lost = (vd_elastic_lost){u[0], u[1]};
-    found = sample_loads(s, u, x, samples, sample + p * samples);
+    found = sample_loads(s, u, x, samples, NULL, sample + p * samples);
   }
   if (found)
     vd_elastic_choose(s->out->loads, s->out->unit, sample, samples, places, s->settings->left_out, tree);
@@ -271,6 +274,8 @@ typedef struct stage_work {
   double (*x)[VD_ELASTIC_PAIR];
   vd_elastic_sample *sample;
   vd_elastic_fit *fit;
+  double (*later)[VD_UNKNOWNS]; /* [travel][rack][gear][sample]: Newton steps after the first */
+  bool *solved;                 /* [travel][rack][gear]: these are known */
 } stage_work;
 
 static void start_stage(const source *s, const fitted_stages *known, sites n, stage_work *w) {
@@ -294,6 +299,45 @@ static void start_stage(const source *s, const fitted_stages *known, sites n, st
   free(of);
 }
 
+/* Weights of a polynomial through the last `count' sites before site i for its value at site i, those of the nearest
+ * first; weight[0] is -1. */
+static void extrapolation(int i, int n, int count, double *weight) {
+  const double at = vd_chebyshev_site(i, n);
+  weight[0] = -1.0;
+  for (int p = 1; p <= count; p++) {
+    weight[p] = 1.0;
+    for (int q = 1; q <= count; q++)
+      if (q != p)
+        weight[p] *= (at - vd_chebyshev_site(i - q, n)) / (vd_chebyshev_site(i - p, n) - vd_chebyshev_site(i - q, n));
+  }
+}
+
+/* The Newton steps of the equilibria at a site, extrapolated from neighbours along the travel and along the rack: the
+ * error is the product of the errors of both (a Boolean sum, as above). Most equilibria then need one evaluation
+ * instead of two. */
+static void expect_steps(const source *s, sites n, int row, int column, int layer, stage_work *w) {
+  enum { MOST = 2 };
+  const size_t used = (size_t)(s->elastic->e.coordinates + s->elastic->e.rows);
+  const int inner = n.gear > 1 ? n.gear : n.rack, along = n.gear > 1 ? layer : column, apart = n.gear > 1 ? 1 : n.gear;
+  const int across = n.rack * n.gear, own = (row * n.rack + column) * n.gear + layer;
+  double by_travel[MOST + 1], by_rack[MOST + 1];
+  int travels = 0, racks = 0;
+  while (travels < MOST && travels < row && w->solved[own - (travels + 1) * across])
+    travels++;
+  while (racks < MOST && racks < along && w->solved[own - (racks + 1) * apart])
+    racks++;
+  extrapolation(row, n.travel, travels, by_travel);
+  extrapolation(along, inner, racks, by_rack);
+  memset(w->later[own * w->samples], 0, (size_t)w->samples * sizeof *w->later);
+  for (int i = 0; i <= travels; i++)
+    for (int j = 0; j <= racks; j++) {
+      const int from = own - i * across - j * apart;
+      for (int k = 0; from != own && w->solved[from] && k < w->samples; k++)
+        vd_row_less(by_travel[i] * by_rack[j], w->later[from * w->samples + k], used, w->later[own * w->samples + k]);
+    }
+  w->solved[own] = true;
+}
+
 /* Fits the coefficients at one site. False: no equilibrium. */
 static bool fit_site(const source *s, sites n, int row, int column, int layer, stage_work *w, double *to,
                      vd_elastic_lost *lost) {
@@ -302,7 +346,9 @@ static bool fit_site(const source *s, sites n, int row, int column, int layer, s
   double u[INPUTS], known[VD_ELASTIC_NODES];
   place_at(s, share, u);
   *lost = (vd_elastic_lost){u[0], u[1]};
-  if (!sample_loads(s, u, w->x, w->samples, w->sample))
+  expect_steps(s, n, row, column, layer, w);
+  if (!sample_loads(s, u, w->x, w->samples, w->later + ((row * n.rack + column) * n.gear + layer) * w->samples,
+                    w->sample))
     return false;
   known_terms(s->out->tree, w->known, share, known);
   vd_elastic_fit_solve(w->fit, w->known->stages > 0 ? known : NULL, w->sample, to);
@@ -319,6 +365,8 @@ static double *fit_sites(const source *s, stage_work *w, sites n, sites before, 
   const int width = tree->nodes, count = n.travel * n.rack * n.gear;
   double *value = vd_allocate((size_t)(count * width), sizeof *value);
   bool found = true;
+  w->later = vd_allocate((size_t)(count * w->samples), sizeof *w->later);
+  w->solved = vd_allocate((size_t)count, sizeof *w->solved);
   for (int i = 0; found && i < count; i++) {
     const int row = i / (n.rack * n.gear), column = i / n.gear % n.rack, layer = i % n.gear;
     const int old = known ? find_known(n, before, row, column, layer) : -1;
@@ -330,6 +378,8 @@ static double *fit_sites(const source *s, stage_work *w, sites n, sites before, 
     else
       found = fit_site(s, n, row, column, layer, w, to, lost);
   }
+  free(w->later);
+  free(w->solved);
   if (found)
     return value;
   free(value);
@@ -485,7 +535,7 @@ static double find_error(const source *s) {
     next_point(&index, s->out->loads, place);
     next_point(&index, s->out->loads, load[0]);
     place_at(s, place, u);
-    if (!sample_loads(s, u, load, 1, &truth))
+    if (!sample_loads(s, u, load, 1, NULL, &truth))
       return INFINITY;
     if (s->map->joined)
       vd_elastic_sum_sample(&truth);

@@ -58,11 +58,16 @@ static int in_order(const void *a, const void *b) {
   return k < 4 ? by[k] : (x->powers > y->powers) - (x->powers < y->powers);
 }
 
-static bool is_leaf(const placed *term, int count, unsigned powers) {
-  int i = 0;
-  while (i < count && (term[i].load < 0 || parent_of(&term[i]) != powers))
-    i++;
-  return i == count;
+static void find_leaves(placed *term, int count) {
+  unsigned parent[VD_ELASTIC_NODES];
+  for (int i = 0; i < count; i++)
+    parent[i] = term[i].load < 0 ? VD_ELASTIC_NO_TERM : parent_of(&term[i]);
+  for (int i = 0; i < count; i++) {
+    int children = 0;
+    for (int k = 0; k < count; k++)
+      children += parent[k] == term[i].powers;
+    term[i].leaf = children == 0;
+  }
 }
 
 static int find_node(const vd_elastic_tree *t, unsigned powers) {
@@ -83,8 +88,7 @@ void vd_elastic_tree_make(const unsigned *powers, const unsigned char *group, in
   for (int i = 0; i < count; i++)
     term[i] =
         (placed){group ? group[i] : 0, vd_elastic_last_load(powers[i]), 0, vd_elastic_degree(powers[i]), powers[i]};
-  for (int i = 0; i < count; i++)
-    term[i].leaf = is_leaf(term, count, powers[i]);
+  find_leaves(term, count);
   qsort(term, (size_t)count, sizeof *term, in_order);
   for (int i = 0; i < count; i++) {
     const placed *t = &term[i];
@@ -128,15 +132,17 @@ static size_t rows_of(const vd_elastic_map *map) {
 }
 
 /* Converts a row of spline coefficients, [cells + 3][width], to the cubics of its cells, [cells][4][width]. */
-static void to_cubics(const double *spline, size_t cells, size_t width, double *cubic) {
+VD_INLINE void to_cubics(const double *spline, size_t cells, size_t width, double *cubic) {
   for (size_t j = 0; j < cells; j++)
-    for (size_t k = 0; k < width; k++) {
+    for (size_t k = 0; k < width; k += 4) { /* groups of nodes are filled up to multiples of four */
       const double *b = spline + j * width + k;
-      double b0 = b[0], b1 = b[width], b2 = b[2 * width], b3 = b[3 * width], *c = cubic + 4 * j * width + k;
-      c[0] = (b3 - b0) / 6.0 + 0.5 * (b1 - b2);
-      c[width] = 0.5 * (b0 + b2) - b1;
-      c[2 * width] = 0.5 * (b2 - b0);
-      c[3 * width] = (b0 + 4.0 * b1 + b2) / 6.0;
+      const vd_wide b0 = vd_wide_load(b), b1 = vd_wide_load(b + width), b2 = vd_wide_load(b + 2 * width),
+                    b3 = vd_wide_load(b + 3 * width);
+      double *c = cubic + 4 * j * width + k;
+      vd_wide_store((b3 - b0) / 6.0 + 0.5 * (b1 - b2), c);
+      vd_wide_store(0.5 * (b0 + b2) - b1, c + width);
+      vd_wide_store(0.5 * (b2 - b0), c + 2 * width);
+      vd_wide_store((b0 + 4.0 * b1 + b2) / 6.0, c + 3 * width);
     }
 }
 
@@ -152,7 +158,7 @@ static double *along_gear(const vd_elastic_map *map, const double *value) {
   return out;
 }
 
-const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena) {
+VD_WIDE const double *vd_elastic_surface(const vd_elastic_map *map, const double *value, vd_arena *arena) {
   size_t width = (size_t)(map->tree->nodes * layers_of(map)), rows = (size_t)map->travel.cells + VD_BSPLINE_ENDS;
   size_t cells = (size_t)map->rack.cells, from = (cells + VD_BSPLINE_ENDS) * width, to = 4 * cells * width;
   double *spline = vd_allocate(vd_bspline_places(&map->travel, &map->rack) * width, sizeof *spline);
@@ -178,11 +184,16 @@ static vd_elastic_map *map_on_tree(const vd_elastic_map *map, const vd_elastic_t
   int node[VD_ELASTIC_NODES];
   for (int i = 0; i < tree->nodes; i++)
     node[i] = tree->powers[i] == VD_ELASTIC_NO_TERM ? -1 : find_node(map->tree, tree->powers[i]);
-  for (size_t k = 0; k < rows; k++) {
-    const double *from = map->surface + k * before;
-    double *to = surface + k * (size_t)tree->nodes;
-    for (int i = 0; i < tree->nodes; i++)
-      to[i] = node[i] < 0 ? 0.0 : from[node[i]];
+  for (int i = 0, end; i < tree->nodes; i = end) { /* nodes that follow each other in both trees */
+    for (end = i + 1; end < tree->nodes && node[end] == (node[i] < 0 ? -1 : node[i] + end - i);)
+      end++;
+    const size_t bytes = (size_t)(end - i) * sizeof *surface;
+    double *to = surface + i;
+    for (size_t k = 0; k < rows; k++, to += tree->nodes)
+      if (node[i] < 0)
+        memset(to, 0, bytes);
+      else
+        memcpy(to, map->surface + k * before + node[i], bytes);
   }
   *out = *map;
   out->tree = tree;

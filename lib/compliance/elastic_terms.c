@@ -109,14 +109,17 @@ VD_WIDE void vd_elastic_sum(const vd_elastic_tree *tree, int loads, const double
 VD_WIDE double vd_elastic_largest_turn(const vd_elastic_tree *tree, int loads, const double *unit, const double *load,
                                        const double *coefficients, int rows) {
   term_at term[VD_ELASTIC_NODES];
-  double worst = 0.0;
+  double worst = 0.0, slope[VD_ELASTIC_NODES]; /* of all terms by a load */
   terms_at(tree, loads, false, load, term);
-  for (int r = 0; r < rows; r++) {
-    double sum[1 + VD_ELASTIC_PAIR];
-    add_up(tree, coefficients + r * tree->nodes, term, 1 + loads, sum);
-    for (int j = 0; j < loads; j++)
-      if (vd_elastic_is_turn(j))
-        worst = vd_max(worst, fabs(sum[1 + j]) / unit[j % VD_ELASTIC_LOADS]);
+  for (int j = 0; j < loads; j++) {
+    if (!vd_elastic_is_turn(j))
+      continue;
+    for (int i = 0; i < tree->nodes; i++)
+      slope[i] = tree->powers[i] == VD_ELASTIC_NO_TERM ? 0.0 : term[i].of[1 + j];
+    for (int r = 0; r < rows; r++) {
+      const double turn = vd_inner(coefficients + r * tree->nodes, slope, (size_t)tree->nodes);
+      worst = vd_max(worst, fabs(turn) / unit[j % VD_ELASTIC_LOADS]);
+    }
   }
   return worst;
 }
@@ -319,7 +322,14 @@ static void add_right(const vd_elastic_fit *f, int e, const double *row, const d
   double sum[TERMS] = {0.0}, before[TERMS];
   for (int i = 0; known && i < count; i++)
     before[i] = known[term[i]];
-  for (int k = 0; k < f->samples; k++, row += count) {
+  int k = 0;
+  for (; k + 4 <= f->samples; k += 4, row += 4 * count) {
+    double left[4];
+    for (int i = 0; i < 4; i++)
+      left[i] = f->q.scale[e] * value[k + i] - (known ? vd_inner(row + i * count, before, (size_t)count) : 0.0);
+    add_four(left, row, (size_t)count, (size_t)fitted, sum);
+  }
+  for (; k < f->samples; k++, row += count) {
     const double left = f->q.scale[e] * value[k] - (known ? vd_inner(row, before, (size_t)count) : 0.0);
     vd_row_less(-left, row, (size_t)fitted, sum);
   }
@@ -378,7 +388,12 @@ static void invert(double (*matrix)[TERMS], int first, int end) {
     double u[TERMS], *row = matrix[k];
     memcpy(u + k, row + k, (size_t)(end - k) * sizeof *u);
     memset(row + k, 0, (size_t)(end - k) * sizeof *row);
-    for (int i = k + 1; i < end; i++)
+    int i = k + 1;
+    for (; i + 4 <= end; i += 4) { /* the rows have zeros before their diagonal */
+      const double four[4] = {-u[i], -u[i + 1], -u[i + 2], -u[i + 3]};
+      add_four(four, matrix[i] + i, TERMS, (size_t)(end - i), row + i);
+    }
+    for (; i < end; i++)
       vd_row_less(u[i], matrix[i] + i, (size_t)(end - i), row + i);
     row[k] = 1.0;
     for (int j = k; j < end; j++)
