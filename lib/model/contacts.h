@@ -80,8 +80,8 @@ VD_INLINE void vd_road_contacts(vd_work *w) {
   vd_command_friction(w->c, VD_WHEELS, e->contact.friction);
 }
 
-/* Computes the camber of the tyres relative to the road, from the axles' directions. If no tyre depends on it, it is
- * computed only for the log. Reads contacts; writes lean and camber of e. */
+/* Computes the camber of the tyres relative to the road, from the axles' directions. If no tyre depends on the camber,
+ * it is computed only for the log. Reads contacts; writes sin_inclination and camber of e. */
 VD_INLINE void vd_contact_cambers(vd_work *w) {
   vd_wide_store(w->contact.sin_inclination, w->e->contact.sin_inclination);
   if (w->m->lanes.cambers)

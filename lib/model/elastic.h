@@ -136,11 +136,11 @@ VD_INLINE void vd_elastic_displace(vd_work *work, const vd_linkage_poses *h, vd_
 
 /* Returns the moments by which a live axle that steers loads its knuckles. They do the same work as the drive torques
  * on axle and shafts. A torque T on a wheel about its axle a is transmitted by a joint, which turns by S per angle of
- * the knuckle about its kingpin k: on a rotation A of the axle and angles t of both knuckles T does the work T (S t - a
- * . (A + k t)), apart from the rotation of the wheel itself. The knuckles turn by A + k t. So the sum of their moments
- * m, m' is M, the sum of -T a, and m . k is T (S - a . k). The smallest of all such pairs is m = M/2 + c, m' = M/2 - c,
- * with c in the plane of k and k'. It is finite even for parallel kingpins, since these are upright: c has no component
- * along k - k'. Reads the displaced axles; own: -T a. */
+ * the knuckle about its kingpin k. If the axle turns by A and the knuckle by the angle t, T does the work T (S t - a .
+ * (A + k t)), apart from the rotation of the wheel itself. The knuckle turns by A + k t. So the sum of the moments m,
+ * m' on both knuckles is M, the sum of -T a, and m . k is T (S - a . k). The smallest of all such pairs is m = M/2 + c,
+ * m' = M/2 - c, with c in the plane of k and k'. For parallel kingpins c remains finite: they are upright, so that c
+ * has no component along k - k'. Reads the displaced axles; own: -T a. */
 VD_INLINE vd_wide3 vd_elastic_through_pins(const vd_linkage_poses *h, const vd_elastic_wheels *w, vd_wide torque,
                                            vd_wide3 own) {
   const double parallel = 1e-6;

@@ -66,10 +66,10 @@ VD_INLINE vd_wide3 vd_guided_turning(const vd_work *w, const vd_linkage_poses *h
 }
 
 /* Returns the power of the drive torques, W, apart from that on the wheels' spins relative to their knuckles. A shaft
- * from the body turns with the knuckle about its axle (`shaft', rad/s; the speed of shafts that are not coupled
- * contains it). The final drive of a live axle does not turn with it, but the propeller shaft turns the axle about x;
- * for a live axle that steers, `shaft' is the speed of the shafts in the axle less that of the wheels on their
- * knuckles. */
+ * from the body also turns with the knuckle about the wheel's axle, at `shaft', rad/s. If shafts are not coupled,
+ * shaft_speed of vd_power contains this speed, and only the rest of the power is returned. The final drive of a live
+ * axle does not turn with the knuckle, but the propeller shaft turns the axle about x; for a live axle that steers,
+ * `shaft' is the speed of the shafts in the axle less that of the wheels on their knuckles. */
 VD_INLINE double vd_drive_on_travels(const vd_work *w, const vd_linkage_poses *h, const vd_travels *t, vd_wide torque,
                                      vd_wide shaft) {
   if (!h->joined)
@@ -88,7 +88,7 @@ VD_INLINE vd_wide vd_inboard_torques(const vd_work *w) {
   return vd_wide_load(torque);
 }
 
-/* Adds the forces of these torques on the travels to `t`. */
+/* Adds the forces of the inboard brakes' torques on the travels to `t`. */
 VD_INLINE void vd_inboard_forces(const vd_work *w, const vd_linkage_poses *h, vd_travels *t) {
   vd_wide torque = vd_inboard_torques(w);
   t->force += h->spin * torque;

@@ -160,8 +160,10 @@ VD_INLINE void vd_turn_accelerations(double (*a)[3], const double *t, bool fixed
  * about O. Inserting
  *   A_x = (f_x - S_z w'_y + S_y w'_z)/m,   A_y = (f_y + L_z w'_x - L_x w'_z)/m_l,
  *   A_z = (f_z + m_s x_s w'_y - m_s y_s w'_x)/m_s
- * leaves a 3 x 3 system. For a body on posts A_x, A_y and w'_z are known instead. Reads frame, gravity, outside, `b`,
- * `s`, forces of `axles`; writes the rest of `axles`, and the accelerations. */
+ * leaves a 3 x 3 system. m, S: mass that resists a forward acceleration, and its first moment; m_l, L: the same of a
+ * lateral acceleration (vd_first_moments); m_s, x_s, y_s: the sprung mass and its place. For a body on posts A_x, A_y
+ * and w'_z are known instead. Reads frame, gravity, outside, `b`, `s`, forces of `axles`; writes the rest of `axles`,
+ * and the accelerations. */
 VD_INLINE void vd_l3_accelerations(const vd_work *w, const vd_beams *b, const vd_l3_spins *s, vd_axle_equations *axles,
                                    double *accel, double *alpha) {
   const double *force = w->outside.force, *moment = w->outside.moment;

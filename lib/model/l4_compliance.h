@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Sets the compliance of wheel i, by loads on this wheel and on the other wheel of its axle, from the axle's. */
+/* Sets the compliance of wheel i, by loads on this wheel and on the other wheel, from the angles `of` its axle. */
 static inline void vd_set_load_compliance(const vd_compliance_angle (*of)[2], int i, vd_load_compliance *y) {
   for (int other = 0; other < 2; other++)
     for (int k = 0; k < VD_COMPLIANCE_LOADS; k++) {

@@ -34,7 +34,7 @@
  * e x m q + I p a of a locked wheel) to the body. Eliminating the travels leaves six equations, B - sum(b b'/(m q .
  * q)), which are symmetric and positive definite.
  *
- * Springs, dampers and stops are as at L3, but along the real springs and dampers: their travel is the element's
+ * Springs, dampers and stops are as at L3, but along the real springs and dampers: the travel of each is its
  * compression over its motion ratio in the design position, so that load and rate there equal those of L3; all
  * differences come from the geometry. The bar couples the travels. Wheels that move with the rack do work on it
  * (work_steering).

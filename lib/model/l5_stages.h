@@ -1,4 +1,4 @@
-/* L5: stages used by wheels on rigid links and by all others. */
+/* L5: stages that wheels on rigid links, on stiff links and on hubs share. */
 #ifndef VD_L5_STAGES_H
 #define VD_L5_STAGES_H
 

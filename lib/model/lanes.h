@@ -100,7 +100,7 @@ static inline double vd_pressed_torque(const vd_model *m, const vd_eval *e) {
   return m->hydraulic ? m->vehicle.brakes.max_torque : e->drive.brake * m->vehicle.brakes.max_torque;
 }
 
-/* Returns the factor on this torque at lane i: the pressure of its brake if it is a state, and the fading of its
+/* Returns the factor on the brake torque of lane i: the pressure of the brake, if it is a state, and the fading of the
  * disc. */
 static inline double vd_let_through(const vd_model *m, const double *x, int i) {
   double share = 1.0;
@@ -141,7 +141,7 @@ VD_INLINE void vd_lane_torques(int n, const vd_model *m, const vd_command *c, co
 
 /* Books the work of tyres with a deflection. They store part of it as energy 1/2 k u^2 (u = sigma w), which the log
  * shows. The damper's share of the force, which is its share of the slip, dissipates |F|/|slip| tau sigma w'^2 per
- * direction. */
+ * direction. k, sigma: stiffness and relaxation length; w: state; tau: time constant of the damper (tyre/relax.h). */
 VD_INLINE void vd_lane_deflection_ledger(int n, const vd_model *m, const double *x, const vd_eval *restrict e,
                                          double *dx) {
   const vd_relax_four *four = &m->slip.relax_four;

@@ -11,7 +11,7 @@ typedef struct vd_power {
   vd_wide3 turning;
   vd_wide drive;       /* N m, drive torques that acted */
   vd_wide shaft_speed; /* rad/s, at which the drive torques work */
-  double drive_travel; /* W, work of the drive torques on travels; not part of the work of coupled shafts */
+  double drive_travel; /* W, power of the drive torques on travels; not part of that of coupled shafts */
   vd_wide axle_rate;   /* rad/s, of the knuckles about the axles, relative to the world */
   vd_wide dampers;     /* W, dissipated */
   vd_wide steering;    /* W, delivered by the steering, without the racks, whose power is computed separately */

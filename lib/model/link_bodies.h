@@ -13,7 +13,7 @@
  *   w    S x A + T alpha + N z.. + w x T w + T' w z. + w x N z. + N' z.^2
  *
  * Here S and J are differences from their values in the design position, for which the vehicle file gives the mass
- * properties of the whole car; and those of the point masses are subtracted from all of them. */
+ * properties of the whole car. The moments of the point masses are subtracted from all moments. */
 #ifndef VD_LINK_BODIES_H
 #define VD_LINK_BODIES_H
 

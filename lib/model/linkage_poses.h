@@ -6,7 +6,7 @@
 #include "linkage/linkage_map.h"
 #include "base/wide_elementary.h"
 
-/* Values by wheel, in body axes from O. Wheels that an axle or a beam joins move with the travels of both. "other":
+/* Values by wheel, in body axes from O. Wheels that an axle or a beam joins move with both travels. "other":
  * derivative by the travel of the other wheel, 0 for a wheel on its own. */
 typedef struct vd_linkage_poses {
   bool joined;                 /* the car has joined wheels; otherwise no member with "other" is written or read */
@@ -49,7 +49,7 @@ VD_INLINE void vd_split_paths(const vd_ride *ride, const vd_corner_pose *pose, v
 }
 
 /* Computes the derivatives by the second coordinate of a map: for joined wheels this is the other travel, not the rack.
- * ay, inverse: of the axle, as in vd_linkage_poses_at. */
+ * ay: y of the axle's unit vector. */
 VD_INLINE void vd_split_columns(const vd_ride *ride, const vd_wide *value, const vd_wide *by_travel, vd_wide ay,
                                 vd_wide *by_rack, vd_linkage_poses *h) {
   const vd_wide side = {1.0, -1.0, 1.0, -1.0};

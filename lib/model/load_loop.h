@@ -272,7 +272,7 @@ VD_INLINE bool vd_newton_step(int n, const vd_load_loop *p, const double *matrix
   return true;
 }
 
-/* Starts with the slopes of the previous evaluation, or with zeros. */
+/* Starts with the slopes of the previous evaluation, or with zeros and an error of 1. */
 VD_INLINE void vd_start_slopes(bool known, vd_load_loop *p) {
   static const double unknown[VD_M_LOAD_TIME - VD_M_LOAD] = {[VD_M_LOAD_SLOPE_ERROR - VD_M_LOAD] = 1.0, 1.0, 1.0, 1.0};
   const double *at = known ? p->mode + VD_M_LOAD : unknown;

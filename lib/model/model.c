@@ -342,7 +342,8 @@ void vd_model_build(const vd_vehicle *vehicle, const vd_ground *ground, const vd
 static const double foot_rate = 5.0; /* 1/s */
 
 /* Returns the rate of the path parameter s. The foot of the perpendicular from the car moves at s' = V . t/(1 -
- * curvature x offset). A correction brings s back if it departs from the true foot. */
+ * curvature x offset), with the car's velocity V and the path's direction t. A correction brings s back if it departs
+ * from the true foot. */
 static double path_rate(const vd_model *m, const double *x, const vd_path_point *at, double *offset, const double *dx) {
   double px, py, vx, vy;
   vd_model_plan(m, x[VD_S_ALONG], x[VD_S_ACROSS], &px, &py);

@@ -210,7 +210,7 @@ typedef struct vd_ride {
     bool exact;                     /* linkages are solved in every evaluation instead of reading their maps */
     bool joined;                    /* an axle or a beam joins two wheels */
     double is_joined[VD_WHEELS];    /* 1 for joined wheels, 0 for others */
-    double shared_mass[VD_WHEELS];  /* kg, inertia of one wheel against accelerations of the other: l4_multibody.c */
+    double shared_mass[VD_WHEELS];  /* kg, inertia of one wheel against accelerations of the other: ride.c */
     double on_live_axle[VD_WHEELS]; /* 1: the axle carries the final drive and the reaction to the drive torque */
     double shaft[VD_WHEELS];        /* -, moment of the propeller shaft about x on one end, over the drive torque */
     /* an axle steers: joints in its drive shafts, vd_shaft_joint; for other axles sums are 0 and base is 1 */
@@ -503,7 +503,7 @@ typedef struct vd_eval {
      * the sum of both */
     double displaced_centre[3][VD_WHEELS], displaced_axle[3][VD_WHEELS], bushing_energy[VD_WHEELS];
   } suspension;
-  /* vd_tyre_loads and vd_wheel_tyre_forces; L1 and L2: vd_close_loads, which also writes the last group */
+  /* vd_tyre_loads and vd_wheel_tyre_forces; L1 and L2: vd_close_loads, which also writes `loop` */
   struct {
     double load[VD_WHEELS];                             /* N */
     double fx[VD_WHEELS], fy[VD_WHEELS];                /* N, contact axes */
@@ -669,8 +669,8 @@ static inline bool vd_model_linked(const vd_model *m) {
  * by their loss. */
 void vd_model_decay(const vd_model *m, const double *mode, const vd_eval *e, vd_decay *decay);
 
-/* Computes the end of a step: L5 normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its
- * contact points; other levels do nothing. */
+/* Computes the end of a step: sets a steering wheel that hands prescribe, and prescribed motions, to their given
+ * values. L5 also normalises its quaternion, stores it as yaw, pitch and roll as well, and finds its contact points. */
 void vd_model_end_step(const vd_model *m, const vd_command *c, vd_state_vector *s);
 
 /* True if the iteration of the next stage or step (over the wheel loads of L1 and L2, or over the angles of wheels on
@@ -720,7 +720,8 @@ static inline void vd_command_copy_angles(const vd_command *known, vd_command *c
   }
 }
 
-/* Computes the rates of the state. Returns false if the load loop did not converge or a linkage did not close. */
+/* Computes the rates of the state. Returns false if the load loop did not converge, a linkage did not close, or the
+ * angles of wheels under load were not found. */
 bool vd_model_rates(const vd_model *m, const vd_command *c, const double *x, const double *mode, vd_eval *e,
                     double *dx);
 
@@ -732,7 +733,7 @@ enum vd_view {
   VD_VIEW_STEERING = 4, /* steering_torque */
   VD_VIEW_DETAILS = 8,  /* everything else except the peaks: energies, masses, linkages, contacts */
   VD_VIEW_PEAKS = 16,   /* mu_peak, kappa_peak, alpha_peak, which some tyres find by a search */
-  VD_VIEW_WHEELS = 32,  /* wheel, axle; with VD_VIEW_DETAILS */
+  VD_VIEW_WHEELS = 32,  /* requests, pressures and discs of wheels; with VD_VIEW_DETAILS also wheel, axle */
   VD_VIEW_BRIEF = VD_VIEW_PEAKS - 1,
   VD_VIEW_ALL = 2 * VD_VIEW_WHEELS - 1 /* all channels */
 };
@@ -746,6 +747,7 @@ void vd_model_observe(const vd_model *m, const vd_command *c, const vd_state_vec
  * A guard that does not exist at present is INFINITY; the order depends on the model alone.
  *   brakes, clutch, differentials   slip speed in its direction; if it sticks, capacity less torque
  *   gear                            difference of the gearbox input's speed from that of the next shift
+ *   anti-lock                       distances of pedal, speed, pressure and control law from their next switch
  *   direction                       remaining speed before the speed controller may change its direction */
 enum { VD_GUARDS = VD_COUPLINGS + VD_WHEELS + 4 };
 typedef struct vd_guards {

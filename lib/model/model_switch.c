@@ -172,7 +172,7 @@ static void shift(const vd_model *m, const vd_command *c, const vd_eval *e, vd_s
   s->mode[VD_M_SHIFT_START] = c->t;
   s->mode[VD_M_SHIFTING] = m->vehicle.drivetrain.shift_time > 0.0 ? 1.0 : 0.0;
   if (s->mode[VD_M_CLUTCH] == 0.0)
-    s->mode[VD_M_CLUTCH] = 1.0; /* opens; the direction of slip is determined when it closes */
+    s->mode[VD_M_CLUTCH] = 1.0; /* the clutch opens; its direction of slip is determined when it closes */
 }
 
 /* Makes the sticking coupling slip whose capacity is exceeded most, and any other one with the same excess. Returns

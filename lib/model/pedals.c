@@ -320,7 +320,7 @@ static inline void speed_level(const vd_model *m, const vd_command *c, const dou
     /* the integral goes to the force that the slope requires to drive off */
     *integral_rate = controller_pole * (vd_running_resistance(m, e->motion.vx, e->motion.pull_x) - integral);
   } else if (!held && (!e->drive.saturated || error * force < 0.0)) {
-    /* anti-windup: at a limit of a pedal the integral may only decrease */
+    /* anti-windup: at a limit of a pedal the integral may only reduce the force */
     *integral_rate = controller_pole * controller_pole * m->control.rolling_mass * error;
   }
 }

@@ -131,8 +131,8 @@ void vd_ride_link(vd_model *m) {
     ride->link.on_live_axle[i] = joined && axle->live ? 1.0 : 0.0;
     ride->link.shaft[i] = joined ? shaft_of(m, axle) : 0.0;
     ride->link.shared_mass[i] = joined ? shared_mass(axle) : 0.0;
-    /* the body takes the inertia about z that the axle lacks compared with masses at its wheels; that of the car
-     * stays */
+    /* the body takes the inertia about z that the axle lacks compared with masses at its wheels, so that the inertia of
+     * the whole car does not change */
     ride->inertia_z += 0.5 * ride->link.shared_mass[i] * axle->track * axle->track;
   }
   if (vd_model_linked(m) && !ride->link.joined)

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* The road of a wheel that is above the ground. */
+/* The contact of a wheel that has no road within reach; its distance is set later. */
 static const vd_contact_point nowhere = {.normal = {0.0, 0.0, 1.0}};
 
 static void set_plane(const vd_contact_point *contact, int wheel, vd_planes *planes) {

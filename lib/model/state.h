@@ -43,7 +43,7 @@
   ONE(WORK_STEERING, "work_steering", "J", 1000, 0, L1, \
       "work of the steering: of hands on a column, else on the wheels") \
   ONE(WORK_OUTSIDE, "work_outside", "J", 1000, 0, L3, \
-      "work of the posts, and of the couple that removes the weight of the lean") \
+      "work of posts, of forces from outside, and of the couple that removes the weight of the lean") \
   EACH(TRAVEL, "travel", "m", 0.1, 30, L3, "wheel travel, bump > 0") \
   EACH(TRAVEL_RATE, "travel_rate", "m/s", 1, 30, L3, "rate of the wheel travel") \
   ONE(WORK_CLUTCH, "work_clutch", "J", 1000, 0, L1, "work of the clutch") \

@@ -12,8 +12,9 @@ typedef struct vd_train {
   vd_coupling clutch; /* in the present gear, with its losses */
   vd_coupled solved;
   bool stuck[VD_COUPLINGS];
-  double applied[VD_SHAFTS];   /* N m: all torques except those of tyres, brakes and sticking couplings */
-  double direct[VD_WHEELS];    /* N m: drive torques that bypass the drivetrain */
+  double applied[VD_SHAFTS]; /* N m: all torques except those of tyres, brakes and sticking couplings */
+  /* N m: drive torques without the clutch's: direct ones, and the motor's if its speed is not a state */
+  double direct[VD_WHEELS];
   double torque[VD_COUPLINGS]; /* N m of slipping clutch and differentials */
 } vd_train;
 

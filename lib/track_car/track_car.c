@@ -10,7 +10,7 @@ enum { MAX_CHANGES = 64 }; /* greatest number of changes of the triangles under 
 static const double instant = 1e-12; /* s, precision with which instants of contact are found */
 /* s, a shorter time is not a flight but a wheel that passes between two triangles */
 static const double blink = 1e-6;
-/* tolerance within which a triangle continues another: m, and for components of normals */
+/* greatest difference, in m and in components of the normal, between triangles that count as one plane */
 static const double slack = 1e-9;
 static const double steepest =
     0.1; /* least component of a normal along the car's up direction; below it a triangle is a wall and not ground */
@@ -91,8 +91,8 @@ static void remainder_of(const vd_track_car *car, const vd_track_state *s, const
  * other rates, by the classical Runge-Kutta method for e^(-A t) x (Lawson, SIAM J. Numer. Anal. 4 (1967), 372). The
  * position of rest is chosen so that N is 0 at the start. On level ground N remains 0, and a step of any length is the
  * closed form. In the air no corner oscillates, and the method is exact for the parabola. On slopes, and for the
- * attitude, it is of order 4. The original moves its points by the speed at the end of the frame, so that they fall too
- * low by g h t/2. */
+ * attitude, it is of order 4. The original moves its points by the speed at the end of each frame: after a fall of the
+ * duration t they are too low by g h t/2, with the duration h of a frame. */
 static void step(const vd_track_car *car, const vd_track_inputs *inputs, double inside, double t, double h,
                  vd_track_state *s) {
   double k1[VD_TRACK_STATES], k2[VD_TRACK_STATES], k3[VD_TRACK_STATES], k4[VD_TRACK_STATES], x[VD_TRACK_STATES],
@@ -216,8 +216,8 @@ static void stop_at_cone(const vd_track_car *car, vd_track_state *s) {
 /* Puts every wheel on the triangle that is now below it, or into the air. The deflection of the spring is set to the
  * penetration. When a wheel touches down on a triangle both are equal; at a step of the mesh they differ, and the
  * energy that the spring gains is booked. In the original a wheel is on the ground at the end of a frame if it
- * penetrates by more than the deflection of its spring; it then loses the speed of the spring to the car, by an amount
- * that depends on the frame rate. Here the wheel has no mass, and the ground determines the speed of its spring from
+ * penetrates by more than the deflection of its spring; the car then gains the speed of the spring, by an amount that
+ * depends on the frame rate. Here the wheel has no mass, and the ground determines the speed of its spring from
  * then on. A wheel lifts when its spring would pull. */
 static void settle(const vd_track_car *car, const vd_mesh *mesh, const vd_track_inputs *inputs, double inside, double t,
                    vd_track_state *s) {
@@ -290,7 +290,7 @@ static void note_flight(const vd_track_car *car, double t, const vd_track_state 
   flight->fall = -rise_of(s->q);
   flight->pitch = -vd_asin(f.a);
   flight->roll = vd_atan2(f.b, f.up[2]);
-  if (flight->apex_time > t) { /* it lands uphill, still rising */
+  if (flight->apex_time > t) { /* the car lands uphill while it still rises */
     flight->apex_time = t;
     flight->apex = flight->to[2];
   }
