@@ -15,8 +15,8 @@
 #define VD_PRINTF(text, first)
 #endif
 
-/* Text that grows; zero-initialise it, free it with vd_buf_finish. `text` is NUL-terminated
- * once anything was added, NULL before. */
+/* Text that grows. It is initialised with zeros, and freed by vd_buf_finish. `text` is NUL-terminated once anything was
+ * added, NULL before. */
 typedef struct vd_buf {
   char *text;
   size_t length;

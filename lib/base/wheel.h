@@ -55,7 +55,8 @@ static inline int vd_wheel_at(int axle, bool right) {
   return right ? vd_right_wheel(axle) : vd_left_wheel(axle);
 }
 
-/* A planar model has a lane for each wheel (L2) or for each axle (L1). `lanes` is the number of lanes, 4 or 2. */
+/* Return the axle of a lane, and the lane of a wheel. A planar model has a lane for each wheel (L2) or for each axle
+ * (L1). lanes: number of lanes, 4 or 2. */
 static inline int vd_axle_of_lane(int lanes, int lane) {
   return lanes == VD_WHEELS ? vd_axle_of(lane) : lane;
 }

@@ -1,5 +1,5 @@
-/* Four wheels at a time: a vector of four numbers, in the order of the wheels, for code that runs at every step. Its
- * elementary functions are in base/wide_elementary.h.
+/* Four wheels at a time: a vector of four numbers, in the order of the wheels, for code that runs at every step.
+ * Elementary functions of such vectors are in base/wide_elementary.h.
  *
  * These are the vectors of GCC and Clang: +, -, *, / work lane by lane and give the same bits as scalars. Functions
  * marked VD_WIDE (base.h) use registers of four numbers if the processor has them. */

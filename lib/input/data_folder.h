@@ -4,11 +4,11 @@
 
 #include "base/arena.h"
 
-/* Returns the first of these folders that exists: (1) the folder named by the environment variable VDSIM_DATA; (2) the
- * data folder of the prefix in which this program or this shared library is installed now, so that an installed tree
- * can be moved; (3) the source tree, for a program in its build folder; (4) the data folder of the prefix that was
- * given to the build, or the source tree if no prefix was given. Returns NULL if none exists, or VDSIM_DATA is
- * empty. */
+/* Returns the data folder. The environment variable VDSIM_DATA names it; if the variable is empty, there is none
+ * (NULL). Without the variable it is the first of these folders that exists: (1) that of the prefix in which this
+ * program is installed now, so that an installed tree can be moved, or the source tree for a program in its build
+ * folder; (2) that of the prefix in which this shared library is installed now; (3) that of the prefix given to the
+ * build; (4) the source tree. If none exists, returns (3), or NULL if no prefix was given. */
 const char *vd_data_folder(vd_arena *arena);
 
 #endif

@@ -29,11 +29,11 @@ typedef struct vd_diag vd_diag;
 vd_diag *vd_diag_create(void);
 void vd_diag_destroy(vd_diag *d); /* accepts NULL */
 
-/* Registers a text that messages point into and returns its id. The diag takes a copy, without a
- * leading byte order mark. */
+/* Registers a text that messages point into and returns its id. The diag takes a copy, without a byte order
+ * mark at its start. */
 int vd_diag_add_source(vd_diag *d, const char *name, const char *text, size_t length);
-/* Registers the bytes of a file, which may also be UTF-16 with a byte order mark, as spreadsheets and loggers write it.
- * Returns -1 after an error. */
+/* Registers the bytes of a file, which may also be UTF-16, with or without a byte order mark, as spreadsheets and
+ * loggers write it. Returns -1 after an error. */
 int vd_diag_add_bytes(vd_diag *d, const char *name, const char *bytes, size_t length);
 const char *vd_diag_source_name(const vd_diag *d, int source);
 size_t vd_diag_source_text(const vd_diag *d, int source, const char **text);

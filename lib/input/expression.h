@@ -2,7 +2,7 @@
  *
  *   sum      = product { ("+" | "-") product }
  *   product  = sign { ("*" | "/") sign }
- *   sign     = ["-" | "+"] power
+ *   sign     = ("-" | "+") sign | power
  *   power    = operand ["^" sign]                         right to left; -2^2 is -4
  *   operand  = number ["[" unit "]"] | name | function "(" sum { "," sum } ")" | "(" sum ")"
  *   name     = letter { letter | digit | "_" | "." }      "vehicle.mass", "metric.ay_steady_mps2"
@@ -42,8 +42,8 @@ vd_expression *vd_expression_read(const char *text, vd_place at, const vd_expres
 /* True if the language has a function of this name. */
 bool vd_expression_function(const char *name, size_t length);
 
-/* Evaluates the formula. If there is no value, or it is not finite, the result is NAN and a message stands in why[size]
- * ("there is no 'vehicle.mas'", "column 12: sqrt of -3"). */
+/* Evaluates the formula. If there is no value, or it is not finite, the result is NAN and a message stands in
+ * why[size]: "column 1: there is no 'vehicle.mas'", "column 12: 'sqrt' of -3 is not a finite number". */
 double vd_expression_value(const vd_expression *e, const vd_expression_world *world, char *why, size_t size);
 
 /* Calls `visit` for each name in the formula that is not a constant, from left to right, with the place of the name. */

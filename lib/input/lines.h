@@ -36,8 +36,8 @@ bool vd_lines_next(vd_lines *l, vd_slice *line);
 size_t vd_comment_mark(vd_slice line, const char *comment);
 /* Writes the next line that is neither blank nor a comment. Returns false at the end. */
 bool vd_lines_next_text(vd_lines *l, const char *comment, vd_slice *line);
-/* Returns the position of the first character that is neither blank nor in a line that begins with '#'; *end is the end
- * of its line. Without such a character both are the end of the text. */
+/* Returns the position of the first character that is neither blank nor in a line of comment (# or //); *end is the
+ * end of its line. Without such a character both are the end of the text. */
 size_t vd_first_line(const char *text, size_t length, size_t *end);
 /* Returns an upper bound of the number of lines that are left. */
 size_t vd_lines_left(const vd_lines *l);

@@ -15,7 +15,7 @@
  * Returns false if it is not a unit. */
 bool vd_quantity_unit(const char *text, size_t length, vd_unit *unit);
 
-/* Converts a value from SI to another unit. If the unit is NULL or unknown, the value is returned as it is. */
+/* Converts a value from SI to another unit. If the unit is unknown, the value is returned as it is. */
 double vd_quantity_in(const char *unit, double si);
 
 typedef struct vd_quantity {

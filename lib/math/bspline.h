@@ -48,8 +48,8 @@ VD_INLINE void vd_bspline_second_basis(const vd_axis *a, double at, int cell, do
   b2[3] = t * scale;
 }
 
-/* The values b and the derivatives b1 of the four splines of one axis at an argument. Two neighbouring ones lie `apart`
- * numbers from each other in memory. */
+/* The values b and the derivatives b1 of the four splines of one axis at an argument. The numbers of neighbouring
+ * splines are `apart` places from each other in memory. */
 typedef struct vd_bsplines_at {
   const double *b, *b1;
   int apart;

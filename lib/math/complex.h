@@ -1,4 +1,4 @@
-/* Complex numbers, with the same bits for every compiler: C leaves open how it computes products and quotients. */
+/* Complex numbers, with the same bits for every compiler: C does not define how products and quotients are computed. */
 #ifndef VD_COMPLEX_H
 #define VD_COMPLEX_H
 

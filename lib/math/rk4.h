@@ -6,8 +6,8 @@
 
 enum { VD_MAX_STATES = 140 };
 
-/* Right-hand side dx = f(x). stage is the instant: 0 the start of the step, 1 and 2 its middle, 3 its end. With the
- * stage the caller can compute only once what depends on time alone. */
+/* Right-hand side dx = f(x). stage is the instant: 0 the start of the step, 1 and 2 its middle, 3 its end. The
+ * stage allows the caller to compute quantities that depend on time alone only once for each instant. */
 typedef void vd_rates_fn(void *context, int stage, const double *x, double *dx);
 
 /* Advances x[0..n) by h. k1 is f at the start, which the caller has already computed (a log row shows it, too). 1 <= n

@@ -87,7 +87,7 @@ static void scale(const bench *b, double rate, vd_spectrum *s) {
   for (size_t i = 0; i < b->segment; i++)
     power += b->window[i] * b->window[i];
   for (size_t k = 0; k < s->lines; k++) {
-    bool single = k == 0 || 2 * k == b->segment; /* these have no counterpart at a negative frequency */
+    bool single = k == 0 || 2 * k == b->segment; /* at 0 and half the rate: no line at a negative frequency */
     double factor = (single ? 1.0 : 2.0) / (rate * power * (double)s->segments);
     s->input[k] *= factor;
     s->greatest = vd_max(s->greatest, s->input[k]);

@@ -7,8 +7,8 @@
 /* Roots of m r^2 - c r + k = 0 for decays e^(-r t): r = g +- sigma, g = c/2m, w^2 = k/m, sigma^2 = g^2 - w^2. With
  *   f(t) = e^(-g t) sinh(sigma t)/sigma,   h(t) = e^(-g t) cosh(sigma t)
  * the flow is xx = h + g f, xv = f, vx = -w^2 f, vv = h - g f in every regime: sinh and cosh become sin and cos where
- * sigma^2 < 0, and f becomes t e^(-g t) where it is 0. Both are even functions of sigma, so they are smooth at critical
- * damping. The forms below neither overflow nor cancel. */
+ * sigma^2 < 0, and f becomes t e^(-g t) where sigma is 0. Both are even functions of sigma, so they are smooth at
+ * critical damping. The forms below neither overflow nor cancel. */
 vd_spring_flow vd_spring_over(const vd_spring *s, double t) {
   double g = 0.5 * s->damping / s->mass, w = sqrt(s->stiffness / s->mass);
   double square = (g - w) * (g + w); /* not g^2 - w^2, which has the rounding error of g^2 */

@@ -47,8 +47,8 @@ static void offsets(double x, double at[2]) {
   at[1] = x + difference <= 1.0 ? difference : -2.0 * difference;
 }
 
-/* Computes the derivatives at 0 of the parabola through (0, y), (a, ya), (b, yb); of the straight line if one of them
- * has no value, and 0 if both have none. */
+/* Computes the derivatives at 0 of the parabola through (0, y), (a, ya), (b, yb). If one of ya and yb has no value,
+ * computes those of the straight line through the other point; if both have none, 0. */
 static void differ(const double at[2], double y, double ya, double yb, double *slope, double *bend) {
   double a = at[0], b = at[1];
   double sa = (ya - y) / a, sb = (yb - y) / b;

@@ -1,4 +1,4 @@
-/* Least of an objective within limits, by sequential quadratic programming.
+/* The minimum of an objective within limits, by sequential quadratic programming.
  *
  * Parameters are numbers from 0 to 1. A model gives values, each of which may count in the objective, have limits, or
  * both. The merit of a point is
