@@ -280,7 +280,7 @@ static void read_definition(reader *r, vd_slice line) {
     read_format(r, rest);
   else if (take(&rest, "d:"))
     read_channel(r, rest);
-  else if (!take(&rest, "u:")) /* U: lines follow from the other lines */
+  else if (!take(&rest, "u:")) /* what U: lines state follows from other lines */
     ERROR(r, line, "expected '#:', 'D:' or 'U:' in $KD_DEFINITION, not '%s'", vd_lines_excerpt(&r->in, line));
 }
 

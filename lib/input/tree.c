@@ -63,7 +63,8 @@ static vd_place event_place(const parse *p, const yaml_event_t *e) {
   return place(p, e->start_mark, e->end_mark);
 }
 
-/* Returns the place of a scalar, whose event starts with its anchor: a plain scalar is as long as its text. */
+/* Returns the place of a scalar. Its event starts with its anchor, if any; but a plain scalar ends where the event
+ * ends, and is as long as its text. */
 static vd_place scalar_place(const parse *p, const yaml_event_t *e) {
   vd_place at = event_place(p, e);
   size_t length = vd_utf8_count((const char *)e->data.scalar.value, e->data.scalar.length);

@@ -15,9 +15,9 @@ static const double slack = 1e-9;
 static const double steepest =
     0.1; /* least component of a normal along the car's up direction; below it a triangle is a wall and not ground */
 
-/* Finds the ground below a corner. The ray begins one spring length above it, so that the ground is found until the
- * length of the spring is negative. The original begins ten lengths above and takes the highest triangle, even if it
- * belongs to a bridge. */
+/* Finds the ground below a corner. The ray begins one spring length above it, so that ground that has come above the
+ * corner is found, too. The original begins ten lengths above and takes the highest triangle, even if it belongs to a
+ * bridge. */
 static bool look(const vd_track_car *car, const vd_mesh *mesh, const vd_track_frame *f, const double *mount,
                  double *length, double *plane) {
   double from[3], way[3], t;
