@@ -215,8 +215,8 @@ typedef struct vd_kc_row {
 /* Makes a row of a state's figures. Rates are along the travel, for a rigid axle in heave. */
 vd_kc_row vd_kc_row_of(const vd_linkage *l, const vd_kc_state *s);
 
-/* The value of a figure in SI, with the sign of a left wheel. Below: the value in the figure's unit with the sign of
- * its side, and the figure's word (NULL: it is a number). */
+/* Returns the value of a figure in SI, with the sign of a left wheel. Below: the value in the figure's unit with the
+ * sign of its side, and the figure's word (NULL: it is a number). */
 double vd_kc_figure_si(enum vd_kc_figure figure, const vd_kc_row *row);
 double vd_kc_figure_value(enum vd_kc_figure figure, const vd_kc_row *row);
 const char *vd_kc_figure_word(enum vd_kc_figure figure, const vd_kc_row *row);

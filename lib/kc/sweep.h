@@ -60,13 +60,13 @@ typedef struct vd_kc_plan {
 extern const char *const vd_kc_sweep_names[]; /* "travel" .., NULL-terminated */
 extern const char *const vd_kc_hold_names[];  /* "auto", "free", "centre", "ground", NULL */
 
-/* All sweeps of the corner except the grid, at the design position under 4500 N, parallel motion, left wheel: travels
- * of +-100 mm in 41 points, racks of +-40 mm in 17, forces of +-4000 N and moments of +-100 N m in 9. */
+/* Returns the all sweeps of the corner except the grid, at the design position under 4500 N, parallel motion, left
+ * wheel: travels of +-100 mm in 41 points, racks of +-40 mm in 17, forces of +-4000 N and moments of +-100 N m in 9. */
 vd_kc_plan vd_kc_plan_default(void);
 
 double vd_kc_value(const vd_kc_range *range, int i);
 
-/* Whether forces can displace the wheel. */
+/* Returns whether forces can displace the wheel. */
 bool vd_kc_elastic(const vd_corner *corner);
 
 typedef struct vd_kc_report {
@@ -98,7 +98,7 @@ enum vd_kc_part {
 
 enum { VD_KC_METRICS = 72 };
 
-/* The metric at a place of the list of all metrics; NULL: after the last one. */
+/* Returns the metric at a place of the list of all metrics; NULL: after the last one. */
 const vd_kc_figure_info *vd_kc_metric_at(size_t place);
 
 typedef struct vd_kc_metric {
@@ -125,12 +125,12 @@ bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf
 /* Marks in `wanted' the columns that match a name or a pattern with * and ?. Returns the number of matches. */
 size_t vd_kc_columns_match(const char *pattern, bool *wanted);
 
-/* The unit of a column; "": the column has words; NULL: there is no such column. */
+/* Returns the unit of a column; "": the column has words; NULL: there is no such column. */
 const char *vd_kc_column_unit(const char *name);
-/* The sweep whose independent variable this column is, such as travel_mm; -1: it is not one. */
+/* Returns the sweep whose independent variable this column is, such as travel_mm; -1: it is not one. */
 int vd_kc_sweep_over(const char *name);
 
-/* One line per column: name, unit, meaning, tab-separated. */
+/* Writes one line per column: name, unit, meaning, tab-separated. */
 void vd_kc_columns_list(vd_buf *out);
 
 #endif

@@ -125,7 +125,7 @@ static void set_roll(table *t, const vd_corner *corner) {
   set_roll_rates(t, corner, &s, travel);
 }
 
-/* The end of a rack's range that is farther from 0, m. */
+/* Returns the end of a rack's range that is farther from 0, m. */
 static double lock_of(const vd_kc_range *rack) {
   return fabs(rack->from) > fabs(rack->to) ? rack->from : vd_kc_value(rack, rack->points - 1);
 }

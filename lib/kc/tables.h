@@ -14,9 +14,9 @@ typedef struct vd_kc_tables {
   vd_buf compliance;  /* CSV of the left wheel; empty for a rigid corner, and for wheels that an axle or a beam joins */
 } vd_kc_tables;
 
-/* Default ranges: +-120 mm of travel, or as far as the links allow, in steps of 10 mm, or of 20 mm if there is another
- * input. The rack covers 0.62 rad of steering, or what the links allow at all travels, in steps of 20 mm (10 mm for an
- * axle). */
+/* Computes the default ranges: +-120 mm of travel, or as far as the links allow, in steps of 10 mm, or of 20 mm if
+ * there is another input. The rack covers 0.62 rad of steering, or what the links allow at all travels, in steps of 20
+ * mm (10 mm for an axle). */
 void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack);
 
 /* Writes rows over the travel. If the wheel is steered they are also over the rack; if an axle or a beam joins it to

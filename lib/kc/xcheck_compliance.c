@@ -21,7 +21,7 @@ const vd_compliance_curve *vd_xcheck_compliance_curve(const vd_wheel_compliance 
   return NULL;
 }
 
-/* The compliance of a corner at the travels of a table, with the rows that vdsim-kc-sweep --tables writes. */
+/* Returns the compliance of a corner at the travels of a table, with the rows that vdsim-kc-sweep --tables writes. */
 static bool of_corner(const vd_corner *corner, const vd_wheel_compliance *like, vd_arena *arena, vd_diag *d,
                       vd_wheel_compliance *out) {
   double height[VD_XCHECK_HEIGHTS] = {0.0};
