@@ -123,8 +123,8 @@ static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int po
   set_row(row, along, moment);
 }
 
-/* Returns the rows of all members: one for each rod, two for an arm. Returns their number; 0: a member is neither a rod
- * nor an arm. */
+/* Computes the rows of all members: one for each rod, two for an arm. Returns their number; 0: a member is neither a
+ * rod nor an arm. */
 static int member_rows(const vd_linkage *l, const vd_pose *pose, const vd_member *toe, int *toe_row,
                        vd_jet e[N][N + 1]) {
   int rows = 0;

@@ -65,9 +65,9 @@ typedef struct vd_hardpoint_name {
   const char *text; /* the name without prefix and path of its model */
 } vd_hardpoint_name;
 
-/* The roles that a name can have, as indices: one in most cases, several if the type of suspension decides (top_mount).
- * Case does not matter; blanks, dots, hyphens and underscores are equal. Side and axle are given by a prefix
- * (._FRONT.ground.hpl_lca_front, FL_...) or by a last word (Tie Rod Inboard FL). Returns the number of roles. */
+/* Finds the roles that a name can have, as indices: one in most cases, several if the type of suspension decides
+ * (top_mount). Case does not matter; blanks, dots, hyphens and underscores are equal. Side and axle are given by a
+ * prefix (._FRONT.ground.hpl_lca_front, FL_...) or by a last word (Tie Rod Inboard FL). Returns the number of roles. */
 enum { VD_MEANINGS = 4 };
 size_t vd_hardpoint_meanings(const char *name, int *role, vd_hardpoint_name *out);
 

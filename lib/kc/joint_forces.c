@@ -319,7 +319,7 @@ static const char *holder(const list *l, int m) {
   return !p->member[m].steered ? "chassis" : p->gear.kind == VD_GEAR_RELAY ? "relay" : "rack";
 }
 
-/* Computes the force on the knuckle that a rod exerts which connects it with an arm that is a body of its own. */
+/* Computes the force of a rod on the knuckle. The rod connects the knuckle with an arm that is a body of its own. */
 static void between_force(const list *l, int m, double *inner, double *outer, double *force) {
   const vd_member *member = &l->c->corner.points.member[m];
   double length = vd_distance(member->chassis[0], member->knuckle), line[3], size;

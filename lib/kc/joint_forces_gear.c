@@ -13,7 +13,7 @@ static vd_joint_force *start_force(const char *from, const char *on, const char 
   return out;
 }
 
-/* Returns the file may give any point of the axis as pivot. */
+/* Returns the key of an arm's pivot, for which a file may give any point of the arm's axis. */
 static const char *pivot_key(bool other) {
   return other ? "steering.other_pivot" : "steering.pivot";
 }

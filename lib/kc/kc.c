@@ -114,8 +114,8 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   return corner->wheel_load * vd_jet_along(w.patch.z, travel) / ratio;
 }
 
-/* The spring's length in the design position, as in linkage_part.c: an eye close to a rod's line is taken to be on that
- * line. */
+/* Returns the spring's length in the design position, as in linkage_part.c: an eye close to a rod's line is taken to be
+ * on that line. */
 static double design_length(const vd_linkage *l, const vd_element *spring) {
   vd_pose design = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   memcpy(design.at, l->points.wheel_center, sizeof design.at);
@@ -198,8 +198,8 @@ static void set_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const v
   s->roll_centre_migration = y * s->roll_slope + w->patch.y.v * turning + z;
 }
 
-/* The line a y + b z + c = 0, as (a, b, c), in which a plane through a point with a given normal meets the transverse
- * plane at x. */
+/* Computes the line a y + b z + c = 0, as (a, b, c), in which a plane through a point with a given normal meets the
+ * transverse plane at x. */
 static vd_jet3 cut(vd_jet3 normal, vd_jet3 from, vd_jet x) {
   vd_jet level = vd_jet_mul(normal.x, vd_jet_sub(x, from.x));
   level = vd_jet_sub(level, vd_jet_add(vd_jet_mul(normal.y, from.y), vd_jet_mul(normal.z, from.z)));
@@ -246,12 +246,13 @@ static void set_planes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_
 
 static const double min_turn = 1e-9; /* rad/m; smaller rotations are rounding errors */
 
-/* The point of a view's plane that is at rest while the body moves by v, the motion of the wheel centre, and turns by
- * w. In side view v_x + w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, in front view v_y - w_x (z - z_c) = 0 and v_z +
- * w_x (y - y_c) = 0. (Milliken and Milliken, chapter 17; the length of a swing arm is here horizontal and from the
- * wheel centre, so that in front view it is travel per camber.) Angles are those of the line from the contact point to
- * the centre; they exist also if the body does not turn. A rigid axle moves in heave in side view, since braking
- * pitches the car, and in roll in front view. */
+/* Sets the instant centre of the side view; set_front_arm sets that of the front view. It is the point of the view's
+ * plane that is at rest while the body moves by v, the motion of the wheel centre, and turns by w. In side view v_x +
+ * w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, in front view v_y - w_x (z - z_c) = 0 and v_z + w_x (y - y_c) = 0.
+ * (Milliken and Milliken, chapter 17; the length of a swing arm is here horizontal and from the wheel centre, so that
+ * in front view it is travel per camber.) Angles are those of the line from the contact point to the centre; they exist
+ * also if the body does not turn. A rigid axle moves in heave in side view, since braking pitches the car, and in roll
+ * in front view. */
 static void set_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
                          vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)

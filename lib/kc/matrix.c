@@ -120,9 +120,9 @@ bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matr
 
 /* --- compliance factors --- */
 
-/* Returns a displacement. The spin axis s moves by r x s, where r is the rotation; toe = atan2(s_x, s_y) and camber =
- * atan2(-s_z, hypot(s_x, s_y)) are those of the axis that points outward; for a right wheel s_y is positive to the
- * right. */
+/* Computes the changes of toe and camber. The spin axis s moves by r x s, where r is the rotation; toe = atan2(s_x,
+ * s_y) and camber = atan2(-s_z, hypot(s_x, s_y)) are those of the axis that points outward; for a right wheel s_y is
+ * positive to the right. */
 vd_kc_displacement vd_kc_displacement_of(const double *spin, const double *contact, double side, const double f[6]) {
   const double *r = f + 3, outward = side * spin[1];
   double turned[3], flat = spin[0] * spin[0] + spin[1] * spin[1], by_turn[3];

@@ -30,7 +30,8 @@ typedef struct vd_kc_displacement {
   double patch_x, patch_y; /* m, of the point of the knuckle at the disc's lowest point */
 } vd_kc_displacement;
 
-/* Returns a displacement of a wheel. side: 1 for a left wheel, -1 for a right one. */
+/* Returns the changes of a wheel's figures by f. spin: its spin axis, outward for both wheels; contact: m, from the
+ * wheel centre to the contact point; side: 1 for a left wheel, -1 for a right one. */
 vd_kc_displacement vd_kc_displacement_of(const double *spin, const double *contact, double side, const double f[6]);
 
 /* Writes tables: the matrix with a name for each row and column, and the factors. These are derivatives of the left

@@ -60,8 +60,9 @@ typedef struct vd_kc_plan {
 extern const char *const vd_kc_sweep_names[]; /* "travel" .., NULL-terminated */
 extern const char *const vd_kc_hold_names[];  /* "auto", "free", "centre", "ground", NULL */
 
-/* Returns the all sweeps of the corner except the grid, at the design position under 4500 N, parallel motion, left
- * wheel: travels of +-100 mm in 41 points, racks of +-40 mm in 17, forces of +-4000 N and moments of +-100 N m in 9. */
+/* Returns a plan of all sweeps that the corner can have except the grid, at the design position under 4500 N, parallel
+ * motion, left wheel: travels of +-100 mm in 41 points, racks of +-40 mm in 17, forces of +-4000 N and moments of +-100
+ * N m in 9. */
 vd_kc_plan vd_kc_plan_default(void);
 
 double vd_kc_value(const vd_kc_range *range, int i);

@@ -23,8 +23,7 @@ void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_ran
  * the other wheel, over the other wheel's travel, and for an axle that steers over its rack too. The compliance has
  * rows with one load at a time, without vertical load, at the design position and 50 mm above and below it. Loads go up
  * to twice the wheel's load, or 8 kN, as far as there are equilibria. False after a message: a point cannot be reached.
- * The
- * caller must finish *out and the report's messages. */
+ * The caller must finish *out and the report's messages. */
 bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
                         enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report);
 

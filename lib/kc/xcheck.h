@@ -36,8 +36,8 @@ typedef struct vd_xcheck_input {
 
 /* Reads a side. A format that is not stated follows from the file: a hardpoint list from its columns or keys; else YAML
  * from the ending (.yaml, .yml, .json); else a table from a column that begins with fx_drive_ or fx_brake_
- * (compliance), or with travel_ or rack_ (curves).
- * *format: the format found. remark: how a hardpoint list was interpreted, without a line end; may stay empty. */
+ * (compliance), or with travel_ or rack_ (curves). *format: the format found. remark: how a hardpoint list was
+ * interpreted, without a line end; may stay empty. */
 bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
                     enum vd_xcheck_format *format, vd_buf *remark);
 
@@ -118,8 +118,8 @@ bool vd_xcheck_compliance(const vd_xcheck_side *reference, const vd_xcheck_side 
 const vd_compliance_curve *vd_xcheck_compliance_curve(const vd_wheel_compliance *c, enum vd_kc_figure figure,
                                                       enum vd_rig_load load);
 
-/* Finds a side whose corner lacks the loaded radius for a curve in `wanted' that the other side has: 0 reference, 1
- * candidate, -1 none; *quantity (may be NULL) is the curve. */
+/* Returns the side whose corner lacks the loaded radius for a curve in `wanted' that the other side has: 0 for the
+ * reference, 1 for the candidate, -1 for neither. *quantity (may be NULL) is the curve. */
 int vd_xcheck_lacks_radius(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                            enum vd_curve_quantity *quantity);
 
