@@ -132,7 +132,7 @@ const vd_schema vd_corner_hinge_knuckle_schema = {.name = "knuckle",
   {.key = (k), .kind = VD_VECTOR, VD_AT(vd_bushing_def, member, double), .unit = (u), .lo = (low), .hi = INFINITY, \
       .flags = VD_AUTO | VD_OMIT_DEFAULT, .def = "auto", .help = (text)}
 #define TABLE(i, key, of, unit, text) {VD_F_POINTS(vd_bushing_def, law.table[i], key, unit, -1e9, 1e9, "[]", \
-    "pairs [displacement, force] " text \
+    "pairs " text \
     ", instead of its stiffness; cubics without overshoot between them, straight lines beyond"), .x_unit = of, \
     .flags = VD_OMIT_DEFAULT}
 static const vd_field bushing_fields[] = {
@@ -148,13 +148,13 @@ static const vd_field bushing_fields[] = {
   ALONG(law.cubic[0], "cubic_translation", "N/m^3", -INFINITY,
       "factor of the cube of the displacement along x, y, z; auto: 0"),
   ALONG(law.cubic[3], "cubic_rotation", "N m/rad^3", -INFINITY,
-      "factor of the cube of the turn about x, y, z; auto: 0"),
-  TABLE(0, "force_x", "m", "N", "along x"),
-  TABLE(1, "force_y", "m", "N", "along y"),
-  TABLE(2, "force_z", "m", "N", "along z"),
-  TABLE(3, "moment_x", "rad", "N m", "about x"),
-  TABLE(4, "moment_y", "rad", "N m", "about y"),
-  TABLE(5, "moment_z", "rad", "N m", "about z"),
+      "factor of the cube of the rotation about x, y, z; auto: 0"),
+  TABLE(0, "force_x", "m", "N", "[displacement, force] along x"),
+  TABLE(1, "force_y", "m", "N", "[displacement, force] along y"),
+  TABLE(2, "force_z", "m", "N", "[displacement, force] along z"),
+  TABLE(3, "moment_x", "rad", "N m", "[rotation, moment] about x"),
+  TABLE(4, "moment_y", "rad", "N m", "[rotation, moment] about y"),
+  TABLE(5, "moment_z", "rad", "N m", "[rotation, moment] about z"),
 };
 const vd_schema vd_corner_bushing_schema = {.name = "bushing", VD_SCHEMA_ROWS(vd_bushing_def, bushing_fields)};
 /* clang-format on */
