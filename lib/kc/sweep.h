@@ -73,7 +73,7 @@ bool vd_kc_elastic(const vd_corner *corner);
 typedef struct vd_kc_report {
   /* mm, N/mm: two neighbouring points of the travel sweep whose wheel rates differ in sign; 0: there are none */
   double sign_change[2][2];
-  long rows, missing; /* points written, and points that could not be reached */
+  long rows, missing; /* rows written, and points that could not be reached or have no equilibrium */
   vd_buf messages;    /* one per line, without a final line end: what failed, with the last value that was reached */
 } vd_kc_report;
 
