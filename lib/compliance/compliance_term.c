@@ -110,7 +110,7 @@ static int find_blocks(const vd_reach *r, block *b) {
   return count;
 }
 
-/* The slopes by a block's coordinates of a quantity with the gradient f by the point. For a rotation they are
+/* Computes the slopes by a block's coordinates of a quantity with the gradient f by the point. For a rotation they are
  * f . (e x arm) = (arm x f) . e. */
 VD_INLINE void slopes_by(const block *b, const double *f, double *slope) {
   if (b->arm)

@@ -52,7 +52,7 @@ bool vd_kc_steered(const vd_linkage *l) {
   return l->points.steer.given;
 }
 
-/* The rod that the rack moves; for a wheel that is not steered, the rod called toe link. */
+/* Returns the rod that the rack moves; for a wheel that is not steered, the rod called toe link. */
 static const vd_member *toe_link(const vd_hardpoints *h) {
   for (const vd_member *m = h->member; m < h->member + h->members; m++)
     if (m->kind == VD_ROD && m->steered)
@@ -103,9 +103,9 @@ static void set_row(vd_jet *row, vd_jet3 force, vd_jet3 moment) {
   row[5] = moment.z;
 }
 
-/* The row of a rod: the change of the distance between a member's base and its joint at the knuckle per unit motion of
- * the knuckle. If the base is on an arm, it moves with the arm's ball joint: by virtual work the unit force along the
- * rod on the arm's point is replaced by an equivalent force on the ball joint. */
+/* Computes the row of a rod: the change of the distance between a member's base and its joint at the knuckle per unit
+ * motion of the knuckle. If the base is on an arm, it moves with the arm's ball joint: by virtual work the unit force
+ * along the rod on the arm's point is replaced by an equivalent force on the ball joint. */
 static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int point, vd_jet *row) {
   const vd_member *m = &l->points.member[member];
   const double *centre = l->points.wheel_center;
@@ -123,8 +123,8 @@ static void rod_row(const vd_linkage *l, const vd_pose *pose, int member, int po
   set_row(row, along, moment);
 }
 
-/* The rows of all members: one for each rod, two for an arm. Returns their number; 0: a member is neither a rod nor an
- * arm. */
+/* Computes the rows of all members: one for each rod, two for an arm. Returns their number; 0: a member is neither a
+ * rod nor an arm. */
 static int member_rows(const vd_linkage *l, const vd_pose *pose, const vd_member *toe, int *toe_row,
                        vd_jet e[N][N + 1]) {
   int rows = 0;
@@ -156,8 +156,9 @@ static bool screw(vd_jet e[N][N + 1], vd_jet3 centre, vd_jet3 *point, vd_jet3 *d
   return true;
 }
 
-/* The axis of the knuckle's motion when only the toe link changes its length. The other five lengths and that of the
- * spring (without a spring, the height of the wheel centre) are as many equations as the knuckle has coordinates. */
+/* Finds the axis of the knuckle's motion when only the toe link changes its length. The other five lengths and that
+ * of the spring (without a spring, the height of the wheel centre) are as many equations as the knuckle has
+ * coordinates. */
 static bool released(const vd_linkage *l, const vd_pose *pose, vd_jet3 *point, vd_jet3 *direction) {
   const vd_member *toe = toe_link(&l->points);
   int toe_row = 0;

@@ -3,9 +3,9 @@
 
 #include "base/elementary.h"
 
-/* In heights above the design road the left wheel's line through the roll centre is z = H - s y, where s is dy/dz of
- * its contact point and H the line's height in the car's middle. The line of the mirrored right wheel is z = H + s
- * y. */
+/* Computes the crossing of both lines. In heights above the design road the left wheel's line through the roll centre
+ * is z = H - s y, where s is dy/dz of its contact point and H the line's height in the car's middle. The line of the
+ * mirrored right wheel is z = H + s y. */
 static void cross_lines(const vd_kc_state *left, const vd_kc_state *right, vd_kc_axle *out) {
   const double same = 1e-12, parallel = 1e-9; /* m; difference of slopes */
   double apart = left->roll_centre_z - right->roll_centre_z, slopes = left->roll_slope + right->roll_slope;
@@ -18,17 +18,17 @@ typedef struct road_wheel {
   double x, y, steer;
 } road_wheel;
 
-/* y of the point in which the normal of a wheel, (-sin d, cos d), meets the line of the other axle, whose x is
+/* Returns y of the point in which the normal of a wheel, (-sin d, cos d), meets the line of the other axle, whose x is
  * given. */
 static double normal_at(const road_wheel *w, double axle_x) {
   return w->y + (w->x - axle_x) * (1.0 / vd_tan(w->steer));
 }
 
-/* Without slip each wheel moves on a circle about a point of its normal. The inner wheel's normal meets the line of the
- * other axle in a point; Ackermann is 100 % if the outer wheel's normal passes through the same point (Reimpell, The
- * Automotive Chassis, chapter 3; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19: share of the difference
- * of angles). The turning circle is that of the outer wheel's contact point about the point where this wheel's normal
- * meets that line. */
+/* Sets the figures of a turn. Without slip each wheel moves on a circle about a point of its normal. The inner wheel's
+ * normal meets the line of the other axle in a point; Ackermann is 100 % if the outer wheel's normal passes through the
+ * same point (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, Race Car Vehicle Dynamics, chapter
+ * 19: share of the difference of angles). The turning circle is that of the outer wheel's contact point about the point
+ * where this wheel's normal meets that line. */
 static void set_turning(const vd_corner *corner, const road_wheel *left, const road_wheel *right, double centre_x,
                         vd_kc_axle *out) {
   const double straight = 1e-6, least = 1e-9; /* rad; below `least' the difference of angles is a rounding error */
@@ -45,10 +45,10 @@ static void set_turning(const vd_corner *corner, const road_wheel *left, const r
   out->turning_circle = fabs(2.0 * (ahead * (1.0 / vd_sin(outer->steer))));
 }
 
-/* Angle and moment at the steering wheel, which turns to the side to which the wheels steer, wherever the gear is
- * mounted. steer: mean steer angle of both wheels, to the left, per m of rack. A steering box turns its pitman arm in
- * proportion to the steering wheel, so that the rack displacement per turn depends on the arm's angle. The moment has
- * the power of the rack force. */
+/* Computes the angle and moment at the steering wheel, which turns to the side to which the wheels steer, wherever the
+ * gear is mounted. steer: mean steer angle of both wheels, to the left, per m of rack. A steering box turns its pitman
+ * arm in proportion to the steering wheel, so that the rack displacement per turn depends on the arm's angle. The
+ * moment has the power of the rack force. */
 static void set_steering_wheel(const vd_corner *corner, double rack, double steer, vd_kc_axle *out) {
   const double side = steer < 0.0 ? -1.0 : 1.0;
   if (!(corner->gear_ratio > 0.0)) {

@@ -22,11 +22,11 @@
   ROW(STEER, DEG("steer"), MIRRORED JET(steer), "to the left > 0") \
   ROW(CASTER, DEG("caster"), JET(caster), "steering axis with its top backward > 0") \
   ROW(KPI, DEG("kpi"), JET(kpi), "steering axis with its top inward > 0") \
-  ROW(WHEEL_X, MM("wheel_x"), JET(wheel_x), "wheel centre, chassis axes") \
-  ROW(WHEEL_Y, MM("wheel_y"), MIRRORED JET(wheel_y), "the same") \
-  ROW(WHEEL_Z, MM("wheel_z"), JET(wheel_z), "the same") \
-  ROW(PATCH_X, MM("patch_x"), JET(patch_x), "contact point, chassis axes") \
-  ROW(PATCH_Y, MM("patch_y"), MIRRORED JET(patch_y), "the same") \
+  ROW(WHEEL_X, MM("wheel_x"), JET(wheel_x), "x of the wheel centre, chassis axes") \
+  ROW(WHEEL_Y, MM("wheel_y"), MIRRORED JET(wheel_y), "y of the wheel centre, chassis axes") \
+  ROW(WHEEL_Z, MM("wheel_z"), JET(wheel_z), "z of the wheel centre, chassis axes") \
+    ROW(PATCH_X, MM("patch_x"), JET(patch_x), "x of the contact point, chassis axes") \
+  ROW(PATCH_Y, MM("patch_y"), MIRRORED JET(patch_y), "y of the contact point, chassis axes") \
   ROW(HALF_TRACK_CHANGE, MM("half_track_change"), OUTWARD JET(wheel_y), "wheel centre outward from its design place") \
   ROW(SCRUB, MM("scrub"), JET(scrub), "steering axis' ground point inboard of the contact point > 0") \
   ROW(TRAIL, MM("trail"), JET(trail), "steering axis' ground point ahead of the contact point > 0") \
@@ -49,7 +49,7 @@
       "steering axis inboard of the wheel centre, at its height") \
   ROW(SPINDLE_TRAIL, MM("spindle_trail"), JET(spindle_trail), \
       "steering axis ahead of the wheel centre, at its height") \
-  ROW(PATCH_Z, MM("patch_z"), JET(patch_z), "contact point, chassis axes") \
+    ROW(PATCH_Z, MM("patch_z"), JET(patch_z), "z of the contact point, chassis axes") \
   ROW(WHEEL_SPIN, DEG("wheel_spin"), JET(wheel_spin), \
       "rotation of the knuckle in side view, > 0 as a wheel rolls ahead") \
   ROW(DAMPER_LENGTH, MM("damper_length"), JET(damper_length), "between the damper's ends") \
@@ -85,14 +85,15 @@
   ROW(ROLL_CENTRE_MIGRATION, SLOPE("roll_centre_migration"), STATE(roll_centre_migration), \
       "change of roll_centre_z_mm with travel") \
   ROW(FRONT_CENTRE_Y, MM("front_centre_y"), MIRRORED STATE(front_centre_y), \
-      "instant centre in front view, chassis axes") \
-  ROW(FRONT_CENTRE_Z, MM("front_centre_z"), STATE(front_centre_z), "the same") \
+      "y of the instant centre in front view, chassis axes") \
+  ROW(FRONT_CENTRE_Z, MM("front_centre_z"), STATE(front_centre_z), \
+      "z of the instant centre in front view, chassis axes") \
   ROW(FRONT_ARM, MM("front_arm"), STATE(front_arm), \
       "from the wheel centre inboard to the front view centre: front view swing arm") \
   ROW(FRONT_ANGLE, DEG("front_angle"), STATE(front_angle), \
       "line from the contact point to the front view centre, rising inboard > 0") \
-  ROW(SIDE_CENTRE_X, MM("side_centre_x"), STATE(side_centre_x), "instant centre in side view, chassis axes") \
-  ROW(SIDE_CENTRE_Z, MM("side_centre_z"), STATE(side_centre_z), "the same") \
+  ROW(SIDE_CENTRE_X, MM("side_centre_x"), STATE(side_centre_x), "x of the instant centre in side view, chassis axes") \
+  ROW(SIDE_CENTRE_Z, MM("side_centre_z"), STATE(side_centre_z), "z of the instant centre in side view, chassis axes") \
   ROW(SIDE_ARM, MM("side_arm"), STATE(side_arm), "from the wheel centre ahead to the side view centre: swing arm") \
   ROW(SIDE_ANGLE, DEG("side_angle"), STATE(side_angle), \
       "line from the contact point to the side view centre, rising to the rear > 0") \
@@ -136,7 +137,8 @@
       "change of camber relative to the body with its roll") \
   ROW(ROLL_CAMBER_ROAD, DEG_PER_DEG("roll_camber_road"), COMPUTED, \
       "change of camber relative to the road with the roll of the body") \
-  ROW(ROLL_RATE, NM_PER_DEG("roll_rate"), COMPUTED, "of springs, anti-roll bar and twist beam; computed per degree") \
+  ROW(ROLL_RATE, NM_PER_DEG("roll_rate"), COMPUTED, \
+      "roll stiffness of springs, anti-roll bar and twist beam; computed per degree") \
   ROW(ROLL_RATE_TYRES, NM_PER_DEG("roll_rate_tyres"), COMPUTED, \
       "roll_rate in series with the tyres; computed per degree") \
   ROW(C_FACTOR, OTHER("c_factor", "mm/rev", 1e3), COMPUTED, "rack per revolution of the steering wheel") \
@@ -215,8 +217,8 @@ typedef struct vd_kc_row {
 /* Makes a row of a state's figures. Rates are along the travel, for a rigid axle in heave. */
 vd_kc_row vd_kc_row_of(const vd_linkage *l, const vd_kc_state *s);
 
-/* The value of a figure in SI, with the sign of a left wheel. Below: the value in the figure's unit with the sign of
- * its side, and the figure's word (NULL: it is a number). */
+/* Returns the value of a figure in SI, with the sign of a left wheel. The next functions return the value in the
+ * figure's unit with the sign of its side, and the figure's word (NULL: it is a number). */
 double vd_kc_figure_si(enum vd_kc_figure figure, const vd_kc_row *row);
 double vd_kc_figure_value(enum vd_kc_figure figure, const vd_kc_row *row);
 const char *vd_kc_figure_word(enum vd_kc_figure figure, const vd_kc_row *row);

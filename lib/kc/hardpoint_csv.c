@@ -75,7 +75,7 @@ static void unknown_name(list *l, vd_place place, const char *name) {
              near ? "'?" : "");
 }
 
-/* The roles that a row's name can have, and its side. */
+/* Returns the roles that a row's name can have, and its side. */
 static size_t meanings(const list *l, size_t row, int *role, vd_hardpoint_name *name, int *side) {
   const vd_hardpoint_row *r = &l->rows.row[row];
   size_t count = vd_hardpoint_meanings(r->name, role, name);
@@ -161,7 +161,7 @@ static bool has_side(const list *l, enum vd_list_side side) {
   return false;
 }
 
-/* A point in the middle of the car belongs to every side that the list has. */
+/* Copies points in the middle of the car to every side that the list has. */
 static void spread_singles(list *l) {
   for (int side = VD_LIST_UNSTATED; side <= VD_LIST_RIGHT; side++)
     for (int i = 0; i < VD_ROLES && has_side(l, (enum vd_list_side)side); i++)
@@ -213,7 +213,7 @@ static bool belongs(const list *l, const vd_role *r) {
   return vd_hardpoint_belongs(r, l->kind->type);
 }
 
-/* Whether a side has all points that its type needs. report: missing points are errors. */
+/* Returns whether a side has all points that its type needs. report: missing points are errors. */
 static bool is_complete(list *l, enum vd_list_side side, bool report) {
   bool complete = true;
   for (int i = 0; i < VD_ROLES; i++) {
@@ -236,8 +236,8 @@ static const point *mount_of_seat(const list *l, enum vd_list_side side) {
   return mount->given && mount->strut && !own ? mount : NULL;
 }
 
-/* Whether the points of a rocker and its rod are all there, except perhaps for the second point of its axis. *lacks:
- * the first that is missing; NULL: there is no point of a rocker. */
+/* Returns whether the points of a rocker and its rod are all there, except perhaps for the second point of its axis.
+ * *lacks: the first that is missing; NULL: there is no point of a rocker. */
 static bool has_rocker(const list *l, enum vd_list_side side, const vd_role **lacks) {
   bool some = false;
   *lacks = NULL;
@@ -335,8 +335,8 @@ static double difference(const point *points, const pair *p, int axis) {
   return more->given && less->given ? more->at[axis] - less->at[axis] : 0.0;
 }
 
-/* The direction of an axis, 1 or -1, by the names of all pairs. *which is the first pair that determines it. 0: no pair
- * does, or pairs contradict each other. */
+/* Returns the direction of an axis, 1 or -1, by the names of all pairs. *which is the first pair that determines it. 0:
+ * no pair does, or pairs contradict each other. */
 static int direction_by_names(const point *points, const pair *pairs, size_t count, int axis, const pair **which) {
   int vote = 0;
   for (size_t i = 0; i < count; i++) {
@@ -351,7 +351,8 @@ static int direction_by_names(const point *points, const pair *pairs, size_t cou
   return vote;
 }
 
-/* In drawings y or x may point up; an upper ball joint or mount is then above the lower one along that axis. */
+/* Checks which axis points up: in drawings it may be y or x; an upper ball joint or mount is then above the lower one
+ * along that axis. */
 static bool check_vertical(list *l, const point *points) {
   static const char axes[] = "xy";
   for (size_t i = 0; i < 2; i++) /* pairs of the double wishbone and of the strut */
@@ -374,8 +375,8 @@ static bool check_up(list *l, const point *points) {
                   which->more, which->less);
 }
 
-/* If the names of the arms show that x points forward, y must point to the left; if x points rearward, y must point to
- * the right. Otherwise the list is a mirror image and not a rotation about z. */
+/* Checks the direction of x. If the names of the arms show that x points forward, y must point to the left; if x points
+ * rearward, y must point to the right. Otherwise the list is a mirror image and not a rotation about z. */
 static bool check_forward(list *l, const point *points, const vd_hardpoint_taken *taken) {
   const pair *which = NULL;
   int vote = direction_by_names(points, ahead, VD_COUNT(ahead), 0, &which);
@@ -586,7 +587,7 @@ static bool find_wheel(list *l) {
                   toe ? "--toe0" : "", toe && camber ? " and " : "", camber ? "--camber0" : "");
 }
 
-/* By default a strut is spring and damper in one unit, as in a suspension file. */
+/* Makes a strut, by default, spring and damper in one unit, as in a suspension file. */
 static void default_strut(vd_hardpoints *h) {
   const vd_member *strut = vd_corner_slider(h);
   for (int k = 0; strut && k < 2; k++) {

@@ -59,7 +59,8 @@ typedef struct vd_hardpoint_taken {
   double wheel_y;        /* of the wheel centre, in the axes and unit of the list */
 } vd_hardpoint_taken;
 
-/* Whether a registered source is a hardpoint list: judged by its first line, or by its keys if it is YAML or JSON. */
+/* Returns whether a registered source is a hardpoint list: judged by its first line, or by its keys if it is YAML or
+ * JSON. */
 bool vd_hardpoint_is_list(int source, const vd_diag *d);
 
 /* Reads a registered source. False after errors, whose messages name the options --axes, --length-unit, --side, --toe0,

@@ -53,7 +53,7 @@ extern const vd_role_kind vd_hardpoint_kinds[VD_ROLE_KINDS];
 /* Prefix of a name, by side. Points in the middle of the car, hps_, belong to no side. */
 extern const char *const vd_hardpoint_prefix[];
 
-/* Index of a role by its own name; -1: there is none. */
+/* Returns the index of a role by its own name; -1: there is none. */
 int vd_hardpoint_role(const char *name);
 
 /* Information in a name besides the role of its point. */
@@ -65,27 +65,27 @@ typedef struct vd_hardpoint_name {
   const char *text; /* the name without prefix and path of its model */
 } vd_hardpoint_name;
 
-/* The roles that a name can have, as indices: one in most cases, several if the type of suspension decides (top_mount).
- * Case does not matter; blanks, dots, hyphens and underscores are equal. Side and axle are given by a prefix
- * (._FRONT.ground.hpl_lca_front, FL_...) or by a last word (Tie Rod Inboard FL). Returns the number of roles. */
+/* Finds the roles that a name can have, as indices: one in most cases, several if the type of suspension decides
+ * (top_mount). Case does not matter; blanks, dots, hyphens and underscores are equal. Side and axle are given by a
+ * prefix (._FRONT.ground.hpl_lca_front, FL_...) or by a last word (Tie Rod Inboard FL). Returns the number of roles. */
 enum { VD_MEANINGS = 4 };
 size_t vd_hardpoint_meanings(const char *name, int *role, vd_hardpoint_name *out);
 
-/* Whether a point belongs to a spring or damper. */
+/* Returns whether a point belongs to a spring or damper. */
 static inline bool vd_hardpoint_is_optional(const vd_role *r) {
   return r->slot >= VD_SLOT_SPRING;
 }
 
-/* Whether a type of suspension has such a point. */
+/* Returns whether a type of suspension has such a point. */
 static inline bool vd_hardpoint_belongs(const vd_role *r, enum vd_linkage_type type) {
   return (r->types & VD_WHEN(type)) != 0;
 }
 
-/* The three coordinates of a role's point; members are in the order of vd_corner_start. */
+/* Returns the three coordinates of a role's point; members are in the order of vd_corner_start. */
 double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r);
 
-/* The arm of a double wishbone on which the damper's push or pull rod is assumed to stand, since lists do not name it:
- * the arm whose ball joint is nearer to the rod's end. A value of enum vd_part. */
+/* Returns the arm of a double wishbone on which the damper's push or pull rod is assumed to stand, since lists do not
+ * name it: the arm whose ball joint is nearer to the rod's end. A value of enum vd_part. */
 int vd_hardpoint_rod_holder(const vd_hardpoints *h);
 
 /* --- rows --- */

@@ -358,8 +358,8 @@ static size_t add_by_words(char *simple, int *role) {
   return 0;
 }
 
-/* The roles of a name without prefix and without words for a corner. Suspension files have the points of links below
- * the key `links'. */
+/* Returns the roles of a name without prefix and without words for a corner. Suspension files have the points of links
+ * below the key `links'. */
 static size_t roles_of(vd_slice name, int *role, bool *by_words) {
   char simple[NAME_MAX_LENGTH];
   *by_words = false;
@@ -375,8 +375,8 @@ static size_t roles_of(vd_slice name, int *role, bool *by_words) {
   return count > 0 ? count : add_by_words(short_name, role);
 }
 
-/* Whether a name has the words front or rear more than once. Then the word at the beginning means the axle, and the
- * other one distinguishes points of an arm. */
+/* Returns whether a name has the words front or rear more than once. Then the word at the beginning means the axle, and
+ * the other one distinguishes points of an arm. */
 static bool has_two_axles(vd_slice name) {
   int count = 0;
   for (size_t i = 0; i + 4 <= name.length; i++)
@@ -437,8 +437,8 @@ double *vd_hardpoint_place(vd_hardpoints *h, const vd_role *r) {
   return NULL;
 }
 
-/* Whether a point is in the middle of the car and belongs to no side: the shear centre of a twist beam, and the points
- * that only a Panhard axle has. */
+/* Returns whether a point is in the middle of the car and belongs to no side: the shear centre of a twist beam, and the
+ * points that only a Panhard axle has. */
 static bool is_single(const vd_role *r) {
   return r->slot == VD_SLOT_SECOND ? r->types == TB : r->types == PA;
 }
@@ -468,7 +468,7 @@ int vd_hardpoint_rod_holder(const vd_hardpoints *h) {
   return VD_ON_MEMBER + (vd_distance(rod, h->member[1].knuckle) < vd_distance(rod, h->member[0].knuckle));
 }
 
-/* Whether an element is on the one rocker that a list can contain: the damper's, with its rod on the arm that a
+/* Returns whether an element is on the one rocker that a list can contain: the damper's, with its rod on the arm that a
  * reader chooses (vd_hardpoint_rod_holder). */
 static bool has_listed_rocker(const vd_hardpoints *h, const vd_element *e) {
   const vd_element *d = &h->damper;
@@ -478,8 +478,8 @@ static bool has_listed_rocker(const vd_hardpoints *h, const vd_element *e) {
          !memcmp(e->rod_rocker, d->rod_rocker, sizeof e->rod_rocker);
 }
 
-/* The reason why an element cannot be listed; NULL: it can. If a list has a rocker, a reader mounts spring and damper
- * on it. */
+/* Returns the reason why an element cannot be listed; NULL: it can. If a list has a rocker, a reader mounts spring and
+ * damper on it. */
 static const char *unlisted(const vd_corner *corner, const vd_element *e) {
   const vd_role_kind *kind = kind_of(corner->points.type);
   bool hinge = e->on >= VD_ON_MEMBER && corner->points.member[e->on - VD_ON_MEMBER].kind == VD_HINGE;
@@ -497,7 +497,7 @@ static void leave_out(vd_buf *left_out, const char *what, const char *why) {
   vd_buf_printf(left_out, "%s%s %s", left_out->length ? ", " : "", what, why);
 }
 
-/* Whether the right rods equal the mirror images of the left ones, which a reader makes. */
+/* Returns whether the right rods equal the mirror images of the left ones, which a reader makes. */
 static bool has_images(const vd_corner *corner) {
   vd_corner image = *corner;
   bool same = true;

@@ -65,7 +65,7 @@ static const vd_field description_rows[] = {
 static const vd_schema description_schema = {.name = "hardpoint list", VD_SCHEMA_ROWS(description, description_rows)};
 /* clang-format on */
 
-/* The name in VDSim of a point that the file calls `name'. */
+/* Returns the name in VDSim of a point that the file calls `name'. */
 static const char *known_as(const description *def, const char *name) {
   const naming *n = def->points.item;
   for (size_t i = 0; i < def->points.count; i++)
@@ -110,7 +110,7 @@ static bool read_measured(const description *def, int source, const vd_node *roo
   return true;
 }
 
-/* Index of the column with a usual name; the number of columns if there is none. */
+/* Returns the index of the column with a usual name; the number of columns if there is none. */
 static size_t usual_column(const vd_separated *table, int quantity) {
   for (size_t k = 0; k < table->columns; k++)
     for (int n = 0; usual_names[quantity][n]; n++)
@@ -159,7 +159,7 @@ static bool read_coordinates(const vd_node *node, double *at) {
   return good && !vd_tree_item(node, 3);
 }
 
-/* The unit of length that a mapping states beside its points; NULL: none. */
+/* Returns the unit of length that a mapping states beside its points; NULL: none. */
 static const vd_node *unit_of(const vd_node *root) {
   static const char *const keys[] = {"units", "unit", "length_unit"};
   for (size_t i = 0; i < VD_COUNT(keys); i++) {
@@ -184,7 +184,7 @@ static bool take_unit(const vd_node *node, vd_arena *arena, vd_diag *d, vd_hardp
   return true;
 }
 
-/* Whether a node is a mapping of points, beside which it may have a unit; a point has only scalars. */
+/* Returns whether a node is a mapping of points, beside which it may have a unit; a point has only scalars. */
 static bool is_group(const vd_node *node) {
   const vd_node *p = node->kind == VD_NODE_MAPPING ? node->child : NULL;
   while (p && p->kind == VD_NODE_SCALAR)
@@ -261,7 +261,7 @@ static enum list_form form_of(int source, const vd_diag *d) {
              : TABLE;
 }
 
-/* Whether a table has columns x, y and z with usual names, and another column. */
+/* Returns whether a table has columns x, y and z with usual names, and another column. */
 static bool has_columns(int source, const vd_diag *d) {
   vd_arena *arena = vd_arena_create();
   vd_separated table;

@@ -50,7 +50,7 @@ static void knuckle_place(const list *l, const double *design, double *at) {
     at[i] += centre[i] + l->at->shift[i];
 }
 
-/* The body to which a member belongs: the member itself, or the first rod of a blade. */
+/* Returns the body to which a member belongs: the member itself, or the first rod of a blade. */
 static int body_of(const list *l, int m) {
   return l->c->link[m].on_first_rod ? 0 : m;
 }
@@ -156,7 +156,7 @@ static void find_spring(const list *l, double side, spring_force *p) {
     find_rocker(l, &spring, displaced, p);
 }
 
-/* The force of the spring on the body of a member; it is 0 if the spring stands on another body. */
+/* Returns the force of the spring on the body of a member; it is 0 if the spring stands on another body. */
 static const spring_force *spring_on(const spring_force *p, int member) {
   static const spring_force none = {.acts = false};
   return p->acts && p->on == VD_ON_MEMBER + member ? p : &none;
@@ -192,7 +192,7 @@ static void rocker(list *l, const char *on, const spring_force *p) {
   add_force(l, "chassis", "spring_rocker", "spring.rocker.pivot", spring->pivot, pivot, moment);
 }
 
-/* The place at which the chassis supports a member. */
+/* Returns the place at which the chassis supports a member. */
 static const double *held_at(const list *l, int m, int p) {
   return l->c->shifted.points.member[m].chassis[p];
 }
@@ -258,8 +258,8 @@ static void weights(list *l) {
 
 /* --- members --- */
 
-/* Force and moment on a body at one of its chassis points, from a bushing or a ball joint. row: multipliers of the
- * body's ball joints. */
+/* Computes the force and moment on a body at one of its chassis points, from a bushing or a ball joint. row:
+ * multipliers of the body's ball joints. */
 static void chassis_force(const list *l, int m, int p, const double *at, int *row, double *force, double *moment) {
   const vd_member *member = &l->c->corner.points.member[m];
   const vd_elastic_link *k = &l->c->link[m];
@@ -284,7 +284,7 @@ static void chassis_force(const list *l, int m, int p, const double *at, int *ro
   vd_add_share(-1.0, t, moment);
 }
 
-/* Forces on the knuckle from the rigid joints of a member, at its chassis points. */
+/* Computes the forces on the knuckle from the rigid joints of a member, at its chassis points. */
 static void joint_forces(const list *l, int m, double force[2][3]) {
   const vd_linkage *linkage = &l->c->linkage;
   const vd_member *member = &linkage->points.member[m];
@@ -319,7 +319,7 @@ static const char *holder(const list *l, int m) {
   return !p->member[m].steered ? "chassis" : p->gear.kind == VD_GEAR_RELAY ? "relay" : "rack";
 }
 
-/* Force on the knuckle that a rod exerts which connects it with an arm that is a body of its own. */
+/* Computes the force of a rod on the knuckle. The rod connects the knuckle with an arm that is a body of its own. */
 static void between_force(const list *l, int m, double *inner, double *outer, double *force) {
   const vd_member *member = &l->c->corner.points.member[m];
   double length = vd_distance(member->chassis[0], member->knuckle), line[3], size;
@@ -401,7 +401,7 @@ static void rigid_link(list *l, int m, const spring_force *spring) {
   add_force(l, member->name, held_body(l), key(l, m, VD_AT_KNUCKLE), ball, out, no_moment);
 }
 
-/* The force of the second ball joint of a blade on the knuckle. */
+/* Computes the force of the second ball joint of a blade on the knuckle. */
 static void blade_joint(const list *l, int m, int row, double *out) {
   const vd_hardpoints *p = &l->c->corner.points;
   memset(out, 0, 3 * sizeof *out);

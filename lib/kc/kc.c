@@ -16,7 +16,7 @@ static vd_jet negative(vd_jet a) {
 /* Directions of the inputs of an axle: both wheels rise, or the left one rises and the right one falls. */
 static const double heave[VD_INPUTS] = {1.0, 1.0}, roll[VD_INPUTS] = {1.0, -1.0};
 
-/* Rotation of the knuckle about an axis of the chassis along a direction of the inputs, rad/m. */
+/* Returns the rotation of the knuckle about an axis of the chassis along a direction of the inputs, rad/m. */
 static double turn_along(const vd_pose *pose, int axis, const double *along) {
   return pose->spin[0][axis] * along[0] + pose->spin[1][axis] * along[1];
 }
@@ -33,9 +33,9 @@ static void make_unknown(vd_kc_state *s) {
     value[i] = NAN;
 }
 
-/* Toe and camber of the left wheel follow from its outward spin axis s: toe-in turns the front of the wheel to -y, and
- * s then points forward; the top is outward if s points down (ISO 8855). The rotation in side view is that of the
- * knuckle's x axis. */
+/* Sets toe and camber of the left wheel, which follow from its outward spin axis s: toe-in turns the front of the wheel
+ * to -y, and s then points forward; the top is outward if s points down (ISO 8855). The rotation in side view is that
+ * of the knuckle's x axis. */
 static void set_wheel(const vd_pose *pose, const vd_wheel_disc *w, vd_kc_state *s) {
   static const double ahead[3] = {1.0, 0.0, 0.0};
   vd_jet flat = vd_jet_add(vd_jet_mul(w->spin.x, w->spin.x), vd_jet_mul(w->spin.y, w->spin.y));
@@ -60,8 +60,8 @@ static vd_jet3 at_height(vd_jet3 point, vd_jet3 direction, vd_jet z) {
   return vd_jet3_add(point, vd_jet3_scale(share, direction));
 }
 
-/* Caster, kingpin inclination, and the points where the axis meets the road and the height of the wheel centre, along
- * and across the wheel's heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
+/* Sets caster, kingpin inclination, and the points where the axis meets the road and the height of the wheel centre,
+ * along and across the wheel's heading (ISO 8855; Milliken and Milliken, Race Car Vehicle Dynamics, chapter 19). */
 static void set_axis(const vd_wheel_disc *w, vd_jet3 point, vd_jet3 k, vd_kc_state *s) {
   s->caster = vd_jet_atan2(negative(k.x), k.z);
   s->kpi = vd_jet_atan2(negative(k.y), k.z);
@@ -73,9 +73,9 @@ static void set_axis(const vd_wheel_disc *w, vd_jet3 point, vd_jet3 k, vd_kc_sta
   s->spindle_trail = vd_jet3_dot(level, w->heading);
 }
 
-/* Caster as the reference system defines it. For a double wishbone it is atan2(x, z) of the vector from the lower to
- * the upper ball joint: the usual caster with the opposite sign. For a MacPherson strut it is this angle of the strut's
- * line, not of the steering axis, with the usual sign. This follows from the published gains of the system. k:
+/* Sets caster as the reference system defines it. For a double wishbone it is atan2(x, z) of the vector from the lower
+ * to the upper ball joint: the usual caster with the opposite sign. For a MacPherson strut it is this angle of the
+ * strut's line, not of the steering axis, with the usual sign. This follows from the published gains of the system. k:
  * direction of the steering axis. */
 static void set_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_jet3 k, vd_kc_state *s) {
   enum vd_steering_axis steering = vd_linkage_traits_of(l->points.type)->steering;
@@ -90,9 +90,9 @@ static void set_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_jet3 k,
 
 /* --- springs --- */
 
-/* Spring force in the design position: the given one, or the force that carries the wheel's load W. With F the spring's
- * compressive force, its work is -F dL = F MR dz, so F MR = W d(contact z)/dz. For two joined wheels this is computed
- * in heave, in which both springs carry both loads equally; the result holds for any motion. */
+/* Returns the spring force in the design position: the given one, or the force that carries the wheel's load W. With F
+ * the spring's compressive force, its work is -F dL = F MR dz, so F MR = W d(contact z)/dz. For two joined wheels this
+ * is computed in heave, in which both springs carry both loads equally; the result holds for any motion. */
 static double design_force(const vd_corner *corner, const vd_linkage *l) {
   static const double travel[VD_INPUTS] = {1.0, 0.0};
   vd_linkage parallel;
@@ -114,17 +114,17 @@ static double design_force(const vd_corner *corner, const vd_linkage *l) {
   return corner->wheel_load * vd_jet_along(w.patch.z, travel) / ratio;
 }
 
-/* The spring's length in the design position, as in linkage_part.c: an eye close to a rod's line is taken to be on that
- * line. */
+/* Returns the spring's length in the design position, as in linkage_part.c: an eye close to a rod's line is taken to be
+ * on that line. */
 static double design_length(const vd_linkage *l, const vd_element *spring) {
   vd_pose design = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
   memcpy(design.at, l->points.wheel_center, sizeof design.at);
   return vd_element_length(l, &design, spring).v;
 }
 
-/* W = F MR is the wheel load that the spring carries: dF/dz = k MR, so dW/dz = k MR^2 + F d(MR)/dz with d(MR)/dz =
- * -L''. (Milliken and Milliken, chapter 16; the second term is due to the change of the motion ratio.) Rates are per
- * travel of the wheel centre; tyre and linkage are springs in series. */
+/* Sets the spring's figures. W = F MR is the wheel load that the spring carries: dF/dz = k MR, so dW/dz = k MR^2 + F
+ * d(MR)/dz with d(MR)/dz = -L''. (Milliken and Milliken, chapter 16; the second term is due to the change of the motion
+ * ratio.) Rates are per travel of the wheel centre; tyre and linkage are springs in series. */
 static void set_springs(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *along,
                         vd_kc_state *s) {
   const vd_element *spring = &l->points.spring, *damper = &l->points.damper;
@@ -144,9 +144,9 @@ static void set_springs(const vd_corner *corner, const vd_linkage *l, const vd_p
 
 /* --- side view --- */
 
-/* Slopes of the two points at which a longitudinal force can act. A brake on the knuckle makes wheel and knuckle one
- * body, so the force acts at the contact point as a point of the knuckle; if the chassis carries the torque, the force
- * acts at the wheel centre. A rigid axle moves in heave, since braking pitches the car. */
+/* Sets the slopes of the two points at which a longitudinal force can act. A brake on the knuckle makes wheel and
+ * knuckle one body, so the force acts at the contact point as a point of the knuckle; if the chassis carries the
+ * torque, the force acts at the wheel centre. A rigid axle moves in heave, since braking pitches the car. */
 static void set_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const vd_kc_view *view,
                        vd_kc_state *s) {
   const double *along = l->axle ? heave : view->along;
@@ -158,13 +158,13 @@ static void set_slopes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_
   s->brake_slope = (centre + turn * z - (view->right ? -1.0 : 1.0) * yaw * y) / rise;
 }
 
-/* Braking at a deceleration a is a force share m a on this axle and transfers the load m a h/L to the front, one half
- * to each wheel. On a front wheel the links carry -Fx dx/dz of it, with Fx = -share m a, so the share of the load
- * transfer that the springs do not carry is share (dx/dz) L/h; at the rear the load decreases and the sign is opposite
- * (Milliken and Milliken, chapter 17, who use the tangent of the angle of the line from the contact point to the
- * side-view instant centre for dx/dz). Driving reverses force and load transfer. The reaction of an independent wheel's
- * drive shaft acts on the chassis; a live axle carries its own, a De Dion axle does not. A twist beam in roll does not
- * have these figures, since the car pitches. */
+/* Sets the anti figures. Braking at a deceleration a is a force share m a on this axle and transfers the load m a h/L
+ * to the front, one half to each wheel. On a front wheel the links carry -Fx dx/dz of it, with Fx = -share m a, so the
+ * share of the load transfer that the springs do not carry is share (dx/dz) L/h; at the rear the load decreases and the
+ * sign is opposite (Milliken and Milliken, chapter 17, who use the tangent of the angle of the line from the contact
+ * point to the side-view instant centre for dx/dz). Driving reverses force and load transfer. The reaction of an
+ * independent wheel's drive shaft acts on the chassis; a live axle carries its own, a De Dion axle does not. A twist
+ * beam in roll does not have these figures, since the car pitches. */
 static void set_antis(const vd_corner *corner, const vd_linkage *l, vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
     return;
@@ -180,12 +180,12 @@ static double design_road(const vd_linkage *l) {
   return l->points.wheel_center[2] - l->points.static_radius * vd_hypot(l->spin_axis[0], l->spin_axis[1]);
 }
 
-/* A lateral force Fy at the contact point acts on the travel like a vertical force Fy dy/dz, whose moment about the
- * car's middle is Fy times the height y dy/dz. The line through the contact point at right angles to its velocity meets
- * the middle at this height above the road (Dixon, Suspension Geometry and Computation; Milliken and Milliken, chapter
- * 17, for links that lie in a plane). The wheel turns freely, so that the contact point is the disc's lowest point and
- * moves with spin axis and vertical. The roll centre of a rigid axle follows from its motion in roll; a twist beam in
- * heave does not have one. */
+/* Sets the roll centre. A lateral force Fy at the contact point acts on the travel like a vertical force Fy dy/dz,
+ * whose moment about the car's middle is Fy times the height y dy/dz. The line through the contact point at right
+ * angles to its velocity meets the middle at this height above the road (Dixon, Suspension Geometry and Computation;
+ * Milliken and Milliken, chapter 17, for links that lie in a plane). The wheel turns freely, so that the contact point
+ * is the disc's lowest point and moves with spin axis and vertical. The roll centre of a rigid axle follows from its
+ * motion in roll; a twist beam in heave does not have one. */
 static void set_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const vd_kc_view *view, vd_kc_state *s) {
   const double *along = l->axle ? roll : view->along;
   if (l->beam && l->motion == VD_PARALLEL)
@@ -198,8 +198,8 @@ static void set_roll_centre(const vd_linkage *l, const vd_wheel_disc *w, const v
   s->roll_centre_migration = y * s->roll_slope + w->patch.y.v * turning + z;
 }
 
-/* The line a y + b z + c = 0, as (a, b, c), in which a plane through a point with a given normal meets the transverse
- * plane at x. */
+/* Computes the line a y + b z + c = 0, as (a, b, c), in which a plane through a point with a given normal meets the
+ * transverse plane at x. */
 static vd_jet3 cut(vd_jet3 normal, vd_jet3 from, vd_jet x) {
   vd_jet level = vd_jet_mul(normal.x, vd_jet_sub(x, from.x));
   level = vd_jet_sub(level, vd_jet_add(vd_jet_mul(normal.y, from.y), vd_jet_mul(normal.z, from.z)));
@@ -217,11 +217,12 @@ static vd_jet3 strut_line(const vd_linkage *l, const vd_pose *pose, const vd_mem
   return cut(vd_jet3_sub(top, vd_pose_point(l, pose, strut->knuckle)), top, x);
 }
 
-/* The planes of the arms (for a strut the plane across its line at its top) cut the transverse plane of the wheel
- * centre in two lines. These meet in the instant centre, and the line from there through the contact point meets the
- * car's middle in the roll centre (Reimpell, The Automotive Chassis, chapter 3; Milliken and Milliken, chapter 17).
- * This construction neglects the tie rod. Points are (y, z, 1) and lines (a, b, c); the cross product of two lines is
- * their intersection, that of two points the line through both, so that parallel arms need no special treatment. */
+/* Returns the height from the planes of the arms. These planes (for a strut the plane across its line at its top) cut
+ * the transverse plane of the wheel centre in two lines. These meet in the instant centre, and the line from there
+ * through the contact point meets the car's middle in the roll centre (Reimpell, The Automotive Chassis, chapter 3;
+ * Milliken and Milliken, chapter 17). This construction neglects the tie rod. Points are (y, z, 1) and lines (a, b, c);
+ * the cross product of two lines is their intersection, that of two points the line through both, so that parallel arms
+ * need no special treatment. */
 static vd_jet planes_height(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w) {
   const vd_hardpoints *h = &l->points;
   const vd_member *lower = vd_kc_lower_arm(h), *upper = vd_kc_upper_arm(h), *strut = vd_corner_slider(h);
@@ -245,12 +246,13 @@ static void set_planes(const vd_linkage *l, const vd_pose *pose, const vd_wheel_
 
 static const double min_turn = 1e-9; /* rad/m; smaller rotations are rounding errors */
 
-/* The point of a view's plane that is at rest while the body moves by v, the motion of the wheel centre, and turns by
- * w. In side view v_x + w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, in front view v_y - w_x (z - z_c) = 0 and v_z +
- * w_x (y - y_c) = 0. (Milliken and Milliken, chapter 17; the length of a swing arm is here horizontal and from the
- * wheel centre, so that in front view it is travel per camber.) Angles are those of the line from the contact point to
- * the centre; they exist also if the body does not turn. A rigid axle moves in heave in side view, since braking
- * pitches the car, and in roll in front view. */
+/* Sets the instant centre of the side view; set_front_arm sets that of the front view. It is the point of the view's
+ * plane that is at rest while the body moves by v, the motion of the wheel centre, and turns by w. In side view v_x +
+ * w_y (z - z_c) = 0 and v_z - w_y (x - x_c) = 0, in front view v_y - w_x (z - z_c) = 0 and v_z + w_x (y - y_c) = 0.
+ * (Milliken and Milliken, chapter 17; the length of a swing arm is here horizontal and from the wheel centre, so that
+ * in front view it is travel per camber.) Angles are those of the line from the contact point to the centre; they exist
+ * also if the body does not turn. A rigid axle moves in heave in side view, since braking pitches the car, and in roll
+ * in front view. */
 static void set_side_arm(const vd_linkage *l, const vd_pose *pose, const vd_wheel_disc *w, const double *along,
                          vd_kc_state *s) {
   if (l->beam && l->motion == VD_OPPOSITE)
@@ -283,8 +285,8 @@ static void set_front_arm(const vd_linkage *l, const vd_pose *pose, const vd_whe
 
 /* --- angles of the driving links --- */
 
-/* Rotation of a point about the axis through two points of the chassis from its place in the design position; > 0 if
- * the point rises. */
+/* Returns the rotation of a point about the axis through two points of the chassis from its place in the design
+ * position; > 0 if the point rises. */
 static double turn_about(const double *a, const double *b, const double *design, vd_jet3 now) {
   double axis[3], from[3], to[3] = {now.x.v - a[0], now.y.v - a[1], now.z.v - a[2]}, up[3], across[3];
   vd_between(a, b, axis);
@@ -323,7 +325,7 @@ static void set_angles(const vd_linkage *l, const vd_pose *pose, vd_kc_state *s)
   }
 }
 
-/* Derivatives by the rack. The inputs of a rigid axle are its travels, so derivatives by its rack are computed
+/* Sets the derivatives by the rack. The inputs of a rigid axle are its travels, so derivatives by its rack are computed
  * separately; its kingpins do not move with the rack. */
 static void set_rack_gains(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, vd_kc_state *s) {
   if (!vd_kc_steered(l))

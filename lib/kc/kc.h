@@ -93,11 +93,11 @@ typedef struct vd_kc_axle {
   double turning_circle; /* m, diameter of the path of the outer wheel's contact point */
 } vd_kc_axle;
 
-/* right: state of the right wheel mirrored, as a left wheel. */
+/* Computes the figures of an axle. right: state of the right wheel mirrored, as a left wheel. */
 void vd_kc_axle_at(const vd_corner *corner, const vd_linkage *l, const vd_kc_state *left, const vd_kc_state *right,
                    vd_kc_axle *out);
 
-/* Whether a rack steers the linkage. */
+/* Returns whether a rack steers the linkage. */
 bool vd_kc_steered(const vd_linkage *l);
 
 #endif

@@ -5,7 +5,7 @@
 #include "kc/kc.h"
 #include "linkage/wheel_disc.h"
 
-/* A point and the upward direction of the steering axis. False: there is none. right: as in vd_kc_view. */
+/* Computes a point and the upward direction of the steering axis. False: there is none. right: as in vd_kc_view. */
 bool vd_kc_steering_axis(const vd_linkage *l, const vd_pose *pose, bool right, vd_jet3 *point, vd_jet3 *direction);
 
 /* Sets rack force and kingpin moment of the loads. */
@@ -17,7 +17,7 @@ void vd_kc_set_load_figures(const vd_linkage *l, const vd_pose *pose, const vd_w
 enum { VD_KC_PLACES = 1 + VD_MEMBERS * VD_MEMBER_POINTS };
 size_t vd_kc_places(vd_hardpoints *h, const char *key[VD_KC_PLACES], double *place[VD_KC_PLACES]);
 
-/* Members by role, NULL if there is none: the lower arm, the upper arm, a rod by its name. */
+/* Returns members by role, NULL if there is none: the lower arm, the upper arm, a rod by its name. */
 const vd_member *vd_kc_lower_arm(const vd_hardpoints *h);
 const vd_member *vd_kc_upper_arm(const vd_hardpoints *h);
 const vd_member *vd_kc_rod(const vd_hardpoints *h, const char *name);

@@ -62,7 +62,8 @@ static void place_wheel(const vd_kc_run *r, const equilibrium *at, int side, vd_
   }
 }
 
-/* Two corners on their own; the right corner is computed as a left one, and its forces and moments are mirrored. */
+/* Computes two corners on their own; the right corner is computed as a left one, and its forces and moments are
+ * mirrored. */
 static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
   static const double mirror[HALF] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
   for (int side = 0; side < VD_AXLE_WHEELS; side++) {
@@ -78,7 +79,7 @@ static bool two_corners(const vd_kc_run *r, vd_kc_matrix *out) {
   return true;
 }
 
-/* Two wheels in one equilibrium. */
+/* Computes two wheels in one equilibrium. */
 static bool one_axle(const vd_kc_run *r, vd_kc_matrix *out) {
   equilibrium at;
   if (!find_equilibrium(r, &r->wheel[0], &at, &out->of))
@@ -119,8 +120,9 @@ bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matr
 
 /* --- compliance factors --- */
 
-/* The spin axis s moves by r x s, where r is the rotation; toe = atan2(s_x, s_y) and camber = atan2(-s_z, hypot(s_x,
- * s_y)) are those of the axis that points outward; for a right wheel s_y is positive to the right. */
+/* Computes the changes of toe and camber. The spin axis s moves by r x s, where r is the rotation; toe = atan2(s_x,
+ * s_y) and camber = atan2(-s_z, hypot(s_x, s_y)) are those of the axis that points outward; for a right wheel s_y is
+ * positive to the right. */
 vd_kc_displacement vd_kc_displacement_of(const double *spin, const double *contact, double side, const double f[6]) {
   const double *r = f + 3, outward = side * spin[1];
   double turned[3], flat = spin[0] * spin[0] + spin[1] * spin[1], by_turn[3];
@@ -171,7 +173,7 @@ static const struct {
 enum { CASES = 4 };
 static const double cases[CASES][VD_AXLE_WHEELS] = {{1.0, 1.0}, {1.0, -1.0}, {1.0, 0.0}, {0.0, 1.0}};
 
-/* Force and moment at the centre of a wheel. */
+/* Computes the force and moment at the centre of a wheel. */
 static void wrench_of(const vd_kc_matrix *m, const unit_load *load, double trail, int side, double *wrench) {
   double arm[3] = {0.0, 0.0, 0.0}, force[3] = {load->axis == 0, load->axis == 1, load->axis == 2};
   const double *s = m->of.spin[side], flat = vd_hypot(s[0], s[1]), ahead = side ? -1.0 : 1.0;
@@ -205,7 +207,7 @@ static double figure_of(const vd_kc_displacement *displacement, int k) {
   return vd_kc_figures[figures[k].is].scale * *(const double *)((const char *)displacement + figures[k].offset);
 }
 
-/* The stiffness, or NAN if the load does not move the wheel by more than rounding errors. */
+/* Returns the stiffness, or NAN if the load does not move the wheel by more than rounding errors. */
 static double stiffness_of(const vd_kc_displacement *displacement, size_t i, int k) {
   const double rounding = 1e-9;
   double give = figure_of(&displacement[k], stiffnesses[i].figure),

@@ -19,8 +19,8 @@ typedef struct vd_kc_matrix {
   enum vd_hold hold;     /* free, centre or ground */
 } vd_kc_matrix;
 
-/* False, with a message in the report: a wheel cannot reach the travel or rack, nothing is elastic, or there is no
- * equilibrium. The caller must finish the report's messages. */
+/* Computes the matrix. False, with a message in the report: a wheel cannot reach the travel or rack, nothing is
+ * elastic, or there is no equilibrium. The caller must finish the report's messages. */
 bool vd_kc_matrix_of(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_matrix *out, vd_kc_report *report);
 
 /* Changes of a wheel's figures by a displacement of its centre and a rotation, f: dx, dy, dz, rx, ry, rz. */
@@ -30,7 +30,8 @@ typedef struct vd_kc_displacement {
   double patch_x, patch_y; /* m, of the point of the knuckle at the disc's lowest point */
 } vd_kc_displacement;
 
-/* side: 1 for a left wheel, -1 for a right one. */
+/* Returns the changes of a wheel's figures by f. spin: its spin axis, outward for both wheels; contact: m, from the
+ * wheel centre to the contact point; side: 1 for a left wheel, -1 for a right one. */
 vd_kc_displacement vd_kc_displacement_of(const double *spin, const double *contact, double side, const double f[6]);
 
 /* Writes tables: the matrix with a name for each row and column, and the factors. These are derivatives of the left

@@ -124,7 +124,7 @@ static bool take_side(vd_kc_plan *plan, const char *text, vd_buf *why) {
   return word >= 0;
 }
 
-/* The sweep whose range an option gives: the name of the sweep with - for _. -1: it is not such an option. */
+/* Returns the sweep whose range an option gives: the name of the sweep with - for _. -1: it is not such an option. */
 static int sweep_called(const char *name) {
   for (int i = 0; i < VD_KC_SWEEPS; i++)
     if (i != VD_KC_GRID && strcmp(i == VD_KC_FX_CENTRE ? "fx-centre" : vd_kc_sweep_names[i], name) == 0)

@@ -10,7 +10,7 @@
  * or has a bad value. */
 bool vd_kc_plan_set(vd_kc_plan *plan, const char *name, const char *text, vd_buf *why);
 
-/* Whether the plan is complete: every range of several points has its sweep. False with the reason in `why`. */
+/* Returns whether the plan is complete: every range of several points has its sweep. False with the reason in `why`. */
 bool vd_kc_plan_check(const vd_kc_plan *plan, vd_buf *why);
 
 /* Reads FROM:TO:N or a single number; `scale` converts to SI. False with the reason in `why`. */

@@ -67,7 +67,7 @@ static bool find_metrics(const vd_corner *corner, const vd_kc_plan *plan, vd_kc_
   return true;
 }
 
-/* Whether a metric is the length of a swing arm, which may be infinite: its reciprocal is smooth. */
+/* Returns whether a metric is the length of a swing arm, which may be infinite: its reciprocal is smooth. */
 static bool is_swing_arm(const listing *l, size_t metric) {
   enum vd_kc_figure figure = l->design.metric[metric].figure;
   return figure == VD_FIGURE_FRONT_ARM || figure == VD_FIGURE_SIDE_ARM;
@@ -147,7 +147,8 @@ static void collect(listing *l, const char *group, const char *key, double *plac
   snprintf(p->key, sizeof p->key, "%s%s", *key ? group : "", key);
 }
 
-/* A damper's point that coincides with the spring's moves with it and is listed as the spring's. */
+/* Adds the points of a spring or damper. A point of the damper that coincides with one of the spring moves with it and
+ * is listed as the spring's. */
 static void collect_element(listing *l, const char *name, vd_element *e, enum vd_kc_part first, enum vd_kc_part last) {
   const char *const key[] = {"chassis", "eye", "rocker.pivot", "rocker.rod_part", "rocker.rod_rocker"};
   double *const place[] = {e->chassis, e->eye, e->pivot, e->rod_part, e->rod_rocker};
@@ -193,7 +194,7 @@ static void collect_points(listing *l) {
   collect_element(l, "damper.", &h->damper, VD_KC_DAMPER, VD_KC_DAMPER);
 }
 
-/* 1: both places are one hardpoint; -1: they are mirror images on a rigid axle; 0: neither. */
+/* Returns 1 if both places are one hardpoint, -1 if they are mirror images on a rigid axle, else 0. */
 static int joins(const listing *l, const double *a, const double *b) {
   const double image[3] = {a[0], -a[1], a[2]};
   if (vd_distance(a, b) <= coincident)
@@ -266,7 +267,7 @@ static void add_rates(listing *l) {
 
 /* --- all of them --- */
 
-/* Order: by metric, places before rates, the largest first. */
+/* Orders by metric, places before rates, the largest first. */
 static int by_size(const void *a, const void *b) {
   const vd_sensitivity *x = a, *y = b;
   int metric = x->place - y->place, kind = x->by_rate - y->by_rate;

@@ -21,7 +21,7 @@ typedef struct vd_sensitivity {
   char unit[VD_SENSITIVE_NAME];  /* of the derivative */
   char point[VD_SENSITIVE_NAME]; /* its key in a suspension file */
   int axis;                      /* 0 .. 2: x, y, z; -1: the derivative is by a number */
-  bool by_rate;                  /* the derivative is by a rate, per share of the rate, not by a place */
+  bool by_rate;                  /* the derivative is by a rate, per % of it, not by a place */
   double value;                  /* the derivative in `unit' */
 } vd_sensitivity;
 

@@ -3,9 +3,9 @@
 
 #include "base/vec.h"
 
-/* Work of the loads per unit of an input by which the wheel centre moves by v and the knuckle turns by w. Except for
- * forces at the wheel centre, the wheel is one body with the knuckle, as under an outboard brake. The vertical load has
- * no moment about the axle, so it does not matter whether a brake is applied. */
+/* Returns the work of the loads per unit of an input by which the wheel centre moves by v and the knuckle turns by w.
+ * Except for forces at the wheel centre, the wheel is one body with the knuckle, as under an outboard brake. The
+ * vertical load has no moment about the axle, so it does not matter whether a brake is applied. */
 static double work_by(const double *v, const double *w, const double *arm, const vd_wheel_load *load) {
   const double force[3] = {load->fx, load->fy, load->fz};
   double turning[3];
@@ -13,11 +13,11 @@ static double work_by(const double *v, const double *w, const double *arm, const
   return vd_dot(force, v) + vd_dot(force, turning) + load->mz * w[2] + vd_dot(load->centre, v);
 }
 
-/* Rack force by virtual work. The spring carries the wheel: whatever its rate, its force F, compression > 0, follows
- * from the balance of the travel, work_0 + F dL/du_0 = 0. The balance of the rack is work_1 + F dL/du_1 + force = 0.
- * Without a spring the height of the wheel centre is constant. If an arm carries the spring and the steering axis
- * passes through this arm's ball joint, the motion at constant length of the spring is the rotation about the steering
- * axis. */
+/* Returns the rack force by virtual work. The spring carries the wheel: whatever its rate, its force F, compression >
+ * 0, follows from the balance of the travel, work_0 + F dL/du_0 = 0. The balance of the rack is work_1 + F dL/du_1 +
+ * force = 0. Without a spring the height of the wheel centre is constant. If an arm carries the spring and the steering
+ * axis passes through this arm's ball joint, the motion at constant length of the spring is the rotation about the
+ * steering axis. */
 static double rack_force(const vd_linkage *l, const vd_pose *pose, const double *arm, const vd_wheel_load *load) {
   double up = 0.0;
   if (l->points.spring.given) {
@@ -28,7 +28,8 @@ static double rack_force(const vd_linkage *l, const vd_pose *pose, const double 
          up * work_by(pose->velocity[0], pose->spin[0], arm, load);
 }
 
-/* On a rigid axle the rack moves no spring. A right wheel is mirrored, so its rack has the opposite sign. */
+/* Returns the rack force of a rigid axle, whose rack moves no spring. A right wheel is mirrored, so its rack has the
+ * opposite sign. */
 static double axle_rack_force(const vd_linkage *l, const vd_pose *pose, const vd_kc_view *view, const double *arm) {
   vd_pose racked = vd_pose_by_rack(pose, view->along), knuckle;
   vd_wheel_disc w;

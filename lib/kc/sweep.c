@@ -21,7 +21,8 @@ typedef struct course {
   double fixed;
 } course;
 
-/* The part that cannot follow the linkage to a pose: a rocker, or the steering of an axle; NULL: all parts can. */
+/* Returns the part that cannot follow the linkage to a pose: a rocker, or the steering of an axle; NULL: all parts
+ * can. */
 static const char *stuck_part(const vd_linkage *l, const vd_pose *pose) {
   return vd_knuckles_reach(l, pose) ? vd_kc_stuck_rocker(l, pose) : "the drag link or the tie rod";
 }
@@ -48,7 +49,7 @@ static enum vd_linkage_status move_all(const vd_linkage *l, const double *travel
   return VD_LINKAGE_OPEN;
 }
 
-/* A reached value in mm, rounded towards zero, so that it is certainly reached. */
+/* Returns a reached value in mm, rounded towards zero, so that it is certainly reached. */
 static double reached_mm(double metres) {
   return 1e-4 * trunc(1e7 * metres);
 }

@@ -60,19 +60,20 @@ typedef struct vd_kc_plan {
 extern const char *const vd_kc_sweep_names[]; /* "travel" .., NULL-terminated */
 extern const char *const vd_kc_hold_names[];  /* "auto", "free", "centre", "ground", NULL */
 
-/* All sweeps of the corner except the grid, at the design position under 4500 N, parallel motion, left wheel: travels
- * of +-100 mm in 41 points, racks of +-40 mm in 17, forces of +-4000 N and moments of +-100 N m in 9. */
+/* Returns a plan of all sweeps that the corner can have except the grid, at the design position under 4500 N, parallel
+ * motion, left wheel: travels of +-100 mm in 41 points, racks of +-40 mm in 17, forces of +-4000 N and moments of +-100
+ * N m in 9. */
 vd_kc_plan vd_kc_plan_default(void);
 
 double vd_kc_value(const vd_kc_range *range, int i);
 
-/* Whether forces can displace the wheel. */
+/* Returns whether forces can displace the wheel. */
 bool vd_kc_elastic(const vd_corner *corner);
 
 typedef struct vd_kc_report {
   /* mm, N/mm: two neighbouring points of the travel sweep whose wheel rates differ in sign; 0: there are none */
   double sign_change[2][2];
-  long rows, missing; /* points written, and points that could not be reached */
+  long rows, missing; /* rows written, and points that could not be reached or have no equilibrium */
   vd_buf messages;    /* one per line, without a final line end: what failed, with the last value that was reached */
 } vd_kc_report;
 
@@ -98,7 +99,7 @@ enum vd_kc_part {
 
 enum { VD_KC_METRICS = 72 };
 
-/* The metric at a place of the list of all metrics; NULL: after the last one. */
+/* Returns the metric at a place of the list of all metrics; NULL: after the last one. */
 const vd_kc_figure_info *vd_kc_metric_at(size_t place);
 
 typedef struct vd_kc_metric {
@@ -125,12 +126,12 @@ bool vd_kc_metrics_write(const vd_corner *corner, const vd_kc_plan *plan, vd_buf
 /* Marks in `wanted' the columns that match a name or a pattern with * and ?. Returns the number of matches. */
 size_t vd_kc_columns_match(const char *pattern, bool *wanted);
 
-/* The unit of a column; "": the column has words; NULL: there is no such column. */
+/* Returns the unit of a column; "": the column has words; NULL: there is no such column. */
 const char *vd_kc_column_unit(const char *name);
-/* The sweep whose independent variable this column is, such as travel_mm; -1: it is not one. */
+/* Returns the sweep whose independent variable this column is, such as travel_mm; -1: it is not one. */
 int vd_kc_sweep_over(const char *name);
 
-/* One line per column: name, unit, meaning, tab-separated. */
+/* Writes one line per column: name, unit, meaning, tab-separated. */
 void vd_kc_columns_list(vd_buf *out);
 
 #endif

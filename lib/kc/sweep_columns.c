@@ -77,7 +77,7 @@ const char *vd_kc_column_unit(const char *name) {
   return f ? f->unit : NULL;
 }
 
-/* A sweep has the name of the figure that it varies. */
+/* Finds the sweep by its name, which is that of the figure that it varies. */
 int vd_kc_sweep_over(const char *name) {
   const vd_kc_figure_info *f = column_of(name);
   for (int i = 0; f && i < VD_KC_SWEEPS; i++)

@@ -39,17 +39,17 @@ vd_compliance *vd_kc_compliance(const vd_kc_run *r, const vd_kc_side_wheel *w, e
 void vd_kc_state_of_wheel(const vd_kc_run *r, const vd_kc_side_wheel *w, const vd_pose *pose, vd_kc_state *state);
 /* Computes the inputs of a wheel's linkage. */
 void vd_kc_inputs(const vd_kc_run *r, const vd_kc_side_wheel *w, double travel, double rack, double *u);
-/* Whether the rows of a wheel are written; if not, its failures are ignored. */
+/* Returns whether the rows of a wheel are written; if not, its failures are ignored. */
 bool vd_kc_asked(const vd_kc_run *r, const vd_kc_side_wheel *w);
-/* The load that a sweep varies; NULL: it varies none. */
+/* Returns the load that a sweep varies; NULL: it varies none. */
 double *vd_kc_load_part(vd_wheel_load *load, enum vd_kc_sweep sweep);
-/* The plan's loads, mirrored if the wheel is the right one. */
+/* Returns the plan's loads, mirrored if the wheel is the right one. */
 vd_wheel_load vd_kc_mirrored_load(const vd_wheel_load *load, bool right);
 int vd_kc_nearest_to_zero(const vd_kc_range *range);
-/* The point that is computed as the k-th: first from the middle, which is nearest to zero, to the upper end, then from
- * the middle to the lower end. *before: the neighbour from which it is reached; -1: there is none. */
+/* Returns the point that is computed as the k-th: first from the middle, which is nearest to zero, to the upper end,
+ * then from the middle to the lower end. *before: the neighbour from which it is reached; -1: there is none. */
 int vd_kc_outward(const vd_kc_range *range, int middle, int k, int *before);
-/* The rocker that cannot follow the linkage to a pose; NULL: all can. */
+/* Returns the rocker that cannot follow the linkage to a pose; NULL: all can. */
 const char *vd_kc_stuck_rocker(const vd_linkage *l, const vd_pose *pose);
 /* Computes the sweeps of forces. start: the pose in the design position. */
 void vd_kc_sweep_loads(vd_kc_run *r, const vd_pose *start, const bool *wanted);

@@ -81,7 +81,7 @@ static void write_forces(const task *t, const point *p, const char *side, const 
 
 /* --- points --- */
 
-/* The range of a load. Without one in the plan it is around the wheel's own load. */
+/* Returns the range of a load. Without one in the plan it is around the wheel's own load. */
 static vd_kc_range range_of(const vd_kc_run *r, enum vd_kc_sweep sweep) {
   const vd_kc_range about = {0.5 * r->corner->wheel_load, 1.5 * r->corner->wheel_load, 11}, wide = {500.0, 8000.0, 16};
   if (r->plan->range[sweep].points > 0)
@@ -178,8 +178,8 @@ static void write_relay(const task *t, const point *left, const point *right) {
   }
 }
 
-/* By default a jack holds the wheel centre under longitudinal and lateral forces and moments, as a rig that adjusts the
- * wheel's height does; under fz the wheel moves on its spring, if that is known. */
+/* Returns how the wheel is held. By default a jack holds the wheel centre under longitudinal and lateral forces and
+ * moments, as a rig that adjusts the wheel's height does; under fz the wheel moves on its spring, if that is known. */
 static enum vd_hold hold_of(const vd_kc_run *r, enum vd_kc_sweep sweep) {
   return r->plan->hold == VD_HOLD_AUTO && sweep != VD_KC_FZ ? VD_HOLD_CENTRE : r->plan->hold;
 }

@@ -7,7 +7,7 @@
 
 static const double degree = 180.0 / VD_PI;
 
-/* Groups of metrics that lack a value for the same reason; the reasons are written in this order. */
+/* Groups of metrics that lack a value for the same reason; the groups are written in this order. */
 enum group { GAINS, PLACE, SPRING, ANTI, ROLL_CENTRES, SWING_ARMS, ROLL_RATES, LOCK, RATIO, YIELD, GROUPS };
 
 /* The state in the design position from which a metric is read: both wheels rise, or the left one rises and the right
@@ -125,7 +125,7 @@ static void set_roll(table *t, const vd_corner *corner) {
   set_roll_rates(t, corner, &s, travel);
 }
 
-/* The end of a rack's range that is farther from 0, m. */
+/* Returns the end of a rack's range that is farther from 0, m. */
 static double lock_of(const vd_kc_range *rack) {
   return fabs(rack->from) > fabs(rack->to) ? rack->from : vd_kc_value(rack, rack->points - 1);
 }
@@ -171,7 +171,7 @@ static void set_steering(table *t, const vd_kc_run *r, const vd_kc_state *design
   set(t, VD_FIGURE_STEERING_RATIO_LOCK, axle.steering_ratio);
 }
 
-/* Changes of the figures per unit of a load at the contact point or at the wheel centre. */
+/* Returns the changes of the figures per unit of a load at the contact point or at the wheel centre. */
 static vd_kc_displacement displacement_by(const vd_linkage *l, const vd_compliance_state *state, int load,
                                           bool contact) {
   double spin[3], f[6];

@@ -17,7 +17,8 @@ vd_kc_plan vd_kc_plan_default(void) {
   return p;
 }
 
-/* Computed from the index, so that a symmetric range contains its middle exactly and is symmetric to the bit. */
+/* Computes the value from the index, so that a symmetric range contains its middle exactly and is symmetric to the
+ * bit. */
 double vd_kc_value(const vd_kc_range *range, int i) {
   if (range->points < 2)
     return range->from;

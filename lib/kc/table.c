@@ -93,7 +93,7 @@ static const char *field(const reading *r, size_t row, int index) {
   return r->cells.text[row * r->cells.columns + (size_t)index];
 }
 
-/* The number of a field; NAN: the field is empty or there is no such column. */
+/* Returns the number of a field; NAN: the field is empty or there is no such column. */
 static double number(reading *r, size_t row, column c) {
   double value = NAN;
   if (c.index >= 0 && *field(r, row, c.index) != '\0')
@@ -101,7 +101,7 @@ static double number(reading *r, size_t row, column c) {
   return c.scale * value;
 }
 
-/* Whether an input is missing or zero. */
+/* Returns whether an input is missing or zero. */
 static bool idle(double value) {
   return isnan(value) || value == 0.0;
 }
@@ -200,8 +200,8 @@ bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out)
 
 enum { STENCIL = 5 };
 
-/* Weight of value j in the polynomial through the points at[] at x, or in its derivative (slope): Lagrange's
- * formula. */
+/* Returns the weight of value j in the polynomial through the points at[] at x, or in its derivative (slope):
+ * Lagrange's formula. */
 static double weight(const double *at, int count, int j, double x, bool slope) {
   double sum = 0.0;
   for (int m = 0; m < (slope ? count : 1); m++) {

@@ -50,8 +50,8 @@ bool vd_kc_table_read(int source, vd_arena *arena, vd_diag *d, vd_kc_table *out)
  * rows around x; NAN outside of the rows and where there is no number. */
 double vd_kc_curve_value(const vd_kc_curves *c, enum vd_curve_quantity q, double x);
 
-/* Computes the slope at x = 0 by the polynomial through the row there and up to two rows on each side. False: there are
- * not rows on both sides. */
+/* Computes the slope at x = 0 by the polynomial through the row there and up to two rows on each side. False: one of
+ * the sides has no row. */
 bool vd_kc_curve_slope(const vd_kc_curves *c, enum vd_curve_quantity q, double *slope);
 
 #endif

@@ -19,8 +19,8 @@ static vd_kc_range even(double most, double step) {
   return (vd_kc_range){-half * step, half * step, 2 * half + 1};
 }
 
-/* Whether drag link and tie rod reach a rack at the ends of both travels. turn: rad, mean angle of the knuckles about
- * their kingpins at travel 0. */
+/* Returns whether drag link and tie rod reach a rack at the ends of both travels. turn: rad, mean angle of the knuckles
+ * about their kingpins at travel 0. */
 static bool axle_reaches(const vd_linkage *l, double travel, double rack, double *turn) {
   vd_pose pose;
   for (int corner = 0; corner < 4; corner++) {
@@ -35,8 +35,8 @@ static bool axle_reaches(const vd_linkage *l, double travel, double rack, double
   return true;
 }
 
-/* The range of an axle's rack. It is longer to one side than to the other, since it ends at the same mean angle on both
- * sides. Steps are shorter than those of other racks because the rods are close to their dead points. */
+/* Returns the range of an axle's rack. It is longer to one side than to the other, since it ends at the same mean angle
+ * on both sides. Steps are shorter than those of other racks because the rods are close to their dead points. */
 static vd_kc_range axle_rack(const vd_linkage *l, double travel) {
   vd_kc_range r = {.points = 1};
   double most = most_steer;
@@ -56,7 +56,7 @@ static vd_kc_range axle_rack(const vd_linkage *l, double travel) {
   return r;
 }
 
-/* Whether the wheel and its rockers reach a travel with every value of the other input. */
+/* Returns whether the wheel and its rockers reach a travel with every value of the other input. */
 static bool reaches(const vd_linkage *l, double travel, const vd_kc_range *second) {
   vd_pose pose;
   for (int j = 0; j < second->points; j++) {

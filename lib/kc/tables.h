@@ -14,17 +14,16 @@ typedef struct vd_kc_tables {
   vd_buf compliance;  /* CSV of the left wheel; empty for a rigid corner, and for wheels that an axle or a beam joins */
 } vd_kc_tables;
 
-/* Default ranges: +-120 mm of travel, or as far as the links allow, in steps of 10 mm, or of 20 mm if there is another
- * input. The rack covers 0.62 rad of steering, or what the links allow at all travels, in steps of 20 mm (10 mm for an
- * axle). */
+/* Computes the default ranges: +-120 mm of travel, or as far as the links allow, in steps of 10 mm, or of 20 mm if
+ * there is another input. The rack covers 0.62 rad of steering, or what the links allow at all travels, in steps of 20
+ * mm (10 mm for an axle). */
 void vd_kc_tables_ranges(const vd_corner *corner, vd_kc_range *travel, vd_kc_range *rack);
 
 /* Writes rows over the travel. If the wheel is steered they are also over the rack; if an axle or a beam joins it to
  * the other wheel, over the other wheel's travel, and for an axle that steers over its rack too. The compliance has
  * rows with one load at a time, without vertical load, at the design position and 50 mm above and below it. Loads go up
  * to twice the wheel's load, or 8 kN, as far as there are equilibria. False after a message: a point cannot be reached.
- * The
- * caller must finish *out and the report's messages. */
+ * The caller must finish *out and the report's messages. */
 bool vd_kc_tables_write(const vd_corner *corner, const vd_kc_range *travel, const vd_kc_range *rack,
                         enum vd_digits digits, vd_kc_tables *out, vd_kc_report *report);
 

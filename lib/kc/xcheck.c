@@ -61,7 +61,8 @@ static enum vd_kc_figure figure_of(int quantity) {
   return quantity == SPIN ? VD_FIGURE_KNUCKLE_SPIN : vd_curve_columns[quantity].figure;
 }
 
-/* Gains by the rack may not exist. Gains by the travel always exist, so a NaN among them is not an absence. */
+/* Computes the gains. Gains by the rack may not exist. Gains by the travel always exist, so a NaN among them is not an
+ * absence. */
 static void corner_gains(const vd_corner *corner, figure *gain) {
   vd_linkage l;
   vd_pose start;
@@ -135,7 +136,7 @@ static void corner_row(const vd_corner *corner, const vd_linkage *l, const vd_po
     value[q] = vd_kc_figure_value(figure_of(q), &row);
 }
 
-/* A figure that exists in the design position exists at all places. */
+/* Computes the figures in the design position. A figure that exists in the design position exists at all places. */
 static bool corner_origin(const vd_corner *corner, enum vd_axle_motion motion, vd_linkage *l, samples *s) {
   vd_pose start;
   if (!vd_linkage_build(&corner->points, motion, l))
@@ -250,8 +251,8 @@ static void sample_pair(const vd_xcheck_side *reference, const vd_xcheck_side *c
 
 /* --- the worst place --- */
 
-/* A larger value is worse: the share of the allowed deviation. An absent or NaN figure is the worst. A deviation of 0
- * with nothing allowed is the best. */
+/* Returns how bad a deviation is; a larger value is worse: the share of the allowed deviation. An absent or NaN figure
+ * is the worst. A deviation of 0 with nothing allowed is the best. */
 static double badness(const vd_verdict *v) {
   double share = v->deviation > 0.0 ? v->deviation / v->allowed : 0.0;
   return v->kind == VD_VERDICT_ABSENT || isnan(v->deviation) ? INFINITY : share;

@@ -36,8 +36,8 @@ typedef struct vd_xcheck_input {
 
 /* Reads a side. A format that is not stated follows from the file: a hardpoint list from its columns or keys; else YAML
  * from the ending (.yaml, .yml, .json); else a table from a column that begins with fx_drive_ or fx_brake_
- * (compliance), or with travel_ or rack_ (curves).
- * *format: the format found. remark: how a hardpoint list was interpreted, without a line end; may stay empty. */
+ * (compliance), or with travel_ or rack_ (curves). *format: the format found. remark: how a hardpoint list was
+ * interpreted, without a line end; may stay empty. */
 bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
                     enum vd_xcheck_format *format, vd_buf *remark);
 
@@ -96,8 +96,8 @@ extern const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS]; /* as vdsim-kc-sweep: 
 void vd_xcheck_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
                        const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out);
 
-/* The value of a gain, or of a change if `at' is a number; NAN: the corner does not have it or does not reach the
- * place. */
+/* Returns the value of a gain, or of a change if `at' is a number; NAN: the corner does not have it or does not reach
+ * the place. */
 double vd_xcheck_figure(const vd_corner *corner, int gain, double at);
 
 /* Compares each curve in `wanted' (set of 1u << quantity) at its worst place, where the deviation is the largest share
@@ -113,13 +113,13 @@ void vd_xcheck_curves(const vd_xcheck_side *reference, const vd_xcheck_side *can
 bool vd_xcheck_compliance(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
                           vd_xcheck_tolerance tolerance, vd_arena *arena, vd_diag *d, vd_verdicts *out);
 
-/* The curve of a figure over one load in the design position in a table of compliance, in SI units. NULL: the table
- * does not have it. */
+/* Returns the curve of a figure over one load in the design position in a table of compliance, in SI units. NULL: the
+ * table does not have it. */
 const vd_compliance_curve *vd_xcheck_compliance_curve(const vd_wheel_compliance *c, enum vd_kc_figure figure,
                                                       enum vd_rig_load load);
 
-/* Finds a side whose corner lacks the loaded radius for a curve in `wanted' that the other side has: 0 reference, 1
- * candidate, -1 none; *quantity (may be NULL) is the curve. */
+/* Returns the side whose corner lacks the loaded radius for a curve in `wanted' that the other side has: 0 for the
+ * reference, 1 for the candidate, -1 for neither. *quantity (may be NULL) is the curve. */
 int vd_xcheck_lacks_radius(const vd_xcheck_side *reference, const vd_xcheck_side *candidate, unsigned wanted,
                            enum vd_curve_quantity *quantity);
 

@@ -35,9 +35,9 @@ static void collect(comparison *c) {
       c->point[c->points++] = (displaced_point){key[i], a[i], b[i], false};
 }
 
-/* The share of the deviation that vanishes with the candidate's place of p and, if not NULL, of `other'. The share is
- * not finite if there is no linkage with this place, if the linkage does not reach the place of the figure, or if the
- * figure is the same on both sides. */
+/* Returns the share of the deviation that vanishes with the candidate's place of p and, if not NULL, of `other'. The
+ * share is not finite if there is no linkage with this place, if the linkage does not reach the place of the figure, or
+ * if the figure is the same on both sides. */
 static double share_of(const comparison *c, const displaced_point *p, const displaced_point *other) {
   const displaced_point *both[] = {p, other};
   double before[2][3];

@@ -21,7 +21,7 @@ const vd_compliance_curve *vd_xcheck_compliance_curve(const vd_wheel_compliance 
   return NULL;
 }
 
-/* The compliance of a corner at the travels of a table, with the rows that vdsim-kc-sweep --tables writes. */
+/* Computes the compliance of a corner at the travels of a table, with the rows that vdsim-kc-sweep --tables writes. */
 static bool of_corner(const vd_corner *corner, const vd_wheel_compliance *like, vd_arena *arena, vd_diag *d,
                       vd_wheel_compliance *out) {
   double height[VD_XCHECK_HEIGHTS] = {0.0};
@@ -40,7 +40,7 @@ static bool of_corner(const vd_corner *corner, const vd_wheel_compliance *like, 
   return good;
 }
 
-/* The curves at a travel; NULL: the table has none there. */
+/* Returns the curves at a travel; NULL: the table has none there. */
 static const vd_compliance_curve (*curves_at(const vd_wheel_compliance *c, double travel))[VD_RIG_LOADS] {
   const double same = 1e-6; /* m */
   if (fabs(travel) < same)

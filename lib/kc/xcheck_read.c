@@ -10,7 +10,7 @@
 
 const char *const vd_xcheck_format_names[] = {"", "yaml", "hardpoints", "curves", "compliance", NULL};
 
-/* Whether the name of any column begins with one of two words. */
+/* Returns whether the name of any column begins with one of two words. */
 static bool has_column(const vd_separated *table, const char *first, const char *second) {
   for (size_t i = 0; i < table->columns; i++)
     if (strncasecmp(table->name[i], first, strlen(first)) == 0 ||

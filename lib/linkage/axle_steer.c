@@ -12,7 +12,7 @@
 
 enum { LOWER, UPPER };
 
-/* A joint on a knuckle as a crank that turns about the kingpin. */
+/* Returns a joint on a knuckle as a crank that turns about the kingpin. */
 static vd_crank pin_crank(const vd_axle_steer *s, bool right, const double *joint) {
   double axis[3];
   vd_between(s->kingpin[right][LOWER], s->kingpin[right][UPPER], axis);
@@ -109,7 +109,8 @@ bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose) {
   return !l->points.steer.given || isfinite(vd_knuckle_turn(l, pose, false).d[0] + vd_knuckle_turn(l, pose, true).d[0]);
 }
 
-/* Rotation of the knuckle: first its turn about the kingpin in the design position, then the rotation of the axle. */
+/* Computes the rotation of the knuckle: first its turn about the kingpin in the design position, then the rotation of
+ * the axle. */
 static void turn_knuckle(const double *e, double cosine, double sine, const vd_pose *axle, vd_pose *knuckle) {
   double own[3][3];
   vd_crank_rotation(e, cosine, sine, own);
@@ -118,8 +119,9 @@ static void turn_knuckle(const double *e, double cosine, double sine, const vd_p
       knuckle->turn[i][j] = axle->turn[i][0] * own[0][j] + axle->turn[i][1] * own[1][j] + axle->turn[i][2] * own[2][j];
 }
 
-/* With w and a of the axle, k its kingpin and t the angle about it: W_j = w_j + t_j k, and dW_j/du_k = a_jk + (w_k x
- * w_j)/2 + t_jk k + t_j w_k x k. A_jk = dW_j/du_k - (W_k x W_j)/2, as vd_pose defines it, is therefore
+/* Adds the turn about the kingpin to the axle's derivatives. With w and a of the axle, k its kingpin and t the angle
+ * about it: W_j = w_j + t_j k, and dW_j/du_k = a_jk + (w_k x w_j)/2 + t_jk k + t_j w_k x k. A_jk = dW_j/du_k - (W_k x
+ * W_j)/2, as vd_pose defines it, is therefore
  *   a_jk + t_jk k + (t_j w_k x k + t_k w_j x k)/2. */
 static void add_turning(const double *k, vd_jet turn, const vd_pose *axle, vd_pose *knuckle) {
   double across[VD_INPUTS][3];

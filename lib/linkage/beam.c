@@ -24,7 +24,7 @@ static double product(const strip *s, const double *a, const double *b) {
   return s->area * (2.0 * a[0] * b[0] + a[0] * b[1] + a[1] * b[0] + 2.0 * a[1] * b[1]) / 6.0;
 }
 
-/* Strip i of the section. The sectorial coordinate about the centroid grows along the line by x dz - z dx. */
+/* Returns strip i of the section. The sectorial coordinate about the centroid grows along the line by x dz - z dx. */
 static strip strip_at(const vd_points *p, double thickness, const double *centroid, size_t i, double sector) {
   const double *at = p->xy + 2 * i;
   strip s = {.from = {at[0] - centroid[X], at[1] - centroid[Z]}, .to = {at[2] - centroid[X], at[3] - centroid[Z]}};

@@ -44,8 +44,8 @@ typedef struct vd_section {
   double warping; /* m6, Cw about the shear centre */
 } vd_section;
 
-/* Figures of a section. point: x and z of the strips' middle line. False: the section has no area, or its points are on
- * one line, for which the formulas give no shear centre. */
+/* Computes the figures of a section. point: x and z of the strips' middle line. False: the section has no area, or its
+ * points are on one line, for which the formulas give no shear centre. */
 bool vd_section_of(const vd_points *point, double thickness, vd_section *section);
 
 /* Returns the torsional stiffness, N m/rad. If the ends cannot warp it is G J/L/(1 - tanh(u)/u), u = L/2 sqrt(G J/(E

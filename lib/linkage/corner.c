@@ -159,7 +159,7 @@ void vd_corner_forget_images(vd_corner *corner) {
     }
 }
 
-/* The right rod of a pair takes all that its file does not give from the mirror image of the left one. */
+/* Completes the right rods of pairs: what their file does not give is taken from the mirror image of the left rod. */
 static void mirror_pairs(const reading *r) {
   vd_corner_def *def = r->def;
   vd_corner_fill_images(&def->corner);
@@ -193,7 +193,8 @@ static void rename_part(const reading *r, const char *path, vd_element_def *e) {
     e->part = e->on;
 }
 
-/* Must be called after the corner is mirrored: toe and camber have the same sign on both sides, spin_axis does not. */
+/* Completes the wheel's spin axis. To be called after the corner is mirrored: toe and camber have the same sign on both
+ * sides, spin_axis does not. */
 static void complete_wheel(const reading *r) {
   double *spin = r->points->spin_axis;
   bool toe = !isnan(r->def->toe), camber = !isnan(r->def->camber), axis = vd_point_given(spin);
@@ -302,7 +303,7 @@ static void complete_rocker(const reading *r, const char *path, vd_element *e) {
       vd_error(r->d, vd_tree_place_in(r->root, path, "rocker"), "missing key '%s' in rocker of %s", key[i], path);
 }
 
-/* By default spring and damper have the points of the strut. Returns whether this default is used. */
+/* Gives a spring or damper the points of the strut by default. Returns whether this default is used. */
 static bool default_strut(const reading *r, vd_element *e, vd_element_def *def) {
   const vd_member *slider = vd_corner_slider(r->points);
   if (!slider || is_placed(e, def))
@@ -313,7 +314,8 @@ static bool default_strut(const reading *r, vd_element *e, vd_element_def *def) 
   return true;
 }
 
-/* numbers: whether the file gives a rate or a load, which needs the points of the element. */
+/* Completes a spring or damper. numbers: whether the file gives a rate or a load, which needs the points of the
+ * element. */
 static void complete_element(const reading *r, const char *path, bool numbers, vd_element_def *def, vd_element *e) {
   bool strut = default_strut(r, e, def); /* missing points of a strut are reported where its own keys are read */
   complete_rocker(r, path, e);
@@ -537,7 +539,7 @@ static vd_element_def describe_element(const vd_hardpoints *p, const vd_element 
   return (vd_element_def){.part = e->given ? part : "", .on = ""};
 }
 
-/* Computes the opposite of zero_missing: three zeros become NAN, which stands for "not given". */
+/* Reverses zero_missing: three zeros become NAN, which stands for "not given". */
 static void forget_zeros(double *v) {
   if (v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0)
     vd_forget(v, 3);

@@ -76,7 +76,7 @@ void vd_spin_axis_angles(const double *axis, double *toe, double *camber);
 
 /* Sets unknown points of the right rods of a rigid axle to the mirror images of the left rods' points. */
 void vd_corner_fill_images(vd_corner *corner);
-/* The reverse: points of right rods that are mirror images become unknown again. */
+/* Makes points of right rods that are mirror images unknown again. */
 void vd_corner_forget_images(vd_corner *corner);
 
 /* Makes the other side of an axle as a left one, mirrored in y. The rods of a rigid axle exchange their sides, and its

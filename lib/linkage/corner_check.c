@@ -42,7 +42,7 @@ static double arm_about(const double *from, const double *axis, const double *a,
 
 /* --- lengths --- */
 
-/* Points that are not given are NAN and pass. */
+/* Checks that a point is not too far away. Points that are not given are NAN and pass. */
 static bool near_enough(const checking *c, const char *path, const char *key, const double *point) {
   for (int i = 0; i < 3; i++)
     if (fabs(point[i]) > far) {
@@ -107,7 +107,7 @@ static void check_wheel(const checking *c) {
     vd_error(c->d, at(c, "wheel.static_radius"), "'wheel.static_radius' must be > 0 m");
 }
 
-/* Checks that no two points of a member coincide. Reports an error at the first of them. */
+/* Checks that two points of a member do not coincide. Reports an error at the first of them. */
 static bool check_apart(const checking *c, int member, enum vd_member_point first, enum vd_member_point second,
                         const double *a, const double *b, const char *what) {
   double distance = vd_distance(a, b);
@@ -207,7 +207,8 @@ static void check_steering(const checking *c) {
              key_of(c, 0, VD_AT_KNUCKLE), key_of(c, 1, top));
 }
 
-/* A relay rod's arm must not point across the car: the rod could then move neither to the left nor to the right. */
+/* Checks that a relay rod's arm does not point across the car: the rod could then move neither to the left nor to the
+ * right. */
 static void check_gear_arm(const checking *c, const char *pivot, const char *joint, const double *from,
                            const double *to) {
   const double *axis = c->corner->points.gear.axis;
@@ -258,7 +259,7 @@ static void check_gear_ratio(const checking *c) {
 
 /* --- steering of an axle --- */
 
-/* A rod must have a length, and a lever arm about the kingpin. */
+/* Checks that a rod has a length, and a lever arm about the kingpin. */
 static void check_crank(const checking *c, const char *key, const double (*pin)[3], const double *joint,
                         const double *other) {
   double axis[3];
@@ -328,8 +329,8 @@ static void check_rocker(const checking *c, const char *name, const vd_element *
       vd_error(c->d, at_in(c, name, key[i]), "the rocker of the %s does not turn: %s", name, problem[i]);
 }
 
-/* A point off a rod's line moves with the rod's rotation about that line, so its inner joint must determine this
- * rotation. */
+/* Checks a point off a rod's line. The point moves with the rod's rotation about that line, so the rod's inner joint
+ * must determine this rotation. */
 static void check_on_rod(const checking *c, const char *name, const vd_element *e) {
   const double least = 0.1; /* sine of the angle between the rod and an axis of its inner joint */
   if (e->on < VD_ON_MEMBER)
@@ -408,7 +409,7 @@ static void check_moves(const checking *c, const vd_linkage *l, const char *name
     vd_error(c->d, at(c, name), "the %s hardly changes its length when the wheel travels: less than 1 mm per m", name);
 }
 
-/* The rack must turn the wheel by at least 1 rad per 10 m. */
+/* Checks that the rack turns the wheel by at least 1 rad per 10 m. */
 static void check_steers(const checking *c, const vd_linkage *l) {
   const double least = 0.1; /* rad/m */
   vd_pose pose;

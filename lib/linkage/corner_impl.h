@@ -1,4 +1,4 @@
-/* Shared by the types of suspension and by the units that read, check and write their files. */
+/* Declarations that the types of suspension share with the files that read, check and write suspension files. */
 #ifndef VD_CORNER_IMPL_H
 #define VD_CORNER_IMPL_H
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Points that a file does not give are NAN. */
+/* Returns whether a point is given: points that a file does not give are NAN. */
 static inline bool vd_point_given(const double *point) {
   return !isnan(point[0]);
 }

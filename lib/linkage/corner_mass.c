@@ -100,7 +100,7 @@ static void add_weight(double m, const track *t, vd_corner_mass *out) {
     out->weight[i] -= m * VD_GRAVITY * t->d[i][2];
 }
 
-/* All points of a bar stay on the line between its ends a and b: the integral of v.v along it is (a.a + a.b +
+/* Adds a bar. All its points stay on the line between its ends a and b: the integral of v.v along it is (a.a + a.b +
  * b.b)/3. */
 static void add_bar(const vd_corner_bar *b, const vd_linkage *l, const vd_pose *pose, vd_corner_mass *out) {
   track a = track_of(vd_member_base(l, pose, b->member, b->at), origin);
@@ -121,8 +121,8 @@ static void momentum(const vd_pose *pose, const double *inertia, const double *v
     out[i] = vd_dot(pose->turn[i], own);
 }
 
-/* Euler's equation: with the spin w_j u_j' and its rate w_j u_j'' + a_jk u_j' u_k' the moment is I a + w x I w; along
- * u_i it works by its product with w_i. */
+/* Adds a rotation by Euler's equation: with the spin w_j u_j' and its rate w_j u_j'' + a_jk u_j' u_k' the moment is I a
+ * + w x I w; along u_i it works by its product with w_i. */
 static void add_turning(const double *inertia, const vd_pose *pose, vd_corner_mass *out) {
   double iw[VD_INPUTS][3];
   for (int j = 0; j < VD_INPUTS; j++)

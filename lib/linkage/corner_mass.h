@@ -37,8 +37,8 @@ int vd_corner_bars(const vd_corner *corner, vd_corner_bar *out);
 /* Returns whether the file gives the mass of the knuckle and of every member that is a bar. */
 bool vd_corner_masses_known(const vd_corner *corner);
 
-/* Inertia of a knuckle with its wheel by a rule of thumb: each is a share of its mass times the square of the static
- * radius. The shares are those of a wheel whose width is 0.6 of its radius. */
+/* Inertia of a knuckle with its wheel by a rule of thumb: each moment of inertia is a share of the mass times the
+ * square of the static radius. The shares are those of a wheel whose width is 0.6 of its radius. */
 extern const double vd_corner_inertia_shares[3];
 
 /* Computes the inertia at a pose with its second derivatives. */
@@ -53,13 +53,13 @@ typedef struct vd_corner_moments {
   double second[3][3]; /* kg m2: m s s'; the tensor of inertia is trace(second) less this */
 } vd_corner_moments;
 
-/* Sums at a pose. turning: kg m2, the wheel's inertia about its axle: the part of the knuckle's inertia that does not
- * turn with the knuckle. */
+/* Computes these sums at a pose. turning: kg m2, the wheel's inertia about its axle: the part of the knuckle's inertia
+ * that does not turn with the knuckle. */
 void vd_corner_moments_at(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, const double *from,
                           double turning, vd_corner_moments *out);
 
-/* Generalised forces of the spring on the inputs, N. `load` is its force at the design position, N, compression > 0.
- * They derive from the energy load (L0 - L) + spring_rate (L0 - L)^2/2, and are 0 without a spring. */
+/* Computes the generalised forces of the spring on the inputs, N. `load` is its force at the design position, N,
+ * compression > 0. They derive from the energy load (L0 - L) + spring_rate (L0 - L)^2/2, and are 0 without a spring. */
 void vd_corner_spring_forces(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose, double load,
                              double *force);
 
@@ -72,10 +72,10 @@ void vd_corner_accel(const vd_corner_mass *m, bool axle, const double *rate, con
  * outboard point, and the lower rear of five links about +y, in side view. Parts are NAN for other types. */
 vd_jet vd_corner_drive(const vd_corner *corner, const vd_linkage *l, const vd_pose *pose);
 
-/* Returns the reference system's open chain: all bodies of the corner form one lump at their design places, on the
- * joint of the link that drives the corner. If all bodies turn with the link (trailing arm), its inertia equals that of
- * the linkage. Otherwise it is wrong, because the lump turns as one body. False: the type has no such link, or a mass
- * is not known. */
+/* Builds the reference system's open chain: all bodies of the corner form one lump at their design places, on the joint
+ * of the link that drives the corner. If all bodies turn with the link (trailing arm), its inertia equals that of the
+ * linkage. Otherwise it is wrong, because the lump turns as one body. False: the type has no such link, or a mass is
+ * not known. */
 bool vd_corner_lump(const vd_corner *corner, vd_chain *chain);
 
 #endif

@@ -33,7 +33,7 @@ static const vd_field link_fields[] = {
       "direction in the chassis about which its inner joint lets it turn, for a spring off its line; auto: level and "
       "across it")},
   {VD_ROW_DIRECTION_AUTO(vd_member, cross, "cross_axis",
-      "the second such direction, which turns with the link; auto: across the link and the first")},
+      "the second such direction, which turns with the link; auto: across the link and the first direction")},
 };
 const vd_schema vd_corner_link_schema = {.name = "link", VD_SCHEMA_ROWS(vd_member, link_fields)};
 
@@ -63,7 +63,7 @@ static const vd_field steers_fields[] = {
   {VD_ROW_POINT_AUTO(vd_corner_def, GEAR.other_pivot, "other_pivot",
       "a point of the axis of the right arm; auto: mirror image of the left one's"), RELAY},
   {VD_ROW_POINT_AUTO(vd_corner_def, GEAR.other_joint, "other_joint",
-      "joint of the right arm with the relay rod; auto: mirror image"), RELAY},
+      "joint of the right arm with the relay rod; auto: mirror image of the left one's"), RELAY},
   {VD_F_CHOICE(vd_corner_def, GEAR.pitman_side, "pitman", vd_corner_side_names, "left",
       "the arm that the steering box turns; the other one is the idler"), .flags = VD_OMIT_DEFAULT, RELAY},
 };
@@ -72,12 +72,12 @@ const vd_schema vd_corner_steers_schema = {.name = "steering", VD_SCHEMA_ROWS(vd
 
 #define STEER corner.points.steer
 static const vd_field kingpin_fields[] = {
-  {VD_ROW_POINT(vd_corner_def, STEER.kingpin[0][0], "lower", "lower point of the left one")},
-  {VD_ROW_POINT(vd_corner_def, STEER.kingpin[0][1], "upper", "upper point of the left one")},
+  {VD_ROW_POINT(vd_corner_def, STEER.kingpin[0][0], "lower", "lower point of the left kingpin")},
+  {VD_ROW_POINT(vd_corner_def, STEER.kingpin[0][1], "upper", "upper point of the left kingpin")},
   {VD_ROW_POINT_AUTO(vd_corner_def, STEER.kingpin[1][0], "lower_right",
-      "of the right one; auto: mirror image of the left one")},
+      "lower point of the right kingpin; auto: mirror image of the left one")},
   {VD_ROW_POINT_AUTO(vd_corner_def, STEER.kingpin[1][1], "upper_right",
-      "of the right one; auto: mirror image of the left one")},
+      "upper point of the right kingpin; auto: mirror image of the left one")},
 };
 VD_ROW_SCHEMA(kingpin_schema, "kingpins", kingpin_fields);
 
@@ -114,7 +114,7 @@ static const vd_field axle_steers_fields[] = {
    .flags = VD_OMIT_DEFAULT},
   {VD_ROW_POINT(vd_corner_def, GEAR.pivot, "pivot", "a point of the axis of the pitman arm"), PITMAN},
   {VD_ROW_DIRECTION_AUTO(vd_corner_def, GEAR.axis, "axis",
-      "direction of the pitman arm's axis; its turn about it shifts the drag link to positive racks; auto: upright"),
+      "direction of the pitman arm's axis; the arm turns about it for positive racks; auto: upright"),
       PITMAN},
   {VD_ROW_MAPPING("kingpin", &kingpin_schema, "axes on the axle about which the knuckles turn"), STEERED},
   {VD_ROW_MAPPING("drag_link", &drag_link_schema, "rod between the gear and a knuckle"), STEERED},
@@ -132,8 +132,8 @@ const vd_schema vd_corner_hinge_knuckle_schema = {.name = "knuckle",
   {.key = (k), .kind = VD_VECTOR, VD_AT(vd_bushing_def, member, double), .unit = (u), .lo = (low), .hi = INFINITY, \
       .flags = VD_AUTO | VD_OMIT_DEFAULT, .def = "auto", .help = (text)}
 #define TABLE(i, key, of, unit, text) {VD_F_POINTS(vd_bushing_def, law.table[i], key, unit, -1e9, 1e9, "[]", \
-    "pairs [displacement, force] " text \
-    ", instead of its stiffness; cubics without overshoot between them, straight on beyond"), .x_unit = of, \
+    "pairs " text \
+    ", instead of its stiffness; cubics without overshoot between them, straight lines beyond"), .x_unit = of, \
     .flags = VD_OMIT_DEFAULT}
 static const vd_field bushing_fields[] = {
   ALONG(linear.stiffness[0], "translation", "N/m", 0, "stiffness along x, y, z; auto: no bushing but a rigid joint"),
@@ -148,13 +148,13 @@ static const vd_field bushing_fields[] = {
   ALONG(law.cubic[0], "cubic_translation", "N/m^3", -INFINITY,
       "factor of the cube of the displacement along x, y, z; auto: 0"),
   ALONG(law.cubic[3], "cubic_rotation", "N m/rad^3", -INFINITY,
-      "factor of the cube of the turn about x, y, z; auto: 0"),
-  TABLE(0, "force_x", "m", "N", "along x"),
-  TABLE(1, "force_y", "m", "N", "along y"),
-  TABLE(2, "force_z", "m", "N", "along z"),
-  TABLE(3, "moment_x", "rad", "N m", "about x"),
-  TABLE(4, "moment_y", "rad", "N m", "about y"),
-  TABLE(5, "moment_z", "rad", "N m", "about z"),
+      "factor of the cube of the rotation about x, y, z; auto: 0"),
+  TABLE(0, "force_x", "m", "N", "[displacement, force] along x"),
+  TABLE(1, "force_y", "m", "N", "[displacement, force] along y"),
+  TABLE(2, "force_z", "m", "N", "[displacement, force] along z"),
+  TABLE(3, "moment_x", "rad", "N m", "[rotation, moment] about x"),
+  TABLE(4, "moment_y", "rad", "N m", "[rotation, moment] about y"),
+  TABLE(5, "moment_z", "rad", "N m", "[rotation, moment] about z"),
 };
 const vd_schema vd_corner_bushing_schema = {.name = "bushing", VD_SCHEMA_ROWS(vd_bushing_def, bushing_fields)};
 /* clang-format on */

@@ -22,7 +22,7 @@ vd_crank_turn vd_crank_turned(vd_jet angle) {
   return (vd_crank_turn){vd_jet_chain(angle, cosine, -sine, -cosine), vd_jet_chain(angle, sine, cosine, -sine)};
 }
 
-/* Cosine and sine of the turn, both times the radius squared. */
+/* Returns the cosine and sine of the turn, both times the radius squared. */
 static vd_crank_turn project(const vd_crank *c, vd_jet3 place) {
   vd_jet3 from = vd_jet3_sub(place, vd_jet3_constant(c->foot));
   return (vd_crank_turn){vd_jet3_dot(from, vd_jet3_constant(c->arm)), vd_jet3_dot(from, vd_jet3_constant(c->aside))};

@@ -17,12 +17,13 @@ typedef struct vd_crank_turn {
   vd_jet cosine, sine;
 } vd_crank_turn;
 
-/* axis: of any length, a direction through `origin`. */
+/* Makes a crank. axis: of any length, a direction through `origin`. */
 vd_crank vd_crank_make(const double *origin, const double *axis, const double *point);
 
 vd_crank_turn vd_crank_turned(vd_jet angle);
 
-/* Returns the turn that takes the point to a place on its circle, and the angle of a turn. */
+/* Returns the turn that takes the point to a place on its circle; the second function returns the angle of this
+ * turn. */
 vd_crank_turn vd_crank_turn_to(const vd_crank *c, vd_jet3 place);
 vd_jet vd_crank_angle(const vd_crank *c, vd_jet3 place);
 
@@ -32,7 +33,8 @@ vd_jet vd_crank_angle(const vd_crank *c, vd_jet3 place);
  * dead centre. */
 vd_crank_turn vd_crank_close(const vd_crank *c, const double *design, vd_jet3 apart, vd_jet3 arm, vd_jet3 aside);
 
-/* Returns the place of the point after a turn, and the derivative of this place by the angle. */
+/* Returns the place of the point after a turn; the second function returns the derivative of this place by the
+ * angle. */
 vd_jet3 vd_crank_point(const vd_crank *c, const vd_crank_turn *turn);
 vd_jet3 vd_crank_rate(const vd_crank *c, const vd_crank_turn *turn);
 

@@ -23,8 +23,8 @@ typedef struct vd_inertia_map {
   double mass;               /* kg, generalised mass of the travel in the design position */
 } vd_inertia_map;
 
-/* turning: kg m2, as in vd_corner_moments_at. Returns NULL if a mass or inertia is not known. The linkage must close
- * along the whole travel of the map. */
+/* Makes the map. turning: kg m2, as in vd_corner_moments_at. Returns NULL if a mass or inertia is not known. The
+ * linkage must close along the whole travel of the map. */
 const vd_inertia_map *vd_inertia_map_create(const vd_corner *corner, const vd_linkage_map *map, double turning,
                                             vd_arena *arena);
 

@@ -54,7 +54,7 @@ VD_INLINE lanes3 scaled3(double s, lanes3 a) {
   return (lanes3){s * a.x, s * a.y, s * a.z};
 }
 
-/* One vector in all lanes. */
+/* Returns one vector in all lanes. */
 VD_INLINE lanes3 all3(const double *v) {
   const lanes none = {0.0};
   return (lanes3){none + v[0], none + v[1], none + v[2]};
@@ -192,7 +192,7 @@ VD_INLINE bases bases_at(const vd_linkage *l, const double *u) {
   return b;
 }
 
-/* M v and M'v of each rod whose inner end is on an arm; 0 for other joints. */
+/* Returns M v of each rod whose inner end is on an arm, 0 for other joints; carried_back returns M'v. */
 VD_INLINE lanes3 carried(const vd_linkage *l, lanes3 v) {
   const double(*m)[3][VD_LANES] = l->lanes.carry;
   return (lanes3){dot3(load3(m[0]), v), dot3(load3(m[1]), v), dot3(load3(m[2]), v)};
@@ -225,8 +225,8 @@ VD_INLINE double evaluate(const vd_linkage *l, const vd_pose *pose, lanes3 chass
   return largest_of(s->f);
 }
 
-/* Columns df/d(place) and df/d(turn). The direction n of a slide turns with the knuckle too, which adds w . (r x n + n
- * x d). */
+/* Computes the columns df/d(place) and df/d(turn). The direction n of a slide turns with the knuckle too, which adds w
+ * . (r x n + n x d). */
 VD_INLINE void differentiate(const vd_linkage *l, const joint_states *s, factors *f) {
   lanes3 turn = cross3(s->r, s->g);
   if (l->slides)
@@ -252,8 +252,8 @@ VD_WIDE double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose) {
 
 /* --- Newton --- */
 
-/* R <- exp(theta x) R = (1 + a theta x + b theta x theta x) R (Rodrigues), where a = sin(t)/t and b = (1 - cos t)/t^2.
- * Their series replace them at small t, where cancellation would leave rounding errors. */
+/* Turns the pose: R <- exp(theta x) R = (1 + a theta x + b theta x theta x) R (Rodrigues), where a = sin(t)/t and b =
+ * (1 - cos t)/t^2. Their series replace them at small t, where cancellation would leave rounding errors. */
 VD_INLINE void turn_by(const double *theta, vd_pose *pose) {
   const double near2 = 0.003; /* rad2; here the neglected terms of the series are 3e-18 */
   double t2 = vd_dot(theta, theta), a, b, old[3][3];
@@ -357,7 +357,7 @@ VD_INLINE void find_moving(const vd_linkage *l, const joint_states *s, const vd_
   }
 }
 
-/* The part of d2f/du_j du_k without the pose's own second derivatives. A turning vector r adds
+/* Returns the part of d2f/du_j du_k without the pose's own second derivatives. A turning vector r adds
  *   (w_j x (w_k x r) + w_k x (w_j x r))/2 = (w_j (w_k . r) + w_k (w_j . r))/2 - r (w_j . w_k). */
 VD_INLINE lanes curvature(const vd_linkage *l, const joint_states *s, const moving *j, const moving *k, double jk) {
   lanes sum = 0.5 * (j->gw * k->r + k->gw * j->r) - jk * dot3(s->g, s->r);
@@ -425,7 +425,7 @@ VD_WIDE void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int jo
 
 /* --- continuation --- */
 
-/* A first guess at the inputs u: the Taylor series of the pose to the second order. */
+/* Makes a first guess at the inputs u: the Taylor series of the pose to the second order. */
 VD_INLINE void predict(const double *u, vd_pose *pose) {
   double a = u[0] - pose->u[0], b = u[1] - pose->u[1], theta[3];
   const double weight[VD_SECONDS] = {0.5 * a * a, a * b, 0.5 * b * b};
@@ -523,9 +523,9 @@ static void add_plane(vd_linkage *l, int *count, enum vd_joint_kind kind, const 
   memcpy(j->direction, normal, sizeof j->direction);
 }
 
-/* A point of an arm is at its foot on the axis + (x b' + (e x x)(e x b)')/b^2 q. Here e is the axis, x and b lead from
- * their feet on the axis to the point and to the ball joint in the design position, and q leads to the ball joint in
- * its present place. */
+/* Sets the matrix M of a rod on an arm. A point of an arm is at its foot on the axis + (x b' + (e x x)(e x b)')/b^2 q.
+ * Here e is the axis, x and b lead from their feet on the axis to the point and to the ball joint in the design
+ * position, and q leads to the ball joint in its present place. */
 static void carry_rod(vd_linkage *l, const vd_member *arm, vd_joint *j) {
   double axis[3];
   vd_between(arm->chassis[0], arm->chassis[1], axis);

@@ -243,12 +243,12 @@ double vd_linkage_residual(const vd_linkage *l, const vd_pose *pose);
  * plane, with the inputs fixed: m/m, rad/m. */
 void vd_linkage_release(const vd_linkage *l, const vd_pose *pose, int joint, double *velocity, double *spin);
 
-/* The place of a point of the steering gear at a rack; `design' is its place in the design position. Derivatives are by
- * the rack only. Parts are NAN where the relay rod does not reach. */
+/* Returns the place of a point of the steering gear at a rack; `design' is its place in the design position.
+ * Derivatives are by the rack only. Parts are NAN where the relay rod does not reach. */
 vd_jet3 vd_gear_point(const vd_gear *gear, double rack, const double *design);
 
-/* Rotation of the pitman arm about its axis from the design position, rad, with its derivatives by the rack; NAN: there
- * is none. */
+/* Returns the rotation of the pitman arm about its axis from the design position, rad, with its derivatives by the
+ * rack; NAN: there is none. */
 vd_jet vd_gear_turn(const vd_gear *gear, double rack);
 
 /* Computes the body that carries a wheel: the knuckle of a rigid axle that steers, else the body of the pose itself.
@@ -272,13 +272,13 @@ typedef struct vd_shaft_joint {
   double sum, base, swing, straight;
 } vd_shaft_joint;
 
-/* kingpin: of a left wheel, upward and of any length; wheel: direction of its axle, unit; both in the design
- * position. */
+/* Builds the joint. kingpin: of a left wheel, upward and of any length; wheel: direction of its axle, unit; both in the
+ * design position. */
 vd_shaft_joint vd_knuckle_shaft(const double *kingpin, const double *wheel);
 
-/* vd_tie_rod_share: distance of the tie rod's joint on the drag link from the gear, as a share of the link's length.
- * vd_tie_rod_joint: the tie rod's joint on the driven side in the design position; on a drag link it is on the link's
- * line. */
+/* Returns the distance of the tie rod's joint on the drag link from the gear, as a share of the link's length.
+ * vd_tie_rod_joint computes the tie rod's joint on the driven side in the design position; on a drag link it is on the
+ * link's line. */
 double vd_tie_rod_share(const vd_axle_steer *s);
 void vd_tie_rod_joint(const vd_axle_steer *s, double *joint);
 
@@ -290,7 +290,8 @@ bool vd_knuckles_reach(const vd_linkage *l, const vd_pose *pose);
  * the pose at these inputs. */
 enum vd_linkage_status vd_linkage_move_racked(const vd_linkage *l, const double *travel, double rack, vd_pose *pose);
 
-/* A rigid axle's pose referred to other inputs: the first is a direction of both travels, the second is the rack. */
+/* Returns a rigid axle's pose referred to other inputs: the first is a direction of both travels, the second is the
+ * rack. */
 vd_pose vd_pose_by_rack(const vd_pose *pose, const double *along);
 
 /* Pivots and joints of the left and the right arm of a relay rod. */
@@ -303,17 +304,17 @@ vd_relay_arms vd_relay_arms_of(const vd_gear *gear);
 /* Returns the place of a member's inner point, which is on the chassis, the gear or another member. */
 vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int point);
 
-/* The place of a point of the knuckle whose place in the design position is given; and a direction fixed in the
- * knuckle. */
+/* Returns the place of a point of the knuckle whose place in the design position is given; the second function returns
+ * a direction fixed in the knuckle. */
 vd_jet3 vd_pose_point(const vd_linkage *l, const vd_pose *pose, const double *design);
 vd_jet3 vd_pose_direction(const vd_pose *pose, const double *design);
 
-/* The place of a point of a member: of an arm, which turns about its chassis points, or of a rod on its universal
- * joint. */
+/* Returns the place of a point of a member: of an arm, which turns about its chassis points, or of a rod on its
+ * universal joint. */
 vd_jet3 vd_member_point(const vd_linkage *l, const vd_pose *pose, int member, const double *design);
 
-/* False: in the design position the point is on the line of the rod. share: distance from the rod's inner end to the
- * point along that line, as a share of the rod's length. */
+/* Returns whether the point is off the line of the rod in the design position. share: distance from the rod's inner end
+ * to the point along that line, as a share of the rod's length. */
 bool vd_rod_carries_off_line(const vd_member *rod, const double *point, double *share);
 
 /* Replaces a force on a point of a part (enum vd_part), whose place in the design position is given, by the force on
@@ -321,7 +322,7 @@ bool vd_rod_carries_off_line(const vd_member *rod, const double *point, double *
 void vd_member_pull(const vd_linkage *l, const vd_pose *pose, int on, const double *design, vd_jet3 pull,
                     vd_jet3 *force, vd_jet3 *moment);
 
-/* Places of two points of an element's rocker: its eye, and the end of the rod that turns it. */
+/* Computes the places of two points of an element's rocker: its eye, and the end of the rod that turns it. */
 void vd_rocker_points(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *eye, vd_jet3 *rod);
 
 /* Returns the length of a spring or damper, m, which must be given. All parts are NAN where a rocker's rod is at its
@@ -335,7 +336,7 @@ vd_jet vd_element_length(const vd_linkage *l, const vd_pose *pose, const vd_elem
 void vd_element_gradient(const vd_linkage *l, const vd_pose *pose, const vd_element *element, vd_jet3 *force,
                          vd_jet3 *moment);
 
-/* Returns the pose of a twist beam (twist_pose.c) at the travels u[0] of this wheel and u[1] of the other one, by
+/* Finds the pose of a twist beam (twist_pose.c) at the travels u[0] of this wheel and u[1] of the other one, by
  * Newton's method from the design position. False: a dead point lies between, or the method did not converge; *pose is
  * then unchanged. */
 bool vd_twist_close(const vd_linkage *l, const double *u, vd_pose *pose);

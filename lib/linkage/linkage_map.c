@@ -56,9 +56,9 @@ static element_start start_elements(const vd_linkage *l, bool joined, const vd_p
   return s;
 }
 
-/* The turn about the spin axis s per input j is w_j . s, where w_j is the knuckle's rotation per input; and dw_j/du_k =
- * a_jk + (w_k x w_j)/2, so that d(w_j . s)/du_k = a_jk . s + (w_k x w_j) . s/2 + w_j . (w_k x s) = a_jk . s - (w_k x
- * w_j) . s/2. */
+/* Stores the turn about the spin axis s per input j. It is w_j . s, where w_j is the knuckle's rotation per input; and
+ * dw_j/du_k = a_jk + (w_k x w_j)/2, so that d(w_j . s)/du_k = a_jk . s + (w_k x w_j) . s/2 + w_j . (w_k x s) = a_jk . s
+ * - (w_k x w_j) . s/2. */
 static void keep_spin(const vd_pose *pose, const double *s, int input, enum vd_mapped what, vd_corner_pose *out) {
   static const int second[VD_INPUTS][VD_INPUTS] = {{VD_UU, VD_UV}, {VD_UV, VD_VV}};
   const double *wj = pose->spin[input];
@@ -190,8 +190,7 @@ static double rack_for(const vd_steer_curve *of, double angle, double rack, doub
 enum { STEER_HALF = 32 }; /* steps of the mean angle to either side */
 enum { LEAST_CELLS = 8 }; /* least number of cells of a rack, for the short racks of rear wheels */
 
-/* Returns the racks for angles to one side at steps of `step' rad; false if the rack cannot turn the wheels that
- * far. */
+/* Finds the racks for angles to one side at steps of `step' rad; false if the rack cannot turn the wheels that far. */
 static bool find_racks(const vd_steer_curve *of, double step, double *to) {
   double mean, rack = 0.0, slope;
   if (!of->mean(of->of, 1e-4, &mean) || !(fabs(mean) > 1e-6))
@@ -264,8 +263,8 @@ static double place_at(const survey_work *s, int input, int i) {
   return axis->from + 0.5 * (1.0 + vd_chebyshev_site(i, s->along[input].count)) * axis->cells * axis->step;
 }
 
-/* outward: index of the k-th place of an axis, counted from the middle to both sides in turn. inward: the neighbour of
- * a place towards the middle. */
+/* Returns the index of the k-th place of an axis, counted from the middle to both sides in turn; inward() returns the
+ * neighbour of a place towards the middle. */
 static int outward(int k, int count) {
   return count / 2 + (k % 2 ? -(k + 1) / 2 : k / 2);
 }
@@ -340,7 +339,7 @@ static double worst_tail(const survey_work *s, int input) {
   return worst;
 }
 
-/* An axis with `count' sites, or with its nodes if there are no more than that. */
+/* Returns an axis with `count' sites, or with its nodes if there are no more than that. */
 static survey_axis axis_with(const vd_axis *axis, int count) {
   const int nodes = axis->cells + 1;
   if (axis->cells == 0)

@@ -104,15 +104,15 @@ enum vd_map_status {
 const vd_linkage_map *vd_linkage_map_create(const vd_corner *corner, double most_travel, double most_steer,
                                             vd_arena *arena, enum vd_map_status *status);
 
-/* Pose of the corner at a travel and a rack, or at two travels. Beyond its ends a map continues its last cubics.
- * other_path is written for joined wheels only; by_gear and lift are not written. For a steered axle the rack is taken
- * as 0. */
+/* Computes the pose of the corner at a travel and a rack, or at two travels. Beyond its ends a map continues its last
+ * cubics. other_path is written for joined wheels only; by_gear, lift and turn are not written. For a steered axle the
+ * rack is taken as 0. */
 void vd_linkage_map_at(const vd_linkage_map *map, double travel, double rack, vd_corner_pose *out);
 /* Prepares the maps of four wheels, of which no axle may join two. The function below evaluates them at the wheels'
  * travels and racks, with the numbers of vd_linkage_map_at to the last bit. */
 void vd_linkage_maps_make(const vd_linkage_map *const *of, vd_linkage_maps *maps);
 void vd_linkage_maps_at(const vd_linkage_maps *maps, const double *travel, const double *rack, vd_mapped_wheels *out);
-/* Adds the quantities that depend on the rack of a steered axle. */
+/* Replaces the quantities of the wheel by those at the rack of a steered axle, and adds by_gear, lift and turn. */
 void vd_knuckle_map_at(const vd_linkage_map *map, double travel, double other, double rack, vd_corner_pose *out);
 /* Solves the linkage instead of reading the map; gear: the rack of a steered axle. False: it did not close. */
 bool vd_linkage_exact_at(const vd_linkage_map *map, double travel, double rack, double gear, vd_corner_pose *out);

@@ -30,7 +30,7 @@ typedef struct vd_knuckle_survey {
   void *of;
 } vd_knuckle_survey;
 
-/* Figures of a knuckle whose index is that of a figure that does not depend on the rack. */
+/* Figures of a knuckle at the indices of figures that do not depend on the rack. */
 enum { VD_MAP_LIFT = VD_MAP_SPRING, VD_MAP_TURN = VD_MAP_DAMPER };
 
 /* Sets the axis of the gear, which covers most_steer to both sides, or `racks' m without a steering gear. Makes the map
@@ -40,8 +40,8 @@ bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, double racks, vd_ar
 /* Returns the rack at a node of the gear's axis. */
 double vd_linkage_map_gear_rack(const vd_linkage_map *map, int node);
 
-/* Coefficients of the splines: of values at all nodes, [travel nodes][rack nodes]; and of x and y of the wheel centre
- * with the rack in the middle, [travel nodes][2]. The axes of the map must be set before. */
+/* Returns the coefficients of the splines: of values at all nodes, [travel nodes][rack nodes]; and of x and y of the
+ * wheel centre with the rack in the middle, [travel nodes][2]. The axes of the map must be set before. */
 const double *vd_linkage_map_surface(const vd_linkage_map *map, const vd_corner_pose *value, vd_arena *arena);
 const double *vd_linkage_map_path(const vd_linkage_map *map, const double *value, vd_arena *arena);
 

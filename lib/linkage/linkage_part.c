@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* A vector that is fixed in the knuckle, in its present direction, with its derivatives. */
+/* Computes a vector that is fixed in the knuckle, in its present direction, with its derivatives. */
 static void turned_vector(const vd_pose *pose, const double *b, vd_jet *out) {
   double r[3], v[VD_INPUTS][3], a[3], jk[3], kj[3];
   for (int i = 0; i < 3; i++)
@@ -56,7 +56,7 @@ static vd_crank arm_crank(const vd_member *arm, const double *point) {
   return vd_crank_make(arm->chassis[1], axis, point);
 }
 
-/* A point of an arm: the arm turns by the same angle as its ball joint. */
+/* Returns a point of an arm, which turns by the same angle as the arm's ball joint. */
 static vd_jet3 arm_point(const vd_linkage *l, const vd_pose *pose, const vd_member *m, const double *design) {
   const vd_crank ball = arm_crank(m, m->knuckle), point = arm_crank(m, design);
   const vd_crank_turn turn = vd_crank_turn_to(&ball, vd_pose_point(l, pose, m->knuckle));
@@ -96,8 +96,8 @@ bool vd_rod_carries_off_line(const vd_member *rod, const double *point, double *
   return vd_off_line(rod->chassis[0], along, point) > VD_ON_LINE;
 }
 
-/* False: the point is on the rod's line. By default c is level and at right angles to the rod; for an upright rod it is
- * at right angles to the rod and to x. */
+/* Makes the universal joint of a rod for a point. False: the point is on the rod's line. By default c is level and at
+ * right angles to the rod; for an upright rod it is at right angles to the rod and to x. */
 static bool make_cardan(const vd_member *m, const double *design, cardan *u) {
   double n[3], from[3], e[3], side[3], f[3];
   if (!vd_rod_carries_off_line(m, design, &u->share))

@@ -38,13 +38,14 @@ double vd_suspension_stiffness(const vd_suspension_def *def, double static_load)
   return s.stiffness;
 }
 
-/* F = k d^2/(d + run), where d is the travel beyond the gap */
+/* Returns F = k d^2/(d + run), where d is the travel beyond the gap. */
 static double stop_force(const vd_stop *stop, double travel) {
   double d = travel - stop->gap;
   return d > 0.0 ? stop->stiffness * d * d / (d + stop->run) : 0.0;
 }
 
-/* d^2/(d + run) = d - run + run^2/(d + run), so the integral is k (d^2/2 - run d + run^2 log(1 + d/run)). */
+/* Returns the integral of stop_force. d^2/(d + run) = d - run + run^2/(d + run), so the integral is k (d^2/2 - run d +
+ * run^2 log(1 + d/run)). */
 static double stop_energy(const vd_stop *stop, double travel) {
   double d = vd_max(travel - stop->gap, 0.0), run = stop->run;
   double start = run > 0.0 ? run * run * vd_log1p(d / run) : 0.0;

@@ -170,7 +170,7 @@ static vd_place at_point(const context *ctx, size_t index) {
   return vd_tree_place_in(ctx->root, ctx->path, "%s", key);
 }
 
-/* A curve needs at least two points, and at most as many as there is room for. */
+/* Checks that a curve has at least two points, and at most as many as there is room for. */
 static bool check_count(const context *ctx, const vd_points *points, const char *what) {
   if (points->count == 1)
     vd_error(ctx->d, at_points(ctx), "the curve of the %s needs two points at least", what);

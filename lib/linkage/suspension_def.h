@@ -62,7 +62,7 @@ void vd_suspension_check(const vd_suspension_def *def, double static_load, const
                          vd_diag *d);
 /* Returns the slope of a spring's curve at the static load, N/m; NAN: the spring has no curve. */
 double vd_suspension_stiffness(const vd_suspension_def *def, double static_load);
-/* stiffness: that of a linear spring, N/m at the wheel. */
+/* Builds a suspension. stiffness: that of a linear spring, N/m at the wheel. */
 void vd_suspension_build(const vd_suspension_def *def, double stiffness, double static_load, vd_suspension *s);
 
 #endif

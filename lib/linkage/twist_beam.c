@@ -45,12 +45,14 @@ static const vd_field beam_fields[] = {
   {VD_ROW_AUTO(corner.beam.tilt, "tilt", "rad", -VD_PI, VD_PI, 0,
       "turn of the principal axes 1 and 3 from x and z about y, nose down > 0; auto: 0")},
   OWN(axial, "axial", "N", "E A, stiffness along it by length"),
-  OWN(shear[0], "shear_x", "N", "k G A along axis 1; auto: it does not shear"),
-  OWN(shear[1], "shear_z", "N", "k G A along axis 3; auto: it does not shear"),
+  OWN(shear[0], "shear_x", "N", "k G A along axis 1; auto: no shear deformation"),
+  OWN(shear[1], "shear_z", "N", "k G A along axis 3; auto: no shear deformation"),
   {VD_ROW_AUTO(corner.beam.warping, "warping", "N m4", 0, 1e15, 0,
       "E Cw, warping stiffness of ends that cannot warp; auto: 0")},
-  {VD_ROW_AUTO(corner.beam.centroid[0], "centroid_x", "m", -10, 10, 0, "its centroid from its shear centre; auto: 0")},
-  {VD_ROW_AUTO(corner.beam.centroid[1], "centroid_z", "m", -10, 10, 0, "its centroid from its shear centre; auto: 0")},
+  {VD_ROW_AUTO(corner.beam.centroid[0], "centroid_x", "m", -10, 10, 0,
+      "x of the centroid from the shear centre; auto: 0")},
+  {VD_ROW_AUTO(corner.beam.centroid[1], "centroid_z", "m", -10, 10, 0,
+      "z of the centroid from the shear centre; auto: 0")},
 };
 VD_ROW_SCHEMA(beam_schema, "cross beam", beam_fields);
 

@@ -35,7 +35,7 @@ static arm make_arm(const vd_linkage *l) {
   return m;
 }
 
-/* Rotation matrix of both angles: first about the diagonal, then about y. */
+/* Computes the rotation matrix of both angles: first about the diagonal, then about y. */
 static void turn_of(const arm *m, double a, double b, double turn[3][3]) {
   double ca = vd_cos(a), sa = vd_sin(a), own[3][3];
   vd_crank_rotation(m->diagonal, vd_cos(b), vd_sin(b), own);
@@ -98,8 +98,8 @@ static void resolve(const heights *h, const double *right, double *x) {
   x[B] = (h->by[0][A] * right[1] - h->by[1][A] * right[0]) / h->determinant;
 }
 
-/* Derivatives of the pose by the travels. q_j and q_jk are the derivatives of the angles, w_p the axes, and a_pq = y x
- * d/2 for p and q different: with this the second derivatives of angled_at have the form of vd_pose, and
+/* Computes the derivatives of the pose by the travels. q_j and q_jk are the derivatives of the angles, w_p the axes,
+ * and a_pq = y x d/2 for p and q different: with this the second derivatives of angled_at have the form of vd_pose, and
  *   w_j = w_p q_p,j,   a_jk = a_pq q_p,j q_q,k + w_p q_p,jk. */
 static void differentiate(const heights *h, const angled *w, vd_pose *pose) {
   double q[VD_INPUTS][ANGLES], mixed[3];

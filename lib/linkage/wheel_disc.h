@@ -16,8 +16,8 @@ typedef struct vd_wheel_disc {
   vd_jet turn;
 } vd_wheel_disc;
 
-/* knuckle: pose of the body that carries the wheel, from vd_knuckle_pose. right: the right wheel of a rigid axle,
- * mirrored in y. */
+/* Computes the wheel's disc. knuckle: pose of the body that carries the wheel, from vd_knuckle_pose. right: the right
+ * wheel of a rigid axle, mirrored in y. */
 void vd_wheel_disc_at(const vd_linkage *l, const vd_pose *knuckle, bool right, vd_wheel_disc *w);
 
 /* Returns the compression of a rigid axle's springs in heave per rise of its contact points. It is the mean of both

@@ -36,7 +36,7 @@ static double mean_angle(const pair *p, double rack) {
                                        toe_change(p->right, -rack) - toe_change(p->right, rack));
 }
 
-/* The range of racks that the tables of both wheels cover. */
+/* Computes the range of racks that the tables of both wheels cover. */
 static void both_racks(const pair *p, double end[2]) {
   double left[2], right[2];
   vd_wheel_tables_range(p->left, vd_wheel_tables_rack(p->left), &left[0], &left[1]);
@@ -115,8 +115,8 @@ static bool measure_racks(void *of, double travel, int other, double *value) {
   return true;
 }
 
-/* The rack turns the knuckle about the kingpin, which is computed from three rotations: by toe about the vertical, by
- * camber about the heading, by spin about the axle. */
+/* Builds the joint of the drive shaft. The rack turns the knuckle about the kingpin, which is computed from three
+ * rotations: by toe about the vertical, by camber about the heading, by spin about the axle. */
 static vd_shaft_joint shaft_of(const vd_wheel_tables *t) {
   static const enum vd_tabled of[3] = {VD_TABLED_TOE, VD_TABLED_CAMBER, VD_TABLED_SPIN};
   static const double design[VD_TABLE_COORDINATES];

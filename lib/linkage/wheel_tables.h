@@ -28,11 +28,13 @@
   Q(SPRING, "spring_length", "m", 1.0, "length of the spring")                                                         \
   Q(DAMPER, "damper_length", "m", 1.0, "length of the damper")                                                         \
   Q(ENERGY, "bushing_energy", "J", 1e6, "energy that the bushings store without load")                                 \
-  Q(BUSHING_TOE, "bushing_toe", "rad", 1.0, "toe by the bushings without load, beside that of the table")              \
-  Q(BUSHING_CAMBER, "bushing_camber", "rad", 1.0, "camber by the bushings, likewise")                                  \
-  Q(BUSHING_X, "bushing_x", "m", 1.0, "wheel centre ahead by the bushings, likewise")                                  \
-  Q(BUSHING_Y, "bushing_y", "m", 1.0, "wheel centre outward by the bushings, likewise")                                \
-  Q(BUSHING_SPIN, "bushing_spin", "rad", 1.0, "turn of the knuckle by the bushings, likewise")
+  Q(BUSHING_TOE, "bushing_toe", "rad", 1.0, "toe by the bushings without load, in addition to that of the table")      \
+  Q(BUSHING_CAMBER, "bushing_camber", "rad", 1.0,                                                                      \
+    "camber by the bushings without load, in addition to that of the table")                                           \
+  Q(BUSHING_X, "bushing_x", "m", 1.0, "wheel centre ahead by the bushings without load, in addition to the table")     \
+  Q(BUSHING_Y, "bushing_y", "m", 1.0, "wheel centre outward by the bushings without load, in addition to the table")   \
+  Q(BUSHING_SPIN, "bushing_spin", "rad", 1.0,                                                                          \
+    "rotation of the knuckle by the bushings without load, in addition to the table")
 
 enum vd_tabled {
 #define VD_ENUM(id, key, unit, most, help) VD_TABLED_##id,
@@ -75,18 +77,18 @@ void vd_wheel_table_finish(vd_wheel_table *t, vd_arena *arena);
 /* Appends all numbers of the tables to `out', so that equal tables can be recognised. */
 void vd_wheel_tables_describe(const vd_wheel_tables *t, vd_buf *out);
 
-/* Change of a quantity from the design position, and its derivatives by all coordinates. Beyond the ends of the tables
- * their last cubics continue. */
+/* Returns the change of a quantity from the design position, and its derivatives by all coordinates. Beyond the ends of
+ * the tables their last cubics continue. */
 double vd_wheel_tables_at(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES],
                           double by[VD_TABLE_COORDINATES]);
 /* Computes vd_wheel_tables_at for all quantities. */
 void vd_wheel_tables_all(const vd_wheel_tables *t, const double at[VD_TABLE_COORDINATES], double value[VD_TABLED],
                          double by[VD_TABLED][VD_TABLE_COORDINATES]);
 
-/* The quantity: its value in the design position plus the change. */
+/* Returns the quantity: its value in the design position plus the change. */
 double vd_wheel_tables_value(const vd_wheel_tables *t, enum vd_tabled q, const double at[VD_TABLE_COORDINATES]);
 
-/* Whether a quantity is in a table; below: whether any table depends on a coordinate. */
+/* Returns whether a quantity is in a table; the second function, whether any table depends on a coordinate. */
 bool vd_wheel_tables_have(const vd_wheel_tables *t, enum vd_tabled q);
 bool vd_wheel_tables_over(const vd_wheel_tables *t, enum vd_table_coordinate k);
 
