@@ -9,19 +9,21 @@ set -u
 # shellcheck source=tests/common/tap.sh
 . "$(dirname "$0")/../common/tap.sh"
 
-# If a file takes a second of a processor or more, an eighth of its statements is drawn. If its statements share runs
+# If a file takes a second of a processor or more, a twelfth of its statements is drawn. If its statements share runs
 # that take seconds, the file is judged for every sixth commit. Quick statements are always judged, and so are
 # baselines; of baselines that take long a twelfth is drawn.
 slow="attitude axles classes coast_down control driven_laps driver free_flight hardpoints integrator iso_7401
   kc_tables loop metrics paths race_cars ride road_places roads standstill steering stunt symmetry track_car
   tyres measured/jeep_cherokee"
 shared="cycles electric fits measured/volvo_v40 studies"
-slow_baselines="handling/braking_in_turn handling/chirp_steer handling/constant_radius handling/constant_speed
+slow_baselines="cycles/ftp75 cycles/hwfet cycles/nedc cycles/udds cycles/wltc_class3b
+  handling/braking_in_turn handling/chirp_steer handling/constant_radius handling/constant_speed
   handling/fishhook handling/j_turn handling/lane_change handling/obstacle_avoidance handling/pulse_steer
   handling/random_steer handling/sine_steer handling/slalom handling/weave hardpoints/constant_radius
   hardpoints/steered_axle iso/random_steer iso/random_steer_l3 iso/weave iso/weave_l3 iso/weave_torque
   ride/four_post_pitch ride/four_post_roll ride/four_post_sweep ride/iso8608_c_80 ride/washboard road/coast_down
-  systems/fishhook systems/split_mu_start systems/split_mu_stop systems/stop_high_to_low track/bumpy_track"
+  systems/fishhook systems/obstacle_avoidance systems/repeated_stops systems/sine_with_dwell
+  systems/split_mu_start systems/split_mu_stop systems/stop_high_to_low track/bumpy_track"
 for name in $slow; do echo "validation/$name.yaml"; done >"$work/slow"
 for name in $shared; do echo "validation/$name.yaml"; done >"$work/shared"
 "$exe" --list validation >"$work/listed"
@@ -40,7 +42,7 @@ else
   grep -Ff "$work/begins" "$work/places" >"$work/of_slow"
   count=$(grep -c . "$work/of_slow")
   {
-    sample $((count / 8)) <"$work/of_slow"
+    sample $((count / 12)) <"$work/of_slow"
     grep -Ff "$work/begins" "$work/quick"
   } | sort -u | awk -F: '
     $1 != file { printf "%s%s:", (NR > 1 ? "\n" : ""), $1; file = $1 }

@@ -16,6 +16,8 @@ void tap_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Whether a slow test tries the case of this number. It tries one case in `of', different ones for every commit.
  * scripts/test sets VDSIM_SAMPLE from the commit; all cases are tried if it is "all" or not set. */
 bool tap_sampled(int number, int of);
+/* Returns false if the case is tried; otherwise prints its tests as skipped. */
+bool tap_left_out(int tests, int number, int of);
 /* Changes to a temporary folder that looks like the top folder, in which the families of inputs of the given folders of
  * tests/ are unpacked (tests/common/cases.py); names are separated by blanks. */
 void tap_unpack(const char *folders);

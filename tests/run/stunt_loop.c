@@ -257,6 +257,8 @@ int main(void) {
   for (size_t shape = 0; shape < VD_COUNT(shapes); shape++)
     for (size_t i = 0; i < VD_COUNT(cars); i++) {
       double critical;
+      if (tap_left_out(9, (int)(shape + i), 2)) /* each commit tries two of them, of both shapes and both cars */
+        continue;
       check_critical(shapes[shape], shape_names[shape], &cars[i], &critical);
       check_below(shapes[shape], shape_names[shape], &cars[i], 0.9 * critical);
       check_above(shapes[shape], shape_names[shape], &cars[i], 1.1 * critical);

@@ -372,10 +372,8 @@ int main(void) {
   tap_plan(VD_COUNT(trials));
   for (int i = 0; i < (int)VD_COUNT(trials); i++) {
     const trial *t = &trials[i];
-    if (!tap_sampled(i, 40)) { /* one case in every fourth or fifth commit */
-      tap_ok(true, "# SKIP not of this commit");
+    if (tap_left_out(1, i, 40)) /* one case in every fourth or fifth commit */
       continue;
-    }
     double found = greatest(&p, t);
     /* from below a search may end early */
     tap_ok(found > 0.98 * t->bound && found < 1.02 * t->bound, "%s, %s: passes at %.1f km/h, driver.yaml says %g km/h",

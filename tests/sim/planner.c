@@ -167,11 +167,8 @@ static void can_do(void) {
   static const double most[3][3] = {{73.8, 124.6, 70.3}, {73.4, 122.8, 70.0}, {76.3, 130.8, 72.8}};
   static const pace paces[] = {{-0.3, false}, {-0.21, true}, {-0.36, true}};
   for (int i = 0; i < 9; i++) {
-    if (!tap_sampled(i, 9)) {
-      tap_ok(true, "# SKIP not of this commit");
-      tap_ok(true, "# SKIP not of this commit");
+    if (tap_left_out(2, i, 9))
       continue;
-    }
     char car[100];
     snprintf(car, sizeof car, "vehicle={base: scenarios/vehicles/%s.yaml, compliance: linear}", cars[i / 3]);
     scene *s = scene_make(text, car, paths[i % 3], NULL);

@@ -280,8 +280,11 @@ static void test_recovery(void) {
               {loads, leanings, 4, 2, 151, 0, 0.25, 0.3},
               1}};
   static const char *const start_names[] = {"usual", "stiff", "soft"};
+  int number = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     for (int start = 0; start < all[i].starts; start++) {
+      if (tap_left_out(1, number++, 3)) /* each commit tries a third */
+        continue;
       bench b = open_bench(all[i].tyre, all[i].fit);
       double peak[VD_FIT_OUTPUTS], worst[VD_FIT_OUTPUTS] = {NAN, NAN};
       vd_fit_result r;
@@ -308,6 +311,8 @@ static void test_confidence(void) {
   static const double truth[FIGURES] = {1.0, 8.0, 1.3, -1.0, 0.15};
   int held[2][FIGURES] = {{0}};
   const grid g = {loads, upright, 4, 1, 61, 0, 0.25, 0.3};
+  if (tap_left_out(2, 0, 3)) /* every third commit tries them */
+    return;
   bench b = open_bench("scenarios/tyres/mf96_touring.yaml", "stages: [lateral], starts: 1");
   double peak[VD_FIT_OUTPUTS], clean[600];
   make_rows(&b, &g);
