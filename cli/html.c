@@ -261,8 +261,8 @@ static const char *const style[] = {
     "1fr;gap:.4rem;margin-top:.4rem}"
     ".one,.bare{display:grid;grid-template-columns:1fr 1fr;gap:1rem}.one .plots{grid-template-columns:1fr}"
     ".broad{display:none}.small{display:block}.one .figures,.bare .figures{grid-template-columns:1fr 1fr}"
-    ".flow{font-size:.8rem}.flow :is(td,th){padding:.25rem .3rem}.flow td.bars .bar{width:2.5rem}.flow "
-    ".verdict{white-space:normal}.flow .figure{min-width:0}.flow .kept{"
+    ".flow{font-size:.8rem}.flow .more{font-size:inherit}.flow :is(td,th){padding:.25rem .3rem}"
+    ".flow td.bars .bar{width:2.5rem}.flow .verdict{white-space:normal}.flow .figure{min-width:0}.flow .kept{"
     "white-space:normal}.figures{grid-template-columns:repeat(4,1fr);margin:.35rem 0}thead{display:table-header-group}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n",
 };

@@ -367,7 +367,7 @@ static bool judge_curve(const vd_claim_case *c, const vd_claim_curve *def, const
   }
   const bool measured = timed && c->claim->evidence == VD_EVIDENCE_MEASUREMENT;
   residual left = {0};
-  int used = snprintf(name, sizeof name, "%.30s, worst at %.20s = %.6g, %.1f %% inside", def->y->name, def->x->name,
+  int used = snprintf(name, sizeof name, "%.30s, worst at %.24s = %.6g, %.1f %% inside", def->y->name, def->x->name,
                       o.where, 100.0 * (double)o.inside / (double)o.counted);
   if (measured)
     residual_of(c, &k, &left);
