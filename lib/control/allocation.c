@@ -1,5 +1,5 @@
-/* Active-set method. Torques at their bounds are fixed. The others are T = s^2 A' z, where A has the rows m and f, and
- * the two multipliers z solve (A s^2 A' + e^2) z = b - A T_fixed. Each iteration fixes the torque that is furthest
+/* Active-set method. Torques at their bounds are fixed. The free ones are T = s^2 A' z, where A has the rows m and f,
+ * and the two multipliers z solve (A s^2 A' + e^2) z = b - A T_fixed. Each iteration fixes the torque that is furthest
  * beyond a bound. If there is none, it frees the fixed torque that would move furthest inwards. */
 #include "control/allocation.h"
 
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Computes the multipliers z that belong to the free wheels. `torque` contains the torques of the fixed ones. */
+/* Computes the multipliers z that belong to the free wheels. `torque` contains the torques of the fixed wheels. */
 static void multipliers(const vd_allocation *a, const int *fixed, const double *torque, double *z) {
   double matrix[2][2] = {{0.0}}, rest[2];
   for (int k = 0; k < 2; k++) {
@@ -19,7 +19,7 @@ static void multipliers(const vd_allocation *a, const int *fixed, const double *
     }
     matrix[k][k] += a->error[k] * a->error[k];
   }
-  if (!isfinite(matrix[0][0]) || !isfinite(matrix[1][1])) { /* one equation is free */
+  if (!isfinite(matrix[0][0]) || !isfinite(matrix[1][1])) { /* the moment or the force is not required */
     const int k = isfinite(matrix[0][0]) ? 0 : 1;
     z[1 - k] = 0.0;
     z[k] = isfinite(matrix[k][k]) ? rest[k] / matrix[k][k] : 0.0;

@@ -8,20 +8,20 @@
  *   phase       valve             it ends
  *   free        1                 if the slip 1 - u/v is above its limit: releases; if r < -deceleration: holds
  *   releases    -opening, then -1 when the rim gains speed, or its slip is small: holds
- *   holds       0                 when it no longer gains speed: builds; if it falls beyond the slip: releases
+ *   holds       0                 when the rim keeps its slip: builds; if the slip is too large and grows: releases
  *   builds      opening, then     as free; free after a second
  *               build a/typical
  *
- * A wheel that is braked by stability or traction control is free here, because that controller limits its slip.
+ * A wheel that stability or traction control brakes is free here, because that controller limits its slip.
  *
- * If one front wheel is free and the other one is not, the pressure of the free one is built up slowly, unless another
- * controller brakes it. The yaw moment on split friction then grows so slowly that a driver can compensate it.
+ * If only one of the front wheels is free, its pressure is built up slowly, unless another controller brakes it. The
+ * yaw moment on split friction then grows so slowly that a driver can compensate for it.
  *
  * A build-up begins by restoring the share `regain' of the released pressure at once; the rest follows slowly at first,
- * then faster. The build-up waits until the rim no longer gains speed. While it gains speed, the wheel does not roll
- * yet. On low friction this may hold for all four wheels, and then a comparison of their speeds does not show it.
- * Handbooks describe release, hold and stepwise build-up by slip and acceleration. All thresholds are estimates, tuned
- * on saloon, sedan and compact with their default pressures. */
+ * then faster. The build-up waits until the rim no longer gains speed, because until then the wheel does not roll
+ * freely. On low friction all four wheels may slip at once, so that a comparison of their speeds does not show the
+ * slip. Handbooks describe release, hold and stepwise build-up by slip and acceleration. All thresholds are estimates,
+ * tuned on saloon, sedan and compact with their default pressures. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "base/wheel.h"
@@ -49,7 +49,8 @@ typedef struct state {
 } state;
 
 static const double first_estimate = 9.0, least = 0.5, greatest = 12.0; /* m/s2 */
-static const double follow = 0.6, widest = 30.0;            /* s, time constant of a; m/s2, greatest rate used */
+/* s, time constant of the estimate a; m/s2, greatest deceleration that enters it */
+static const double follow = 0.6, widest = 30.0;
 static const double reserve_share = 0.15, reserve = 0.7;    /* share of a; m/s2 */
 static const double reach_time = 0.25, reserve_rate = 15.0; /* s; m/s3 */
 static const double regain_rate = 2.0;                      /* m/s2: a rim with a greater rate gains speed */
@@ -66,18 +67,19 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.abs.slip, "slip", "1", 0, 1, VD_ABOVE, "0.12",
       "estimated slip above which the pressure of a wheel is released; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.abs.deceleration, "deceleration", "m/s2", 0, 1e3, VD_ABOVE, "15 m/s2",
-      "deceleration of a rim beyond that of the car above which it is held; the default is an estimate"), ONLY},
+      "deceleration of a rim relative to the car above which the pressure of the wheel is held; the default is an "
+      "estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.abs.regain, "regain", "1", 0, 1, 0, "0.6",
       "share of the released pressure that is built up again at once; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.abs.build, "build", "1", 0, 1, VD_ABOVE, "0.08",
-      "opening of a valve in the slow build-up; the default is an estimate"), ONLY},
+      "opening of a valve in the slow build-up of pressure; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.abs.minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s",
       "estimated speed of the car below which wheels may lock"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.abs.yaw_build, "yaw_build", "1", 0, 1, VD_ABOVE, "0.07",
       "opening of the valve of a free front wheel while the other one is controlled, so that the yaw moment of split "
       "friction grows slowly; 1: not limited; the default is an estimate"), ONLY},
   {VD_F_FLAG(vd_controller_def, as.abs.select_low, "select_low", "true",
-      "both rear wheels have the valve of the one that is nearer to locking"), ONLY},
+      "both rear valves have the lower request of the two"), ONLY},
 };
 /* clang-format on */
 
@@ -139,7 +141,7 @@ static void enter(wheel *w, enum phase phase) {
  * m/s2. */
 static void choose_phase(const vd_antilock_def *def, double slip, double rim, double a, wheel *w) {
   const double rate = rim + a;                                            /* m/s2, relative to the car */
-  const bool nearly_locked = slip > 3.0 * def->slip && rim < regain_rate; /* and the rim does not gain speed */
+  const bool nearly_locked = slip > 3.0 * def->slip && rim < regain_rate; /* with a rim that does not gain speed */
   const bool decelerates = rate < -def->deceleration && slip > 0.3 * def->slip;
   const bool locks = slip > def->slip || (rate < -2.0 * def->deceleration && slip > 0.6 * def->slip);
   switch ((enum phase)w->phase) {

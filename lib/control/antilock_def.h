@@ -11,7 +11,7 @@ typedef struct vd_antilock_def {
   double build;         /* -, opening of the valve in the slow build-up that follows */
   double yaw_build;     /* -, opening of the valve of a free front wheel while the other one is controlled */
   double minimum_speed; /* m/s, below which the wheels may lock */
-  bool select_low;      /* both rear valves follow the wheel that is nearer to locking */
+  bool select_low;      /* both rear valves have the lower request of the two */
 } vd_antilock_def;
 
 #endif

@@ -1,5 +1,5 @@
-/* The data of the car that a controller uses. A manufacturer stores such data in the control unit; the controller does
- * not measure them in the run. */
+/* Data of the car for controllers. A manufacturer stores such data in the control unit; the controller does not measure
+ * them in the run. */
 #ifndef VD_CONTROLLED_CAR_H
 #define VD_CONTROLLED_CAR_H
 

@@ -1,8 +1,8 @@
-/* Controllers as a file describes them: what they read of the car, how often they decide, and which inputs they write.
+/* Controllers as a file describes them: which channels they read, how often they decide, and which inputs they write.
  *
  * A sensor shows the value of a channel of the log. The value is exact unless the sensor has a lag, noise or a
  * resolution. A request is an input of the run. The numbers of channels and inputs are set when a scenario is checked,
- * because this folder knows neither channels nor inputs. */
+ * because the code of this folder does not contain the lists of channels and inputs. */
 #ifndef VD_CONTROLLER_DEF_H
 #define VD_CONTROLLER_DEF_H
 
@@ -17,8 +17,8 @@
 #include "control/traction_def.h"
 #include "control/vectoring_def.h"
 
-/* The list of kinds: KIND(enum value, name, type of its keys). The name is that in files and of the member of the
- * union; the row is vd_NAME_controller. The log has channels for the modes of kinds that are built in. */
+/* The list of kinds: KIND(enum value, name, type of its keys). The name is used in files and for the member of the
+ * union; the row is vd_NAME_controller. The log has channels for the modes of the kinds that are built in. */
 #define VD_CONTROLLERS_BUILT_IN(KIND)                                                                                  \
   KIND(ABS, abs, vd_antilock_def)                                                                                      \
   KIND(ESC, esc, vd_stability_def)                                                                                     \
@@ -36,10 +36,10 @@ enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) VD_CONTROLL
 typedef struct vd_sensor_def {
   const char *channel; /* name of a channel */
   const char *as;      /* name of the sensor in the controller; "": that of the channel */
-  double factor;       /* the controller reads this factor times what the sensor shows */
+  double factor;       /* the controller reads this factor times the value that the sensor shows */
   double lag;          /* s, time constant of the first-order lag; 0: none */
   double noise;        /* standard deviation, in the channel's unit */
-  double resolution;   /* what the sensor shows is a multiple of this, in the channel's unit; 0: any number */
+  double resolution;   /* step between the values that the sensor can show, in the channel's unit; 0: any value */
   size_t index;        /* number of the channel */
 } vd_sensor_def;
 
@@ -53,9 +53,10 @@ typedef struct vd_request_def {
   const char *input; /* key of an input of the scenario */
   const char *from;  /* name of the request in the controller; "": that of the input */
   double factor;     /* the input is this factor times the value that the controller writes */
-  double start;      /* value of the input until the first decision acts, in its unit; NAN: given by the controller */
-  int course;        /* enum vd_request_course */
-  int index;         /* number of the input */
+  /* value of the input until the first decision acts, in the unit of the input; NAN: given by the controller */
+  double start;
+  int course;             /* enum vd_request_course */
+  int index;              /* number of the input */
   double lowest, highest; /* bounds of the input, to which requests are limited */
 } vd_request_def;
 
@@ -85,10 +86,11 @@ bool vd_controller_complete(vd_controller_def *def, const struct vd_node *root, 
 /* Returns the name of the controller's kind. */
 const char *vd_controller_kind_name(const vd_controller_def *def);
 
-/* Whether the controller is a program of another tool, in files of its own. */
+/* True if the controller is a program of another tool, in files of its own. */
 bool vd_controller_is_outside(const vd_controller_def *def);
 
-/* Whether a controller acts differently on the two sides of the car, and whether it needs vd_steady_turns. */
+/* has_sides: true if the controller acts differently on the two sides of the car. needs_turns: true if it needs
+ * vd_steady_turns. */
 bool vd_controller_has_sides(const vd_controller_def *def);
 bool vd_controller_needs_turns(const vd_controller_def *def);
 

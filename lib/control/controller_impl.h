@@ -29,8 +29,8 @@ static inline const char *vd_request_name(const vd_request_def *r) {
 }
 
 /* One kind of controller: its keys, traits and functions. An instance belongs to one run. Arrays of sensed values and
- * requests have the order of the lists in the def. Their values are in the controller's own units, because the caller
- * applies the factors. Functions that fail add the reason to `why'. */
+ * requests have the order of the lists in vd_controller_def. Their values are in the controller's own units, because
+ * the caller applies the factors. Functions that fail add the reason to `why'. */
 typedef struct vd_controller_variant {
   vd_schema rows;  /* keys of the kind; only `field' and `count' are used */
   bool outside;    /* the controller is a program of another tool, in files of its own */
@@ -44,7 +44,7 @@ typedef struct vd_controller_variant {
   bool modes;
   size_t memory;
   /* begin: sets the memory at t = 0 and the requests that act before the first decision; NULL: all are 0. law: makes a
-   * decision. It writes the requests to `request', and the modes behind them; all these numbers are 0 when it is
+   * decision. It writes the requests to `request', and the modes after the requests; all these numbers are 0 when it is
    * called. */
   void (*begin)(const vd_controller_def *def, const vd_controller_car *car, void *memory, double *request);
   void (*law)(const vd_controller_def *def, const vd_controller_car *car, void *memory, const double *sensed,
@@ -57,7 +57,8 @@ typedef struct vd_controller_variant {
   void (*destroy)(void *instance);
   /* Decides at the time t, s. */
   bool (*decide)(void *instance, double t, const double *sensed, double *request, vd_buf *why);
-  /* Appends the state of an instance to `out' as bytes, and restores it from them. False after a failure. */
+  /* save: appends the state of an instance to `out' as bytes; restore: sets the state from these bytes. False after a
+   * failure. */
   bool (*save)(void *instance, vd_buf *out);
   bool (*restore)(void *instance, const void *bytes, size_t size);
 } vd_controller_variant;

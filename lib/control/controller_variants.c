@@ -19,10 +19,10 @@ static const vd_controller_variant *const variants[] = {VD_CONTROLLER_KINDS(ROW)
 
 static const vd_field sensor_fields[] = {
   {VD_F_STRING(vd_sensor_def, channel, "channel", NULL, "name of a channel of the log"), .example = "yaw_rate_radps"},
-  {VD_F_STRING(vd_sensor_def, as, "as", "\"\"", "its name in the controller; empty: that of the channel"),
+  {VD_F_STRING(vd_sensor_def, as, "as", "\"\"", "name of the channel in the controller; empty: its name in the log"),
    .flags = VD_OMIT_DEFAULT, .example = "r"},
   {VD_F_NUMBER(vd_sensor_def, factor, "factor", "1", -1e12, 1e12, 0, "1",
-      "factor on the value of the sensor, which is in SI, that the controller reads")},
+      "the controller reads this factor times the value of the sensor, which is in SI")},
   {VD_F_NUMBER(vd_sensor_def, lag, "lag", "s", 0, 100, VD_OMIT_DEFAULT, "0",
       "time constant of the sensor's first-order lag"), .example = "20 ms"},
   {VD_F_NUMBER(vd_sensor_def, noise, "noise", "1", 0, 1e12, VD_OMIT_DEFAULT | VD_ANY_UNIT, "0",
@@ -38,7 +38,8 @@ static const vd_schema sensor_schema = {.name = "sensor", VD_SCHEMA_ROWS(vd_sens
 
 static const vd_field request_fields[] = {
   {VD_F_STRING(vd_request_def, input, "input", NULL, "key of an input"), .example = "brake_request_fl"},
-  {VD_F_STRING(vd_request_def, from, "from", "\"\"", "its name in the controller; empty: that of the input"),
+  {VD_F_STRING(vd_request_def, from, "from", "\"\"", "name of the request in the controller; empty: the key of the "
+    "input"),
    .flags = VD_OMIT_DEFAULT, .example = "m_brake_fl"},
   {VD_F_NUMBER(vd_request_def, factor, "factor", "1", -1e12, 1e12, 0, "1",
       "factor on the value that the controller writes; the product is the input, in SI")},
@@ -69,7 +70,8 @@ static const vd_field controller_fields[] = {
   {VD_F_INTEGER(vd_controller_def, seed, "seed", 0, 2147483647, "1", "seed of the noise of its sensors"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_controller_def, sensors, "sensors", "1", &sensor_schema, "[]",
-      "channels that it reads; a kind that is built in has its own sensors, of which only the inexact ones are listed"),
+      "channels that it reads; a kind that is built in reads its own channels exactly; the list names those with lag "
+      "or noise"),
    .example = "[omega_fl_radps]"},
   {VD_F_STRUCTS(vd_controller_def, requests, "requests", "1", &request_schema, "[]", "which inputs it writes"),
    .only = OUTSIDE, .example = "[brake_request_fl, brake_request_fr]"},

@@ -23,7 +23,7 @@ struct vd_control {
   /* [room][width] in units of the inputs; decision k is at (k + 1) % room; -1: before the first decision */
   double *request;
   double *sensed;       /* [sensors], values at the last decision */
-  double *lagged;       /* [sensors], values behind the lags */
+  double *lagged;       /* [sensors], values after the lags */
   double *given, *made; /* [sensors], [width]: what the controller reads and writes, in its units */
 };
 
@@ -132,7 +132,7 @@ bool vd_controls_due(const vd_controls *all, size_t i, long step) {
   return step % all->each[i].steps == 0;
 }
 
-/* Returns what sensor s of controller i shows of a value at decision k. */
+/* Returns the value, times its factor, that sensor s of controller i shows for a value of its channel at decision k. */
 static double shown(vd_control *c, size_t i, size_t s, long k, double value) {
   const vd_sensor_def *sensor = (const vd_sensor_def *)c->def->sensors.item + s;
   if (sensor->lag > 0.0) {

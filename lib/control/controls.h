@@ -23,25 +23,25 @@ typedef struct vd_controls {
   char failure[240]; /* reason why a controller failed; "": none did */
 } vd_controls;
 
-/* Makes the controllers of a list of vd_controller_def, which must outlive them; step: s. NULL: the list is empty.
- * vd_controls_start must be called before any other function. */
+/* Makes the controllers of a list of vd_controller_def, which must outlive them. step: s, of the grid. NULL: the list
+ * is empty. vd_controls_start must be called before any other function. */
 vd_controls *vd_controls_create(const vd_structs *def, const vd_controller_car *car, double step);
 void vd_controls_destroy(vd_controls *c); /* accepts NULL */
 
-/* Starts all controllers at t = 0; may be called again. False: one fails. */
+/* Starts all controllers at t = 0; may be called again. False: a controller fails. */
 bool vd_controls_start(vd_controls *c);
 
 const vd_controller_def *vd_controls_def(const vd_controls *c, size_t i);
 
-/* Whether controller i decides at this step of the grid. */
+/* True if controller i decides at this step of the grid. */
 bool vd_controls_due(const vd_controls *c, size_t i, long step);
 /* Makes the decision of controller i that is due at this step. sensed: values of the sensors' channels. False: the
  * controller fails. */
 bool vd_controls_decide(vd_controls *c, size_t i, long step, const double *sensed);
-/* Whether the acting requests of controller i change at this step. */
+/* True if the acting requests of controller i change at this step. */
 bool vd_controls_turn(const vd_controls *c, size_t i, long step);
-/* vd_controls_start_value: request j of controller i before its first decision acts, in the unit of the input.
- * vd_controls_request: the request that acts at a step of the grid, and its rate per second. */
+/* vd_controls_start_value returns request j of controller i before its first decision acts, in the unit of the input.
+ * vd_controls_request returns the request that acts at a step of the grid; *rate: its rate per second. */
 double vd_controls_start_value(const vd_controls *c, size_t i, size_t j);
 double vd_controls_request(const vd_controls *c, size_t i, size_t j, long step, double *rate);
 
@@ -49,7 +49,7 @@ double vd_controls_request(const vd_controls *c, size_t i, size_t j, long step, 
  * modes. */
 const double *vd_controls_modes(const vd_controls *c, size_t i, long step);
 
-/* Saves the state of all controllers as bytes, and restores it. False: one of them cannot save or restore its state. */
+/* Save the state of all controllers as bytes, and restore it. False: a controller cannot save or restore its state. */
 bool vd_controls_save(vd_controls *c, vd_buf *out);
 bool vd_controls_restore(vd_controls *c, const void *bytes, size_t size);
 

@@ -5,12 +5,12 @@
  * both: F = -cs zs' + cg zu', with zs' = vz + p y - q x and zu' = zs' + travel'.
  *
  *   active       F
- *   continuous   a damper, F = d travel' with 0 <= d <= most: F where it opposes the travel and is small enough, else
- *                the nearer end of what a damper can give
- *   two_state    d = most where F opposes the travel, else 0
+ *   continuous   a damper, d travel' with 0 <= d <= most: F, if it opposes the rate of travel and needs at most `most';
+ *                otherwise the nearest force that such a damper can exert
+ *   two_state    d = most if F opposes the rate of travel, otherwise 0
  *
- * The dampers of the vehicle remain and give the least damping. The force follows F with a lag, and changes linearly to
- * each decision within a period. */
+ * The dampers of the vehicle remain, and are the least damping. The force follows F with a lag. After each decision it
+ * changes linearly to its new value within a period. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/built_in.h"
@@ -32,11 +32,11 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.damper.groundhook, "groundhook", "N s/m", 0, 1e6, 0, "0",
       "coefficient between a wheel and the ground"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.damper.most, "most", "N s/m", 0, 1e6, VD_ABOVE, "5000 N s/m",
-      "greatest coefficient at a wheel in addition to that of the vehicle; the default is an estimate"), ONLY},
+      "greatest coefficient at a wheel in addition to the damper of the vehicle; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.damper.force, "force", "N", 0, 1e5, VD_ABOVE, "4000 N",
-      "greatest force at a wheel in addition to that of the vehicle; the default is an estimate"), ONLY},
+      "greatest force at a wheel in addition to the damper of the vehicle; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.damper.lag, "lag", "s", 0, 1, 0, "0",
-      "time constant with which the force follows"), ONLY, .example = "10 ms"},
+      "time constant with which the force follows its command"), ONLY, .example = "10 ms"},
 };
 /* clang-format on */
 

@@ -15,7 +15,8 @@
 
 /* clang-format off */
 static const vd_field rows[] = {
-  {VD_F_PATH(vd_controller_def, as.fmu.file, "file", NULL, "the unit: an archive, or the folder of an unpacked one"),
+  {VD_F_PATH(vd_controller_def, as.fmu.file, "file", NULL, "the unit: an archive, or the folder of an unpacked "
+    "archive"),
    .only = VD_WHEN(VD_CONTROLLER_FMU), .example = "esc.fmu"},
   {VD_F_LIST(vd_controller_def, as.fmu.set, "set", "[]", "its parameters, \"NAME=NUMBER\""),
    .only = VD_WHEN(VD_CONTROLLER_FMU), .example = "[gain=0.5]"},
@@ -27,7 +28,7 @@ static bool complete(const vd_controller_context *ctx, vd_controller_def *def) {
   return def->as.fmu.unit != NULL;
 }
 
-/* Whether a call succeeded; otherwise the reason is added to `why'. */
+/* True if a call succeeded; otherwise the reason is added to `why'. */
 static bool good(vd_fmu_instance *u, int status, const char *what, vd_buf *why) {
   static const char *const word[] = {"fails", "warns", "discards the step", "reports an error",
                                      "reports a fatal error"};
@@ -41,7 +42,7 @@ static bool good(vd_fmu_instance *u, int status, const char *what, vd_buf *why) 
 
 /* ---- loading ---- */
 
-/* Whether the unit needs this entry of its archive on this system. */
+/* True if the unit needs this entry of its archive on this system. */
 static bool is_needed(const vd_fmu_unit *unit, const char *name) {
   const char *slash = strrchr(unit->binary, '/');
   const size_t length = (size_t)(slash - unit->binary) + 1;

@@ -91,7 +91,8 @@ static void *instantiate(vd_fmu_instance *u) {
     vd_buf_add(&uri, plain ? p : (const char[]){'%', digits[c >> 4], digits[c & 15]}, plain ? 1 : 3);
   }
   vd_buf_puts(&uri, "/resources");
-  callbacks2 *callbacks = u->callbacks = vd_allocate(1, sizeof *callbacks); /* it must last as long as the instance */
+  /* the callbacks must last as long as the instance */
+  callbacks2 *callbacks = u->callbacks = vd_allocate(1, sizeof *callbacks);
   *callbacks = (callbacks2){write_log, calloc, free, NULL, u};
   void *component = ((void *(*)(const char *, int, const char *, const char *, const callbacks2 *, int,
                                 int))u->function[INSTANTIATE])(u->unit->identifier, COSIMULATION, u->unit->token,

@@ -22,7 +22,7 @@ enum function {
   GET_TYPES = GET_STATE + VD_FMU_STATE_FUNCTIONS,
 };
 
-/* A unit may lack the functions of types that it does not use. */
+/* A unit may lack the functions for types that it does not use. */
 #define BOTH(type) "fmi3Get" type, "fmi3Set" type
 static const char *const names[] = {"fmi3GetVersion",
                                     "fmi3InstantiateCoSimulation",
@@ -182,7 +182,7 @@ static int step(vd_fmu_instance *u, double t, double period) {
   int status = VD_FMU_CALL(u, DO_STEP, (void *, double, double, bool, bool *, bool *, bool *, double *), t, period,
                            !u->unit->saves, &event, &ended, &early, &reached);
   if (status <= VD_FMI_WARNING && ended)
-    snprintf(u->message, sizeof u->message, "it asks to end the simulation");
+    snprintf(u->message, sizeof u->message, "it requests the end of the simulation");
   return status <= VD_FMI_WARNING && ended ? VD_FMI_DISCARD : status;
 }
 

@@ -9,7 +9,7 @@
 struct vd_fmu_unit;
 
 typedef struct vd_fmu_def {
-  const char *file;               /* an archive, or the folder into which one was unpacked */
+  const char *file;               /* an archive, or the folder of an unpacked archive */
   vd_names set;                   /* parameters, "name=value" */
   const struct vd_fmu_unit *unit; /* not a key: the contents of the unit's description, in the arena of the reader */
 } vd_fmu_def;

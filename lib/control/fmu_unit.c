@@ -38,7 +38,7 @@ typedef struct reading {
 
 /* ---- files of the unit ---- */
 
-/* Whether the unit has this file or, if it ends in '/', this folder. */
+/* True if the unit has this file or, if it ends in '/', this folder. */
 static bool has(const reading *r, const char *name) {
   struct stat info;
   const size_t length = strlen(name);
@@ -183,7 +183,7 @@ static enum vd_fmu_type type_of(const listed *v) {
   return v->array ? VD_FMU_TYPES : (enum vd_fmu_type)i;
 }
 
-/* Finds a variable by its name; it must have one of two causalities. */
+/* Finds a variable by its name; the variable must have one of two causalities. */
 static bool find(const reading *r, const char *name, const char *const *causality, vd_place at, vd_fmu_variable *out) {
   const listed *found = NULL;
   const char *near[MOST_NAMES];

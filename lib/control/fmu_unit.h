@@ -84,7 +84,8 @@ typedef struct vd_fmu_instance {
 /* The functions of one version of FMI. They return the status that the unit returns (enum vd_fmi_status). */
 typedef struct vd_fmi {
   const char *const
-      *name; /* names of the functions, NULL-terminated: first those that every unit has, then those of the state */
+      /* names of the functions, NULL-terminated: first the functions that every unit has, then those of the state */
+      *name;
   size_t needed;
   int state;           /* index of the first function of the state; they have the order of enum vd_fmu_state_function */
   const char *version; /* the version that the unit returns must begin with this */
@@ -101,8 +102,8 @@ typedef struct vd_fmi {
 
 extern const vd_fmi vd_fmi2, vd_fmi3;
 
-/* Calls function `number` of the unit. The first argument of each function is the instance; `types` are those of all
- * arguments, the others follow. */
+/* Calls function `number` of the unit. The first argument of each function is the instance; `types` are the types of
+ * all arguments; the arguments after the first follow. */
 #define VD_FMU_CALL(u, number, types, ...) ((int(*) types)(u)->function[number])((u)->component, __VA_ARGS__)
 #define VD_FMU_CALL_PLAIN(u, number)       ((int (*)(void *))(u)->function[number])((u)->component)
 

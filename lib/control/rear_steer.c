@@ -3,7 +3,7 @@
  *
  *   dr/d = (m a v2/(L Cr) - b)/(a + m b v2/(L Cf))
  *
- * At low speeds dr is in antiphase with d, at high speeds in phase. The angle of the rear wheels is a share of this,
+ * At low speeds dr is in antiphase with d, at high speeds in phase. The angle of the rear wheels is a share of this dr,
  * plus a part that is proportional to the yaw rate and damps it. The actuator is steering.rear of the vehicle. */
 #include "base/base.h"
 #include "base/elementary.h"
@@ -15,7 +15,7 @@
 #define ONLY .only = VD_WHEN(VD_CONTROLLER_REAR_STEER)
 static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.rear_steer.share, "share", "1", -2, 2, 0, "1",
-      "share of the angle at which the car turns without side slip, by its single track"), ONLY},
+      "share of the angle at which a single-track model of the car turns without side slip"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.rear_steer.yaw_gain, "yaw_gain", "s", -10, 10, 0, "0",
       "angle of the rear wheels per yaw rate, in phase > 0"), ONLY, .example = "50 ms"},
   {VD_F_NUMBER(vd_controller_def, as.rear_steer.most, "most", "rad", 0, 1, VD_ABOVE, "5 deg",

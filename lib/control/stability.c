@@ -10,15 +10,15 @@
  *
  * Estimates. v is the integral of ax, corrected towards the speed of a rim, converted to the middle plane of the car. f
  * falls towards the friction that the car uses while ay stays below its reference, and otherwise returns to 1. The side
- * slip beta is the integral of ay/v - r, corrected towards that of the linear single track, so that slow errors of the
- * sensors decay. The slip angle of the rear axle is b r/v - beta.
+ * slip beta is the integral of ay/v - r, corrected towards the side slip of the linear single track, so that constant
+ * errors of the sensors have a bounded effect. The slip angle of the rear axle is b r/v - beta.
  *
  * Moment. Yaw acceleration = gain (deviation of the yaw rate beyond the tolerance) + slip_gain (slip angle of the rear
  * axle beyond its limit). A moment against the turn (oversteer) brakes the outer front wheel. A moment into the turn
  * (understeer, beyond twice the tolerance) brakes the inner rear wheel. While the driver brakes, the pressure of the
- * other wheel of the axle is reduced by as much. The slip of the braked wheel is limited here, and the anti-lock
- * controller leaves this wheel alone: it has the speeds of the wheels only, from which a car that slides sideways looks
- * like one that brakes. */
+ * other wheel of the axle is reduced by the same amount. The slip of the braked wheel is limited here, and the
+ * anti-lock controller does not act on this wheel: from the speeds of the wheels alone it cannot distinguish a car that
+ * slides sideways from a car that brakes. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/built_in.h"
@@ -39,7 +39,7 @@ static const double speed_leads = 0.1, slip_leads = 1.0; /* s, time constants of
 static const double falls = 0.2, returns = 4.0;          /* s, time constants of the estimated friction */
 static const double lowest_friction = 0.05;
 static const double follow_margin = 1.0;             /* m/s2, deviation of ay above which friction is low */
-static const double share = 0.1;                     /* tolerance per yaw rate of the reference */
+static const double share = 0.1;                     /* -, additional tolerance per yaw rate of the reference */
 static const double least_share = 0.1;               /* -, least share of a pressure that remains */
 static const double opens = 2.0;                     /* s, in which a closed throttle opens again */
 static const double releases = 0.03, regains = 0.15; /* s, in which slip releases a full pressure and regains it */
@@ -48,20 +48,23 @@ static const double releases = 0.03, regains = 0.15; /* s, in which slip release
 #define ONLY .only = VD_WHEN(VD_CONTROLLER_ESC)
 static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.esc.limit, "limit", "m/s2", 0, 100, VD_ABOVE | VD_AUTO, "auto",
-      "greatest lateral acceleration of the reference, on friction 1; auto: that of the car's steady turns"), ONLY,
+      "greatest lateral acceleration of the reference, on friction 1; auto: greatest lateral acceleration of the "
+      "car's steady turns"), ONLY,
    .example = "8 m/s2"},
   {VD_F_NUMBER(vd_controller_def, as.esc.rear_slip, "rear_slip", "rad", 0, 1, VD_ABOVE | VD_AUTO, "auto",
-      "slip angle of the rear axle from which on it acts; auto: 1 deg beyond that of the limit"), ONLY,
+      "least slip angle of the rear axle at which the controller acts; auto: 1 deg more than at the car's steady "
+      "limit"), ONLY,
    .example = "6 deg"},
   {VD_F_NUMBER(vd_controller_def, as.esc.tolerance, "tolerance", "rad/s", 0, 1, 0, "3 deg/s",
-      "deviation of the yaw rate that is left to the driver, twice as much in understeer; the default is an estimate"),
+      "deviation of the yaw rate within which it does not act; twice as much in understeer; the default is an "
+      "estimate"),
    ONLY},
   {VD_F_NUMBER(vd_controller_def, as.esc.gain, "gain", "1/s", 0, 1e3, 0, "10 1/s",
       "yaw acceleration per deviation of the yaw rate; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.esc.slip_gain, "slip_gain", "1/s2", 0, 1e4, 0, "50 1/s2",
       "yaw acceleration per slip angle of the rear axle beyond rear_slip; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.esc.slip, "slip", "1", 0, 1, VD_ABOVE, "0.3",
-      "slip of a wheel that it brakes beyond which the pressure is reduced; the default is an estimate"), ONLY},
+      "the pressure of a wheel that it brakes is reduced beyond this slip; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.esc.minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "5 m/s",
       "estimated speed of the car below which it does not act"), ONLY},
   {VD_F_FLAG(vd_controller_def, as.esc.motor, "motor", "true", "it may close the throttle while it acts"), ONLY},
@@ -103,7 +106,7 @@ static double speed_by_rim(const state *s, const vd_controller_car *car, const d
          vd_side_sign(i) * car->half_track[vd_axle_of(i)] * r;
 }
 
-/* Corrects v towards the speed of a rim. While the car brakes, this is the fastest rim. Under power it is the second
+/* Corrects v towards the speed of a rim. While the driver brakes, this is the fastest rim. Under power it is the second
  * slowest rim, because driven wheels may spin and one wheel may be braked. Otherwise it is the mean of the second and
  * third fastest rim. */
 static void estimate_motion(state *s, const vd_controller_car *car, const double *sensed, double T) {
@@ -130,8 +133,8 @@ static void estimate_motion(state *s, const vd_controller_car *car, const double
     s->beta += T * (ay / s->v - r + (linear_slip(car, s->v, r, ay) - s->beta) / slip_leads);
 }
 
-/* Returns the lateral acceleration of the steady turn at a mean road wheel angle on the friction f, at most f `most',
- * m/s2. */
+/* Returns the lateral acceleration, m/s2, of the steady turn at a mean road wheel angle on the friction f; at most f
+ * times `most'. */
 static double steady_turn(const vd_controller_car *car, double v, double f, double most, double angle) {
   const vd_steady_turns *t = &car->turns;
   const double base = car->to_axle[VD_FRONT] + car->to_axle[VD_REAR], wanted = fabs(angle);

@@ -1,17 +1,18 @@
 /* Traction control by throttle and brakes, and hill hold.
  *
- * The speed v of the car is that of the undriven axle or, if all wheels are driven, that of the slowest rim. u are the
- * speeds of the rims, extrapolated by their rates over a lead time. A rim is too fast if it exceeds v by more than s =
- * max(slip v, slip_speed).
+ * The speed v of the car is the speed of the undriven axle or, if all wheels are driven, the speed of the slowest rim.
+ * u are the speeds of the rims, extrapolated by their rates over a lead time. A rim is too fast if it exceeds v by more
+ * than s = max(slip v, slip_speed).
  *
- *   throttle   open share h: where even the slower rim of an axle is too fast, by e, h' = -h e/(s closes), else
- *              h' = (1 - u/v - s)/(s opens), so that this rim comes to its slip; shares of s are limited to 1
- *   brakes     the faster rim of a driven axle, by d beyond the slower one: pressure p' = (d - s)/(s builds). An open
- *              differential then gives the slower wheel as much torque more.
+ *   throttle   open share h. e = u - v - s of the slower rim of a driven axle; the axle with the greater e counts.
+ *              If e > 0, h' = -h e/(s closes), otherwise h' = -e/(s opens), so that this rim approaches v + s. |e/s| is
+ *              limited to 1
+ *   brakes     the faster rim of a driven axle, by d beyond the slower rim: pressure p' = (d - s)/(s builds). An open
+ *              differential then transmits the same additional torque to the slower wheel
  *
  * Hill hold. The specific force along a car at rest shows the slope. If the slope pulls against the direction of the
- * gear, the pressure of the pedal at rest remains after the pedal is released, until the drivetrain balances the slope
- * or hold_time is over; then it falls at a constant rate. */
+ * gear, the pressure that the pedal had at rest remains after its release, until the drivetrain balances the slope or
+ * hold_time is over; then the pressure falls at a constant rate. */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/built_in.h"
@@ -30,10 +31,11 @@ typedef struct state {
 static const double motor_lead = 0.04, brake_lead = 0.02; /* s */
 static const double closes = 0.05, opens = 2.0;           /* s */
 static const double builds = 0.3, releases = 0.15;        /* s */
-static const double greatest = 12.0;            /* m/s2, greatest acceleration of a car with four driven wheels */
-static const double rests = 0.05;               /* m/s, below which a rim is at rest */
-static const double steep = 0.3;                /* m/s2, pull of a slope on which the car is held */
-static const double reserve = 1.1, falls = 0.4; /* share of the force that the slope needs; s */
+static const double greatest = 12.0; /* m/s2, greatest acceleration of a car with four driven wheels */
+static const double rests = 0.05;    /* m/s, below which a rim is at rest */
+static const double steep = 0.3;     /* m/s2, pull of a slope on which the car is held */
+/* share of the force that balances the slope; s, time in which the full pressure falls */
+static const double reserve = 1.1, falls = 0.4;
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_CONTROLLER_TCS)
@@ -41,14 +43,15 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.tcs.slip, "slip", "1", 0, 1, VD_ABOVE, "0.05",
       "slip that driven wheels may have; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.tcs.slip_speed, "slip_speed", "m/s", 0, 10, VD_ABOVE, "0.25 m/s",
-      "speed by which their rims may be faster than the car at low speeds; the default is an estimate"), ONLY},
+      "speed by which the rims of driven wheels may be faster than the car at low speeds; the default is an "
+      "estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.tcs.brake_speed, "brake_speed", "m/s", 0, 200, 0, "80 km/h",
       "estimated speed of the car above which it brakes no wheel; the default is an estimate"), ONLY},
   {VD_F_FLAG(vd_controller_def, as.tcs.motor, "motor", "true", "it may close the throttle"), ONLY},
   {VD_F_FLAG(vd_controller_def, as.tcs.hill_hold, "hill_hold", "true",
       "the pressure of the pedal stays on a hill until the drivetrain balances the slope"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.tcs.hold_time, "hold_time", "s", 0, 1e3, 0, "2 s",
-      "longest time for which the pressure stays after the pedal; the default is an estimate"), ONLY},
+      "longest time for which the pressure stays after the release of the pedal; the default is an estimate"), ONLY},
 };
 /* clang-format on */
 
@@ -88,8 +91,8 @@ static double limited(double share) {
   return vd_min(vd_max(share, -1.0), 1.0);
 }
 
-/* Updates the pressures of a driven axle. allowed: the excess speed s, m/s; may: the controller may brake; u:
- * extrapolated speeds of the rims, m/s. */
+/* Updates the pressures of an axle. allowed: the excess speed s, m/s; may: the controller may brake; u: extrapolated
+ * speeds of the rims, m/s. */
 static void brake_axle(state *s, int axle, double allowed, bool may, const double *u, double T) {
   for (int i = vd_left_wheel(axle); i <= vd_right_wheel(axle); i++) {
     const double excess = limited((u[i] - vd_max(u[vd_other_side(i)], s->v) - allowed) / allowed);
@@ -112,7 +115,7 @@ static void limit_motor(state *s, const vd_controller_car *car, double allowed, 
     s->open = vd_min(s->open - T / opens * share, 1.0);
 }
 
-/* Returns the pressure that is held on a hill, in addition to that of the pedal. */
+/* Returns the pressure that is held on a hill, in addition to the pressure of the pedal. */
 static double hold(state *s, const vd_traction_def *def, const vd_controller_car *car, const double *sensed, double T) {
   const double pedal = sensed[BRAKE], pull = sensed[AX] * sensed[GEAR], along = sensed[GEAR] < 0.0 ? -1.0 : 1.0;
   bool stands = true;

@@ -5,9 +5,9 @@
  * change and the cornering stiffnesses at static load. A further moment damps yaw: it is proportional to the deviation
  * of the yaw rate from ay/v, the yaw rate of a turn in which the side slip is constant.
  *
- * Motors deliver torques whose forces add up to zero, so that the drive force is unchanged; brakes deliver braking
- * torques only. The share of each wheel follows its load, which is computed from mass, ax and ay. Torques are limited
- * by motor, power and friction (allocation.h). */
+ * Motors deliver torques whose longitudinal forces add up to zero, so that the drive force is unchanged; brakes deliver
+ * braking torques only. The share of each wheel follows its load, which is computed from mass, ax and ay. Torques are
+ * limited by motor, power and friction (allocation.h). */
 #include "base/base.h"
 #include "base/elementary.h"
 #include "control/allocation.h"
@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-static const double exact = 1e-6; /* share of the limits: error that the allocation may leave */
+static const double exact = 1e-6; /* error that the allocation may leave, as a share of the greatest torque */
 
 /* clang-format off */
 #define ONLY .only = VD_WHEN(VD_CONTROLLER_TORQUE_VECTORING)
@@ -25,7 +25,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.understeer, "understeer", "rad s2/m", -1, 1, 0, "0",
       "change of the understeer gradient; < 0: less understeer"), ONLY, .example = "-0.05 deg s2/m"},
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.damping, "damping", "1/s", 0, 1e3, 0, "0",
-      "yaw acceleration against the yaw rate beyond ay/v"), ONLY, .example = "2 1/s"},
+      "yaw acceleration per deviation of the yaw rate from ay/v, against the deviation"), ONLY, .example = "2 1/s"},
   {VD_F_CHOICE(vd_controller_def, as.torque_vectoring.by, "by", by_names, "motors",
       "motors: torques whose forces sum up to zero; brakes: single wheels are braked"), ONLY},
   {VD_F_CHOICE(vd_controller_def, as.torque_vectoring.wheels, "wheels", wheels_names, "rear",
@@ -35,7 +35,7 @@ static const vd_field rows[] = {
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.power, "power", "W", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
       "greatest power of the motors together; auto: not limited"), ONLY, .example = "40 kW"},
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.friction, "friction", "1", 0, 3, VD_ABOVE, "0.7",
-      "greatest force of a torque over the load of its wheel; the default is an estimate"), ONLY},
+      "greatest longitudinal force over the load of a wheel; the default is an estimate"), ONLY},
   {VD_F_NUMBER(vd_controller_def, as.torque_vectoring.minimum_speed, "minimum_speed", "m/s", 0, 50, VD_ABOVE, "5 m/s",
       "mean speed of the rims below which it does not act"), ONLY},
 };
@@ -47,7 +47,7 @@ static const char *const sensors[] = {VD_OF_WHEELS("omega_", "_radps"), "yaw_rat
 enum { DRIVES, BRAKES = DRIVES + VD_WHEELS, REQUESTS = BRAKES + VD_WHEELS };
 static const char *const requests[] = {VD_OF_WHEELS("drive_request_", ""), VD_OF_WHEELS("brake_request_", ""), NULL};
 
-/* Returns the load of a wheel by the accelerations of the car, N. */
+/* Returns the load of a wheel, N, from the specific forces of the car. */
 static double load_of(const vd_controller_car *car, const double *sensed, int i) {
   const int a = vd_axle_of(i);
   const double base = car->to_axle[VD_FRONT] + car->to_axle[VD_REAR], over = car->to_axle[1 - a] / base;

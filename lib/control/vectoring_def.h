@@ -11,7 +11,7 @@ typedef struct vd_vectoring_def {
   int by, wheels;       /* enum vd_vectoring_by, vd_vectoring_wheels */
   double torque;        /* N m, greatest torque of a wheel */
   double power;         /* W, greatest sum of the driving powers; auto (NAN): not limited */
-  double friction;      /* -, friction up to which the torques use the loads */
+  double friction;      /* -, greatest longitudinal force over the load of a wheel */
   double minimum_speed; /* m/s, speed below which the controller does not act */
 } vd_vectoring_def;
 

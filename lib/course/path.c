@@ -23,9 +23,9 @@ static void hermite(double a, double b, double slope_a, double slope_b, double t
   out[2] = 2.0 * c2 + 6.0 * t * c3;
 }
 
-/* Returns the slope of the speed at a node, 1/s: that of the parabola through the speeds at the node and its
- * neighbours, or at the end of an open path that of the line. Both intervals beside a node use this slope, so that it
- * is continuous. */
+/* Returns the slope of the speed at a node, 1/s: the slope of the parabola through the speeds at the node and its
+ * neighbours, or, at the end of an open path, the slope of the line to its neighbour. Both intervals beside a node use
+ * this slope, so that the slope of the speed is continuous. */
 static double pace_at(const vd_path *path, const vd_path_node *node) {
   const vd_path_node *first = path->node, *last = &path->node[path->count - 1];
   const vd_path_node *before = node > first   ? node - 1
@@ -67,8 +67,8 @@ static void point_inside(const vd_path *path, double s, vd_path_point *point) {
   }
 }
 
-/* The interval between nodes that contains s, of which *t is the part before s; an open path ends at its last nodes.
- * Without the *turns complete laps of a closed path. */
+/* Returns the interval between nodes that contains s; *t: the share of the interval before s; *turns: the complete laps
+ * of a closed path before s. Beyond the ends of an open path, s is clamped to them. */
 static size_t interval_of(const vd_path *path, double s, double *turns, double *t) {
   *turns = path->closed ? floor(s / path->length) : 0.0;
   s -= *turns * path->length;
@@ -108,8 +108,8 @@ void vd_path_at(const vd_path *path, double s, vd_path_point *point) {
     point_inside(path, s, point);
 }
 
-/* Returns how far the point x, y is ahead of the path's point at s, m. *left: how far it is to the left, m; *curvature:
- * curvature of the path at s, 1/m. */
+/* Returns the distance, m, by which the point x, y is ahead of the path's point at s. *left: its distance to the left,
+ * m; *curvature: curvature of the path at s, 1/m. */
 static double ahead_of(const vd_path *path, double s, double x, double y, double *left, double *curvature) {
   vd_path_point p;
   vd_path_at(path, s, &p);
@@ -120,8 +120,8 @@ static double ahead_of(const vd_path *path, double s, double x, double y, double
 }
 
 /* Solves f(s) = (X - P(s)) . t(s) = 0. f falls through 0 at a nearest point; its slope is f' = -1 + curvature x offset.
- * Newton's method is used where this slope is clearly negative. Elsewhere s changes in the direction in which the
- * distance falls, by growing steps, until f changes its sign. The bracket is halved if a step would leave it. */
+ * Newton's method is used where this slope is below -0.1. Elsewhere s changes in the direction in which the distance
+ * falls, by growing steps, until f changes its sign. The bracket is halved if a step would leave it. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset) {
   double low = -INFINITY, high = INFINITY, s = guess, stride = vd_max(path->spacing, 1e-3), curvature;
   for (int i = 0; i < 100; i++) {

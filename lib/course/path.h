@@ -9,8 +9,8 @@
  *   direction   h^3 sqrt(3)/216 max|P''''| of dP/ds, compared with the unit vector along the heading
  *   heading     h^4/384 max|k'''|          none on lines, arcs and clothoids
  *   curvature   h^3 sqrt(3)/216 max|k'''|  it is the derivative of the heading
- * In the one interval that contains a step of the curvature by d (line to arc), the errors are: place d h^2/61,
- * direction and heading 0.15 d h, and the curvature overshoots by up to d/3. For a step of its rate by r (line to
+ * In an interval that contains a step of the curvature by d (line to arc), the errors are d h^2/61 of the place, 0.15 d
+ * h of direction and heading, and an overshoot of the curvature of up to d/3. For a step of its rate by r (line to
  * clothoid, a waypoint): place r h^3/192, direction 0.018 r h^2, curvature 0.084 r h. */
 #ifndef VD_PATH_H
 #define VD_PATH_H
@@ -35,13 +35,13 @@ static inline bool vd_path_has_cones(enum vd_path_type type) {
   return type == VD_PATH_ISO3888_1 || type == VD_PATH_ISO3888_2 || type == VD_PATH_SLALOM;
 }
 
-/* Between which lines the offset of two lanes is measured. */
+/* The lines between which the offset of two lanes is measured: their middles, or their right edges. */
 enum vd_lane_offset { VD_OFFSET_CENTRES, VD_OFFSET_EDGES };
 
-/* Whether the width of 3 m of the last lane of ISO 3888-2 is a lower or an upper limit; sources differ. */
+/* The meaning of the width of 3 m of the last lane of ISO 3888-2: a lower or an upper limit; sources differ. */
 enum vd_exit_bound { VD_EXIT_AT_LEAST, VD_EXIT_AT_MOST };
 
-/* Which edges of a lane have cones. */
+/* The edges of a lane that have cones. */
 enum vd_gate_cones { VD_CONES_BOTH, VD_CONES_LEFT, VD_CONES_RIGHT };
 
 /* A lane between cones, in axes at the start of the path with x along its first direction. A gate of a slalom has one
@@ -72,7 +72,7 @@ typedef struct vd_path_node {
 enum { VD_PATH_GATES = 20 };
 
 typedef struct vd_path {
-  /* [count] at s = i spacing; if closed, the last node is the first again, with its heading changed by whole turns */
+  /* [count] at s = i spacing; on a closed path the last node equals the first, with a heading changed by whole turns */
   const vd_path_node *node;
   size_t count;   /* 0: no path */
   double spacing; /* m, about 0.1 */
@@ -105,26 +105,27 @@ void vd_path_at(const vd_path *path, double s, vd_path_point *point);
 /* Computes the room to the left and to the right edge at s, m; 0 if it is not known. */
 void vd_path_room(const vd_path *path, double s, double room[2]);
 
-/* Returns the time, s, of the quasi-steady lap from the start of the path to s; beyond an end of an open path the value
+/* Returns the time, s, of the quasi-steady lap from the start of the path to s; beyond an end of an open path, the time
  * at this end. */
 double vd_path_quickest(const vd_path *path, double s);
 
 /* Returns s, m, of the point of the whole path that is nearest to x, y, by a search and vd_path_foot. On a closed path
- * 0 <= s < length. On an open path s lies beyond an end if that end is the nearest point. If two parts of the path are
- * equally near to within the distance of the nodes, the result may be on either of them. */
+ * 0 <= s < length. On an open path s lies beyond an end if that end is the nearest point. If the distances of two parts
+ * of the path differ by less than the distance of the nodes, the result may be on either part. */
 double vd_path_nearest(const vd_path *path, double x, double y);
 
-/* Returns s, m, of the foot of the perpendicular from x, y to the path that is next to `guess`: the root of (X - P(s))
- * . t(s), where X is the point and t the unit vector along the heading. *offset: m, distance of the point from the
- * path, > 0 to its left. s is continuous where a closed path meets itself, and beyond the ends of an open one. */
+/* Returns s, m, of the foot of a perpendicular from x, y to the path, near `guess`: the root of (X - P(s)) . t(s),
+ * where X is the point x, y, P(s) the path and t the unit vector along its heading. *offset: m, distance of the point
+ * from the path, > 0 to its left. s is continuous where a closed path meets itself, and beyond the ends of an open
+ * one. */
 double vd_path_foot(const vd_path *path, double guess, double x, double y, double *offset);
 
 enum { VD_PATH_CONES = 512 };
 
 /* Places the cones of all gates: in pairs from the beginning of a lane to its end, at equal distances of at most
- * cone_spacing. Their bases are outside the lane and touch its edge. If a lane continues the one before with the same
- * width, both share a pair of cones, which belongs to the first. A gate of a slalom has one cone. Returns the number of
- * cones. */
+ * cone_spacing. Their bases are outside the lane and touch its edge. If a lane continues the lane before it with the
+ * same width, both share a pair of cones, which belongs to the earlier lane. A gate of a slalom has one cone. Returns
+ * the number of cones. */
 size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]);
 
 #endif

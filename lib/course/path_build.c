@@ -59,7 +59,7 @@ static void add_compensated(double *sum, double *carry, double step) {
   *sum = next;
 }
 
-/* Advances within one piece, with quadrature steps of at most the distance of the nodes. */
+/* Advances within one piece, with one quadrature over at most the distance of the nodes. */
 static void integrate_to(chain *c, double s) {
   add_compensated(&c->x, &c->carry_x, vd_path_integral(east, c, c->s, s));
   add_compensated(&c->y, &c->carry_y, vd_path_integral(north, c, c->s, s));
@@ -147,9 +147,9 @@ static void build_eight(const vd_path_def *def, vd_arena *arena, vd_path *path) 
 
 typedef struct section {
   double length; /* m */
-  /* width of the lane is by_width b + beside, b in m; 0, 0: the section is a change between two lanes */
+  /* the width of the lane is by_width b + beside; by_width 0: the section is a change between two lanes */
   double by_width, beside;
-  double bound; /* m, least or greatest width, as exit_bound says; 0: none */
+  double bound; /* m, least or greatest width, as exit_bound states; 0: none */
 } section;
 
 static const section double_change[] = {
@@ -168,14 +168,14 @@ static const double beside_cone = 0.3; /* m: from the body to a cone of a slalom
 
 enum { CHANGES = VD_PATH_GATES + 1 };
 
-/* The path through the lanes: a number of changes, in each of which y moves by `across` to the left. */
+/* The path through the lanes: y moves by across[i] to the left over the change i. */
 typedef struct lane_course {
   size_t changes;
   double across[CHANGES];
   double from[CHANGES], length[CHANGES]; /* m, along x, including the blends into the lanes */
 } lane_course;
 
-/* Sets the gates, and the places of the changes between them. */
+/* Sets the gates, and the places of the changes between them. Returns x at the end of the path, m. */
 static double set_gates(const vd_path_def *def, double vehicle_width, const section *sections, size_t count,
                         vd_path *path, lane_course *course) {
   double x = def->approach;
@@ -195,7 +195,7 @@ static double set_gates(const vd_path_def *def, double vehicle_width, const sect
   return x + run_out;
 }
 
-/* Distance between the centre lines of the first two lanes. */
+/* Returns the distance between the centre lines of the first two lanes, m. */
 static double lane_offset(const vd_path_def *def, const vd_gate *gate) {
   double half_more = 0.5 * (gate[1].width - gate[0].width);
   if (def->type == VD_PATH_ISO3888_2)
@@ -223,7 +223,7 @@ size_t vd_path_cones(const vd_path *path, vd_cone cone[VD_PATH_CONES]) {
 
 /* Computes y and its derivatives by x. A change has y = D (10 u^3 - 15 u^4 + 6 u^5), the quintic without slope and
  * curvature at its ends. It starts `blend` before the end of the lane and ends `blend` after the start of the next one.
- * At the end of the lane the distance from its centre line is thus the value for u = blend/(length + 2 blend). */
+ * The path therefore leaves the centre line before the lane ends, by y(u) at u = blend/(length + 2 blend). */
 static void course_at(const lane_course *c, double x, double y[3]) {
   y[0] = y[1] = y[2] = 0.0;
   for (size_t i = 0; i < c->changes; i++) {
@@ -276,9 +276,9 @@ static void build_lanes(const vd_path_def *def, double vehicle_width, vd_arena *
   build_course(def, &course, end, arena, path);
 }
 
-/* The cones stand on the x axis, and the car passes them on the left and on the right in turn. Beside each cone the
- * path is parallel to the axis. The first change begins one pitch before the first cone, and the last change ends one
- * pitch behind the last cone. */
+/* Builds the path of a slalom. The cones stand on the x axis, and the car passes them on the left and on the right in
+ * turn. Beside each cone the path is parallel to the axis. The first change begins one pitch before the first cone, and
+ * the last change ends one pitch after the last cone. */
 static void build_slalom(const vd_path_def *def, double vehicle_width, vd_arena *arena, vd_path *path) {
   lane_course course = {.changes = (size_t)def->cones + 1};
   double beside = 0.5 * vehicle_width + def->cone_radius + beside_cone, side = 1.0;

@@ -49,7 +49,7 @@ void vd_path_close(vd_path_node *node, vd_path *path) {
   path->closed = true;
 }
 
-/* The curve is divided into pieces about as long as the distance of the nodes, so that the quadrature is exact to
+/* Pieces of a curve, about as long as the distance of the nodes, so that a quadrature over each is exact to
  * rounding. */
 typedef struct pieces {
   double *u, *s; /* [count + 1] */

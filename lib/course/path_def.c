@@ -43,7 +43,9 @@ static const vd_field column_fields[] = {
     {VD_F_COLUMN(vd_path_columns, speed, "speed", "m/s", "speed; empty: speed_mps, if there is such a column")},
     {VD_F_COLUMN(vd_path_columns, left, "left", "m",
                  "room to the left edge of the track; empty: w_tr_left_m, if there is such a column")},
-    {VD_F_COLUMN(vd_path_columns, right, "right", "m", "to the right edge; empty: w_tr_right_m, if there is one")},
+    {VD_F_COLUMN(vd_path_columns, right, "right", "m",
+                 "room to the right edge; empty: w_tr_right_m, if there is such "
+                 "a column")},
 };
 
 static const vd_schema columns_schema = {.name = "columns", VD_SCHEMA_ROWS(vd_path_columns, column_fields)};
@@ -86,7 +88,9 @@ static const vd_field path_fields[] = {
     {VD_F_NUMBERS(vd_path_def, left, "left", "m", 0, 100, VD_OMIT_DEFAULT, "[]",
                   "room to the left edge of the track at the waypoints, linear between; empty: not known"),
      .only = WHEN(VD_PATH_WAYPOINTS)},
-    {VD_F_NUMBERS(vd_path_def, right, "right", "m", 0, 100, VD_OMIT_DEFAULT, "[]", "the same to the right edge"),
+    {VD_F_NUMBERS(vd_path_def, right, "right", "m", 0, 100, VD_OMIT_DEFAULT, "[]",
+                  "room to the right edge of the "
+                  "track at the waypoints"),
      .only = WHEN(VD_PATH_WAYPOINTS)},
     {VD_F_FLAG(vd_path_def, closed, "closed", "false",
                "the end joins the start; segments must meet within 1 mm and 1e-3 rad"),
@@ -99,14 +103,15 @@ static const vd_field path_fields[] = {
                  "offset of the lanes of 3.5 m: between their middles or their right edges"),
      .only = WHEN(VD_PATH_ISO3888_1)},
     {VD_F_CHOICE(vd_path_def, exit_bound, "exit_bound", bound_names, "at_least",
-                 "the last lane's width of 1.3 b + 0.25 m is at least 3 m, or at most"),
+                 "whether the width of the last lane, 1.3 b + 0.25 m, is at least or at most 3 m"),
      .only = WHEN(VD_PATH_ISO3888_2)},
     NUMBER(LANES, cone_spacing, "cone_spacing", "m", 0.5, 100, 0, "3",
            "greatest distance of two cones along the edge of a lane"),
     NUMBER(LANES | SLALOM, cone_radius, "cone_radius", "m", 0, 1, 0, "0.15",
            "radius of the base of a cone, which touches the edge of the lane from outside; 0: a point"),
     {VD_F_INTEGER(vd_path_def, cones, "cones", 1, VD_PATH_GATES, "10",
-                  "number of cones in a row; the first is passed on its left, and so on in turn"),
+                  "number of cones in a row; the car passes the first cone on its left, the next on its right, and so "
+                  "on"),
      .only = SLALOM},
     NUMBER(SLALOM, pitch, "pitch", "m", 5, 100, 0, "18", "distance from one cone to the next"),
 };
@@ -226,13 +231,14 @@ static bool check_points(const context *ctx, const vd_path_def *def) {
   return true;
 }
 
-/* Drops the last point of a closed path if it is the first one again; many files end so, with another rounding. */
+/* Drops the last point of a closed path if it repeats the first point, as in many files, perhaps rounded
+ * differently. */
 static void drop_last_again(const context *ctx, vd_path_def *def) {
   const vd_points *p = &def->waypoints;
   const double *first = p->xy, *last = p->xy + 2 * (p->count - 1);
   if (!def->closed || p->count < 2 || vd_hypot(last[0] - first[0], last[1] - first[1]) > 1e-3)
     return;
-  vd_remark(ctx->d, at_point(ctx, p->count - 1), "the last waypoint is the first again, and is left out");
+  vd_remark(ctx->d, at_point(ctx, p->count - 1), "the last waypoint repeats the first, and is left out");
   vd_numbers *of[] = {&def->speeds, &def->left, &def->right};
   for (size_t i = 0; i < VD_COUNT(of); i++)
     of[i]->count -= of[i]->count == p->count;
@@ -309,7 +315,8 @@ static void check_closed(const context *ctx, const vd_path_def *def) {
   const vd_path_node *a = &path.node[0], *b = &path.node[path.count - 1];
   double miss = vd_hypot(b->x - a->x, b->y - a->y), angle = fabs(remainder(b->heading - a->heading, 2.0 * VD_PI));
   if (!(miss <= 1e-3 && angle <= 1e-3))
-    vd_error(ctx->d, at_key(ctx, "closed"), "the segments end %.4g m and %.4g rad off their start", miss, angle);
+    vd_error(ctx->d, at_key(ctx, "closed"), "the end of the segments is %.4g m and %.4g rad away from their start",
+             miss, angle);
   vd_arena_destroy(scratch);
 }
 

@@ -19,7 +19,7 @@ typedef struct vd_segment_def {
   double to; /* 1/m, curvature at its end; auto: that at its start */
 } vd_segment_def;
 
-/* Which columns of a file are the waypoints. */
+/* Columns of the file of waypoints. */
 typedef struct vd_path_columns {
   vd_column_def x, y, speed, left, right;
 } vd_path_columns;
@@ -32,7 +32,8 @@ typedef struct vd_path_def {
    * eight, turns left */
   double radius;
   double curvature_from, curvature_to; /* 1/m: clothoid */
-  /* m: circle: length of a straight piece and of a clothoid, each, before the circle; 0: the path starts on it */
+  /* m: circle: length of the straight piece, and also of the clothoid, before the circle; 0: the path starts on the
+   * circle */
   double entry;
   double laps;           /* number of turns of a circle with an entry */
   vd_structs segments;   /* vd_segment_def */

@@ -9,7 +9,7 @@
 static const double vd_path_spacing = 0.1;
 static const double vd_path_longest = 1e5;   /* m: greatest length, 1e6 nodes */
 static const double vd_path_sharpest = 1.0;  /* 1/m: greatest curvature; the errors in path.h hold up to it */
-static const double vd_path_farthest = 1e7;  /* m: greatest map coordinate; there doubles are 2e-9 m apart */
+static const double vd_path_farthest = 1e7;  /* m: greatest map coordinate; at this distance doubles are 2e-9 m apart */
 static const double vd_path_widest = 100.0;  /* m, greatest room to an edge */
 static const double vd_path_fastest = 200.0; /* m/s, greatest speed at a waypoint */
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Span i goes from point i to i + 1 (the last span of a closed spline to the first point); u = i + share of the
- * chord. */
+/* A spline. Span i goes from point i to point i + 1; the last span of a closed spline ends at the first point. The
+ * parameter u is i plus the share of the chord. */
 typedef struct spline {
   const double *xy;
   size_t points, spans;
@@ -35,8 +35,8 @@ static void solve(size_t n, const double *middle, const double *side, double *x,
     x[i - 1] -= work[i] * x[i];
 }
 
-/* Solves as solve() does, but with a `corner` that couples the first and the last unknown: Sherman and Morrison (Press
- * et al., Numerical Recipes, 2.7.2). Overwrites middle. */
+/* Solves like solve(), with a coefficient `corner` that also couples the first and the last unknown: Sherman and
+ * Morrison (Press et al., Numerical Recipes, 2.7.2). Overwrites middle. */
 static void solve_periodic(size_t n, double *middle, const double *side, double corner, double *x, double *work) {
   double *v = work + n, gamma = -middle[0];
   memset(v, 0, n * sizeof *v);
@@ -54,7 +54,7 @@ static void solve_periodic(size_t n, double *middle, const double *side, double 
 /* Computes the second derivatives M from the continuity of the first derivatives (de Boor, A Practical Guide to
  * Splines, ch. IV):
  *   h[i-1] M[i-1] + 2 (h[i-1] + h[i]) M[i] + h[i] M[i+1] = 6 ((y[i+1] - y[i])/h[i] - (y[i] - y[i-1])/h[i-1])
- * An open spline is natural: M = 0 at the ends, which is the curvature of the straight lines that continue there. */
+ * An open spline is natural: M = 0 at the ends, which is the curvature of the straight lines that continue the path. */
 static void bend(const spline *p, size_t axis, bool closed, double *m, double *work) {
   size_t first = closed ? 0 : 1, n = p->spans - first;
   double *middle = work, *rest = work + n;
@@ -137,7 +137,7 @@ static double secant(const speed_curve *c, size_t span) {
   return (c->value[(span + 1) % c->points] - c->value[span]) / (c->s[span + 1] - c->s[span]);
 }
 
-/* Slope at a waypoint, eq. 11; at the ends of an open path it is that of the secant. */
+/* Returns the slope of the speed at a waypoint (Steffen's eq. 11); at the ends of an open path, that of the secant. */
 static double speed_slope(const speed_curve *c, size_t i) {
   if (!c->closed && (i == 0 || i == c->spans))
     return secant(c, i == 0 ? 0 : c->spans - 1);

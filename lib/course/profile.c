@@ -143,7 +143,7 @@ double vd_profile_highest_frequency(const vd_profile *p, const char **key) {
   return 0.0;
 }
 
-/* The least time between two points of a table, s; INFINITY if the profile is not a table. */
+/* Returns the least time between two points of a table, s; INFINITY if the profile is not a table. */
 static double min_spacing(const vd_profile *p) {
   double least = INFINITY;
   if (p->type == VD_PROFILE_TABLE)
@@ -207,11 +207,11 @@ void vd_profile_check(vd_profile_def *def, const char *key, vd_profile_bounds bo
 void vd_sampling_check(vd_sampling s, const char *what, double frequency, vd_place place, vd_diag *d) {
   double samples = 1.0 / (frequency * s.interval);
   if (!(samples > 2.0 * (1.0 + 1e-9)))
-    vd_error(d, place, "%s of %g s cannot follow %s: it must be shorter than %.4g s, and %.4g s follows well",
-             s.sampler, s.interval, what, 0.5 / frequency, 0.1 / frequency);
+    vd_error(d, place, "%s of %g s cannot follow %s: it must be shorter than %.4g s; %.4g s suffices", s.sampler,
+             s.interval, what, 0.5 / frequency, 0.1 / frequency);
   else if (!(samples >= 10.0 * (1.0 - 1e-9)))
-    vd_warning(d, place, "%s of %g s samples %s only %.3g times a period; %.4g s follows well", s.sampler, s.interval,
-               what, samples, 0.1 / frequency);
+    vd_warning(d, place, "%s of %g s samples %s only %.3g times a period; %.4g s suffices", s.sampler, s.interval, what,
+               samples, 0.1 / frequency);
 }
 
 void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling s, const vd_node *root, vd_diag *d) {

@@ -114,12 +114,12 @@ typedef struct vd_profile {
   } as;
 } vd_profile;
 
-/* Whether there is such an input. */
+/* True if the input is given. */
 static inline bool vd_profile_is_given(const vd_profile *p) {
   return p->type != VD_PROFILE_NONE;
 }
 
-/* Whether the profile is a constant, and its *value. Inline, because most inputs of a step are constants. */
+/* True if the profile is a constant; *value is then its value. Inline, because most inputs are constants. */
 static inline bool vd_profile_is_constant(const vd_profile *p, double *value) {
   if (p->type != VD_PROFILE_CONSTANT)
     return false;
@@ -135,17 +135,17 @@ void vd_profile_at(const vd_profile *p, double inside, double t, double *value, 
  * rate is not continuous. */
 double vd_profile_second_derivative(const vd_profile *p, double inside, double t);
 
-/* Whether value, or value and rate, are continuous after t = 0. */
+/* True if the value (rate: also its rate) is continuous. */
 bool vd_profile_is_continuous(const vd_profile *p, bool rate);
 
-/* The first corner later than t, or INFINITY. */
+/* Returns the time of the first corner after t, s, or INFINITY. */
 double vd_profile_next_corner(const vd_profile *p, double t);
 
-/* Computes bounds of all values of the profile; waves and noise need not reach them. NAN: a number is not found yet
- * (auto). */
+/* Computes bounds of all values of the profile; waves and noise need not reach them. NAN: a number is auto and not
+ * found yet. */
 void vd_profile_range(const vd_profile *p, double *lowest, double *highest);
 
-/* Whether all values of the profile are whole numbers. */
+/* True if all values of the profile are whole numbers. */
 bool vd_profile_is_integer(const vd_profile *p);
 
 /* Returns the highest frequency of a wave, noise or rounded pulse, Hz, and the key that gives it; 0: there is none.

@@ -22,7 +22,7 @@ extern const struct vd_schema vd_profile_schema;
 typedef struct vd_profile_bounds {
   double lowest, highest;
   const char *unit;      /* SI unit of the values; "1": none */
-  const char *unit_text; /* unit in messages, behind the bounds: " m/s" */
+  const char *unit_text; /* unit in messages, after the bounds: " m/s" */
 } vd_profile_bounds;
 
 /* Completes a profile (reads the file of a table, makes the waves of noise) and checks that it stays within the bounds.
@@ -34,10 +34,10 @@ typedef struct vd_sampling {
   double interval;     /* s, time between samples of the profile */
   double rows;         /* s, time between rows of the log */
   const char *sampler; /* name of the interval in messages: "a step" */
-  bool split;          /* steps are split at the points of a table; else points within a step have no effect */
+  bool split;          /* steps are split at the points of a table; false: points within a step have no effect */
 } vd_sampling;
 
-/* Checks that the interval samples a profile that has passed its check: two samples a period or fewer are an error,
+/* Checks that the interval samples a profile that has passed its check: at most two samples in a period are an error,
  * fewer than ten a warning. There is also a warning if points of a table are closer than s.rows; its text depends on
  * s.split. */
 void vd_profile_check_sampling(const vd_profile *p, const char *key, vd_sampling s, const vd_node *root, vd_diag *d);

@@ -1,7 +1,8 @@
 /* Declarations that the kinds of profile share: their functions, which profile.c calls, and rows that several kinds
  * have.
  *
- * Each kind has rows, a function for value and rate like vd_profile_at, and one for the next corner. */
+ * Each kind has rows of keys, a function like vd_profile_at for value and rate, and a function that finds the next
+ * corner. */
 #ifndef VD_PROFILE_IMPL_H
 #define VD_PROFILE_IMPL_H
 
@@ -34,7 +35,7 @@
   VD_PROFILE_NUMBER(kind.duration, type, "duration", "s", 0, 1e6, VD_ABOVE, NULL,                                      \
                     "time from start to end, at which a chirp and a pulse fall back to `from`")
 
-/* The first corner later than t; corners are in rising order. */
+/* Returns the first corner after t, or INFINITY; corners are in rising order. */
 static inline double vd_profile_corner_after(double t, const double *corner, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (corner[i] > t)

@@ -1,8 +1,8 @@
 /* Random inputs: noise with a flat spectrum in a band.
  *
  * M. Shinozuka and G. Deodatis, "Simulation of stochastic processes by spectral representation", Applied Mechanics
- * Reviews 44(4), 1991: a sum of cosines with random phases at lines that are 1/T apart; each has the energy of its
- * share of the band,
+ * Reviews 44(4), 1991: a sum of cosines with random phases, one for each spectral line of the band; the lines are 1/T
+ * apart and have equal energy,
  *
  *   y = rms sqrt(2/N) sum over k of cos(2 pi k t/T + phi_k),   f_from <= k/T <= f_to,  N lines.
  *
@@ -60,8 +60,8 @@ static bool has_usable_band(const vd_profile_random *p) {
   return p->end_frequency * p->period <= max_waves && first_line(p) <= last_line(p);
 }
 
-/* Adds all lines. Random phases are also drawn for lines below the first, so that the phases of the others do not
- * depend on the band. */
+/* Sets all lines of the band. Random phases are also drawn for lines below the band, so that the phase of a line does
+ * not depend on the lower end of the band. */
 static void add_lines(const vd_profile_random *p, vd_phasor *x, size_t n, const vd_phasor *w) {
   uint64_t state = (uint64_t)p->seed;
   size_t first = (size_t)first_line(p), last = (size_t)last_line(p);

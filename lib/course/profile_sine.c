@@ -51,9 +51,9 @@ double vd_profile_sine_corner(const vd_profile_sine *p, double t) {
   return vd_profile_corner_after(t, (const double[]){p->start, sine_end(p)}, 2);
 }
 
-/* Returns the time at which the dwell begins. The profile is one period of a sine whose second peak, at 3/4 of the
- * period, is kept for the dwell. After the end h of the dwell the last quarter follows: sin(3 pi/2 + w (t - h)) =
- * -cos(w (t - h)). */
+/* hold_from, hold_to: return the times at which the dwell begins and ends, s. The profile is one period of a sine whose
+ * second peak, at 3/4 of the period, is kept for the dwell. After the end h of the dwell the last quarter follows:
+ * sin(3 pi/2 + w (t - h)) = -cos(w (t - h)). */
 static double hold_from(const vd_profile_dwell *p) {
   return p->start + 0.75 / p->frequency;
 }
@@ -89,7 +89,7 @@ double vd_profile_dwell_corner(const vd_profile_dwell *p, double t) {
   return vd_profile_corner_after(t, (const double[]){p->start, hold_from(p), hold_to(p), dwell_end(p)}, 4);
 }
 
-/* Phase is the integral of the frequency f(s) over the time s since the start:
+/* Evaluates a chirp. Its phase is the integral of 2 pi times the frequency f(s) over the time s since the start:
  *   linear       f = f0 + (f1 - f0) s/T        phase = 2 pi (f0 s + (f1 - f0) s^2/(2 T))
  *   logarithmic  f = f0 (f1/f0)^(s/T)          phase = 2 pi T f0/ln(f1/f0) ((f1/f0)^(s/T) - 1)
  * The logarithmic phase tends to the linear one as f1 -> f0. */

@@ -24,7 +24,7 @@ static const vd_field table_fields[] = {
 
 const vd_schema vd_profile_table_rows = {.field = table_fields, .count = VD_COUNT(table_fields)};
 
-/* Index of the last point whose time is <= t, or -1. */
+/* Returns the index of the last point whose time is <= t, or -1. */
 static long point_before(const vd_points *points, double t) {
   size_t low = 0, high = points->count;
   while (low < high) {
@@ -42,10 +42,10 @@ typedef struct cubic {
   double u, value, rate, c, b;
 } cubic;
 
-/* Returns the cubic with given slopes at both ends, expanded about the end a:
+/* Returns the cubic of interval i with Steffen's slopes at both ends, expanded about an end a; b is the other end:
  *   y = y_a + u (d_a + u (c + u b)),  u = t - t_a,  h = t_b - t_a,  s = (y_b - y_a)/h
  *   y(h) = y_b, y'(h) = d_b:  c = (3 s - 2 d_a - d_b)/h,  b = (d_a + d_b - 2 s)/h^2
- * It is expanded about the nearer end, so that it passes through both points to the last bit. */
+ * a is the end nearer to t, so that the cubic passes through both points to the last bit. */
 static cubic smooth_at(const vd_points *points, size_t i, double t) {
   const double *left = points->xy + 2 * i;
   size_t near = t - left[0] > left[2] - t ? i + 1 : i, far = 2 * i + 1 - near;

@@ -79,8 +79,8 @@ static void add_outputs(description *m) {
   }
 }
 
-/* Returns the value that the scenario gives an input at the start. Without a command of the scenario it is 0, or 1 for
- * a factor. */
+/* Returns the value of an input at the start of the scenario. If the scenario does not command the input, the value is
+ * 0, or 1 for a factor. */
 static double command_at_start(const vd_case *c, size_t input) {
   const vd_profile *p = &c->def->inputs.input[input].profile;
   double value = input >= VD_IN_FRICTION_FL && input <= VD_IN_FRICTION ? 1.0 : 0.0, rate;
@@ -130,8 +130,8 @@ static void add_request(description *m, const char *input) {
   name_it(v, "input.", false);
 }
 
-/* Adds requests and sensors of a controller. They have the names that the unit of a car gives to these inputs and
- * channels. The start value of a sensor is that of its channel at the start of the scenario. */
+/* Adds requests and sensors of a controller. Their names are those of the same inputs and channels in the unit of a
+ * car. The start value of a sensor is that of its channel at the start of the scenario. */
 static bool add_controller(description *m, vd_buf *problem) {
   const size_t i = vd_lone_find(m->fmu->of, m->fmu->controller);
   const vd_controller_def *def = i != VD_NONE ? vd_lone_def(m->fmu->of, i) : NULL;
@@ -152,7 +152,7 @@ static bool add_controller(description *m, vd_buf *problem) {
   return good;
 }
 
-/* Whether there is a parameter with this key. */
+/* True if there is a parameter with this key. */
 static bool has_key(const description *m, const char *key) {
   for (size_t i = 0; i < m->count; i++)
     if (m->variable[i].kind == PARAMETER && strcmp(m->variable[i].key, key) == 0)
@@ -232,7 +232,7 @@ static void add_number(vd_buf *out, const char *name, double value) {
   add_attribute(out, name, text);
 }
 
-/* Adds the unit that importers display instead, as engineers write it. */
+/* Adds the unit in which importers display the values, such as deg or km/h. */
 static void add_display_unit(vd_buf *out, const char *unit) {
   const vd_unit_name *row = vd_unit_field(unit);
   if (!row)
@@ -270,10 +270,10 @@ static void add_units(const description *m) {
 }
 
 static void add_categories(const description *m) {
-  static const char *const category[][2] = {{"logEvents", "actions that were done"},
-                                            {"logStatusWarning", "actions that were done, but with doubtful results"},
+  static const char *const category[][2] = {{"logEvents", "actions that succeeded"},
+                                            {"logStatusWarning", "actions that succeeded with doubtful results"},
                                             {"logStatusDiscard", "the run has ended"},
-                                            {"logStatusError", "actions that could not be done"}};
+                                            {"logStatusError", "actions that failed"}};
   vd_buf_puts(m->out, "  <LogCategories>\n");
   for (size_t i = 0; i < VD_COUNT(category); i++) {
     vd_buf_puts(m->out, "    <Category");
@@ -288,7 +288,7 @@ static bool is_output(const variable *v) {
   return v->kind == OUTPUT || v->kind == REQUEST;
 }
 
-/* The attributes that FMI 2.0 has in the element of the type. */
+/* Adds range, unit and start value, which FMI 2.0 has in the element of the type. */
 static void add_type_attributes(const description *m, const variable *v) {
   if (!is_output(v) && v->highest < INFINITY && v->lowest > -INFINITY) {
     add_number(m->out, "min", v->lowest);
@@ -415,7 +415,7 @@ static void write_variables(description *m, vd_buf *out) {
   vd_buf_finish(&lines);
 }
 
-/* Whether a controller of the scenario is itself a unit, whose files cannot be put into another unit. */
+/* True if a controller of the scenario is itself a unit, whose files cannot be put into another unit. */
 static bool has_outside_controllers(const vd_scenario_def *def) {
   const vd_controller_def *controller = def->all_controllers.item;
   for (size_t i = 0; i < def->all_controllers.count; i++)

@@ -8,11 +8,11 @@
 
 /* A unit to be described. */
 typedef struct vd_fmu {
-  const char *model; /* name of the binary: letters, digits and underscores */
+  const char *model; /* name of the unit and its binary: letters, digits and underscores */
   int version;       /* version of FMI: 2 or 3 */
   vd_case *of;       /* case of the unit; its outputs are the channels of the log */
-  /* kind of a controller of the case that the unit contains without its car: its inputs are the sensors, its outputs
-   * the requests. NULL: the unit is the car */
+  /* kind of the controller that the unit contains without the car. Inputs of such a unit are the sensors, outputs the
+   * requests. NULL: the unit is the car */
   const char *controller;
   const char *const *parameter;
   size_t parameters;

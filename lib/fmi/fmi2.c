@@ -51,7 +51,8 @@ static void write_log(void *context, enum vd_mockup_status status, const char *t
                         "%s", text);
 }
 
-/* Returns the instance if the function may be called now, else NULL, after a message if there is an instance. */
+/* Returns the instance if the function may be called in its present phase; otherwise sends a message and returns NULL.
+ * phases: set of 1 << phase. */
 static instance *admit(fmi2Component c, int phases, const char *function) {
   instance *i = c;
   if (!i || phases & 1 << i->unit->phase)

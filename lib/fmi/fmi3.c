@@ -42,7 +42,8 @@ static void write_log(void *context, enum vd_mockup_status status, const char *t
     i->message(i->environment, status_of(status), vd_mockup_categories[status], text);
 }
 
-/* Returns the instance if the function may be called now, else NULL, after a message if there is an instance. */
+/* Returns the instance if the function may be called in its present phase; otherwise sends a message and returns NULL.
+ * phases: set of 1 << phase. */
 static instance *admit(fmi3Instance c, int phases, const char *function) {
   instance *i = c;
   if (!i || phases & 1 << i->unit->phase)
@@ -254,8 +255,8 @@ VD_API fmi3Status fmi3SetClock(fmi3Instance c, const fmi3ValueReference r[], siz
 
 /* ---- steps ---- */
 
-/* If the run has ended, the unit asks the importer to terminate and does not report a failure: importers that get
- * fmi3Discard end with an error and without results. */
+/* At the end of the run the unit requests termination by *terminate, and returns fmi3OK: importers that get fmi3Discard
+ * end with an error and without results. */
 VD_API fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 step, fmi3Boolean no_set_state_before,
                              fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early,
                              fmi3Float64 *last_time) {

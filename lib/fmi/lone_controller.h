@@ -1,4 +1,4 @@
-/* One controller of a scenario without its car: the contents of a unit that other programs connect to a car of theirs.
+/* One controller of a scenario without its car: the contents of a unit that other programs connect to their own car.
  *
  * It decides at t = 0 and then once in every period, as in a run, with the values that its sensors have at that
  * instant. A sensor keeps its lag, noise and resolution, and a request its delay. */
@@ -10,7 +10,7 @@
 /* Returns the index of the controller of a kind among those of the scenario; VD_NONE: the scenario has none of this
  * kind, or it is a unit of another tool. */
 size_t vd_lone_find(const vd_case *c, const char *kind);
-/* Returns the def of the controller: its sensors, requests and period. */
+/* Returns the definition of the controller: its sensors, requests and period. */
 const vd_controller_def *vd_lone_def(const vd_case *c, size_t controller);
 
 /* Starts the controller anew at t = 0. The run must be at t = 0, and must not be advanced afterwards. False: the

@@ -16,8 +16,8 @@
  * by less than this share of a step is taken as this instant. */
 static const double snap = 1e-6;
 
-/* s: the duration of a run without a stop time, in which the importer may make any number of steps, and the longest
- * duration that a scenario can have. */
+/* s: the duration of a run without a stop time, long enough for any number of steps, and the longest duration that a
+ * scenario can have. */
 static const double endless = 1e5, longest = 1e6;
 
 enum vd_mockup_status vd_mockup_say(vd_mockup *u, enum vd_mockup_status status, const char *format, ...) {
@@ -85,7 +85,8 @@ char *vd_mockup_folder(const char *uri) {
   return path;
 }
 
-/* Reads one line of variables.txt into a variable; false: the line is not one of a variable, or memory has run out. */
+/* Reads a variable from one line of variables.txt; false: the line does not describe a variable, or memory has run
+ * out. */
 static bool read_variable(const char *line, vd_mockup_variable *v) {
   static const char *const word[] = {[VD_MOCKUP_OUTPUT] = "output",
                                      [VD_MOCKUP_INPUT] = "input",
@@ -99,15 +100,15 @@ static bool read_variable(const char *line, vd_mockup_variable *v) {
     if (strcmp(kind, word[k]) == 0)
       v->kind = k;
   size_t used;
-  if (!vd_num_parse(number, strlen(number), &v->start, &used)) /* whatever the locale of the importer is */
+  if (!vd_num_parse(number, strlen(number), &v->start, &used)) /* does not depend on the locale of the importer */
     return false;
   v->value = v->start;
   v->name = v->kind != VD_MOCKUP_TIME ? vd_mockup_copy(name) : NULL;
   return v->name;
 }
 
-/* Reads variables.txt: the token in the first line, with the kind of a controller without its car, then one variable a
- * line, whose number is its reference. */
+/* Reads variables.txt: the first line has the token and, for a controller without its car, the kind; each further line
+ * has one variable, whose reference is the number of the line. */
 static bool read_variables(vd_mockup *u, FILE *file) {
   char line[512];
   size_t room = 1;
@@ -138,8 +139,8 @@ static void drop_run(vd_mockup *u) {
   u->run = NULL;
 }
 
-/* Lists the settings of the unit's run: parameters and duration. They also remove the metrics, whose record would limit
- * the duration, and the keys that use metrics. Returns the number of settings; each text is allocated. */
+/* Lists the settings of the unit's run: parameters and duration. Further settings remove the metrics, whose record
+ * would limit the duration, and the keys that use metrics. Returns the number of settings; each text is allocated. */
 static size_t list_settings(const vd_mockup *u, char **setting) {
   size_t count = 0;
   for (size_t i = 1; i < u->variables; i++) {
@@ -148,7 +149,7 @@ static size_t list_settings(const vd_mockup *u, char **setting) {
     size_t size = strlen(v->name ? v->name : "") + 1 + VD_NUM_MAX;
     if (v->kind != VD_MOCKUP_PARAMETER || memcmp(&v->value, &v->start, sizeof v->value) == 0)
       continue;
-    vd_num_print_shortest(v->value, number); /* with a point in every locale of the importer */
+    vd_num_print_shortest(v->value, number); /* with a decimal point in any locale of the importer */
     setting[count] = malloc(size);
     if (setting[count])
       snprintf(setting[count++], size, "%s=%s", v->name, number);
@@ -209,7 +210,7 @@ static enum vd_mockup_status load(vd_mockup *u) {
   for (size_t i = 0; i < count; i++)
     free(setting[i]);
   free(setting);
-  if (status != VD_OK) { /* the case that was read before remains, for the ranges of inputs */
+  if (status != VD_OK) { /* the previous case remains, for the ranges of inputs */
     vd_mockup_say(u, VD_MOCKUP_ERROR, "%s", of ? vd_messages_text(of) : vd_status_text(status));
     vd_case_free(of);
     return VD_MOCKUP_ERROR;
@@ -223,7 +224,7 @@ static enum vd_mockup_status load(vd_mockup *u) {
   return find_controller(u, sensors, requests);
 }
 
-/* Builds the run at t = 0 with the present parameters, unless it is built. */
+/* Builds the run at t = 0 with the present parameters, unless the run is built already. */
 static enum vd_mockup_status build(vd_mockup *u) {
   if (u->run)
     return VD_MOCKUP_GOOD;
@@ -345,7 +346,7 @@ enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole
       v->value = value;
       return VD_MOCKUP_GOOD;
     }
-    return vd_mockup_say(u, VD_MOCKUP_ERROR, "parameter %s takes effect at the initialisation and cannot be set later",
+    return vd_mockup_say(u, VD_MOCKUP_ERROR, "parameter %s acts at the initialisation and cannot be set later",
                          v->name);
   case VD_MOCKUP_TIME:
   case VD_MOCKUP_REQUEST:
@@ -529,7 +530,7 @@ enum vd_mockup_status vd_mockup_state_take(vd_mockup *u, vd_mockup_state **state
   return VD_MOCKUP_GOOD;
 }
 
-/* Whether the bytes begin with the header of a state of this unit. */
+/* True if the bytes begin with the header of a state of this unit. */
 static bool is_state(const vd_mockup *u, const void *bytes, size_t size, header *h) {
   size_t values = u->variables * sizeof(saved_variable);
   if (size < sizeof *h + values)

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* SENSOR and REQUEST: an input and an output of a controller without its car, named by its channel and its input. */
+/* SENSOR and REQUEST: an input of a controller without its car, with the name of a channel, and an output, with the
+ * name of an input of a car. */
 enum vd_mockup_kind {
   VD_MOCKUP_TIME,
   VD_MOCKUP_OUTPUT,
@@ -28,14 +29,14 @@ typedef struct vd_mockup_variable {
   /* index of the channel or the input in the library, or of the sensor or the request in its controller */
   size_t index;
   double value; /* present value of an input or a parameter */
-  double start; /* its value when the unit was exported */
+  double start; /* value of the variable when the unit was exported */
   /* the input has had a value that differs from its start value; from then on the run uses its values */
   bool commands;
   bool pending; /* the input has a value that is not yet set in the run */
 } vd_mockup_variable;
 
-/* Phases of an instance. Each allows an importer certain actions. INSTANTIATED: set values; INITIALISING: set and get
- * values at the start; STEPPING: set inputs, get values, make steps; TERMINATED: get values. */
+/* Phases of an instance, with the actions that they allow an importer. INSTANTIATED: set values; INITIALISING: set and
+ * get values at the start; STEPPING: set inputs, get values, make steps; TERMINATED: get values. */
 enum vd_mockup_phase { VD_MOCKUP_INSTANTIATED, VD_MOCKUP_INITIALISING, VD_MOCKUP_STEPPING, VD_MOCKUP_TERMINATED };
 
 /* Sets of phases in which a function may be called. */
@@ -84,15 +85,15 @@ void vd_mockup_free(vd_mockup *u); /* accepts NULL */
 /* Sends a message. Returns `status`. */
 enum vd_mockup_status vd_mockup_say(vd_mockup *u, enum vd_mockup_status status, const char *format, ...);
 
-/* Sets inputs, and parameters before the steps begin, by their references. Setting the value that a variable already
- * has changes nothing, and makes no corner of the input. whole: the importer sets an integer; the variable must be of
- * this type. */
+/* Sets inputs, and parameters before the steps begin, by their references. To set an input to its present value has no
+ * effect, and splits no step. whole: the importer sets an integer; the variable must be of this type. */
 enum vd_mockup_status vd_mockup_set(vd_mockup *u, uint32_t reference, bool whole, double value);
 enum vd_mockup_status vd_mockup_get(vd_mockup *u, uint32_t reference, bool whole, double *value);
-/* Whether an input is an integer. */
+/* True if an input is an integer. */
 bool vd_mockup_is_whole(const char *input);
 
-/* Go from one phase to the next, or back to the first. stop: s; NAN: the importer did not give it. */
+/* begin: INSTANTIATED to INITIALISING; start_steps: INITIALISING to STEPPING; reset: back to INSTANTIATED. start, stop:
+ * s; stop NAN: not given by the importer. */
 enum vd_mockup_status vd_mockup_begin(vd_mockup *u, double start, double stop);
 enum vd_mockup_status vd_mockup_start_steps(vd_mockup *u);
 enum vd_mockup_status vd_mockup_reset(vd_mockup *u);

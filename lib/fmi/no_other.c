@@ -1,5 +1,5 @@
 /* A unit is a vehicle. This file replaces the function of vdsim_table.c that reads inputs of other kinds, so that the
- * binary contains no suspensions, studies and fits. */
+ * binary contains no code for suspensions, studies and fits. */
 #include "vdsim_impl.h"
 
 bool vd_case_read_other(vd_case *c) {

@@ -4,23 +4,24 @@
 
 #include "base/base.h"
 
-/* A wheel as the road meets it: a thin disc. */
+/* A wheel in contact calculations: a thin disc. */
 typedef struct vd_disc {
   double centre[3]; /* m, world */
   double axle[3];   /* unit, world: along the spin axis */
   double radius;    /* m, free */
-  /* m, world: two places of the body to which the wheel belongs, one at a wheel radius above the wheel's centre, and
-   * one in the middle of the body. If the wheel's centre is behind a thin surface, they show whether the car is behind
-   * it, too, or the wheel was pushed through it. NULL: not known */
+  /* m, world: two places of the body to which the wheel belongs: a wheel radius above the wheel's centre, and the
+   * middle of the body. If the wheel's centre is behind a thin surface, these places show whether the whole car is
+   * behind it or only the wheel was pushed through it. NULL: not known */
   const double (*body)[3];
 } vd_disc;
 
 /* The point of a surface, in the plane of the disc, that is nearest to its centre. Where the surface is smooth, the
  * component of its normal in the plane of the disc points from the contact point to the centre. An edge is treated as
- * the limit of a rounding: its normal is at right angles to the edge, and its component in the plane of the disc points
- * to the centre, too; if the edge runs along the axle, the normal itself does. The reach (below) is then a potential:
- * its gradient is the normal divided by the length of the component in the plane of the disc, also for displacements
- * along the axle. A tyre spring between centre and contact point therefore neither creates nor destroys energy. */
+ * the limit of a rounding: its normal is at right angles to the edge, and the component of this normal in the plane of
+ * the disc points to the centre, too. If the edge runs along the axle, the normal itself points to the centre. The
+ * reach (below) is then a potential: its gradient is the normal divided by the length of the component in the plane of
+ * the disc, also for displacements along the axle. A tyre spring between centre and contact point therefore neither
+ * creates nor destroys energy. */
 typedef struct vd_contact_point {
   double at[3];     /* m, world */
   double normal[3]; /* unit, world, towards the side that is driven on */

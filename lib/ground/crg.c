@@ -17,13 +17,13 @@ static const vd_field rows[] = {
    .example = "road.crg"},
   VD_GROUND_INTERPOLATION_ROW(VD_GROUND_CRG, crg.interpolation),
   {VD_F_NUMBER(vd_ground_def, crg.x, "x", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto",
-     "start of the reference line, world x; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+     "start of the reference line, world x; auto: as in the file"), .only = VD_WHEN(VD_GROUND_CRG)},
   {VD_F_NUMBER(vd_ground_def, crg.y, "y", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto",
-     "start of the reference line, world y; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+     "start of the reference line, world y; auto: as in the file"), .only = VD_WHEN(VD_GROUND_CRG)},
   {VD_F_NUMBER(vd_ground_def, crg.z, "z", "m", -1e4, 1e4, VD_AUTO, "auto",
-     "height of the road there; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+     "height of the road at the start of the reference line; auto: as in the file"), .only = VD_WHEN(VD_GROUND_CRG)},
   {VD_F_NUMBER(vd_ground_def, crg.heading, "heading", "rad", -10, 10, VD_AUTO, "auto",
-     "direction of the reference line there; auto: as the file says"), .only = VD_WHEN(VD_GROUND_CRG)},
+     "direction of the reference line at its start; auto: as in the file"), .only = VD_WHEN(VD_GROUND_CRG)},
 };
 /* clang-format on */
 
@@ -44,13 +44,14 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
 
 /* --- surface --- */
 
-/* Whether the road beyond a border has the height at the border, so that a coordinate beyond it needs no conversion. */
+/* True if the grid's outermost height continues beyond a border, so that a coordinate beyond the border needs no
+ * conversion. */
 VD_INLINE bool is_plain(int border) {
   return border == VD_CRG_KEEP || border == VD_CRG_ZERO;
 }
 
-/* Converts a coordinate beyond the road to the one within it, 0 to `most`, that has the same height, for a road that
- * repeats or is reflected. *sign: -1 if it is reflected. NAN: there is no road at s. */
+/* Converts a coordinate beyond the road to a coordinate on the road, 0 to `most`, with the same height, for a road that
+ * repeats or is reflected. *sign: -1 if the road is reflected. NAN: there is no road at s. */
 static double fold(int border, double s, double most, double *sign) {
   if (is_plain(border))
     return s;
@@ -82,15 +83,15 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise(road, here.z, by_u * p.du[0] + by_v * p.dv[0], by_u * p.du[1] + by_v * p.dv[1]);
 }
 
-/* Finds the cells that a range of coordinates along or across the road touches. False if the range leaves the road and
- * the road does not continue there at the height of its border. */
+/* Finds the cells that a range of coordinates along or across the road touches. False if the range goes beyond a border
+ * at which the height does not continue (is_plain). */
 static bool within(int border, vd_range s, double most, size_t *first, size_t *last, bool *crosses) {
   *crosses = vd_grid_cells(s, most, first, last);
   return is_plain(border) || (s.low >= 0.0 && s.high <= most);
 }
 
 /* Finds the greatest bend of some cells, for v within a range (NULL: the width of the road). False: cross sections meet
- * there. */
+ * in this range. */
 static bool greatest_bend(const vd_crg *c, const size_t first[2], const size_t last[2], const vd_range *v, double *k) {
   for (size_t j = first[1]; j <= last[1]; j++) {
     vd_crg_metric m;
@@ -102,10 +103,10 @@ static bool greatest_bend(const vd_crg *c, const size_t first[2], const size_t l
   return true;
 }
 
-/* A box lies within a radius of its middle, and the coordinates change no faster than the line's bounds allow. These
- * are the bounds for the road's width or, beside the road, for the places around the box. Where cross sections meet, a
- * place has several coordinates, and there is no bound; the program then assumes that a wheel beside the road has one
- * contact point. */
+/* Bounds the curvature over the cells that a box can touch. The box lies within a radius r of its middle, and u and v
+ * change no faster than the line's bounds allow: on the road these are the bounds for the width of the road, beside the
+ * road the bounds for the range of v around the box. Where cross sections meet, a place has several coordinates, and
+ * there is no bound; the program then assumes that a wheel beside the road has one contact point. */
 static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *b) {
   const vd_crg *c = ground->as.crg;
   const vd_crg_line *l = &c->line;
@@ -139,7 +140,8 @@ static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_b
     b->xx = b->yy = c->grid.interpolation == VD_MAP_BILINEAR && (crosses[0] || crosses[1]) ? INFINITY : k;
 }
 
-/* The slope of Keys' cubic is at most 1.5 times the greatest of three neighbouring differences. */
+/* Returns the greatest slope. The slope of Keys' cubic is at most 1.5 times the greatest of three neighbouring
+ * differences. */
 static double steepest(const vd_ground *ground) {
   const vd_crg *c = ground->as.crg;
   bool usual = c->steepest <= VD_GROUND_STEEPEST || c->grid.interpolation == VD_MAP_BILINEAR;

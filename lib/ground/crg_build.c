@@ -26,7 +26,7 @@ typedef struct draft {
   double u, step;       /* m: u of the first row, distance between rows */
   double v, per_v;      /* v of the first column, m; columns per metre, 1/m */
   int between;          /* enum vd_map_interpolation: between long sections */
-  size_t along, across; /* number of places of the rim at each end, and at each side */
+  size_t along, across; /* numbers of rows and of columns that a kerb adds at each end, and at each side */
   /* m: height at the first row and column of the road, within the array of the grid with its rim and border, so that
    * large roads need no second array; [row * wide + column] */
   double *z;
@@ -70,13 +70,13 @@ static bool check_range(const draft *r, enum vd_crg_key key, double low, double 
 static bool check_constant(const draft *r, enum vd_crg_key start, enum vd_crg_key end, enum vd_crg_channel channel) {
   bool good = r->file->line[channel] || !is_given(r, end) || value(r, end, 0.0) == value(r, start, 0.0);
   if (!good)
-    ERROR(r, end, "%s differs from %s, and no channel says what lies between; this is not supported",
+    ERROR(r, end, "%s differs from %s, but no channel gives the values between them; this is not supported",
           vd_crg_key_name(end), vd_crg_key_name(start));
   return good;
 }
 
-/* Refuses an offset at a border beyond which the road repeats or is reflected, because it has no unique meaning
- * there. */
+/* Refuses an offset at a border beyond which the road repeats or is reflected, because an offset has no unique meaning
+ * beyond such a border. */
 static bool check_offset(const draft *r, enum vd_crg_key mode, enum vd_crg_key offset) {
   bool good = value(r, offset, 0.0) == 0.0 || value(r, mode, VD_CRG_KEEP) == VD_CRG_KEEP ||
               value(r, mode, VD_CRG_KEEP) == VD_CRG_ZERO;
@@ -122,8 +122,7 @@ static bool find_u(draft *r) {
 
 /* --- across: v --- */
 
-/* Computes v of sections that are given by number, from two of the keys for the right border, the left border and the
- * increment. */
+/* Computes v of numbered sections from two of the keys for the right border, the left border and the increment. */
 static bool count_sections(draft *r, double *v) {
   const enum vd_crg_key right = VD_CRG_LONG_SECTION_V_RIGHT, left = VD_CRG_LONG_SECTION_V_LEFT,
                         each = VD_CRG_LONG_SECTION_V_INCREMENT;
@@ -157,7 +156,7 @@ static bool count_sections(draft *r, double *v) {
   return true;
 }
 
-/* Finds the greatest step of which all distances of the sections are multiples. */
+/* Finds a step of which all distances between sections are multiples: a whole fraction of the smallest distance. */
 static bool common_step(const double *v, size_t count, double *step, size_t *columns) {
   const double least = 1e-3, width = v[count - 1] - v[0];
   double gap = INFINITY;
@@ -177,8 +176,8 @@ static bool common_step(const double *v, size_t count, double *step, size_t *col
 }
 
 /* Returns the number of columns into which the distance of sections is divided if they are far apart. A bicubic grid is
- * level at its border, which bends the whole outer cell, and with only two sections the whole road. Columns are at most
- * 0.2 m apart, the edge of a kerb, which a tyre smooths; long roads have fewer, to save memory. */
+ * level at its border, which bends the whole outer cell, and with only two sections the whole road. Columns are
+ * therefore at most 0.2 m apart, the length of a kerb's edge; long roads have fewer, to save memory. */
 static size_t between(double step, size_t columns, size_t rows) {
   size_t finer = (size_t)ceil(step / VD_GROUND_KERB_EDGE - near_even);
   while (finer > 1 && ((columns - 1) * finer + 1) * rows > MAX_PLACES / 8)
@@ -218,7 +217,7 @@ static bool find_v(draft *r, double *v) {
 
 /* --- heights --- */
 
-/* Fills in heights that are missing at a side. The reader has checked that each row has heights, and no gap between
+/* Fills in heights that are missing at a side. The reader has checked that each row has heights, without a gap between
  * them. */
 static void fill_side(draft *r, double *z, size_t first, int mode) {
   size_t k = r->file->sections;
@@ -263,8 +262,8 @@ static void make_row(draft *r, const double *v, size_t row, double *z) {
   }
 }
 
-/* Corrects the numbers of all rows so that the last one changes by `off`, by a share of it that grows from 0 to 1 along
- * the line. This share results if sums from the start and sums back from the end are weighted by the distance. */
+/* Adds a share of `off` to the number of each row. The share grows from 0 at the first row to 1 at the last; it results
+ * if sums from the start and sums back from the end are weighted by the distance. */
 static void correct_end(const draft *r, double *number, size_t each, double off) {
   double share = 0.0;
   for (size_t i = 1; i < r->rows; i++) {
@@ -274,7 +273,7 @@ static void correct_end(const draft *r, double *number, size_t each, double off)
   }
 }
 
-/* Computes the heights of the reference line. The slope at a point is that of the segment before it. */
+/* Computes the heights of the reference line. The slope of row i holds for the segment between the rows i - 1 and i. */
 static void find_level(draft *r) {
   const double *slope = r->file->line[VD_CRG_SLOPE];
   double factor = value(r, VD_CRG_SCALE_SLOPE, 1.0), same = value(r, VD_CRG_REFERENCE_LINE_START_S, 0.0);
@@ -293,7 +292,7 @@ static double banking(const draft *r, size_t row) {
   return value(r, VD_CRG_SCALE_BANKING, 1.0) * (b ? b[row] : value(r, VD_CRG_REFERENCE_LINE_START_B, 0.0));
 }
 
-/* Blends the heights near the ends of the road into the height of the reference line there. */
+/* Blends the heights near the ends of the road into the height of the reference line at the same place. */
 static double fade(const draft *r, size_t row, double z) {
   double begin = value(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0), end = value(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0);
   double from = (double)row * r->step, to = (double)(r->rows - 1 - row) * r->step;
@@ -376,7 +375,8 @@ static void find_points(draft *r) {
   double miss = vd_hypot(off[0], off[1]);
   if (miss > 1e-3 * r->step * (double)(n - 1))
     vd_warning(r->d, r->file->at[VD_CRG_REFERENCE_LINE_END_X],
-               "the reference line ends %.3g m from its given end; its points are moved by a growing share of it",
+               "the reference line ends %.3g m from its given end; its points are moved by a growing share of this "
+               "distance",
                miss);
   for (int j = 0; j < 2; j++)
     correct_end(r, &r->point[0][j], 2, off[j]);
@@ -410,7 +410,7 @@ static void locate(const draft *r, double u, double v, double place[2], double *
   *z = (1.0 - part) * (low[0] + share * (low[1] - low[0])) + part * (high[0] + share * (high[1] - high[0]));
 }
 
-/* Turns the line about the place `about', then shifts it by `by' and raises its heights by `up'. */
+/* Turns the line about the place `about', then shifts it by `by', and adds `up' to the heights of the road. */
 static void move(draft *r, const double *about, double angle, const double *by, double up) {
   double c = vd_cos(angle), s = vd_sin(angle);
   for (size_t i = 0; i < r->rows; i++) {
@@ -422,7 +422,8 @@ static void move(draft *r, const double *about, double angle, const double *by, 
   }
 }
 
-/* Moves the road so that u, v lies at a given position; NAN: leaves it as it is. */
+/* Moves the road so that u, v lies at the position `to', with the direction phi and the height z. NAN leaves the
+ * coordinate, direction or height as it is. */
 static void move_to(draft *r, double u, double v, const double to[2], double phi, double z) {
   double from[2], now, height, by[2];
   locate(r, u, v, from, &now, &height);
@@ -432,7 +433,7 @@ static void move_to(draft *r, double u, double v, const double to[2], double phi
 }
 
 /* Applies the modifiers of place: either a reference point is moved to a given place, or the line is turned and
- * shifted. */
+ * shifted. Then the keys of the scenario move the start of the line. */
 static void modify_place(draft *r) {
   static const enum vd_crg_key any[] = {VD_CRG_REFPOINT_U,          VD_CRG_REFPOINT_V,  VD_CRG_REFPOINT_U_FRACTION,
                                         VD_CRG_REFPOINT_V_FRACTION, VD_CRG_REFPOINT_X,  VD_CRG_REFPOINT_Y,
@@ -459,8 +460,9 @@ static void modify_place(draft *r) {
   move_to(r, r->u, 0.0, to, r->def->heading, r->def->z);
 }
 
-/* Sets the heights at the end of the road to those at its start if `ends`, else those on its left to those on its
- * right. If they differ by more than rounding, it reports an error with the reason `what' and returns false. */
+/* Joins two borders: if `ends`, it copies the heights at the start of the road to its end; if not, it copies the
+ * heights of the right side to the left side. If they differ by more than 1 mm, it reports an error with the reason
+ * `what' and returns false. */
 static bool join_borders(draft *r, bool ends, const char *what, enum vd_crg_key key) {
   const double most = 1e-3; /* m */
   size_t count = ends ? r->columns : r->rows, each = ends ? 1 : r->wide, worst = 0;
@@ -530,7 +532,7 @@ static size_t clamped(size_t i, size_t places, size_t count, size_t *out) {
   return k;
 }
 
-/* The cross section of a row of the grid; for rows beyond the road the nearest one. */
+/* Returns the cross section of a row of the grid; for rows beyond the road, the nearest cross section. */
 static size_t row_of(const draft *r, size_t row) {
   size_t out;
   return clamped(row, r->along, r->rows, &out);
@@ -544,7 +546,7 @@ static double column_v(const draft *r, size_t column) {
   return r->v + ((double)column - (double)r->across) / r->per_v;
 }
 
-/* Number of rows of the grid, and of columns. */
+/* all_rows, all_columns: numbers of rows and columns of the grid. */
 static size_t all_rows(const draft *r) {
   return r->rows + 2 * r->along;
 }
@@ -572,8 +574,8 @@ static void add_rim(const draft *r) {
     }
 }
 
-/* Refuses impossible heights, and finds the greatest slope. It may be steeper than the 60 deg that a scenario may give,
- * because measured roads have stones and kerbs; a remark then names the steepest place. */
+/* Refuses impossible heights, and finds the greatest slope. Measured roads have stones and kerbs, so their slopes may
+ * exceed the 60 deg to which other grounds are limited; a remark then names the steepest place. */
 static bool check_heights(const draft *r, double *steepest) {
   size_t at_row = 0, at_column = 0, steep = 0;
   *steepest = VD_GROUND_STEEPEST;
@@ -673,7 +675,7 @@ static void remark_road(const draft *r) {
     vd_remark(r->d, at, "%zu heights are missing at the sides: %s", r->filled,
               value(r, VD_CRG_GRID_NAN_MODE, 2.0) == 0.0   ? "there is no road"
               : value(r, VD_CRG_GRID_NAN_MODE, 2.0) == 1.0 ? "height 0"
-                                                           : "the last one inwards");
+                                                           : "the nearest height of the same cross section");
 }
 
 static const vd_crg *build(draft *r, vd_arena *arena) {

@@ -14,7 +14,8 @@ typedef struct vd_crg_def {
 
 /* Builds the road of a registered source. NULL after an error: an error of the reader, keys that contradict each other
  * or the data, options that are not supported, impossible heights, or a reference line whose turns are so sharp that
- * cross sections meet within the road. Remarks say what lies beyond the borders. The road belongs to the arena. */
+ * cross sections meet within the road. Remarks state what the road has beyond its borders. The road belongs to the
+ * arena. */
 const vd_crg *vd_crg_build(int source, const vd_crg_def *def, vd_arena *arena, vd_diag *d);
 
 #endif

@@ -37,7 +37,8 @@ static void cubic(double a, double b, double c, double d, double *coefficient) {
   coefficient[12] = 0.5 * (3.0 * (b - c) + d - a);
 }
 
-/* Computes the cubics of all pieces. At open ends the tangents are mirrored, so that they do not turn there. */
+/* Computes the cubics of all pieces. At an open end the tangents are mirrored, so that the tangent does not turn
+ * there. */
 static void make_pieces(vd_crg_line *line, const double (*point)[2], vd_arena *arena) {
   int n = line->pieces;
   double(*node)[4] = vd_arena_alloc(arena, (size_t)(n + 1) * sizeof *node);
@@ -181,8 +182,9 @@ static vd_range product(const hull *a, const hull *b, bool crossed) {
   return r;
 }
 
-/* With c = P' . T/|T|, q = (T x T')/T2 and e = (P' x T)/|T|: du = T/(|T| (c - v q)), dv = N/|T| - e du, where N is T
- * turned to the left. */
+/* Bounds the derivatives of u and v over a part of a piece. With T2 = |T|^2, c = P' . T/|T|, q = (T x T')/T2 and e =
+ * (P' x T)/|T|, the gradients are du = T/(|T| (c - v q)) and dv = N/|T| - e du, where N is T turned to the left. False:
+ * c - v q is not positive everywhere. */
 static bool part_metric(vd_range v, const double *c, double from, double h, vd_crg_metric *m) {
   hull p1 = hull_of(c, 1, from, h), p2 = hull_of(c, 2, from, h);
   hull t = hull_of(c + 2, 0, from, h), t1 = hull_of(c + 2, 1, from, h), t2 = hull_of(c + 2, 2, from, h);
@@ -203,7 +205,7 @@ static bool part_metric(vd_range v, const double *c, double from, double h, vd_c
   return least > 0.0;
 }
 
-/* A piece that turns sharply is bounded part by part: the bounds of all of it would be far too wide. */
+/* A piece that turns sharply is bounded in parts: bounds of the whole piece at once would be far too wide. */
 bool vd_crg_line_metric(const vd_crg_line *line, int piece, const vd_range *v, vd_crg_metric *m) {
   enum { MOST = 64 };
   const double most_turn = 0.1; /* rad */
@@ -313,10 +315,10 @@ static double ahead(const vd_crg_line *line, int i, double x, double y) {
 }
 
 /* Returns the index of the piece between whose two cross sections the place lies; -1: before the start; `pieces`:
- * beyond the end. *back: its distance ahead of the first cross section, m; *front: its distance from the other one, m,
- * < 0 as it is behind it. The result depends on the place alone, since the search begins at the point that the map
- * names. Far inside of a turn, where cross sections meet, there may be no such piece; the search then ends at one
- * nearby. */
+ * beyond the end. *back: distance of the place ahead of the first cross section, m; *front: its distance ahead of the
+ * second one, m, here < 0. The result depends on the place alone, since the search begins at the point that the map
+ * names. Far on the inside of a turn, where cross sections meet, there may be no such piece; the search then ends at a
+ * piece nearby. */
 static int piece_of(const vd_crg_line *line, double x, double y, double *back, double *front) {
   enum { ROUNDS = 40, QUICK = 12 };
   int n = line->pieces;

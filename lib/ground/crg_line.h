@@ -1,11 +1,12 @@
 /* The reference line of a measured road, and coordinates along and across it.
  *
- * A file gives points P_i at equal distances and, by the bisectors of the angles there, unit tangents T_i. Between the
- * points P(u) and T(u) are Keys' cubics of the same parameter u, which is the number of the point at each point. The
- * cross section of u is the line through P(u) at right angles to T(u), and v is the distance along it. At the points
- * this is the construction of the standard. Between them the standard has a polyline, whose corners would make the
- * slopes of the road jump; the cubics deviate from it by at most 1/8 of the curvature times the square of the distance
- * of the points. u and v have continuous derivatives by x and y. Beyond its ends the line is straight. */
+ * A file gives points P_i at equal distances and, by the bisectors of the angles there, unit tangents T_i. P(u) and
+ * T(u) are Keys' cubics through these points and tangents; at the point P_i the parameter u is i. The cross section of
+ * u is the line through P(u) at right angles to T(u), and v is the distance along it. At the points the standard
+ * (OpenCRG) constructs its cross sections in the same way. Between them the standard has a polyline, whose corners
+ * would make the slopes of the road jump; the cubics deviate from it by at most 1/8 of the curvature times the square
+ * of the distance of the points. u and v have continuous derivatives by x and y. Beyond its ends the line is
+ * straight. */
 #ifndef VD_CRG_LINE_H
 #define VD_CRG_LINE_H
 

@@ -21,8 +21,8 @@ typedef struct vd_grid {
   int interpolation;     /* enum vd_map_interpolation */
 } vd_grid;
 
-/* Makes a grid of nx by ny heights, which stand in z[ny + 2][nx + 2] within a border of one place. The places of the
- * border get the heights of their mirror images within, so that the bicubic surface meets the border level. */
+/* Makes a grid of nx by ny heights, which stand in z[ny + 2][nx + 2] within a border of one place. The border gets the
+ * heights of the mirror images of its places, so that the bicubic surface is level where it meets the border. */
 vd_grid vd_grid_make(double *z, size_t nx, size_t ny, int interpolation);
 
 /* Returns bounds of the second derivatives within the cell between the places i, i + 1 and j, j + 1. Bilinear heights
@@ -36,7 +36,8 @@ void vd_grid_slopes(const vd_grid *grid, size_t i, size_t j, double *x, double *
 bool vd_grid_cells(vd_range s, double last_place, size_t *first, size_t *last);
 
 /* Computes the weights of the four places around u of a cell, 0 to 1, and their derivatives: straight lines, or the
- * cubic convolution of Keys (1981), whose slope at a place is that of the line between its two neighbours. */
+ * cubic convolution of Keys (1981), whose slope at a place is the slope of the straight line through its two
+ * neighbours. */
 static inline void vd_grid_weights(int interpolation, double u, double w[4], double d[4]) {
   if (interpolation == VD_MAP_BILINEAR) {
     w[0] = w[3] = d[0] = d[3] = 0.0;
@@ -57,7 +58,7 @@ static inline void vd_grid_weights(int interpolation, double u, double w[4], dou
 }
 
 /* Returns the cell that contains s, in places, and the part of the cell that lies before s. Outside the grid s is
- * clamped to the border, and *slope is 0, else 1. */
+ * clamped to the border, and *slope is 0; inside, *slope is 1. */
 static inline size_t vd_grid_cell(double s, double last, double *part, double *slope) {
   bool inside = s >= 0.0 && s <= last;
   double clamped = inside ? s : s < 0.0 ? 0.0 : last;

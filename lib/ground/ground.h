@@ -54,7 +54,7 @@ enum vd_ground_type { VD_GROUND_TYPES(VD_GROUND_IN_ENUM, VD_GROUND_IN_ENUM) };
 typedef union vd_ground_shape { VD_GROUND_TYPES(VD_GROUND_IN_SHAPE, VD_GROUND_NOT_IN) } vd_ground_shape;
 /* clang-format on */
 
-/* Which kind of surface a model must be able to drive on; each kind includes the kinds before it. */
+/* Kinds of surface, by what they require of a model; a model for one kind can also drive on the kinds before it. */
 enum vd_surface {
   VD_SURFACE_PLANE,
   VD_SURFACE_HEIGHTS,  /* heights, edges, gaps: the car leans, and its wheels fall and land */
@@ -80,7 +80,7 @@ struct vd_ground {
   /* NULL: raise is called for each place */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
   vd_curvature_bounds curvature; /* 1/m: bounds for the heights anywhere */
-  double steepest;               /* greatest slope of the heights, without that of the plane */
+  double steepest;               /* greatest slope of the heights, without the slope of the plane */
   bool solid;                    /* not described by heights over a plane */
   const vd_ground *other;        /* further grounds */
   size_t others;
@@ -97,12 +97,12 @@ static inline void vd_ground_road(const vd_ground *ground, double x, double y, v
     ground->raise(ground, x, y, road);
 }
 
-/* Whether the ground is the plane of grade and bank, without heights over it. */
+/* True if the ground is the plane of grade and bank, without heights over it. */
 static inline bool vd_ground_plane(const vd_ground *ground) {
   return !ground->raise && !ground->solid && ground->others == 0;
 }
 
-/* Whether there is only one ground, and it has a height at every place, which vd_ground_road gives. */
+/* True if there is only one ground, with a height at every place, which vd_ground_road computes. */
 static inline bool vd_ground_heights(const vd_ground *ground) {
   return !ground->solid && ground->others == 0;
 }
@@ -118,17 +118,17 @@ bool vd_ground_top(const vd_ground *ground, double x, double y, vd_road *road);
 void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                              const double *radius, vd_wide3 *normal, vd_wide *distance);
 
-/* Computes the contact of a disc of any attitude: the contact point of least reach on all grounds; among equally near
- * points, the one on the ground that is named last. False: nothing lies within the disc's radius of its centre, or the
- * disc lies flat on everything that is near; *contact and *friction are then not changed. A ground with heights carries
- * a wheel at any depth below its surface; strips and meshes carry it from both sides. The reach is < 0 for a wheel that
- * was pushed through a surface: up to a radius behind a strip, or on the other side of a mesh, while the body is not.
- * *friction is the friction of the carrying ground at the contact point. *hint is one int for each wheel, -1 at first;
- * it saves time on meshes, and mesh.h says what may be missed with it. */
+/* Computes the contact of a disc of any attitude: the contact point of least reach on all grounds; among points of
+ * equal reach, the one on the ground that is named last. False: nothing lies within the disc's radius of its centre, or
+ * the disc lies flat on everything that is near; *contact and *friction are then not changed. A ground with heights
+ * carries a wheel at any depth below its surface; strips and meshes carry it from both sides. The reach is < 0 for a
+ * wheel that was pushed through a surface: up to a radius behind a strip, or on the other side of a mesh, while the
+ * body is not. *friction is the friction of the carrying ground at the contact point. *hint is one int for each wheel,
+ * -1 at first; it saves time on meshes, and mesh.h describes which contacts may be missed with it. */
 bool vd_ground_contact(const vd_ground *ground, const vd_disc *disc, int *hint, vd_contact_point *contact,
                        double *friction);
 
-/* Whether vd_ground_contact uses its hint. */
+/* True if vd_ground_contact uses its hint. */
 bool vd_ground_takes_hints(const vd_ground *ground);
 
 /* Computes the distance of a point from the nearest surface, along the normal there; < 0: behind it. up: unit vector of

@@ -21,11 +21,11 @@ typedef struct vd_ground_def {
   double friction;         /* factor on the tyre's own friction coefficient; 1 is the surface it was measured on */
   double grade;            /* rad: slope of the plane along world x, uphill > 0; 0 for grounds without this key */
   double bank;             /* rad: slope of the plane along world y, left side up > 0; 0 for grounds without this key */
-  vd_structs patches;      /* vd_patch_def; later ones lie on top */
+  vd_structs patches;      /* vd_patch_def; later patches cover earlier ones */
   vd_structs also;         /* vd_ground_def, which have no `also` themselves; a wheel stands on the nearest ground */
   const vd_ground *others; /* not a key: made from `also' by vd_ground_complete */
   union {
-    vd_ground_shape as; /* parameters of grounds whose keys are what a model computes with */
+    vd_ground_shape as; /* parameters of grounds whose keys are at once the data of the model */
     vd_iso8608_def iso8608;
     vd_heightmap_def heightmap;
     vd_ramp_def ramp;
@@ -51,15 +51,15 @@ void vd_ground_check(const vd_ground_def *def, const vd_node *root, const char *
 
 void vd_ground_build(const vd_ground_def *def, vd_ground *ground);
 
-/* The most demanding surface of the ground and its further grounds. *type is the type of the ground that has this
- * surface. */
+/* Returns the most demanding surface of the ground and its further grounds. *type is the type of the ground that has
+ * this surface. */
 enum vd_surface vd_ground_surface(const vd_ground_def *def, int *type);
 
 /* Returns the length of the shortest wave (m) of the ground (also = 0) or of its further ground with the index also -
  * 1, and the key that gives it; INFINITY: there are no waves. */
 double vd_ground_shortest_wave(const vd_ground_def *def, size_t also, const char **key);
 
-/* Whether the ground is level, without heights and further grounds. The friction may differ from place to place. */
+/* True if the ground is level, without heights and further grounds. The friction may differ from place to place. */
 bool vd_ground_is_flat(const vd_ground_def *def);
 
 #endif

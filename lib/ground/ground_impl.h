@@ -40,8 +40,8 @@ struct vd_ground_variant {
   /* Adds heights at four places, with the same bits as `raise`; NULL: `raise` is called for each place. */
   void (*raise_four)(const vd_ground *ground, const vd_wide *x, const vd_wide *y, vd_roads *roads);
   /* For heights: adds bounds of the second derivatives within a box to *curvature, which is 0 at first. If all hollows
-   * have a greater radius than the wheel, it has one contact point; if not, the search looks for several. NULL: the
-   * radius of every hollow is greater than that of any wheel. */
+   * have a greater radius than the wheel, the wheel has one contact point; otherwise the search looks for several.
+   * NULL: all hollows have a greater radius than any wheel. */
   void (*curvature)(const vd_ground *ground, const vd_box *box, vd_curvature_bounds *curvature);
   /* For heights: returns their greatest slope; NULL: it is VD_GROUND_STEEPEST. */
   double (*steepest)(const vd_ground *ground);
@@ -130,7 +130,7 @@ const vd_ground_variant *vd_ground_variant_of(const vd_ground_def *def);
 
 vd_place vd_ground_place(const vd_ground_context *ctx, const char *key);
 
-/* False after an error, if the slope that `key` makes is too steep. */
+/* Reports an error and returns false if the slope that follows from `key` is too steep. */
 bool vd_ground_check_slope(const vd_ground_context *ctx, const char *key, double slope);
 /* Checks that two edges fit into the length called `name`. */
 void vd_ground_check_edge(const vd_ground_context *ctx, double edge, double length, const char *name);
@@ -140,7 +140,7 @@ void vd_ground_check_sides(const vd_ground_context *ctx, const vd_sides *sides, 
 /* --- contact points on heights (height_contact.c) --- */
 
 /* Finds the contact point on heights or a plane, like vd_ground_contact. several: it finds the nearest of all contact
- * points; if false, the one to which the search from the place below the centre leads. */
+ * points; false: it finds the contact point at which a search from the place below the centre ends. */
 bool vd_height_contact(const vd_ground *ground, const vd_disc *disc, bool several, vd_contact_point *contact);
 
 /* --- patches (patch.c) --- */

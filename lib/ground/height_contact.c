@@ -12,8 +12,8 @@
  * that is nearest to its centre. */
 typedef struct trial {
   double x, y;      /* m, world */
-  double normal[3]; /* normal of the road there, world */
-  double distance;  /* m, from the tangent plane there to the centre */
+  double normal[3]; /* normal of the road at the contact, world */
+  double distance;  /* m, from the tangent plane at the contact to the centre */
   double miss[2];   /* m, from the place to the point on its tangent plane on which the disc stands */
 } trial;
 
@@ -70,10 +70,11 @@ VD_INLINE void take_trials(vd_wide_mask which, const trials *next, trials *f) {
     f->miss[j] = vd_wide_select(which, next->miss[j], f->miss[j]);
 }
 
-/* Iterates from places of the road to the contact points of the discs. From one tangent plane to the next the miss
- * shrinks only by the factor `curvature x distance`; therefore a step is corrected by the slope of the miss along the
- * last step (secant). A step after which the miss is greater is halved. The contact points must be exact: only then is
- * the deflection a potential whose gradient is the normal; otherwise the tyre would create energy. */
+/* Iterates from places of the road to the contact points of the discs. A move to the foot on the tangent plane alone
+ * shrinks the miss only by the factor `curvature x distance` in each round; therefore a move is divided by the slope of
+ * the miss along the last one (secant). A move that increases both the miss and the distance from the centre is halved.
+ * The contact points must be exact: only then is the deflection a potential whose gradient is the normal; otherwise the
+ * tyre would create energy. */
 static void find_contacts(const vd_ground *ground, const four_discs *discs, trials *f) {
   enum { ROUNDS = 60 };
   const double near = 1e-8; /* m */
@@ -135,8 +136,9 @@ static void find_contact(const vd_ground *ground, const double *centre, const do
  * two places limit f between them:
  *   where k w <= 1, f is convex, and F rises and has one root or none;
  *   else f + (k w - 1) s^2 is convex and lies above its tangents at both places.
- * A piece of the road that cannot contain a nearer place than the best one so far is left out. In a convex piece the
- * root of F is found. Any other piece is halved. The best place at the end is the nearest, to within `sure`. */
+ * A piece of the road that cannot contain a nearer place than the nearest known one is left out. In a convex piece the
+ * root of F is found. Any other piece is halved. The distance of the place found exceeds the smallest one by at most
+ * `sure`. */
 typedef struct search {
   const vd_ground *ground;
   const double *centre;
@@ -167,7 +169,8 @@ static double steep(const search *q) {
 static place look_along(const search *q, double s, double guess) {
   enum { ROUNDS = 20 };
   const double sharp =
-      isinf(q->ground->curvature.xx + q->ground->curvature.yy) ? 1e12 : 1e2; /* 1/m: w is exact up to this bend */
+      /* 1/m: curvature of the road for which the error of w is still below `exact` */
+      isinf(q->ground->curvature.xx + q->ground->curvature.yy) ? 1e12 : 1e2;
   double lean2 = q->aside[0] * q->aside[0] + q->aside[1] * q->aside[1], w = guess, slope = 0.0;
   for (int round = 0; round < ROUNDS; round++) {
     vd_road road;
@@ -228,8 +231,8 @@ static double least_between(const search *q, const place *a, const place *b, dou
   return vd_fast_min(ends, a->away2 + 2.0 * a->rise * s - c * s * s);
 }
 
-/* Finds the root of F between two places with F < 0 and F > 0 by the Illinois method: the secant method, but if an end
- * is kept, the value at it is halved. */
+/* Finds the root of F between two places with F < 0 and F > 0 by the Illinois method: the secant method, in which the
+ * value at an end that was kept twice in succession is halved. */
 static place bottom(const search *q, place a, place b) {
   enum { ROUNDS = 100 };
   const double near = 1e-9; /* m */
@@ -261,7 +264,7 @@ typedef struct piece {
   place a, b;
 } piece;
 
-/* Tries to settle a piece: it is left out, or its minimum is found. False: it must be halved. */
+/* Leaves a piece out, or finds its minimum. False: neither is possible, and the piece must be halved. */
 static bool settled(const search *q, const piece *p, place *best) {
   double length = p->b.s - p->a.s, beyond = 0.5 * steep(q) * length;
   double deepest = vd_fast_max(p->a.w, p->b.w) + beyond;
@@ -297,7 +300,7 @@ static place nearest(const search *q, const place *below) {
     if (settled(q, &p, &best) || count + 2 > MOST)
       continue;
     place c = look_along(q, 0.5 * (p.a.s + p.b.s), 0.5 * (p.a.w + p.b.w));
-    bool later = c.s > 0.0; /* the piece nearer to the centre is searched next */
+    bool later = c.s > 0.0; /* the half nearer to s = 0 is searched next */
     left[count++] = later ? (piece){c, p.b} : (piece){p.a, c};
     left[count++] = later ? (piece){p.a, c} : (piece){c, p.b};
   }
@@ -332,7 +335,7 @@ static bool find_edge(const search *q, const double *axle, const place *at, tria
   return true;
 }
 
-/* Whether the disc has only one contact point: all hollows within reach have a greater radius than the disc. */
+/* True if the disc has only one contact point: all hollows within reach have a greater radius than the disc. */
 static bool one_contact(const search *q, double reach) {
   return sharpest(q, &q->ground->curvature) * reach <= 1.0 ||
          sharpest_between(q, -reach, reach, (vd_range){0.0, reach}) * reach <= 1.0;
@@ -363,7 +366,8 @@ static bool found_nearest(search *q, const vd_disc *disc, trial *f) {
   if (fabs(best.rise) > 1e-7 && find_edge(q, axle, &best, f))
     return true;
   find_contact(q->ground, q->centre, axle, f);
-  if (!(best.away2 < disc->radius * disc->radius)) { /* no contact point, as find_contact may find at a kink */
+  /* no place is near enough, but at a kink find_contact may have found one */
+  if (!(best.away2 < disc->radius * disc->radius)) {
     double lean = vd_dot(f->normal, axle);
     f->distance = vd_fast_max(f->distance, (1.0 + sure) * disc->radius * sqrt(vd_fast_max(0.0, 1.0 - lean * lean)));
   }
@@ -383,7 +387,7 @@ static void stand(const double *centre, const double *axle, const double *normal
   }
 }
 
-/* Whether the radius of the wheel is smaller than that of any hollow, so that it has only one contact point. The
+/* True if the radius of the wheel is smaller than that of any hollow, so that it has only one contact point. The
  * factor, computed from the axle's component along world z, is an upper bound of the effect of the wheel's lean in
  * `sharpest'. */
 static bool is_round(const vd_ground *ground, double axle_z, double radius) {
@@ -392,7 +396,7 @@ static bool is_round(const vd_ground *ground, double axle_z, double radius) {
   return (vd_fast_max(b->xx, b->yy) + b->xy) * radius * factor <= 1.0;
 }
 
-/* Contact points of discs that have only one are searched together. */
+/* Discs that have only one contact point are searched together, in lanes; each other disc by itself. */
 VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *centre, const vd_wide3 *axle,
                                      const double *radius, vd_wide3 *normal, vd_wide *distance) {
   four_discs d = {*centre, *axle, {0, 0, 0, 0}};
@@ -425,8 +429,8 @@ VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *ce
   }
 }
 
-/* A wheel has no contact point if its centre is higher above the road than a wheel that touches the steepest slope.
- * Twice this height is allowed, because a bicubic map overshoots. */
+/* A wheel that touches the steepest slope has its centre at most sqrt(1 + slope^2) radii above the road. A wheel higher
+ * than twice this has no contact point; the factor allows for the overshoot of a bicubic map. */
 VD_WIDE bool vd_height_contact(const vd_ground *ground, const vd_disc *disc, bool several, vd_contact_point *result) {
   const double far = 2.0 * sqrt(1.0 + ground->steepest * ground->steepest); /* radii */
   const double *c = disc->centre;
@@ -447,7 +451,7 @@ VD_WIDE bool vd_height_contact(const vd_ground *ground, const vd_disc *disc, boo
     if (one || !found_nearest(&q, disc, &f))
       find_contact(ground, c, disc->axle, &f);
     double lean = vd_dot(f.normal, disc->axle);
-    /* flat, or the place is far from any contact point */
+    /* the disc lies flat, or the search has not reached a contact point */
     if (!(1.0 - lean * lean > flat && vd_hypot(f.miss[0], f.miss[1]) < disc->radius))
       return false;
     stand(c, disc->axle, f.normal, f.distance, result);

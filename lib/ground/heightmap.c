@@ -36,7 +36,8 @@ static const vd_field rows[] = {
   {VD_F_NUMBERS(vd_ground_def, heightmap.y_values, "y_values", "m", -VD_GROUND_FAR, VD_GROUND_FAR, 0, "[]",
      "y of the grid, evenly rising"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   {VD_F_NUMBERS(vd_ground_def, heightmap.heights, "heights", "m", -1e4, 1e4, 0, "[]",
-     "heights, all of the first y_values before those of the second"), .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
+     "heights: first all heights for the first of y_values, then all for the second, and so on"),
+   .only = VD_WHEN(VD_GROUND_HEIGHTMAP)},
   VD_GROUND_INTERPOLATION_ROW(VD_GROUND_HEIGHTMAP, heightmap.interpolation),
 };
 /* clang-format on */
@@ -86,7 +87,7 @@ static bool check_even(const vd_ground_context *ctx, const char *key, const char
   return true;
 }
 
-/* Limits the number of heights, without overflow of the product. */
+/* Checks that the number of heights is within its limit, without overflow of the product. */
 static bool check_count(const vd_ground_context *ctx, const char *key, size_t nx, size_t ny) {
   if (nx <= MOST && ny <= MOST && nx * ny <= MOST)
     return true;

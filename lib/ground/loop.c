@@ -95,7 +95,7 @@ const vd_ground_variant vd_loop_variant = {
     .contact = contact,
 };
 
-/* --- answers for metrics --- */
+/* --- geometry for metrics --- */
 
 static const vd_loop_strip *find(const vd_ground *ground) {
   const vd_ground *g = ground;

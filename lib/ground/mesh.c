@@ -47,11 +47,12 @@ static double fold_over(const vd_mesh *mesh, int32_t t, int edge, double *height
   return vd_dot(n1, n2) > 0.0 ? vd_fast_min(vd_norm(turn) / (area1 * area2), 1.0) : 1.0;
 }
 
-/* Returns the square of the factor by which the search must look farther than the nearest point found. At a hollow
- * joint where the mesh folds by the angle a, the piece beyond the joint becomes nearer if the contact point is at
- * distance x tan(a/2) from the joint; the joint is then at distance/cos(a/2) from the centre. a is the sharpest fold of
- * the mesh, doubled, because to a disc that leans by up to 60 deg a fold appears up to twice as sharp, and at most 30
- * deg. If several folds together bend the mesh with a radius of less than a metre, they add up, and 30 deg are used. */
+/* Returns the square of the factor by which the search must look farther than the nearest point found, at the distance
+ * d. At a hollow joint where the mesh folds by the angle a, the piece beyond becomes nearer once the contact point is
+ * within d tan(a/2) of the joint; the joint is then d/cos(a/2) away from the centre. a is the sharpest fold of the
+ * mesh, doubled, because to a disc that leans by up to 60 deg a fold appears up to twice as sharp, and at most 30 deg.
+ * Where folds follow each other so closely that the mesh bends with a radius below a metre, they add up, and 30 deg are
+ * used. */
 static double far_enough(const vd_mesh *mesh) {
   const double most = 0.5235987755982988, slight = 1e-3, round = 1.0; /* rad, rad, 1/m */
   double sharpest = 0.0;
@@ -139,7 +140,7 @@ const vd_mesh *vd_mesh_read(const char *path, vd_place at, enum vd_mesh_normals 
   return vd_measured_load(path, at, d, &source) ? vd_mesh_read_source(source, normals, up, arena, d) : NULL;
 }
 
-/* --- answers --- */
+/* --- size and corners --- */
 
 size_t vd_mesh_triangles(const vd_mesh *mesh) {
   return (size_t)mesh->triangles;

@@ -7,7 +7,7 @@
 /* tan 60 deg: the normal of an edge may lean out of the disc's plane by at most this angle */
 static const double steepest = 1.7320508075688772;
 
-/* Share of an edge: a cut that is nearer to its end counts as passing through the corner. */
+/* Share of an edge: a cut that is nearer than this to an end counts as passing through the corner. */
 static const double corner_share = 1e-6;
 
 /* The cut of a triangle by the plane of the disc: a straight piece, a whole edge, or a corner (both ends coincide). */
@@ -15,8 +15,8 @@ typedef struct cut {
   double end[2][3]; /* m, from the disc's centre */
   int edge[2];      /* edges of the triangle on which the ends lie */
   double near[3];   /* m, from the disc's centre: the nearest point */
-  double share;     /* place of this point on the piece as a share of its length; 0, 1: an end */
-  double away2;     /* m2: square of its distance from the centre */
+  double share;     /* distance of this point from end[0] as a share of the piece; 0, 1: an end */
+  double away2;     /* m2: square of the distance of this point from the centre */
 } cut;
 
 enum { SEEN = 64 }; /* a power of 2 */
@@ -31,7 +31,7 @@ typedef struct best {
  * plane is in both. -1: the plane does not cut the triangle, or all three corners lie in the plane, where a disc cannot
  * stand on them. */
 VD_INLINE int alone(unsigned above, unsigned below) {
-  /* indexed by a mask of three bits: the number of the only bit that is set, or -1 */
+  /* indexed by a mask of three bits: the number of the bit that is set, or -1 if none or several are */
   static const signed char only[] = {-1, 0, 1, -1, 2, -1, -1, -1};
   if (only[above] >= 0)
     return only[above];
@@ -51,8 +51,8 @@ VD_INLINE void place_corner(const vd_mesh *mesh, const vd_disc *disc, int32_t po
   s->point = point;
 }
 
-/* Intersects the plane with the edge between two corners. It goes from the lower point to the higher, so that both
- * triangles get the same bits. Returns the share of the edge. */
+/* Intersects the plane with the edge between two corners. The formula starts at the point of lower index, so that both
+ * triangles of the edge get the same bits. Returns the share of the edge before the intersection, from that point. */
 VD_INLINE double cross_edge(const corner_at *a, const corner_at *b, double *out) {
   const corner_at *low = a->point < b->point ? a : b, *high = a->point < b->point ? b : a;
   double share = low->height / (low->height - high->height);
@@ -75,7 +75,7 @@ VD_INLINE double find_nearest(const double *a, const double *b, double *near) {
 }
 
 /* The side of the plane to which a corner in the plane is assigned. BOTH: no triangle that the plane touches is missed.
- * ABOVE: the polyline continues uniquely, as if the plane were slightly lower. */
+ * ABOVE: the corner counts as above, as if the plane were slightly lower, so that the polyline continues uniquely. */
 enum touch { TOUCH_BOTH, TOUCH_ABOVE };
 
 /* False if the plane does not cut the triangle. */
@@ -143,7 +143,7 @@ typedef struct crossing {
   int32_t beyond; /* the next triangle, -1: none */
 } crossing;
 
-/* Goes on to the edge by which the polyline leaves the triangle beyond. */
+/* Moves the crossing to the edge over which the polyline leaves the next triangle. */
 VD_INLINE void cross_next(const vd_mesh *mesh, const vd_disc *disc, crossing *g) {
   const int32_t *corner = mesh->corner[g->beyond];
   int k = corner[0] != g->above.point && corner[0] != g->below.point   ? 0
@@ -159,7 +159,7 @@ VD_INLINE void cross_next(const vd_mesh *mesh, const vd_disc *disc, crossing *g)
 }
 
 /* Follows the polyline from end `end` of a piece, as far as far_enough (mesh.c) requires. False if the mesh ends
- * earlier: another part of the mesh, which is not connected, may continue there. */
+ * earlier: another part of the mesh, which is not connected, may continue beyond this edge. */
 static bool follow(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, int end, best *b) {
   enum { PIECES = 256 };
   int edge = c->edge[end];
@@ -198,9 +198,9 @@ static bool search_from(const vd_mesh *mesh, const vd_disc *disc, int32_t hint, 
 
 /* --- in the grid --- */
 
-/* A search in the grid. It examines columns of cells along the axis that is closest to the direction of the axle,
- * because the plane passes through few cells of each. The columns are taken in squares around that of the centre, from
- * the inside outwards. Lengths are in cells. */
+/* A search in the grid. It examines columns of cells along the coordinate axis closest to the wheel's axle, because the
+ * disc's plane passes through few cells of such a column. The columns are taken in squares around the column of the
+ * centre, from the inside outwards. Lengths are in cells. */
 typedef struct grid_search {
   const vd_mesh *mesh;
   const vd_disc *disc;
@@ -261,9 +261,9 @@ static void search_line(grid_search *s, bool along_v, int32_t line, int32_t from
     search_column(s, along_v ? line : i, along_v ? i : line);
 }
 
-/* Returns the number of squares in which all cells that the plane passes through are known to be empty, because they
- * are less than `clear` cells away from the cell of the centre. From one square to the next the plane rises by `slope`
- * cells and passes through slope + 1 cells. */
+/* Returns how many squares around the centre contain no triangle near the plane: the cells there are less than `clear`
+ * cells away from the cell of the centre. From one square to the next the plane rises by at most `slope` cells, and in
+ * a column it passes through at most slope + 2 cells. */
 static int32_t empty_squares(const grid_search *s) {
   const vd_mesh_grid *g = &s->mesh->grid;
   int32_t near[3]; /* cell of the grid that is nearest to the centre */
@@ -339,9 +339,9 @@ static double clamp_at_corner(const vd_mesh *mesh, const vd_disc *disc, int32_t 
   return vd_fast_min(vd_fast_max(lean, vd_fast_min(a, b)), vd_fast_max(a, b));
 }
 
-/* Lean of the normal at an edge. An edge is treated as the limit of a rounding, whose normals are at right angles to
- * the edge e. The component of the contact point's normal in the plane of the disc has the direction u from the contact
- * point to the centre; a is the axle:
+/* Returns the lean of the normal at an edge. An edge is treated as the limit of a rounding, whose normals are at right
+ * angles to the edge e. The component of the contact point's normal in the plane of the disc has the direction u from
+ * the contact point to the centre; a is the axle:
  *   n ~ u + lean a,  n . e = 0  =>  lean = -(u . e)/(a . e)
  * As the wheel passes, the normal turns continuously from that of one triangle to that of the other. u + lean a is the
  * gradient of the reach also for displacements of the centre along the axle, which shift the contact point by e/(a .
@@ -361,8 +361,7 @@ static double lean_on_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t tri
   return fabs(share - 0.5) > 0.5 - corner_share ? clamp_at_corner(mesh, disc, triangle, c, k, lean) : lean;
 }
 
-/* Whether an edge has the same normals on both sides. The corner normals of one side may be the reversed ones of the
- * other. */
+/* True if an edge has the same normals on both sides. Both sides may hold a corner normal with opposite signs. */
 static bool runs_through(const vd_mesh *mesh, int32_t triangle, int edge) {
   int32_t beyond = mesh->beyond[triangle][edge];
   int shared = 0;
@@ -412,9 +411,9 @@ static void edge_normal(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
     normal[i] *= scale;
 }
 
-/* Whether both known places of the body and the centre lie on opposite sides of the plane. When a car tips over an
+/* True if both known places of the body lie behind the plane through `at' with this normal. When a car tips over an
  * edge, its middle is below the plane on which its rear wheels still stand, but the place above these wheels shows that
- * the car is not behind it. */
+ * the car is not behind this plane. */
 static bool behind(const vd_disc *disc, const double *normal, const double *at) {
   double d = vd_dot(normal, at);
   return vd_dot(normal, disc->body[0]) < d && vd_dot(normal, disc->body[1]) < d;
@@ -426,9 +425,8 @@ static bool behind_face(const vd_mesh *mesh, const vd_disc *disc, int32_t triang
   return behind(disc, n, at);
 }
 
-/* Whether the centre is behind a convex edge. The body is behind the surface if it is behind both faces;
- * being behind the plane of the normal is not enough, since this happens to a car that rolls over the edge. At the end
- * of a mesh nothing is behind it. */
+/* True if the body is behind both faces of a convex edge. To be behind the plane of the edge's normal is not enough:
+ * this happens to every car that rolls over the edge. No body is behind an edge at the end of a mesh. */
 static bool behind_edge(const vd_mesh *mesh, const vd_disc *disc, int32_t triangle, const cut *c, const double *at) {
   int32_t beyond = mesh->beyond[triangle][c->edge[c->share > 0.0]];
   return beyond >= 0 && behind_face(mesh, disc, triangle, c, at) && behind_face(mesh, disc, beyond, c, at);

@@ -13,7 +13,7 @@ typedef struct vd_mesh_def {
   const vd_mesh *mesh; /* not a key: read by vd_ground_complete */
 } vd_mesh_def;
 
-/* Which coordinate of the file points upwards. If it is y, its x remains x and its -z becomes y. */
+/* Coordinate of the file that points upwards. With y, x of the file remains x, and -z of the file becomes y. */
 enum vd_mesh_up { VD_MESH_UP_Z, VD_MESH_UP_Y };
 extern const char *const vd_mesh_up_names[];
 #define VD_MESH_UP_HELP "which coordinate of the file points upwards; with y its x stays x, and its -z becomes y"
@@ -21,9 +21,9 @@ extern const char *const vd_mesh_up_names[];
 /* Reads a Wavefront OBJ file: `v` and `f` lines (1-based or negative indices, v, v/vt, v//vn, v/vt/vn; polygons as
  * fans); other known statements are ignored. Errors: malformed numbers, NaN and infinities, missing or zero indices,
  * faces with fewer than three corners, edges that more than two triangles share, no face with an area. Faces without
- * area (height below 1e-6 of the longest edge) and repeated faces are left out, with a warning. A warning also says if
- * the upward axis seems to be the other one. Triangles are neighbours if they have the same vertex numbers. Where a
- * vertex is given twice, the mesh has two borders: this costs time and smooth normals are not continuous there, but
+ * area (height below 1e-6 of the longest edge) and repeated faces are left out, with a warning. Another warning says
+ * that the upward axis seems to be the other one. Triangles are neighbours if they have the same vertex numbers. Where
+ * a vertex is given twice, the mesh has two borders: this costs time and smooth normals are not continuous there, but
  * every contact is found. NULL after errors; `at`: place of the file's name. */
 const vd_mesh *vd_mesh_read(const char *path, vd_place at, enum vd_mesh_normals normals, enum vd_mesh_up up,
                             vd_arena *arena, vd_diag *d);

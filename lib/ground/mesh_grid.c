@@ -10,8 +10,8 @@
  * search through the cells need not allow for them. */
 static const double slack = 1e-6;
 
-/* Limits of the memory. A mesh may always use a few millions of cells and places, even if it has few triangles: a few
- * large triangles among many small ones take as many cells as small ones would. */
+/* Limits of the memory. Every mesh may use some million cells and places, even if it has few triangles: large triangles
+ * among small ones reach into many cells. */
 enum {
   CELLS_EACH = 4,   /* cells per triangle */
   PLACES_EACH = 12, /* entries in cells per triangle; cells that its box but not its plane reaches count, too */
@@ -63,7 +63,7 @@ static bool divide(vd_mesh *mesh, double side) {
   return places <= most_places;
 }
 
-/* Returns the mean side of squares with the area of two triangles. */
+/* Returns the mean over all triangles of the side of a square with twice the area of the triangle. */
 static double usual_side(const vd_mesh *mesh) {
   double sum = 0.0, area[3];
   for (int32_t t = 0; t < mesh->triangles; t++) {
@@ -102,7 +102,7 @@ static uint8_t least_of(uint8_t a, uint8_t b) {
   return a < b ? a : b;
 }
 
-/* Lowers the distance of a cell to one more than that of its neighbour. */
+/* Lowers the distance of a cell to one more than the distance of its neighbour. */
 static uint8_t nearer(uint8_t here, uint8_t neighbour) {
   return neighbour < UINT8_MAX ? least_of(here, (uint8_t)(neighbour + 1)) : here;
 }
@@ -116,8 +116,8 @@ static void gather(const vd_mesh_grid *g, const uint8_t *clear, int32_t y, int32
     least[x] = least_of(least[x], row[x]);
 }
 
-/* Lowers the distances of a row by those of its neighbours before it (step 1) or behind it (step -1). `least` has an
- * extra place at each end. */
+/* Lowers the distances of a row by those of the rows before it (step 1) or behind it (step -1), and of the cells before
+ * or behind each cell. `least` has an extra place at each end. */
 static void spread(const vd_mesh_grid *g, uint8_t *clear, int32_t y, int32_t z, int32_t step, uint8_t *least) {
   int32_t count = g->cells[0];
   uint8_t *row = clear + vd_mesh_cell(g, 0, y, z);
@@ -157,8 +157,8 @@ void vd_mesh_make_grid(vd_mesh *mesh, vd_arena *arena) {
     side *= wider;
   size_t cells = (size_t)g->cells[0] * (size_t)g->cells[1] * (size_t)g->cells[2];
 
-  /* next[c] counts the triangles of cell c, then is the index for its next triangle, and at the end the index at which
-   * those of cell c + 1 begin */
+  /* next[c] is in turn the number of triangles of cell c - 1, the index of the next entry of cell c, and at the end the
+   * index at which the entries of cell c + 1 begin */
   int32_t *first = vd_arena_alloc(arena, (cells + 2) * sizeof *first), *next = first + 1;
   for (int32_t t = 0; t < mesh->triangles; t++)
     enter(mesh, t, next + 1, NULL);
@@ -180,8 +180,9 @@ typedef struct ray {
   int32_t triangle; /* -1: none yet */
 } ray;
 
-/* Moeller and Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, Journal of Graphics Tools 2(1), 1997.
- * Triangles are enlarged a little, so that no ray passes between two of them. */
+/* Updates the nearest hit if the ray meets a triangle nearer. Method: Moeller and Trumbore, Fast, Minimum Storage
+ * Ray/Triangle Intersection, Journal of Graphics Tools 2(1), 1997. Triangles are enlarged a little, so that no ray
+ * passes between two of them. */
 static void meet(const vd_mesh *mesh, int32_t triangle, ray *r) {
   const double wide = 1e-12;
   double ab[3], ac[3], p[3], q[3], to[3];
@@ -209,7 +210,7 @@ static void meet(const vd_mesh *mesh, int32_t triangle, ray *r) {
   }
 }
 
-/* Finds the part of the ray within the grid; false: there is none. */
+/* Finds the part of the ray within the grid; false: the ray misses the grid. */
 static bool clip(const vd_mesh_grid *g, const ray *r, double *enters, double *leaves) {
   *enters = 0.0;
   *leaves = r->t;
@@ -227,7 +228,8 @@ static bool clip(const vd_mesh_grid *g, const ray *r, double *enters, double *le
   return *enters <= *leaves;
 }
 
-/* Amanatides and Woo, A Fast Voxel Traversal Algorithm for Ray Tracing, Eurographics 1987. */
+/* Visits the cells along the ray, from its entry into the grid to the nearest hit. Method: Amanatides and Woo, A Fast
+ * Voxel Traversal Algorithm for Ray Tracing, Eurographics 1987. */
 static void traverse(const vd_mesh *mesh, ray *r, double enters) {
   const vd_mesh_grid *g = &mesh->grid;
   int32_t cell[3], step[3];

@@ -16,11 +16,12 @@ enum {
 
 typedef double vd_point[3];
 
-/* Corners k, k + 1 and k + 2 of a triangle are in the order of the file. Edge k goes from corner k to the next. */
+/* Three corners of a triangle, in the order of the file, or a value for each of its edges; edge k goes from corner k to
+ * the next corner. */
 typedef int32_t vd_trio[3];
 
-/* A grid of cubes over the box of all points; x varies fastest in the numbers of cells. The triangles item[i], first[c]
- * <= i < first[c + 1], may reach into cell c. */
+/* A grid of cubes over the box of all points. Numbers of cells count along x first, then y, then z. The triangles
+ * item[i], first[c] <= i < first[c + 1], may reach into cell c. */
 typedef struct vd_mesh_grid {
   double low[3];   /* m */
   double side;     /* m */
@@ -59,7 +60,7 @@ typedef struct vd_mesh_raw {
 /* False after errors. */
 bool vd_mesh_parse(int source, vd_diag *d, vd_mesh_raw *raw);
 void vd_mesh_raw_finish(vd_mesh_raw *raw);
-/* Returns the place of the statement of a triangle, without blanks and comment behind it. */
+/* Returns the place of the statement of a triangle in the file, without blanks and comment after the statement. */
 vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at);
 
 /* Finds the neighbouring triangles of all edges, and removes repeated triangles with a warning. False after errors:

@@ -106,7 +106,7 @@ vd_place vd_mesh_statement(int source, const vd_diag *d, uint32_t at) {
 
 /* --- vertices --- */
 
-/* Whether a word is nan, inf or infinity in any case and with any sign, as printf writes them. */
+/* True if a word is nan, inf or infinity in any case and with any sign, as printf writes them. */
 static bool is_unbounded(vd_slice w) {
   static const char *const names[] = {"nan", "inf"};
   size_t sign = w.text[0] == '-' || w.text[0] == '+';
@@ -161,8 +161,8 @@ static bool read_coordinates(reader *r, double *p) {
   return count >= 3;
 }
 
-/* Reads a vertex. A faulty vertex is counted, too, so that the others keep their numbers; faces with it are not
- * checked. */
+/* Reads a vertex. A faulty vertex is counted, too, so that the others keep their numbers; faces with a faulty vertex
+ * are ignored. */
 static void read_vertex(reader *r) {
   double *p = add_point(r->raw);
   if (!read_coordinates(r, p))
@@ -272,8 +272,8 @@ static void drop_repeated(reader *r) {
   r->corners = kept;
 }
 
-/* Checks the fan of triangles from a corner. They must have an area and the same orientation; otherwise some would
- * overlap. Returns how many have no area; *folded: the corner at which the fan folds over, or -1. */
+/* Checks the fan of triangles that starts at a corner. Returns how many triangles have no area. *folded: a corner of a
+ * triangle whose orientation is opposite, so that triangles overlap, or -1. */
 static size_t look_at_fan(const reader *r, size_t start, int32_t *folded) {
   const vd_point *point = (const vd_point *)r->raw->point;
   double all[3] = {0.0, 0.0, 0.0};
@@ -295,8 +295,8 @@ static size_t look_at_fan(const reader *r, size_t start, int32_t *folded) {
   return flat;
 }
 
-/* Adds the fan from the first corner for which all triangles are good. If there is none, adds those triangles of the
- * fan from corner 0 that have an area. */
+/* Adds the fan of the first corner from which all triangles have an area and the same orientation. If there is no such
+ * corner, adds those triangles of the fan from corner 0 that have an area. */
 static void add_fan(reader *r, vd_slice face) {
   const vd_point *point = (const vd_point *)r->raw->point;
   size_t start = 0, flat = 1;

@@ -1,6 +1,6 @@
-/* Computes normals at the corners of a mesh: means over the triangles that meet there, weighted with their angles
- * (Thuermer and Wuethrich, Computing Vertex Normals from Polygonal Facets, Journal of Graphics Tools 3(1), 1998), so
- * that they do not depend on how a face is cut into triangles. */
+/* Computes normals at the corners of a mesh: means of the normals of the triangles that meet there, weighted with the
+ * angles of these triangles at the corner (Thuermer and Wuethrich, Computing Vertex Normals from Polygonal Facets,
+ * Journal of Graphics Tools 3(1), 1998), so that they do not depend on how a face is cut into triangles. */
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "ground/mesh_impl.h"
@@ -30,7 +30,7 @@ static int corner_of(const vd_mesh *mesh, int32_t triangle, int32_t point) {
   return corner[0] == point ? 0 : corner[1] == point ? 1 : 2;
 }
 
-/* Whether two triangles that meet in edge `edge` of the first have opposite orientations: both then run through the
+/* True if two triangles that meet in edge `edge` of the first have opposite orientations: both then run through the
  * edge in the same direction. */
 static bool turned_over(const vd_mesh *mesh, int32_t triangle, int edge, int32_t other) {
   int32_t from = mesh->corner[triangle][edge], to = mesh->corner[triangle][vd_mesh_next(edge)];

@@ -44,7 +44,7 @@ static void raise(const vd_ground *ground, double x, double y, vd_road *road) {
   vd_raise(road, rise * share * n, rise * share_slope * n + slope * dx, slope * dy);
 }
 
-/* Returns bounds in the half circles, which lie beyond both ends of the straights. */
+/* Returns bounds in one half circle; x and y count from its middle. */
 static vd_curvature_bounds at_end(const vd_oval *p, vd_range x, vd_range y) {
   double half = 0.5 * p->width;
   const vd_box from = {x, y};
@@ -75,8 +75,8 @@ static void curvature(const vd_ground *ground, const vd_box *box, vd_curvature_b
   *b = vd_curvature_hull(*b, vd_curvature_of_product(share, n));
 }
 
-/* The slope across the road is greatest in the half circles, the slope along it in the middle of a transition. The
- * check uses the bound that follows from both. */
+/* Checks the ranges of the keys. The slope across the road is greatest in the half circles, the slope along the road in
+ * the middle of a transition; the root of the sum of their squares bounds the slope everywhere. */
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const vd_oval *p = &def->as.oval;
   double across = vd_tan(p->bank), along = VD_SMOOTH_STEP_SLOPE * across * 0.5 * p->width / p->transition;

@@ -23,7 +23,7 @@ static const vd_field patch_fields[] = {
   {VD_F_NUMBER(vd_patch_def, y_to, "y_to", "m", -VD_GROUND_FAR, VD_GROUND_FAR, VD_AUTO, "auto",
      "side, world y; auto: unbounded"), .only = VD_WHEN(VD_PATCH_RECTANGLE)},
   {VD_F_CORNERS(vd_patch_def, corners, "corners", "m", -VD_GROUND_FAR, VD_GROUND_FAR, NULL,
-     "corners [x, y], world, either way round"), .only = VD_WHEN(VD_PATCH_POLYGON)},
+     "corners [x, y], world, in either direction of rotation"), .only = VD_WHEN(VD_PATCH_POLYGON)},
   {VD_F_NUMBER(vd_patch_def, edge, "edge", "m", 0, 1e3, 0, "0.1",
      "width over which the friction blends, centred on the outline; 0: sharp")},
 };
@@ -58,14 +58,15 @@ void vd_patch_check(const vd_ground_context *ctx, const vd_ground_def *def) {
 
 /* --- friction --- */
 
-/* Returns the distance of v beyond the nearer side, negative between both. A side that is NAN is unbounded. */
+/* Returns the distance by which v lies beyond the nearer side; negative if v is between both. A side that is NAN is
+ * unbounded. */
 static double beyond(double from, double to, double v) {
   double below = isnan(from) ? -INFINITY : from - v, above = isnan(to) ? -INFINITY : v - to;
   return vd_max(below, above);
 }
 
-/* Returns the distance to the outline, inside positive. Outside, the nearest point is on a side (one coordinate is
- * beyond) or a corner (both are); inside, it is on the nearest side. */
+/* Returns the distance to the outline of a rectangle, inside positive. From outside, the nearest point is on a side if
+ * one coordinate lies beyond the rectangle, or a corner if both do; from inside, it is on the nearest side. */
 static double rectangle_depth(const vd_patch_def *p, double x, double y) {
   double bx = beyond(p->x_from, p->x_to, x), by = beyond(p->y_from, p->y_to, y);
   if (bx > 0.0 && by > 0.0)
@@ -82,7 +83,7 @@ static double segment_distance2(const double *a, const double *b, double x, doub
   return ex * ex + ey * ey;
 }
 
-/* Whether the ray from (x, y) to x = infinity crosses the segment a b. An end on the ray counts as below it. A corner
+/* True if the ray from (x, y) to x = infinity crosses the segment a b. An end on the ray counts as below it. A corner
  * on the ray is then counted once if the outline crosses the ray there, and never or twice if the outline only touches
  * the ray. The divisor is signed, because segments go down as well as up. */
 static bool crosses(const double *a, const double *b, double x, double y) {

@@ -7,13 +7,14 @@
 enum vd_patch_shape {
   VD_PATCH_RECTANGLE, /* x_from..x_to, y_from..y_to; a side may be unbounded, so a band along or across the road,
                        * or a half plane for a split friction, is a rectangle too */
-  /* inside the corners (even-odd rule), which may go round in either direction; the first corner is not repeated */
+  /* the area inside an outline of corners (even-odd rule) in either direction of rotation; the first corner is not
+   * repeated at the end */
   VD_PATCH_POLYGON,
 };
 
 typedef struct vd_patch_def {
   int shape;       /* enum vd_patch_shape */
-  double friction; /* replaces the friction that lies below */
+  double friction; /* replaces the friction of the ground and of earlier patches */
   double edge;     /* m, width over which the friction blends, centred on the outline; 0: sharp */
   union {
     struct {

@@ -13,7 +13,8 @@ static const vd_field rows[] = {
   VD_GROUND_NUMBER(VD_GROUND_RAMP, "6 m", ramp.length, "length", "m", 0, 1e5, VD_ABOVE, NULL, "length of the rise"),
   VD_GROUND_SIDE_ROWS(VD_GROUND_RAMP, ramp),
   VD_GROUND_HEIGHT_ROW(VD_GROUND_RAMP, ramp.z),
-  VD_GROUND_NUMBER(VD_GROUND_RAMP, "0.5 m", ramp.lip, "lip", "m", 0, 1e4, 0, "0", "level length behind the rise"),
+  VD_GROUND_NUMBER(VD_GROUND_RAMP, "0.5 m", ramp.lip, "lip", "m", 0, 1e4, 0, "0", "length of the level part after the "
+    "rise"),
 };
 /* clang-format on */
 
@@ -34,8 +35,8 @@ static void build(const vd_ground_def *def, vd_ground_shape *shape) {
   shape->ramp = strip;
 }
 
-/* If the radius of the hollow were smaller than that of a wheel, the wheel would stand on two places at once. The
- * curvature is greatest where the slope is 0: h/2 (pi/L)^2. */
+/* Checks the ranges of the keys. If the hollow at the start of the ramp had a smaller radius than a wheel, the wheel
+ * would stand on two places at once. The curvature is greatest where the slope is 0: h/2 (pi/L)^2. */
 static void check(const vd_ground_context *ctx, const vd_ground_def *def) {
   const double least = 1.0; /* m */
   const vd_ramp_def *p = &def->ramp;

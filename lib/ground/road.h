@@ -28,8 +28,8 @@ typedef struct vd_roads {
 
 #define VD_SMOOTH_STEP_SLOPE 1.875 /* the greatest slope of vd_smooth_step, at u = 1/2 */
 
-/* Rises from 0 to 1 for u from 0 to 1, with a continuous curvature: 10 u^3 - 15 u^4 + 6 u^5. The slope is 30 u^2 (1 -
- * u)^2. */
+/* Returns a step that rises from 0 to 1 for u from 0 to 1, with a continuous curvature: 10 u^3 - 15 u^4 + 6 u^5. The
+ * slope is 30 u^2 (1 - u)^2. */
 static inline double vd_smooth_step(double u, double *slope) {
   if (u <= 0.0 || u >= 1.0) {
     *slope = 0.0;
@@ -48,7 +48,7 @@ VD_INLINE vd_wide vd_smooth_steps(vd_wide u, vd_wide *slope) {
   return vd_wide_select(below, none, vd_wide_select(above, one, value));
 }
 
-/* 1 between `from` and `to`, 0 outside, with a smooth step of width `edge` inside each end. */
+/* Returns a window: 1 between `from` and `to`, 0 outside, with a smooth step of width `edge` inside each end. */
 static inline double vd_window(double from, double to, double edge, double x, double *slope) {
   double rise_slope, fall_slope;
   double rise = vd_smooth_step((x - from) / edge, &rise_slope), fall = vd_smooth_step((to - x) / edge, &fall_slope);
@@ -81,7 +81,7 @@ static inline double vd_smooth_bound(double n, double from, double to, double ed
   return value;
 }
 
-/* How far an obstacle reaches to the sides. */
+/* The sides at which an obstacle ends. */
 typedef struct vd_sides {
   double y_from, y_to; /* m, world y; NAN: unbounded */
   double edge;         /* m: the obstacle ends over this width, centred on the side */

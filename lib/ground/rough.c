@@ -10,7 +10,7 @@ static const vd_field rows[] = {
   VD_GROUND_SLOPE_ROWS(VD_GROUND_ROUGH),
   VD_GROUND_AMPLITUDE_ROW(VD_GROUND_ROUGH, as.rough.amplitude),
   VD_GROUND_NUMBER(VD_GROUND_ROUGH, "12 m", as.rough.wavelength, "wavelength", "m", 0, 1e4, VD_ABOVE, NULL,
-     "length of the longer wave; the other has 0.37 of it and half the height"),
+     "length of the longer wave; the shorter wave has 0.37 times this length and half the amplitude"),
 };
 /* clang-format on */
 

@@ -93,19 +93,19 @@ static inline vd_span vd_span_scaled(vd_span a, double factor) {
   return (vd_span){vd_range_scaled(a.value, factor), vd_range_scaled(a.slope, factor), vd_range_scaled(a.bend, factor)};
 }
 
-/* Chain rule: bounds of f(u(x)) from those of f over the range of u. */
+/* Returns bounds of f(u(x)) by the chain rule, from bounds of f over the range of u. */
 static inline vd_span vd_span_of(vd_span f, vd_span u) {
   vd_range square = vd_range_times(u.slope, u.slope);
   return (vd_span){f.value, vd_range_times(f.slope, u.slope),
                    vd_range_plus(vd_range_times(f.bend, square), vd_range_times(f.slope, u.bend))};
 }
 
-/* u = (x - from) per. */
+/* Returns bounds of u = (x - from) per. */
 static inline vd_span vd_span_line(vd_range x, double from, double per) {
   return (vd_span){vd_range_scaled((vd_range){x.low - from, x.high - from}, per), {per, per}, {0.0, 0.0}};
 }
 
-/* The extreme values of f over a range, from its values at the ends of the range and at its own extremes within it. */
+/* Returns the range of f over a range of u, from its values at both ends and at the extremes of f between them. */
 static inline vd_range vd_range_of_extremes(double (*f)(double), vd_range u, int count, const double *extreme) {
   double a = f(u.low), b = f(u.high);
   vd_range all = {vd_fast_min(a, b), vd_fast_max(a, b)};

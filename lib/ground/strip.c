@@ -14,9 +14,9 @@ static const double flat =
 
 /* --- curves --- */
 
-/* Coordinates of a clothoid from its straight end: with the angle t = s^2/(2 R L), the integrals of its cosine and sine
- * over s are
- *   s sum (-1)^n t^(2n)/((4n + 1) (2n)!),   s sum (-1)^n t^(2n + 1)/((4n + 3) (2n + 1)!),
+/* Computes the coordinates of a clothoid at the distance s from its straight end, where it has turned by the angle t.
+ * The tangent's angle grows with the square of the distance, so that the integrals of its cosine and sine are
+ *   s sum (-1)^n t^(2n)/((4n + 1) (2n)!),   s sum (-1)^n t^(2n + 1)/((4n + 3) (2n + 1)!).
  * Eleven terms are exact to rounding up to t = pi/2. */
 void vd_clothoid(double s, double angle, double *ahead, double *aside) {
   enum { LAST = 10 };
@@ -46,7 +46,7 @@ void vd_strip_point_at(const vd_strip_piece *p, double u, vd_strip_point *at) {
     *at = (vd_strip_point){{p->start[0] + x, p->start[1] + y}, vd_cos(angle), vd_sin(angle), bend, 1.0};
     return;
   }
-  case VD_STRIP_CLOTHOID_OUT: { /* the mirror image, from its other end */
+  case VD_STRIP_CLOTHOID_OUT: { /* the mirror image of CLOTHOID_IN, computed from its other end */
     double x, y, left = p->high - u, bend = left / (p->radius * p->high), angle = 0.5 * left * bend;
     vd_clothoid(left, angle, &x, &y);
     *at = (vd_strip_point){{p->start[0] - x, p->start[1] + y}, vd_cos(angle), -vd_sin(angle), bend, 1.0};
@@ -71,7 +71,7 @@ void vd_strip_point_at(const vd_strip_piece *p, double u, vd_strip_point *at) {
 typedef struct view {
   double c[2], v;       /* m: centre */
   double a[2], across;  /* axle */
-  double radius, depth; /* m: greatest distance of the centre before a contact point, and behind it */
+  double radius, depth; /* m: greatest distance of the centre in front of a contact point, and behind it */
   bool point;           /* the axle has no length: the contact point is the nearest point in any direction */
 } view;
 
@@ -159,7 +159,8 @@ static void line_contact(const vd_strip *strip, const view *w, const vd_strip_pi
  * stands on no point of the piece. */
 static bool settle(const view *w, const vd_strip_piece *p, double u, vd_strip_point *at, stand *f, double *s) {
   enum { ROUNDS = 60 };
-  const double steepest = -0.05; /* limit of F', which is 0 where the radius of the hollow equals that of the wheel */
+  /* limit of F', which is 0 where the radius of the hollow equals the radius of the wheel */
+  const double steepest = -0.05;
   double low = p->low, high = p->high;
   bool seen_low = false, seen_high = false;
   for (int round = 0; round < ROUNDS; round++) {
@@ -197,7 +198,7 @@ static void curve_contact(const vd_strip *strip, const view *w, const vd_strip_p
 
 /* Finds the contact point on an arc. For an upright wheel in the plane of the curve it is the point of the arc on the
  * radius through the centre of the wheel; this is the first guess. The angle is counted from the middle of the gap
- * between the ends. A full circle has no gap; there a wheel near one end may stand on the other. */
+ * between the ends. In a full circle, which has no gap, a wheel near one end may stand on the other end. */
 static void arc_contact(const vd_strip *strip, const view *w, const vd_strip_piece *p, found *best) {
   const double seam = 0.1; /* rad */
   double r[2] = {w->c[0] - p->start[0], w->c[1] - p->start[1]}, away = sqrt(vd_dot2(r, r));
@@ -219,17 +220,18 @@ static void boxed_contact(const vd_strip *strip, const view *w, const vd_strip_p
   curve_contact(strip, w, p, p->high * (w->c[0] - p->box[0]) / (p->end[0] - p->box[0]), best);
 }
 
-/* F times 1 - l^2 for a straight line through an edge along `direction'; r: from the edge to the centre. */
+/* Returns F times 1 - l^2 for a straight line through an edge along `direction'; r: from the edge to the centre. */
 static double beyond(const view *w, const double *direction, const double *r) {
   double t = vd_dot2(direction, w->a), l = direction[0] * w->a[1] - direction[1] * w->a[0];
   return vd_dot2(direction, r) * (1.0 - l * l) + (direction[0] * r[1] - direction[1] * r[0]) * l * t;
 }
 
 /* Takes the point of an edge in the disc's plane as contact point, if the disc stands neither on the piece before the
- * edge nor on the piece after it. At a hollow corner such a disc is behind the strip. */
+ * edge nor on the piece after the edge. If the corner is hollow, the disc is behind the strip. */
 static void edge_contact(const vd_strip *strip, const view *w, const vd_strip_edge *e, found *best) {
   double r[2] = {w->c[0] - e->at[0], w->c[1] - e->at[1]};
-  double aside = w->point ? 0.0 : -vd_dot2(r, w->a) / w->across; /* m, of the centre from the point, along the edge */
+  /* m, from the contact point to the centre, along the edge */
+  double aside = w->point ? 0.0 : -vd_dot2(r, w->a) / w->across;
   double reach = sqrt(vd_dot2(r, r) + aside * aside);
   if (!(reach < w->radius && reach < best->away && reach > near && vd_strip_contains(strip, w->v - aside, e->s)))
     return;
@@ -252,9 +254,9 @@ static bool before(const vd_contact_point *contact, const double *place) {
 }
 
 /* Finds the nearest of all contact points, in front of the strip and behind it, so that the distance is continuous as
- * the centre moves. A centre in front of the strip stands on it, wherever the car is. If the centre is behind and both
- * known places of the body are behind, too, the wheel touches the back of the strip; otherwise it was pushed through,
- * and the reach is < 0. */
+ * the centre moves. A wheel whose centre is in front of the strip stands on the strip, for any place of the body. If
+ * the centre is behind and both known places of the body are behind, too, the wheel touches the back of the strip;
+ * otherwise it was pushed through, and the reach is < 0. */
 bool vd_strip_contact(const vd_strip *strip, const vd_disc *disc, vd_contact_point *contact) {
   const view w = view_of(strip, disc);
   found best = {.away = INFINITY};

@@ -16,7 +16,7 @@ typedef struct vd_strip_piece {
   int shape;           /* enum vd_strip_shape */
   double start[2];     /* m: point with u = 0; for an arc the centre; for a clothoid its straight end */
   double cosine, sine; /* cosine and sine of a line's angle */
-  /* m: range of u, the length along the piece, for a half-cosine along q0; a line may be unbounded */
+  /* m: range of u, which is the length along the piece or, for a half-cosine, along q0; a line may be unbounded */
   double low, high;
   double from;           /* m: s at u = 0 */
   double radius;         /* m: radius of an arc, or of a clothoid at its sharp end */
@@ -29,8 +29,8 @@ typedef struct vd_strip_piece {
 /* An end of a strip, or a convex corner. */
 typedef struct vd_strip_edge {
   double at[2];     /* m: q0, q1 */
-  double before[2]; /* direction of the piece that ends there; 0, 0: none */
-  double after[2];  /* direction of the piece that begins there; 0, 0: none */
+  double before[2]; /* direction of the piece that ends at the edge; 0, 0: none */
+  double after[2];  /* direction of the piece that begins at the edge; 0, 0: none */
   double s;         /* m */
 } vd_strip_edge;
 
@@ -57,7 +57,7 @@ static inline double vd_dot2(const double *a, const double *b) {
 
 /* Makes a strip without pieces, along world x from (at, 0, z), from y = `right` to y = `left`; NAN: unbounded. */
 vd_strip vd_strip_along_x(double at, double z, double right, double left);
-/* The sides of the piece are computed from those of the strip. */
+/* Adds a piece, whose sides are computed from the sides of the strip. */
 void vd_strip_add_piece(vd_strip *strip, vd_strip_piece piece);
 void vd_strip_add_edge(vd_strip *strip, vd_strip_edge edge);
 
@@ -67,7 +67,7 @@ void vd_clothoid(double s, double angle, double *ahead, double *aside);
 
 void vd_strip_point_at(const vd_strip_piece *piece, double u, vd_strip_point *point);
 
-/* Whether v at the arc length s lies between the sides. */
+/* True if v at the arc length s lies between the sides. */
 bool vd_strip_contains(const vd_strip *strip, double v, double s);
 
 /* Finds the contact point on one strip, like vd_ground_contact. If the axle has no length, it is the nearest point in

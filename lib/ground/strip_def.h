@@ -7,7 +7,7 @@ typedef struct vd_ramp_def {
   double at, z;        /* m, world: x and height at which it begins */
   double length;       /* m: of the rise */
   double height;       /* m */
-  double lip;          /* m: length of the level part behind the rise */
+  double lip;          /* m: length of the level part after the rise */
   double y_from, y_to; /* m, world y; NAN: unbounded */
 } vd_ramp_def;
 
@@ -23,7 +23,7 @@ typedef struct vd_loop_def {
   double radius;   /* m */
   double width;    /* m: of the lane */
   double entry;    /* m: length of the clothoid at each end; 0: a circle */
-  double offset;   /* m: from the lane into the loop to the one out of it, to the left > 0 */
+  double offset;   /* m: from the lane into the loop to the lane out of the loop, to the left > 0 */
 } vd_loop_def;
 
 #endif

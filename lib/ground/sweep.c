@@ -23,11 +23,11 @@ static const vd_field rows[] = {
   {VD_F_FLAG(vd_ground_def, as.sweep.logarithmic, "logarithmic", "false",
      "the wave number grows exponentially instead of linearly"), .only = VD_WHEN(VD_GROUND_SWEEP)},
   {VD_F_FLAG(vd_ground_def, as.sweep.constant_slope, "constant_slope", "false",
-     "the amplitude is that of the first wave and falls as the wave number rises"), .only = VD_WHEN(VD_GROUND_SWEEP)},
+     "the amplitude belongs to the first wave, and falls as the wave number rises"), .only = VD_WHEN(VD_GROUND_SWEEP)},
 };
 /* clang-format on */
 
-/* The wave number n(s) and its integral, the phase in cycles, s from the start: linear,
+/* Computes the wave number n(s), its slope, and its integral, the phase in cycles; s counts from the start: linear,
  *   n = a + (b - a) s/L,   a s + (b - a) s^2/(2 L);
  * or logarithmic, with equal lengths for equal ratios of n, r = b/a,
  *   n = a r^(s/L),   (n - a) L/ln r. */

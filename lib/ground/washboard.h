@@ -8,7 +8,7 @@ typedef struct vd_washboard {
   double x_from, x_to; /* m, world */
   double amplitude;    /* m */
   double wavelength;   /* m */
-  double edge;         /* m, length at both ends over which it grows and falls */
+  double edge;         /* m, length at both ends over which the sine grows and falls */
   vd_sides sides;
 } vd_washboard;
 

@@ -49,7 +49,7 @@ static void fill(const vd_diagram *d, vd_diagram_point *p) {
   p->found = true;
 }
 
-/* Moves from the last solved state to another slip and steer, by smaller changes if one fails. */
+/* Moves from the last solved state to another slip and steer, with smaller changes if a change fails. */
 static bool move(vd_diagram *d, double side_slip, double steer) {
   const double shortest = 1e-4;
   vd_trim *t = &d->trim;
@@ -90,7 +90,8 @@ bool vd_diagram_at(vd_diagram *d, double side_slip, double steer, vd_diagram_poi
 }
 
 bool vd_diagram_slopes_at(vd_diagram *d, const vd_diagram_point *p, vd_diagram_slopes *out) {
-  const double h = 1e-4; /* rad; differences over 2 h and 4 h, combined to fourth order */
+  /* rad; the differences over 2 h and 4 h are combined so that the error is of fourth order in h */
+  const double h = 1e-4;
   double slope[2][2] = {{0.0, 0.0}, {0.0, 0.0}};
   static const double weight[4] = {8.0, -8.0, -1.0, 1.0}, place[4] = {1.0, -1.0, 2.0, -2.0};
   for (int by = 0; by < 2; by++)

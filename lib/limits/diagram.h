@@ -2,8 +2,9 @@
  * acceleration over body slip and steer, at constant speed.
  *
  * The coefficient of the moment is Cn = N/(m g L) with the moment N about the centre of gravity, the weight m g without
- * downforce, and the wheelbase L. Signs as in ISO 8855: a positive slip of the body has its nose to the right of the
- * path, so a car is stable where dCn/d(slip) at constant steer is positive (RCVD counts slip the other way). */
+ * downforce, and the wheelbase L. Signs as in ISO 8855: with a positive slip of the body the nose points to the right
+ * of the path, so that a car is stable where dCn/d(slip) at constant steer is positive. The book (RCVD) uses the
+ * opposite sign of the slip. */
 #ifndef VD_DIAGRAM_H
 #define VD_DIAGRAM_H
 
@@ -19,8 +20,8 @@ enum vd_diagram_hold {
 typedef struct vd_diagram_plan {
   double speed; /* m/s */
   enum vd_diagram_hold hold;
-  double acceleration; /* m/s2, held */
-  double turn_rate;    /* rad/s; NAN: that of the path, lateral acceleration over speed */
+  double acceleration; /* m/s2, along the path, for VD_HOLD_ACCELERATION */
+  double turn_rate;    /* rad/s; NAN: the turn rate of the path, lateral acceleration over speed */
   vd_limit_bounds bounds;
   int gear;
 } vd_diagram_plan;
@@ -44,21 +45,22 @@ typedef struct vd_diagram_slopes {
 typedef struct vd_diagram {
   vd_diagram_plan plan;
   vd_trim trim; /* last point */
-  bool known;   /* whether the trim is a solved state */
-  double step;  /* rad, the last change of slip and steer that was solved at once */
+  bool known;   /* the trim is a solved state */
+  double step;  /* rad, the last change of slip and steer that one solution covered */
 } vd_diagram;
 
 /* Starts a diagram. False: the car has no steady state straight ahead. */
 bool vd_diagram_start(const vd_model *m, const vd_diagram_plan *plan, vd_diagram *d);
 
-/* Solves at a slip and steer, starting from the last point. False: there is no state; p->found is false. */
+/* Solves for the state at a slip and steer, starting from the last point. False: there is no such state; p->found is
+ * false. */
 bool vd_diagram_at(vd_diagram *d, double side_slip, double steer, vd_diagram_point *p);
 
-/* Derivatives at a point that was found. */
+/* Computes the derivatives at a point that was found. False: a neighbouring state does not exist. */
 bool vd_diagram_slopes_at(vd_diagram *d, const vd_diagram_point *p, vd_diagram_slopes *out);
 
-/* vd_diagram_trim finds the trimmed state, which has no yaw moment, at a steer. vd_diagram_trimmed_limit finds the
- * trimmed state with the greatest lateral acceleration to the left, and returns what limits it. */
+/* vd_diagram_trim finds the trimmed state at a steer, in which there is no yaw moment. vd_diagram_trimmed_limit finds
+ * the trimmed state with the greatest lateral acceleration to the left, and returns what limits this acceleration. */
 bool vd_diagram_trim(vd_diagram *d, double steer, vd_diagram_point *p);
 enum vd_limit vd_diagram_trimmed_limit(vd_diagram *d, vd_diagram_point *p);
 

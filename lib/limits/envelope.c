@@ -71,20 +71,21 @@ void vd_limit_point_mirror(const vd_limit_point *p, vd_limit_point *out) {
 
 /* --- the search ---
  *
- * Several curves of steady states may lead to a direction, and each of them exists only at some speeds and in some
- * directions. From the least speed on, each search starts at the limit of its direction at the last speed; further
- * searches start at the straight line, and at states that other curves contain. Then the limits spread: each direction
- * at each speed is searched from its neighbours of both, as long as one of them is improved. So that the result does
- * not depend on the speeds that are asked for, there are always speeds between from a low one on. */
+ * Several curves of steady states may lead to the limit of a direction, and each curve exists only at some speeds and
+ * in some directions. Speeds are treated in rising order. Each search starts at the limit of its direction at the
+ * previous speed; further searches start at straight-ahead driving, and at states of other curves. Then the limits
+ * spread: each direction at each speed is searched from the limits of the neighbouring directions and speeds, as long
+ * as one of these improves. Intermediate speeds, from a low speed on, are always added, so that the result hardly
+ * depends on the speeds for which the caller asks. */
 
 enum { Q = VD_TRIM_QUANTITIES, NEIGHBOURS = 4 };
 
-static const double lowest = 10.0, closest = 0.06; /* m/s; greatest step of the speed over the speed */
+static const double lowest = 10.0, closest = 0.06; /* lowest: m/s; closest: greatest step of the speed over the speed */
 
-/* The state at the limit of one direction at one speed, and what a search from it needs. */
+/* The state at the limit of one direction at one speed, with the data for a search that starts from it. */
 typedef struct kept_state {
   int version;           /* number of improvements; 0: there is no state */
-  int tried[NEIGHBOURS]; /* versions of the neighbours from which was searched */
+  int tried[NEIGHBOURS]; /* versions of the neighbours from which the last searches started */
   vd_limit_shape shape;
   double z[Q], mode[VD_MODES], row[Q];
   double *inverse; /* [count][count] */
@@ -94,14 +95,14 @@ typedef struct kept_state {
 typedef struct envelope {
   const vd_model *m;
   const vd_envelope_plan *plan;
-  int speeds, n;              /* n: of directions */
+  int speeds, n;              /* n: number of directions */
   const double *speed;        /* [speeds] */
   vd_limit_point *point;      /* [speeds][n] */
   kept_state *kept;           /* [speeds][n] */
-  vd_trim origin, here, last; /* last: the last state of search_from that is at its limit */
-  int row;                    /* the speed of the origin; -1: none */
+  vd_trim origin, here, last; /* last: the last state in search_from that is at a limit */
+  int row;                    /* index of the speed of the origin; -1: none */
   bool good;                  /* there is an origin at this speed */
-  int first;                  /* the least speed that has an origin; -1: none yet */
+  int first;                  /* index of the least speed that has an origin; -1: none yet */
   bool symmetric;             /* the right side is the mirror image of the left one */
 } envelope;
 
@@ -161,7 +162,7 @@ static double reach_of(const vd_limit_point *p) {
   return isnan(p->along) ? 0.0 : vd_hypot(p->along - p->centre, p->across);
 }
 
-/* Stores the present state if it is a solution and its limit is beyond that of the stored state of this direction. */
+/* Stores the present state if it is a solution and has a greater reach than the stored state of this direction. */
 static bool keep_better(envelope *e, int i, enum vd_limit limit, const vd_limit_shape *shape) {
   const vd_trim *t = &e->here;
   const double most_error = 1e-6; /* m/s2, rad/s2 */
@@ -185,7 +186,7 @@ static bool keep_better(envelope *e, int i, enum vd_limit limit, const vd_limit_
   return true;
 }
 
-/* Puts the search at the origin, and its ray in direction i. */
+/* Moves the search to the origin, and points its ray in direction i. */
 static void aim(envelope *e, double i) {
   long evaluations = e->here.evaluations;
   vd_trim_copy(&e->origin, &e->here);
@@ -195,7 +196,7 @@ static void aim(envelope *e, double i) {
   vd_trim_choose(&e->here, ray, VD_COUNT(ray), true);
 }
 
-/* Whether the present speed is the least or the greatest, at which all directions are searched from everywhere. */
+/* True if the present speed is the least or the greatest; at these speeds all searches are made in all directions. */
 static bool is_end(const envelope *e) {
   return e->row == e->first || e->row == e->speeds - 1;
 }
@@ -207,8 +208,8 @@ static void search_outwards(envelope *e, int i) {
   keep_better(e, i, vd_limit_find(&e->here, VD_TRIM_REACH, &e->plan->bounds, is_end(e), &shape), &shape);
 }
 
-/* Moves the search to a kept state, which may belong to another direction or speed; the clutch slips or sticks as the
- * gear of this speed has it. */
+/* Moves the search to a kept state, which may belong to another direction or speed; the clutch slips or sticks as in
+ * the gear of the present speed. */
 static void take(envelope *e, const kept_state *k) {
   vd_trim *t = &e->here;
   double along = t->z[VD_TRIM_ALONG], clutch = t->s.mode[VD_M_CLUTCH];
@@ -221,8 +222,8 @@ static void take(envelope *e, const kept_state *k) {
   t->z[VD_TRIM_ALONG] = along;
 }
 
-/* Solves the present state with one of its quantities fixed, then searches for the limit from it, unless it reaches
- * much less than the best one. */
+/* Solves for the present state with one of its quantities fixed, then searches for the limit from this state, unless
+ * its reach is much less than the best reach. */
 static void search_here(envelope *e, int i, int fixed) {
   const double much = 0.9;
   const vd_limit_bounds *b = &e->plan->bounds;
@@ -240,12 +241,12 @@ static void search_here(envelope *e, int i, int fixed) {
     keep_better(e, i, limit, &shape);
 }
 
-/* Searches from states on curves that need not lead to the origin: with much steer into the turn or side slip, where
- * the front tyres brake by their side force, and with one wheel locked. */
+/* Searches from states on curves that need not lead to the origin: states with much steer into the turn or much side
+ * slip, in which the side forces of the front tyres brake the car, and states with one wheel locked. */
 static void search_seeds(envelope *e, int i) {
   static const struct {
     int fixed;
-    double slip, steer; /* parts of the bounds, into the turn */
+    double slip, steer; /* shares of the bounds, into the turn */
   } seed[] = {{VD_TRIM_STEER, 0.0, 0.25},   {VD_TRIM_STEER, 0.0, 0.5},     {VD_TRIM_STEER, 0.0, 1.0},
               {VD_TRIM_STEER, 0.5, 1.0},    {VD_TRIM_SIDE_SLIP, 1.0, 0.0}, {VD_TRIM_SIDE_SLIP, 1.0, -0.5},
               {VD_TRIM_SIDE_SLIP, 1.0, 0.5}};
@@ -270,7 +271,7 @@ static void search_seeds(envelope *e, int i) {
   }
 }
 
-/* Moves the state of the search to the limit of direction i, and returns what limits it. */
+/* Moves the state of the search to the limit of direction i, and returns what limits this state. */
 static enum vd_limit move_on(envelope *e, double i, vd_limit_shape *shape) {
   vd_trim *t = &e->here;
   t->ray[0] = vd_cos(direction_of(e, i));
@@ -278,9 +279,9 @@ static enum vd_limit move_on(envelope *e, double i, vd_limit_shape *shape) {
   return vd_limit_near(t, VD_TRIM_REACH, &e->plan->bounds, shape);
 }
 
-/* Searches in direction i from a kept state of direction `from'. Its tyres may be beyond their peaks, which a search
- * from the origin does not pass. parts: number of parts into which the change of direction may be divided if the limit
- * is not found in one step. True: the limit is kept. */
+/* Searches in direction i from a kept state of direction `from'. In this state the tyres may be beyond their peaks,
+ * which a search from the origin does not pass. parts: number of parts into which the change of direction may be
+ * divided if the limit is not found in one step. True: the limit is kept. */
 static bool search_from(envelope *e, const kept_state *k, int from, int i, int parts) {
   vd_limit_shape shape = k->shape, last_shape = shape;
   double way = (i - from + e->n + e->n / 2) % e->n - e->n / 2, done = 0.0, part = way;
@@ -307,7 +308,7 @@ static bool search_from(envelope *e, const kept_state *k, int from, int i, int p
   }
 }
 
-/* Whether the mirror image of a state is a steady state, too. */
+/* True if the mirror image of a state is a steady state, too. */
 static bool is_symmetric(envelope *e, int i) {
   const kept_state *k = kept_at(e, e->row, i);
   aim(e, i);
@@ -320,21 +321,23 @@ static bool is_symmetric(envelope *e, int i) {
   return vd_trim_mirror(&e->here) && vd_trim_error(&e->here) <= 10.0 * before + 1e-8;
 }
 
-/* Returns the number of directions that are searched; those of the right side of a symmetric car are mirror images. */
+/* Returns the number of directions that are searched; for a symmetric car the directions of the right side are mirror
+ * images. */
 static int searched(const envelope *e) {
   return e->symmetric ? e->n / 2 + 1 : e->n;
 }
 
-/* Returns the index of the direction that is k places to a side of direction 0. */
+/* Returns the index of the direction that is k places to the left or right of direction 0. */
 static int place_of(const envelope *e, bool right, int k) {
   return right ? (e->n - k) % e->n : k;
 }
 
-/* Searches all directions to one side, from 0 to the opposite direction, at the speed of the origin. The searches for
- * further curves are made in all directions at the least and the greatest speed, and between in a few directions,
- * other ones at each speed. */
+/* Searches all directions to one side, from 0 to the opposite direction, at the speed of the origin. At the least and
+ * the greatest speed, the searches for further curves are made in all directions; at the other speeds they are made in
+ * a few directions, which change from speed to speed. */
 static void search_side(envelope *e, bool right) {
-  enum { OUTWARDS = 12, SEEDED = 3, SPACE = 18 }; /* every so many directions, speeds and directions */
+  /* intervals between searches: in directions, in speeds, in directions */
+  enum { OUTWARDS = 12, SEEDED = 3, SPACE = 18 };
   const int half = e->n / 2, row = e->row;
   const bool whole = is_end(e);
   for (int k = right; k <= half - right; k++) {
@@ -350,7 +353,7 @@ static void search_side(envelope *e, bool right) {
   }
 }
 
-/* Whether states lie on different curves, as far as their distance tells. */
+/* True if two states lie on different curves, judged by their distance. */
 static bool differ(const envelope *e, const kept_state *a, const kept_state *b) {
   const double far = 0.1;
   double distance = 0.0;
@@ -363,7 +366,7 @@ static bool differ(const envelope *e, const kept_state *a, const kept_state *b) 
 /* Searches a direction at the present speed from a neighbour that may be on a better curve. */
 static bool search_beside(envelope *e, int i, int row, int other) {
   enum { PARTS = 4, FIRST_PARTS = 16 };
-  const double hope = 0.97; /* a neighbour that reaches less than this part is no better */
+  const double hope = 0.97; /* a neighbour that reaches less than this share of the best is not on a better curve */
   const kept_state *own = kept_at(e, e->row, i), *from = kept_at(e, row, other);
   double reach = reach_of(&e->point[row * e->n + other]), best = reach_of(point_at(e, i));
   if (!(reach > hope * best) || (own->version > 0 && !differ(e, own, from)))
@@ -371,7 +374,8 @@ static bool search_beside(envelope *e, int i, int row, int other) {
   return search_from(e, from, other, i, reach > best ? (row == e->first ? FIRST_PARTS : PARTS) : 1);
 }
 
-/* The same from all neighbours that are better than when they were tried last. */
+/* Searches a direction at the present speed from all neighbours that were improved since their last use. True: the
+ * limit is improved. */
 static bool search_around(envelope *e, int i) {
   static const int step[NEIGHBOURS][2] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}};
   kept_state *own = kept_at(e, e->row, i);
@@ -395,7 +399,7 @@ static void tell(const envelope *e, double share) {
     e->plan->progress(e->plan->context, share);
 }
 
-/* Lets limits spread over the directions and speeds until none is improved. */
+/* Lets limits spread over the directions and speeds until no limit is improved. */
 static void spread(envelope *e) {
   enum { ROUNDS = 20 };
   bool changes = true;
@@ -438,7 +442,7 @@ static void search(envelope *e) {
     mirror_side(e, &e->point[row * e->n]);
 }
 
-/* Parts of the way from one speed to the next, with speeds between. */
+/* Returns the number of steps from one speed to the next. */
 static int parts_of(double from, double to) {
   return to > from ? (int)ceil(vd_log(to / from) / closest - 1e-9) : 0;
 }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* decrease of the longitudinal force per lateral force in excess of the greatest one */
+/* decrease of the longitudinal force over the lateral force in excess of the greatest lateral force */
 static const double steep = 5.0;
 
 /* --- point mass --- */
@@ -29,7 +29,7 @@ static double share_angle(int i) {
   return 0.5 * VD_PI * i / (VD_GG_SHARES - 1);
 }
 
-enum { FINE = 8 }; /* intervals between two directions, on a cubic for the distance from the middle */
+enum { FINE = 8 }; /* intervals between two directions; the distance from the middle is a cubic */
 
 /* Returns the distance of a closed boundary from the middle, at u from 0 to 1 between the points i and i + 1 (Catmull
  * and Rom). */
@@ -62,8 +62,8 @@ static size_t one_side(const vd_gg_point *point, size_t count, bool right, vd_gg
   return n;
 }
 
-/* Returns the longitudinal force at which a side of the boundary has the lateral force `across'; back: on the part of
- * the boundary for braking. */
+/* Returns the longitudinal force at which a side of the boundary has the lateral force `across'; back: on the braking
+ * part of the boundary. */
 static double along_at(const vd_gg_point *side, size_t tip, size_t count, double across, bool back) {
   size_t i = back ? count - 1 : 0;
   for (;;) {
@@ -121,15 +121,16 @@ void vd_gg_complete(vd_gg *gg) {
   }
 }
 
-/* Where a speed and a normal acceleration are in the table, with the weights of the cubic. */
+/* Place of a speed and a normal acceleration in the table, with the weights of the cubic. */
 typedef struct place {
-  const vd_gg_section *from[2]; /* by normal acceleration; from[i] + 1 is at the next speed */
-  double share;                 /* share of from[1] */
-  double weight[4];             /* weights of the values at both speeds, and of their slopes */
+  /* sections at two neighbouring normal accelerations; from[i] + 1 is at the next speed */
+  const vd_gg_section *from[2];
+  double share;     /* share of from[1] */
+  double weight[4]; /* weights of the values at both speeds, and of their slopes */
 } place;
 
-/* Returns the interval that contains a value. The search starts at the interval that would contain it if all were
- * equal. */
+/* Returns the interval that contains a value. The search starts at the interval that would contain the value if all
+ * intervals were equal. */
 static size_t interval(const double *x, size_t count, double at) {
   double share = (at - x[0]) / (x[count - 1] - x[0]) * (double)(count - 1);
   size_t i = share > 0.0 ? (size_t)vd_min(share, (double)(count - 2)) : 0;
@@ -190,7 +191,7 @@ double vd_gg_side(const vd_gg *gg, double speed, double normal, bool right) {
   return side_at(gg, &p, normal, right);
 }
 
-/* Computes both ends of the range for a lateral force; an end that is not wanted is NULL. */
+/* Computes both ends of the range for a lateral force; an end that is not needed is NULL. */
 static void range_at(const vd_gg *gg, double speed, double normal, double across, double *low, double *high) {
   bool right = across < 0.0;
   place p = find(gg, speed, normal);

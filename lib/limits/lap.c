@@ -9,13 +9,13 @@
 
 const char *const vd_lap_hold_names[] = {"corner", "drive", "brake", "speed", NULL};
 
-static const double fastest_squared = 250.0 * 250.0; /* m2/s2, upper bound for a point mass on a straight */
+static const double fastest_squared = 250.0 * 250.0; /* m2/s2, upper bound of u, for a point mass on a straight */
 
 /* A place of the line, with the terms of its forces that do not depend on the speed. */
 typedef struct node {
   double curvature_in, curvature_up; /* 1/m: factors of speed squared in the lateral and the normal force */
   double across, normal, along;      /* m/s2: components of gravity */
-  double corner;                     /* share of lateral force and brake that is used there */
+  double corner;                     /* share of lateral force and braking that is used at this place */
 } node;
 
 static node node_of(const vd_lap_place *p) {
@@ -63,7 +63,7 @@ static double accel_at(const solver *s, const node *n, double u, bool drive) {
 
 /* --- the greatest speed of a place --- */
 
-/* Returns the lateral force that remains: the greatest force that the driver uses less the force that the place
+/* Returns the lateral force that remains: the greatest force that the driver uses minus the force that the place
  * needs. */
 static double spare(const solver *s, const node *n, double u) {
   double across = across_at(n, u), normal = normal_at(n, u);
@@ -73,8 +73,8 @@ static double spare(const solver *s, const node *n, double u) {
   return at_most(side, s->plan->most[2]) - fabs(across);
 }
 
-/* Finds the square of the greatest speed near a guess, by secants. The first secant supposes a constant lateral force.
- * A negative result: not found. */
+/* Finds the square of the greatest speed near a guess, by secants. The first secant assumes a constant lateral force. A
+ * negative result: no speed was found. */
 static double greatest_near(const solver *s, const node *n, double most, double guess) {
   enum { ROUNDS = 8 };
   const double near = 1e-6, far = 1.3;
@@ -95,7 +95,7 @@ static double greatest_near(const solver *s, const node *n, double most, double 
   return -1.0;
 }
 
-/* Finds the square of the greatest speed, at most `most', such that all lower speeds down to a low one are possible,
+/* Finds the square of the greatest speed, at most `most', such that all lower speeds down to a low speed are possible,
  * too. A negative result: no speed is possible. guess: a value near the result, or 0. */
 static double greatest(const solver *s, const node *n, double most, double guess) {
   enum { ROUNDS = 60 };
@@ -145,7 +145,7 @@ static double greatest(const solver *s, const node *n, double most, double guess
 /* Results of the last step of a sweep, from which the next step starts. */
 typedef struct sweep {
   bool drive;
-  double accel, slope; /* in the middle of the step, m/s2; d(residual)/d(end) */
+  double accel, slope; /* accel: m/s2, in the middle of the step; slope: d(residual)/d(u at the end) */
 } sweep;
 
 static double residual(const solver *s, const node *n, double u0, double ds, double u1, sweep *w) {
@@ -154,8 +154,8 @@ static double residual(const solver *s, const node *n, double u0, double ds, dou
 }
 
 /* Returns the square of the speed at the end of a step of `ds' (< 0: backwards), at most `most': the root u1 of u1 - u0
- * - 2 ds a((u0 + u1)/2). This residual rises with u1, so that its sign at `most' tells whether the root is below
- * `most'. */
+ * - 2 ds a((u0 + u1)/2). The residual rises with u1, so that the root is below `most' if the residual at `most' is
+ * positive. */
 static double step(const solver *s, const node *n, double u0, double ds, double most, sweep *w) {
   enum { ROUNDS = 30 };
   const double near = 1e-6;
@@ -171,8 +171,8 @@ static double step(const solver *s, const node *n, double u0, double ds, double 
       break;
     double slope = (fb - fa) / (b - a), next = vd_min(vd_max(b - fb / slope, 0.0), most);
     w->slope = slope > 0.2 && slope < 5.0 ? slope : 1.0;
-    /* the error after a secant step is about the product of the last two errors; if they are below `near', it is
-     * rounding */
+    /* the error after a secant step is about the product of the last two errors; if both are below `near', the new
+     * error is rounding */
     bool done = fabs(next - b) <= near * (b + 1.0);
     a = b;
     fa = fb;
@@ -183,7 +183,7 @@ static double step(const solver *s, const node *n, double u0, double ds, double 
   return b;
 }
 
-/* What determines the speed of a place: its own limit, the place before it, or the place after it. */
+/* What determines the speed of a place: the limit of this place, the place before it, or the place after it. */
 enum found { BY_CAP, BY_DRIVE, BY_BRAKE };
 
 typedef struct lap {
@@ -192,7 +192,7 @@ typedef struct lap {
   size_t count;
   node *node;
   double *cap, *u; /* squares of speeds */
-  enum found *by;  /* what determines the speed of a place */
+  enum found *by;  /* by place */
 } lap;
 
 static bool find_caps(lap *l, size_t *where) {
@@ -228,8 +228,8 @@ static void backward(lap *l, size_t i, size_t before, sweep *w) {
   }
 }
 
-/* Computes the speeds of a closed line. It starts at the slowest place, and goes round twice if the speed falls
- * there. */
+/* Computes the speeds of a closed line. The computation starts at the slowest place, and goes round twice if the speed
+ * at this place falls. */
 static void run_closed(lap *l) {
   sweep drive = {true, 0.0, 1.0}, brake = {false, 0.0, 1.0};
   size_t n = l->count, slowest = 0;
@@ -274,7 +274,7 @@ static void run_open(lap *l) {
 }
 
 static void fill_rows(const lap *l, vd_lap_row *row) {
-  const double near = 0.99; /* of the square of the speed */
+  const double near = 0.99; /* share of the square of the greatest speed */
   double t = 0.0;
   for (size_t i = 0; i < l->count; i++) {
     size_t next = i + 1 < l->count ? i + 1 : i, from = next == i ? i - 1 : i;
@@ -284,7 +284,7 @@ static void fill_rows(const lap *l, vd_lap_row *row) {
     row[i].normal = normal_at(&l->node[i], l->u[i]);
     double span = l->place[from + 1].s - l->place[from].s;
     row[i].along = span > 0.0 ? (l->u[from + 1] - l->u[from]) / (2.0 * span) : i > 0 ? row[i - 1].along : 0.0;
-    bool capped = l->u[i] >= l->cap[i] * near; /* drag holds the speed a little below the greatest one */
+    bool capped = l->u[i] >= l->cap[i] * near; /* drag keeps the speed slightly below the greatest speed */
     bool limited = l->place[i].limit <= row[i].speed * (1.0 + 1e-9);
     row[i].hold = capped ? limited ? VD_LAP_SPEED : VD_LAP_CORNER : l->by[i] == BY_BRAKE ? VD_LAP_BRAKE : VD_LAP_DRIVE;
     if (ds > 0.0)
@@ -320,7 +320,7 @@ static double cap_slope(const lap *l, size_t i) {
   node less = l->node[i], more = less;
   less.curvature_in -= bend;
   more.curvature_in += bend;
-  /* a speed limit or a start determines the speed */
+  /* true if a speed limit or the start determines the speed */
   bool fixed = spare(&l->s, &l->node[i], u) > 1e-6 || l->u[i] < u * (1.0 - 1e-9);
   if (!(bend > 0.0) || fixed)
     return 0.0;
@@ -329,7 +329,7 @@ static double cap_slope(const lap *l, size_t i) {
   return -(spare(&l->s, &more, u) - spare(&l->s, &less, u)) / (2.0 * bend * by_u);
 }
 
-/* Adds the weight of a place's speed to that of the place that determines it. */
+/* Adds the weight of the speed of place i to the weight of the place `from' that determines this speed. */
 static void carry(const lap *l, size_t i, size_t from, double *weight, vd_lap_slopes *slope) {
   if (l->place[i].s == l->place[from].s || (i > from ? i - from : from - i) > 1) {
     weight[from] += weight[i];
@@ -343,8 +343,8 @@ static void carry(const lap *l, size_t i, size_t from, double *weight, vd_lap_sl
 }
 
 /* Computes the slopes of the time, in the reverse of the order in which the speeds were found (adjoint): first for
- * places whose speed follows from the next place, then for those whose speed follows from the place before, then for
- * those that determine their own speed. */
+ * places whose speed the next place determines, then for places whose speed the place before determines, then for
+ * places with a speed limit of their own. */
 static void find_slopes(const lap *l, vd_lap_slopes *slope) {
   size_t n = l->count, begin = 0;
   double *weight = vd_allocate(n, sizeof *weight);

@@ -20,7 +20,7 @@ typedef struct follower {
   const vd_limit_bounds *bounds;
   int goal; /* index among the unknowns */
   double from[N], tangent[N];
-  double curvature; /* curvature of the goal at a fold that was closed in */
+  double curvature; /* curvature of the goal at the fold that was found */
   bool beyond;      /* the curve is followed beyond a fold */
 } follower;
 
@@ -29,8 +29,8 @@ static void note_place(follower *f) {
     f->from[i] = f->t->z[f->t->unknown[i]];
 }
 
-/* Replaces the tangent by that at the solved point, with the sense of the last one. renew: the Jacobian is computed
- * anew at this point. */
+/* Replaces the tangent by the tangent at the solved point, with the sense of the previous tangent. renew: the Jacobian
+ * is computed anew at this point. */
 static bool turn_on(follower *f, bool renew) {
   double before[N], sense = 0.0;
   memcpy(before, f->tangent, sizeof before);
@@ -50,7 +50,8 @@ static void go_back(follower *f) {
   vd_trim_evaluate(f->t);
 }
 
-/* Solves at a distance along the tangent from the stored place, which must be the present state of the solver. */
+/* Solves for the state at a distance along the tangent from the noted place, which must be the present state of the
+ * solver. */
 static bool advance(follower *f, double length) {
   vd_trim *t = f->t;
   vd_trim_row(t, f->tangent, length);
@@ -61,7 +62,7 @@ static bool advance(follower *f, double length) {
 
 /* --- bounds --- */
 
-/* Returns the bound of a quantity on the side to which it moves; INFINITY: it has no bound. */
+/* Returns the bound of a quantity, with the sign of its value; infinite if the quantity has no bound. */
 static double bound_of(const follower *f, int quantity, double value) {
   switch (quantity) {
   case VD_TRIM_SIDE_SLIP: return copysign(f->bounds->side_slip, value);
@@ -71,14 +72,16 @@ static double bound_of(const follower *f, int quantity, double value) {
   }
 }
 
-/* Returns the share of the last step by which an unknown has passed its bound; <= 0: it has not passed it. */
+/* Returns the share of the last step by which an unknown has passed its bound; <= 0: the unknown is within its
+ * bound. */
 static double overshoot(const follower *f, int i) {
   double value = f->t->z[f->t->unknown[i]], bound = bound_of(f, f->t->unknown[i], value);
   double over = fabs(value) - fabs(bound);
   return over > 1e-9 * fabs(bound) ? over / vd_max(fabs(value - f->from[i]), 1e-12) : 0.0;
 }
 
-/* Returns the unknown that has passed its bound by the greatest share of the last step; -1: none has. */
+/* Returns the unknown that has passed its bound by the greatest share of the last step; -1: no unknown has passed its
+ * bound. */
 static int passed(const follower *f) {
   int which = -1;
   for (int i = 0; i < f->t->count; i++)
@@ -87,7 +90,7 @@ static int passed(const follower *f) {
   return which;
 }
 
-/* Solves with the unknown at its bound. */
+/* Solves for the state with an unknown at its bound. */
 static bool stop_at(const follower *f, vd_trim *t, int which) {
   double row[N] = {0.0};
   int quantity = t->unknown[which];
@@ -107,7 +110,7 @@ static enum vd_limit limit_of(const follower *f, int which) {
 
 /* --- the fold --- */
 
-static const double flat = 1e-3; /* below this slope of the goal one last step leads to the fold */
+static const double flat = 1e-3; /* if the slope of the goal is below this value, one last step leads to the fold */
 
 /* Returns the axle whose slips change most along the tangent. */
 static enum vd_limit saturated_axle(const follower *f) {
@@ -128,7 +131,7 @@ static enum vd_limit saturated_axle(const follower *f) {
   return slip[VD_FRONT] > slip[VD_REAR] ? VD_LIMIT_FRONT : VD_LIMIT_REAR;
 }
 
-/* Takes the last step to the fold, and solves exactly there. */
+/* Takes the last step to the fold, and solves exactly at the fold. */
 static bool finish(follower *f, double slope, double curvature) {
   const double longest = 0.1;
   vd_trim *t = f->t;
@@ -139,7 +142,7 @@ static bool finish(follower *f, double slope, double curvature) {
   return vd_trim_solve(t, vd_trim_exact);
 }
 
-/* Finds the fold, where the goal is greatest. It lies between the noted place, where the goal grows at the rate
+/* Finds the fold, where the goal is greatest. The fold lies between the noted place, where the goal grows at the rate
  * `growth' per length of the curve, and the present place at `length', where the rate is `fall' < 0. */
 static bool close_in(follower *f, double growth, double length, double fall) {
   enum { ROUNDS = 8 };
@@ -183,7 +186,8 @@ static bool begin(follower *f, int goal) {
   return vd_trim_evaluate(t) && turn_on(f, !t->has_inverse);
 }
 
-/* Takes one step along the curve, and shortens it until it succeeds. *length is set to the length of the next step. */
+/* Takes one step along the curve, and shortens the step until it succeeds. *length is set to the length of the next
+ * step. */
 static bool step_on(follower *f, double *length, double *taken) {
   const double longest = 0.6, shortest = 1e-4;
   vd_trim *t = f->t;
@@ -221,7 +225,7 @@ static void note(const follower *f, const vd_trim *at, enum vd_limit limit, vd_l
   best->shape = shape;
 }
 
-/* Notes the state in which an unknown reaches its bound. */
+/* Stores the state in which an unknown reaches its bound, if it is better than the best state. */
 static void note_bound(const follower *f, int which, best_state *best) {
   static _Thread_local vd_trim at;
   vd_trim_copy(f->t, &at);
@@ -229,7 +233,7 @@ static void note_bound(const follower *f, int which, best_state *best) {
     note(f, &at, limit_of(f, which), (vd_limit_shape){at.unknown[which], NAN}, best);
 }
 
-/* Notes the last place, beyond which no state was found. */
+/* Stores the noted place, beyond which no state was found, if it is better than the best state. */
 static void note_last(follower *f, const double *tangent, best_state *best) {
   go_back(f);
   vd_trim_row(f->t, tangent, 0.0); /* the goal itself may be at a fold */
@@ -237,7 +241,7 @@ static void note_last(follower *f, const double *tangent, best_state *best) {
     note(f, f->t, VD_LIMIT_LOST, (vd_limit_shape){-1, NAN}, best);
 }
 
-/* Notes the fold between the noted place and the present one. */
+/* Stores the fold between the noted place and the present place, if it is better than the best state. */
 static void note_fold(follower *f, const double *tangent, double length, best_state *best) {
   double growth = tangent[f->goal], fall = f->tangent[f->goal];
   memcpy(f->tangent, tangent, N * sizeof *tangent);
@@ -251,7 +255,7 @@ static void note_fold(follower *f, const double *tangent, double length, best_st
     note_last(f, tangent, best);
 }
 
-/* Whether the curve ends at the present place because it is beyond a bound. Only beyond the bound of the pedal the
+/* True if the curve ends at the present place because this place is beyond a bound. Beyond the bound of the pedal the
  * search continues a little, because the curve may return with a greater goal. */
 static bool ends(const follower *f, int which) {
   const double beyond = 0.01;
@@ -261,7 +265,8 @@ static bool ends(const follower *f, int which) {
   return fabs(value) > (1.0 + beyond) * fabs(bound_of(f, VD_TRIM_PEDAL, value));
 }
 
-/* Notes the fold that the last step has passed, and returns to the present place with its inverse. */
+/* Stores the fold that the last step has passed, as note_fold does, and returns to the present place with its
+ * inverse. */
 static void note_and_return(follower *f, const double *before, double taken, best_state *best) {
   static _Thread_local vd_trim here;
   double tangent[N];
@@ -273,8 +278,9 @@ static void note_and_return(follower *f, const double *before, double taken, bes
   memcpy(f->tangent, tangent, sizeof tangent);
 }
 
-/* Follows the curve to its end within the bounds: to the first fold, or beyond it as long as the goal is not much less
- * than its best, because the other wheels may transmit more when the slip of one wheel has passed its peak. */
+/* Follows the curve to its end within the bounds: to the first fold, or beyond folds as long as the goal is not much
+ * less than the best goal. Beyond a fold, where the slip of one wheel has passed its peak, the other wheels may
+ * transmit more. */
 static void follow(follower *f, best_state *best) {
   enum { STEPS = 200 };
   const double first = 0.1, much = 0.1;

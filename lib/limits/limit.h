@@ -1,9 +1,10 @@
-/* The end of a curve of steady states: the state with the greatest value of one quantity.
+/* The end of a curve of steady states: the state with the greatest value of one quantity, the goal.
  *
- * If there is one unknown more than equations, the solutions form a curve. From a solved state the curve is followed by
- * its length, in the direction in which the goal grows. It ends where the goal is greatest (a fold: with more demand no
- * state exists), at a full pedal, or at a bound of body slip or steer. The tangent at the fold shows which axle
- * saturates: along it the slips of this axle change although the accelerations do not. */
+ * If there is one unknown more than equations, the solutions form a curve. From a solved state the curve is followed
+ * step by step along its length, in the direction in which the goal grows. The search ends where the goal is greatest
+ * (a fold: no state exists with more demand), at a full pedal, or at a bound of body slip or steer. The tangent at the
+ * fold shows which axle saturates: along the tangent the slips of this axle change although the accelerations do
+ * not. */
 #ifndef VD_LIMIT_H
 #define VD_LIMIT_H
 
@@ -12,13 +13,13 @@
 /* LIMIT(symbol, word, meaning) */
 /* clang-format off */
 #define VD_LIMIT_LIST(LIMIT) \
-  LIMIT(FRONT, "front", "the front tyres saturate: with more demand the car slides on straight") \
+  LIMIT(FRONT, "front", "the front tyres saturate: with more demand the car slides straight on") \
   LIMIT(REAR, "rear", "the rear tyres saturate: with more demand the car spins") \
   LIMIT(POWER, "power", "the throttle is fully open") \
   LIMIT(BRAKE, "brake", "the brake pedal is fully pressed") \
   LIMIT(SIDE_SLIP, "side_slip", "the bound of the body's slip angle") \
   LIMIT(STEER, "steer", "the bound of the steer") \
-  LIMIT(LOST, "lost", "the last state that was found: beyond it the equations have no solution nearby")
+  LIMIT(LOST, "lost", "the last state that was found: beyond this state the equations have no solution nearby")
 /* clang-format on */
 
 #define VD_LIMIT_ONE(symbol, word, meaning) VD_LIMIT_##symbol,
@@ -36,21 +37,21 @@ typedef struct vd_limit_bounds {
   double power;            /* share of the full throttle, 0..1 */
 } vd_limit_bounds;
 
-/* Results of a search for a limit with which a limit nearby, at another speed or in another direction, is found
+/* Results of a search for a limit. With them a limit nearby, at another speed or in another direction, is found
  * faster. */
 typedef struct vd_limit_shape {
-  int bound;        /* the quantity that is at its bound; -1: none is, the limit is a fold */
+  int bound;        /* the quantity that is at its bound; -1: none, the limit is a fold */
   double curvature; /* second derivative of the scaled goal by the length of the curve; NAN: not known */
 } vd_limit_shape;
 
 /* Follows the curve from the solved state of t, whose unknowns contain the goal, and leaves t at its end. beyond: the
- * curve is followed beyond folds, and t is left at the fold with the greatest goal. shape: set to that of the limit;
- * may be NULL. */
+ * curve is followed beyond folds, and t is left at the fold with the greatest goal. shape: set to the shape of the
+ * limit; may be NULL. */
 enum vd_limit vd_limit_find(vd_trim *t, int goal, const vd_limit_bounds *bounds, bool beyond, vd_limit_shape *shape);
 
 /* Finds the limit from a state that need not be solved. t contains the inverse and the row of a limit nearby; `shape'
- * is that of this limit, and is replaced. A fold is found by Newton's method on the slope of the goal; if this method
- * fails, the curve is followed. LOST: there is no state nearby. */
+ * is the shape of this nearby limit, and is replaced by the shape of the new limit. A fold is found by Newton's method
+ * on the slope of the goal; if this method fails, the curve is followed. LOST: there is no state nearby. */
 enum vd_limit vd_limit_near(vd_trim *t, int goal, const vd_limit_bounds *bounds, vd_limit_shape *shape);
 
 #endif

@@ -12,9 +12,9 @@
 typedef struct corner {
   double x, y, aside_x, aside_y; /* m; unit vector to the left of the centre line */
   double length;                 /* m, to the next corner */
-  double ahead[2];               /* derivatives of `length' by the offsets of this corner and of the next one */
+  double ahead[2];               /* derivatives of `length' by the offsets of this corner and the next corner */
   double curvature;              /* 1/m */
-  /* 1/m2, derivatives of `curvature' by the offsets of the corner before, this and the next one */
+  /* 1/m2, derivatives of `curvature' by the offsets of the previous, this and the next corner */
   double by[3];
 } corner;
 
@@ -86,7 +86,7 @@ static double energy(const line *l) {
 }
 
 /* Adds to the linear part of the programme a weight of the curvature at a corner, and a weight of the length of the
- * segment behind it. */
+ * segment after this corner. */
 static void add_slopes(const line *l, size_t i, double curvature, double length, double *g) {
   const corner *c = &l->corner[i];
   g[before(l, i)] += curvature * c->by[0];
@@ -103,7 +103,7 @@ static void add_bending(const line *l, double weight, vd_box_qp *q) {
 }
 
 /* Adds weight times the integral of the squared change of the curvature's rate, around a closed line or between the
- * ends of an open one. */
+ * ends of an open line. */
 static void add_rates(const line *l, double weight, vd_box_qp *q) {
   for (size_t i = 0; i < l->count; i++) {
     size_t first = before(l, i), next = next_of(l, i), last = next_of(l, next);
@@ -199,7 +199,8 @@ typedef struct timing {
   vd_lap_slopes *now, *mean;
 } timing;
 
-/* Returns the time of the lap, s; INFINITY: the lap cannot be driven. Its slopes enter the mean with a share. */
+/* Returns the time of the lap, s; INFINITY: the lap cannot be driven. The slopes of the lap enter the mean with the
+ * weight `share'. */
 static double time_of(const timing *t, const line *l, double share) {
   size_t n = places_of(l, t->place);
   if (vd_lap_run_slopes(t->gg, t->plan, t->place, n, t->row, t->now) != VD_LAP_FINE)
@@ -232,7 +233,8 @@ static double find_step(const timing *t, const line *l, const double *offset, do
 
 static double descend(const timing *t, const line *l, double *offset, vd_box_qp *q, double *step) {
   enum { ROUNDS = 300 };
-  const double near = 1e-5, enough = 0.1, well = 0.5, share = 0.2; /* share: of the last line in the mean slopes */
+  /* share: weight of the last line in the mean slopes */
+  const double near = 1e-5, enough = 0.1, well = 0.5, share = 0.2;
   double *from = step + l->count;
   shape(l, offset);
   double now = time_of(t, l, 1.0), damping = now / vd_max(energy(l), 1e-12);

@@ -1,19 +1,20 @@
 /* The line of a car within the edges of a track: the line of least curvature, or of least lap time.
  *
  * The line is a polygon with a corner on the normal of each station of the track's centre line. The unknowns are the
- * offsets of the corners to the left. The curvature at a corner is that of the circle through it and its neighbours.
+ * offsets of the corners to the left. The curvature at a corner is the curvature of the circle through this corner and
+ * its two neighbours.
  *
  * The line of least curvature has the least integral of the square of the curvature along the line (Heilmeier et al.
- * 2020, Vehicle System Dynamics 58(10), 1497). It is found by a sequence of quadratic programmes, in each of which the
- * curvature is linearised about the last line, so that the result does not depend on the form of the centre line.
+ * 2020, Vehicle System Dynamics 58(10), 1497). It is found by a sequence of quadratic programmes. In each programme the
+ * curvature is linearised about the previous line, so that the result does not depend on the form of the centre line.
  *
  * The line of least time is found by descent on the time of the quasi-steady lap, from the line of least curvature.
  * Each step d of the offsets solves the quadratic programme
  *
  *   least of (slopes of the lap time) d + damping/2 (integral of (change of the curvature)^2)
  *
- * within the edges, with the slopes of vd_lap_run_slopes; the damping follows from the success of the last step. The
- * time falls with every step. The result is a local minimum, as with every method that uses derivatives. */
+ * within the edges, with the slopes of vd_lap_run_slopes; the damping is adapted to the success of the last step. The
+ * time falls with every step. The result is a local minimum, as with all methods that use derivatives. */
 #ifndef VD_LINE_H
 #define VD_LINE_H
 
@@ -28,7 +29,7 @@ typedef struct vd_line_station {
 
 typedef struct vd_line_track {
   const vd_line_station *station;
-  size_t count; /* number of stations, at least 5; a closed track does not repeat the first one */
+  size_t count; /* number of stations, at least 5; a closed track does not repeat the first station */
   bool closed;
 } vd_line_track;
 
@@ -39,8 +40,8 @@ bool vd_line_least_curvature(const vd_line_track *track, double *offset);
  * the time. Returns the time of the lap along the polygon, s; NAN: the first line cannot be driven. */
 double vd_line_least_time(const vd_line_track *track, const vd_gg *gg, const vd_lap_plan *plan, double *offset);
 
-/* Writes the polygon's corners as places of a lap to out [count + 1], of an open track to out [count]. Returns the
- * number of places. */
+/* Writes the polygon's corners as places of a lap: count + 1 places of a closed track, count places of an open track.
+ * Returns the number of places. */
 size_t vd_line_places(const vd_line_track *track, const double *offset, vd_lap_place *out);
 
 #endif

@@ -31,7 +31,7 @@ static void add_each(vd_trim *t, int state, int rate, double scale, double weigh
 }
 
 /* Adds the inner quantities with the weights that scale their equations: a residual is about 1 if the tyre forces
- * deviate from the needed ones by the weight of the car. */
+ * deviate from the required forces by the weight of the car. */
 static void add_inners(vd_trim *t) {
   const vd_model *m = t->m;
   double force = m->vehicle.mass * typical_accel, half = 0.5 * m->vehicle.wheelbase;
@@ -81,7 +81,7 @@ static bool find_pedals(vd_trim *t) {
 }
 
 /* Sets the modes of clutch and differentials. The clutch sticks if the engine does not stall in this gear;
- * differentials stick until they are found to slip. */
+ * differentials stick until switch_differentials lets them slip. */
 static void engage(vd_trim *t) {
   const vd_model *m = t->m;
   const vd_drivetrain *d = &m->vehicle.drivetrain;
@@ -180,7 +180,7 @@ static void set_velocities(vd_trim *t, double turn) {
   x[VD_S_PITCH_RATE] = turn * t->up[1];
 }
 
-/* Sets the spins. A quantity of a spin is close to the slip ratio. */
+/* Sets the spins. The quantity of a spin is approximately the slip ratio. */
 static void set_spins(vd_trim *t, double turn) {
   const vd_lanes *l = &t->m->lanes;
   const double *z = t->z + VD_TRIM_INNER, *u = t->s.x;
@@ -199,7 +199,7 @@ static double set_state(vd_trim *t) {
   t->accel[1] = z[VD_TRIM_ACROSS] + (t->ray[1] * cosine - t->ray[0] * sine) * reach;
   double turn = isnan(t->turn_rate) ? t->accel[1] / t->speed : t->turn_rate;
   set_command(t);
-  t->s.x[VD_S_YAW] = -z[VD_TRIM_SIDE_SLIP]; /* the path leads along the first axis of the road */
+  t->s.x[VD_S_YAW] = -z[VD_TRIM_SIDE_SLIP]; /* the path is along the first axis of the road */
   if (t->m->steering)
     vd_steered_start(t->m, &t->c, t->speed, &t->s);
   for (int i = 0; i < t->inners; i++) {
@@ -215,8 +215,8 @@ static double set_state(vd_trim *t) {
 
 /* --- the equations --- */
 
-/* A sticking coupling gives both of its shafts accelerations of one sign, whatever their speeds. Therefore the equation
- * of one shaft is replaced by the condition that the speeds agree. */
+/* A sticking coupling makes the accelerations of its two shafts agree, but not their speeds. Therefore the slip speed
+ * times a stiffness is added to the equation of one shaft, so that the speeds agree in the solution. */
 static void hold_shafts(vd_trim *t, double *rate) {
   static const int shaft[VD_COUPLINGS] = {[VD_M_FRONT] = VD_FR, [VD_M_REAR] = VD_RR, [VD_M_CENTRE] = VD_FL};
   const double stiffness = 100.0; /* 1/s */
@@ -229,7 +229,7 @@ static void hold_shafts(vd_trim *t, double *rate) {
   }
 }
 
-/* Writes over the rates their deviations from those of a steady state. */
+/* Replaces the rates by their deviations from the rates of a steady state. */
 static void deviations(const vd_trim *t, double turn, double *rate) {
   static const int speed[3] = {VD_S_VX, VD_S_VY, VD_S_VZ};
   for (int k = 0; k < (t->m->options.level < VD_L3 ? 2 : 3); k++)
@@ -286,7 +286,7 @@ static double norm_of(const vd_trim *t) {
   return worst;
 }
 
-/* Lets the next evaluations start from the results of this one. */
+/* Lets the next evaluations of the model start from the results of this evaluation. */
 static void keep(vd_trim *t) {
   if (vd_model_keeps(t->m))
     vd_model_keep(t->m, &t->c, &t->e, t->s.mode);
@@ -334,7 +334,7 @@ static void multiply(const vd_trim *t, const double *v, double *out) {
   }
 }
 
-/* inverse += column (row inverse)/divisor */
+/* Adds column (row inverse)/divisor to the inverse. */
 static void rank_one(vd_trim *t, const double *column, const double *row, double divisor) {
   double product[VD_TRIM_QUANTITIES];
   for (int j = 0; j < t->count; j++)
@@ -347,7 +347,7 @@ static void rank_one(vd_trim *t, const double *column, const double *row, double
       t->inverse[i * t->count + j] += column[i] * product[j] / divisor;
 }
 
-/* Broyden's update after a step that changed the residual by `change' (Broyden 1965). */
+/* Makes Broyden's update of the inverse after a step that changed the residual by `change' (Broyden 1965). */
 static void update(vd_trim *t, const double *step, const double *change) {
   double by[VD_TRIM_QUANTITIES], rest[VD_TRIM_QUANTITIES], divisor = 0.0, size = 0.0;
   multiply(t, change, by);
@@ -421,7 +421,8 @@ static bool switch_differentials(vd_trim *t) {
 }
 
 /* Evaluates until the wheel loads agree with the tyre forces to rounding. At L1 and L2 a single evaluation leaves a
- * difference of 1e-11 of the weight; each further evaluation starts from the loads that follow from the last forces. */
+ * difference of 1e-11 of the weight; each further evaluation starts from the loads that are computed from the last
+ * forces. */
 static bool settle(vd_trim *t) {
   enum { ROUNDS = 4 };
   const vd_model *m = t->m;
@@ -439,7 +440,7 @@ static bool settle(vd_trim *t) {
   return true;
 }
 
-/* Makes further steps from an exact solution, until its rates are those of a steady state to rounding. */
+/* Makes further steps from an exact solution, until the rates are those of a steady state to rounding. */
 static void refine(vd_trim *t) {
   enum { ROUNDS = 8 };
   const double still = 5e-10; /* m/s2, rad/s2 */
@@ -467,7 +468,7 @@ static void refine(vd_trim *t) {
 }
 
 static bool solve(vd_trim *t, double tolerance) {
-  enum { ROUNDS = 40, RENEWALS = 6 }; /* an iteration that converges needs few Jacobians */
+  enum { ROUNDS = 40, RENEWALS = 6 }; /* RENEWALS: a converging iteration needs few Jacobians */
   int renewals = 0;
   if (!vd_trim_evaluate(t))
     return false;
@@ -555,7 +556,7 @@ bool vd_trim_mirror(vd_trim *t) {
     }
   }
   for (int k = VD_M_FRONT; k <= VD_M_REAR; k++)
-    t->s.mode[k] = 0.0 - t->s.mode[k]; /* the senses in which differentials slip are reversed */
+    t->s.mode[k] = 0.0 - t->s.mode[k]; /* in the mirror image differentials slip in the opposite sense */
   vd_model_forget(t->s.mode);
   return vd_trim_evaluate(t);
 }

@@ -7,9 +7,9 @@
  *
  *   u' = along T + (across - w V) N + upward Z,   spin' = spin along/V,   all other rates 0
  *
- * The turn rate w is that of the path, across/V, so that the term with N vanishes, or it is given. Unknowns and
- * equations are chosen by the caller; the solver is Newton's method with differences for the Jacobian and Broyden's
- * updates of its inverse. One more equation may follow a curve of solutions by its length (vd_trim_row).
+ * The turn rate w is given, or it is the turn rate of the path, across/V, for which the term with N vanishes. The
+ * caller chooses the unknowns and the equations. The solver is Newton's method with differences for the Jacobian and
+ * Broyden's updates of its inverse. One more equation may fix the place on a curve of solutions (vd_trim_row).
  *
  * Signs as in ISO 8855: slip angle of the body and steer to the left > 0. */
 #ifndef VD_TRIM_H
@@ -18,9 +18,9 @@
 #include "model/model.h"
 
 /* Quantities of a steady state. SIDE_SLIP, STEER: rad, of the body and of the road wheels (mean); PEDAL: m/s2,
- * acceleration that the pedals would give a car without resistance, throttle > 0, brake < 0; ALONG, ACROSS: m/s2,
- * accelerations along and across the path; REACH: m/s2, a further acceleration in the direction of the ray. From INNER
- * on: wheel slips, positions of body and wheels. */
+ * acceleration by the pedals of a car without resistance, throttle > 0, brake < 0; ALONG, ACROSS: m/s2, accelerations
+ * along and across the path; REACH: m/s2, a further acceleration in the direction of the ray. From INNER on: wheel
+ * slips, positions of body and wheels. */
 enum vd_trim_quantity {
   VD_TRIM_SIDE_SLIP,
   VD_TRIM_STEER,
@@ -32,7 +32,7 @@ enum vd_trim_quantity {
   VD_TRIM_QUANTITIES = VD_TRIM_INNER + 36,
 };
 
-/* A quantity that is a state, and the state whose rate gives the equation for it. */
+/* A quantity that is a state, and the state whose rate gives the equation for this quantity. */
 typedef struct vd_trim_inner {
   int state, rate; /* enum vd_state */
   double base;     /* value of the state for a quantity of 0 */
@@ -41,12 +41,13 @@ typedef struct vd_trim_inner {
 
 typedef struct vd_trim {
   const vd_model *m;
-  double speed, upward;          /* m/s, m/s2 */
-  double ray[2];                 /* along and across: unit vector of the ray */
-  bool body_axes;                /* the ray is ahead and to the left of the body, not of the path */
+  double speed, upward; /* m/s, m/s2 */
+  double ray[2];        /* along and across: unit vector of the ray */
+  /* the components of the ray are ahead and to the left of the body; false: of the path */
+  bool body_axes;
   double turn_rate;              /* rad/s; NAN: across/V */
-  bool turns;                    /* the yaw acceleration has no equation: it is a result */
-  double full_drive, full_brake; /* m/s2: PEDAL at the full throttle and, as a positive number, at the full brake */
+  bool turns;                    /* the yaw acceleration is a result, and has no equation */
+  double full_drive, full_brake; /* m/s2: PEDAL at full throttle; -PEDAL at full brake */
   int inners;
   vd_trim_inner inner[VD_TRIM_QUANTITIES - VD_TRIM_INNER];
 
@@ -76,18 +77,18 @@ typedef struct vd_trim {
  * no position of rest. */
 bool vd_trim_start(const vd_model *m, double speed, int gear, vd_trim *t);
 
-/* Copies without the unused part of the inverse, which is most of the struct. */
+/* Copies all members except the unused part of the inverse, which is most of the struct. */
 void vd_trim_copy(const vd_trim *from, vd_trim *to);
 
-/* Chooses the unknowns: the listed quantities and all inner ones. As many quantities are needed as there are equations:
- * two for the velocities, one for the yaw acceleration unless t->turns, one for the row if there is one. */
+/* Chooses the unknowns: the listed quantities and all inner quantities. The list must have one quantity for each of
+ * these equations: two of the velocities, one of the yaw acceleration unless t->turns, one of the row if `rowed'. */
 void vd_trim_choose(vd_trim *t, const int *quantity, int count, bool rowed);
 
 /* Evaluates the model at t->z. False: the model's rates failed. */
 bool vd_trim_evaluate(vd_trim *t);
 
-/* Solves from t->z until the greatest scaled residual is at most `tolerance'. False: there is no solution nearby; z is
- * then undefined. */
+/* Solves the equations, starting from t->z, until the greatest scaled residual is at most `tolerance'. False: there is
+ * no solution nearby; z is then undefined. */
 bool vd_trim_solve(vd_trim *t, double tolerance);
 
 /* Tolerances of the residual: vd_trim_exact for rates that are exact to rounding, vd_trim_passing for intermediate
@@ -100,17 +101,17 @@ bool vd_trim_renew(vd_trim *t);
 /* Replaces the row of the last equation, which starts from the present z. */
 void vd_trim_row(vd_trim *t, const double *row, double advance);
 
-/* Computes the direction in which solutions of all equations except the last continue; its length is 1 in scaled
- * unknowns. */
+/* Computes the direction of the curve of solutions of all equations except the last. The length of the vector is 1 in
+ * scaled unknowns. */
 void vd_trim_tangent(const vd_trim *t, double *direction);
 
-/* Returns the greatest deviation of a rate from what a steady state needs, m/s2 or rad/s2, at the evaluated point. */
+/* Returns the greatest deviation of a rate from its value in a steady state, m/s2 or rad/s2, at the evaluated point. */
 double vd_trim_error(const vd_trim *t);
 
 /* Returns the index of a quantity among the unknowns; -1: the quantity is given. */
 int vd_trim_index(const vd_trim *t, int quantity);
 
-/* Replaces the state by its mirror image and evaluates. */
+/* Replaces the state by its mirror image, and evaluates the model. False: the model's rates failed. */
 bool vd_trim_mirror(vd_trim *t);
 
 #endif

@@ -29,7 +29,7 @@ static vd_result find_speeds(const vd_recorder *r, double from, double to, vd_ma
 }
 
 static const vd_metric_info metrics[] = {
-    {"acceleration_time_s", "s", "from the last instant at from_speed to the first instant at to_speed (vx)"},
+    {"acceleration_time_s", "s", "time from the last instant at from_speed to the first instant at to_speed (vx)"},
     {"acceleration_distance_m", "m",
      "path length from the last instant at from_speed to the first instant at to_speed (vx)"},
     {"acceleration_mean_mps2", "m/s2", "(to_speed - from_speed)/acceleration time"},

@@ -32,7 +32,7 @@ static vd_result find_onset(const vd_recorder *r, stop_study *s) {
   return vd_metric_known(0.0);
 }
 
-/* Finds the first instant after the onset at which vx has fallen to a speed, s; *i: the sample after it. */
+/* Finds the first instant after the onset at which vx has fallen to a speed, s; *i: the sample after this instant. */
 static vd_result falls_to(const stop_study *s, double speed, size_t *i, vd_mark *m) {
   vd_series vx = vd_series_of(s->r, VD_SERIES_VX);
   vx.sign = -1.0;
@@ -53,7 +53,7 @@ static vd_result fully_developed(const stop_study *s) {
 }
 
 static const vd_metric_info braking[] = {
-    {"brake_onset_s", "s", "instant at which the brake pedal leaves zero"},
+    {"brake_onset_s", "s", "onset: instant at which the brake pedal leaves zero"},
     {"brake_initial_speed_mps", "m/s", "v0: vx at brake onset"},
     {"stopping_distance_m", "m", "path length from brake onset until vx has fallen to 0.1 m/s"},
     {"stopping_time_s", "s", "time from brake onset until vx has fallen to 0.1 m/s"},
@@ -89,7 +89,7 @@ static void compute_braking(const vd_recorder *r, vd_metrics *out) {
 const vd_metric_set vd_metrics_braking = {VD_METRIC_SET(braking, braking, compute_braking),
                                           .title = "a stop: distance, time, deceleration", .standard = "UN R13-H"};
 
-/* ---- stopping, ISO 21994:2007; its full text was not read ---- */
+/* ---- stopping, ISO 21994:2007; the full text of the standard was not read ---- */
 
 static double at_onset(const stop_study *s, enum vd_series_channel channel) {
   vd_series x = vd_series_of(s->r, channel);
@@ -137,12 +137,12 @@ static vd_result pedal_rise(const stop_study *s) {
 }
 
 static const vd_metric_info stopping[] = {
-    {"stopping_speed_deviation_mps", "m/s", "vx at brake onset less nominal_speed"},
+    {"stopping_speed_deviation_mps", "m/s", "vx at brake onset minus nominal_speed"},
     {"stopping_distance_corrected_m", "m", "stopping distance x (nominal_speed/vx at brake onset)^2; after ISO 21994"},
     {"pedal_rise_time_s", "s", "from brake onset until the pedal has reached 90 % of its greatest travel"},
     {"stopping_lateral_deviation_m", "m",
      "largest distance of the centre of gravity from its line of motion at brake onset, until it stands"},
-    {"stopping_heading_change_rad", "rad", "largest change of the heading from brake onset until it stands"},
+    {"stopping_heading_change_rad", "rad", "largest change of the heading from brake onset until the car stands"},
 };
 
 static void compute_stopping(const vd_recorder *r, vd_metrics *out) {
@@ -164,14 +164,14 @@ const vd_metric_set vd_metrics_stopping = {VD_METRIC_SET(stopping, stopping, com
                                            .title = "stopping distance from a nominal speed", .standard = "ISO 21994",
                                            .view = VD_VIEW_PLACE};
 
-/* ---- split friction: ISO 14512:1999, and quantities of UN R13-H, annex 6; neither text was read in full ---- */
+/* ---- split friction: ISO 14512:1999, and quantities of UN R13-H, annex 6; neither text was read completely ---- */
 
 static const vd_metric_info split_friction[] = {
     {"split_yaw_rate_1_radps", "rad/s",
-     "yaw rate 1 s after brake onset; with the steering wheel fixed a quantity of ISO 14512"},
+     "yaw rate 1 s after brake onset; a quantity of ISO 14512 if the steering wheel is fixed"},
     {"split_heading_change_1_rad", "rad", "largest change of the heading in the first second from brake onset"},
     {"split_wheel_1_rad", "rad",
-     "largest change of the steering wheel angle in the first second from brake onset; 0: it is fixed"},
+     "largest change of the steering wheel angle in the first second from brake onset; 0: the steering wheel is fixed"},
     {"split_wheel_2_rad", "rad",
      "largest change of the steering wheel angle in the first 2 s from brake onset; a quantity of UN R13-H"},
     {"split_wheel_rad", "rad",

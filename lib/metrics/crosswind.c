@@ -1,7 +1,7 @@
-/* Sensitivity to lateral wind with fixed steering, ISO 12021, whose text was not read: the car drives straight on and
- * enters moving air. The metrics are those of published tests, as far as remembered: yaw rate and lateral acceleration,
- * and the deviation from the course some time after the entry. They also apply to other disturbances of a straight run,
- * such as an external force. The scenario gives the speed of the wind. */
+/* Sensitivity to lateral wind with fixed steering, ISO 12021, whose text was not read: the car drives straight ahead
+ * and enters moving air. The metrics are those of published tests, from memory: yaw rate, lateral acceleration, and the
+ * deviation from the course some time after the entry. They also apply to other disturbances of a straight run, such as
+ * an external force. The scenario gives the speed of the wind. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -13,7 +13,7 @@ typedef struct peak {
   double value, after; /* unit of the channel; s after the entry */
 } peak;
 
-/* Finds the instant at which the lateral acceleration leaves rest. */
+/* Finds the instant at which the lateral acceleration leaves zero. */
 static vd_result find_entry(const vd_recorder *r) {
   const vd_result checked = vd_metric_both(VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_X, VD_SERIES_Y, VD_SERIES_YAW,
                                                             VD_SERIES_VX, VD_SERIES_AY, VD_SERIES_YAW_RATE),
@@ -23,7 +23,7 @@ static vd_result find_entry(const vd_recorder *r) {
     return checked;
   size_t i = vd_metric_onset(&x, vd_series_table[VD_SERIES_AY].floor);
   if (i == r->count)
-    return vd_metric_refused("the car drives straight on");
+    return vd_metric_refused("the car drives straight ahead");
   if (i == 0 || i + 1 >= r->count)
     return vd_metric_known(r->sample[i].t);
   const double from = r->sample[i - 1].t, share = vd_metric_leaves_rest(&x, i);
@@ -42,7 +42,8 @@ static peak find_peak(const vd_recorder *r, enum vd_series_channel channel, doub
   return (peak){side * p.value, vd_max(p.after - entry, 0.0)};
 }
 
-/* Returns the distance to the left of the line along which the car moved at the start, m. */
+/* Returns the distance of the centre of gravity to the left of the initial longitudinal axis of the car, m, at a time
+ * after the entry. */
 static vd_result deviation(const vd_recorder *r, vd_result entry, double after) {
   const double t = entry.value + after, yaw = r->count > 0 ? r->sample[0].yaw : 0.0;
   if (!vd_metric_good(&entry))
@@ -55,16 +56,16 @@ static vd_result deviation(const vd_recorder *r, vd_result entry, double after) 
 }
 
 static const vd_metric_info metrics[] = {
-    {"crosswind_entry_s", "s", "instant at which the lateral acceleration leaves rest"},
+    {"crosswind_entry_s", "s", "entry: instant at which the lateral acceleration leaves zero"},
     {"crosswind_yaw_rate_peak_radps", "rad/s", "yaw rate of the largest magnitude"},
-    {"crosswind_yaw_rate_peak_time_s", "s", "time of that yaw rate after the entry"},
+    {"crosswind_yaw_rate_peak_time_s", "s", "time of the peak of the yaw rate, after the entry"},
     {"crosswind_ay_peak_mps2", "m/s2", "lateral acceleration of the largest magnitude"},
-    {"crosswind_ay_peak_time_s", "s", "time of that lateral acceleration after the entry"},
+    {"crosswind_ay_peak_time_s", "s", "time of the peak of the lateral acceleration, after the entry"},
     {"crosswind_deviation_1s_m", "m",
      "distance of the centre of gravity to the left of its straight course, 1 s after the entry"},
     {"crosswind_deviation_2s_m", "m",
      "distance of the centre of gravity to the left of its straight course, 2 s after the entry"},
-    {"crosswind_heading_2s_rad", "rad", "turn of the car, 2 s after the entry"},
+    {"crosswind_heading_2s_rad", "rad", "change of the heading from the start until 2 s after the entry"},
 };
 
 static void compute(const vd_recorder *r, vd_metrics *out) {

@@ -1,7 +1,8 @@
-/* A drive cycle: how well the speed follows its command, and where the energy goes.
+/* A drive cycle: deviation of the speed from its command, and energy by part.
  *
  * Tolerance of UN GTR 15, annex 6, 2.6.8.3: the speed is at most 2 km/h above the highest and below the lowest command
- * within 1 s of the instant, and may leave this band for at most 1 s at a time. 40 CFR 1066.425 has 2 mph instead. */
+ * within 1 s of the instant, and may leave this band for at most 1 s at a time. In 40 CFR 1066.425 the limit is 2 mph
+ * instead. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -12,7 +13,7 @@ static const double band_speed = 2.0 / 3.6, band_time = 1.0; /* m/s, s */
 static const double watt_hours_per_km = 1.0 / 3.6;           /* W h/km in a J/m */
 
 typedef struct following {
-  double outside, longest; /* s: time outside the band, and its longest part */
+  double outside, longest; /* s: outside: time outside the band; longest: longest time without a return to the band */
   double deviation;        /* m/s, greatest deviation */
   double commanded;        /* m, integral of the command */
 } following;
@@ -57,21 +58,23 @@ static double change(const vd_recorder *r, int state) {
 
 static const vd_metric_info cycle[] = {
     {"cycle_outside_s", "s",
-     "time with vx more than 2 km/h beyond all commanded speeds within 1 s; the tolerance of UN GTR 15"},
-    {"cycle_longest_outside_s", "s", "longest such time without a pause; UN GTR 15 allows 1 s"},
+     "time in which vx is more than 2 km/h beyond all commanded speeds within 1 s; tolerance of UN GTR 15"},
+    {"cycle_longest_outside_s", "s", "longest uninterrupted time outside this tolerance; UN GTR 15 allows 1 s"},
     {"cycle_speed_deviation_mps", "m/s", "largest |vx - commanded speed|"},
-    {"cycle_distance_deviation_m", "m", "distance less the integral of the commanded speed"},
+    {"cycle_distance_deviation_m", "m", "distance minus the integral of the commanded speed"},
     {"cycle_drive_Wh_per_km", "W h/km", "work of the motor over the distance"},
     {"cycle_brake_Wh_per_km", "W h/km", "heat of the friction brakes over the distance"},
     {"cycle_road_load_Wh_per_km", "W h/km", "work against air and rolling resistance over the distance"},
     {"cycle_slip_Wh_per_km", "W h/km", "heat of tyre slip over the distance; 0 at L0"},
-    {"cycle_battery_Wh_per_km", "W h/km", "energy that the battery lost over the distance, its own heat included"},
-    {"cycle_recuperated_Wh_per_km", "W h/km", "work that electric motors took by braking, at their shafts"},
+    {"cycle_battery_Wh_per_km", "W h/km", "energy that left the battery, including its own heat, over the distance"},
+    {"cycle_recuperated_Wh_per_km", "W h/km",
+     "work that electric motors absorbed by braking, at their shafts, over "
+     "the distance"},
     {"cycle_motors_Wh_per_km", "W h/km", "losses of electric motors over the distance"},
-    {"cycle_inverters_Wh_per_km", "W h/km", "losses of their inverters over the distance"},
+    {"cycle_inverters_Wh_per_km", "W h/km", "losses of the inverters over the distance"},
     {"cycle_battery_heat_Wh_per_km", "W h/km", "heat of the battery over the distance"},
     {"cycle_auxiliaries_Wh_per_km", "W h/km", "energy of the auxiliaries over the distance"},
-    {"cycle_range_m", "m", "distance with a full battery at this consumption"},
+    {"cycle_range_m", "m", "range of a full battery at the consumption of this run"},
 };
 
 static void compute_battery(const vd_recorder *r, vd_result way, double distance, vd_metrics *out) {

@@ -15,14 +15,14 @@ static vd_result times(const vd_recorder *r, double *driven, double *quickest) {
     return vd_metric_refused("there is no path");
   vd_path_at(r->car.path, r->first.path_s, &from);
   if (!(from.grip > 0.0))
-    return vd_metric_refused("the speeds of the path do not follow from the car's limits (path_speed)");
+    return vd_metric_refused("the speeds of the path were not computed from the car's limits (path_speed)");
   *driven = vd_recorder_last(r)->t - r->first.t;
   *quickest =
       vd_path_quickest(r->car.path, vd_recorder_last(r)->path_s) - vd_path_quickest(r->car.path, r->first.path_s);
   return *quickest > 0.0 ? vd_metric_known(0.0) : vd_metric_refused("the car does not advance along the path");
 }
 
-/* Returns the distance from a point to the nearer edge of the track, m; < 0: the point is beyond the edge. */
+/* Returns the distance from a point to the nearer edge of the track, m; < 0: the point is outside the track. */
 static double room_at(const vd_path *path, double s, double x, double y) {
   double offset, room[2];
   vd_path_room(path, vd_path_foot(path, s, x, y, &offset), room);
@@ -53,8 +53,10 @@ static const vd_metric_info metrics[] = {
     {"quasi_steady_time_s", "s",
      "time of the quasi-steady lap, at the whole limits with at most 6 degrees of side slip, over the part of the path "
      "that was driven"},
-    {"over_quasi_steady", "1", "time of the run over this time, less 1"},
-    {"edge_room_m", "m", "least distance from a corner of the body to the nearer edge of the track; < 0: beyond it"},
+    {"over_quasi_steady", "1", "time of the run over quasi_steady_time, minus 1"},
+    {"edge_room_m", "m",
+     "least distance from a corner of the body to the nearer edge of the track; < 0: a corner is "
+     "outside the track"},
 };
 
 static void compute(const vd_recorder *r, vd_metrics *out) {

@@ -1,6 +1,6 @@
-/* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those that
- * secondary sources agree on; the regulations' own text was not compared. The limits of the regulations are not
- * checked; the user judges the results. */
+/* Slowly increasing steer and sine with dwell, FMVSS 126 and UN R140. Instants and thresholds below are those on which
+ * secondary sources agree; they were not compared with the text of the regulations. The limits of the regulations are
+ * not checked; the user judges the results. */
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "math/butterworth.h"
@@ -14,13 +14,13 @@ static const double deg = VD_PI / 180.0;
 /* slowly increasing steer */
 static const double fit_from = 0.1, fit_to = 0.375, unit_at = 0.3; /* g */
 /* beginning of steer: the steering wheel passes begin_angle after it has turned faster than begin_rate for begin_time;
- * offsets are means over zero_time before this */
+ * offsets are means over zero_time before this instant */
 static const double begin_angle = 5.0, begin_rate = 75.0; /* deg, deg/s */
 static const double begin_time = 0.2, zero_time = 1.0;    /* s */
 static const double displaced_after = 1.07;               /* s after the beginning of steer */
 static const double decayed_after[] = {1.0, 1.75};        /* s after the completion of steer */
 
-/* filters without phase shift: applied forwards, then backwards */
+/* filters without phase shift: each is applied forward in time, then backward */
 static const double wheel_cutoff = 10.0, motion_cutoff = 6.0; /* Hz */
 enum { POLES = 12 };
 /* s: in this time the response of the slowest root of the filters, 6 Hz at 75 deg, falls by the factor exp(-2 pi 6
@@ -50,7 +50,7 @@ static vd_recorder filtered(const vd_recorder *r) {
 
 typedef void measure(const vd_recorder *r, vd_metrics *out);
 
-/* Measures the run, after filtering if this is requested and possible. */
+/* Measures the run, after filtering if filters are requested and the sampling rate is high enough. */
 static void measure_filtered(measure *of, const vd_recorder *r, vd_metrics *out) {
   vd_result checked = VD_METRIC_USABLE(r, VD_SERIES_TIME, VD_SERIES_WHEEL, VD_SERIES_YAW_RATE, VD_SERIES_AY);
   double rate = vd_metric_good(&checked) ? vd_metric_rate(r) : 0.0;
@@ -69,7 +69,7 @@ static const vd_metric_info slowly_increasing[] = {
     {"sis_angle_rad", "rad",
      "A: steering wheel angle at 0.3 g on the straight line through |ay| over |steering wheel angle| from 0.1 to "
      "0.375 g; FMVSS 126"},
-    {"sis_gain_mps2_per_rad", "m/(s2 rad)", "slope of that line"},
+    {"sis_gain_mps2_per_rad", "m/(s2 rad)", "slope of the line of sis_angle_rad"},
     {"sis_rate_radps", "rad/s", "mean rate of the steering wheel from 0.1 to 0.375 g"},
     {"sis_speed_mps", "m/s", "mean vx from 0.1 to 0.375 g"},
 };
@@ -107,7 +107,8 @@ typedef struct dwell_study {
   double zero_wheel, zero_yaw, zero_ay; /* offsets */
   double begin, end;                    /* s: beginning and completion of steer */
   double amplitude;                     /* rad */
-  double peak, peak_time;               /* first peak of the yaw rate to the other side, rad/s, positive; its time, s */
+  /* rad/s, > 0: first peak of the yaw rate to the other side; s: time of this peak */
+  double peak, peak_time;
 } dwell_study;
 
 /* Finds the first sample from which the steering wheel turns faster than begin_rate to one side for begin_time. */
@@ -129,8 +130,8 @@ static bool find_turning(const vd_recorder *r, size_t *start, double *side) {
   return false;
 }
 
-/* The mean over zero_time before sample `end`. It does not include the time in which the filters settle at the start of
- * the run, if the run is long enough. */
+/* Returns the mean over zero_time before sample `end`. The time in which the filters settle at the start of the run is
+ * left out, if the run is long enough. */
 static double mean_before(const vd_recorder *r, enum vd_series_channel channel, size_t end) {
   vd_series x = vd_series_of(r, channel);
   double sum = 0.0, n = 0.0, from = r->sample[end].t - zero_time, settled = r->first.t + settle;
@@ -158,7 +159,7 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   const vd_recorder *r = s->r;
   const double floor = vd_series_table[VD_SERIES_WHEEL].floor;
   size_t i = start;
-  /* a wheel at rest must not count as beyond zero because of a rounding error of the mean */
+  /* a rounding error of the mean must not make a steering wheel at rest count as turned */
   while (i > 0 && wheel(s, i) > floor)
     i--;
   while (i < r->count && !(wheel(s, i) >= begin_angle * deg))
@@ -186,7 +187,8 @@ static vd_result find_steer(dwell_study *s, size_t start, size_t *change) {
   return vd_metric_known(0.0);
 }
 
-/* Finds the first local peak of the yaw rate to the other side after the steering wheel has changed to that side. */
+/* Finds the first local peak of the yaw rate to the other side, after the steering wheel has changed to the other
+ * side. */
 static vd_result find_peak(dwell_study *s, size_t change) {
   vd_series x = vd_series_of(s->r, VD_SERIES_YAW_RATE);
   x.sign = -s->side;
@@ -208,8 +210,8 @@ static vd_result decayed(const dwell_study *s, vd_result found, double span) {
   return vd_metric_known(fabs(vd_metric_value(s->r, VD_SERIES_YAW_RATE, at.value) - s->zero_yaw) / s->peak);
 }
 
-/* Integrates ay without its offset, linear between the samples, twice from the beginning of steer. Over a step h from a
- * to b
+/* Integrates ay without its offset, linear between the samples, twice from the beginning of steer. Over a step h, in
+ * which ay changes from a to b, the velocity v and the displacement y grow by
  *   v += h (a + b)/2,   y += h v + h^2 (2 a + b)/6 */
 static vd_result displaced(const dwell_study *s, vd_result studied) {
   vd_result end = vd_metric_after(s->r, studied, s->begin, displaced_after, "the beginning of steer");
@@ -228,13 +230,13 @@ static vd_result displaced(const dwell_study *s, vd_result studied) {
   return vd_metric_known(s->side * y);
 }
 
-/* --- quantities that ISO 19365 compares; its text was not read --- */
+/* --- quantities that ISO 19365 compares; the text of the standard was not read --- */
 
 /* The part of a motion on one side, until it changes to the other side. */
 typedef struct wave {
   size_t end;        /* the first sample on the other side; the number of samples if there is none */
-  double zero;       /* s: instant of the change of sides; NAN: none */
-  double peak, time; /* largest value without the offset; its time, s */
+  double zero;       /* s: instant of the change to the other side; NAN: none */
+  double peak, time; /* largest value without the offset; s: time of this value */
   bool found;
 } wave;
 
@@ -274,7 +276,7 @@ static const measured yaws = {VD_SERIES_YAW_RATE, "yaw_rate", "radps"}, sways = 
 
 static void set_waves(const dwell_study *s, vd_result valid, const measured *what, double offset, vd_metrics *out) {
   enum vd_series_channel channel = what->channel;
-  const char *none = "%s has no part to the %s side";
+  const char *none = "%s has no peak to the %s side";
   wave one = {0}, two = {0};
   if (vd_metric_good(&valid)) {
     one = wave_of(s, channel, offset, s->side, vd_metric_index(s->r, s->begin));
@@ -296,25 +298,30 @@ static void set_waves(const dwell_study *s, vd_result valid, const measured *wha
 
 #define WAVES(name, suffix, unit, what)                                                                                \
   {"swd_" name "_peak_1_" suffix, unit,                                                                                \
-   "largest " what " to the first side before it changes sides; ISO 19365, not read"},                                 \
-      {"swd_" name "_peak_1_time_s", "s", "time of this peak after the beginning of steer"},                           \
+   "largest " what " to the first side, before the first change of sides; ISO 19365, not read"},                       \
+      {"swd_" name "_peak_1_time_s", "s", "time of the peak to the first side after the beginning of steer"},          \
       {"swd_" name "_zero_time_s", "s", "time after the beginning of steer at which the " what " changes sides"},      \
-      {"swd_" name "_peak_2_" suffix, unit, "largest " what " to the other side before it changes sides again"}, {     \
-    "swd_" name "_peak_2_time_s", "s", "time of that peak after the beginning of steer"                                \
+      {"swd_" name "_peak_2_" suffix, unit, "largest " what " to the other side, before the second change of sides"},  \
+  {                                                                                                                    \
+    "swd_" name "_peak_2_time_s", "s", "time of the peak to the other side after the beginning of steer"               \
   }
 
 static const vd_metric_info dwell[] = {
     {"swd_begin_s", "s",
      "beginning of steer: the steering wheel passes 5 deg, turning faster than 75 deg/s for 0.2 s; FMVSS 126"},
-    {"swd_end_s", "s", "completion of steer: the steering wheel is back at zero behind the dwell"},
+    {"swd_end_s", "s", "completion of steer: the steering wheel returns to zero after the dwell"},
     {"swd_speed_mps", "m/s", "vx at the beginning of steer"},
     {"swd_amplitude_rad", "rad", "largest |steering wheel angle|"},
     {"swd_amplitude_per_a", "1", "largest |steering wheel angle| in units of A, unit_angle"},
     {"swd_yaw_rate_peak_radps", "rad/s",
      "first local peak of the yaw rate after the steering wheel has changed to the other side; FMVSS 126"},
-    {"swd_yaw_rate_peak_s", "s", "instant of that peak"},
-    {"swd_yaw_ratio_100", "1", "|yaw rate| 1.00 s after the completion of steer over that peak; FMVSS 126, UN R140"},
-    {"swd_yaw_ratio_175", "1", "|yaw rate| 1.75 s after the completion of steer over that peak; FMVSS 126, UN R140"},
+    {"swd_yaw_rate_peak_s", "s", "instant of the peak swd_yaw_rate_peak"},
+    {"swd_yaw_ratio_100", "1",
+     "|yaw rate| 1.00 s after the completion of steer over swd_yaw_rate_peak; FMVSS 126, UN "
+     "R140"},
+    {"swd_yaw_ratio_175", "1",
+     "|yaw rate| 1.75 s after the completion of steer over swd_yaw_rate_peak; FMVSS 126, UN "
+     "R140"},
     {"swd_displacement_m", "m",
      "ay of the centre of gravity integrated twice from the beginning of steer to 1.07 s later, to the first side; "
      "FMVSS 126, UN R140"},

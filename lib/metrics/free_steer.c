@@ -1,9 +1,10 @@
 /* Free control after a steady turn, ISO 17288, whose text was not read: the driver releases the steering wheel, and the
  * car returns to straight-ahead driving, or to a residual yaw rate because of friction. The metrics describe the
- * oscillation of the yaw rate about its value at the end of the run; each states its definition.
+ * oscillation of the yaw rate about its value at the end of the run; each metric states its own definition.
  *
- * A motion e^(-s t) cos(w t) about a level has extremes of alternating side, pi/w apart, whose distances from the level
- * have the ratio e^(-s pi/w) = e^(-pi z/sqrt(1 - z^2)), where z is the damping ratio. */
+ * A motion e^(-s t) cos(w t) about a level has extremes on alternating sides, at intervals of pi/w. The distances of
+ * successive extremes from the level have the ratio e^(-s pi/w) = e^(-pi z/sqrt(1 - z^2)), where z is the damping
+ * ratio. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -59,8 +60,8 @@ static vd_result find(const vd_recorder *r, double window, release *f) {
              : vd_metric_refused("the car does not turn before the release");
 }
 
-/* Finds the extremes of the yaw rate, on alternating sides of its value at the end, after it first passes this
- * value. */
+/* Finds the extremes of the yaw rate, on alternating sides of its value at the end, after the yaw rate first passes
+ * this value. */
 static void find_extremes(const vd_recorder *r, release *f) {
   double side = f->before > f->left ? -1.0 : 1.0;
   vd_series x = vd_series_of(r, VD_SERIES_YAW_RATE);
@@ -96,7 +97,8 @@ static double return_time(const vd_recorder *r, const release *f) {
   return r->sample[i].t - f->t;
 }
 
-/* Returns the greatest angle by which the steering wheel overshoots its value at the end, rad. */
+/* Returns the greatest overshoot of the steering wheel angle beyond its value at the end, over the change of the angle
+ * from before the release to the end. */
 static double wheel_overshoot(const vd_recorder *r, const release *f) {
   double side = f->wheel > f->left_by ? -1.0 : 1.0, most = 0.0;
   for (size_t i = f->at; i < r->count; i++)
@@ -107,7 +109,7 @@ static double wheel_overshoot(const vd_recorder *r, const release *f) {
 static const vd_metric_info metrics[] = {
     {"free_steer_time_s", "s", "instant of the release: from this instant on the steering wheel has no torque"},
     {"free_steer_ay_mps2", "m/s2", "mean ay over the steady window before the release"},
-    {"free_steer_yaw_rate_radps", "rad/s", "mean yaw rate over that window"},
+    {"free_steer_yaw_rate_radps", "rad/s", "mean yaw rate over the steady window before the release"},
     {"free_steer_yaw_rate_residual", "1",
      "mean yaw rate over the steady window at the end of the run, over the mean before the release"},
     {"free_steer_wheel_residual_rad", "rad", "mean steering-wheel angle over the steady window at the end of the run"},
@@ -120,7 +122,8 @@ static const vd_metric_info metrics[] = {
      "greatest overshoot of the steering-wheel angle beyond its value at the end, over the change from before the "
      "release to the end"},
     {"free_steer_frequency_Hz", "Hz",
-     "half of the inverse of the time between the first two extremes of the yaw rate on alternating sides of its "
+     "frequency: half of the inverse of the time between the first two extremes of the yaw rate on alternating sides "
+     "of its "
      "value at the end"},
     {"free_steer_damping", "1", "damping ratio from the ratio of the first two extremes of the yaw rate"},
     {"free_steer_damping_later", "1", "damping ratio from the ratio of the second and the third extreme"},

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Hz: the standard's diagrams start at the lowest; the metrics end at the highest */
+/* Hz: lowest frequency in the diagrams of the standard; highest frequency of the metrics */
 static const double lowest = 0.2, highest = 3.0;
 static const double half_power = 0.70794578438413791; /* -3 dB */
 static const double quarter = VD_PI / 4.0;            /* rad */
@@ -17,12 +17,12 @@ static const double quarter = VD_PI / 4.0;            /* rad */
 typedef struct curve {
   vd_result valid;
   double spacing;       /* Hz */
-  size_t first, last;   /* lines from the lowest to the highest frequency, and one beyond */
+  size_t first, last;   /* lines of the spectrum that enclose the lowest and the highest frequency */
   double *gain, *phase; /* [last + 1], set from `first` on; phase: rad, without jumps */
 } curve;
 
-/* Returns the length of a segment for the spectrum, in samples: the segment that the scenario's response gives, else
- * the whole run. */
+/* Returns the length of a segment for the spectrum, in samples: the segment of the scenario's response, or the whole
+ * run if there is none. */
 static size_t segment_of(const vd_recorder *r) {
   double step = (vd_recorder_last(r)->t - r->first.t) / (double)(r->count - 1);
   return r->options->segment > 0.0 ? (size_t)lround(r->options->segment / step) : r->count - 1;
@@ -54,7 +54,8 @@ static curve take(const vd_recorder *r, enum vd_series_channel channel) {
     return c;
   }
   if (c.first < 1 || c.last > segment / 2) {
-    c.valid = vd_metric_refused("lines %.3g Hz apart do not reach from %.3g to %.3g Hz", c.spacing, lowest, highest);
+    c.valid = vd_metric_refused("lines at a spacing of %.3g Hz do not reach from %.3g to %.3g Hz", c.spacing, lowest,
+                                highest);
     return c;
   }
   double *in = vd_reallocate(NULL, r->count, sizeof *in), *out = vd_reallocate(NULL, r->count, sizeof *out);
@@ -90,7 +91,7 @@ static double read(const curve *c, const double *value, double hz) {
   return value[i] + (place - (double)i) * (value[i + 1] - value[i]);
 }
 
-/* Finds the first frequency above the lowest one at which a value has fallen to a level. */
+/* Finds the first frequency above the lowest frequency at which a value has fallen to a level. */
 static vd_result falls_to(const curve *c, const double *value, double level, const char *what) {
   if (!vd_metric_good(&c->valid))
     return c->valid;
@@ -111,7 +112,7 @@ static vd_result at_place(const curve *c, const double *value, double hz) {
   return vd_metric_good(&c->valid) ? vd_metric_known(read(c, value, hz)) : c->valid;
 }
 
-/* Returns the greatest gain of all lines; *hz: its frequency. */
+/* Returns the greatest gain of all lines over the gain at the lowest frequency; *hz: frequency of the greatest gain. */
 static vd_result resonance(const curve *c, double *hz) {
   size_t best = 0;
   if (!vd_metric_good(&c->valid))
@@ -139,12 +140,14 @@ static vd_result resonance(const curve *c, double *hz) {
 static const vd_metric_info metrics[] = {
   AT_PLACES("yaw_rate", "radps", "1/s"),
   AT_PLACES("ay", "mps2", "m/(s2 rad)"),
-  {"response_resonance", "1", "greatest gain of the yaw rate from 0.2 to 3 Hz over that at 0.2 Hz"},
-  {"response_resonance_Hz", "Hz", "line of that greatest gain"},
-  {"response_bandwidth_Hz", "Hz", "frequency at which the gain of the yaw rate has fallen by 3 dB from that at 0.2 Hz"},
+  {"response_resonance", "1", "greatest gain of the yaw rate from 0.2 to 3 Hz over the gain at 0.2 Hz"},
+  {"response_resonance_Hz", "Hz", "frequency of the greatest gain of the yaw rate"},
+  {"response_bandwidth_Hz", "Hz", "frequency at which the gain of the yaw rate has fallen by 3 dB from the gain at "
+    "0.2 Hz"},
   {"response_45deg_Hz", "Hz", "frequency at which the yaw rate lags by 45 degrees"},
   {"response_equivalent_time_s", "s",
-   "1/(2 pi f), where the yaw rate lags by 45 degrees at f: time constant of a first-order lag with the same f"},
+   "1/(2 pi f), where the yaw rate lags by 45 degrees at f: time constant of a first-order lag with the same "
+   "frequency f"},
   {"response_ay_45deg_Hz", "Hz", "frequency at which ay lags by 45 degrees"},
 };
 /* clang-format on */

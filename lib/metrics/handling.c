@@ -2,8 +2,8 @@
 #include "metrics/metrics_impl.h"
 
 /* Gradients are fitted to quasi-steady samples: the speed is above SLOW, m/s, and the acceleration changes by at most
- * RATE, m/s3, within SPAN, s, before and after, so that a sharp peak does not count although its slope is zero. ay and
- * -ax are below limits, m/s2. The definitions below contain these numbers. */
+ * RATE, m/s3, within SPAN, s, before and after, so that a sharp peak does not count although the slope is zero there.
+ * ay and -ax are below limits, m/s2. The definitions below contain these numbers. */
 #define SLOW        1
 #define RATE        2
 #define SPAN        0.25
@@ -43,7 +43,7 @@ static vd_result gradient(const vd_recorder *r, enum vd_series_channel over, enu
 
 static const vd_metric_info metrics[] = {
   {"roll_gradient_deg_per_g", "deg/g",
-   "least-squares slope of body roll over ay where |ay| <= " TEXT(ROLL_LIMIT) " m/s2" QUASI_STEADY "; after the notion "
+   "least-squares slope of body roll over ay where |ay| <= " TEXT(ROLL_LIMIT) " m/s2" QUASI_STEADY "; after the idea "
    "of ISO 4138"},
   {"pitch_gradient_deg_per_g", "deg/g",
    "least-squares slope of body pitch, nose down > 0, over the deceleration -ax from 0 to " TEXT(PITCH_LIMIT) " m/s2 "

@@ -1,10 +1,10 @@
 /* Metrics of the lane changes of ISO 3888-1:2018 and ISO 3888-2:2025: cones that are hit, and speeds. Neither standard
- * was read in full; the course and its dimensions are those of the path (path.h).
+ * was read completely; course and dimensions are those of the path (path.h).
  *
- * The body is a rectangle in plan view, as wide as the vehicle and as long as wheelbase and overhangs, placed about the
- * centre of gravity. In the axes of the body, the centre of a cone is assumed to move along a straight line between two
- * rows. The error of this line is at most (rotation per step) x (displacement per step)/8, which is 4e-6 m at 30 m/s
- * and 1 rad/s with steps of 1 ms. */
+ * In plan view, the body is a rectangle about the centre of gravity, as wide as the vehicle and as long as wheelbase
+ * and overhangs together. In the axes of the body, the centre of a cone is assumed to move along a straight line
+ * between two rows. The error of this line is at most (rotation per step) x (displacement per step)/8, which is 4e-6 m
+ * at 30 m/s and 1 rad/s with steps of 1 ms. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -18,7 +18,7 @@ typedef struct course {
   const vd_recorder *r;
   const vd_path *path;
   vd_rectangle body;
-  double c, s; /* cosine and sine of the axes' direction */
+  double c, s; /* cosine and sine of the heading of the gates' axes */
   vd_cone cone[VD_PATH_CONES];
   size_t cones;
 } course;
@@ -26,14 +26,14 @@ typedef struct course {
 typedef struct passage {
   int hits[VD_PATH_GATES], all;
   double first_hit, clearance; /* first_hit: s, NAN: none; clearance: m */
-  /* by gate: the middle of the car's front crossed both ends of the gate within its width */
+  /* by gate: true if the middle of the car's front crossed both ends of the gate between its edges */
   bool through[VD_PATH_GATES];
   /* s: when the front crosses the start of the first gate, and the rear end crosses the end of the last gate */
   vd_result enters, leaves;
   vd_result entry_speed, exit_speed; /* m/s */
 } passage;
 
-/* Position and heading of sample i in the axes of the gates. */
+/* Computes position and heading of the car at sample i in the axes of the gates. */
 static void pose_at(const course *k, size_t i, double *x, double *y, double *yaw) {
   const vd_sample *p = &k->r->sample[i];
   double dx = p->x - k->path->origin_x, dy = p->y - k->path->origin_y;
@@ -42,7 +42,8 @@ static void pose_at(const course *k, size_t i, double *x, double *y, double *yaw
   *yaw = p->yaw - k->path->origin_yaw;
 }
 
-/* Position, in the axes of the gates, of a point of the body `ahead` of the centre of gravity at sample i. */
+/* Computes the position, in the axes of the gates, of a point of the body at sample i. ahead: m, distance of the point
+ * in front of the centre of gravity. */
 static void body_point(const course *k, size_t i, double ahead, double out[2]) {
   double x, y, yaw;
   pose_at(k, i, &x, &y, &yaw);
@@ -50,8 +51,8 @@ static void body_point(const course *k, size_t i, double ahead, double out[2]) {
   out[1] = y + ahead * vd_sin(yaw);
 }
 
-/* Returns the first sample at which a point of the body has passed x; 0: it never does. *part: the share of the step
- * before this sample after which the point passes x. */
+/* Returns the first sample at which a point of the body has passed x; 0: the point never passes x. *part: share of the
+ * step before this sample after which the point passes x; *y: lateral position of the point at x. */
 static size_t first_past(const course *k, double ahead, double x, double *part, double *y) {
   double before[2], now[2];
   body_point(k, 0, ahead, before);
@@ -78,8 +79,8 @@ static double least_distance(const course *k, const double from[2], const double
   return vd_fast_max(along, across) - k->path->cone_radius;
 }
 
-/* Examines one cone from a row to the next. A cone that is farther away than the nearest cone so far needs no
- * computation. */
+/* Examines the motion of one cone from a row to the next. A cone that is farther away than the least distance so far
+ * needs no computation. */
 static void strike(const course *k, size_t cone, size_t i, const double from[2], const double to[2], bool *down,
                    passage *p) {
   static const double rounding = 1e-9; /* m */
@@ -147,7 +148,7 @@ static vd_result open_course(const vd_recorder *r, course *k) {
   if (!vd_metric_good(&checked))
     return checked;
   if (!path || path->gates == 0)
-    return vd_metric_refused("the path has no gates: it is neither of ISO 3888 nor a slalom");
+    return vd_metric_refused("the path has no gates: it is neither a lane change of ISO 3888 nor a slalom");
   *k = (course){.r = r,
                 .path = path,
                 .body = {r->car.ahead, r->car.behind, 0.5 * r->car.width},
@@ -186,40 +187,43 @@ static vd_result lifted(const vd_recorder *r, const passage *p) {
   return vd_metric_known(time);
 }
 
-#define WIDTH "width between the cones' edges, from the vehicle's"
-#define HITS  "cones of this gate that the body's rectangle overlaps, swept from step to step"
+#define WIDTH "width between the cones' edges, which depends on the vehicle's width"
+#define HITS  "number of cones of this gate that the body's rectangle touches as it moves from step to step"
 
 static const vd_metric_info metrics[] = {
     {"lane_offset_m", "m",
-     "the second lane's offset from the first: between their middles, or between their right edges (offset_between of "
-     "the path); in ISO 3888-2 from the left edge of the first to the right edge of the second"},
+     "offset of the second lane from the first lane: between the middles, or between the right edges of both lanes "
+     "(offset_between of the path); in ISO 3888-2 from the left edge of the first lane to the right edge of the "
+     "second lane"},
     {"gate_1_width_m", "m", WIDTH},
     {"gate_1_cone_hits", "1", HITS},
     {"gate_2_width_m", "m", WIDTH},
     {"gate_2_cone_hits", "1", HITS},
     {"gate_3_width_m", "m",
-     WIDTH "; in ISO 3888-2 it is the last gate, with 1.3 b + 0.25 m but at least 3 m, or at most 3 m "
+     WIDTH "; in ISO 3888-2 the last gate, with 1.3 b + 0.25 m but at least 3 m, or at most 3 m "
            "(exit_bound of the path)"},
     {"gate_3_cone_hits", "1", HITS},
     {"gate_4_width_m", "m", WIDTH},
     {"gate_4_cone_hits", "1", HITS},
-    {"cone_hits", "1", "cones hit in all gates"},
-    {"cones", "1", "cones of the course"},
+    {"cone_hits", "1", "number of cones that are hit in all gates"},
+    {"cones", "1", "number of cones of the course"},
     {"first_cone_hit_s", "s", "instant at which the body first touches a cone"},
     {"cone_clearance_m", "m",
-     "least distance of the body's rectangle from the base of a cone over the run; 0: one is hit"},
-    {"gates_passed", "1", "gates at both of whose ends the middle of the car's front passes between the edges"},
+     "least distance of the body's rectangle from the base of a cone over the run; 0: a cone is hit"},
+    {"gates_passed", "1",
+     "number of gates that the middle of the car's front passes between the edges, at both ends "
+     "of the gate"},
     {"lane_change_passed", "1", "1: the car passes all gates without hitting a cone"},
     {"lane_change_entry_speed_mps", "m/s", "vx when the middle of the car's front crosses the start of the first gate"},
     {"lane_change_exit_speed_mps", "m/s", "vx when the middle of the car's rear end crosses the end of the last gate"},
-    {"passing_speed_mps", "m/s", "entry speed of a run that passes clean"},
-    {"lane_change_time_s", "s", "from the entry to the exit, at the instants of their speeds"},
+    {"passing_speed_mps", "m/s", "entry speed, if lane_change_passed is 1"},
+    {"lane_change_time_s", "s", "time from the entry to the exit, the instants of entry speed and exit speed"},
     {"lane_change_deviation_m", "m", "largest |offset| of the centre of gravity from the path between entry and exit"},
     {"lane_change_ay_mps2", "m/s2", "largest |ay| between entry and exit"},
     {"lane_change_yaw_rate_radps", "rad/s", "largest |yaw rate| between entry and exit"},
     {"lane_change_sideslip_rad", "rad", "largest |side slip angle| between entry and exit"},
     {"lane_change_wheel_rad", "rad", "largest |steering wheel angle| between entry and exit"},
-    {"lane_change_lift_time_s", "s", "time for which some wheel carries no load between entry and exit"},
+    {"lane_change_lift_time_s", "s", "time between entry and exit in which at least one wheel carries no load"},
 };
 
 static vd_result lane_offset(const course *k) {
@@ -234,7 +238,7 @@ static vd_result lane_offset(const course *k) {
 }
 
 static void set_gates(vd_result open, const course *k, const passage *p, vd_metrics *out) {
-  for (size_t i = 0; i < GATES; i++) { /* a slalom has more gates; only the first ones are listed */
+  for (size_t i = 0; i < GATES; i++) { /* a slalom has more gates; only the first four are listed */
     vd_result gate = open;
     if (vd_metric_good(&open) && i >= k->path->gates)
       gate = vd_metric_refused("this course has %zu gates", k->path->gates);
@@ -271,7 +275,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "lane_change_exit_speed_mps", p.exit_speed);
   vd_set_metric(out, "passing_speed_mps",
                 clean  ? p.entry_speed
-                : good ? vd_metric_refused("the course is not passed clean")
+                : good ? vd_metric_refused("the car does not pass all gates without hitting a cone")
                        : open);
   vd_set_metric(out, "lane_change_time_s", vd_metric_subtract(p.leaves, p.enters));
   vd_set_metric(out, "lane_change_deviation_m", peak(r, &p, VD_SERIES_PATH_ERROR));

@@ -1,4 +1,4 @@
-/* The list of the sets of metrics, and the computation of one. */
+/* The list of the sets of metrics, and the computation of a set. */
 #include "metrics/metrics_impl.h"
 
 #include <assert.h>

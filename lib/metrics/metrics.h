@@ -1,7 +1,7 @@
 /* Metrics: numbers of a run, by the definitions of the standards.
  *
- * A recorder keeps what the metrics need at every step of the solver (not of the log), so that they do not depend on
- * the logging rate. A metric that cannot be computed has no value but a reason. */
+ * A recorder stores the quantities that the metrics need at every step of the solver, so that the metrics do not depend
+ * on the rate of the log. A metric that cannot be computed has a reason in place of a value. */
 #ifndef VD_METRICS_H
 #define VD_METRICS_H
 
@@ -17,7 +17,7 @@ typedef struct vd_sample {
   double t;              /* s */
   double steer;          /* rad, mean road wheel angle */
   double steering_wheel; /* rad */
-  double torque;         /* N m, at the steering wheel; 0 at levels that do not have it */
+  double torque;         /* N m, at the steering wheel; 0 at levels without steering torque */
   double throttle, brake;
   double vx, vy;   /* m/s */
   double distance; /* m */
@@ -27,18 +27,19 @@ typedef struct vd_sample {
   double ax, ay;                         /* m/s2 */
   double yaw_rate;                       /* rad/s */
   double sideslip;                       /* rad */
-  double roll, pitch;                    /* rad, of the body relative to the road; 0 at levels that do not have it */
-  double roll_rate;                      /* rad/s; 0 at levels that do not have it */
-  double path_s;                         /* m, along the path; this and the errors are 0 without a path */
+  double roll, pitch;                    /* rad, of the body relative to the road; 0 at levels without these angles */
+  double roll_rate;                      /* rad/s; 0 at levels without roll rate */
+  double path_s;                         /* m, along the path; path_s and the errors are 0 without a path */
   double path_error, path_heading_error; /* m, rad */
 } vd_sample;
 
 /* Recorded in addition if a set with VD_NEEDS_WHEELS is requested. */
 typedef struct vd_ride_sample {
-  double az;                    /* m/s2, vertical, of the centre of gravity; 0 at levels that do not have it */
-  double load[VD_WHEELS];       /* N */
-  double travel[VD_WHEELS];     /* m, bump > 0; 0 at levels that do not have it */
-  double deflection[VD_WHEELS]; /* m, of the tyre; < 0: the wheel is above the road; 0 at levels that do not have it */
+  double az;                /* m/s2, vertical, of the centre of gravity; 0 at levels without this acceleration */
+  double load[VD_WHEELS];   /* N */
+  double travel[VD_WHEELS]; /* m, bump > 0; 0 at levels without travel */
+  /* m, of the tyre; < 0: the wheel is above the road; 0 at levels without this deflection */
+  double deflection[VD_WHEELS];
 } vd_ride_sample;
 
 /* Data of the car and its course, from vd_metrics_car_of. All zero: unknown. */
@@ -70,7 +71,7 @@ typedef struct vd_cycle_sample {
 
 /* Recorded in addition for the set `understeer_budget`. */
 typedef struct vd_budget_sample {
-  bool taken; /* whether the budget of this sample was computed; it is computed for ten samples a second */
+  bool taken; /* the budget of this sample was computed; budgets are computed for ten samples per second */
   vd_understeer understeer;
 } vd_budget_sample;
 
@@ -84,7 +85,7 @@ typedef struct vd_metrics_options {
   /* frequency_response: segment and window, as in `response` of the scenario */
   double segment;        /* s; 0: the whole run, without a window */
   enum vd_window window; /* weighting of a segment */
-  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: the filters of the regulations are applied */
+  bool filtered;         /* sine_with_dwell and slowly_increasing_steer: the filters of the regulations are used */
   bool from_rest;        /* ride: the time at the start in which filters settle is included */
   double unit_angle;     /* rad, sine_with_dwell: A, the steering wheel angle at 0.3 g; auto (NAN): unknown */
 } vd_metrics_options;
@@ -114,11 +115,11 @@ enum { VD_NEEDS_SAMPLES = 0 VD_FURTHER_SAMPLES(VD_SAMPLES_NEED) };
 #undef VD_SAMPLES_NEED
 
 typedef struct vd_recorder {
-  /* set of enum vd_view: parts of a row that the metrics need, besides the parts that are always complete */
+  /* set of enum vd_view: parts of a row that the metrics need, in addition to the parts that are always complete */
   unsigned view;
   vd_reads reads; /* the values that are read from rows within steps of the grid; set by vd_recorder_choose */
-  bool keep;      /* samples are stored; else only the extremes */
-  bool unread;    /* no set reads samples: even with `keep`, none are stored */
+  bool keep;      /* samples are stored; if false, only the extremes */
+  bool unread;    /* no set reads samples, so that none are stored, even with `keep` */
   unsigned keeps; /* part of VD_NEEDS_SAMPLES: further samples that are stored; to be set before the first row */
   vd_sample *sample;
   vd_ride_sample *ride; /* further samples, as many as samples; NULL if they are not stored */
@@ -132,19 +133,19 @@ typedef struct vd_recorder {
   /* extremes over all steps */
   double peak_ay, peak_yaw_rate, peak_sideslip; /* largest magnitudes */
   double peak_kinetic, peak_ledger;             /* J: largest kinetic energy, largest |ledger residual| */
-  vd_ledger_share ledger;                       /* its member `rest` is set by the caller */
+  vd_ledger_share ledger;                       /* the caller sets the member `rest` */
   vd_error_share error;                         /* error of the integration; set by the caller at the end */
   double min_load;                              /* N */
   double tipping_time;                          /* s */
-  bool tipping;                                 /* whether the car tips at the last row */
-  vd_sample first, last;                        /* last: only while no samples are kept; vd_recorder_last */
+  bool tipping;                                 /* the car tips at the last row */
+  vd_sample first, last;                        /* last: set only if no samples are stored; see vd_recorder_last */
   /* with samples for `stunt` or `cycle`: first and last row, for the changes of energies and works */
   vd_row first_row, last_row;
   double mass; /* kg, of the vehicle; set by the caller, for the set `stunt` */
   size_t rows; /* number of rows, whether stored or not */
-  /* the car was faster than 1 m/s at some step; the side slip angle counts only then */
+  /* the car was faster than 1 m/s at some step; side slip angles count only at such steps */
   bool moved;
-  bool path;                         /* there is a path: a row had a position on it or an error */
+  bool path;                         /* there is a path: a row had a position on the path or an error */
   enum vd_level level;               /* level of the model that gave the rows */
   bool linearised;                   /* `modes` is set */
   bool stands;                       /* `statics` is set */
@@ -156,12 +157,12 @@ typedef struct vd_recorder {
 
 void vd_recorder_init(vd_recorder *r, bool keep);
 void vd_recorder_finish(vd_recorder *r);
-/* Allocates the samples. */
+/* Allocates memory for a number of samples. */
 void vd_recorder_reserve(vd_recorder *r, size_t capacity);
-/* Chooses the values that are read from rows. They follow from the recorder's view and from the samples that it stores;
- * for the set `stunt` all values are read. */
+/* Chooses the values that are read from rows. They are determined by the recorder's view and by the samples that it
+ * stores; for the sets `stunt`, `understeer_budget` and `cycle` all values are read. */
 void vd_recorder_choose(vd_recorder *r);
-/* The sample of the last row. */
+/* Returns the sample of the last row. */
 static inline const vd_sample *vd_recorder_last(const vd_recorder *r) {
   return r->count > 0 ? &r->sample[r->count - 1] : &r->last;
 }
@@ -179,7 +180,7 @@ typedef struct vd_metric {
   const char *unit;
   double value; /* NAN: not computed */
   const char *definition;
-  char reason[160]; /* reason why there is no value, or a remark on the value; else empty */
+  char reason[160]; /* reason why there is no value, or a remark on the value; may be empty */
 } vd_metric;
 
 typedef struct vd_metrics {
@@ -187,19 +188,19 @@ typedef struct vd_metrics {
   size_t count;
 } vd_metrics;
 
-/* Description of a metric; it is the source of the first columns of a table of metrics and of --list-metrics. */
+/* Description of a metric; tables of metrics and --list-metrics take their columns from it. */
 typedef struct vd_metric_info {
   const char *name; /* quantity_unit */
   const char *unit, *definition;
 } vd_metric_info;
 
-/* A set of metrics: the key by which a scenario requests it, and its metrics in order. Each set is defined in one file,
- * together with the code that computes it. */
+/* A set of metrics: the key by which a scenario requests the set, and the metrics in their order. Each set is defined
+ * in one file, together with the code that computes it. */
 typedef struct vd_metric_set {
   const char *key, *title; /* key: in a scenario; title: for readers */
   const char *standard;    /* standard that defines the metrics; NULL: none */
   unsigned needs;          /* enum vd_metrics_needs */
-  unsigned view;           /* set of enum vd_view: parts of a row that it needs */
+  unsigned view;           /* set of enum vd_view: parts of a row that the set needs */
   const vd_metric_info *metric;
   size_t count;
   /* Sets a value or a reason for each of these metrics, which `out` already contains. */
@@ -249,10 +250,10 @@ extern const vd_metric_set *const vd_metric_sets[VD_METRIC_SET_COUNT]; /* `run` 
 /* Finds a set; NULL: the key is unknown. */
 const vd_metric_set *vd_metric_set_called(const char *key);
 const vd_metric *vd_metric_called(const vd_metrics *m, const char *name);
-/* Returns the metric's name that is probably meant; NULL: no name is similar. */
+/* Returns the name of a metric that is most similar to a misspelt name; NULL: no name is similar. */
 const char *vd_metric_near(const vd_metrics *m, const char *name);
 
-/* Adds the metrics of a set without values; false: they were added before. */
+/* Adds the metrics of a set without values; false: the set was added before. */
 bool vd_metrics_add_rows(const vd_metric_set *set, vd_metrics *out);
 /* Sets the value of a metric that was added. reason: why there is no value, if `value` is NAN. */
 void vd_metrics_set(vd_metrics *m, const char *name, double value, const char *reason);

@@ -1,5 +1,5 @@
-/* Declarations that the files of the metrics share: results, which are a value or a reason, and series, each of which
- * is one channel of the samples. */
+/* Declarations that the files of the metrics share: results, which are a value or a reason, and series, each of one
+ * channel of the samples. */
 #ifndef VD_METRICS_IMPL_H
 #define VD_METRICS_IMPL_H
 
@@ -42,7 +42,7 @@ typedef struct vd_result {
 /* clang-format off */
 enum vd_series_channel {
   VD_SAMPLE_SERIES(VD_SERIES_ID)
-  VD_SERIES_AZ,                                  /* this and the following are members of vd_ride_sample */
+  VD_SERIES_AZ,                                  /* AZ and all following channels are members of vd_ride_sample */
   VD_SERIES_LOAD,                                /* first of four, one for each wheel */
   VD_SERIES_TRAVEL = VD_SERIES_LOAD + VD_WHEELS, /* one for each wheel */
   VD_SERIES_DEFLECTION = VD_SERIES_TRAVEL + VD_WHEELS,
@@ -71,13 +71,13 @@ vd_result vd_metric_known(double value);
 
 bool vd_metric_good(const vd_result *r);
 
-/* Returns the value, or the reason of `possible` if it has one. */
+/* Returns the value, or the reason of `possible` if `possible` has a reason. */
 vd_result vd_metric_of(vd_result possible, double value);
 
-/* Returns a if it is a reason, else b. */
+/* Returns a if a is a reason; otherwise returns b. */
 vd_result vd_metric_both(vd_result a, vd_result b);
 
-/* Return the difference and the quotient if both values are known; else the first reason. */
+/* Two functions return the difference and the quotient if both values are known, or else the first reason. */
 vd_result vd_metric_subtract(vd_result a, vd_result b);
 
 vd_result vd_metric_divide(vd_result a, vd_result b);
@@ -100,7 +100,7 @@ vd_result vd_metric_usable(const vd_recorder *r, const enum vd_series_channel *c
   vd_metric_usable(r, (const enum vd_series_channel[]){__VA_ARGS__},                                                   \
                    VD_COUNT(((const enum vd_series_channel[]){__VA_ARGS__})))
 
-/* Returns the first sample from `from` on that is at the level or above it while the sample before is below; 0: there
+/* Returns the first sample, from `from` on, that is at or above the level while the sample before it is below; 0: there
  * is none. */
 size_t vd_metric_rises_through(const vd_series *x, size_t from, double level);
 
@@ -114,15 +114,16 @@ double vd_metric_share(const vd_series *x, size_t i, double level);
 /* Returns the value after a share of the interval that ends at sample i. */
 double vd_metric_between(const vd_series *x, size_t i, double part);
 
-/* Both return a share of the interval that ends at sample i. vd_metric_leaves_rest: a value that is at rest up to
- * sample i - 1 begins to move after this share. It is computed from the rate in the next interval; a jump occurs at the
- * sample itself. vd_metric_comes_to_rest: a value that moves up to sample i - 1 comes to rest after this share. It is
- * computed from the rate in the interval before. Both are exact for ramps, whatever the interval. */
+/* Two functions return a share of the interval that ends at sample i. vd_metric_leaves_rest: a value that is at rest up
+ * to sample i - 1 begins to move after this share. The share is computed from the rate in the next interval; a jump
+ * counts as occurring at the sample itself. vd_metric_comes_to_rest: a value that moves up to sample i - 1 comes to
+ * rest after this share. The share is computed from the rate in the previous interval. Both shares are exact for ramps,
+ * for any interval. */
 double vd_metric_leaves_rest(const vd_series *x, size_t i);
 double vd_metric_comes_to_rest(const vd_series *x, size_t i);
 
-/* Finds the top of the parabola through a highest sample and its two neighbours. At a corner or a jump, where the
- * curvature differs from that at the neighbours, the parabola is not valid, and the sample itself is the top. */
+/* Finds the top of the parabola through the highest sample and its two neighbours. At a corner or a jump the curvature
+ * differs from the curvature at the neighbours; the parabola is then not valid, and the sample itself is the top. */
 void vd_metric_refine_peak(const vd_series *x, size_t i, double *t, double *height);
 
 /* Returns the mean over the last `window` seconds, if the channel is steady there. */
@@ -131,23 +132,23 @@ vd_result vd_metric_steady_value(const vd_recorder *r, enum vd_series_channel ch
 /* Returns the mean over the window that ends at the instant `end`, s, if the channel is steady there. */
 vd_result vd_metric_steady_until(const vd_recorder *r, enum vd_series_channel channel, double window, double end);
 
-/* Returns the end, s, of a time span after the instant `start`, if the run lasts as long. what: words for `start` in
+/* Returns the end, s, of a time span after the instant `start`, if the run lasts until then. what: words for `start` in
  * messages. */
 vd_result vd_metric_after(const vd_recorder *r, vd_result possible, double start, double span, const char *what);
 
 /* Returns the number of samples per second; there must be at least two samples. */
 double vd_metric_rate(const vd_recorder *r);
 
-/* vd_metric_index returns the first sample that is not before t, vd_metric_value the value at t on a straight line
- * between two samples; t must lie within the run. */
+/* vd_metric_index returns the first sample that is not before t. vd_metric_value returns the value at t on a straight
+ * line between two samples. t must lie within the run. */
 size_t vd_metric_index(const vd_recorder *r, double t);
 double vd_metric_value(const vd_recorder *r, enum vd_series_channel channel, double t);
 
-/* Whether x deviates by at most `most` from its value at sample i over `reach` samples to either side; the run must
+/* True if x deviates by at most `most` from its value at sample i over `reach` samples to either side; the run must
  * contain them. Ten samples are examined; faster oscillations between them are not detected. */
 bool vd_metric_quasi_steady(const vd_series *x, size_t i, size_t reach, double most);
 
-/* Number of samples in a time span, at least 1. */
+/* Returns the number of samples in a time span, at least 1. */
 size_t vd_metric_reach(const vd_recorder *r, double time);
 
 /* Fit of a straight line by least squares, point by point; all members are 0 at first. */
@@ -175,12 +176,13 @@ double vd_metric_root_mean_square(const vd_series *x, double level);
 
 double vd_metric_largest_magnitude(const vd_series *x);
 
-extern const double vd_metric_lowest_speed; /* m/s, below it the direction of motion is not meaningful */
+extern const double vd_metric_lowest_speed; /* m/s, below this speed the direction of motion is not meaningful */
 
-/* Returns the reason that levels below `least` lack the quantity; empty at `least` and above. */
+/* Returns the reason that levels below `least` do not have the quantity; empty at `least` and above. */
 vd_result vd_metric_from_level(const vd_recorder *r, enum vd_level least, const char *what);
 
-/* Returns `possible` if it is a reason; else the reason why the channel cannot be used, empty if it can be used. */
+/* Returns `possible` if it is a reason; otherwise the reason why the channel cannot be used, which is empty if the
+ * channel can be used. */
 vd_result vd_metric_checked(const vd_recorder *r, vd_result possible, enum vd_series_channel channel);
 
 /* Returns the largest magnitude over the run, if there are values. */
@@ -197,8 +199,8 @@ typedef struct vd_mark {
 /* Returns time and distance after a share of the interval that ends at sample i. */
 vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
 
-/* Computes the quantities of a row that are fitted over ay, with the signs of a turn to the left; false: the row is not
- * used. */
+/* Computes those quantities of a row that are fitted over ay, with the signs of a turn to the left; false: the row is
+ * not used. */
 typedef bool vd_circle_values(const vd_recorder *r, size_t row, double *value);
 
 /* Returns the understeer gradient, rad s2/m, as the set `steady_circular` finds it. In addition fits a line over ay to
@@ -217,7 +219,7 @@ static inline double vd_stunt_length(const double *v) {
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Sets the metrics whose names begin with `loop`; good: a reason if they have no values, else empty. */
+/* Sets the metrics whose names begin with `loop`; good: reason why these metrics have no values; may be empty. */
 void vd_stunt_set_loop(const vd_recorder *r, vd_result good, vd_metrics *out);
 
 #define VD_DECLARE_SET(key) extern const vd_metric_set vd_metrics_##key;

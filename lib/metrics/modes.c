@@ -9,7 +9,7 @@ static vd_result of_mode(const vd_recorder *r, vd_result possible, double value)
   if (!r->linearised)
     return vd_metric_refused("nothing was linearised");
   return isfinite(value) ? vd_metric_known(value)
-                         : vd_metric_refused("no oscillating mode has this shape: it may be damped too much");
+                         : vd_metric_refused("no oscillating mode has this shape; the motion may be overdamped");
 }
 
 /* clang-format off */
@@ -20,10 +20,10 @@ static vd_result of_mode(const vd_recorder *r, vd_result possible, double value)
   "because the suspension's spring also acts on the wheel"
 #define SPRING_ONLY \
   "damper/(2 sqrt(spring x unsprung mass)): a rule of thumb; the damping ratio of wheel hop is lower, " \
-  "because the tyre's stiffness, many times that of the spring, determines the frequency"
+  "because the tyre's stiffness, many times the stiffness of the spring, determines the frequency"
 
 static const vd_metric_info metrics[] = {
-  {"heave_frequency_Hz", "Hz", FREQUENCY "in which the body rises and sinks"},
+  {"heave_frequency_Hz", "Hz", FREQUENCY "in which the body moves up and down"},
   {"heave_damping", "1", DAMPING},
   {"pitch_frequency_Hz", "Hz", FREQUENCY "in which the body pitches"},
   {"pitch_damping", "1", DAMPING},

@@ -3,13 +3,13 @@
  * steering torque of a car with a column contains friction and assistance, as in the standard; without a column it is
  * the torque of the tyres alone.
  *
- * For a sine x = X sin(w t) and a response y = Y sin(w t - p) the plot is an ellipse. It crosses x = 0 at y = -+ Y sin
- * p and y = 0 at x = +- X sin p; so the dead bands are 2 Y sin p and 2 X sin p. The slope where y = 0 is Y/(X cos p),
- * the slope of the straight line through all points with |x| below a bound is (Y/X) cos p, the area is pi X Y sin p,
- * and the lag p/w. The slope at y = Y sin a is (Y/X) cos a/cos(a + p).
+ * For a sine x = X sin(w t) and a response y = Y sin(w t - p) the plot is an ellipse. The ellipse crosses x = 0 at y =
+ * -+ Y sin p, and y = 0 at x = +- X sin p, so that the dead bands are 2 Y sin p and 2 X sin p. The slope where y = 0 is
+ * Y/(X cos p), the slope of the straight line through all points with |x| below a bound is (Y/X) cos p. The area is pi
+ * X Y sin p, the lag p/w. The slope at y = Y sin a is (Y/X) cos a/cos(a + p).
  *
  * Minimum sensitivity, torque at 0.1 g and linearity are quantities of Norman (SAE 840069). The definitions of the
- * standard are not known here, so that each metric states its own. */
+ * standard were not available, so that each metric states its own definition. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -22,7 +22,7 @@ static const double tenth_g = 0.1 * VD_GRAVITY;
 /* Whole periods between two rises of the steering wheel through zero; the first period after the start is left out. */
 typedef struct weave {
   const vd_recorder *r;
-  size_t from, to; /* samples after the first and the last rise */
+  size_t from, to; /* first samples after the first and the last rise */
   double begin, end;
   double cycles;
   double size; /* rad, amplitude of the fundamental */
@@ -30,10 +30,10 @@ typedef struct weave {
 
 /* Quantities of one cross plot, in the units of y and x. */
 typedef struct loop {
-  double ordinate, abscissa; /* mean widths at x = 0 and at y = 0 */
-  double slope, slope_zero;  /* slope of the line; mean slope of the branches where y = 0 */
+  double ordinate, abscissa; /* mean widths of the loop at x = 0 and at y = 0 */
+  double slope, slope_zero;  /* slope of the straight line; mean slope of the two branches at y = 0 */
   double area;
-  double size, lag; /* amplitude of the fundamental; s */
+  double size, lag; /* amplitude of the fundamental of y; lag behind x, s */
 } loop;
 
 static vd_result find_cycles(const vd_recorder *r, weave *w) {
@@ -78,8 +78,8 @@ static void fundamental(const weave *w, enum vd_series_channel channel, double *
   *cosine = 2.0 * c0 / (w->end - w->begin);
 }
 
-/* Means, by direction, over the instants at which another series passes zero: of one series, and of the slope of y over
- * x. */
+/* Means over the instants at which a series passes zero: of another series, for each direction of the pass, and of the
+ * slope of y over x. */
 typedef struct passes {
   double rising, falling; /* mean values */
   double slope;           /* mean slope of y over x */
@@ -105,7 +105,7 @@ static passes pass(const weave *w, const vd_series *zero, const vd_series *value
   return (passes){sum[0] / count[0], sum[1] / count[1], slope / (count[0] + count[1])};
 }
 
-/* Means over all instants at which |x| rises through a level: of y, with its sign reversed for x < 0, and of the slope
+/* Means over all instants at which |x| rises through a level: of y, with the sign reversed for x < 0, and of the slope
  * of y over x. */
 typedef struct outward {
   double value, slope, count;
@@ -135,7 +135,7 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
   if (!vd_metric_good(&found))
     return found;
   if (w->from < 2 || w->to + 2 >= w->r->count)
-    return vd_metric_refused("there are no samples before and after the cycles");
+    return vd_metric_refused("there are no samples before and after the whole periods");
   fundamental(w, over, &xs, &xc);
   fundamental(w, channel, &sine, &cosine);
   double size = vd_hypot(xs, xc), lag = remainder(vd_atan2(xc, xs) - vd_atan2(cosine, sine), 2.0 * VD_PI);
@@ -167,12 +167,13 @@ static vd_result study(const weave *w, vd_result found, enum vd_series_channel o
 
 static const vd_metric_info metrics[] = {
     {"weave_cycles", "1",
-     "whole periods of the steering wheel from its first rise through zero behind the start to its last"},
+     "number of whole periods of the steering wheel between its first rise through zero after the start and its last "
+     "rise"},
     {"weave_frequency_Hz", "Hz", "frequency of the steering wheel, from its rises through zero"},
-    {"weave_speed_mps", "m/s", "vx where the first of these periods begins"},
-    {"weave_wheel_rad", "rad", "amplitude of the steering wheel, of its fundamental"},
-    {"weave_ay_mps2", "m/s2", "amplitude of ay, of its fundamental"},
-    {"weave_yaw_rate_radps", "rad/s", "amplitude of the yaw rate, of its fundamental"},
+    {"weave_speed_mps", "m/s", "vx at the start of the first whole period"},
+    {"weave_wheel_rad", "rad", "amplitude of the fundamental of the steering wheel angle"},
+    {"weave_ay_mps2", "m/s2", "amplitude of the fundamental of ay"},
+    {"weave_yaw_rate_radps", "rad/s", "amplitude of the fundamental of the yaw rate"},
     {"weave_ay_lag_s", "s", "phase of ay behind the steering wheel over the angular frequency"},
     {"weave_yaw_rate_lag_s", "s", "phase of the yaw rate behind the steering wheel over the angular frequency"},
     {"weave_ay_slope_mps2_per_rad", "m/(s2 rad)",
@@ -201,10 +202,11 @@ static const vd_metric_info metrics[] = {
      "zero"},
     {"weave_yaw_rate_hysteresis_rad2ps", "rad2/s",
      "area of the loop of the yaw rate over the steering wheel, per period"},
-    {"weave_torque_Nm", "N m", "amplitude of the steering torque, of its fundamental"},
+    {"weave_torque_Nm", "N m", "amplitude of the fundamental of the steering torque"},
     {"weave_torque_lag_s", "s", "phase of the steering torque behind the steering wheel over the angular frequency"},
     {"weave_torque_slope_Nm_per_rad", "N m/rad",
-     "steering stiffness: slope of the torque over the steering wheel by least squares, within half of its amplitude"},
+     "steering stiffness: slope of the torque over the steering wheel by least squares, within half of the steering "
+     "wheel's amplitude"},
     {"weave_torque_hysteresis_Nmrad", "N m rad", "area of the loop of the torque over the steering wheel, per period"},
     {"weave_torque_0g_Nm", "N m",
      "torque at 0 g: half of the width of the loop of the torque over ay where ay passes zero"},
@@ -219,8 +221,8 @@ static const vd_metric_info metrics[] = {
     {"weave_torque_tenth_g_Nm", "N m",
      "torque at 0.1 g: mean of the torque where |ay| rises through 0.1 g, > 0 towards the side of ay"},
     {"weave_torque_linearity", "1",
-     "slope of the torque over ay where |ay| rises through half of its amplitude, over that where ay passes zero; "
-     "means over all passes"},
+     "slope of the torque over ay where |ay| rises through half of its amplitude, over the slope where ay passes "
+     "zero; means over all passes"},
 };
 
 /* Sets the least and the greatest slope of ay over the steering wheel angle where |ay| is at most 0.1 g and half of its

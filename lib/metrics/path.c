@@ -14,7 +14,7 @@ static vd_result entry_speed(const vd_recorder *r) {
            : vd_metric_refused("the start of the path is never reached");
 }
 
-/* Returns the largest heading error while the car moves; at standstill the direction of motion is a rounding error. */
+/* Returns the largest heading error while the car moves; at standstill the direction of motion has no meaning. */
 static vd_result heading_error(const vd_recorder *r) {
   vd_series angle = vd_series_of(r, VD_SERIES_PATH_HEADING);
   double largest = NAN;
@@ -30,7 +30,9 @@ static const vd_metric_info metrics[] = {
     {"path_error_max_m", "m", "largest |offset| of the centre of gravity from the path"},
     {"path_heading_error_max_rad", "rad",
      "largest |angle| between the direction of motion and the path over all steps faster than 1 m/s"},
-    {"path_entry_speed_mps", "m/s", "vx at the start of the path, or at the first step of a run that starts behind it"},
+    {"path_entry_speed_mps", "m/s",
+     "vx at the start of the path, or at the first step of a run that starts on the "
+     "path"},
     {"path_exit_speed_mps", "m/s", "vx at the last step"},
 };
 

@@ -58,7 +58,7 @@ static void keep_budget(vd_recorder *r, const vd_row *row) {
   vd_understeer_at(r->model, r->command, &row->state, &row->eval, &budget->understeer);
 }
 
-/* The values that are read from every row: member, least change that counts (in its unit), and views. */
+/* The values that are read from every row: member, least change that counts (in the unit of the member), and views. */
 static const struct {
   size_t at;
   double floor;
@@ -112,7 +112,7 @@ void vd_recorder_choose(vd_recorder *r) {
   }
 }
 
-/* What is kept beside a sample, of which there is room for one more. */
+/* Stores the further samples of a row, for which there must be memory. */
 static void keep_further(vd_recorder *r, const vd_row *row) {
   const vd_eval *e = &row->eval;
   if (r->keeps & VD_NEEDS_WHEELS) {
@@ -158,15 +158,16 @@ static void add_extremes(vd_recorder *r, const vd_eval *e) {
         r->min_load = e->tyre.load[i];
 }
 
-/* Adds to the time during which the car tips. Tipping is assumed to begin and end in the middle between two rows. span:
- * s, time since the row before. */
+/* Adds the time since the row before to the time during which the car tips. Tipping is assumed to begin and end in the
+ * middle between two rows. span: s, time since the row before. */
 static void add_tipping(vd_recorder *r, const vd_eval *e, double span) {
   bool tipping = r->level != VD_L0 && r->level <= VD_L2 && !(e->log.tipping <= 0.0);
   r->tipping_time += 0.5 * span * ((tipping ? 1.0 : 0.0) + (r->tipping ? 1.0 : 0.0));
   r->tipping = tipping;
 }
 
-/* Makes the sample of a row, in its place: a copy would wait until all of its members are stored. */
+/* Makes the sample of a row directly in its place, because a copy would be slower: it would wait until all members are
+ * stored. */
 static void make_sample(const vd_row *row, vd_sample *sample) {
   const vd_eval *e = &row->eval;
   const bool place = row->view & VD_VIEW_PLACE, lean = row->view & VD_VIEW_LEAN;

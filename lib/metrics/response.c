@@ -21,8 +21,8 @@ static const vd_field response_fields[] = {
   {VD_F_STRING(vd_response_def, input, "input", "\"\"", "input channel; empty: no response is written")},
   {VD_F_LIST(vd_response_def, outputs, "outputs", "[]", "output channels")},
   {VD_F_NUMBER(vd_response_def, segment, "segment", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto",
-               "length of a segment, the inverse of the distance of the lines; an integer number of steps; auto: "
-               "the whole run without a window, else a quarter of the run or a little less")},
+               "length of a segment, the inverse of the spacing of the lines; an integer number of steps; auto: the "
+               "whole run without a window, or with a window a quarter of the run or a little less")},
   {VD_F_CHOICE(vd_response_def, window, "window", window_names, "hann",
                "hann: segments overlap by half; none: without overlap, for an input that repeats with the segment "
                "or a run that begins and ends at rest")},

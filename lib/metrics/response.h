@@ -22,8 +22,8 @@ static inline bool vd_response_asked(const vd_response_def *def) {
   return *def->input != '\0';
 }
 
-/* Sets a segment that is `auto`: without a window the whole run, else the longest one that fits four times and whose
- * length is fast to transform. */
+/* Sets a segment that is `auto`: without a window the whole run; with a window the longest segment that fits four times
+ * into the run and has a length that is fast to transform. */
 void vd_response_complete(vd_response_def *def, double step, long steps);
 
 /* Checks names and numbers for the run. steps: number of steps of the run. */
@@ -45,7 +45,7 @@ void vd_response_finish(vd_response *r);
 /* Adds one row. Rows come in order and at equal intervals; a last, shorter interval is left out. */
 void vd_response_add(vd_response *r, const vd_row *row);
 
-/* Returns a phase, rad, plus the whole turns that bring it nearest to the phase before. `before` is NAN for the first
+/* Returns a phase, rad, plus the whole turns that make it nearest to the phase before. `before` is NAN for the first
  * phase, which is not changed. */
 double vd_response_unwrapped(double angle, double before);
 
@@ -53,8 +53,8 @@ double vd_response_unwrapped(double angle, double before);
  * beyond half a turn) and coherence. False, without a row, if the run ended before one segment was complete. */
 bool vd_response_rows(const vd_response *r, void (*take)(void *context, const double *row), void *context);
 
-/* Writes these rows as CSV, with a header. False, with nothing written, if the run ended before one segment was
- * complete. */
+/* Writes the rows of the response as CSV, with a header. False, with nothing written, if the run ended before one
+ * segment was complete. */
 bool vd_response_write(const vd_response *r, vd_output *o, enum vd_digits digits);
 
 #endif

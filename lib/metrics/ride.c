@@ -30,7 +30,8 @@ static vd_result weighted_rms(const vd_recorder *r, vd_result possible, enum vd_
     return checked;
   size_t from = r->options->from_rest ? 0 : (size_t)ceil(vd_weighting_settle * vd_metric_rate(r) * (1.0 - 1e-9));
   if (from + 2 > r->count)
-    return vd_metric_refused("in %.3g s the weighting does not settle, which takes %.3g s; from_rest: true uses all",
+    return vd_metric_refused("a run of %.3g s is too short: the weighting settles in %.3g s; with from_rest: true the "
+                             "whole run is used",
                              vd_recorder_last(r)->t - r->first.t, vd_weighting_settle);
   double *a = vd_reallocate(NULL, r->count, sizeof *a), sum = 0.0;
   for (size_t i = 0; i < r->count; i++)
@@ -59,7 +60,8 @@ static vd_result load_coefficient(const vd_recorder *r, int wheel) {
                     : vd_metric_refused("the wheel has no load");
 }
 
-/* Returns the sum of the intervals without load, s, each from its first step to the next step with load. */
+/* Returns the sum of the intervals without load, s. Each interval lasts from its first step to the next step with
+ * load. */
 static vd_result lift_time(const vd_recorder *r, int wheel) {
   enum vd_series_channel channel = (enum vd_series_channel)(VD_SERIES_LOAD + wheel);
   vd_series x = vd_series_of(r, channel);
@@ -115,7 +117,7 @@ static const vd_metric_info metrics[] = {
   VD_EACH_WHEEL(OF_WHEEL, "load_coefficient_", "", "1",
    "dynamic load coefficient: standard deviation of the wheel load over time, over its mean")
   {"load_coefficient_worst", "1", "greatest dynamic load coefficient of a wheel"},
-  VD_EACH_WHEEL(OF_WHEEL, "lift_time_", "_s", "s", "time for which the wheel carries no load")
+  VD_EACH_WHEEL(OF_WHEEL, "lift_time_", "_s", "s", "time in which the wheel carries no load")
   {"travel_front_min_m", "m", "least suspension travel of the axle's two wheels, bump > 0"},
   {"travel_front_max_m", "m", "greatest suspension travel of the axle's two wheels, bump > 0"},
   {"travel_front_rms_m", "m",

@@ -1,8 +1,8 @@
-/* Metrics of the Fishhook and the J-turn of NHTSA's rollover tests, from secondary sources: when both wheels of a side
- * lift off the road, and how high.
+/* Metrics of the Fishhook and the J-turn of NHTSA's rollover tests, from secondary sources: the time at which both
+ * wheels of a side lift off the road, and their height.
  *
- * A wheel without load is lifted. At levels with vertical motion it also has a height: the deflection of its tyre is
- * negative, and its magnitude is the height of the lowest point. */
+ * A wheel without load is lifted. At levels with vertical motion a lifted wheel has a negative tyre deflection, whose
+ * magnitude is the height of the lowest point of the wheel. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -14,9 +14,9 @@ static const double min_lift = 0.0508; /* m, two inches: least height that count
 /* The steering input of the manoeuvre. */
 typedef struct hook {
   size_t onset;          /* first sample at which the steering wheel moves */
-  size_t reversal;       /* last sample before the steering wheel goes back; 0: it does not */
+  size_t reversal;       /* last sample before the steering wheel turns back; 0: it never turns back */
   double onset_share;    /* share of the interval that ends at `onset' after which the motion begins */
-  double reversal_share; /* share of the interval that begins at `reversal' after which the steering wheel goes back */
+  double reversal_share; /* share of the interval that begins at `reversal' after which the steering wheel turns back */
   double side;           /* +1: first to the left */
 } hook;
 
@@ -70,7 +70,7 @@ static double instant_of(const vd_recorder *r, const int wheel[2], size_t i, boo
 
 static void find_lift(const vd_recorder *r, int front, int rear, lift *out) {
   const int wheel[2] = {front, rear};
-  double from = NAN; /* s: instant since which both are without load */
+  double from = NAN; /* s: instant since which both wheels are without load */
   for (size_t i = 0; i < r->count; i++) {
     const vd_ride_sample *p = &r->ride[i];
     bool up = !(p->load[front] > 0.0) && !(p->load[rear] > 0.0);
@@ -98,8 +98,8 @@ static vd_result at_onset(vd_result found, const vd_recorder *r, enum vd_series_
   return vd_metric_good(&found) ? vd_metric_known(vd_metric_between(&x, h->onset, h->onset_share)) : found;
 }
 
-/* Returns the value at the reversal, extrapolated from the step before it, because the acceleration changes at the
- * reversal. */
+/* Returns the value at the reversal, extrapolated from the step before the reversal, because the acceleration of the
+ * steering wheel changes there. */
 static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_series_channel channel, const hook *h) {
   vd_series x = vd_series_of(r, channel);
   size_t i = h->reversal;
@@ -109,13 +109,13 @@ static vd_result at_reversal(vd_result turned, const vd_recorder *r, enum vd_ser
   return vd_metric_known(now + h->reversal_share * (r->sample[i + 1].t - r->sample[i].t) * slope);
 }
 
-/* Returns the roll rate at the reversal. At L2 the roll angle is a function of the forces and has no rate of its own;
- * there the slope of the angle before the reversal is used. */
+/* Returns the roll rate at the reversal. At L2 the roll angle is a function of the forces, so that there is no state of
+ * the roll rate; the slope of the angle before the reversal is used instead. */
 static vd_result rate_at_reversal(vd_result turned, vd_result rates, const vd_recorder *r, const hook *h) {
   size_t i = h->reversal;
   if (r->rows && r->level == VD_L2 && vd_metric_good(&turned))
     return i > 0 ? vd_metric_known((r->sample[i].roll - r->sample[i - 1].roll) / (r->sample[i].t - r->sample[i - 1].t))
-                 : vd_metric_refused("the steering wheel goes back at the start");
+                 : vd_metric_refused("the steering wheel turns back at the start");
   return vd_metric_good(&rates) ? at_reversal(turned, r, VD_SERIES_ROLL_RATE, h) : rates;
 }
 
@@ -130,9 +130,10 @@ static const vd_metric_info metrics[] = {
     {"rollover_onset_s", "s", "instant at which the steering wheel leaves zero"},
     {"rollover_speed_mps", "m/s", "vx at the instant at which the steering wheel leaves zero"},
     {"rollover_wheel_rad", "rad", "largest |steering wheel angle|"},
-    {"steer_reversal_s", "s", "instant at which the steering wheel first goes back"},
+    {"steer_reversal_s", "s", "reversal: instant at which the steering wheel first turns back"},
     {"roll_rate_at_reversal_radps", "rad/s",
-     "roll rate at the reversal, at L2 the slope of the roll angle before it; a fishhook with feedback reverses the "
+     "roll rate at the reversal, at L2 the slope of the roll angle before the reversal; a fishhook with feedback "
+     "reverses the "
      "steering wheel when the roll rate has fallen near zero"},
     {"rollover_ay_mps2", "m/s2", "largest |ay|"},
     {"rollover_roll_rad", "rad", "largest |roll of the body|"},
@@ -149,7 +150,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   lift up = {.first = NAN};
   vd_result found = find_hook(r, &h), wheels = wheels_known(r);
   vd_result turned =
-      vd_metric_good(&found) && h.reversal == 0 ? vd_metric_refused("the steering wheel does not go back") : found;
+      vd_metric_good(&found) && h.reversal == 0 ? vd_metric_refused("the steering wheel does not turn back") : found;
   vd_result rolls = vd_metric_from_level(r, VD_L2, "body roll"), rates = vd_metric_from_level(r, VD_L3, "roll rate");
   if (vd_metric_good(&wheels)) {
     find_lift(r, VD_FL, VD_RL, &up);
@@ -168,7 +169,8 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_set_metric(out, "rollover_roll_rate_radps", vd_metric_peak(r, rates, VD_SERIES_ROLL_RATE));
   vd_set_metric(out, "two_wheel_lift_start_s",
                 lifted                    ? vd_metric_known(up.first)
-                : vd_metric_good(&wheels) ? vd_metric_refused("no two wheels of a side are off the road at once")
+                : vd_metric_good(&wheels) ? vd_metric_refused("both wheels of a side are never off the road at the "
+                                                              "same time")
                                           : wheels);
   vd_set_metric(out, "two_wheel_lift_time_s", vd_metric_of(wheels, up.longest));
   vd_set_metric(out, "two_wheel_lift_height_m", height);

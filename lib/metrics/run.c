@@ -1,4 +1,4 @@
-/* The set `run`, which every run has. */
+/* The set of metrics `run`, which is computed for every run. */
 #include "metrics/metrics_impl.h"
 
 #include <math.h>
@@ -9,13 +9,13 @@ static vd_result extreme(const vd_recorder *r, double value) {
   return isfinite(value) ? vd_metric_known(value) : vd_metric_refused("not a finite number at some step");
 }
 
-/* The estimated error of the integration. A remark names the state with the greatest error, and says whether the
- * estimate is doubtful. */
+/* The estimated error of the integration. A remark names the state with the greatest error, and states any doubt about
+ * the estimate. */
 static vd_result integration_error(const vd_recorder *r) {
   vd_error_share error = r->error;
   vd_result out = {.value = error.share};
   if (!isfinite(error.share))
-    return vd_metric_refused("it was not estimated");
+    return vd_metric_refused("the error was not estimated");
   error.doubts |= r->min_load > 0.0 ? 0u : VD_ERROR_LIFTS;
   vd_error_describe(&error, out.reason, sizeof out.reason);
   return out;
@@ -29,13 +29,12 @@ static const vd_metric_info metrics[] = {
     {"peak_yaw_rate_radps", "rad/s", "largest |yaw rate| over all steps"},
     {"peak_sideslip_rad", "rad", "largest |side slip angle| of the centre of gravity over all steps faster than 1 m/s"},
     {"ledger_residual", "1",
-     "largest |energy - energy at start - work| over the energy that had passed through the run by then"},
+     "largest |energy - energy at start - work| over the energy that had passed through the run until that step"},
     {"integration_error", "1",
-     "estimate of the largest error of a state by the steps, over its scale or its greatest change; the note names the "
-     "state, "
-     "a small change with a greater relative error, and reasons for doubt"},
+     "estimate of the largest error of a state by the steps, over the scale or the greatest change of the state; the "
+     "note names the state, a state with a small change and a greater relative error, and reasons for doubt"},
     {"least_wheel_load_N", "N", "smallest load of any wheel over all steps"},
-    {"tipping_time_s", "s", "time with more roll moment than the wheels can balance"},
+    {"tipping_time_s", "s", "time in which the roll moment exceeds the moment that the wheel loads can balance"},
 };
 
 static void compute(const vd_recorder *r, vd_metrics *out) {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double steady_spread = 0.02; /* share of the mean, within the window */
-static const double steady_slope = 0.05;  /* share of the mean, 1/s */
+static const double steady_spread = 0.02; /* greatest spread within the window, as a share of the mean */
+static const double steady_slope = 0.05;  /* 1/s, greatest slope, as a share of the mean */
 
 vd_result vd_metric_refused(const char *format, ...) {
   vd_result out = {.value = NAN};
@@ -133,7 +133,8 @@ double vd_metric_between(const vd_series *x, size_t i, double part) {
 /* Returns the change over the interval that ends at sample i, divided by the change that the rate of the interval that
  * ends at `other` would give; at most 1, and NAN for a jump. */
 static double moving_share(const vd_series *x, size_t i, size_t other) {
-  static const double max_rise = 1.05; /* rounding errors and sines up to 30 Hz give less, a jump gives more */
+  /* rounding errors and sines up to 30 Hz give smaller shares, a jump gives greater ones */
+  static const double max_rise = 1.05;
   const vd_sample *s = x->sample;
   double change = vd_series_at(x, i) - vd_series_at(x, i - 1),
          even = vd_series_at(x, other) - vd_series_at(x, other - 1);
@@ -228,7 +229,7 @@ double vd_metric_rate(const vd_recorder *r) {
 }
 
 size_t vd_metric_index(const vd_recorder *r, double t) {
-  size_t low = 0, high = r->count - 1; /* the sample lies in low..high */
+  size_t low = 0, high = r->count - 1; /* the sample is one of low to high */
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (r->sample[middle].t >= t)

@@ -1,12 +1,12 @@
-/* One period of a sine at the steering wheel, ISO 7401:2011 clause 11; its full text was not read. Lags are measured
- * from the peaks of the actual steering wheel angle, not from the commanded sine. */
+/* One period of a sine at the steering wheel, ISO 7401:2011 clause 11; the full text of the standard was not read. Lags
+ * are measured from the peaks of the actual steering wheel angle, not from the commanded sine. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
 
 #include <math.h>
 
-static const double small = 0.05; /* share of the largest magnitude, below which the manoeuvre has not begun */
+static const double small = 0.05; /* share of the largest magnitude, at smaller values the manoeuvre has not begun */
 
 enum { PEAKS = 2 };
 
@@ -14,26 +14,27 @@ typedef struct half_periods {
   vd_result t[PEAKS], height[PEAKS]; /* s; unit of the channel, both positive */
 } half_periods;
 
-/* Finds the peak of the first part, from sample `from` on, in which x rises above the level. This part ends when x
- * falls below zero; *end: the first sample after it. */
+/* Finds the peak of the first part, from sample `from` on, in which x rises above the level. The part ends when x falls
+ * below zero; *end: the first sample after the part. */
 static vd_result top(const vd_series *x, size_t from, double level, size_t *end, double *t, double *height) {
   size_t i = from;
   while (i < x->count && !(vd_series_at(x, i) > level))
     i++;
   if (i == x->count)
-    return vd_metric_refused("%s has no peak on that side", vd_series_table[x->channel].name);
+    return vd_metric_refused("%s has no peak on this side", vd_series_table[x->channel].name);
   size_t best = i;
   for (; i < x->count && vd_series_at(x, i) >= 0.0; i++)
     if (vd_series_at(x, i) > vd_series_at(x, best))
       best = i;
   if (best + 1 >= x->count)
-    return vd_metric_refused("%s still grows where the run ends", vd_series_table[x->channel].name);
+    return vd_metric_refused("%s still grows at the end of the run", vd_series_table[x->channel].name);
   *end = i;
   vd_metric_refine_peak(x, best, t, height);
   return vd_metric_known(0.0);
 }
 
-/* Finds the peaks of both half periods of a channel from sample `from` on; `sign` is the side of the first one. */
+/* Finds the peaks of both half periods of a channel from sample `from` on; `sign` is the side of the first half
+ * period. */
 static half_periods study(const vd_recorder *r, enum vd_series_channel channel, double sign, size_t from) {
   half_periods out;
   vd_series x = vd_series_of(r, channel);
@@ -58,21 +59,22 @@ static half_periods none(vd_result why) {
 /* clang-format off */
 #define RESPONSE(name, suffix, unit) \
   {"sine_" name "_lag_1_s", "s", \
-   "lag of the first peak of the response behind that of the steering wheel; ISO 7401"}, \
+   "lag of the first peak of the response behind the first peak of the steering wheel; ISO 7401"}, \
   {"sine_" name "_lag_2_s", "s", \
-   "lag of the second peak of the response behind that of the steering wheel; ISO 7401"}, \
+   "lag of the second peak of the response behind the second peak of the steering wheel; ISO 7401"}, \
   {"sine_" name "_gain_1_" suffix "_per_rad", unit, \
    "first peak of the response over the first peak of the steering wheel; after ISO 7401"}, \
   {"sine_" name "_gain_2_" suffix "_per_rad", unit, \
    "second peak of the response over the second peak of the steering wheel; after ISO 7401"}
 
 static const vd_metric_info metrics[] = {
-  {"sine_speed_mps", "m/s", "vx when the steering wheel has begun to move, at 5 % of its peak"},
+  {"sine_speed_mps", "m/s", "vx when the steering wheel reaches 5 % of its largest angle"},
   {"sine_wheel_peak_1_rad", "rad", "size of the steering wheel's first peak"},
   {"sine_wheel_peak_2_rad", "rad", "size of the steering wheel's second peak, to the other side"},
   {"sine_ay_peak_1_mps2", "m/s2", "size of the first peak of ay"},
   {"sine_ay_peak_2_mps2", "m/s2", "size of the second peak of ay, to the other side"},
-  {"sine_frequency_Hz", "Hz", "frequency of the steering wheel: half over the time from its first to its second peak"},
+  {"sine_frequency_Hz", "Hz", "frequency of the steering wheel: half of the inverse of the time from its first to its "
+    "second peak"},
   RESPONSE("yaw_rate", "radps", "1/s"),
   RESPONSE("ay", "mps2", "m/(s2 rad)"),
 };

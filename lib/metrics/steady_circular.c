@@ -1,10 +1,11 @@
 /* Steady-state circular driving after ISO 4138:2021, by any of its methods: constant radius, constant speed, constant
- * steering wheel angle. Its full text was not read; the definitions are those of the literature (Zomotor,
- * Fahrwerktechnik: Fahrverhalten; Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge).
+ * steering wheel angle. The full text of the standard was not read; the definitions are those of the literature
+ * (Zomotor, Fahrwerktechnik: Fahrverhalten; Mitschke, Wallentowitz, Dynamik der Kraftfahrzeuge).
  *
- * A run that changes slowly is a sequence of nearly steady states. In each, with the side of the turn counted positive,
- * the curvature of the path of the centre of gravity is 1/R = r/v, and the geometry of the turn requires the steering
- * angle L/R. The additional road wheel angle is delta - L/R; its slope over ay is the understeer gradient
+ * A run that changes slowly is a sequence of nearly steady states. In each state the curvature of the path of the
+ * centre of gravity is 1/R = r/v, with the yaw rate r, the speed v and the side of the turn counted positive. The
+ * geometry of the turn requires the road wheel angle L/R, with the wheelbase L. The additional road wheel angle is
+ * delta - L/R. The slope of this angle over ay is the understeer gradient
  *   U = d(delta)/d(ay) - d(L/R)/d(ay).
  * The second term is 0 on a constant radius and L/v^2 at a constant speed. At a constant steering angle the first term
  * is 0. */
@@ -15,20 +16,21 @@
 #include <assert.h>
 #include <math.h>
 
-static const double slow = 1.0; /* m/s, below it nothing is evaluated */
+static const double slow = 1.0; /* m/s, least speed of the evaluated states */
 /* nearly steady: ay changes by at most this rate over the span before and after */
 static const double quasi_steady_rate = 1.0;  /* m/s3 */
 static const double quasi_steady_span = 0.25; /* s */
 static const double min_cover = 0.75;         /* share of a window of ay that must be covered for a slope */
-static const double speed_may_fall = 0.01;    /* share of the highest speed so far, by which the speed may fall */
-/* factors: at the limit, this much more demand (speed and steering) increases ay by less than more_ay */
+static const double speed_may_fall = 0.01;    /* allowed fall of the speed, as a share of the highest speed so far */
+/* factors: at the limit, an increase of the demand (speed and steering) by more_demand increases ay by less than
+ * more_ay */
 static const double more_demand = 1.1, more_ay = 1.02;
-static const double near = 0.5; /* m/s2, half of the window for a gradient at one ay */
+static const double near = 0.5; /* m/s2, half of the window for a gradient about one ay */
 
 /* Quantities that are fitted over ay. */
 enum quantity { WHEEL, GEOMETRY, BEYOND, SIDESLIP, OWN_SIDESLIP, ROLL, QUANTITIES };
 
-/* Quantities of which a method keeps one constant. */
+/* Quantities, one of which a method keeps constant. */
 enum controlled { SPEED, RADIUS, STEER, CONTROLLED };
 
 typedef struct circle_fit {
@@ -41,7 +43,7 @@ typedef struct circle_study {
   const vd_recorder *r;
   size_t reach;
   double side; /* +1: the turn with the greatest nearly steady ay goes to the left */
-  double most; /* greatest change of ay within the span, m/s2 */
+  double most; /* m/s2, greatest change of ay within the span for a nearly steady state */
   double greatest;
 } circle_study;
 
@@ -100,7 +102,7 @@ static bool within(const circle_study *s, size_t i, double low, double high) {
   return ay >= low && ay <= high && steady_at(s, i) && s->side * p->yaw_rate > 0.0;
 }
 
-/* Fits lines to the nearly steady states with ay from low to high, if the speed does not fall there. */
+/* Fits lines to the nearly steady states with ay from low to high, if the speed does not fall in this range. */
 static circle_fit fit_over(const circle_study *s, double low, double high) {
   circle_fit fit = {.valid = vd_metric_known(0.0)};
   double fastest = 0.0;
@@ -149,7 +151,8 @@ vd_result vd_circle_lines(const vd_recorder *r, vd_circle_values *values, size_t
   return slope(&fit, BEYOND);
 }
 
-/* Returns the first ay above the window of the fit at which delta - L/R differs from the fitted line by a tolerance. */
+/* Returns the first ay above the window of the fit at which delta - L/R differs from the fitted line by more than a
+ * tolerance. */
 static vd_result linear_range(const circle_study *s, const circle_fit *fit, double from, double tolerance) {
   if (!vd_metric_good(&fit->valid))
     return fit->valid;
@@ -163,14 +166,15 @@ static vd_result linear_range(const circle_study *s, const circle_fit *fit, doub
                            s->greatest);
 }
 
-/* Returns the ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2); U is 0
- * if the car oversteers, so that the growth of ay is not overestimated. */
+/* Returns the ay that the car would have at a speed and steering angle if it were linear, v^2 delta/(L + U v^2); If the
+ * car oversteers, U is set to 0, so that the growth of ay is not overestimated. */
 static double linear_ay(const circle_study *s, const vd_sample *p, double gradient) {
   double v2 = p->vx * p->vx;
   return v2 * s->side * p->steer / (s->r->car.wheelbase + vd_max(gradient, 0.0) * v2);
 }
 
-/* Returns the greatest steady ay, if the run shows that it is the limit: more demand at its end hardly increases ay. */
+/* Returns the greatest steady ay, if the run shows that this ay is the limit: at the end of the run more demand hardly
+ * increases ay. */
 static vd_result limit(const circle_study *s, vd_result gradient) {
   double first = INFINITY, last = 0.0;
   for (size_t i = 0; vd_metric_good(&gradient) && i < s->r->count; i++) {
@@ -187,7 +191,7 @@ static vd_result limit(const circle_study *s, vd_result gradient) {
                            s->greatest);
 }
 
-/* Returns the speed sqrt(L/|U|) if U has the given sign; else `why' is the reason. */
+/* Returns the speed sqrt(L/|U|) if U has the given sign; otherwise the result has the reason `why'. */
 static vd_result special_speed(const vd_recorder *r, vd_result gradient, double sign, const char *why) {
   if (!vd_metric_good(&gradient))
     return gradient;
@@ -198,8 +202,8 @@ static vd_result special_speed(const vd_recorder *r, vd_result gradient, double 
 static const vd_metric_info metrics[] = {
     {"circular_fit_from_mps2", "m/s2",
      "least |ay| of the nearly steady states from fit_from to fit_to, over which the lines are fitted"},
-    {"circular_fit_to_mps2", "m/s2", "greatest |ay| of these states"},
-    {"circular_speed_mps", "m/s", "mean vx within the window"},
+    {"circular_fit_to_mps2", "m/s2", "greatest |ay| of the nearly steady states from fit_from to fit_to"},
+    {"circular_speed_mps", "m/s", "mean vx within the window from fit_from to fit_to"},
     {"circular_speed_spread", "1",
      "(highest - least)/mean of vx within the window; near 0 if the method keeps vx constant"},
     {"circular_radius_m", "m", "mean radius of the course of the centre of gravity within the window"},
@@ -207,7 +211,7 @@ static const vd_metric_info metrics[] = {
      "(highest - least)/mean of the radius within the window; near 0 if the method keeps the radius constant"},
     {"circular_steer_rad", "rad", "mean road wheel angle within the window, into the turn > 0"},
     {"circular_steer_spread", "1",
-     "(highest - least)/mean of the road wheel angle within the window; near 0 if the method keeps it constant"},
+     "(highest - least)/mean of the road wheel angle within the window; near 0 if the method keeps the angle constant"},
     {"understeer_gradient_rad_per_mps2", "rad s2/m",
      "d(delta)/d(ay) - d(L/R)/d(ay), delta the mean road wheel angle, 1/R = yaw rate/speed; ISO 4138"},
     {"understeer_gradient_deg_per_g", "deg/g", "understeer gradient in degrees per g"},
@@ -217,8 +221,8 @@ static const vd_metric_info metrics[] = {
      "d(L/R)/d(ay): 0 on a constant radius, L/v^2 at a constant speed; ISO 4138"},
     {"sideslip_gradient_rad_per_mps2", "rad s2/m", "d(side slip angle)/d(ay) of the centre of gravity; ISO 4138"},
     {"sideslip_own_gradient_rad_per_mps2", "rad s2/m",
-     "d(side slip angle - b/R)/d(ay), b from the centre of gravity to the rear axle: without the part by the geometry "
-     "of the turn"},
+     "d(side slip angle - b/R)/d(ay), b the distance from the centre of gravity to the rear axle: the part by the "
+     "geometry of the turn is left out"},
     {"roll_gradient_rad_per_mps2", "rad s2/m", "d(roll of the body)/d(ay); ISO 4138"},
     {"stability_factor_s2pm2", "s2/m2",
      "K = understeer gradient/wheelbase, so that yaw rate/delta = v/(L (1 + K v^2))"},
@@ -229,13 +233,13 @@ static const vd_metric_info metrics[] = {
     {"understeer_gradient_4_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 3.5 to 4.5 m/s2"},
     {"understeer_gradient_6_rad_per_mps2", "rad s2/m", "understeer gradient over ay from 5.5 to 6.5 m/s2"},
     {"linear_range_mps2", "m/s2",
-     "first |ay| above fit_to at which delta - L/R is off the fitted line by linear_tolerance"},
+     "first |ay| above fit_to at which delta - L/R deviates from the fitted line by more than linear_tolerance"},
     {"steady_ay_reached_mps2", "m/s2",
-     "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after; of this run, which may end below "
-     "the car's limit"},
+     "greatest |ay| that changes by no more than 1 m/s3 over 0.25 s before and after; the run may end below the car's "
+     "limit"},
     {"steady_ay_limit_mps2", "m/s2",
-     "steady_ay_reached, if it is the car's limit: the last 2 % of ay need 10 % more of the ay of a linear car, "
-     "v^2 delta/(L + U v^2), U at least 0"},
+     "steady_ay_reached, if it is the car's limit: over the last 2 % of ay, the ay of a linear car, v^2 delta/(L + U "
+     "v^2) with U at least 0, grows by 10 %"},
 };
 
 static void set_controlled(const circle_fit *fit, vd_metrics *out) {

@@ -67,7 +67,7 @@ static vd_result response_time(const step_study *s, const vd_series *x, double s
                                vd_series_table[x->channel].name);
 }
 
-/* Finds the first peak after t0 that exceeds the steady value; *t: its time. */
+/* Finds the first peak after t0 that exceeds the steady value; *t: time of the peak. */
 static vd_result first_peak(const step_study *s, const vd_series *x, double steady, double *t) {
   bool exceeds = false;
   for (size_t i = s->index; i < x->count; i++) {
@@ -116,18 +116,18 @@ static vd_result speed_at_step(const step_study *s) {
              : checked;
 }
 
-/* Returns the TB factor: peak response time x |side slip angle|, in degree seconds as usual. */
+/* Returns the TB factor: peak response time x |side slip angle|, in deg s, as is usual. */
 static vd_result tb_factor(vd_result peak_time, vd_result sideslip) {
   return vd_metric_of(vd_metric_both(peak_time, sideslip), peak_time.value * fabs(sideslip.value) * (180.0 / VD_PI));
 }
 
 static const vd_metric_info metrics[] = {
     {"step_time_s", "s",
-     "t0: the steering wheel crosses 50 % of its steady value; a jump counts at the first step after it; after ISO "
-     "7401"},
+     "t0: the steering wheel crosses 50 % of its steady value; a jump of the steering wheel counts at the first step "
+     "after the jump; after ISO 7401"},
     {"steering_rise_time_s", "s", "time of the steering wheel from 10 % to 90 % of its steady value"},
     {"step_speed_mps", "m/s", "vx at t0"},
-    {"speed_change_mps", "m/s", "vx at the end less vx at t0"},
+    {"speed_change_mps", "m/s", "vx at the end minus vx at t0"},
     {"steering_wheel_steady_rad", "rad", "mean steering wheel angle over the steady window at the end of the run"},
     {"steer_steady_rad", "rad", "mean road wheel angle over the steady window at the end of the run"},
     {"yaw_rate_steady_radps", "rad/s", "mean yaw rate over the steady window"},
@@ -141,12 +141,14 @@ static const vd_metric_info metrics[] = {
     {"sideslip_per_ay_rad_per_mps2", "rad s2/m", "steady side slip angle over steady ay"},
     {"roll_per_ay_rad_per_mps2", "rad s2/m", "steady roll over steady ay"},
     {"yaw_rate_response_time_s", "s",
-     "instant at which the yaw rate first reaches 90 % of its steady value, less t0; after ISO 7401"},
+     "instant at which the yaw rate first reaches 90 % of its steady value, minus t0; after ISO 7401"},
     {"yaw_rate_peak_response_time_s", "s",
-     "instant of the first peak of the yaw rate above its steady value, less t0; after ISO 7401"},
+     "instant of the first peak of the yaw rate above its steady value, minus t0; after ISO 7401"},
     {"yaw_rate_overshoot", "1", "(first peak - steady)/steady of the yaw rate; after ISO 7401"},
-    {"ay_response_time_s", "s", "instant at which ay first reaches 90 % of its steady value, less t0; after ISO 7401"},
-    {"ay_peak_response_time_s", "s", "instant of the first peak of ay above its steady value, less t0; after ISO 7401"},
+    {"ay_response_time_s", "s", "instant at which ay first reaches 90 % of its steady value, minus t0; after ISO 7401"},
+    {"ay_peak_response_time_s", "s",
+     "instant of the first peak of ay above its steady value, minus t0; after ISO "
+     "7401"},
     {"ay_overshoot", "1", "(first peak - steady)/steady of ay; after ISO 7401"},
     {"tb_factor_deg_s", "deg s",
      "peak response time of the yaw rate x |steady side slip angle| in degrees; after ISO 7401"},
@@ -171,7 +173,7 @@ static void compute(const vd_recorder *r, vd_metrics *out) {
   vd_result slip = vd_metric_steady_value(r, VD_SERIES_SIDESLIP, window);
   vd_result roll =
       vd_metric_both(vd_metric_from_level(r, VD_L2, "body roll"), vd_metric_steady_value(r, VD_SERIES_ROLL, window));
-  /* if there is no step, the values at the end are not those of its response */
+  /* if there is no step, the values at the end of the run are not values of a response to a step */
   yaw = vd_metric_both(s.t0, yaw);
   ay = vd_metric_both(s.t0, ay);
   slip = vd_metric_both(s.t0, slip);

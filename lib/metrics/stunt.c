@@ -8,13 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double landing_span = 0.5; /* s, time after a landing in which its peaks are searched */
-static const double settle_span = 1.0;  /* s, time at the end of the run */
-static const double slow = 1.0;         /* m/s, below it a drift relative to the speed is not meaningful */
+static const double landing_span = 0.5; /* s, time after a landing in which the peaks of the loads are searched */
+static const double settle_span = 1.0;  /* s, time at the end of the run for the metric settle_drift_m */
+static const double slow = 1.0;         /* m/s; at lower speeds a drift relative to the speed is not meaningful */
 
 static const vd_metric_info metrics[] = {
     {"flights", "1", "number of flights: two or more steps in a row at which no wheel carries load"},
-    {"airtime_total_s", "s", "time of all flights"},
+    {"airtime_total_s", "s", "total time of all flights"},
     {"airtime_longest_s", "s",
      "time of the longest flight, from half a step before its first row to half a step after its last"},
     {"takeoff_speed_mps", "m/s", "speed of the centre of the whole mass at the first row of the longest flight"},
@@ -29,8 +29,9 @@ static const vd_metric_info metrics[] = {
      "downward acceleration of the centre of the whole mass: least-squares parabola over the middle 60 % of the "
      "longest flight"},
     {"flight_speed_drift_mps", "m/s",
-     "horizontal speed of the centre of the whole mass at the last row of the longest flight less that at the first"},
-    {"flight_speed_drift", "1", "change of the horizontal speed in the longest flight over that at the first row"},
+     "horizontal speed of the centre of the whole mass at the last row of the longest flight minus the speed at the "
+     "first row"},
+    {"flight_speed_drift", "1", "change of the horizontal speed in the longest flight over the speed at the first row"},
     {"landing_peak_load_N", "N", "greatest sum of the wheel loads within 0.5 s after the longest flight"},
     {"landing_peak_load_weights", "1",
      "greatest sum of the wheel loads within 0.5 s after the longest flight, over the weight"},
@@ -43,32 +44,38 @@ static const vd_metric_info metrics[] = {
     {"landing_vertical_speed_mps", "m/s",
      "vertical speed of the centre of the whole mass at the last row of the longest flight, up > 0"},
     {"settle_drift_m", "m",
-     "greatest |height of the centre of the whole mass less that at the end| over the last second"},
+     "greatest |height of the centre of the whole mass minus height at the end| over the last second"},
     {"loop_angle_max_rad", "rad",
      "greatest angle about the middle of the loop, from its bottom, continuous beyond half a turn"},
     {"loop_completed", "1",
-     "1: the loop angle reaches a whole turn less 0.01 rad, with the wheels below the body; else 0"},
+     "1: the loop angle reaches a whole turn minus 0.01 rad, with the wheels below the body; otherwise 0"},
     {"loop_entry_speed_mps", "m/s", "speed of the centre of the whole mass at the bottom, loop angle 0"},
     {"loop_apex_speed_mps", "m/s", "speed of the centre of the whole mass at the apex, loop angle 180 deg"},
     {"loop_least_load_N", "N", "least sum of the wheel loads between loop angles of 90 and 270 deg"},
     {"loop_least_load_angle_rad", "rad", "loop angle of the least sum of the wheel loads"},
     {"loop_apex_least_wheel_load_N", "N", "least wheel load at the apex"},
     {"loop_apex_radius_m", "m",
-     "radius of the path of the centre of the whole mass, from 5 deg before to 5 deg after the apex: length over "
-     "the angle by which its velocity turns"},
+     "radius of the path of the centre of the whole mass, from 5 deg before to 5 deg after the apex: length over the "
+     "angle by which the velocity turns"},
     {"loop_apex_load_N", "N", "mean over time of the sum of the wheel loads from 5 deg before to 5 deg after the apex"},
-    {"loop_apex_balance_N", "N", "wheel load that the path requires there: mass x (mean of speed^2/radius - g)"},
-    {"energy_rise_max_J", "J", "greatest rise of the total energy from one step to any later one; none in a coast"},
+    {"loop_apex_balance_N", "N",
+     "sum of the wheel loads that the path requires from 5 deg before to 5 deg after the "
+     "apex: mass x (mean of speed^2/radius - g)"},
+    {"energy_rise_max_J", "J",
+     "greatest rise of the total energy from one step to any later one; 0 for a coasting "
+     "car"},
     {"ledger_share", "1",
      "largest |energy - energy at start - work| over the greatest total energy, with height above the "
      "lowest position of the centre of the whole mass"},
-    {"energy_change_J", "J", "total energy at the end less that at the start"},
-    {"energy_kinetic_change_J", "J", "kinetic energy of the body at the end less that at the start"},
-    {"energy_spin_change_J", "J", "kinetic energy of the wheel spins at the end less that at the start"},
-    {"energy_gravity_change_J", "J", "energy of height at the end less that at the start"},
-    {"energy_spring_change_J", "J", "energy of springs, stops and anti-roll bars at the end less that at the start"},
-    {"energy_tyre_change_J", "J", "energy of the deflections of the tyres at the end less that at the start"},
-    {"energy_link_change_J", "J", "energy of the links across the wheels' paths at the end less that at the start"},
+    {"energy_change_J", "J", "total energy at the end minus total energy at the start"},
+    {"energy_kinetic_change_J", "J", "kinetic energy of the body at the end minus its value at the start"},
+    {"energy_spin_change_J", "J", "kinetic energy of the wheel spins at the end minus its value at the start"},
+    {"energy_gravity_change_J", "J", "potential energy of the weight at the end minus its value at the start"},
+    {"energy_spring_change_J", "J",
+     "energy of springs, stops and anti-roll bars at the end minus its value at the start"},
+    {"energy_tyre_change_J", "J", "energy of the deflections of the tyres at the end minus its value at the start"},
+    {"energy_link_change_J", "J",
+     "energy of the links across the wheels' paths at the end minus its value at the start"},
     {"work_drive_total_J", "J", "work of the motor over the run"},
     {"work_brake_total_J", "J", "work of the brakes over the run"},
     {"work_tyre_total_J", "J", "work of tyre slip over the run"},
@@ -94,7 +101,7 @@ static vd_result finite_sample(const vd_recorder *r, size_t i) {
                          : vd_metric_refused("not a finite number at t = %.9g s", r->sample[i].t);
 }
 
-/* Returns the reason why there are no metrics of flights; empty if there are some. */
+/* Returns the reason why there are no metrics of flights; empty if there are metrics. */
 static vd_result usable(const vd_recorder *r) {
   if (r->rows && r->level <= VD_L2)
     return vd_metric_refused("this level cannot leave the road");
@@ -141,7 +148,7 @@ typedef struct flights {
   const vd_recorder *r;
   size_t count;
   double airtime; /* s, sum of all flights */
-  flight longest; /* the first of equally long ones */
+  flight longest; /* the first of flights of equal length */
 } flights;
 
 static flights find_flights(const vd_recorder *r) {
@@ -155,8 +162,8 @@ static flights find_flights(const vd_recorder *r) {
   return out;
 }
 
-/* Position of the centre of all masses at the begin or the end of a flight, half a step before its first or after its
- * last row. */
+/* Computes the position of the centre of all masses at the begin or the end of a flight, half a step before the first
+ * or after the last row of the flight. */
 static void place_at_edge(const vd_recorder *r, size_t row, double t, double *place) {
   double dt = t - r->sample[row].t;
   for (int k = 0; k < 3; k++)
@@ -177,8 +184,8 @@ static double highest_in(const vd_recorder *r, const flight *f) {
   return z;
 }
 
-/* Downward acceleration by least squares: z = c0 + c1 u + c2 u^2 over the middle 60 % of the flight, where u = (t -
- * middle)/(half of this time) goes from -1 to 1, so that the normal equations are well conditioned. */
+/* Computes the downward acceleration by least squares: z = c0 + c1 u + c2 u^2 over the middle 60 % of the flight, where
+ * u = (t - middle)/(half of this time) goes from -1 to 1, so that the normal equations are well conditioned. */
 static vd_result fitted_gravity(const vd_recorder *r, const flight *f) {
   enum { LEAST = 5 };
   size_t all = f->last - f->first + 1, skip = (size_t)lround(0.2 * (double)all);

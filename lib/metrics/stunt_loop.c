@@ -13,7 +13,7 @@ static const double round_short = 0.01; /* rad, a complete loop may be shorter t
 /* The angle of the car about the centre of the loop, continuous beyond half a turn. */
 typedef struct lap {
   const vd_recorder *r;
-  double *angle; /* rad, one per row; the last known angle if a row has none */
+  double *angle; /* rad, one per row; the last known angle if a row has no angle */
   vd_result good;
 } lap;
 
@@ -41,7 +41,7 @@ static vd_result greatest_angle(const lap *l) {
 
 /* An instant between two rows. */
 typedef struct instant {
-  size_t row;  /* row at its end */
+  size_t row;  /* row at the end of the step that contains the instant */
   double part; /* share of the step before this row */
   vd_result good;
 } instant;
@@ -75,8 +75,8 @@ static vd_result speed_at(const lap *l, const instant *i) {
   return vd_metric_known(before + i->part * (after - before));
 }
 
-/* Whether the loop is completed, except for round_short, with the wheels below the body: a car that falls from the loop
- * onto its roof has not completed it. */
+/* Returns 1 if the car completes the loop, except for round_short, with the wheels below the body, and 0 otherwise. A
+ * car that falls from the loop onto its roof does not complete the loop. */
 static vd_result completed(const lap *l) {
   instant end = reaches(l, 0, 2.0 * VD_PI - round_short, "the end");
   if (!vd_metric_good(&l->good) || !vd_metric_good(&end.good))
@@ -115,7 +115,7 @@ static vd_result least_wheel_at(const lap *l, const instant *i) {
 typedef struct apex {
   vd_result radius;  /* m, radius of the path of the centre of all masses */
   vd_result load;    /* N, mean over time of the sum of loads */
-  vd_result balance; /* N, required on the circle: m (v^2/radius - g) */
+  vd_result balance; /* N, sum of loads that the path requires: m (v^2/radius - g) */
 } apex;
 
 static double turned(const double *a, const double *b) {
@@ -123,20 +123,20 @@ static double turned(const double *a, const double *b) {
   return vd_atan2(vd_stunt_length(cross), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
 }
 
-/* The radius is the length of an arc divided by the angle by which the velocity turns on it. Other estimates of the
- * curvature weight the arc differently; x = -1..1 is the place on it in units of its half length s. A ripple d cos(k x
- * s) of the path, whose own curvature is d k^2, therefore contributes with different shares:
+/* The radius is the length of an arc divided by the angle by which the velocity turns on this arc. Estimates of the
+ * curvature are weighted means over the arc; x from -1 to 1 is the place on the arc in units of its half length s. A
+ * ripple d cos(k x s) of the path has the curvature d k^2; each estimate contains a different share of this curvature:
  *   v^2/|a_n| at the apex           one point             1, with the phase at the apex
  *   a circle through the places     15/16 (1 - x^2)^2     15 j2(ks)/(ks)^2, with j2 the spherical Bessel function
  *   the turn of the velocity        1/2                   sin(ks)/(ks)
- * The circle is the smoothest estimate, but errors of positions count relative to the small height of the arc, s^2/(2
- * radius) = 36 mm in a loop of 10 m; with the turn of the velocity only errors of directions count. By the law of
- * momentum the plain mean of the curvature corresponds to the plain mean of the loads, so that the effects of a wheel
- * hop on both cancel in their comparison. */
+ * The circle is the smoothest estimate, but is sensitive to errors of positions relative to the small height of the
+ * arc, s^2/(2 radius) = 36 mm in a loop of 10 m. The turn of the velocity is sensitive only to errors of directions. By
+ * the law of momentum the unweighted mean of the curvature corresponds to the unweighted mean of the loads, so that
+ * effects of wheel hop cancel when the two are compared. */
 static apex study_apex(const lap *l) {
   const vd_recorder *r = l->r;
   instant in = reaches(l, 0, VD_PI - apex_half, "5 deg before the apex");
-  instant end = vd_metric_good(&in.good) ? reaches(l, in.row, VD_PI + apex_half, "5 deg behind the apex") : in;
+  instant end = vd_metric_good(&in.good) ? reaches(l, in.row, VD_PI + apex_half, "5 deg after the apex") : in;
   if (vd_metric_good(&end.good) && end.row < in.row + 3)
     end.good = vd_metric_refused("too few steps about the apex");
   if (!vd_metric_good(&end.good))

@@ -1,11 +1,12 @@
 /* Transition test from straight ahead into a turn, ISO 13674-2, whose text was not read: the steering wheel turns
  * slowly and at a constant rate from the middle position. Yaw rate, lateral acceleration and steering torque are
- * evaluated over its angle, and over each other. Each metric states its own definition. All straight lines are fitted
- * over the same samples, with |ay| from fit_from to fit_to before the steering wheel stops.
+ * evaluated over the steering wheel angle and over each other. Each metric states its own definition. All straight
+ * lines are fitted over the same samples, with |ay| from fit_from to fit_to before the steering wheel stops.
  *
  * The response of a linear car to a ramp of the rate q is y = G q (t - T) when its modes have decayed: the slope over
  * the angle x = q t is the gain G, and the line crosses zero at x = q T. For a car without friction and play the dead
- * band is thus the rate times the delay, and goes to zero with the rate; the remainder is caused by friction. */
+ * band is thus the rate times the delay, and goes to zero with the rate. The remaining dead band of a real car is
+ * caused by friction. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -14,7 +15,7 @@
 
 static const double min_cover = 0.75; /* share of the window of ay that must be covered to fit lines over it */
 
-/* Lines that are fitted to one quantity over another. */
+/* Lines that are fitted to one quantity over another quantity. */
 enum graph { YAW_WHEEL, AY_WHEEL, TORQUE_WHEEL, YAW_TIME, AY_TIME, WHEEL_TIME, TORQUE_AY, YAW_TORQUE, GRAPHS };
 
 static const struct {
@@ -27,7 +28,7 @@ static const struct {
 };
 
 typedef struct passage {
-  size_t from, to; /* samples: the first in which the steering wheel moves; the last before it stops */
+  size_t from, to; /* first sample in which the steering wheel moves; last sample before it stops */
   double begins;   /* s */
   double side;     /* +1: to the left */
   double speed;    /* m/s, mean over the window */
@@ -107,18 +108,20 @@ static const vd_metric_info metrics[] = {
     {"transition_speed_mps", "m/s",
      "mean vx where |ay| is from fit_from to fit_to; lines are fitted over these samples, before the steering wheel "
      "stops"},
-    {"transition_wheel_rate_radps", "rad/s", "rate of the steering wheel: slope of its angle over time"},
+    {"transition_wheel_rate_radps", "rad/s", "rate of the steering wheel: slope of the steering-wheel angle over time"},
     {"transition_ay_rate_mps3", "m/s3", "rate of |ay|: slope of |ay| over time"},
     {"transition_yaw_rate_gradient_radps_per_rad", "1/s", "slope of the line of the yaw rate over the steering wheel"},
     {"transition_yaw_rate_wheel_deadband_rad", "rad",
-     "steering-wheel angle at which the line of the yaw rate over it is zero"},
+     "steering-wheel angle at which the line of the yaw rate over this angle is zero"},
     {"transition_yaw_rate_delay_s", "s", "time after the start at which the line of the yaw rate over time is zero"},
     {"transition_ay_gradient_mps2_per_rad", "m/(s2 rad)", "slope of the line of ay over the steering wheel"},
-    {"transition_ay_wheel_deadband_rad", "rad", "steering-wheel angle at which the line of ay over it is zero"},
+    {"transition_ay_wheel_deadband_rad", "rad", "steering-wheel angle at which the line of ay over this angle is zero"},
     {"transition_ay_delay_s", "s", "time after the start at which the line of ay over time is zero"},
     {"transition_torque_gradient_Nm_per_rad", "N m/rad",
      "slope of the line of the steering torque over the steering wheel, to the side of the turn > 0"},
-    {"transition_torque_0deg_Nm", "N m", "torque at the steering-wheel angle zero on the line of the torque over it"},
+    {"transition_torque_0deg_Nm", "N m",
+     "torque at the steering-wheel angle zero, on the line of the torque over "
+     "this angle"},
     {"transition_torque_gradient_Nm_per_mps2", "N m s2/m", "slope of the line of the steering torque over ay"},
     {"transition_torque_0g_Nm", "N m", "torque at ay zero on the line of the torque over ay"},
     {"transition_torque_deadband_Nm", "N m", "torque at which the line of the yaw rate over the torque is zero"},

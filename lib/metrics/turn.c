@@ -1,10 +1,10 @@
-/* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the steering wheel fixed. Neither text was read in
- * full; the quantities are those of the literature.
+/* Braking (ISO 7975:2019) and power-off (ISO 9816) in a turn, with the steering wheel fixed. Neither standard was read
+ * completely; the quantities are those of the literature.
  *
- * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, on a circle of radius v0/r0. If it
- * stayed on that circle while it slows down, its yaw rate would be the reference r0 v(t)/v0 and its lateral
- * acceleration the reference r0 v(t)^2/v0. A ratio to these references above 1 means that the car turns in, below 1
- * that it runs wide. v is the speed of the centre of gravity, sqrt(vx^2 + vy^2). */
+ * At t0 the car turns steadily with speed v0, yaw rate r0 and side slip angle b0, on a circle of radius v0/r0. If the
+ * car stayed on this circle while it slows down, its yaw rate would be the reference r0 v(t)/v0, and its lateral
+ * acceleration the reference r0 v(t)^2/v0. A ratio to these references above 1 means that the car turns in; a ratio
+ * below 1 means that it runs wide. v is the speed of the centre of gravity, sqrt(vx^2 + vy^2). */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -19,7 +19,7 @@ static const double after[INSTANTS] = {0.5, 1.0, 2.0}; /* s after t0 */
 
 typedef struct turn_study {
   const vd_recorder *r;
-  size_t onset;                     /* first sample at t0 or after it */
+  size_t onset;                     /* first sample at or after t0 */
   double t0, side;                  /* s; +1: to the left */
   double speed, yaw_rate, sideslip; /* steady values before t0: m/s, rad/s, rad */
   double centre[2], radius;         /* m, of the reference circle */
@@ -30,7 +30,7 @@ static double speed_of(const vd_sample *p) {
 }
 
 /* Finds the instant t0 at which the brake is applied. *onset: the first sample after t0. Returns the position of t0 in
- * the interval before this sample, from 0 to 1. find_closing does the same for the throttle. */
+ * the interval before this sample, from 0 to 1. */
 static vd_result find_brake(const vd_recorder *r, size_t *onset) {
   vd_series brake = vd_series_of(r, VD_SERIES_BRAKE);
   *onset = vd_metric_onset(&brake, pedal_off);
@@ -38,7 +38,8 @@ static vd_result find_brake(const vd_recorder *r, size_t *onset) {
                            : vd_metric_refused("the brake is never applied");
 }
 
-/* Finds where the throttle closes for the rest of the run. */
+/* Finds the instant t0 from which the throttle is closed to the end of the run. *onset and the result are those of
+ * find_brake. */
 static vd_result find_closing(const vd_recorder *r, size_t *onset) {
   vd_series throttle = vd_series_of(r, VD_SERIES_THROTTLE);
   size_t i = r->count;
@@ -51,7 +52,7 @@ static vd_result find_closing(const vd_recorder *r, size_t *onset) {
 }
 
 /* Sets the reference circle. The centre of gravity moves in the direction heading + side slip angle; the centre of the
- * circle lies at right angles to it. */
+ * circle lies at right angles to this direction. */
 static void set_circle(turn_study *s) {
   double course = vd_metric_value(s->r, VD_SERIES_YAW, s->t0) + vd_metric_value(s->r, VD_SERIES_SIDESLIP, s->t0);
   s->radius = s->speed / fabs(s->yaw_rate);
@@ -87,7 +88,7 @@ static vd_result study(const vd_recorder *r, double window, vd_result (*find)(co
   return vd_metric_known(0.0);
 }
 
-/* Yaw rate divided by its reference. */
+/* Returns the yaw rate divided by its reference. */
 static double yaw_ratio(const turn_study *s, const vd_sample *p) {
   return p->yaw_rate * s->speed / (s->yaw_rate * speed_of(p));
 }
@@ -129,7 +130,8 @@ static void look(const turn_study *s, vd_result studied, double span, vd_result 
   out[DEVIATION] = vd_metric_known(vd_hypot(p.x - s->centre[0], p.y - s->centre[1]) - s->radius);
 }
 
-/* Returns the largest (sign 1) or least (sign -1) ratio up to 2 s after t0, while the car is faster than 1 m/s. */
+/* Returns the largest (sign 1) or least (sign -1) ratio of the yaw rate to its reference up to 2 s after t0, while the
+ * car is faster than 1 m/s. */
 static vd_result extreme_ratio(const turn_study *s, vd_result studied, double sign) {
   double best = -INFINITY;
   if (!vd_metric_good(&studied))
@@ -144,7 +146,7 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
 #define AT_INSTANTS(name, ending, unit, definition) \
   {name "_05" ending, unit, definition}, {name "_1" ending, unit, definition}, {name "_2" ending, unit, definition}
 
-/* The rows of both sets, whose names differ in their beginning. */
+/* The rows of both sets of metrics. Their names differ only in their first part, `start`. */
 #define TURN_ROWS(start, onset) { \
     {start "_onset_s", "s", "t0: " onset}, \
     {start "_speed_mps", "m/s", "v0: speed of the centre of gravity, mean over the steady window before t0"}, \
@@ -154,9 +156,9 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
     AT_INSTANTS(start "_yaw_ratio", "", "1", "yaw rate over its reference r0 v/v0"), \
     AT_INSTANTS(start "_ay_ratio", "", "1", "ay over its reference r0 v^2/v0"), \
     AT_INSTANTS(start "_sideslip_change", "_rad", "rad", \
-                "side slip angle less that before t0, positive to the side of the turn"), \
+                "side slip angle minus side slip angle before t0, positive to the side of the turn"), \
     AT_INSTANTS(start "_deviation", "_m", "m", \
-                "distance of the centre of gravity from the reference circle, outwards > 0"), \
+                "distance of the centre of gravity from the reference circle, outside > 0"), \
     {start "_yaw_ratio_max", "1", "largest yaw rate over its reference from t0 to t0 + 2 s"}, \
     {start "_yaw_ratio_min", "1", "least yaw rate over its reference from t0 to t0 + 2 s"}, \
   }
@@ -164,7 +166,7 @@ static vd_result extreme_ratio(const turn_study *s, vd_result studied, double si
 static const vd_metric_info braking_in_turn[] = TURN_ROWS("turn_brake",
   "instant at which the brake pedal leaves zero; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 7975");
 static const vd_metric_info power_off[] = TURN_ROWS("power_off",
-  "instant at which the throttle is closed, to the end; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
+  "instant at which the throttle closes, for the rest of the run; _05, _1, _2: 0.5, 1 and 2 s later; after ISO 9816");
 /* clang-format on */
 
 /* Sets the metrics whose names begin with `set`; find: find_brake or find_closing. */

@@ -1,7 +1,8 @@
-/* The understeer budget of a steady turn: the parts of model/understeer.h as gradients. Each is the slope of a line
- * over ay, fitted to the nearly steady states of the window in which the set `steady_circular` finds the understeer
- * gradient. If parts add up, so do their slopes. The gradient itself does not come from them but from the steering
- * angle and the course of the car: its difference from the sum of the parts is a separate metric. */
+/* The understeer budget of a steady turn: the parts of model/understeer.h as gradients. Each part's gradient is the
+ * slope of a line over ay, fitted to the nearly steady states of the window in which the set `steady_circular` finds
+ * the understeer gradient. The gradients of the parts add up, because the parts do. The understeer gradient itself is
+ * not their sum; it is computed from the steering angle and the course of the car. The difference between the gradient
+ * and the sum of the parts is a separate metric. */
 #include "metrics/metrics_impl.h"
 
 #include "base/elementary.h"
@@ -18,10 +19,10 @@
 
 static const vd_metric_info metrics[] = {
   {"budget_gradient_deg_per_g", PER_G,
-   "understeer gradient from fit_from to fit_to, by the steering angle and the course of the car; ISO 4138"},
-  {"budget_sum_deg_per_g", PER_G, "sum of the following parts, each of the front axle less that of the rear axle"},
+   "understeer gradient from fit_from to fit_to, from the steering angle and the course of the car; ISO 4138"},
+  {"budget_sum_deg_per_g", PER_G, "sum of the following parts of the front axle minus the parts of the rear axle"},
   {"budget_rest_deg_per_g", PER_G,
-   "gradient less sum: effects of three or more causes together, and sines and tangents of angles"},
+   "budget_gradient minus budget_sum: effects of three or more causes together, and of sines and tangents of angles"},
   {"cornering_compliance_front_deg_per_g", PER_G,
    "sum of the parts of the front axle; Bundorf, SAE 760713"},
   {"cornering_compliance_rear_deg_per_g", PER_G, "sum of the parts of the rear axle"},
@@ -48,7 +49,7 @@ static vd_result part(vd_result gradient, const vd_fitted_line *line) {
   if (!vd_metric_good(&gradient))
     return gradient;
   if (!(line->n > 2.0))
-    return vd_metric_refused("the window has fewer than three states a tenth of a second apart");
+    return vd_metric_refused("the window has fewer than three states at intervals of 0.1 s");
   double slope = vd_line_slope(line);
   return isfinite(slope) ? vd_metric_known(slope * VD_GRAVITY * 180.0 / VD_PI)
                          : vd_metric_refused("the axle has no steady state with this cause alone, or without it");

@@ -136,7 +136,8 @@ static double try(const solver *s, double k) {
   return miss;
 }
 
-/* Finds the number at which the miss crosses zero. It is negative at low, and positive or without a value at high. */
+/* Finds the number at which the miss crosses zero. The miss is negative at low, and positive or without a value at
+ * high. */
 static void close_in(const solver *s, double low, double miss_low, double high, double miss_high) {
   int kept = 0; /* the end that the last trial did not move: < 0 low, > 0 high */
   while (!s->out->reached && s->out->runs < MOST_RUNS && high - low > 1e-9 * high) {
@@ -156,7 +157,7 @@ static void close_in(const solver *s, double low, double miss_low, double high, 
   }
 }
 
-/* Searches for the maximum of the metric between low and high, until it is above the target. */
+/* Searches for the maximum of the metric between low and high, until a trial is above the target. */
 static void climb(const solver *s, double low, double miss_low, double high) {
   const double golden = 0.6180339887498949;
   double a = high - golden * (high - low), b = low + golden * (high - low), miss_a = try(s, a), miss_b = NAN;

@@ -18,7 +18,7 @@ typedef struct vd_auto_rule {
   vd_names set;         /* settings of the run that is measured */
   const char *metric;
   double target;    /* value of the metric that is sought, in its unit; NAN: the number follows from the metric */
-  double from, to;  /* in the unit of the key: where the search begins, and its end, farther from zero */
+  double from, to;  /* in the unit of the key: start of the search, and its end, farther from zero */
   double tolerance; /* share of the target */
   /* without a target the number is plus + factor x metric, limited to at_least and at_most; all are in the unit of the
    * key; NAN: no bound */
@@ -51,7 +51,7 @@ typedef struct vd_auto_answer {
  * at most 3, and by less if the metric is near the target. In this way the crossing with the smallest number is found.
  * Beyond the maximum of the metric (where the tyres slide) the metric may fall again, or runs may fail. If the metric
  * falls before it has reached the target, its maximum is searched by the golden section; if the maximum is below the
- * target, the car cannot reach the target. A crossing is closed in by regula falsi (the Illinois variant). */
+ * target, the car cannot reach the target. A crossing is found by regula falsi (the Illinois variant). */
 void vd_auto_solve(const vd_auto_rule *rule, double (*measure)(void *context, double value), void *context,
                    vd_auto_answer *out);
 

@@ -96,7 +96,7 @@ void vd_condition_miss(const vd_condition_def *c, const vd_metrics *metrics, vd_
   bool low = !isnan(c->at_least), high = !isnan(c->at_most);
   if (!m || ((!low || m->value >= c->at_least) && (!high || m->value <= c->at_most)))
     return;
-  vd_buf_printf(out, "%s wants ", c->by);
+  vd_buf_printf(out, "%s requires ", c->by);
   if (low && high)
     vd_buf_printf(out, "%.4g to %.4g", c->at_least, c->at_most);
   else

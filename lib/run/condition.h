@@ -10,7 +10,7 @@ struct vd_schema;
 
 typedef struct vd_condition_def {
   const char *metric;
-  double at_least, at_most; /* in the metric's unit, both included; NAN: no bound */
+  double at_least, at_most; /* in the metric's unit, bounds included; NAN: no bound */
   const char *by;           /* origin, such as a standard */
 } vd_condition_def;
 

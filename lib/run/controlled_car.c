@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double turn_speed = 80.0 / 3.6; /* m/s, speed of the steady turns: that of FMVSS 126 */
+static const double turn_speed = 80.0 / 3.6; /* m/s, speed of the steady turns, as in FMVSS 126 */
 
 /* Builds the model of the car with steady slips on a level plane of friction 1. The level is L2 or L3, because steady
  * states exist for these. */

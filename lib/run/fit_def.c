@@ -26,8 +26,9 @@ const char *const vd_fit_stage_names[] = {"lateral",     "aligning", "longitudin
 /* clang-format off */
 static const vd_field stage_fields[] = {
   {VD_F_CHOICE(vd_fit_stage_def, stage, "stage", vd_fit_stage_names, NULL,
-               "its rows and outputs: lateral: Fy of pure lateral slip; aligning: Mz of the same; longitudinal: Fx of "
-               "pure longitudinal slip; combined: Fx and Fy of combined slip; combined_aligning: Mz of the same; "
+               "its rows and outputs: lateral: Fy of pure lateral slip; aligning: Mz of pure lateral slip; "
+               "longitudinal: Fx of "
+               "pure longitudinal slip; combined: Fx and Fy of combined slip; combined_aligning: Mz of combined slip; "
                "overturning: Mx; rolling: My; all: all outputs of all rows")},
   {VD_F_LIST(vd_fit_stage_def, free, "free", "[]",
              "figures that are found: keys of the tyre (lateral.b), numbers of its lists (a12), coefficients of a "
@@ -100,7 +101,7 @@ static const char *const start_designs[] = {"random", "latin_hypercube", "sobol"
   {VD_F_STRING(T, m.column, "column", "\"\"", "name of the column in the file; empty: " empty),                        \
    .flags = VD_OMIT_DEFAULT},                                                                                          \
   {VD_F_STRING(T, m.unit, "unit", "\"\"",                                                                              \
-               "unit of the column; empty: that of the file, or of the name of the column, or SI"),                    \
+               "unit of the column; empty: the unit in the file, or in the name of the column, or SI"),                \
    .flags = VD_OMIT_DEFAULT}, \
   {VD_F_NUMBER(T, m.scale, "scale", "1", -1e12, 1e12, VD_AUTO | VD_OMIT_DEFAULT, "auto", \
                "factor on the numbers of the column, such as -1; auto: 1")},                                           \
@@ -115,7 +116,7 @@ static const vd_field free_fields[] = {
              "keys of scenarios or suspensions that get the value, as in --set; a scenario without a key does not "
              "change; none: the figure is used in formulas only"), .flags = VD_OMIT_DEFAULT},
   {VD_F_ANY_NUMBER(vd_run_free_def, start, "start",
-                   "value from which the search starts; auto: that of the first scenario that has a key")},
+                   "value from which the search starts; auto: value of the first scenario that has a key")},
   {VD_F_ANY_NUMBER(vd_run_free_def, low, "low", "lower bound; auto: none")},
   {VD_F_ANY_NUMBER(vd_run_free_def, high, "high", "upper bound; auto: none")},
   {VD_F_ANY_NUMBER(vd_run_free_def, size, "size",
@@ -192,9 +193,9 @@ static const vd_field data_fields[] = {
                "name in tables: letters, digits, underscores; empty: data1, data2, ..."),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_PATH(vd_run_data_def, scenario, "scenario", "\"\"",
-             "scenario of the measurement; empty: that of the fit"), .flags = VD_OMIT_DEFAULT},
+             "scenario of the measurement; empty: the scenario of the fit"), .flags = VD_OMIT_DEFAULT},
   {VD_F_PATH(vd_run_data_def, suspension, "suspension", "\"\"",
-             "suspension of the measurement; empty: that of the fit"), .flags = VD_OMIT_DEFAULT},
+             "suspension of the measurement; empty: the suspension of the fit"), .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_data_def, set, "set", "[]",
              "settings KEY=VALUE of its scenario, after those of the fit"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_run_data_def, figures, "figures", "1", &figure_schema, "[]",
@@ -212,9 +213,10 @@ static const vd_schema data_schema = {.name = "data", VD_SCHEMA_ROWS(vd_run_data
 
 static const vd_field starts_fields[] = {
   {VD_F_INTEGER(vd_run_starts_def, count, "count", 1, 10000, "1",
-                "number of starts that are tried, the best of which is used; the first is that of the free figures")},
+                "number of starts that are tried, the best of which is used; the first start is the one of the free "
+                "figures")},
   {VD_F_CHOICE(vd_run_starts_def, design, "design", start_designs, "sobol",
-               "distribution of the others between the bounds, as the design of a study")},
+               "distribution of the other starts between the bounds, as the design of a study")},
   {VD_F_INTEGER(vd_run_starts_def, seed, "seed", 0, 2147483647, "0", "seed of this design, as in a study")},
 };
 static const vd_schema starts_schema = {.name = "starts", VD_SCHEMA_ROWS(vd_run_starts_def, starts_fields),
@@ -235,8 +237,8 @@ static const vd_field run_fit_fields[] = {
   {VD_F_STRUCT(vd_run_fit_settings, starts, vd_run_starts_def, "starts", "1", &starts_schema, 0, "{}",
                "several starts, for data with several local minima")},
   {VD_F_INTEGER(vd_run_fit_settings, profile, "profile", 0, 1000, "0",
-                "points on each side of every figure at which it is held and the others are fitted again: the profile "
-                "of the sum of squares"), .flags = VD_OMIT_DEFAULT},
+                "number of points on each side of every figure at which this figure is fixed and the others are "
+                "fitted again: the profile of the sum of squares"), .flags = VD_OMIT_DEFAULT},
   {VD_F_INTEGER(vd_run_fit_settings, resamples, "resamples", 0, 100000, "0",
                 "number of further fits, each to as many runs of the data, drawn with replacement: a bootstrap over "
                 "manoeuvres"), .flags = VD_OMIT_DEFAULT},
@@ -252,7 +254,8 @@ static const vd_field run_fields[] = {
   {VD_F_PATH(vd_run_fit_def, suspension, "suspension", "\"\"",
              "suspension that is swept, instead of a scenario"), .flags = VD_OMIT_DEFAULT | VD_IDENTIFIES},
   {VD_F_PATH(vd_run_fit_def, folder, "folder", "\"\"",
-             "folder from which names of files in settings start; empty: that of this file"), .flags = VD_OMIT_DEFAULT},
+             "folder from which names of files in settings start; empty: the folder of this file"),
+   .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_fit_def, set, "set", "[]", "settings KEY=VALUE of all scenarios"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_run_fit_def, fit, vd_run_fit_settings, "fit", "1", &run_settings_schema, 0, NULL,
                "which figures are fitted, and to which data")},
@@ -272,9 +275,9 @@ static const vd_field parameter_fields[] = {
    .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_free_def, keys, "key", "[]",
              "keys of scenarios or suspensions that get the value, as in --set; a scenario without a key is left as it "
-             "is; none: it serves formulas"), .flags = VD_OMIT_DEFAULT},
+             "is; none: formulas use the number"), .flags = VD_OMIT_DEFAULT},
   {VD_F_ANY_NUMBER(vd_run_free_def, start, "start",
-                   "value from which the search starts; auto: that of the first scenario that has a key")},
+                   "value from which the search starts; auto: value of the first scenario that has a key")},
   {VD_F_ANY_NUMBER(vd_run_free_def, low, "low", "lower bound"), .example = "1"},
   {VD_F_ANY_NUMBER(vd_run_free_def, high, "high", "upper bound"), .example = "9"},
   {VD_F_FLAG(vd_run_free_def, logarithm, "logarithm", "false",
@@ -308,28 +311,31 @@ static const vd_field optimised_fields[] = {
   {VD_F_STRING(vd_run_data_def, name, "name", "\"\"",
                "name in tables: letters, digits, underscores; empty: run1, run2, ..."),
    .flags = VD_OMIT_DEFAULT},
-  {VD_F_PATH(vd_run_data_def, scenario, "scenario", "\"\"", "scenario that is run; empty: that of the file"),
+  {VD_F_PATH(vd_run_data_def, scenario, "scenario", "\"\"", "scenario that is run; empty: the scenario of the file"),
    .flags = VD_OMIT_DEFAULT},
-  {VD_F_PATH(vd_run_data_def, suspension, "suspension", "\"\"", "suspension that is swept; empty: that of the file"),
+  {VD_F_PATH(vd_run_data_def, suspension, "suspension", "\"\"", "suspension that is swept; empty: the suspension of "
+    "the file"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_data_def, set, "set", "[]",
              "settings KEY=VALUE of its scenario, after those of the file"), .flags = VD_OMIT_DEFAULT},
-  {VD_F_STRUCTS(vd_run_data_def, figures, "goals", "1", &goal_schema, NULL, "metrics and what they are to become")},
+  {VD_F_STRUCTS(vd_run_data_def, figures, "goals", "1", &goal_schema, NULL, "metrics with their targets, limits and "
+    "aims")},
 };
 static const vd_schema optimised_schema = {.name = "run", VD_SCHEMA_ROWS(vd_run_data_def, optimised_fields)};
 
 static const vd_field optimise_settings_fields[] = {
   {VD_F_STRUCTS(vd_run_fit_settings, free, "free", "1", &parameter_schema, NULL, "numbers that are found")},
-  {VD_F_STRUCTS(vd_run_fit_settings, formulas, "formulas", "1", &formula_schema, "[]", "keys that follow from them"),
+  {VD_F_STRUCTS(vd_run_fit_settings, formulas, "formulas", "1", &formula_schema, "[]", "keys that are computed from "
+    "these numbers"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_run_fit_settings, data, "runs", "1", &optimised_schema, NULL, "runs with goals for their metrics")},
   {VD_F_INTEGER(vd_run_fit_settings, points, "points", 3, 1000, "9",
-                "number of points of the front, where two goals have an aim")},
+                "number of points of the front, if two goals have an aim")},
   {VD_F_NUMBER(vd_run_fit_settings, settled, "settled", "1", 1e-6, 0.1, 0, "1e-4",
                "change of the numbers that no longer matters, as a share of the ranges between their bounds")},
   {VD_F_INTEGER(vd_run_fit_settings, iterations, "iterations", 1, 100000, "50", "most iterations for each point")},
   {VD_F_STRUCT(vd_run_fit_settings, starts, vd_run_starts_def, "starts", "1", &starts_schema, 0, "{}",
-               "several starts, from each of which there is a search, for metrics with several hills")},
+               "several starts of searches, for metrics with several optima")},
 };
 static const vd_schema optimise_settings_schema = {.name = "optimise",
                                                    VD_SCHEMA_ROWS(vd_run_fit_settings, optimise_settings_fields)};
@@ -337,15 +343,16 @@ static const vd_schema optimise_settings_schema = {.name = "optimise",
 static const vd_field optimise_fields[] = {
   {VD_F_CHOICE(vd_run_fit_def, kind, "kind", vd_scenario_kind_names, NULL, "kind of the file: optimise")},
   {VD_F_STRING(vd_run_fit_def, title, "title", "\"\"", "one line of text for readers")},
-  {VD_F_PATH(vd_run_fit_def, scenario, "scenario", "\"\"", "scenario that is run, where a run names none"),
+  {VD_F_PATH(vd_run_fit_def, scenario, "scenario", "\"\"", "scenario that is run, if a run names none"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_PATH(vd_run_fit_def, suspension, "suspension", "\"\"",
              "suspension that is swept, in place of a scenario"), .flags = VD_OMIT_DEFAULT},
   {VD_F_PATH(vd_run_fit_def, folder, "folder", "\"\"",
-             "folder from which names of files in settings start; empty: that of this file"), .flags = VD_OMIT_DEFAULT},
+             "folder from which names of files in settings start; empty: the folder of this file"),
+   .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_run_fit_def, set, "set", "[]", "settings KEY=VALUE of all scenarios"), .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_run_fit_def, fit, vd_run_fit_settings, "optimise", "1", &optimise_settings_schema, 0, NULL,
-               "what is found for which goals")},
+               "numbers that are found, and their goals")},
 };
 /* clang-format on */
 

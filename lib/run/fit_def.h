@@ -69,7 +69,7 @@ typedef struct vd_run_formula_def {
   const char *formula; /* formula of the names of free figures and of numbers of the scenario */
 } vd_run_formula_def;
 
-/* What a metric is to become, beside its limits. */
+/* Aim of a metric, in addition to its limits. */
 enum vd_run_aim { VD_AIM_NONE, VD_AIM_LEAST, VD_AIM_MOST };
 
 /* A metric and its measured or wanted value. */

@@ -22,7 +22,7 @@ typedef struct vd_instance {
   const vd_scenario_def *def;
   long steps;  /* steps of the whole run */
   vd_sim sim;  /* the simulation at the present instant */
-  vd_sim back; /* an earlier simulation, used as `kept` says */
+  vd_sim back; /* an earlier simulation, whose use `kept` states */
   enum vd_instance_back kept;
   bool driven;    /* inputs may be set from outside */
   bool unsettled; /* inputs that were set at the present instant are not yet in `sim' */
@@ -43,14 +43,14 @@ void vd_instance_finish(vd_instance *in);
 /* Sets the run back to t = 0, without inputs from outside. */
 void vd_instance_restart(vd_instance *in);
 
-/* Whether an input can be set now. The input of acceleration needs a state of its own, which exists if the scenario
+/* True if an input can be set now. The input of acceleration needs a state of its own, which exists if the scenario
  * uses this input, or if it is set before the first step. */
 bool vd_instance_allows(const vd_instance *in, enum vd_input i);
 /* Sets an allowed input from the present instant on, to a value within vd_inputs_bounds. */
 void vd_instance_set(vd_instance *in, enum vd_input i, double value);
-/* Both restore a state. vd_instance_reserve allocates the given number of points of each input, and makes the model
- * with or without acceleration control. vd_instance_outside sets the table of an input; the caller writes its points to
- * in->points[i]. */
+/* Two functions restore a saved state. vd_instance_reserve allocates the given number of points of each input, and
+ * makes the model with or without acceleration control. vd_instance_outside sets the table of an input; the caller
+ * writes its points to in->points[i]. */
 void vd_instance_reserve(vd_instance *in, const size_t *points, bool acceleration);
 void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t points);
 
@@ -58,7 +58,7 @@ void vd_instance_outside(vd_instance *in, enum vd_input i, bool given, size_t po
  * simulation is read. */
 void vd_instance_apply_inputs(vd_instance *in);
 
-/* Whether the run has ended, by its duration, its lowest speed, an event or a failure. A lowest speed or an event ends
+/* True if the run has ended, by its duration, its lowest speed, an event or a failure. A lowest speed or an event ends
  * the run at its instant, which may be within a step: the last instant is then off the grid. A failure has no row. It
  * is detected at the end of the step in which a limit of the model is passed (overturned, out of reach, crushed,
  * struck), and a state beyond the limit is not a result. */
@@ -70,7 +70,7 @@ void vd_instance_within(vd_instance *in, double t, vd_sim_rows *rows);
 
 /* Computes all quantities of the present instant in the parts of the row that `view' selects. */
 void vd_instance_row(vd_instance *in, unsigned view, vd_row *row);
-/* Whether the present instant is on the grid of steps. */
+/* True if the present instant is on the grid of steps. */
 bool vd_instance_on_grid(const vd_instance *in);
 
 /* Prepares a recorder at t = 0 before its first row: samples to keep, the car, its modes at the start. From this call

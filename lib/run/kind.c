@@ -111,8 +111,8 @@ static enum vd_kind kind_called(const char *word, const vd_node *root) {
   return VD_KIND_VEHICLE;
 }
 
-/* Reads only as much as necessary; errors in the file are reported by its own reader. parts: the file may also be a
- * suspension. */
+/* Finds the kind, and reads only as much as necessary; the reader of the file reports its errors. parts: the file may
+ * also be a suspension. */
 static enum vd_kind find_kind(int source, const vd_diag *d, bool parts) {
   enum { FILES = 16 };
   vd_diag *dropped = vd_diag_create();

@@ -56,11 +56,11 @@ typedef struct vd_kind_info {
 
 extern const vd_kind_info vd_kinds[VD_KINDS];
 
-/* Whether a kind is solved as a fit: of a tyre, of runs, or an optimisation. */
+/* True if a kind is solved as a fit: of a tyre, of runs, or an optimisation. */
 bool vd_kind_fits(enum vd_kind kind);
 
 /* Returns the kind of a scenario. It follows from the key `kind` of the registered source, or of a file on which this
- * is based; if the value is misspelt, from the other keys. */
+ * source is based; if the value is misspelt, from the other keys. */
 enum vd_kind vd_kind_of(int source, const vd_diag *d);
 /* Returns the kind of a file that may also be a suspension. */
 enum vd_kind vd_kind_of_any(int source, const vd_diag *d);

@@ -33,7 +33,7 @@ static const char *const by_names[] = {"car", "file", "mass", NULL};
              "the load transfer contains the weight of the leaning body; L1 and L2"),                                  \
    .only = (when)},                                                                                                    \
   {VD_F_INTEGER(vd_limits_def, car.gear, "gear", 0, 16, "0",                                                           \
-                "gear of an engine; 0: at each speed that with the greatest force at the wheels"),                     \
+                "gear of an engine; 0: at each speed the gear with the greatest force at the wheels"),                 \
    .only = (when)},                                                                                                    \
   {VD_F_NUMBER(vd_limits_def, car.power, "power", "1", 0, 1, VD_ABOVE, "1", "greatest share of the full throttle"),    \
    .only = (when)},                                                                                                    \
@@ -81,7 +81,8 @@ static const vd_field diagram_fields[] = {
   {VD_F_FLAG(vd_limits_def, turns, "turns", "true",
              "the car turns with its path; false: it does not turn, as on a rig that holds its heading")},
   {VD_F_NUMBER(vd_limits_def, radius, "radius", "m", -1e5, 1e5, VD_AUTO, "auto",
-               "radius on which the car turns, to the left > 0; auto: that of its lateral acceleration"),
+               "radius on which the car turns, to the left > 0; auto: radius by the lateral acceleration of each "
+               "point"),
    .example = "60 m"},
   {VD_F_FLAG(vd_limits_def, pitch_transfer, "pitch_transfer", "true",
              "accelerations along the car move load between the axles; L1 and L2")},
@@ -89,7 +90,8 @@ static const vd_field diagram_fields[] = {
 const vd_schema vd_diagram_schema = {.name = "moment diagram", VD_SCHEMA_ROWS(vd_limits_def, diagram_fields)};
 
 static const vd_field line_column_fields[] = {
-  {VD_F_COLUMN(vd_line_columns, s, "s", "m", "distance along the line, rising; twice the same: a jump; empty: s_m")},
+  {VD_F_COLUMN(vd_line_columns, s, "s", "m", "distance along the line, rising; two rows with the same distance: a "
+    "jump; empty: s_m")},
   {VD_F_COLUMN(vd_line_columns, curvature, "curvature", "1/m", "left > 0; empty: curvature_radpm or curvature_1pm")},
   {VD_F_COLUMN(vd_line_columns, slope, "slope", "rad", "uphill > 0; empty: slope_rad, if there is such a column")},
   {VD_F_COLUMN(vd_line_columns, bank, "bank", "rad", "leaning to the left > 0; empty: bank_rad, if there is one")},
@@ -101,7 +103,7 @@ static const vd_schema line_columns_schema = {.name = "columns", VD_SCHEMA_ROWS(
 static const vd_field line_fields[] = {
   {VD_F_GROUP(&vd_measured_rows)},
   {VD_F_STRUCT(vd_line_def, columns, vd_line_columns, "columns", "1", &line_columns_schema, VD_OMIT_DEFAULT, "{}",
-               "which columns of the file are what")},
+               "columns of the file")},
 };
 static const vd_schema line_schema = {.name = "line", VD_SCHEMA_ROWS(vd_line_def, line_fields), .shorthand = "file"};
 
@@ -109,12 +111,13 @@ static const char *const goal_names[] = {"centre", "minimum_curvature", "minimum
 static const vd_field racing_fields[] = {
   {VD_F_CHOICE(vd_racing_def, goal, "goal", goal_names, "centre",
                "centre: the path itself; minimum_curvature: within the edges, the line with the least integral of the "
-               "squared curvature; minimum_time: that with the least time of this lap, from there by descent")},
+               "squared curvature; minimum_time: the line with the least time of this lap, found by descent from the "
+               "line of minimum curvature")},
   {VD_F_NUMBER(vd_racing_def, track_width, "track_width", "m", 0, 200, VD_ABOVE | VD_AUTO, "auto",
                "width of the track, half to each side of the path; auto: the path's 'left' and 'right'"),
    .example = "10 m"},
   {VD_F_NUMBER(vd_racing_def, car_width, "car_width", "m", 0, 10, VD_AUTO, "auto",
-               "width of the car; auto: that of the vehicle, without one 0"),
+               "width of the car; auto: width of the vehicle, or 0 without a vehicle"),
    .example = "1.8 m"},
   {VD_F_NUMBER(vd_racing_def, margin, "margin", "m", 0, 50, 0, "0", "distance that the car keeps from the edges")},
 };
@@ -128,7 +131,7 @@ static const vd_schema racing_schema = {
 static const vd_field lap_fields[] = {
   HEAD("lap"),
   {VD_F_CHOICE(vd_limits_def, by, "envelope", by_names, "car",
-               "what the car can do; car: computed from the vehicle; file: a table that an envelope wrote, or any with "
+               "limits of the car; car: computed from the vehicle; file: a table that an envelope wrote, or any with "
                "its columns; mass: a point mass on a tyre with a circle of friction")},
   CAR(CARS),
   DIRECTIONS(CARS, "{from: 5 m/s, to: 95 m/s, points: 19}", "36"),
@@ -160,8 +163,10 @@ static const vd_field lap_fields[] = {
    .example = "0"},
   {VD_F_NUMBER(vd_limits_def, drive, "drive_share", "1", 0, 1, VD_ABOVE, "1",
                "share of the greatest acceleration that the driver uses")},
-  {VD_F_NUMBER(vd_limits_def, brake, "brake_share", "1", 0, 1, VD_ABOVE, "1", "the same of the braking")},
-  {VD_F_NUMBER(vd_limits_def, corner, "corner_share", "1", 0, 1, VD_ABOVE, "1", "the same of the lateral force")},
+  {VD_F_NUMBER(vd_limits_def, brake, "brake_share", "1", 0, 1, VD_ABOVE, "1", "share of the braking force that the "
+    "driver uses")},
+  {VD_F_NUMBER(vd_limits_def, corner, "corner_share", "1", 0, 1, VD_ABOVE, "1", "share of the lateral force that the "
+    "driver uses")},
 };
 const vd_schema vd_lap_schema = {.name = "lap", VD_SCHEMA_ROWS(vd_limits_def, lap_fields), .tag = "envelope"};
 /* clang-format on */
@@ -184,7 +189,7 @@ static bool check_axis(const context *ctx, const char *key, const vd_rig_axis *a
   for (int i = 0; i < count; i++) {
     double value = vd_rig_axis_value(axis, i);
     if (!(value >= low && value <= high))
-      return vd_error(ctx->d, at(ctx, key), "'%s' holds %.9g; it must be between %g and %g", key, value, low, high);
+      return vd_error(ctx->d, at(ctx, key), "'%s' contains %.9g; it must be between %g and %g", key, value, low, high);
     if (i > 0 && !(value > vd_rig_axis_value(axis, i - 1)))
       return vd_error(ctx->d, at(ctx, key), "the values of '%s' must rise", key);
   }
@@ -244,7 +249,9 @@ static bool check_car(const context *ctx, vd_limits_def *def, int source) {
   vd_vehicle_complete(&car->vehicle, ctx->root, "vehicle", ctx->arena, ctx->d);
   vd_vehicle_check(&car->vehicle, ctx->root, "vehicle", ctx->d);
   if (!vd_ground_is_flat(&car->ground))
-    vd_error(ctx->d, at(ctx, "ground"), "a limit is that of a plane: 'normal' says how crests, dips and banks load it");
+    vd_error(ctx->d, at(ctx, "ground"),
+             "limits are computed on a plane; 'normal' gives the load by crests, dips and "
+             "banks");
   if (isnan(car->most_steer))
     car->most_steer = car->vehicle.steering.max_angle;
   return vd_diag_errors(ctx->d) == 0 && read_car(ctx, def, source);

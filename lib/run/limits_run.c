@@ -36,7 +36,7 @@ static const vd_channel envelope_columns[] = {
   {"aero_front", "1", "front share of the downforce", AT(22)},
   {"aero_weight", "1", "downforce over the weight", AT(23)},
   {"lifted", "1", "1: a wheel carries no load", AT(24)},
-  {"error_mps2", "m/s2", "greatest deviation of a rate of the model from that of a steady state", AT(25)},
+  {"error_mps2", "m/s2", "greatest deviation of a rate of the model from its value in a steady state", AT(25)},
 };
 
 static const vd_channel diagram_columns[] = {
@@ -50,7 +50,7 @@ static const vd_channel diagram_columns[] = {
   VD_EACH_WHEEL(OF_WHEEL, "fz_", "_N", "N", "wheel load, ", 7)
   VD_EACH_WHEEL(OF_WHEEL, "alpha_", "_rad", "rad", "slip angle of the tyre, ", 11)
   {"lifted", "1", "1: a wheel carries no load", AT(15)},
-  {"error_mps2", "m/s2", "greatest deviation of a rate of the model from that of a steady state", AT(16)},
+  {"error_mps2", "m/s2", "greatest deviation of a rate of the model from its value in a steady state", AT(16)},
 };
 
 static const vd_channel lap_columns[] = {
@@ -62,12 +62,12 @@ static const vd_channel lap_columns[] = {
   {"normal_mps2", "m/s2", "force of the road over the mass, without downforce", AT(5)},
   {"curvature_1pm", "1/m", "curvature of the line, left > 0", AT(6)},
   {"corner_mps", "m/s", "greatest speed of this place alone", AT(7)},
-  {"hold", "1", "what holds the speed down: 0 corner, 1 drive, 2 a brake zone, 3 speed limit", AT(8)},
+  {"hold", "1", "what limits the speed: 0 corner, 1 drive, 2 a brake zone, 3 speed limit", AT(8)},
   {"gear", "1", "gear of the engine; 0: a motor or no car", AT(9)},
-  {"x_m", "m", "place of the line: the rows are waypoints with speeds, which a path reads", AT(10)},
-  {"y_m", "m", "the same", AT(11)},
-  {"left_m", "m", "from the line to the left edge of the track; nan: the edges are not known", AT(12)},
-  {"right_m", "m", "to the right edge", AT(13)},
+  {"x_m", "m", "x of this place of the line; a path reads the rows as waypoints with speeds", AT(10)},
+  {"y_m", "m", "y of this place", AT(11)},
+  {"left_m", "m", "distance from the line to the left edge of the track; nan: the edges are not known", AT(12)},
+  {"right_m", "m", "distance from the line to the right edge of the track", AT(13)},
 };
 /* clang-format on */
 
@@ -160,24 +160,26 @@ static void put_point(const sink *s, double normal, const vd_limit_point *p) {
 static const vd_metric_info envelope_metrics[] = {
     {"at_mps", "m/s", "speed of the following metrics, on the first road of 'normal'"},
     {"ay_max_mps2", "m/s2", "greatest lateral acceleration at constant speed, to the left"},
-    {"ay_max_right_mps2", "m/s2", "the same to the right, > 0"},
-    {"ay_limit", "1", "what limits it: as the column 'limit'; 0 front tyres: understeer, 1 rear tyres: oversteer"},
-    {"ay_side_slip_rad", "rad", "slip angle of the body there, to the left"},
-    {"ay_steer_rad", "rad", "mean angle of the road wheels there, to the left"},
+    {"ay_max_right_mps2", "m/s2", "greatest lateral acceleration at constant speed, to the right, > 0"},
+    {"ay_limit", "1",
+     "what limits ay_max, as in the column 'limit'; 0 front tyres: understeer, 1 rear tyres: "
+     "oversteer"},
+    {"ay_side_slip_rad", "rad", "slip angle of the body at ay_max, to the left"},
+    {"ay_steer_rad", "rad", "mean angle of the road wheels at ay_max, to the left"},
     {"ax_max_mps2", "m/s2", "greatest acceleration straight ahead"},
-    {"ax_limit", "1", "what limits it"},
+    {"ax_limit", "1", "what limits ax_max, as in the column 'limit'"},
     {"brake_max_mps2", "m/s2", "greatest deceleration straight ahead"},
-    {"brake_limit", "1", "what limits it"},
+    {"brake_limit", "1", "what limits brake_max, as in the column 'limit'"},
     {"combined_max_mps2", "m/s2", "greatest acceleration in any direction"},
     {"aero_front", "1", "front share of the downforce at the greatest lateral acceleration"},
-    {"aero_weight", "1", "downforce over the weight there"},
+    {"aero_weight", "1", "downforce over the weight at the greatest lateral acceleration"},
     {"ay_best_mps2", "m/s2", "greatest lateral acceleration at constant speed of all speeds"},
-    {"ay_best_speed_mps", "m/s", "its speed"},
+    {"ay_best_speed_mps", "m/s", "speed of ay_best"},
     {"grip_to_power_mps", "m/s", "lowest speed at which power limits the acceleration straight ahead"},
     {"top_speed_mps", "m/s", "speed at which the acceleration straight ahead ends, linear between the speeds"},
     {"lifted_states", "1", "number of states in which a wheel carries no load"},
     {"lost_states", "1", "number of directions in which no end was found"},
-    {"worst_error_mps2", "m/s2", "greatest deviation of a rate of the model from that of a steady state"},
+    {"worst_error_mps2", "m/s2", "greatest deviation of a rate of the model from its value in a steady state"},
 };
 
 const vd_metric_set vd_envelope_metrics = {
@@ -295,17 +297,19 @@ static const vd_metric_info diagram_metrics[] = {
      "dCn/d(ay/g) at constant steer, straight ahead: minus the static margin in wheelbases; < 0: stable"},
     {"agility_index", "1", "dCn/d(ay/g) at constant side slip, straight ahead"},
     {"trim_ay_max_mps2", "m/s2", "greatest acceleration across the path without yaw moment, to the left"},
-    {"trim_limit", "1", "what limits it: 0 front tyres, 1 rear tyres, 4 bound of the side slip, 5 bound of the steer"},
-    {"trim_side_slip_rad", "rad", "slip angle of the body there"},
-    {"trim_steer_rad", "rad", "mean angle of the road wheels there"},
-    {"trim_stability_1prad", "1/rad", "stability there"},
-    {"trim_control_1prad", "1/rad", "control there"},
+    {"trim_limit", "1",
+     "what limits trim_ay_max: 0 front tyres, 1 rear tyres, 4 bound of the side slip, 5 bound of "
+     "the steer"},
+    {"trim_side_slip_rad", "rad", "slip angle of the body at trim_ay_max"},
+    {"trim_steer_rad", "rad", "mean angle of the road wheels at trim_ay_max"},
+    {"trim_stability_1prad", "1/rad", "stability at trim_ay_max"},
+    {"trim_control_1prad", "1/rad", "control at trim_ay_max"},
     {"ay_max_mps2", "m/s2", "greatest lateral acceleration of the diagram's points, to the left"},
-    {"balance_cn", "1", "Cn there: > 0 the car turns in and spins, < 0 it pushes"},
+    {"balance_cn", "1", "Cn at ay_max: > 0 the car turns in and spins, < 0 it pushes"},
     {"cn_max", "1", "greatest Cn of the diagram's points"},
-    {"cn_min", "1", "least Cn of them"},
+    {"cn_min", "1", "least Cn of the diagram's points"},
     {"points_missing", "1", "points without a steady state"},
-    {"worst_error_mps2", "m/s2", "greatest deviation of a rate of the model from that of a steady state"},
+    {"worst_error_mps2", "m/s2", "greatest deviation of a rate of the model from its value in a steady state"},
 };
 
 const vd_metric_set vd_diagram_metrics = {
@@ -510,8 +514,8 @@ static void measure_lap(const vd_lap_line *line, const vd_lap_row *row, double d
   vd_metrics_set(m, "drive_share", share[VD_LAP_DRIVE], "");
   vd_metrics_set(m, "brake_share", share[VD_LAP_BRAKE], "");
   bool known = !isnan(drag);
-  vd_metrics_set(m, "drive_work_Jpkg", known ? work[0] : NAN, "the envelope of a file does not say the drag");
-  vd_metrics_set(m, "brake_work_Jpkg", known ? work[1] : NAN, "the envelope of a file does not say the drag");
+  vd_metrics_set(m, "drive_work_Jpkg", known ? work[0] : NAN, "the envelope of a file does not contain the drag");
+  vd_metrics_set(m, "brake_work_Jpkg", known ? work[1] : NAN, "the envelope of a file does not contain the drag");
 }
 
 static void explain(const vd_lap_line *line, enum vd_lap_trouble trouble, size_t where, const sink *s) {
@@ -519,7 +523,7 @@ static void explain(const vd_lap_line *line, enum vd_lap_trouble trouble, size_t
       [VD_LAP_FINE] = "",
       [VD_LAP_NO_SPEED] = "no speed is possible: bank or slope exceed the grip",
       [VD_LAP_TOO_FAST] = "the start is faster than the greatest speed of its place, or than the brakes allow",
-      [VD_LAP_STOPS] = "the car comes to rest: drag, slope or the turn exceed what the drive can do"};
+      [VD_LAP_STOPS] = "the car comes to rest: drag, slope or the turn need more than the drive can give"};
   char text[240];
   snprintf(text, sizeof text, "%s, at s = %g m", words[trouble], line->place[where].s);
   fail(s, text);

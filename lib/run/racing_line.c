@@ -13,7 +13,7 @@ bool vd_racing_room(const vd_limits_def *def, double s, double room[2]) {
 }
 
 bool vd_racing_bounds(const vd_limits_def *def, double s, double *low, double *high) {
-  /* share of the radius by which the line may go inward, because normals meet at the centre */
+  /* greatest share of the radius by which the line may lie inward; the normals of the path meet at the centre */
   const double shared = 0.8;
   const double least = 1e-3; /* m, least width that remains */
   double room[2], taken = 0.5 * def->racing.car_width + def->racing.margin;

@@ -49,11 +49,11 @@ static point point_at(const vd_rig_def *def, size_t index) {
 
 /* clang-format off */
 static const vd_channel columns[] = {
-  {"case", "1", "which of the time histories, from 0", AT(0), TRANSIENT},
+  {"case", "1", "number of the time history, from 0", AT(0), TRANSIENT},
   {"t_s", "s", "time", AT(1), TRANSIENT},
   {"distance_m", "m", "distance rolled", AT(2), TRANSIENT},
   {"slip_x_mps", "m/s", "speed of the tread relative to the road, rearward > 0: R w - Vx", AT(3), TRANSIENT},
-  {"slip_y_mps", "m/s", "the same component to the right: -Vy", AT(4), TRANSIENT | TURNS},
+  {"slip_y_mps", "m/s", "speed of the tread relative to the road, to the right > 0: -Vy", AT(4), TRANSIENT | TURNS},
   {"kappa_input", "1", "slip ratio by the inputs", AT(5), TRANSIENT},
   {"alpha_input_rad", "rad", "slip angle by the inputs", AT(6), TRANSIENT | TURNS},
   {"fz_N", "N", "load", AT(7), BOTH},
@@ -64,10 +64,10 @@ static const vd_channel columns[] = {
    BOTH | TURNS},
   {"kappa", "1", "slip ratio at which the force is evaluated", AT(12), BOTH},
   {"alpha_rad", "rad", "slip angle at which the force is evaluated", AT(13), BOTH | TURNS},
-  {"fx_N", "N", "force of the road on the tyre, ahead", AT(14), BOTH},
-  {"fy_N", "N", "the same to the left", AT(15), BOTH | TURNS},
+  {"fx_N", "N", "force of the road on the tyre, forward > 0", AT(14), BOTH},
+  {"fy_N", "N", "force of the road on the tyre, to the left > 0", AT(15), BOTH | TURNS},
   {"mx_Nm", "N m", "overturning couple, left side up > 0", AT(16), BOTH | TURNS},
-  {"my_Nm", "N m", "rolling resistance moment, < 0 rolling ahead", AT(17), BOTH},
+  {"my_Nm", "N m", "rolling resistance moment, < 0 when the wheel rolls forward", AT(17), BOTH},
   {"mz_Nm", "N m", "aligning moment, to the left > 0", AT(18), BOTH | TURNS},
   {"trail_m", "m", "-Mz/Fy, the residual moment included", AT(19), BOTH},
   {"re_m", "m", "effective rolling radius", AT(20), BOTH},
@@ -84,8 +84,8 @@ static const vd_channel columns[] = {
    BOTH | TURNS},
   {"contact_length_m", "m", "length of the contact patch", AT(31), BOTH},
   {"contact_width_m", "m", "width of the contact patch", AT(32), BOTH},
-  {"mu_x", "1", "friction factor of Fx: its curve's amplitude over the load, without its offset", AT(33), BOTH},
-  {"mu_y", "1", "the same of Fy", AT(34), BOTH},
+  {"mu_x", "1", "friction factor of Fx: amplitude of its curve over the load, without its offset", AT(33), BOTH},
+  {"mu_y", "1", "friction factor of Fy: amplitude of its curve over the load, without its offset", AT(34), BOTH},
   {"dfx_dkappa_N", "N", "slope of Fx over kappa at these slips", AT(35), BOTH},
   {"dfy_dalpha_Npr", "N/rad", "slope of Fy over alpha at these slips", AT(36), BOTH},
   {"fz_used_N", "N", "load at which the formula is evaluated; below the least load the forces are scaled", AT(37),
@@ -124,7 +124,7 @@ int vd_rig_swept(const vd_rig_def *def) {
   return several == 1 ? found : -1;
 }
 
-/* Where the rows are written. */
+/* Destination of the rows. */
 typedef struct sink {
   const vd_run_options *options;
   vd_output *o; /* or NULL */

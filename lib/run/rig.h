@@ -82,7 +82,7 @@ double vd_rig_rows(const vd_rig_def *def);
  * all values, and `levels` is a set of VD_WHEN(mode). */
 const vd_channel *vd_rig_columns(size_t *count);
 
-/* Returns the column of the only axis that has more than one value; -1: no axis or several axes have. */
+/* Returns the column of the only axis that has more than one value; -1: no axis or several axes have more than one. */
 int vd_rig_swept(const vd_rig_def *def);
 
 /* Runs the rig and writes CSV or TYDEX; o may be NULL. A quantity that the tyre model does not have is an empty field,

@@ -39,11 +39,11 @@ static const vd_field rig_fields[] = {
   {VD_F_CHOICE(vd_rig_def, side, "side", side_names, "left",
                "side of the car on which the tyre is mounted; a tyre measured on the other side is mirrored")},
   {VD_F_NUMBER(vd_rig_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE, "0.32 m",
-               "rolling radius, for tyres without one of their own")},
+               "rolling radius, for tyres without a radius of their own")},
   {VD_F_NUMBER(vd_rig_def, friction, "friction", "1", 0, 5, VD_ABOVE, "1",
-               "friction of the ground, a factor on that of the tyre")},
+               "friction of the ground, a factor on the friction of the tyre")},
   {AXIS(VD_RIG_LOAD, "load", "N", "[4000]", "wheel load")},
-  {AXIS(VD_RIG_PRESSURE, "pressure", "Pa", "[]", "inflation pressure; empty: that of the tyre")},
+  {AXIS(VD_RIG_PRESSURE, "pressure", "Pa", "[]", "inflation pressure; empty: the pressure of the tyre's file")},
   {AXIS(VD_RIG_CAMBER, "camber", "rad", "[0]",
         "inclination of the wheel, top to the right > 0, as by the roll in a left turn")},
   {AXIS(VD_RIG_SPEED, "speed", "m/s", "[16.7]", "speed of the contact point along the wheel; < 0: backwards")},
@@ -58,18 +58,19 @@ static const vd_field rig_fields[] = {
                "slip angle over time"),
    .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, tread_speed, vd_profile_def, "tread_speed", "m/s", &vd_profile_schema, 0, "0",
-               "speed of the tread relative to the road along the wheel, in addition to that of the slip ratio, > 0 "
-               "drives; at standstill the slips contribute nothing"),
+               "speed of the tread relative to the road along the wheel, in addition to the speed by the slip ratio, "
+               "> 0 drives; at standstill the slips contribute nothing"),
    .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, side_speed, vd_profile_def, "side_speed", "m/s", &vd_profile_schema, 0, "0",
-               "speed of the contact point to the left, in addition to that of the slip angle"),
+               "speed of the contact point to the left, in addition to the speed by the slip angle"),
    .only = TRANSIENT},
   {VD_F_STRUCT(vd_rig_def, yaw_rate, vd_profile_def, "yaw_rate", "rad/s", &vd_profile_schema, 0, "0",
-               "yaw velocity of the wheel, to the left > 0, in addition to that of the curvature; at standstill it "
+               "yaw velocity of the wheel, to the left > 0, in addition to the yaw velocity by the curvature; at "
+               "standstill it "
                "twists the contact of a tyre with turn slip"),
    .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, duration, "duration", "s", 0, 1e6, VD_ABOVE | VD_AUTO, "auto",
-               "duration of each time history; auto: that of the points"),
+               "duration of each time history; auto: the duration of the points"),
    .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, step, "step", "s", 1e-6, 0.01, 0, "1 ms", "Runge-Kutta step"), .only = TRANSIENT},
   {VD_F_NUMBER(vd_rig_def, rate, "rate", "1/s", 0, 1e6, VD_ABOVE, "100 Hz",
@@ -128,7 +129,9 @@ static void check_points(const vd_rig_def *def, const vd_node *root, vd_diag *d)
     vd_error(d, vd_tree_place_in(root, "points", "file"),
              "a time history needs a column of time: 'time: {column: NAME}'");
   if (history && !isnan(def->duration))
-    vd_error(d, vd_tree_place(root, "duration"), "a time history of points has their duration");
+    vd_error(d, vd_tree_place(root, "duration"),
+             "the points determine the duration of their time history; omit "
+             "'duration'");
   if (history && time && !(time[def->points.rows - 1] - time[0] <= longest))
     vd_error(d, vd_tree_place_in(root, "points", "file"), "the points last %g s; a time history lasts at most %g s",
              time[def->points.rows - 1] - time[0], longest);

@@ -44,8 +44,8 @@ typedef struct vd_rig_tydex {
   bool height[VD_RIG_TYDEX_CHANNELS];
 } vd_rig_tydex;
 
-/* Writes the part before the rows. columns: the log's columns, in the order of a row's values; history: the rows are
- * over time. */
+/* Writes the part before the rows. columns: the log's columns, in the order of a row's values; history: the rows are a
+ * time history. */
 void vd_rig_tydex_begin(vd_output *o, const char *title, const vd_channel *columns, size_t count, bool history,
                         vd_rig_tydex *t);
 void vd_rig_tydex_row(vd_output *o, const vd_rig_tydex *t, const double *value, enum vd_digits digits);

@@ -75,12 +75,12 @@ static void write_row(vd_output *log, const columns *cols, const vd_row *row, en
   vd_output_row(log, value, cols->count, digits);
 }
 
-/* What reads the rows of a run, besides the log. */
+/* Readers of the rows of a run, in addition to the log. */
 typedef struct reader {
   const vd_scenario_def *def;
   const vd_run_options *options;
   vd_recorder *recorder;
-  bool every; /* whether it reads all rows */
+  bool every; /* the readers need all rows */
 } reader;
 
 static void read_row(const reader *r, const vd_row *row, bool at_end) {

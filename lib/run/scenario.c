@@ -23,7 +23,7 @@ static const vd_field run_fields[] = {
    .example = "2 ms"},
   {VD_F_NUMBER(vd_run_def, accuracy, "accuracy", "1", 0, 1, VD_AUTO, "auto",
                "greatest error of a step, in the scales of the states (--list-states): steps above it are halved; 0: "
-               "never; auto: 1e-6, or 0 where 'step' is given"),
+               "never; auto: 1e-6, or 0 if 'step' is given"),
    .example = "1e-7"},
   {VD_F_NUMBER(vd_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL, "duration of the run"),
    .example = "8 s"},
@@ -73,7 +73,7 @@ static const vd_field run_fields[] = {
                "the linkages' bushings about the design position, of wheels on an axle or twist beam at their travels; "
                "nonlinear, also L5 with 'unsprung: linkage' on rigid links: their positions are those of the "
                "equilibrium of all links at their travel, rack and loads; auto: linear for wheels on tables if the "
-               "vehicle's 'compliance' says so, else none; false and true: older names of none and linear")},
+               "vehicle has 'compliance: linear', otherwise none; false and true: older names of none and linear")},
   {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms",
                "with 'compliance: nonlinear': damping of the bushings over their stiffness; their loss factor at a "
                "frequency f is 2 pi f times this time; below 2 ms errors of the bushings' loads have more weight, by "
@@ -97,9 +97,9 @@ static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_start, lift, "lift", "m", 0, 1e3, 0, "0", "initial height above the road, for a drop; from L3 on")},
   {VD_F_NUMBER(vd_start, z, "z", "m", -1e6, 1e6, VD_AUTO, "auto", "centre of gravity, world z; L5; auto: on the road")},
   {VD_F_NUMBER(vd_start, pitch, "pitch", "rad", -1.57, 1.57, VD_AUTO, "auto",
-               "pitch, nose down > 0; L5; auto: that of the road")},
+               "pitch, nose down > 0; L5; auto: pitch of the road")},
   {VD_F_NUMBER(vd_start, roll, "roll", "rad", -3.15, 3.15, VD_AUTO, "auto",
-               "roll, left side up > 0; L5; auto: that of the road")},
+               "roll, left side up > 0; L5; auto: roll of the road")},
   {VD_F_NUMBER(vd_start, vy, "vy", "m/s", -200, 200, VD_OMIT_DEFAULT, "0",
                "velocity of the centre of gravity to the left, body axes; from L1 on")},
   {VD_F_NUMBER(vd_start, yaw_rate, "yaw_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0",
@@ -153,7 +153,7 @@ static const vd_field metrics_fields[] = {
              "126")},
   {VD_F_FLAG(vd_metrics_def, options.from_rest, "from_rest", "false",
              "ride: the weighted accelerations are those of the whole run, which is right for a "
-             "run from rest; otherwise without the first 5 s, in which the filters settle")},
+             "run from rest; otherwise the first 5 s, in which the filters settle, are left out")},
   {VD_F_NUMBER(vd_metrics_def, options.unit_angle, "unit_angle", "rad", 0, 100, VD_ABOVE | VD_AUTO, "auto",
                "sine_with_dwell: the steering-wheel angle A at 0.3 g, from a run with slowly increasing steer; auto: "
                "not known")},
@@ -199,16 +199,16 @@ static const vd_field path_speed_fields[] = {
   MOST(1, "brake", "greatest deceleration; auto: no limit but grip"),
   MOST(2, "lateral", "greatest lateral acceleration; auto: no limit but grip"),
   {VD_F_INTEGER(vd_path_speed_def, laps, "laps", 0, 100, "0",
-                "runs before this one in which the driver learns, place by place, which share of the limits he can use "
-                "in turns; the first has the margin"),
+                "number of runs before this run, in which the driver learns, place by place, the share of the limits "
+                "that he can use in turns; the first run has the margin"),
    .flags = VD_OMIT_DEFAULT, .only = GRIP},
   {VD_F_NUMBER(vd_path_speed_def, beside, "beside", "m", 0, 100, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
-               "distance beside the path that he accepts while he learns; auto: 1 m, or, if the edges of the track "
-               "are known, what keeps the car 0.2 m from them"),
+               "distance from the path that the driver accepts while he learns; auto: 1 m, or, if the edges of the "
+               "track are known, the distance at which the car is 0.2 m from an edge"),
    .only = GRIP},
   {VD_F_NUMBERS(vd_path_speed_def, shares, "shares", "1", 0.1, 1, VD_OMIT_DEFAULT, "[]",
                 "shares of the limits in turns, at even distances from the start of the path to its end, linear "
-                "between; empty: the margin"),
+                "between these places; empty: the margin"),
    .only = GRIP},
 };
 static const vd_schema path_speed_schema = {
@@ -219,7 +219,7 @@ static const vd_field push_fields[] = {
                "point of action on the body, x, y, z as for loads; auto: the centre of gravity in the design "
                "position")},
   {VD_F_CHOICE(vd_push_def, axes, "axes", push_axes, "body",
-               "axes of push_x, push_y, push_z: those of the body, or of a level road below it"),
+               "axes of push_x, push_y, push_z: axes of the body, or of a level road below the body"),
    .flags = VD_OMIT_DEFAULT},
 };
 
@@ -248,10 +248,10 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCT(vd_scenario_def, measured, vd_measured_inputs_def, "measured", "1", &vd_measured_inputs_schema,
                VD_OMIT_DEFAULT, "{}", "inputs from a measured file")},
   {VD_F_STRUCT(vd_scenario_def, path, vd_path_def, "path", "1", &vd_path_schema, VD_FILE, "{}",
-               "path that the driver follows without another steering input, and its speeds without a longitudinal "
-               "input")},
+               "path that the driver follows if there is no other steering input; its speeds apply if there is no "
+               "longitudinal input")},
   {VD_F_STRUCT(vd_scenario_def, path_speed, vd_path_speed_def, "path_speed", "1", &path_speed_schema, VD_OMIT_DEFAULT,
-               "{}", "speeds along the path that follow from the limits of the car")},
+               "{}", "speeds along the path that are computed from the limits of the car")},
   {VD_F_STRUCT(vd_scenario_def, driver, vd_driver_def, "driver", "1", &vd_driver_schema, VD_FILE, "{}",
                "driver that steers for a path, curvature, yaw rate or lateral acceleration")},
   {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]",
@@ -270,7 +270,7 @@ static const vd_field scenario_fields[] = {
                 "rules by which numbers that are auto are found by runs of this car, before the run"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_scenario_def, conditions, "conditions", "1", &vd_condition_schema, "[]",
-                "bounds of metrics, as standards set them: the note of a metric outside says so"),
+                "bounds of metrics, as standards set them; a metric outside its bounds has a note"),
    .flags = VD_OMIT_DEFAULT},
 };
 /* clang-format on */

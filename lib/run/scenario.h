@@ -66,13 +66,13 @@ typedef struct vd_wind_def {
 
 enum vd_path_limit { VD_PATH_LIMIT_NONE, VD_PATH_LIMIT_GRIP };
 
-/* The speeds of a path that follow from what the car can do. */
+/* Speeds of a path that are computed from the limits of the car. */
 typedef struct vd_path_speed_def {
   int limit;      /* enum vd_path_limit */
   double margin;  /* share of the car's limits that the driver uses */
   double speed;   /* m/s, greatest speed; auto: none */
   double most[3]; /* m/s2: greatest driving, braking and lateral acceleration; auto: no limit */
-  int laps;       /* number of runs in which the driver learns the shares; 0 once they are made */
+  int laps;       /* number of runs in which the driver learns the shares; 0 after these runs */
   /* m, distance from the path that the driver accepts in these runs; auto: 1, or the edges of the track */
   double beside;
   /* shares in turns, at even distances from the start of the path to its end; none: the margin */
@@ -132,7 +132,7 @@ bool vd_scenario_read_source(int source, const struct vd_setting *settings, size
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def);
 
 /* vd_scenario_input_range: bounds of an input for this vehicle, both included, in the unit of the input.
- * vd_scenario_input_possible: whether the vehicle has the motor or handbrake that an input with values within such
+ * vd_scenario_input_possible: true if the vehicle has the motor or handbrake that an input with values within such
  * bounds needs. */
 void vd_scenario_input_range(enum vd_input i, const vd_vehicle_def *v, double *lowest, double *highest);
 bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, const vd_vehicle_def *v);
@@ -140,7 +140,7 @@ bool vd_scenario_input_possible(enum vd_input i, double lowest, double highest, 
 /* Builds the model of the scenario. acceleration: with acceleration control even if the scenario does not need it. The
  * definition must outlive the model, and the model must keep its address after it was built. */
 void vd_scenario_model(const vd_scenario_def *def, bool acceleration, vd_model *model);
-/* Builds a model again, for steady states alone: these have no rates of brake pressures, so that brakes follow their
+/* Builds a model again, for steady states alone: the brake pressures have no rates, so that the brakes follow their
  * pedal. */
 void vd_scenario_steady_model(const vd_model_options *options, vd_model *model);
 
@@ -149,8 +149,8 @@ vd_controls *vd_scenario_controls(const vd_scenario_def *def, const vd_model *m)
 /* Returns the initial state and the commands of the simulation. */
 vd_sim_setup vd_scenario_setup(const vd_scenario_def *def);
 
-/* Returns the step at which the stiff parts of the model must be stable, s. Adaptive steps become shorter by
- * themselves. Quantities that are chosen for a step, such as the floors of the slips, are chosen for this step, so that
+/* Returns the step at which the stiff parts of the model must be stable, s. Adaptive steps become shorter where that is
+ * needed. Quantities that are chosen for a step, such as the floors of the slips, are chosen for this step, so that
  * they do not grow with the grid. */
 double vd_run_stable_step(const vd_run_def *run);
 

@@ -24,7 +24,7 @@ static vd_place at_axle(const context *ctx, int axle, const char *key) {
   return at(ctx, vd_arena_printf(ctx->arena, "vehicle.%s.%s", vd_axle_names[axle], key));
 }
 
-/* Returns the place of an entry of a list, which may be written as a single scalar or in short form. */
+/* Returns the place of an entry of a list. The list may be written as a single scalar or in short form. */
 static vd_place at_entry(const context *ctx, const char *section, const char *key, size_t index) {
   const vd_node *list = vd_tree_find(ctx->root, section);
   if (list && list->kind == VD_NODE_MAPPING)
@@ -33,7 +33,7 @@ static vd_place at_entry(const context *ctx, const char *section, const char *ke
   return entry ? vd_node_place(entry) : at_key(ctx, section, key);
 }
 
-/* Whether an input has no effect because it is a pedal or steering that is constantly zero. Such an input may be given
+/* True if an input has no effect because it is a pedal or steering that is constantly zero. Such an input may be given
  * together with others. */
 static bool is_idle(enum vd_input i, const vd_profile *p) {
   bool rests = i == VD_IN_STEER || i == VD_IN_STEERING_WHEEL || i == VD_IN_STEERING_TORQUE || i == VD_IN_THROTTLE ||
@@ -79,10 +79,10 @@ static void check_families(const context *ctx, const char *prefix, vd_inputs_def
 static void check_gear(const context *ctx, const char *key, const vd_profile *p) {
   if (!vd_profile_is_integer(p))
     vd_error(ctx->d, at(ctx, key),
-             "gears are whole numbers: a constant, a step without rise or a table with interpolation hold");
+             "gears are whole numbers: a constant, a step without rise or a table with 'interpolation: hold'");
 }
 
-/* Writes the end of a message, behind the bounds of an input: a blank and the unit, or the origin of the bounds. */
+/* Writes the end of a message, after the bounds of an input: a blank and the unit, or the origin of the bounds. */
 static void bounds_unit(enum vd_input i, char *unit, size_t size) {
   const char *symbol = vd_input_table[i].unit;
   bool bare = strcmp(symbol, "1") == 0;
@@ -202,7 +202,7 @@ static void check_wind(const context *ctx, const vd_scenario_def *def) {
   const vd_wind_def *wind = def->wind.item;
   if (def->wind.count > 1)
     vd_error(ctx->d, at(ctx, "wind"),
-             "there can be only one wind; the inputs wind_x and wind_y give a wind that changes over time");
+             "only one wind is possible; the inputs wind_x and wind_y give a wind that changes over time");
   else if (def->wind.count == 1 && wind->x_from >= wind->x_to) /* false if a limit is NAN */
     vd_error(ctx->d, at(ctx, "wind"), "x_to (%g m) must lie above x_from (%g m)", wind->x_to, wind->x_from);
   if (vd_profile_is_given(&def->inputs.input[VD_IN_DRAWBAR].profile) && isnan(def->vehicle.hitch.at[0]))
@@ -223,11 +223,11 @@ static void check_ground(const context *ctx, const vd_scenario_def *def) {
              "the car of level %s does not turn over; ground '%s' needs %s or above", level, vd_ground_type_names[type],
              needed);
   else if (further)
-    vd_error(ctx->d, at(ctx, "ground.also"),
-             "level %s has only a plane as its ground; several grounds need %s or above", level, needed);
+    vd_error(ctx->d, at(ctx, "ground.also"), "at level %s the ground is a plane; several grounds need %s or above",
+             level, needed);
   else
-    vd_error(ctx->d, at(ctx, "ground.type"), "level %s has only a plane as its ground; ground '%s' needs %s or above",
-             level, vd_ground_type_names[type], needed);
+    vd_error(ctx->d, at(ctx, "ground.type"), "at level %s the ground is a plane; ground '%s' needs %s or above", level,
+             vd_ground_type_names[type], needed);
 }
 
 static double named_speed(const vd_scenario_def *def) {
@@ -278,7 +278,7 @@ static void check_event(const context *ctx, const vd_scenario_def *def, size_t i
   const char *lateral = vd_scenario_lateral_key(&event->inputs);
   if (!event->follow_path && !event->end && !waited && !has_input(&event->inputs))
     vd_error(ctx->d, at_event(ctx, index, ""),
-             "the event does nothing: it needs an input, follow_path or end, or an event in_turn behind it");
+             "the event has no effect: it needs an input, follow_path or end, or a following event with in_turn");
   if (event->follow_path && def->path.type == VD_PATH_NONE)
     vd_error(ctx->d, at_event(ctx, index, "follow_path"), "there is no path to follow");
   if (event->follow_path && lateral)
@@ -328,7 +328,7 @@ static void check_driver(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "driver.type"), "a planner drives between cones: the path must be %s",
              "iso3888_1, iso3888_2 or slalom");
   if (driver->type == VD_DRIVER_PLANNER && def->run.level < VD_L2)
-    vd_error(ctx->d, at(ctx, "driver.type"), "a planner knows the car by its four tyres: from L2 on");
+    vd_error(ctx->d, at(ctx, "driver.type"), "a planner needs a car with four tyres: level L2 or above");
   if (!(delay / driver->period < VD_DRIVER_RING - 2))
     vd_error(ctx->d, at(ctx, "driver.period"),
              "the driver's delay and the steering's dead time (%g s) are more than %d periods (%g s)", delay,
@@ -341,13 +341,13 @@ static void check_lag(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "vehicle.steering.lag"), "a lag below the step (%g s) cannot be integrated", step);
 }
 
-/* Whether the level uses linkages; it then needs a linkage for each wheel. */
+/* True if the level uses linkages; it then needs a linkage for each wheel. */
 static bool uses_linkages(const vd_scenario_def *def) {
   return def->run.level == VD_L4 || (def->run.level == VD_L5 && def->run.unsprung == VD_UNSPRUNG_LINKAGE) ||
          (def->run.level == VD_L3 && vd_vehicle_has_tables(&def->vehicle));
 }
 
-/* Refuses a column or rear steering at levels that cannot use them, and inputs that need a column. */
+/* Refuses a column or rear steering at levels that cannot use them, and inputs that need a missing column. */
 static void check_column(const context *ctx, const vd_scenario_def *def) {
   const vd_steering_def *s = &def->vehicle.steering;
   bool column = s->column.count > 0, torque = false;
@@ -355,15 +355,15 @@ static void check_column(const context *ctx, const vd_scenario_def *def) {
     torque |= vd_profile_is_given(&vd_scenario_inputs(def, i)->input[VD_IN_STEERING_TORQUE].profile);
   if (torque && (!column || def->run.level < VD_L1))
     vd_error(ctx->d, at(ctx, "steering_torque"), "%s",
-             column ? "level L0 has no tyre forces, which a steering torque would have to overcome"
+             column ? "at level L0 a steering torque has no effect, because there are no tyre forces"
                     : "a steering torque turns a column: the vehicle has no 'steering.column'");
   if (s->rear.count > 0 && def->run.level == VD_L0)
     vd_error(ctx->d, at(ctx, "vehicle.steering.rear"), "the single-track model of level L0 has only front steering");
 }
 
-/* Checks that a fixed step resolves the motion of the column. The stiffness that the tyres give it is estimated: a
- * lateral force equal to the static load at 0.1 rad, acting at the trail. For any tyre this is right within a small
- * factor. */
+/* Checks that a fixed step resolves the motion of the column. The stiffness that the tyres give the column is
+ * estimated: a lateral force equal to the static load at 0.1 rad, acting at the trail. For any tyre this estimate is
+ * right within a small factor. */
 static void check_column_step(const context *ctx, const vd_scenario_def *def) {
   const double bound = 2.5;
   vd_steering steering;
@@ -387,7 +387,7 @@ static void check_pairs(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Whether a set of metrics is requested; *place: its index in the list. */
+/* True if a set of metrics is requested; *place: its index in the list. */
 static bool asks_for(const vd_scenario_def *def, const char *set, size_t *place) {
   const vd_names *sets = &def->metrics.sets;
   for (*place = 0; *place < sets->count && strcmp(sets->name[*place], set) != 0;)
@@ -406,7 +406,7 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
       {"initial.z", def->initial.z}, {"initial.pitch", def->initial.pitch}, {"initial.roll", def->initial.roll}};
   for (size_t i = 0; i < VD_COUNT(only); i++)
     if (!free_body && !isnan(only[i].value))
-      vd_error(ctx->d, at(ctx, only[i].key), "only level L5 can start in any place and attitude");
+      vd_error(ctx->d, at(ctx, only[i].key), "only a car of level L5 can start at any place and attitude");
   if (def->run.capped_contact && (!free_body || def->run.unsprung != VD_UNSPRUNG_HUB))
     vd_error(ctx->d, at(ctx, "run.capped_contact"), "only hubs (level L5, unsprung: hub) have a capped contact");
   if (!free_body)
@@ -416,7 +416,7 @@ static void check_free_body(const context *ctx, const vd_scenario_def *def) {
   if (def->kind == VD_SCENARIO_FOUR_POST)
     vd_error(ctx->d, at(ctx, "run.level"), "a four-post rig holds the body of level L3 or L4");
   if (vd_scenario_has_stiff_links(def) && asks_for(def, "modes", &modes))
-    vd_error(ctx->d, at_entry(ctx, "metrics", "sets", modes), "modes are those of a car without 'links: stiff'");
+    vd_error(ctx->d, at_entry(ctx, "metrics", "sets", modes), "modes cannot be computed with 'links: stiff'");
 }
 
 static void check_links(const context *ctx, vd_scenario_def *def) {
@@ -432,7 +432,7 @@ static void check_links(const context *ctx, vd_scenario_def *def) {
 static void check_lift(const context *ctx, const vd_scenario_def *def) {
   size_t modes;
   if (def->initial.lift > 0.0 && asks_for(def, "modes", &modes))
-    vd_error(ctx->d, at(ctx, "initial.lift"), "modes are those of a vehicle that stands on the road");
+    vd_error(ctx->d, at(ctx, "initial.lift"), "modes are computed for a vehicle that stands on the road");
   if (def->initial.lift > 0.0 && (def->run.level < VD_L3 || def->kind == VD_SCENARIO_FOUR_POST))
     vd_error(ctx->d, at(ctx, "initial.lift"), "only a vehicle of level L3 or above can start above the road");
 }
@@ -452,7 +452,7 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
     if (motion[i].value == 0.0)
       continue;
     if (asks_for(def, "modes", &modes))
-      vd_error(ctx->d, at(ctx, motion[i].key), "modes are those of a vehicle that stands or drives straight on");
+      vd_error(ctx->d, at(ctx, motion[i].key), "modes are computed for a vehicle that stands or drives straight ahead");
     if (def->kind == VD_SCENARIO_FOUR_POST)
       vd_error(ctx->d, at(ctx, motion[i].key), "on a four-post rig the vehicle starts at rest");
     else if (motion[i].plane && def->run.level < VD_L1)
@@ -464,15 +464,15 @@ static void check_motion(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Whether a profile changes only by jumps. */
+/* True if a profile changes only by jumps. */
 static bool holds(const vd_profile *p) {
   double value;
   return vd_profile_is_constant(p, &value) || (p->type == VD_PROFILE_STEP && p->as.step.rise == 0.0) ||
          (p->type == VD_PROFILE_TABLE && p->as.table.interpolation == VD_INTERPOLATE_HOLD);
 }
 
-/* Checks the inputs of a road from outside. If slopes are given, heights and slopes belong to the place at which the
- * wheel is at the instant. */
+/* Checks the inputs of a road that is given from outside. If slopes are given, heights and slopes are values at the
+ * present place of the wheel. */
 static void check_road_input(const context *ctx, const char *key, const vd_scenario_def *def, const vd_inputs_def *in,
                              enum vd_input i) {
   bool slopes = false;
@@ -482,7 +482,8 @@ static void check_road_input(const context *ctx, const char *key, const vd_scena
     vd_error(ctx->d, at(ctx, key), "%s", vd_scenario_no_road(def, i));
   else if (slopes && !holds(&in->input[i].profile))
     vd_error(ctx->d, at(ctx, key),
-             "with slopes, a road has values of instants: a constant, a step, or a table that holds");
+             "with slopes, the values of a road are those of instants: a constant, a step, or a table with "
+             "'interpolation: hold'");
 }
 
 /* Checks the inputs against the kind of scenario. Returns whether a post moves. */
@@ -523,7 +524,7 @@ static void check_posts(const context *ctx, const vd_scenario_def *def) {
   if (def->initial.speed != 0.0)
     vd_error(ctx->d, at(ctx, "initial.speed"), "on a four-post rig the vehicle starts at rest");
   if (def->path.type != VD_PATH_NONE)
-    vd_error(ctx->d, at(ctx, "path"), "a four-post rig has no driver, who could follow a path");
+    vd_error(ctx->d, at(ctx, "path"), "a four-post rig has no driver who could follow a path");
 }
 
 /* Returns the name of the part that joins both wheels of an axle, for messages. */
@@ -557,7 +558,7 @@ static void check_joined(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Whether the wheels of L1 or L2 steer by the angles of tables. */
+/* True if the wheels of L1 or L2 steer by the angles of tables. */
 static bool steers_by_tables(const vd_scenario_def *def) {
   return def->run.level >= VD_L1 && def->run.level < VD_L3 && vd_vehicle_has_tables(&def->vehicle);
 }
@@ -601,7 +602,8 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Replaces older names of the compliance, and auto: the vehicle's own choice if its wheels follow tables here. */
+/* Replaces older names of the compliance. Replaces auto by the vehicle's own choice, if the wheels follow tables at
+ * this level, or else by none. */
 static void choose_compliance(vd_scenario_def *def) {
   enum { AUTO = 2 * VD_COMPLIANCE_NONLINEAR + 1 };
   const vd_axle_def *axle = def->vehicle.axle;
@@ -631,7 +633,9 @@ static void check_link_bodies(const context *ctx, const vd_scenario_def *def) {
 bool vd_scenario_check(const vd_node *root, vd_arena *arena, vd_diag *d, vd_scenario_def *def) {
   const context *ctx = &(context){root, arena, d};
   if (def->kind == VD_SCENARIO_TYRE_RIG || def->kind == VD_SCENARIO_TRACK_CAR)
-    vd_error(d, at(ctx, "kind"), "the file is that of a vehicle; a %s needs 'kind: %s' in its file or a base of it",
+    vd_error(d, at(ctx, "kind"),
+             "this is the file of a vehicle; a %s needs 'kind: %s' in its file or in a base of "
+             "the file",
              vd_kinds[vd_scenario_kinds[def->kind]].name, vd_scenario_kind_names[def->kind]);
   check_found(ctx, "initial.speed", &def->initial.speed);
   if (*def->measured.table.file || vd_tree_find(root, "measured"))

@@ -11,9 +11,9 @@ typedef vd_scenario_context context;
 
 const char *vd_scenario_no_request(const vd_scenario_def *def, enum vd_input i) {
   if (i >= VD_IN_BRAKE_VALVE_FL && i <= VD_IN_BRAKE_VALVE_RR && !vd_scenario_has_pressures(def))
-    return "valves need vehicle.brakes.pressure: hydraulic, and a level from L1 on";
+    return "valves need vehicle.brakes.pressure: hydraulic, and level L1 or above";
   if (i >= VD_IN_DAMPER_REQUEST_FL && i <= VD_IN_DAMPER_REQUEST_RR && def->run.level < VD_L3)
-    return "dampers need a level from L3 on";
+    return "requests of dampers need level L3 or above";
   if (i == VD_IN_REAR_STEER_REQUEST && def->vehicle.steering.rear.count == 0)
     return "an angle of the rear wheels needs vehicle.steering.rear";
   return NULL;
@@ -23,7 +23,7 @@ const char *vd_scenario_no_road(const vd_scenario_def *def, enum vd_input i) {
   if (i < VD_IN_ROAD_FL || i > VD_IN_ROAD_SLOPE_Y_RR)
     return NULL;
   if (def->run.level < VD_L3)
-    return "roads under single wheels need a level from L3 on";
+    return "roads under single wheels need level L3 or above";
   const bool plane =
       (def->ground.type == VD_GROUND_FLAT || def->ground.type == VD_GROUND_INCLINED) && def->ground.also.count == 0;
   if (!plane && i >= VD_IN_ROAD_SLOPE_X_FL)
@@ -103,7 +103,7 @@ static void check_times(const context *ctx, const vd_scenario_def *def, size_t i
       vd_error(ctx->d, at_key(ctx, def, i, time[k].key), "the %s (%g s) is not a whole number of steps (%g s)",
                time[k].key, time[k].value, def->run.step);
   if (!(c->delay / c->period <= 1e4))
-    vd_error(ctx->d, at_key(ctx, def, i, "delay"), "the delay holds more than 10000 periods");
+    vd_error(ctx->d, at_key(ctx, def, i, "delay"), "the delay is longer than 10000 periods");
 }
 
 /* Refuses a second controller of a built-in kind, because the log has only one mode of this kind for each wheel. */
@@ -127,7 +127,8 @@ static int lowest_level(const vd_controller_def *c) {
   return level;
 }
 
-/* A kind that is built in names its sensors itself: one message says what it needs in place of one for each. */
+/* Checks the level for a built-in kind, which names its sensors itself, so that there is one message and not one for
+ * each sensor. */
 static bool check_level(const context *ctx, const vd_scenario_def *def, size_t i) {
   const vd_controller_def *c = controller(def, i);
   const int lowest = vd_controller_is_outside(c) ? VD_L0 : lowest_level(c);
@@ -157,7 +158,7 @@ static const char *refused(const vd_scenario_def *def, enum vd_input i, double l
   const bool post = i >= VD_IN_POST_FL && i <= VD_IN_POST_RR;
   const bool damper = i >= VD_IN_DAMPER_REQUEST_FL && i <= VD_IN_DAMPER_REQUEST_RR;
   if (i >= VD_IN_PRESCRIBED_SPEED && i <= VD_IN_PRESCRIBED_YAW)
-    return "a motion is prescribed by functions of time alone";
+    return "only functions of time prescribe a motion";
   if (vd_scenario_no_road(def, i))
     return vd_scenario_no_road(def, i);
   if (post != (def->kind == VD_SCENARIO_FOUR_POST) && !damper)
@@ -167,7 +168,7 @@ static const char *refused(const vd_scenario_def *def, enum vd_input i, double l
   if (i == VD_IN_STEERING_TORQUE && def->vehicle.steering.column.count == 0)
     return "a torque at the steering wheel needs vehicle.steering.column";
   if (i <= VD_IN_STEERING_WHEEL && def->vehicle.steering.dead_time > 0.0)
-    return "the delay of the controller takes the place of vehicle.steering.dead_time, which must be 0";
+    return "the delay of the controller replaces vehicle.steering.dead_time, which must be 0";
   if (i == VD_IN_DRAWBAR && isnan(def->vehicle.hitch.at[0]))
     return "a drawbar pulls at vehicle.hitch, whose place is not given";
   return vd_scenario_input_possible(i, lowest, highest, &def->vehicle)
@@ -175,7 +176,8 @@ static const char *refused(const vd_scenario_def *def, enum vd_input i, double l
              : "the car has no motor, handbrake or booster for it";
 }
 
-/* said: why a request of this controller was refused. A kind that is built in writes many, and says it once. */
+/* Finds the input of request j of controller i, and checks it. said: why an earlier request of this controller was
+ * refused; a built-in kind has many requests, but one message for each reason. */
 static void find_request(const context *ctx, const vd_scenario_def *def, size_t i, size_t j, const char **said) {
   vd_request_def *r = request(controller(def, i), j);
   const char *names[VD_INPUT_KINDS];
@@ -215,8 +217,8 @@ static void find_request(const context *ctx, const vd_scenario_def *def, size_t 
     }
 }
 
-/* Refuses inputs of controllers that the scenario or an event gives, too. Pedals and steering that are constantly zero
- * do not count. */
+/* Refuses inputs of controllers that the scenario (k = 0) or event k - 1 gives, too. Inputs of the scenario that are
+ * constantly zero are dropped instead. */
 static void check_given(const context *ctx, vd_scenario_def *def, size_t k, const char *prefix) {
   vd_inputs_def *in = k == 0 ? &def->inputs : &((vd_event_def *)def->events.item)[k - 1].inputs;
   for (int i = 0; i < VD_INPUT_KINDS; i++) {

@@ -1,4 +1,4 @@
-/* Speeds along a path that follow from the steady limits of the car: those of a quasi-steady lap. */
+/* Speeds along a path that are computed from the steady limits of the car, as in a quasi-steady lap. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -14,18 +14,18 @@ enum { SPEEDS = 16, DIRECTIONS = 36 };
 static const double slowest = 4.0, fastest = 95.0; /* m/s, least and greatest speed of the table of limits */
 
 /* most_slip: a driver keeps the side slip small, because at larger angles small errors of the brake make the car spin.
- * brake_margins: a driver brakes with twice the margin; this costs a tenth of the time that it would cost in
- * corners. */
+ * brake_margins: when braking, a driver leaves twice the usual share of the limits unused; this costs a tenth of the
+ * time that the same reserve would cost in corners. */
 static const double most_slip = 6.0 * VD_PI / 180.0, brake_margins = 2.0;
 
-/* The whole limits of the car, and the part that the driver uses. */
+/* The limits of the car, and the part of these limits that the driver uses. */
 struct vd_grip_limits {
   vd_gg whole, used;
   double speed[SPEEDS], normal;
   vd_gg_section of_whole[SPEEDS], of_used[SPEEDS];
 };
 
-/* Builds the model of the car on a level plane, with steady slips: L1 for L1, else L2. */
+/* Builds the model of the car on a level plane, with steady slips: L1 for a scenario of L1, L2 for all others. */
 static void build_model(const vd_scenario_def *def, vd_model *m) {
   vd_scenario_model(def, false, m);
   const vd_model_options options = {.level = def->run.level == VD_L1 ? VD_L1 : VD_L2,

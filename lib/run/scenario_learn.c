@@ -1,14 +1,15 @@
-/* A driver learns in several laps which share of the car's limits can be used in turns, place by place.
+/* Lets a driver learn in several laps which share of the car's limits can be used in turns, place by place.
  *
- * After every run, the share of a place changes by the error at this place and in the following second, which the speed
- * at the place influences. The error is the greater of two: the distance from the path divided by the distance that the
- * driver accepts, and the deficit of speed relative to the path's speed, divided by 3 % (a driver lifts where the car
- * turns too little). If the error is below 1 the share grows, if it is above 1 the share falls, in proportion to the
- * difference, by at most 0.02 and 0.04: a place that is too fast costs more than one that is too slow, since the driver
- * then lifts through the whole turn. Both numbers were chosen by trials with the racing car of
- * validation/driven_laps.yaml. This is iterative learning (Arimoto, Kawamura and Miyazaki, J. Robotic Systems
- * 1984). The shares of the best run are used: the fastest run of those that stayed within the accepted distance
- * everywhere, or else the run with the least distance. */
+ * After every run, the share of a place changes by the greatest error at this place and in the following second,
+ * because the speed at the place influences this second. The error is the greater of two: the distance from the path
+ * divided by the distance that the driver accepts, and the deficit of speed relative to the path's speed, divided by 3
+ * % (a driver lifts where the car turns too little). If the error is below 1 the share grows, by at most 0.02; if the
+ * error is above 1 the share falls, by at most 0.04; both changes are 0.02 times the difference from 1. A share that is
+ * too high costs more time than a share that is too low, because the driver then lifts through the whole turn. Both
+ * numbers were chosen by trials with the racing car of validation/driven_laps.yaml. This is iterative learning
+ * (Arimoto, Kawamura and Miyazaki, J. Robotic Systems 1984). The shares of the best run are used. It is the fastest of
+ * the runs that stayed within the accepted distance everywhere; if there is none, it is the run with the least
+ * distance. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -19,21 +20,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double cell = 5.0;      /* m, about the distance of two shares */
+static const double cell = 5.0;      /* m, approximate distance between two shares along the path */
 static const double gain = 0.02;     /* greatest growth of a share */
 static const double fall = 2.0;      /* greatest fall over the greatest growth */
-static const double ahead = 1.0;     /* s, time for which a speed has effects */
+static const double ahead = 1.0;     /* s, time for which the speed at a place has effects */
 static const double slower = 0.03;   /* accepted deficit of speed, as a share of the speed */
 static const double beside = 1.0;    /* m, distance accepted if the track has no edges */
 static const double from_edge = 0.2; /* m, distance kept from the edges */
-static const double lowest = 0.15;   /* the least share is the margin less this */
+static const double lowest = 0.15;   /* the least share is the margin minus this value */
 
 typedef struct lesson {
   size_t count;         /* number of shares */
   double *share, *best; /* [count] */
-  /* [count] errors of the last run: at the place; at the place or in the time after it; < 0: not driven */
+  /* [count] errors of the last run: at the place; greatest at the place and in the second after it; < 0: not driven */
   double *trouble, *use;
-  /* m/s, mean speed along the path; greatest distance from it, divided by the accepted distance */
+  /* pace: m/s, mean speed along the path; worst: greatest distance from the path, divided by the accepted distance */
   double pace, worst;
   double best_pace, best_worst;
 } lesson;
@@ -99,7 +100,7 @@ static void change(const vd_scenario_def *def, lesson *l) {
 /* Drives the scenario with the shares. False after an error. */
 static bool drive(const vd_scenario_context *ctx, const vd_grip_limits *limits, vd_scenario_def *def, lesson *l) {
   static const vd_run_options options = {.digits = VD_DIGITS_9};
-  const char *read[] = {"path"}; /* a set of metrics that reads the samples */
+  const char *read[] = {"path"}; /* a set of metrics that needs the samples */
   vd_arena *scratch = vd_arena_create();
   const vd_scenario_context own = {ctx->root, scratch, ctx->d};
   vd_recorder recorder;
@@ -150,11 +151,13 @@ void vd_scenario_learn_shares(const vd_scenario_context *ctx, vd_scenario_def *d
   free(limits);
   if (good && l.best_worst <= 1.0)
     vd_remark(ctx->d, vd_tree_place(ctx->root, "path_speed.laps"),
-              "the best of %d laps has %.5g m/s along the path, and is beside it by at most %.2g of what is accepted",
+              "the best of %d laps has %.5g m/s along the path, and its distance from the path is at most %.2g of the "
+              "accepted distance",
               grip->laps, l.best_pace, l.best_worst);
   else if (good)
     vd_warning(ctx->d, vd_tree_place(ctx->root, "path_speed.laps"),
-               "in %d laps the car was always beside its path by more than is accepted, at least by a factor of %.3g",
+               "in %d laps the distance from the path always exceeded the accepted distance, at least by a factor of "
+               "%.3g",
                grip->laps, l.best_worst);
   grip->laps = 0;
 }

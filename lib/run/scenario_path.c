@@ -1,4 +1,4 @@
-/* The start of a car on the path that it follows, or beside it. */
+/* Start of a car on its path, or beside its path. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Returns the heading in the plane of the road that lies above a heading of the world, rad. */
+/* Returns the heading in the plane of the road whose projection on the horizontal plane is a given heading of the
+ * world, rad. */
 static double heading_in_plane(const vd_ground_def *def, double yaw) {
   vd_ground g;
   vd_ground_build(def, &g);
@@ -40,11 +41,11 @@ static void say_off_path(const vd_scenario_context *ctx, const vd_scenario_def *
   double turn = remainder(start->yaw - heading_in_plane(&def->ground, at.heading), 2.0 * VD_PI);
   bool beside = fabs(offset) > def->vehicle.width, away = fabs(turn) > 0.5 * VD_PI;
   if (beside || away)
-    vd_remark(
-        ctx->d, vd_tree_place(ctx->root, "path"),
-        "the car starts %.2g m beside its path, turned by %.0f degrees from it; 'initial.start: on_path' starts at "
-        "the path's first point, along it",
-        fabs(offset), fabs(turn) * 180.0 / VD_PI);
+    vd_remark(ctx->d, vd_tree_place(ctx->root, "path"),
+              "the car starts %.2g m beside its path, turned by %.0f degrees from the path's heading; 'initial.start: "
+              "on_path' starts at "
+              "the path's first point, along it",
+              fabs(offset), fabs(turn) * 180.0 / VD_PI);
 }
 
 void vd_scenario_check_path(const vd_scenario_context *ctx, vd_scenario_def *def) {
@@ -53,7 +54,7 @@ void vd_scenario_check_path(const vd_scenario_context *ctx, vd_scenario_def *def
     if (def->initial.place == VD_START_ON_PATH)
       vd_error(ctx->d, vd_tree_place(ctx->root, "initial.start"), "there is no path on which the car could start");
     if (def->path_speed.limit != VD_PATH_LIMIT_NONE)
-      vd_error(ctx->d, vd_tree_place(ctx->root, "path_speed"), "there is no path whose speeds it could give");
+      vd_error(ctx->d, vd_tree_place(ctx->root, "path_speed"), "there is no path for these speeds");
     return;
   }
   vd_path_build(&def->path, def->vehicle.width, ctx->arena, &def->track);

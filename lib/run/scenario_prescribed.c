@@ -1,4 +1,4 @@
-/* Checks of prescribed motions, and the initial state that follows from them. */
+/* Checks of prescribed motions, and the initial state that they determine. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
@@ -24,17 +24,16 @@ static void check_smooth(const vd_scenario_context *ctx, const vd_scenario_def *
   bool speed = i == VD_IN_PRESCRIBED_SPEED;
   const vd_points *points = &p->as.table.points;
   if (!vd_profile_is_continuous(p, !speed))
-    refuse(
-        ctx, i,
-        speed ? "a prescribed speed must be continuous: no step without rise, rectangle, wave that ends, or table with "
-                "interpolation hold"
-              : "a prescribed place or heading needs a continuous rate: a constant, or a table with interpolation "
-                "smooth");
+    refuse(ctx, i,
+           speed ? "a prescribed speed must be continuous: a step without rise, a rectangle, a wave that ends, and a "
+                   "table with interpolation hold are not"
+                 : "a prescribed place or heading needs a continuous rate: a constant, or a table with interpolation "
+                   "smooth");
   else if (!speed && p->type == VD_PROFILE_TABLE &&
            !(points->xy[0] <= 0.0 && points->xy[2 * points->count - 2] >= def->run.duration * (1.0 - 1e-9)))
-    refuse(
-        ctx, i,
-        "its points must cover the run from 0 s to its end: outside of them the car would have to stop in an instant");
+    refuse(ctx, i,
+           "the points must cover the run from 0 s to the end: outside the points the car would have to stop in an "
+           "instant");
 }
 
 static void check_together(const vd_scenario_context *ctx, const vd_scenario_def *def) {
@@ -55,7 +54,7 @@ static void check_together(const vd_scenario_context *ctx, const vd_scenario_def
   }
 }
 
-/* Sets an initial value that the prescribed motion determines; a value in the file must agree with this one. */
+/* Sets an initial value that the prescribed motion determines; an initial value in the file must agree with it. */
 static void start_with(const vd_scenario_context *ctx, const char *key, const char *unit, double wanted,
                        double *value) {
   const double tolerance = 0.01; /* measured and filtered motions do not begin with round numbers */

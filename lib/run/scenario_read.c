@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Reports loads under which the car tips over or its springs collapse. */
+/* True if the car has an equilibrium on its wheels; reports loads under which the car tips over or its springs
+ * collapse. */
 static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *arena, vd_diag *d) {
   vd_command c = {.longitudinal = VD_LON_PEDALS};
   vd_state_vector s;
@@ -31,7 +32,7 @@ static bool stands(const vd_scenario_def *def, const vd_node *root, vd_arena *ar
   return false;
 }
 
-/* Returns the title of the scenario, or one that is made of the names of car and level. */
+/* Returns the title of the scenario, in which the names of car and level replace the marks {car} and {level}. */
 static const char *fill_title(const vd_scenario_def *def, vd_arena *arena) {
   static const char *const mark[] = {"{car}", "{level}"};
   const char *const text[] = {*def->vehicle.name ? def->vehicle.name : "car without a name",
@@ -57,7 +58,7 @@ typedef struct reading {
   vd_setting *found; /* [rules]: settings of the numbers found so far */
   size_t count;
   int depth;
-  vd_place at; /* place of a rule whose run cannot be read, and the reason; NULL: there is none */
+  vd_place at; /* at, unread: place of a rule whose run cannot be read, and the reason; NULL: there is no such rule */
   const char *unread;
 } reading;
 
@@ -66,7 +67,7 @@ typedef struct probe {
   const reading *r;
   const vd_auto_rule *rule;
   vd_scenario_text text;
-  vd_setting *set; /* settings of the text; a run for a target has one more */
+  vd_setting *set; /* settings of the text; a run for a target has one more setting */
   bool ran;        /* at least one run was made */
   const char *why; /* reason why the last run has no value */
 } probe;
@@ -85,8 +86,8 @@ static void add_node(probe *p, const char *key, const vd_node *node) {
   vd_buf_finish(&text);
 }
 
-/* Adds the car, the ground and the model of this scenario as settings of another one. The duration of the run and the
- * conditions that end it are those of the other scenario. */
+/* Adds the car, the ground and the model of this scenario as settings of another scenario, which keeps its own duration
+ * and its own conditions that end the run. */
 static void add_car(probe *p) {
   static const char *const own[] = {"duration", "stop_below", "lost_after"};
   const reading *r = p->r;
@@ -109,7 +110,7 @@ static void add_car(probe *p) {
 
 /* Makes the text and the settings of the runs. False after an error. */
 static bool prepare(probe *p) {
-  enum { MORE = 64 }; /* rows of run, vehicle, ground, and what a run without rules needs */
+  enum { MORE = 64 }; /* rows of run, vehicle and ground, and settings that remove the rules of the run */
   const reading *r = p->r;
   const char *folder = vd_file_folder(r->arena, r->text->name);
   bool other = *p->rule->scenario != '\0';
@@ -150,7 +151,7 @@ static double run_once(probe *p, const vd_scenario_def *def, vd_arena *arena) {
   vd_recorder_finish(&recorder);
   const vd_metric *m = vd_metric_called(metrics, p->rule->metric);
   bool failed = report.status != VD_SIM_OK && !isnan(p->rule->target);
-  const char *why = !m ? "its key 'metrics' does not ask for that metric" : failed ? report.failure : m->reason;
+  const char *why = !m ? "its key 'metrics' does not request this metric" : failed ? report.failure : m->reason;
   p->why = vd_arena_copy(p->r->arena, why, strlen(why));
   return m && !failed ? m->value : NAN;
 }
@@ -182,8 +183,8 @@ static double run_with(void *context, double value) {
   return metric;
 }
 
-/* Writes all data on which the result of a rule depends: cases of a study with the same car and the same rule share the
- * result. */
+/* Writes all data on which the result of a rule depends: the cases of a study with the same car and the same rule use
+ * the result together. */
 static void identify(const probe *p, vd_buf *out) {
   const vd_auto_rule *rule = p->rule;
   bool seeks = !isnan(rule->target);
@@ -224,7 +225,7 @@ static const char *quantity(double value, const char *unit, vd_arena *arena) {
   return vd_arena_printf(arena, "%.6g%s%s", value, strcmp(unit, "1") ? " " : "", strcmp(unit, "1") ? unit : "");
 }
 
-/* Whether an earlier rule uses the same metric of the same run, so that its value is known. */
+/* True if an earlier rule uses the same metric of the same run, so that its value is known. */
 static bool is_known(const reading *r, const vd_auto_rule *rule) {
   for (const vd_auto_rule *e = r->def->rules.item; e < rule; e++)
     if (isnan(e->target) && isnan(rule->target) && strcmp(e->scenario, rule->scenario) == 0 &&
@@ -262,7 +263,7 @@ static bool follow(reading *r, const vd_auto_rule *rule, const char *path) {
   if (!number || !isnan(*number))
     return true;
   if (r->depth > DEPTH)
-    return vd_error(r->d, at, "rules run scenarios whose rules run scenarios, more than %d deep", (int)DEPTH);
+    return vd_error(r->d, at, "rules run scenarios with rules, more than %d levels deep", (int)DEPTH);
   if (!prepare(&p))
     return false;
   vd_auto_answer a = answer(&p);
@@ -280,7 +281,7 @@ static bool follow(reading *r, const vd_auto_rule *rule, const char *path) {
   }
   double value = isnan(rule->target) ? vd_auto_number(rule, a.metric) : a.value;
   if (!(value >= row->lo && value <= row->hi))
-    return vd_error(r->d, at, "'%s' would be %.6g, which is out of its range, %g to %g", rule->key, value, row->lo,
+    return vd_error(r->d, at, "'%s' would be %.6g, which is outside its range, %g to %g", rule->key, value, row->lo,
                     row->hi);
   *number = value;
   keep(r, &p, at, &a, value);
@@ -292,7 +293,7 @@ static bool follow_rules(reading *r) {
   vd_auto_check(rules, &vd_scenario_schema, r->def, &r->def->metrics.sets, r->root, r->arena, r->d);
   bool good = vd_diag_errors(r->d) == 0;
   vd_auto_rule *rule = rules->item;
-  for (size_t i = 0; i < rules->count; i++) /* the resolved file may be in another folder */
+  for (size_t i = 0; i < rules->count; i++) /* full names, because the resolved file may be in another folder */
     rule[i].scenario = *rule[i].scenario ? vd_file_full(r->arena, rule[i].scenario) : "";
   r->found = vd_arena_alloc(r->arena, (rules->count + 1) * sizeof *r->found);
   for (size_t i = 0; good && i < rules->count; i++)

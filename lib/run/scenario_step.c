@@ -41,7 +41,7 @@ bool vd_check_duration(double duration, double step, vd_place at, vd_diag *d) {
 void vd_check_log_rate(const char *name, double rate, double step, vd_place at, vd_diag *d) {
   double stride = 1.0 / (rate * step);
   if (!(stride >= 0.5 && vd_scenario_is_integer(stride)))
-    vd_error(d, at, "%s (%g Hz) must be that of the steps (%g Hz) or an integer fraction of it", name, rate,
+    vd_error(d, at, "%s (%g Hz) must be the rate of the steps (%g Hz) or an integer fraction of it", name, rate,
              1.0 / step);
 }
 
@@ -86,8 +86,8 @@ static double highest_friction(const vd_scenario_def *def) {
   return highest;
 }
 
-/* Greatest floor that is chosen automatically, m/s. Floors above walking pace soften the tyres at speeds of normal
- * driving: only a file may set them. */
+/* Greatest floor that is chosen automatically, m/s. Floors above walking pace reduce the tyre forces at speeds of
+ * normal driving, so that only a file may set such floors. */
 static const double highest_floor = 1.0;
 
 /* Computes the lowest floors of the slips, m/s, for which the motion is stable at a step. */
@@ -165,7 +165,8 @@ static vd_stiff_parts stiff_parts(const vd_scenario_def *def, const vd_vehicle *
   };
 }
 
-/* Whether the stiff parts are stable at a step, with low floors of the steady slips unless the file sets them. */
+/* True if the stiff parts are stable at a step, with low floors of the steady slips, unless the file sets the
+ * floors. */
 static bool is_stable(const vd_scenario_def *def, const vd_vehicle *vehicle, double step) {
   const vd_run_def *run = &def->run;
   vd_stiff_parts stiff = stiff_parts(def, vehicle);
@@ -190,8 +191,8 @@ double vd_scenario_chosen_step(const vd_scenario_def *def, const vd_vehicle *veh
 
 /* --- checks --- */
 
-/* Checks or sets a floor. L0 has no slips, and transient slips need no floors; there the floors are set only so that
- * the resolved scenario can be read again. */
+/* Checks or sets a floor. L0 has no slips, and transient slips need no floors; for both, the floors are set only so
+ * that the resolved scenario can be read again. */
 static void check_floor(const vd_scenario_context *ctx, const vd_run_def *run, const char *key, double least,
                         double *value) {
   bool named = !isnan(*value);
@@ -202,8 +203,8 @@ static void check_floor(const vd_scenario_context *ctx, const vd_run_def *run, c
              "%s must be at least %.4g m/s for stable motion at this step", key, least);
   } else if (!named && !(least <= highest_floor)) {
     vd_error(ctx->d, vd_tree_place(ctx->root, "run.step"),
-             "the step is too long for steady slips of these tyres: they need %s = %.3g m/s, and a floor above %g m/s "
-             "must be given by the file",
+             "the step is too long for steady slips of these tyres: they need %s = %.3g m/s, and only the file can "
+             "set a floor above %g m/s",
              key, least, highest_floor);
   }
   if (isnan(*value))
@@ -262,12 +263,12 @@ void vd_scenario_check_steps(const vd_scenario_context *ctx, const vd_vehicle *v
   }
   vd_place place = vd_tree_place(ctx->root, "run.duration");
   if (vd_check_duration(run->duration, run->step, place, ctx->d) && !(run->duration / run->step <= 1e9))
-    vd_error(ctx->d, place, "duration takes more than 1e9 steps");
+    vd_error(ctx->d, place, "the duration takes more than 1e9 steps");
   check_record(ctx, def);
   place = vd_tree_place(ctx->root, vd_tree_find(ctx->root, "log.rate") ? "log.rate" : "run.step");
   vd_check_log_rate("log rate", def->log.rate, run->step, place, ctx->d);
   if (!(vd_scenario_parts(def) <= VD_SIM_ROWS + 1))
     vd_error(ctx->d, vd_tree_place(ctx->root, "run.metrics_rate"),
-             "the rate of the metrics (%g Hz) is more than %d times that of the steps (%g Hz)", run->metrics_rate,
+             "the rate of the metrics (%g Hz) is more than %d times the rate of the steps (%g Hz)", run->metrics_rate,
              VD_SIM_ROWS + 1, 1.0 / run->step);
 }

@@ -1,13 +1,12 @@
 /* Warns of forces that a scenario needs and its tyres do not have: a tyre fitted to cornering tests has no longitudinal
- * force. A missing force is detected by evaluating the tyre at a quarter of the weight, whatever its model and
- * coefficients. */
+ * force. A missing force of any tyre model is detected by evaluating the tyre at a quarter of the weight. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
 
 #include <math.h>
 
-static const double slip = 0.05, speed = 15.0; /* slip and speed of the evaluation; rad for angles, m/s */
+static const double slip = 0.05, speed = 15.0; /* slip and speed of the evaluation, for an angle in rad; m/s */
 
 /* A force below this share of the load counts as zero. */
 static const double least = 1e-6;
@@ -42,7 +41,7 @@ static bool differs(double a, double b, double load) {
   return fabs(a - b) > least * load;
 }
 
-/* Whether a pressure given by the scenario has no effect on the forces. */
+/* True if a pressure given by the scenario has no effect on the forces. */
 static bool ignores_pressure(const vd_tyre *tyre, double load, const vd_tyre_answer *side) {
   vd_tyre firm = *tyre;
   vd_tyre_inflate(&firm, 1.1 * tyre->pressure);

@@ -13,7 +13,7 @@
 static const char *const side_names[] = {"lowest", "highest", NULL};
 
 static const vd_field goal_fields[] = {
-    {VD_F_STRING(vd_goal_def, name, "name", NULL, "name of the value found: letters, digits, underscores"),
+    {VD_F_STRING(vd_goal_def, name, "name", NULL, "name of the value that is found: letters, digits, underscores"),
      .example = "limit"},
     {VD_F_STRING(vd_goal_def, metric, "metric", NULL, "metric of the goal; its set must be among metrics.sets"),
      .example = "lateral_acceleration_max_mps2"},
@@ -21,7 +21,8 @@ static const vd_field goal_fields[] = {
                      "the goal holds if the metric is above this value, in its unit; auto: no such bound"),
      .example = "0.3"},
     {VD_F_ANY_NUMBER(vd_goal_def, below, "below",
-                     "the goal holds if the metric is below this value; with above: between both"),
+                     "the goal holds if the metric is below this value; with above: the metric must be between the "
+                     "two"),
      .example = "0.9"},
     {VD_F_CHOICE(vd_goal_def, side, "side", side_names, "lowest",
                  "lowest: the least value of the key above which the goal holds; highest: the greatest value below "
@@ -50,7 +51,7 @@ static const vd_field search_fields[] = {
                   "number of evenly spaced values between the ends that are tried first, to find several changes of a "
                   "goal"),
      .flags = VD_OMIT_DEFAULT},
-    {VD_F_STRUCTS(vd_search_def, goals, "goals", "1", &goal_schema, "[]", "goals, each searched on its own"),
+    {VD_F_STRUCTS(vd_search_def, goals, "goals", "1", &goal_schema, "[]", "goals, each with a search of its own"),
      .flags = VD_OMIT_DEFAULT},
 };
 
@@ -263,7 +264,7 @@ void vd_search_explain(const vd_search *s, size_t goal, const vd_search_answer *
   }
 }
 
-/* Returns the definition of a goal's value. `definition': the definition of the goal's metric. */
+/* Returns the definition of the value of a goal. */
 static const char *meaning(const vd_search *s, const vd_goal_def *goal, vd_arena *arena) {
   bool lowest = goal->side == VD_SEARCH_LOWEST, above = !isnan(goal->above), below = !isnan(goal->below);
   const char *bounds = above ? vd_arena_printf(arena, " above %.9g", goal->above) : "";
@@ -289,7 +290,8 @@ void vd_search_metrics(const vd_search *s, vd_arena *arena, vd_metrics *out) {
                why.text);
     add_metric(
         out, vd_arena_printf(arena, "%s_changes", goal->name), "1", (double)a.changes,
-        "number of changes between holding and not holding, over all trials in the order of their values; 1: simple",
+        "number of changes between holding and not holding, over all trials in the order of their values; 1: the goal "
+        "is monotonic",
         "");
     vd_buf_finish(&why);
   }

@@ -1,5 +1,5 @@
 /* Searches for the value of a key at which a run begins or ceases to meet a goal, by bisection over trials. The caller
- * runs the trials: this file determines which values to try next and evaluates their results.
+ * runs the trials; these functions determine which values to try next, and evaluate the results.
  *
  * Each goal sets bounds for one metric. The result is the lowest value of the key above which the goal holds, or the
  * highest value below which it holds. The goal does not hold in a trial whose metric cannot be computed or whose run
@@ -22,7 +22,7 @@ typedef struct vd_goal_def {
   double above, below; /* in the metric's unit; NAN: no bound */
   int side;            /* enum vd_search_side */
   bool partial;        /* the goal can also hold in a run that failed */
-  const char *remark;  /* note about the value that is found */
+  const char *remark;  /* note on the value that is found */
 } vd_goal_def;
 
 typedef struct vd_search_def {
@@ -48,7 +48,7 @@ void vd_search_check(vd_search_def *def, const struct vd_schema *scenario, const
 typedef struct vd_trial {
   double value;                   /* value of the key */
   double metric[VD_SEARCH_GOALS]; /* metric of each goal; for a run that failed, up to its failure; NAN: no value */
-  char failure[240];              /* why the run failed; empty if it did not */
+  char failure[240];              /* why the run failed; empty if the run did not fail */
   double end_time;                /* s */
 } vd_trial;
 
@@ -61,12 +61,13 @@ typedef struct vd_search {
 void vd_search_init(vd_search *s, const vd_search_def *def);
 void vd_search_finish(vd_search *s);
 
-/* Adds the trials to be run next, which do not depend on each other, and returns their number: their values are set,
- * and all earlier trials must have been run. The first trials are both ends and the points of the scan, later ones the
- * middle of each goal's bracket. Each value is tried once, even if several goals need it. 0: the search is complete. */
+/* Adds the trials to be run next, and returns their number. The values of these trials are set, and the trials do not
+ * depend on each other. All earlier trials must have been run. The first trials are both ends and the points of the
+ * scan, later ones the middle of each goal's bracket. Each value is tried once, even if several goals need it. 0: the
+ * search is complete. */
 size_t vd_search_next(vd_search *s);
 
-/* Whether a goal of the search holds in a trial. */
+/* True if a goal of the search holds in a trial. */
 bool vd_search_holds(const vd_search *s, size_t goal, const vd_trial *trial);
 
 enum vd_search_outcome {
@@ -78,7 +79,7 @@ enum vd_search_outcome {
 
 typedef struct vd_search_answer {
   enum vd_search_outcome outcome;
-  /* the end of the bracket at which the goal holds; valid with VD_SEARCH_FOUND, like the next two members */
+  /* value: the end of the bracket at which the goal holds. value, low and high are valid only with VD_SEARCH_FOUND */
   double value;
   double low, high; /* the bracket, at most the tolerance wide after the last trial */
   /* number of changes between holding and not holding over all trials in the order of their values: 1 if the goal is

@@ -73,8 +73,8 @@ static bool link_rows(const vd_vehicle_def *v, double row[2 * VD_WHEELS][5]) {
   return true;
 }
 
-/* Returns the greatest inverse mass of the sprung mass for any combination of link forces, 1/kg: the greatest
- * eigenvalue of J J', where J are the rows of link_rows, by power iteration. */
+/* Returns the greatest inverse mass of the body for any combination of link forces, 1/kg: the greatest eigenvalue of J
+ * J', by power iteration. The rows of the matrix J are those of link_rows. */
 static double inverse_mass(const vd_vehicle_def *v) {
   enum { ROUNDS = 60 };
   double row[2 * VD_WHEELS][5], way[5] = {1.0, 0.9, 0.8, 0.7, 0.6}, greatest = 0.0;
@@ -131,7 +131,7 @@ double vd_step_on_treads(const vd_vehicle *v, double ground_friction) {
   return max_rate / sqrt(fastest);
 }
 
-/* Returns the longest of certain fractions of the longest step at which the motions across the wheels' paths are
+/* Returns the longest of certain fractions of vd_step_longest at which the motions across the wheels' paths are
  * accurately damped and stable. */
 double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
   static const double share[] = {1.0, 2.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0};
@@ -145,15 +145,16 @@ double vd_step_chosen(const vd_vehicle_def *v, double stiffness) {
 
 /* --- floors of the slips --- */
 
-/* Finds the greatest stiffnesses of a wheel's tyre over all loads up to that for which the floors are chosen. */
+/* Finds the greatest stiffnesses of a wheel's tyre over all loads up to the load for which the floors are chosen. */
 static void stiffest(const vd_vehicle *v, enum vd_level level, double ground_friction, int wheel, double *slip,
                      double *cornering) {
   double load = 0.5 * v->mass * VD_GRAVITY * v->masses.to_axle[1 - vd_axle_of(wheel)] / v->wheelbase;
   vd_tyre_stiffest(&v->tyre[wheel], ground_friction, level == VD_L5 ? load : 2.0 * load, slip, cornering);
 }
 
-/* Returns the rate by which a tyre may increase the rate of a wheel of mass m on stiff links, 1/s. A damper g between
- * the wheel's spin (A = R^2/I) and its motion (B = 1/m) on a link (s^2 + c s + k, fastest_link) with
+/* Returns the rate by which a tyre may increase the rate of a wheel of mass m on stiff links, 1/s. The tyre is a damper
+ * g (N s/m) that acts on the wheel's spin (A = R^2/I) and on its motion (B = 1/m) on a link (s^2 + c s + k,
+ * fastest_link) with
  *   X = g A + g B X/(X - c + k/X)
  * has the rate X, so that 1/g = A/X + B/(X - c + k/X). X is the greatest rate that the step allows; a fifth of the
  * remaining margin is kept in reserve. Across the wheel A = 0. */
@@ -180,8 +181,8 @@ double vd_slip_ratio_floor(const vd_vehicle_def *def, const vd_vehicle *v, const
   return 0.5 * options->step * vd_max(vd_max(wheel, ahead), vd_max(side, yaw));
 }
 
-/* Returns the greatest lateral slope of the contact point's path over the wheel's travel. Only half of the range of
- * travel counts, because a wheel is beyond it only briefly. */
+/* Returns the greatest lateral slope of the contact point's path over the wheel's travel. Only the middle half of the
+ * range of travel counts, because a wheel is outside this half only briefly. */
 static double path_slope(const vd_vehicle_axle *axle, const vd_model_options *options) {
   enum { PLACES = 21 };
   if (!axle->map)
@@ -199,8 +200,8 @@ static double path_slope(const vd_vehicle_axle *axle, const vd_model_options *op
   return steepest;
 }
 
-/* Returns the acceleration of a contact point across the wheel per newton of lateral force at it, 1/kg: b of
- * vd_slip_angle_floor. */
+/* Returns the acceleration of a contact point across the wheel per newton of lateral force at it, 1/kg: the quantity b
+ * of vd_slip_angle_floor. */
 static double lateral_response(const vd_vehicle *v, const vd_model_options *options, int a) {
   const vd_vehicle_axle *axle = &v->axle[a];
   double x = v->masses.to_axle[a], y = options->level == VD_L1 ? 0.0 : 0.5 * axle->track;
@@ -212,10 +213,10 @@ static double lateral_response(const vd_vehicle *v, const vd_model_options *opti
          slope * slope * (1.0 / axle->unsprung_mass + 1.0 / v->masses.sprung + x * x / v->pitch_inertia);
 }
 
-/* The share of the remaining rate margin that tyres may use across their wheels. A single wheel on its link could use
- * all of it, but four tyres act on each other through the body. For them the share was found by experiment: the shipped
- * sports car on its linkages, pushed sideways at rest, comes to rest with 0.85 and drifts with 0.91; the worst of 4000
- * random cars needs 0.77. */
+/* Share of the remaining rate margin that tyres may use across their wheels. A single wheel on its link could use the
+ * whole margin, but four tyres act on each other through the body. For them the share was found by experiment: the
+ * shipped sports car on its linkages, pushed sideways at rest, comes to rest with 0.85 and drifts with 0.91; the worst
+ * of 4000 random cars needs 0.77. */
 static const double share_across = 0.6;
 
 double vd_slip_angle_floor(const vd_vehicle_def *def, const vd_vehicle *v, const vd_model_options *options,

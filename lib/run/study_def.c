@@ -21,7 +21,8 @@ static const char *const histories_names[] = {"none", "some", "all", NULL};
 /* clang-format off */
 static const vd_field factor_fields[] = {
   {VD_F_STRING(vd_factor_def, name, "name", "\"\"",
-               "name of its column, and in formulas: letters, digits, underscores; empty: the first key, with "
+               "name of the factor, for its column and for formulas: letters, digits, underscores; empty: the first "
+               "key, with "
                "underscores"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_factor_def, keys, "key", "[]",
@@ -43,10 +44,10 @@ static const vd_field factor_fields[] = {
                "standard deviation of the normal distribution"),
    .only = NORMAL},
   {VD_F_ANY_NUMBER(vd_factor_def, low, "low",
-                   "the distribution is truncated below this number; auto: it is not"),
+                   "the distribution is truncated below this number; auto: no truncation"),
    .only = NORMAL},
   {VD_F_ANY_NUMBER(vd_factor_def, high, "high",
-                   "the distribution is truncated above this number; auto: it is not"),
+                   "the distribution is truncated above this number; auto: no truncation"),
    .only = NORMAL},
   {VD_F_LIST(vd_factor_def, values, "values", NULL,
              "values: numbers with or without unit, words, names of files, lists and mappings; a text in quotes is "
@@ -75,18 +76,21 @@ static const vd_schema correlation_schema = {.name = "correlation",
 static const vd_field constraint_fields[] = {
   {VD_F_STRING(vd_constraint_def, formula, "formula", NULL, "formula of the names of factors, in SI"),
    .example = "mass * 9.81"},
-  {VD_F_ANY_NUMBER(vd_constraint_def, above, "above", "its value must be above this number; auto: no such bound")},
-  {VD_F_ANY_NUMBER(vd_constraint_def, below, "below", "its value must be below this number; auto: no such bound")},
+  {VD_F_ANY_NUMBER(vd_constraint_def, above, "above", "the value of the formula must be above this number; auto: no "
+    "such bound")},
+  {VD_F_ANY_NUMBER(vd_constraint_def, below, "below", "the value of the formula must be below this number; auto: no "
+    "such bound")},
 };
 
 static const vd_schema constraint_schema = {.name = "constraint", VD_SCHEMA_ROWS(vd_constraint_def, constraint_fields)};
 
 static const vd_field design_fields[] = {
   {VD_F_CHOICE(vd_design_def, type, "type", design_types, "grid",
-               "grid: every value of each factor with every one of the others, the last factor fastest; random: "
+               "grid: all combinations of the values of the factors, with the last factor changing fastest; random: "
                "independent points; latin_hypercube: one point in each of `count` equally likely parts of every "
-               "factor; sobol: quasi-random points (at most 40 factors); one_at_a_time: the scenario as it is, "
-               "then every value of one factor after the other; morris: `count` trajectories for elementary effects; "
+               "factor; sobol: quasi-random points (at most 40 factors); one_at_a_time: first the scenario without "
+               "changes, then every value of the first factor, of the second, and so on; morris: `count` trajectories "
+               "for elementary effects; "
                "saltelli: points for first-order and total indices, of which there are count (factors + 2); list: rows "
                "of a CSV file")},
   {VD_F_INTEGER(vd_design_def, count, "count", 1, 100000000, NULL,
@@ -94,15 +98,15 @@ static const vd_field design_fields[] = {
    .only = DRAWN,
    .example = "200"},
   {VD_F_INTEGER(vd_design_def, seed, "seed", 0, 2147483647, "0",
-                "seed of the random numbers; sobol and saltelli: 0: the sequence as it is, else shifted by a random "
-                "vector modulo 1"),
+                "seed of the random numbers; sobol and saltelli: with 0 the sequence is not shifted, with other seeds "
+                "it is shifted by a random vector modulo 1"),
    .only = DRAWN},
   {VD_F_INTEGER(vd_design_def, levels, "levels", 2, 1000, "4",
                 "levels of each factor on the grid of the trajectories; even"),
    .only = VD_WHEN(VD_DESIGN_MORRIS)},
   {VD_F_PATH(vd_design_def, file, "file", NULL,
-             "CSV file with a column for each factor, by its name; a number is in the unit of its column, else in that "
-             "of its key"),
+             "CSV file with a column for each factor, by its name; a number is in the unit of its column, or, if the "
+             "column has none, in the unit of its key"),
    .only = VD_WHEN(VD_DESIGN_TABLE),
    .example = "cases.csv"},
 };
@@ -120,7 +124,7 @@ static const vd_field study_fields[] = {
              "suspension that is varied, in place of a scenario; its metrics are its gains"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_PATH(vd_study_def, folder, "folder", "\"\"",
-             "folder from which names of files in settings and values start; empty: that of this file"),
+             "folder from which names of files in settings and values start; empty: the folder of this file"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_study_def, set, "set", "[]",
       "settings KEY=VALUE of the scenario, in all cases"), .flags = VD_OMIT_DEFAULT},
@@ -129,20 +133,22 @@ static const vd_field study_fields[] = {
                 "pairs of correlated factors, in random designs"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_study_def, constraints, "constraints", "1", &constraint_schema, "[]",
-                "conditions on the factors; a case that violates one is marked as excluded and not run"),
+                "conditions on the factors; a case that violates one of them is marked as excluded and not run"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_study_def, design, vd_design_def, "design", "1", &design_schema, 0, "grid",
-               "which combinations of values are run"),
+               "combinations of values that are run"),
    .example = "{type: latin_hypercube, count: 200}"},
   {VD_F_LIST(vd_study_def, metrics, "metrics", "[\"*\"]", "names or globs of the metrics that become columns")},
   {VD_F_CHOICE(vd_study_def, histories, "histories", histories_names, "none",
-               "cases whose time history is kept, with -o DIR: none, those that `interesting` describes, or all")},
+               "cases whose time history is kept, with -o DIR: none, the cases that `interesting` describes, or all")},
   {VD_F_STRUCTS(vd_study_def, interesting, "interesting", "1", &constraint_schema, "[]",
-                "with `histories: some`: conditions on factors and metrics (metric.NAME); no value counts as true"),
+                "with `histories: some`: conditions on factors and metrics (metric.NAME); a condition without a value "
+                "counts as true"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCTS(vd_study_def, stop, "stop", "1", &constraint_schema, "[]",
                 "conditions on factors and metrics (metric.NAME, a column) that end a series of tests; figures "
-                "stop_case and stop_FACTOR describe the first case that meets all; no value counts as false"),
+                "stop_case and stop_FACTOR describe the first case that meets all conditions; a condition without a "
+                "value counts as false"),
    .flags = VD_OMIT_DEFAULT},
 };
 /* clang-format on */

@@ -19,7 +19,7 @@ enum vd_factor_type {
 };
 
 typedef struct vd_factor_def {
-  const char *name; /* name of its column; empty: made from the first key */
+  const char *name; /* name of the factor's column; empty: made from the first key */
   /* dotted paths in the scenario that all receive the value; none: formulas and constraints alone use the factor */
   vd_names keys;
   int type;                          /* enum vd_factor_type */
@@ -66,18 +66,18 @@ enum vd_histories { VD_HISTORIES_NONE, VD_HISTORIES_SOME, VD_HISTORIES_ALL };
 typedef struct vd_study_def {
   const char *title;
   int kind;
-  const char *scenario, *suspension; /* one of them is given */
-  /* folder from which file names in settings and values start; "": that of the study */
+  const char *scenario, *suspension; /* one of the two is given */
+  /* folder from which file names in settings and values start; "": the folder of the study */
   const char *folder;
   vd_names set;            /* KEY=VALUE, applied before the factors */
   vd_structs vary;         /* vd_factor_def */
   vd_structs correlations; /* vd_correlation_def */
-  vd_structs constraints;  /* vd_constraint_def, of factors; a case in which one does not hold is excluded */
+  vd_structs constraints;  /* vd_constraint_def of factors; a case that violates one of the constraints is excluded */
   vd_design_def design;
   vd_names metrics;       /* names or patterns of the metrics that become columns */
   int histories;          /* enum vd_histories: the cases whose time history is kept */
   vd_structs interesting; /* vd_constraint_def of factors and metrics: the cases of VD_HISTORIES_SOME */
-  /* vd_constraint_def of factors and metrics: a case in which all hold ends a series of tests */
+  /* vd_constraint_def of factors and metrics: a case that meets all these conditions ends a series of tests */
   vd_structs stop;
 } vd_study_def;
 

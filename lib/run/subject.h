@@ -25,25 +25,25 @@ typedef struct vd_subject {
 } vd_subject;
 
 /* Reads, completes and checks a registered source of the kind; text (may be NULL) receives the complete input in SI.
- * False after errors, which are all in d, and for a study or a fit. */
+ * False after errors, which are all in d, and for a study, a fit or an optimisation. */
 bool vd_subject_read(enum vd_kind kind, int source, const struct vd_setting *settings, size_t count, vd_arena *arena,
                      vd_diag *d, vd_buf *text, vd_subject *out);
 
-/* Whether the subject is a vehicle's scenario that searches for the value of a key. */
+/* True if the subject is a vehicle's scenario that searches for the value of a key. */
 bool vd_subject_searches(const vd_subject *s);
 
-/* Names and units of the metrics of the subject's run, or of the results of its search. */
+/* Lists the names and units of the metrics of the subject's run, or of the results of its search. */
 void vd_subject_metrics(const vd_subject *s, vd_arena *arena, vd_metrics *all);
 
 /* Results of a run. */
 typedef struct vd_outcome {
-  vd_metrics metrics;               /* metrics of the run; if it failed, up to the failure */
+  vd_metrics metrics;               /* metrics of the run; of a run that failed, up to the failure */
   const char *failure;              /* in the arena; NULL: the run did not fail */
   vd_run_report report;             /* for a subject that has steps */
   double peak_kinetic, peak_ledger; /* J; peaks of a vehicle's run */
 } vd_outcome;
 
-/* Runs the subject; log may be NULL, and suspensions do not write it. A rig has no metrics if the caller reads its
+/* Runs the subject; log may be NULL, and suspensions do not write a log. A rig has no metrics if the caller reads its
  * columns (options->values), because the metrics read the same columns. False if the run failed. */
 bool vd_subject_run(const vd_subject *s, const vd_run_options *options, vd_output *log, vd_arena *arena,
                     vd_outcome *out);

@@ -1,4 +1,4 @@
-/* Files to start from: a car, a tyre, a suspension or a scenario, made from few numbers by stated rules of thumb. */
+/* Templates: files of a car, a tyre, a suspension or a scenario, made from few numbers by stated rules of thumb. */
 #ifndef VD_TEMPLATE_H
 #define VD_TEMPLATE_H
 
@@ -12,7 +12,7 @@ struct vd_template_page;
 
 typedef struct vd_template_info {
   const char *key;
-  /* schemas of its numbers and of the file that it makes */
+  /* schemas of the template's numbers and of the file that the template makes */
   const struct vd_schema *numbers, *file;
   bool (*make)(const void *numbers, struct vd_template_page *page); /* false after errors */
   const char *use;                                                  /* how the file is used */
@@ -20,8 +20,8 @@ typedef struct vd_template_info {
 
 extern const vd_template_info vd_templates[VD_TEMPLATES];
 
-/* Writes the file that the numbers make, as YAML with comments. Estimates are listed in its lists `estimates`.
- * settings: numbers that replace the defaults. False after errors, which are all in d. */
+/* Writes the file that is made from the numbers, as YAML with comments. The lists `estimates` of the file name the
+ * estimated values. settings: numbers that replace the defaults. False after errors, which are all in d. */
 bool vd_template_write(enum vd_template kind, const struct vd_setting *settings, size_t count, vd_diag *d, vd_buf *out);
 
 #endif

@@ -1,16 +1,16 @@
-/* A car from the numbers of a data sheet. Other figures are those of usual cars, whose ride frequency is about 1.2 Hz,
- * which roll by 5 or 6 degrees per g, and understeer. Each rule is in the comment of its key, with its source.
+/* A car from the numbers of a data sheet. Other figures are those of usual cars: a ride frequency of about 1.2 Hz, a
+ * roll angle of 5 or 6 degrees per g, and understeer. The comment of each key states the rule and its source.
  *
  * The understeer is a budget (Bundorf and Leffert, SAE 760713). Per g of lateral acceleration the angle of an axle is a
- * sum of parts: the slip of its tyres, the angle by which the aligning moments turn the car, and the angles by which
- * its wheels turn out of the turn, by roll and by side forces and aligning moments on their bushings. The slip of the
- * tyres at 0.3 g is s per g, their trail t. The aligning moments per g are M = sum t W. With the wheelbase L the angles
- * of the axles per g are
+ * sum of parts: the slip of its tyres, the angle by which the aligning moments turn the car, and the steer angles of
+ * its wheels, out of the turn > 0, by roll and by side forces and aligning moments on the bushings. The slip angle of
+ * the tyres per g, at 0.3 g, is s; their trail is t, the weights on the axles W_f and W_r. The aligning moments per g
+ * are M = sum t W. With the wheelbase L the angles of the axles per g are
  *
  *   front  s_f (1 + M/(L W_f)) + sum of parts,   rear  s_r (1 - M/(L W_r)) + sum of parts.
  *
  * The parts by roll and compliance are written as figures of kinematics and compliance (`kc'), so that other tyres
- * change only their own part. */
+ * change only the part of the tyres. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -41,7 +41,7 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(vd_car_numbers, wheelbase, "wheelbase", "m", 0, 20, VD_ABOVE, "2.65 m",
                  "distance from the front to the rear axle")},
     {VD_F_NUMBER(vd_car_numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m",
-                 "mean distance of the wheels of an axle")},
+                 "distance between the wheels of an axle")},
     {VD_F_NUMBER(vd_car_numbers, axle_track[VD_FRONT], "track_front", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
                  "track in front; auto: track")},
     {VD_F_NUMBER(vd_car_numbers, axle_track[VD_REAR], "track_rear", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
@@ -49,18 +49,19 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(vd_car_numbers, front_share, "front_share", "1", 0, 1, VD_ABOVE | VD_BELOW, "0.58",
                  "share of the weight on the front axle")},
     {VD_F_NUMBER(vd_car_numbers, cg_height, "cg_height", "m", 0, 5, VD_ABOVE | VD_AUTO, "auto",
-                 "height of the centre of gravity; auto: 0.38 of the height, 0.39 of that of an suv")},
+                 "height of the centre of gravity; auto: 0.38 of the height of the car, for an suv 0.39")},
     {VD_F_STRING(vd_car_numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
     {VD_F_STRING(vd_car_numbers, axle_tyre[VD_FRONT], "tyre_front", "", "size of the front tyres, if they differ")},
     {VD_F_STRING(vd_car_numbers, axle_tyre[VD_REAR], "tyre_rear", "", "size of the rear tyres, if they differ")},
     {VD_F_PATH(vd_car_numbers, tyre_file, "tyre_file", "",
-               "file of the tyres, a property file of model mf (.tir) or a tyre; empty: tyres follow from their size")},
+               "file of the tyres, a property file of model mf (.tir) or a tyre; empty: tyres are made from their "
+               "size")},
     {VD_F_PATH(vd_car_numbers, axle_file[VD_FRONT], "tyre_file_front", "", "file of the front tyres, if it differs")},
     {VD_F_PATH(vd_car_numbers, axle_file[VD_REAR], "tyre_file_rear", "", "file of the rear tyres, if it differs")},
     {VD_F_CHOICE(vd_car_numbers, drive, "drive", drive_names, "front", "driven axle")},
     {VD_F_NUMBER(vd_car_numbers, power, "power", "W", 0, 1e8, VD_ABOVE, "100 kW", "rated power")},
     {VD_F_NUMBER(vd_car_numbers, width, "width", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
-                 "width without mirrors; auto: the track and 0.25 m")},
+                 "width without mirrors; auto: the greater track plus 0.25 m")},
     {VD_F_NUMBER(vd_car_numbers, height, "height", "m", 0, 10, VD_ABOVE | VD_AUTO, "auto",
                  "height of the roof, for the centre of gravity and the frontal area; auto: mean of its body_type")},
     {VD_F_NUMBER(vd_car_numbers, drag, "drag", "1", 0, 10, VD_AUTO, "auto",
@@ -70,13 +71,13 @@ static const vd_field fields[] = {
     {VD_F_NUMBER(vd_car_numbers, steering_ratio, "steering_ratio", "1", 0, 100, VD_ABOVE, "15",
                  "steering-wheel angle over road wheel angle")},
     {VD_F_NUMBER(vd_car_numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
-                 "pressure of the tyres above that of the air")},
+                 "pressure of the tyres above the ambient pressure")},
     {VD_F_NUMBER(vd_car_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
                  "friction coefficient of the tyres on a dry road")},
     {VD_F_NUMBER(vd_car_numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz",
                  "undamped frequency of the body over the front axle")},
     {VD_F_NUMBER(vd_car_numbers, rear_ride_frequency, "ride_frequency_rear", "Hz", 0, 20, VD_ABOVE | VD_AUTO, "auto",
-                 "undamped frequency of the body over the rear axle; auto: 1.15 times that in front")},
+                 "undamped frequency of the body over the rear axle; auto: 1.15 times the frequency in front")},
     {VD_F_NUMBER(vd_car_numbers, wheel_rate[VD_FRONT], "wheel_rate_front", "N/m", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
                  "stiffness of a front spring at its wheel, without the tyre; auto: by the ride frequency")},
     {VD_F_NUMBER(vd_car_numbers, wheel_rate[VD_REAR], "wheel_rate_rear", "N/m", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
@@ -85,8 +86,8 @@ static const vd_field fields[] = {
                  "roll of the body per g of lateral acceleration")},
     {VD_F_NUMBER(
         vd_car_numbers, understeer_per_g, "understeer_per_g", "rad", -0.5, 0.5, 0, "2.5 deg",
-        "understeer gradient: angle of the front axle less that of the rear one, per g; load transfer and drive "
-        "forces add to it")},
+        "understeer gradient: angle of the front axle minus angle of the rear axle, per g; load transfer and drive "
+        "forces add to this gradient")},
     {VD_F_NUMBER(vd_car_numbers, rear_slip_per_g, "rear_slip_per_g", "rad", 0, 0.5, VD_ABOVE, "3.5 deg",
                  "angle of the rear axle per g, including the effects of its links and bushings; not used for tyres "
                  "from a file")},
@@ -134,9 +135,10 @@ typedef struct figures {
 static const double damping_ratio = 0.3, rebound_share = 2.0 / 3.0;
 
 /* Figures of the bodies. Means of NHTSA's cars of 1971 to 2020 (SAE 1999-01-1336 and NCAP rollover ratings): height of
- * the centre of gravity over that of the roof (342 cars, 374 SUVs, 89 vans, 138 pickups), height of the roof. Means of
- * EPA's 638 different coast-downs of 2022: rolling resistance, which includes bearings, brakes and drivetrain in
- * neutral, and drag coefficient. The rolling resistance is assumed to grow by 0.4 s2/km2, as that of tyres does. */
+ * the centre of gravity over height of the roof (342 cars, 374 SUVs, 89 vans, 138 pickups), height of the roof. Means
+ * of EPA's 638 different coast-downs of 2022: rolling resistance, which includes bearings, brakes and drivetrain in
+ * neutral, and drag coefficient. The rolling resistance is assumed to grow by 0.4 s2/km2, as the rolling resistance of
+ * tyres does. */
 static const struct body_figures {
   double cg_height, height, rolling_resistance, drag;
 } body_figures[VD_BODY_TYPES] = {
@@ -166,8 +168,8 @@ static void set_masses(const vd_car_numbers *n, figures *f) {
   f->rear.load = 0.5 * (1.0 - n->front_share) * n->mass * VD_GRAVITY;
 }
 
-/* Sets the spring rate that is given or, if it is NAN, the one that gives the frequency in series with the tyre; and
- * the damper of this quarter car. */
+/* Sets the given spring rate, or, if it is NAN, the rate that in series with the tyre gives the frequency. Sets the
+ * damper of this quarter car. */
 static void set_ride(double frequency, double rate, axle_figures *axle) {
   double w = 2.0 * VD_PI * frequency, ride = axle->sprung * w * w, tyre = axle->tyre.vertical_stiffness;
   axle->spring = isnan(rate) ? ride / (1.0 - ride / tyre) : rate;
@@ -176,10 +178,11 @@ static void set_ride(double frequency, double rate, axle_figures *axle) {
   axle->bump = 2.0 * damping - axle->rebound;
 }
 
-/* Sets the bars for the roll per acceleration p, rad s2/m. The car rolls on its tyres by m h ay over their roll
- * stiffness, the sum of k_t T^2/2 of both axles. It rolls on springs and bars by m_s h' (ay + g p ay) over their roll
- * stiffness, where h' is the height of the sprung mass above the roll axis; g p ay is the effect of its weight as it
- * leans. The front axle gets a share of the stiffness that is 5 % above its share of the weight. */
+/* Sets the anti-roll bars for the roll per acceleration p, rad s2/m. The car rolls on its tyres by m h ay (1 + g p)
+ * over the roll stiffness of the tyres, the sum of k_t T^2/2 of both axles. The body rolls on springs and bars by m_s
+ * h' ay (1 + g p) over their roll stiffness, where h' is the height of the sprung mass above the roll axis. The term g
+ * p is the effect of the weight of the leaning body. The front axle gets a share of the stiffness of springs and bars
+ * that is 0.05 above its share of the weight. */
 static bool set_roll(const vd_car_numbers *n, const vd_template_page *page, figures *f) {
   double front_track = 0.5 * f->front.track * f->front.track, rear_track = 0.5 * f->rear.track * f->rear.track;
   double p = n->roll_per_g / VD_GRAVITY;
@@ -202,7 +205,8 @@ static bool set_roll(const vd_car_numbers *n, const vd_template_page *page, figu
   return true;
 }
 
-/* Sets the torque at the wheels: a force of half the weight, but at most nine tenths of the grip of the driven axle. */
+/* Sets the torque at the motor for a force at the wheels: a force of half the weight, but at most nine tenths of the
+ * grip of the driven axle. */
 static void set_drive(const vd_car_numbers *n, figures *f) {
   double weight = n->mass * VD_GRAVITY, shift = n->friction * f->cg_height / n->wheelbase;
   double front = n->front_share * weight / (1.0 + shift), rear = (1.0 - n->front_share) * weight / (1.0 - shift);
@@ -221,7 +225,7 @@ static void set_drive(const vd_car_numbers *n, figures *f) {
 }
 
 /* Sets the greatest angle of the steering. The outer front wheel follows the turning circle; the mean road wheel angle
- * is that of a wheel in the middle. */
+ * is the angle of a wheel in the middle. */
 static bool set_steering(const vd_car_numbers *n, const vd_template_page *page, figures *f) {
   double outer = 0.5 * n->turning_circle, square = outer * outer - n->wheelbase * n->wheelbase;
   double middle = square > 0.0 ? sqrt(square) - 0.5 * f->front.track : 0.0;
@@ -251,7 +255,7 @@ static void side_force(const vd_tyre *tyre, const vd_tyre_question *at, double s
   *mz = 0.5 * (left.mz - right.mz);
 }
 
-/* Computes the slip per g of a tyre, by the slope of its side force at 0.3 g, and its trail. */
+/* Computes the slip angle per g of a tyre, by the slope of its side force at 0.3 g, and the trail of the tyre. */
 static void measure_tyre(const vd_tyre *tyre, double load, vd_tyre_figures *f) {
   const double lateral = 0.3, part = 0.05;
   const vd_tyre_question q = {.vx = 20.0, .ground_friction = 1.0, .load = load, .radius = f->rolling_radius};
@@ -292,9 +296,9 @@ static bool read_tyre(const axle_figures *axle, const char *number, const vd_tem
          vd_page_refuse(page, number, "this tyre has no side force of 0.3 of a load of %.6g N", axle->load);
 }
 
-/* Sets a tyre by its size, with a slip per g under the load of its axle. A tyre that both axles have is described at
- * their mean load. Its initial slope at q times this load is that of curves with the slopes 1 and 1.43 at q = 1 and q =
- * 2: 1.285 q - 0.285 q^2 relative to q = 1. */
+/* Sets a tyre by its size, with a slip angle per g under the load of its axle. A tyre of both axles is described at the
+ * mean load of the axles. Its initial slope at q times this load is that of curves with the slopes 1 and 1.43 at q = 1
+ * and q = 2: 1.285 q - 0.285 q^2 relative to q = 1. */
 static bool set_tyre(const vd_car_numbers *n, const axle_figures *both, int a, double slip,
                      const vd_template_page *page, vd_tyre_figures *f) {
   const char *own = n->axle_tyre[a], *size = *own ? own : n->tyre;
@@ -314,7 +318,7 @@ static bool set_tyre(const vd_car_numbers *n, const axle_figures *both, int a, d
   return true;
 }
 
-/* Returns the sum of the parts of an axle that are known. */
+/* Returns the sum of those parts of an axle's angle that are known. */
 static double parts_of(const double *steer) {
   double sum = 0.0;
   for (int k = 0; k < VD_STEERS; k++)
@@ -322,13 +326,13 @@ static double parts_of(const double *steer) {
   return sum;
 }
 
-/* Sets the tyres of both axles. Rear tyres without a file get the slip that remains of the angle of their axle; front
- * tyres without a file get the same slip. */
+/* Sets the tyres of both axles. Rear tyres without a file get the slip angle that remains of the angle of their axle.
+ * Front tyres without a file get the same slip angle, changed only by the load if both axles have tyres of one size. */
 static bool set_tyres(const vd_car_numbers *n, const vd_template_page *page, axle_figures *both, double wheelbase) {
   static const char *const number[] = {"tyre_file_front", "tyre_file_rear"};
   for (int a = 0; a < VD_AXLES; a++) {
     both[a].file = *n->axle_file[a] ? n->axle_file[a] : n->tyre_file;
-    if (!set_tyre(n, both, a, 1.0, page, &both[a].tyre)) /* only its radii and its trail are used */
+    if (!set_tyre(n, both, a, 1.0, page, &both[a].tyre)) /* of this tyre only the radii and the trail are used */
       return false;
     if (*both[a].file && !read_tyre(&both[a], *n->axle_file[a] ? number[a] : "tyre_file", page, &both[a].tyre))
       return false;
@@ -364,9 +368,9 @@ static bool set_axle(const vd_car_numbers *n, bool front, const vd_template_page
 
 /* --- the balance --- */
 
-/* Sets the slopes of a wheel's path over the travel. By the longitudinal slopes the links carry the axle's shares of
- * the load transfers. By the lateral slope the side force acts at the roll centre, although the camber displaces the
- * contact point. drive: share of the drive torque on the axle. */
+/* Sets the slopes of a wheel's path over the travel. The longitudinal slopes make the links carry the axle's shares of
+ * the load transfers. The lateral slope makes the side force act at the roll centre; it includes the displacement of
+ * the contact point by camber. drive: share of the drive torque on the axle. */
 static void set_path(const figures *f, double sign, double brake, double drive, axle_figures *axle) {
   double driving = drive > 0.0 ? sign * axle->anti_drive * f->cg_height / (drive * f->wheelbase) : 0.0;
   double braking = sign * axle->anti_brake * f->cg_height / (brake * f->wheelbase);
@@ -376,9 +380,9 @@ static void set_path(const figures *f, double sign, double brake, double drive, 
   axle->y = axle->roll_centre / (0.5 * axle->track) + axle->tyre.loaded_radius * axle->camber;
 }
 
-/* Sets toe by travel and compliance. In a left turn the right wheel travels up and the left wheel down, by the roll on
- * springs times half of the track. Each wheel has half of the axle's side force, and this force times the trail as
- * aligning moment. */
+/* Sets the toe angles by travel and by compliance. In a left turn the right wheel travels up and the left wheel down,
+ * by the roll angle on springs and bars times half of the track. Each wheel has half of the axle's side force, and this
+ * force times the trail as aligning moment. */
 static void set_steers(const figures *f, axle_figures *axle) {
   axle->toe = -axle->steer[VD_STEER_ROLL] / (f->spring_roll * 0.5 * axle->track);
   axle->by_force = axle->steer[VD_STEER_SIDE] / axle->load;
@@ -387,9 +391,9 @@ static void set_steers(const figures *f, axle_figures *axle) {
 
 static const double degrees = 180.0 / VD_PI;
 
-/* Completes the budget, and writes it as a comment. If the tyres and the other parts give too much understeer, side
- * forces on the bushings of the front axle turn its wheels into the turn; aligning moments can only turn them out of
- * it. */
+/* Completes the budget, and writes it as a comment. If the tyres and the other parts give too much understeer, the side
+ * forces on the bushings of the front axle steer the wheels into the turn, because aligning moments can only steer
+ * wheels out of the turn. */
 static void set_balance(const vd_car_numbers *n, vd_template_page *page, axle_figures *front, axle_figures *rear) {
   double moment = 2.0 * (front->tyre.trail * front->load + rear->tyre.trail * rear->load) / n->wheelbase;
   double turned[] = {0.5 * front->tyre.slip * moment / front->load, -0.5 * rear->tyre.slip * moment / rear->load};
@@ -417,7 +421,7 @@ static void set_balance(const vd_car_numbers *n, vd_template_page *page, axle_fi
   vd_buf_printf(&text, "- sum: %.2f and %.2f, understeer %.2f", degrees * (behind + n->understeer_per_g - missing),
                 degrees * behind, degrees * (n->understeer_per_g - missing));
   if (fabs(missing) * degrees > 0.005)
-    vd_buf_printf(&text, "; wanted were %.2f", degrees * n->understeer_per_g);
+    vd_buf_printf(&text, "; the required understeer is %.2f", degrees * n->understeer_per_g);
   page->remark = vd_arena_copy(page->arena, text.text, text.length);
   vd_buf_finish(&text);
 }
@@ -432,7 +436,7 @@ static void set_links(const vd_car_numbers *n, figures *f) {
 
 /* Warns of a budget that is unusual for a car. */
 static void judge_balance(const vd_car_numbers *n, const vd_template_page *page, const axle_figures *front) {
-  const double most = 2.0, least = -0.5; /* deg per g: Bundorf's parts are below 1 */
+  const double most = 2.0, least = -0.5; /* deg per g; the parts in Bundorf's examples are below 1 */
   double side = degrees * front->steer[VD_STEER_SIDE], aligning = degrees * front->steer[VD_STEER_ALIGNING];
   if (aligning > most || side < least)
     vd_warning(
@@ -445,11 +449,12 @@ static void judge_balance(const vd_car_numbers *n, const vd_template_page *page,
 /* --- lines --- */
 
 #define T       figures
-#define DEFAULT "that of the template, as no other was given"
+#define DEFAULT "default of the template, because no value was given"
 #define NHTSA   "NHTSA's inertia database, SAE 1999-01-1336"
 #define EPA     "EPA's coast-downs of 2022"
 
-/* An estimate that is made when the vehicle is read, so that in a study it follows the values on which it depends. */
+/* An estimate that is computed when the vehicle is read, so that in a study it changes with the values on which it
+ * depends. */
 #define FOLLOWS(k, why)                                                                                                \
   { .key = (k), .kind = VD_LINE_TEXT, .text = "auto", .rule = (why) }
 
@@ -460,10 +465,10 @@ static const vd_template_line lines[] = {
     VD_WORD(T, body_type, "body_type", NULL, NULL),
     VD_VALUE(T, mass, "mass", "mass", DEFAULT),
     FOLLOWS("yaw_inertia",
-            "by mass and axle distances, the mean dynamic index of its body_type: " NHTSA "; follows them"),
+            "by mass and axle distances, the mean dynamic index of its body_type: " NHTSA "; changes with them"),
     FOLLOWS("roll_inertia", "0.38 to 0.42 of the track as radius of gyration, the mean of its body_type: " NHTSA
-                            "; follows mass and track"),
-    FOLLOWS("pitch_inertia", "by mass and axle distances, the mean of its body_type: " NHTSA "; follows them"),
+                            "; changes with mass and track"),
+    FOLLOWS("pitch_inertia", "by mass and axle distances, the mean of its body_type: " NHTSA "; changes with them"),
     VD_VALUE(T, wheelbase, "wheelbase", "wheelbase", DEFAULT),
     VD_VALUE(T, cg_to_front, "cg_to_front", "front_share", "58 % of the weight in front"),
     VD_VALUE(T, cg_height, "cg_height", "cg_height",
@@ -474,20 +479,20 @@ static const vd_template_line lines[] = {
 
 #define AXLE(ax, AX)                                                                                                   \
   VD_VALUE(T, ax.track, AX ".track", "track track_" AX, DEFAULT),                                                      \
-      VD_VALUE(T, ax.unsprung, AX ".unsprung_mass", NULL, "2.8 % of the car: a ninth in all, Gillespie, 5"),           \
+      VD_VALUE(T, ax.unsprung, AX ".unsprung_mass", NULL,                                                              \
+               "2.8 % of the car's mass for each wheel, a ninth for all: Gillespie, 5"),                               \
       VD_VALUE(T, ax.tyre.rolling_radius, AX ".wheel_radius", "tyre_file tyre_file_" AX,                               \
                "rolling circumference 3.05 diameters: Reimpell, The Automotive Chassis, 2"),                           \
       VD_VALUE(T, ax.tyre.loaded_radius, AX ".loaded_radius", "tyre_file tyre_file_" AX,                               \
-               "radius less load over the tyre's stiffness"),                                                          \
+               "unloaded radius minus load over the tyre's stiffness"),                                                \
       VD_VALUE(T, ax.wheel_inertia, AX ".wheel_inertia", NULL,                                                         \
-               "half of the unsprung mass turns, with a radius of gyration of 0.8 radii"),                             \
+               "half of the unsprung mass rotates, with a radius of gyration of 0.8 radii"),                           \
       VD_VALUE(T, ax.spring, AX ".spring_stiffness", "wheel_rate_" AX, RIDE_##ax),                                     \
       VD_VALUE(T, ax.bump, AX ".damper.bump", NULL, DAMPER "a third in bump"),                                         \
       VD_VALUE(T, ax.rebound, AX ".damper.rebound", NULL, DAMPER "two thirds in rebound"),                             \
-      VD_VALUE(                                                                                                        \
-          T, ax.bar, AX ".antiroll_stiffness", NULL,                                                                   \
-          "for the roll per g; front share of the roll stiffness 5 % above that of the weight: OptimumG, Springs "     \
-          "and Dampers, 3"),                                                                                           \
+      VD_VALUE(T, ax.bar, AX ".antiroll_stiffness", NULL,                                                              \
+               "for the roll per g; front share of the roll stiffness 5 % above the share of the weight: OptimumG, "   \
+               "Springs and Dampers, 3"),                                                                              \
       VD_SLOPE(T, ax.toe, AX ".kc.toe", "deg", "roll_steer_" AX,                                                       \
                "roll steer per g " BUDGET ", over the travel in roll"),                                                \
       VD_SLOPE(T, ax.camber, AX ".kc.camber", "deg", NULL, "compensates a third of the roll: Reimpell, 3"),            \
@@ -498,7 +503,7 @@ static const vd_template_line lines[] = {
       VD_VALUE(T, ax.by_moment, AX ".kc.compliance.toe.mz", "aligning_steer_" AX, MOMENT_##ax)
 
 #define BUDGET       "of the example of a Bundorf analysis in Wikipedia"
-#define MOMENT_front "with that of the steering: the rest of the understeer gradient"
+#define MOMENT_front "with the compliance of the steering: the rest of the understeer gradient"
 #define MOMENT_rear  "0.5 to 1.5 deg/kNm of production cars: race.software, tyre torque compliance"
 #define CENTRE_front "60 mm"
 #define CENTRE_rear  "100 mm"
@@ -507,7 +512,7 @@ static const vd_template_line lines[] = {
 #define BRAKES_front "links carry 20 % of the load transfer "
 #define BRAKES_rear  "links carry 30 % of the load transfer "
 
-#define RIDE_front "body at 1.2 Hz on springs and tyres in series, if nothing else was given: Gillespie, 5"
+#define RIDE_front "body at 1.2 Hz on springs and tyres in series, unless another frequency was given: Gillespie, 5"
 #define RIDE_rear                                                                                                      \
   "15 % above the frequency in front, so that bumps make the body rise more than pitch: Olley in Gillespie, 5"
 #define DAMPER "damping ratio 0.3, from 0.2 to 0.4 of cars: Gillespie, 5; of the sum "
@@ -529,11 +534,11 @@ static void add_tyre(const char *prefix, const char *axle, const axle_figures *o
 }
 
 static const vd_template_line other_lines[] = {
-    VD_VALUE(T, drag, "aero.drag", "drag", "that of its body_type, by " EPA),
+    VD_VALUE(T, drag, "aero.drag", "drag", "mean of its body_type: " EPA),
     VD_VALUE(T, area, "aero.frontal_area", NULL, "0.81 of width times height: Hucho, Aerodynamics of Road Vehicles, 4"),
-    VD_VALUE(T, brake_torque, "brakes.max_torque", NULL, "locks all wheels with 30 % to spare"),
+    VD_VALUE(T, brake_torque, "brakes.max_torque", NULL, "locks all wheels, with a reserve of 30 %"),
     VD_VALUE(T, brake_share, "brakes.front_share", NULL,
-             "both axles lock at 0.8 g, below it the front one first: UN Regulation 13-H"),
+             "both axles lock at 0.8 g, below 0.8 g the front axle first: UN Regulation 13-H"),
     VD_VALUE(T, handbrake, "brakes.handbrake_torque", NULL, "0.3 of the weight"),
     VD_TEXT_LINE("brakes.abs.type", "slip"),
     VD_VALUE(T, steering_ratio, "steering.ratio", "steering_ratio",
@@ -543,14 +548,16 @@ static const vd_template_line other_lines[] = {
     VD_VALUE(T, ackermann, "steering.ackermann", NULL, "between parallel and full: Reimpell, 3"),
     VD_TEXT_LINE("drivetrain.type", "motor"),
     VD_WORD(T, drive, "drivetrain.drive", "drive", DEFAULT),
-    VD_VALUE(T, torque, "drivetrain.max_torque", NULL, "half of the weight as force, at most 0.9 of the tyres' grip"),
+    VD_VALUE(T, torque, "drivetrain.max_torque", NULL,
+             "a force of half of the weight, but at most 0.9 of the grip of "
+             "the driven tyres"),
     VD_VALUE(T, power, "drivetrain.max_power", NULL,
              "0.8 of the rated power: steps between gears, losses; of an electric car give the power at the wheels"),
-    VD_VALUE(T, ratio, "drivetrain.ratio", NULL, "of an electric car with one gear"),
+    VD_VALUE(T, ratio, "drivetrain.ratio", NULL, "typical of an electric car with one gear"),
 };
 
 static const vd_template_line share_line[] = {
-    VD_VALUE(T, torque_share, "drivetrain.front_share", NULL, "that of the weight")};
+    VD_VALUE(T, torque_share, "drivetrain.front_share", NULL, "share of the weight")};
 
 bool vd_car_lines(const char *prefix, const vd_car_numbers *n, vd_template_page *page) {
   figures *f = vd_arena_alloc(page->arena, sizeof *f);

@@ -1,5 +1,5 @@
 /* Declarations that the templates share. A template is a table of lines: keys of the file that it makes, and the source
- * of each value. Help and units come from the schema rows of those keys. */
+ * of each value. Help texts and units are those of the schema rows of these keys. */
 #ifndef VD_TEMPLATE_IMPL_H
 #define VD_TEMPLATE_IMPL_H
 
@@ -27,7 +27,7 @@ typedef struct vd_template_line {
   enum vd_line_kind kind;
   size_t offset; /* offset of the value in the figures */
   const char *text;
-  /* the number from which the value is copied, or several, separated by blanks; NULL: none. If one of these numbers was
+  /* names of the numbers from which the value is copied, separated by blanks; NULL: none. If one of these numbers was
    * given, the value is not an estimate. */
   const char *given;
   const char *rule; /* reason for the value, which is then an estimate; NULL: the value is a choice */
@@ -63,8 +63,8 @@ enum { VD_PAGE_ENTRIES = 256 };
 typedef struct vd_template_page {
   vd_arena *arena;
   vd_diag *d;
-  const vd_node *given; /* numbers that were given for the lines that are added next */
-  const char *remark;   /* comments for the head of the file, one a line; NULL: none */
+  const vd_node *given; /* mapping of the given numbers for the lines that are added next */
+  const char *remark;   /* comments for the head of the file, one in each line; NULL: none */
   size_t count;
   vd_page_entry entry[VD_PAGE_ENTRIES];
 } vd_template_page;
@@ -73,14 +73,14 @@ typedef struct vd_template_page {
 void vd_page_add(vd_template_page *page, const char *prefix, const vd_template_line *line, size_t count,
                  const void *figures);
 
-/* Writes all lines, with comments; false after errors: a value is outside of the range of its key. */
+/* Writes all lines, with comments; false after errors, such as a value outside the range of its key. */
 bool vd_page_write(const vd_template_page *page, const struct vd_schema *schema, vd_buf *out);
 /* Writes lines of a comment, broken between words; nothing if both texts are empty. */
 void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf *out);
 
 /* A line of a template with several types. */
 typedef struct vd_template_choice {
-  unsigned only; /* set of VD_WHEN(type) of the types that have it; 0: all */
+  unsigned only; /* set of VD_WHEN(type) of the types that have the line; 0: all */
   vd_template_line line;
 } vd_template_choice;
 
@@ -96,7 +96,7 @@ typedef bool vd_template_maker(const void *numbers, vd_template_page *page);
 
 /* --- tyres --- */
 
-/* Figures that follow from a tyre's size, load and pressure. */
+/* Figures that are computed from a tyre's size, load and pressure. */
 typedef struct vd_tyre_figures {
   const char *size;
   double load;               /* N */
@@ -129,12 +129,12 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_pag
 
 /* --- other templates --- */
 
-/* Angles by which wheels turn relative to steering wheel and body in a turn, out of it > 0. */
+/* Causes of steer angles of the wheels relative to steering wheel and body in a turn, out of the turn > 0. */
 enum vd_steer_part { VD_STEER_ROLL, VD_STEER_SIDE, VD_STEER_ALIGNING, VD_STEERS };
 
 typedef struct vd_car_numbers {
   const char *name, *tyre;
-  /* axle_tyre "": `tyre' of both axles; files "": none */
+  /* axle_tyre "": `tyre' is the tyre of both axles; files "": none */
   const char *axle_tyre[VD_AXLES], *tyre_file, *axle_file[VD_AXLES];
   double mass, wheelbase, track, front_share, cg_height, width, height; /* kg, m */
   double axle_track[VD_AXLES];                                          /* m; auto: track */

@@ -1,4 +1,5 @@
-/* Writes lines as a file. Help and units come from the schema rows of the keys, so that they always agree. */
+/* Writes lines as a file. Help texts and units are those of the schema rows of the keys, so that both always agree with
+ * the schema. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -41,7 +42,7 @@ bool vd_page_refuse(const vd_template_page *page, const char *number, const char
 /* Units that are more readable than SI. */
 static const struct shown {
   const char *si, *unit;
-  double scale; /* factor from the unit to SI */
+  double scale; /* factor from SI to the unit */
 } shown_units[] = {
     {"rad/N", "deg/kN", 1e3 * 180.0 / VD_PI},
     {"rad/N/m", "deg/kNm", 1e3 * 180.0 / VD_PI},
@@ -52,7 +53,7 @@ static const struct shown {
     {"Pa", "bar", 1e-5},
 };
 
-/* Writes four digits, as no rule of thumb is more accurate, without an exponent. */
+/* Writes a figure with four digits, because no rule of thumb is more accurate, and without an exponent. */
 static void write_figure(double value, vd_buf *out) {
   double size = fabs(value);
   int digits = 3;
@@ -109,7 +110,7 @@ static bool is_estimate(const vd_page_entry *e) {
   return e->line->rule && !is_given(e);
 }
 
-/* Whether a key is in a mapping that is one estimate. */
+/* True if a key is in a mapping that is one estimate. */
 static bool is_part(const vd_template_page *page, const char *key) {
   for (size_t i = 0; i < page->count; i++) {
     size_t length = strlen(page->entry[i].key);
@@ -153,7 +154,7 @@ static void write_estimates(const vd_template_page *page, const vd_page_entry *l
   vd_buf_puts(out, "]");
 }
 
-/* Writes a value. unit: its unit; "1" while the unit is not known: the number is then in SI. */
+/* Writes a value. unit: unit of the value; "1" if the unit is not known, which makes it an SI unit. */
 static void write_value(const vd_template_page *page, const vd_page_entry *e, const char *unit, size_t margin,
                         vd_buf *out) {
   const void *member = (const char *)e->figures + e->line->offset;
@@ -206,8 +207,8 @@ void vd_page_comment(const char *intro, const char *text, size_t margin, vd_buf 
     vd_buf_puts(out, "\n");
 }
 
-/* Writes the comments before a line: the help of its key and the source of its value. Each text is written once, so
- * that the rear axle has only comments that differ from those of the front axle. */
+/* Writes the comments before a line: the help of its key and the source of its value. Each text is written only once,
+ * so that the keys of the rear axle do not repeat the comments of the front axle. */
 static void comment(const vd_template_page *page, size_t i, const made_of *of, size_t margin, vd_buf *out) {
   const vd_page_entry *e = &page->entry[i];
   const vd_field *row = vd_schema_row_at(of->schema, of->object, e->key);
@@ -222,7 +223,7 @@ static void comment(const vd_template_page *page, size_t i, const made_of *of, s
   if (is_given(e))
     vd_page_comment("given", "", margin, out);
   else if (e->line->rule && (!ruled || !helped))
-    vd_page_comment("estimate: ", ruled ? "likewise" : e->line->rule, margin, out);
+    vd_page_comment("estimate: ", ruled ? "by the same rule" : e->line->rule, margin, out);
 }
 
 /* --- the file --- */
@@ -275,7 +276,7 @@ static void write_page(const vd_template_page *page, const made_of *of, vd_buf *
   }
 }
 
-/* Reads the object from lines without comments. False: a number is outside of its range. */
+/* Reads the object from lines without comments. False: a number is outside its range. */
 static bool read_bare(const vd_template_page *page, made_of *of) {
   vd_buf text = {0};
   write_page(page, of, &text);

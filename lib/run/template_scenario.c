@@ -21,17 +21,17 @@ typedef struct numbers {
 static const vd_field fields[] = {
     {VD_F_CHOICE(
         numbers, manoeuvre, "manoeuvre", manoeuvre_names, "step_steer",
-        "step steer of ISO 7401, constant radius of ISO 4138, obstacle avoidance of ISO 3888-2, or straight on "
-        "with full throttle or brake")},
+        "step steer of ISO 7401, constant radius of ISO 4138, obstacle avoidance of ISO 3888-2, or straight ahead "
+        "with full throttle or full brake")},
     {VD_F_CHOICE(numbers, level, "level", vd_level_names, "L3", "level of the model")},
     {VD_F_NUMBER(numbers, speed, "speed", "m/s", 0, 200, VD_ABOVE | VD_AUTO, "auto",
                  "speed at the start; auto: 100 km/h, 40 km/h on the radius, 55 km/h between cones")},
     {VD_F_NUMBER(numbers, lateral, "lateral_acceleration", "m/s2", 0, 20, VD_ABOVE, "4 m/s2",
-                 "lateral acceleration of the step steer in the steady state")},
+                 "steady lateral acceleration of the step steer")},
     {VD_F_PATH(numbers, vehicle, "vehicle", "\"\"",
                "a vehicle file; empty: the scenario contains a car of the template")},
     {VD_F_STRUCT(numbers, car, vd_car_numbers, "car", "1", &vd_car_numbers_schema, 0, "{}",
-                 "numbers of that car, as for --template car")},
+                 "numbers of the car of the template, as for --template car")},
 };
 
 const vd_schema vd_scenario_numbers_schema = {.name = "scenario's numbers", VD_SCHEMA_ROWS(numbers, fields)};

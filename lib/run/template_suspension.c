@@ -1,10 +1,11 @@
-/* The left front wheel's suspension from its figures: the steering axis follows from inclination, caster and scrub
- * radius, the links from the roll centre.
+/* The suspension of the left front wheel, from its figures: inclination, caster and scrub radius determine the steering
+ * axis, and the roll centre determines the links.
  *
- * Front view, y to the left, z up, the contact at (c, 0), the roll centre at (0, h): the instantaneous centre of the
- * knuckle is on the line through both, z = h (1 - y/c). With a strut this centre is also on the perpendicular to the
- * strut through its top; with two wishbones its distance from the wheel is the length of the swing arm. The arms and
- * the tie rod point to the centre, so that the wheel does not steer at small travels. */
+ * In the front view, y is to the left and z up; the contact is at (c, 0), the roll centre at (0, h). The instantaneous
+ * centre of the knuckle is on the line through these two points, z = h (1 - y/c). With a strut this centre is also on
+ * the line through the top of the strut, perpendicular to the strut. With two wishbones the distance of the centre from
+ * the wheel is the length of the swing arm. The arms and the tie rod point to the centre, so that the wheel does not
+ * steer at small travels. */
 #include "run/template_impl.h"
 
 #include "base/base.h"
@@ -28,10 +29,10 @@ typedef struct numbers {
 
 static const vd_field fields[] = {
     {VD_F_CHOICE(numbers, type, "type", type_names, "macpherson", "type of the linkage, of a steered front wheel")},
-    {VD_F_NUMBER(numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m", "distance of the wheels")},
+    {VD_F_NUMBER(numbers, track, "track", "m", 0, 10, VD_ABOVE, "1.54 m", "distance between the wheels")},
     {VD_F_STRING(numbers, tyre, "tyre", "205/55R16", "size of the tyres")},
     {VD_F_NUMBER(numbers, pressure, "tyre_pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
-                 "pressure of the tyres above that of the air")},
+                 "pressure of the tyres above the ambient pressure")},
     {VD_F_NUMBER(numbers, wheel_load, "wheel_load", "N", 0, 1e6, VD_ABOVE, "4 kN", "load of the wheel at rest")},
     {VD_F_NUMBER(numbers, roll_centre, "roll_centre", "m", -0.5, 1, 0, "60 mm", "height of the roll centre")},
     {VD_F_NUMBER(numbers, inclination, "inclination", "rad", 0, 0.5, VD_ABOVE, "12 deg",
@@ -40,7 +41,7 @@ static const vd_field fields[] = {
                  "caster, rearward at the top; in side view the axis passes through the wheel centre")},
     {VD_F_NUMBER(numbers, scrub, "scrub", "m", -0.2, 0.2, 0, "0", "scrub radius, contact outside of the axis > 0")},
     {VD_F_NUMBER(numbers, swing, "swing_arm", "m", 0, 100, VD_ABOVE, "2 m",
-                 "distance of the instantaneous centre from the wheel, of two wishbones")},
+                 "distance of the instantaneous centre from the wheel, only for two wishbones")},
     {VD_F_NUMBER(numbers, ride_frequency, "ride_frequency", "Hz", 0, 20, VD_ABOVE, "1.2 Hz",
                  "undamped frequency of the body over this axle")},
 };
@@ -55,14 +56,15 @@ typedef struct figures {
   double top[3], bottom[3];   /* m, ends of the strut */
   double spring[2][3];        /* at the chassis, at the arm */
   double rack[3], tie_rod[3]; /* inner and outer end */
-  double rate, damping;       /* along spring and damper */
+  double rate, damping;       /* N/m and N s/m, along spring and damper */
   double knuckle, knuckle_inertia[3];
   double load;
 } figures;
 
 /* --- geometry --- */
 
-/* rad, camber, inward at the top; the contact point is displaced outward by this share of the radius */
+/* rad, negative camber: the top of the wheel leans inward. The contact point is displaced outward by this share of the
+ * radius */
 static const double lean = 0.0087;
 
 typedef struct plan {
@@ -87,7 +89,7 @@ static double toward_centre(const plan *p, const double *from, double y) {
   return from[2] + (p->centre[1] - from[2]) * (y - from[1]) / (p->centre[0] - from[1]);
 }
 
-/* Sets an arm whose axis is longitudinal, `length' inward of its ball joint. */
+/* Sets an arm whose axis of rotation is longitudinal, at the distance `length' inward of the ball joint. */
 static void set_arm(const plan *p, const double *joint, double length, double front, double rear, double *at_front,
                     double *at_rear) {
   double y = joint[1] - length, z = toward_centre(p, joint, y);
@@ -95,8 +97,8 @@ static void set_arm(const plan *p, const double *joint, double length, double fr
   set_point(joint[0] + rear, y, z, at_rear);
 }
 
-/* Sets the tie rod's outer end 0.13 m behind the steering axis and a seventh of this inward of it: this gives about 60
- * % of Ackermann geometry for a wheelbase of two tracks. */
+/* Sets the tie rod's outer end 0.13 m behind the steering axis and a seventh of this distance inward of the axis. This
+ * gives about 60 % of Ackermann geometry for a wheelbase of two tracks. */
 static void set_tie_rod(const plan *p, double inner, double z, figures *f) {
   double joint[3];
   axis_point(p, z, joint);
@@ -131,7 +133,7 @@ static double set_wishbones(plan *p, figures *f) {
   set_arm(p, f->upper, 0.24, 0.10, -0.14, f->upper_front, f->upper_rear);
   double z = f->lower[2] + 0.06, inner = y_between(f->lower_front, f->upper_front, z) - 0.13 / 7.0;
   set_tie_rod(p, inner, z, f);
-  /* distance of the spring's end from the arm's axis, as a share of the length of the arm */
+  /* distance between the spring's end and the arm's axis, as a share of the length of the arm */
   double share = 0.65, *top = f->spring[0], *eye = f->spring[1];
   for (int i = 0; i < 3; i++)
     eye[i] = i == 0 ? f->lower[0] : f->lower_front[i] + share * (f->lower[i] - f->lower_front[i]);
@@ -164,7 +166,7 @@ static const vd_template_choice lines[] = {
     {WISHBONES, VD_VECTOR3(T, upper_front, "uca.chassis_front", CENTRE)},
     {WISHBONES, VD_VECTOR3(T, upper_rear, "uca.chassis_rear", CENTRE)},
     {WISHBONES, VD_VECTOR3(T, upper, "uca.knuckle", AXIS ", 0.16 m above the wheel centre")},
-    {0, VD_VECTOR3(T, rack, "tie_rod.rack", "so that the rod points to the instantaneous centre, too: no bump steer")},
+    {0, VD_VECTOR3(T, rack, "tie_rod.rack", "so that the rod also points to the instantaneous centre: no bump steer")},
     {0, VD_VECTOR3(T, tie_rod, "tie_rod.knuckle", "0.13 m behind the steering axis")},
     {WISHBONES, VD_VECTOR3(T, spring[0], "spring.chassis", OWN)},
     {WISHBONES, VD_VECTOR3(T, spring[1], "spring.eye", "0.65 of the lower arm")},
@@ -174,9 +176,9 @@ static const vd_template_choice lines[] = {
     {WISHBONES, VD_VECTOR3(T, spring[1], "damper.eye", "0.65 of the lower arm")},
     {WISHBONES, VD_TEXT_LINE("damper.part", "lca")},
     {0, VD_VALUE(T, damping, "damper.rate", NULL, "damping ratio 0.3 of the body: Gillespie, 5")},
-    {0, VD_VALUE(T, load, "wheel_load", "wheel_load", "that of the template, as no other was given")},
+    {0, VD_VALUE(T, load, "wheel_load", "wheel_load", "default of the template, because no value was given")},
     {0, VD_VALUE(T, tyre.vertical_stiffness, "tyre_rate", NULL, "Rhyne, Tire Science and Technology 33 (2005) 3")},
-    {0, VD_VALUE(T, knuckle, "mass.knuckle", NULL, "with wheel and brake 80 % of the unsprung mass")},
+    {0, VD_VALUE(T, knuckle, "mass.knuckle", NULL, "80 % of the unsprung mass, with wheel and brake")},
     {0, VD_VECTOR3(T, knuckle_inertia, "mass.knuckle_inertia", "of a wheel of its mass, 0.6 of the radius across")},
 };
 

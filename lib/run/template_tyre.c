@@ -11,12 +11,12 @@
 
 static const vd_field fields[] = {
     {VD_F_STRING(vd_tyre_numbers, size, "size", "205/55R16",
-                 "size on its sidewall: width in mm, height over width in %, rim in inches; or 18x6.0-10, "
+                 "size on the sidewall of the tyre: width in mm, height over width in %, rim in inches; or 18x6.0-10, "
                  "diameter, width and rim in inches")},
     {VD_F_NUMBER(vd_tyre_numbers, load, "load", "N", 0, 1e6, VD_ABOVE, "4 kN",
-                 "load to which the figures apply, that of the car at rest")},
+                 "load to which the figures apply: the load of the car at rest")},
     {VD_F_NUMBER(vd_tyre_numbers, pressure, "pressure", "Pa", 0, 1e7, VD_ABOVE, "2.3 bar",
-                 "inflation pressure above that of the air")},
+                 "inflation pressure above the ambient pressure")},
     {VD_F_NUMBER(vd_tyre_numbers, friction, "friction", "1", 0, 5, VD_ABOVE, "1.1",
                  "friction coefficient on a dry road")},
     {VD_F_NUMBER(vd_tyre_numbers, rolling_resistance, "rolling_resistance", "1", 0, 1, 0, "0.010",
@@ -27,15 +27,15 @@ static const vd_field fields[] = {
 
 const vd_schema vd_tyre_numbers_schema = {.name = "tyre's numbers", VD_SCHEMA_ROWS(vd_tyre_numbers, fields)};
 
-/* Rill's figures, divided by the nominal load of 3.2 kN, at this load and at twice this load. The first two of
- * `lateral' are replaced. */
+/* Rill's figures at the nominal load of 3.2 kN and at twice this load; slopes and forces are divided by 3.2 kN. In
+ * `lateral' only the ratio of the slopes and the forces are used. */
 static const double longitudinal[2][5] = {{28.1, 0.11, 1.03, 0.5, 0.984}, {50.0, 0.12, 1.97, 0.6, 1.84}};
 static const double lateral[2][5] = {{1.0, 0.0, 0.97, 0.0, 0.94}, {1.43, 0.0, 1.72, 0.0, 1.66}};
 
 enum { SLOPE, PEAK_SLIP, PEAK, SLIDING_SLIP, SLIDING };
 
-/* (initial slope) x (slip at the peak)/(peak force). It is 2 for the curve that keeps its slope longest, and 4 for
- * Rill's tyre, whose slope is twice that of an axle with compliance. */
+/* (initial slope) x (slip at the peak)/(peak force). It is 2 for the curve that is straight for longest, and 4 for
+ * Rill's tyre, whose slope is twice the slope of an axle with compliance. */
 static const double roundness = 2.4;
 
 /* Returns the ratio of the initial slope of the curve to its slope at `share' of its peak force. With u = slip/(slip at
@@ -105,8 +105,8 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_t
   if (!read_size(n->size, &width, &aspect, &rim))
     return vd_page_refuse(page, number, "'%s' is not a size of a tyre such as 205/55R16 or 18x6.0-10", n->size);
   double diameter = 25.4 * rim + 0.02 * width * aspect; /* mm */
-  /* Rhyne's stiffness (kgf/mm) at 230 kPa. A share of 0.64 of it is proportional to the pressure. By Rhyne's formula
-   * the share would be 0.87, which is more than measured tyres have. */
+  /* Rhyne's stiffness (kgf/mm) at 230 kPa. A share of 0.64 of this stiffness is proportional to the pressure. By
+   * Rhyne's formula the share would be 0.87, which exceeds the share of measured tyres. */
   const double usual = 230.0, by_air = 0.64;
   double rate = 0.00028 * usual * sqrt((1.03 - 0.004 * aspect) * width * (width * aspect / 50.0 + 25.4 * rim)) + 3.45;
   rate *= 1.0 + by_air * (1e-3 * n->pressure / usual - 1.0);
@@ -121,8 +121,8 @@ bool vd_tyre_figures_of(const vd_tyre_numbers *n, const char *number, const vd_t
   f->loaded_radius = f->unloaded_radius - n->load / f->vertical_stiffness;
   if (!(f->loaded_radius > 0.5e-3 * 25.4 * rim))
     return vd_page_refuse(page, number, "a load of %.6g N presses a tyre %s to its rim", n->load, n->size);
-  /* Half the contact length of a disc that is cut by the road, less a fifth for the belt's shoulders. The trail of a
-   * brush of uniform stiffness with a parabolic pressure distribution is a third of this half length. */
+  /* Half the contact length of a disc that the road cuts, minus a fifth for the belt's shoulders. The trail of a brush
+   * of uniform stiffness with a parabolic pressure distribution is a third of this half length. */
   double half = 0.8 * sqrt(f->unloaded_radius * f->unloaded_radius - f->loaded_radius * f->loaded_radius);
   f->trail = half / 3.0;
   f->relaxation = 1.6 * f->unloaded_radius;
@@ -148,8 +148,9 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_pag
       VD_VALUE(T, friction, "friction", "friction", "typical of a dry road"),
       VD_WHOLE_ESTIMATE("curve_lateral"),
       CURVE(lateral, 0, "curve_lateral.nominal",
-            "load over the slip angle per g, which applies at 0.3 g, where the slope is 15 % lower", ROUND),
-      CURVE(lateral, 1, "curve_lateral.double", "1.43 times that at the load: " RILL, ROUND),
+            "from the slip angle per g, which applies at 0.3 g, where the slope is 15 % below the initial slope",
+            ROUND),
+      CURVE(lateral, 1, "curve_lateral.double", "1.43 times the slope at the load: " RILL, ROUND),
       VD_WHOLE_ESTIMATE("curve_longitudinal"),
       CURVE(longitudinal, 0, "curve_longitudinal.nominal", RILL, RILL),
       CURVE(longitudinal, 1, "curve_longitudinal.double", RILL, RILL),
@@ -160,10 +161,12 @@ void vd_tyre_lines(const char *prefix, const vd_tyre_figures *f, vd_template_pag
       VD_VALUE(T, rolling_resistance, "rolling_resistance", "rolling_resistance",
                "10 kg/t: class D of Regulation (EU) 2020/740; of a car with bearings, brakes and drivetrain in "
                "neutral: EPA's coast-downs of 2022"),
-      VD_VALUE(T, rolling_speed, "rolling_speed", NULL, "resistance grows by a third up to 100 km/h: the same"),
+      VD_VALUE(T, rolling_speed, "rolling_speed", NULL,
+               "resistance grows by a third up to 100 km/h: EPA's "
+               "coast-downs of 2022"),
       VD_VALUE(T, vertical_stiffness, "vertical_stiffness", NULL,
-               "by width, height and rim at 2.3 bar: Rhyne, Tire Science and Technology 33 (2005) 3; 64 % of it in "
-               "proportion to the pressure: a Bridgestone RE-71R on Formula Delta's rig"),
+               "by width, height and rim at 2.3 bar: Rhyne, Tire Science and Technology 33 (2005) 3; 64 % of the "
+               "stiffness is proportional to the pressure: a Bridgestone RE-71R on Formula Delta's rig"),
   };
   vd_page_add(page, prefix, lines, VD_COUNT(lines), f);
 }

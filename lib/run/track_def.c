@@ -13,8 +13,8 @@ static const char *const relaxation_names[] = {"rate", "passes", NULL};
 
 /* Defaults are those of the source of the model: a mass of 30 kg, 5 kN/m, five times the critical damping, springs of 1
  * m, a wheelbase of 4 m, a track of 1.8 m, a quarter of the thrust when coasting, a friction cone of 0.65, ten passes
- * of a tenth per frame. The source does not state its frame, which is assumed to be 1/60 s, nor its speed, acceleration
- * and steering rate, which were chosen for this car. */
+ * of a tenth per frame. The source does not state its frame, which is assumed to be 1/60 s, nor the speed, the
+ * acceleration and the steering rate, which were chosen for this car. */
 /* clang-format off */
 static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, mass, "mass", "kg", 0, 1e6, VD_ABOVE, "30 kg", "mass on each of the four springs")},
@@ -42,20 +42,20 @@ static const vd_field car_fields[] = {
   {VD_F_NUMBER(vd_track_car_def, steering_rate, "steering_rate", "rad/s", 0, 100, 0, "1 rad/s",
                "rate of the heading at full steering")},
   {VD_F_NUMBER(vd_track_car_def, steering_latency, "steering_latency", "s", 0, 10, VD_OMIT_DEFAULT, "0 s",
-               "time from straight ahead to full steering; half of it for the way back; 0: the steering follows "
-               "at once")},
+               "time from straight ahead to full steering; the way back takes half of this time; 0: the steering "
+               "follows at once")},
   {VD_F_NUMBER(vd_track_car_def, cone, "cone", "1", 0, 0.7, VD_ABOVE, "0.65",
                "sine of the greatest angle of the car's front and left axes against the horizon")},
   {VD_F_CHOICE(vd_track_car_def, relaxation, "relaxation", relaxation_names, "rate",
-               "rate: the wheel base returns to its shape at the rate of the passes, with any step; passes: at the end "
-               "of each frame, as in the source of the model, and results depend on the frames"),
+               "rate: the wheel base returns to its shape continuously, at the mean rate of the passes; passes: it "
+               "returns at the end of each frame, as in the source of the model, so that results depend on the frames"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_INTEGER(vd_track_car_def, relaxation_passes, "relaxation_passes", 1, 10000, "10",
                 "pairwise relaxation passes of the wheel base per frame")},
   {VD_F_NUMBER(vd_track_car_def, relaxation_share, "relaxation_share", "1", 0, 0.9, VD_ABOVE, "0.1",
                "share of a pair's difference that a pass removes")},
   {VD_F_NUMBER(vd_track_car_def, relaxation_frames, "relaxation_frames", "1/s", 0, 1e4, VD_ABOVE, "60 Hz",
-               "frames per second, for the relaxation only: not the steps of the run")},
+               "frames per second, only for the relaxation; the steps of the run are other steps")},
 };
 
 static const vd_schema car_schema = {.name = "car", VD_SCHEMA_ROWS(vd_track_car_def, car_fields)};
@@ -85,8 +85,8 @@ static const vd_schema ring_schema = {.name = "ring", VD_SCHEMA_ROWS(vd_track_ri
 
 static const vd_field run_fields[] = {
   {VD_F_NUMBER(vd_track_run_def, step, "step", "s", 1e-5, 0.1, 0, "10 ms",
-               "step between checks for a fall through the mesh, and upper limit of the row interval; the motion does "
-               "not depend on it")},
+               "time between checks for a fall through the mesh, and lower limit of the row interval; the motion does "
+               "not depend on this step")},
   {VD_F_NUMBER(vd_track_run_def, duration, "duration", "s", 0, 1e6, VD_ABOVE, NULL,
                "duration of the run; an integer number of steps")},
   {VD_F_NUMBER(vd_track_run_def, substep, "substep", "s", 1e-6, 0.1, 0, "1 ms",
@@ -111,8 +111,8 @@ static const vd_field track_fields[] = {
    .flags = VD_IDENTIFIES},
   {VD_F_CHOICE(vd_track_def, mesh_up, "up", vd_mesh_up_names, "z", VD_MESH_UP_HELP), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_track_def, floor, "floor", "m", -1e6, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-               "height of a level floor beside and above the mesh; auto: there is none, and a car that leaves the mesh "
-               "falls")},
+               "height of a level floor beside and above the mesh; auto: there is no floor, and a car that leaves the "
+               "mesh falls")},
   {VD_F_STRUCT(vd_track_def, car_def, vd_track_car_def, "car", "1", &car_schema, VD_FILE, "{}", "the car")},
   {VD_F_STRUCT(vd_track_def, initial, vd_track_initial_def, "initial", "1", &initial_schema, 0, "{}",
                "initial position and speed: at rest on the mesh, or above it")},
@@ -212,7 +212,7 @@ bool vd_track_read_source(int source, const vd_setting *settings, size_t count, 
     vd_error(d, vd_tree_place(root, "mesh"), "cannot open '%s': no regular file", def->mesh_file);
     return false;
   }
-  /* VD_MESH_FLAT: the direction of the force follows from the slope of the height */
+  /* VD_MESH_FLAT: the slope of the height determines the direction of the force */
   def->mesh =
       vd_mesh_read(def->mesh_file, vd_tree_place(root, "mesh"), VD_MESH_FLAT, (enum vd_mesh_up)def->mesh_up, arena, d);
   if (!def->mesh || vd_diag_errors(d) > 0)

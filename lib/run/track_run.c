@@ -26,10 +26,10 @@ static const vd_channel columns[] = {
   {"forward_mps", "m/s", "speed of the centre along the car's front", AT(7)},
   {"left_mps", "m/s", "speed of the centre to the car's left", AT(8)},
   {"yaw_rad", "rad", "heading, left > 0", AT(9)},
-  {"pitch_rad", "rad", "nose down > 0", AT(10)},
-  {"roll_rad", "rad", "left side up > 0", AT(11)},
-  {"thrust", "1", "input, 0 to 1", AT(12)},
-  {"steer", "1", "input, -1 to 1, left > 0", AT(13)},
+  {"pitch_rad", "rad", "pitch angle, nose down > 0", AT(10)},
+  {"roll_rad", "rad", "roll angle, left side up > 0", AT(11)},
+  {"thrust", "1", "input of thrust, 0 to 1", AT(12)},
+  {"steer", "1", "input of steering, -1 to 1, left > 0", AT(13)},
   VD_EACH_WHEEL(OF_WHEEL, "spring_", "_m", "m", "deflection of the spring, compressed > 0, ", 14)
   VD_EACH_WHEEL(OF_WHEEL, "contact_", "", "1", "1 while the wheel is on the ground, ", 18)
   VD_EACH_WHEEL(OF_WHEEL, "force_", "_N", "N", "force of spring and damper, ", 22)
@@ -42,8 +42,8 @@ static const vd_channel columns[] = {
   {"work_friction_J", "J", "work of coasting and of the lateral grip", AT(43)},
   {"work_dampers_J", "J", "work of the dampers", AT(44)},
   {"work_base_J", "J", "work of the relaxation of the wheel base", AT(45)},
-  {"work_jumps_J", "J", "work of springs that a step of the mesh sets anew and of the cone", AT(46)},
-  {"residual_J", "J", "energy less that of the start and all work", AT(47)},
+  {"work_jumps_J", "J", "work of the cone, and of springs whose deflection jumps at a step of the mesh", AT(46)},
+  {"residual_J", "J", "energy minus energy at the start and all work", AT(47)},
 };
 /* clang-format on */
 
@@ -129,15 +129,15 @@ static const vd_metric_info metrics_of_run[] = {
     {"peak_spring_m", "m", "highest deflection of a spring at a step"},
     {"peak_force_N", "N", "highest force of a spring at a step"},
     {"flights", "1", "number of completed flights, times without any wheel on the ground"},
-    {"airtime_s", "s", "total duration of these flights"},
+    {"airtime_s", "s", "total duration of the completed flights"},
     {"flight_s", "s", "duration of the longest flight"},
-    {"takeoff_t_s", "s", "instant at which its last wheel left the ground"},
+    {"takeoff_t_s", "s", "instant at which the last wheel left the ground"},
     {"takeoff_x_m", "m", "place of the centre at the takeoff"},
     {"takeoff_y_m", "m", "place of the centre at the takeoff"},
     {"takeoff_z_m", "m", "place of the centre at the takeoff"},
     {"apex_t_s", "s", "instant of the highest place of the centre"},
     {"apex_z_m", "m", "highest place of the centre"},
-    {"apex_rise_m", "m", "height of that place above the place at the takeoff"},
+    {"apex_rise_m", "m", "height of the highest place above the place at the takeoff"},
     {"landing_t_s", "s", "instant at which the first wheel met the ground"},
     {"landing_x_m", "m", "place of the centre at the landing"},
     {"landing_y_m", "m", "place of the centre at the landing"},

@@ -53,7 +53,7 @@ typedef struct vd_track_def {
 
 extern const struct vd_schema vd_track_schema;
 
-/* Reads, completes and checks a registered source, including the mesh. False after errors, all in d. */
+/* Reads, completes and checks a registered source, including the mesh. False after errors, which are all in d. */
 bool vd_track_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_track_def *def);
 

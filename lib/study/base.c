@@ -44,7 +44,9 @@ static bool find_kind(vd_study_reading *r) {
   vd_place at = vd_tree_place(s->root, suspension ? "suspension" : "scenario");
   int source;
   if (scenario == suspension) {
-    vd_error(r->d, at, "a study varies either a scenario or a suspension: one of the keys 'scenario' and 'suspension'");
+    vd_error(r->d, at,
+             "a study varies either a scenario or a suspension: give one of the keys 'scenario' and "
+             "'suspension'");
     return false;
   }
   if (!vd_schema_slurp(scenario ? s->def.scenario : s->def.suspension, r->d, &source))
@@ -141,8 +143,8 @@ bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const
 
 /* --- running --- */
 
-/* Reads the scenario once without factors, so that its files are parsed only once and cases decode only what
- * differs. */
+/* Reads the scenario once without factors, so that its files are parsed only once, and each case decodes only the keys
+ * that differ. */
 void vd_study_reader_start(const vd_study *study, vd_study_reader *r) {
   vd_subject is;
   *r = (vd_study_reader){.arena = vd_arena_create(), .d = vd_diag_create()};

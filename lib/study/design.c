@@ -27,13 +27,13 @@ static vd_place at(const vd_study *s, const char *key) {
 
 /* --- reading --- */
 
-/* Returns the number of values of a factor in designs that vary one factor at a time. They are the levels of the
- * factor; if it is uniform, both ends; if it is normal, one deviation to both sides. */
+/* Returns the number of values of a factor in designs that vary one factor at a time. These values are the levels of
+ * the factor, both ends of a uniform one, or the mean -+ the deviation of a normal one. */
 static size_t steps_of(const vd_factor *f) {
   return f->level ? f->levels : 2;
 }
 
-/* Returns the product, or 0 if it is too large. */
+/* Returns the product, or 0 if it is above VD_STUDY_CASES. */
 static size_t times(size_t a, size_t b) {
   return a == 0 || b == 0 || a > VD_STUDY_CASES / b ? 0 : a * b;
 }
@@ -114,8 +114,8 @@ static void read_cell(vd_study_reading *r, const vd_cells *cells, size_t row, si
     *out = vd_number_value(value, r->study->arena);
 }
 
-/* Tries to read the base with each word of a column, once. A word may be the name of a file, whose contents then enter
- * the hash of the study. */
+/* Tries to read the base with each different word of a column. A word may be the name of a file, whose contents then
+ * enter the hash of the study. */
 static void try_column(vd_study_reading *r, size_t rows, size_t i) {
   const vd_study *s = r->study;
   const vd_names *keys = &s->factor[i].def->keys;
@@ -226,7 +226,7 @@ static void read_correlations(vd_study_reading *r) {
   }
   if (!factorise(s->mixing, n))
     vd_error(r->d, vd_tree_place(s->root, "correlations"),
-             "no variables can have all these correlations: their matrix is not positive definite");
+             "these correlations contradict each other: their matrix is not positive definite");
 }
 
 bool vd_study_read_design(vd_study_reading *r) {
@@ -292,7 +292,7 @@ void vd_design_finish(vd_design_walk *w) {
   free(w);
 }
 
-/* Returns point i of Sobol's sequence. Its numbers are fractions with powers of two, which are exact on every
+/* Returns point i of Sobol's sequence. Its numbers are multiples of a power of two, which are exact on every
  * machine. */
 static const double *sobol_point(vd_design_walk *w, size_t i) {
   const vd_study *s = w->study;
@@ -305,7 +305,7 @@ static const double *sobol_point(vd_design_walk *w, size_t i) {
   return w->point;
 }
 
-/* Converts a level of a trajectory to a number of the design. The levels of a uniform factor include its ends. */
+/* Converts a level of a trajectory to a number from 0 to 1. The levels of a uniform factor include both ends. */
 static double morris_number(const vd_factor *f, size_t level, size_t levels) {
   return f->def->type == VD_FACTOR_UNIFORM ? (double)level / (double)(levels - 1)
                                            : ((double)level + 0.5) / (double)levels;
@@ -328,8 +328,8 @@ static void morris_point(const vd_study *s, size_t i, uint32_t *order, double *u
   }
 }
 
-/* Computes a point of the design of Saltelli et al. (Computer Physics Communications 181, 2010, 259). The cases of a
- * base point are A, B, and then A with one number after the other replaced by that of B. */
+/* Computes a point of the design of Saltelli et al. (Computer Physics Communications 181, 2010, 259). Each base point
+ * gives the cases A and B and, for every factor, a case A in which the number of this factor is that of B. */
 static void saltelli_point(vd_design_walk *w, size_t i, double *u) {
   size_t n = w->study->dimensions, which = i % (n + 2);
   const double *point = sobol_point(w, i / (n + 2));

@@ -114,7 +114,8 @@ static void read_keys(vd_study_reading *r, size_t i, vd_number_row *number) {
 
 /* --- numbers and values --- */
 
-/* Whether a number of the factor has the dimension of all its keys and, if range, is within their ranges. */
+/* True if a number of the factor has the dimension of all keys of the factor and, if `range', is within their
+ * ranges. */
 static bool fits(vd_study_reading *r, size_t i, const char *key, const vd_node *node, bool range,
                  const vd_number_row *number, double *value) {
   const vd_study *s = r->study;
@@ -175,8 +176,8 @@ static void read_value(vd_study_reading *r, size_t i, size_t k, const vd_number_
              out->word);
 }
 
-/* Tries the words of a factor. At least one must be valid by itself; the others may need a certain value of another
- * factor. */
+/* Tries the words of a factor. At least one word must be valid by itself; other words may need a certain value of
+ * another factor. */
 static void try_words(vd_study_reading *r, size_t i) {
   const vd_study *s = r->study;
   const vd_factor_def *def = s->factor[i].def;
@@ -250,7 +251,7 @@ typedef struct naming {
   bool metrics;
 } naming;
 
-/* Whether one of the factors from `first` on has this key. Their names were not read yet. */
+/* True if one of the factors from `first` on has this key. The names of these factors have not been read yet. */
 static bool varied_later(const vd_study *s, const char *key, size_t first) {
   bool varied = false;
   for (size_t i = first; i < s->factors; i++)
@@ -291,7 +292,7 @@ static const vd_expression *read_formula(vd_study_reading *r, const char *text, 
 
 typedef struct world {
   const vd_study *study;
-  size_t known; /* as in `naming'; in a formula the key of its own factor means the number of the scenario */
+  size_t known; /* as in `naming'; in a formula, the key of the formula's own factor means the number of the scenario */
   const vd_factor_value *level;
   const vd_metrics *metrics;
 } world;

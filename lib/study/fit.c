@@ -60,8 +60,7 @@ static void look_at_bounds(vd_place place, vd_diag *d, vd_fit_result *r) {
     }
   }
   if (at.length > 0)
-    vd_warning(d, place, "the result is at a bound, and the values that fit the data best may be beyond it: %s",
-               at.text);
+    vd_warning(d, place, "the result is at a bound; values beyond the bound may fit the data better: %s", at.text);
   if (beyond.length > 0)
     vd_warning(d, place, "intervals extend beyond bounds, since the data hardly determine these figures: %s",
                beyond.text);

@@ -17,8 +17,8 @@ struct vd_setting;
 /* --- fits of a tyre --- */
 
 /* A fit of a tyre has stages. Each stage has its rows (pure or combined slip), the outputs that it compares, and the
- * figures that it determines; the figures of earlier stages are fixed. The search starts with the rig's tyre;
- * figure_def.h lists the figures. */
+ * figures that it determines; the figures of earlier stages are fixed. The search starts with the rig's tyre. The file
+ * tyre/figure_def.h lists the figures. */
 
 /* A measured row in SI; NAN: not measured. */
 typedef struct vd_tyre_fit_row {
@@ -55,10 +55,10 @@ typedef struct vd_fit_stage {
 
 /* --- fits of runs --- */
 
-/* Each item of the data contains the measurements of one run. Runs of one scenario with the same settings are one
- * experiment, which is run once for all its data. A free figure is set in all experiments that have its keys, so that a
- * step and a sine determine the same car. A target is what is compared: a metric, or a column of a file with a channel,
- * both over time or over another channel. vdsim-study(5) describes the file.
+/* Each item of the data contains the measurements of one run. Data with the same scenario and settings form one
+ * experiment, which is run once for all of them. A free figure is set in all experiments that have its keys, so that a
+ * step and a sine determine the same car. A target is a quantity that is compared: a metric, or a column of a file with
+ * a channel, over time or over another channel. vdsim-study(5) describes the file.
  *
  * A measured row has an abscissa x, the time or a channel. It is compared with the value of the run at the instant at
  * which the run first reaches x, interpolated linearly between rows at most 1 ms apart. */
@@ -66,7 +66,7 @@ typedef struct vd_fit_stage {
 /* A key of an experiment that is set in each run. */
 typedef struct vd_run_setting {
   const char *key;
-  size_t free;                  /* index of the figure whose value the key receives, if there is no formula */
+  size_t free;                  /* index of the figure whose value the key gets if there is no formula */
   const vd_expression *formula; /* NULL: none */
 } vd_run_setting;
 
@@ -153,9 +153,10 @@ void vd_fit_resolve(const vd_fit *fit, vd_buf *out);
 /* How a fit is solved. */
 typedef struct vd_fit_options {
   /* Makes runs in parallel. For each i below count it calls work(task, i, result) in any process, then take(task, i,
-   * result) in this process, in any order; result NULL: the process died. A result is one line of text. It depends only
-   * on the fit and on how many results were requested before; therefore a result of an earlier attempt can be passed to
-   * `take' without calling `work'. Returns false after a message. NULL: runs are made one after the other. */
+   * result) in this process, in any order; result NULL: the process died. A result is one line of text,
+   * which depends only on the fit and on the number of earlier results; a result of an earlier attempt can therefore be
+   * passed to `take' without a call of `work'. Returns false after a message. NULL: runs are made one after the
+   * other. */
   bool (*each)(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
                void (*take)(void *task, size_t i, const vd_buf *result), void *task);
   void *context;
@@ -166,9 +167,10 @@ typedef struct vd_fit_options {
 typedef struct vd_fit_coefficient {
   const char *name, *unit, *stage;
   double start, value, low, high; /* low, high: bounds; infinite: none */
-  double deviation, freedom;      /* standard deviation; NAN: see the note */
-  bool logarithm;                 /* the deviation is that of the logarithm */
-  const char *note;               /* reason why there is no interval; "": there is one */
+  /* standard deviation; NAN: there is none, and the note gives the reason; freedom: degrees of freedom */
+  double deviation, freedom;
+  bool logarithm;   /* the deviation is that of the logarithm */
+  const char *note; /* reason why there is no interval; "": there is one */
 } vd_fit_coefficient;
 
 enum vd_fit_table {
@@ -213,9 +215,9 @@ typedef struct vd_optimum {
 typedef struct vd_fit_result {
   vd_fit_coefficient *coefficient;
   size_t coefficients;
-  /* number of figures that end at a bound; number of other figures whose intervals go beyond a bound */
+  /* numbers of figures that end at a bound, and of other figures whose intervals extend beyond a bound */
   size_t at_bounds, beyond_bounds;
-  /* number of targets of runs whose residuals are greater than their scatters explain */
+  /* number of targets of runs whose residuals are too great for their scatters */
   size_t missed;
   double confidence;
   double *value;      /* values of the final model: [rows][VD_FIT_OUTPUTS] of a tyre, [values] of runs */
@@ -228,16 +230,16 @@ typedef struct vd_fit_result {
   vd_fit_stage *stage;
   size_t stages;
   double *start;       /* [values] of the model at the start */
-  double *half;        /* [values]: half width of the interval in which a measured value is expected; NAN: unknown */
+  double *half;        /* [values]: half width of the interval of confidence for a measured value; NAN: unknown */
   double *correlation; /* [coefficients][coefficients]; NAN: there is none */
   vd_fit_profile *profile;
   size_t profiles;
   vd_fit_resample *resample;
   size_t resamples;
-  /* [values]: half width of this interval by the scatter of the fits to drawn data; NULL: there are no such fits */
+  /* [values]: as `half', but by the scatter of the fits to drawn data; NULL: there are no such fits */
   double *resampled_half;
   double *scatter; /* [targets], in their units */
-  double freedom;  /* number of fitted values less number of figures */
+  double freedom;  /* number of fitted values minus number of figures */
   /* mean square of (residual/scatter) over targets with known scatter; NAN: there is no such target */
   double misfit;
   size_t undetermined, runs; /* number of figures that the data do not determine; number of runs */
@@ -249,8 +251,8 @@ typedef struct vd_fit_result {
 } vd_fit_result;
 
 /* Solves a fit. options may be NULL. False after errors: there are too few values, the values do not determine a
- * figure, or a model has no values. There are warnings for figures at their bounds, intervals beyond them, and targets
- * that are missed. */
+ * figure, or a model has no values. Warnings name figures at their bounds, intervals that extend beyond bounds, and
+ * targets that are missed. */
 bool vd_fit_solve(const vd_fit *fit, const vd_fit_options *options, vd_arena *arena, vd_diag *d, vd_fit_result *out);
 
 /* Writes one of the tables of the result. */
@@ -261,8 +263,8 @@ void vd_fit_metrics(const vd_fit *fit, const vd_fit_result *r, vd_arena *arena, 
 /* Writes remarks about a solved fit: lines that begin with the name of its file. */
 void vd_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
 
-/* Computes the values of figure k at which its profile rises as much as an interval of confidence allows; NAN: the
- * points of the profile do not extend so far. */
+/* Computes the ends of the interval of confidence of figure k from its profile: the values at which the profile reaches
+ * the rise of the confidence. NAN: the points of the profile do not extend so far. */
 void vd_run_fit_profile_interval(const vd_fit_result *r, size_t k, double *low, double *high);
 
 /* Returns the standard deviation of figure k over the fits to drawn data; NAN: there are fewer than two fits. */

@@ -30,8 +30,8 @@ void *vd_fit_grown(vd_arena *arena, const void *old, size_t count, size_t more, 
 
 /* Text of the note for a figure at a bound. */
 extern const char vd_fit_at_bound[];
-/* A metric whose name consists of parts, joined by underscores; empty parts are left out. The function below adds
- * metrics until the list is full, and puts the given parts before the names of the metrics. */
+/* A metric whose name consists of parts, joined by underscores; empty parts are left out. vd_fit_add_metrics adds
+ * metrics until the list is full, and puts the parts `before' in front of their names. */
 typedef struct vd_fit_metric {
   const char *name, *unit, *definition;
   double value;
@@ -55,7 +55,7 @@ extern const vd_fit_output_info vd_fit_outputs[VD_FIT_OUTPUTS];
 /* Returns the stage whose name is the word; -1: there is none. */
 int vd_fit_stage_called(const char *word);
 
-/* Whether a stage compares an output in a row, measured or not. */
+/* True if a stage compares an output in a row, measured or not. */
 bool vd_fit_takes(const vd_tyre_fit *fit, int stage, const vd_tyre_fit_row *row, enum vd_fit_output output);
 
 /* Computes the outputs [count][VD_FIT_OUTPUTS] of a tyre at rows; aligning: also Mz, which is NAN otherwise. */
@@ -70,7 +70,7 @@ void vd_tyre_fit_remark(const vd_fit *fit, const vd_fit_result *r, const char *n
 
 /* --- run_fit_model.c: runs with values of the free figures --- */
 
-/* Number of further values behind the columns in a row of a run's record: the highest and the lowest x so far. */
+/* Number of values that follow the columns in a row of a run's record: the highest and the lowest x so far. */
 enum { VD_RUN_EXTREMES = 2 };
 typedef struct vd_run_record {
   double *value; /* [rows][columns + VD_RUN_EXTREMES] */
@@ -114,8 +114,8 @@ typedef struct vd_run_points {
  * values. */
 void vd_run_points_values(vd_run_points *r, size_t count, const double *figure, double *value);
 
-/* All starts except the first are points of a study's design between the bounds, computed by vd_design_numbers for
- * cases from 0 on. */
+/* The starts of a search. The first one is given by the file; the others are the cases, from 0 on, of a study's design
+ * between the bounds. */
 typedef struct vd_run_starts {
   vd_study design;
   vd_design_walk *walk; /* for vd_design_finish; NULL: there is one start */
@@ -124,9 +124,9 @@ void vd_run_starts_begin(const vd_run_fit *fit, vd_arena *arena, vd_run_starts *
 
 /* --- run_fit_again.c: further fits after the one that gave the result --- */
 
-/* Makes the profiles and the fits to drawn data that the file requests. found: the solution of the search; weight,
- * scale [search->problem.rows]: the weights of its problem, which this function changes, and the factors on the runs'
- * values. */
+/* Makes the profiles and the fits to drawn data that the file requests. found: the solution of the search; weight
+ * [search->problem.rows]: weights of the problem, which this function changes; scale [search->problem.rows]: factors on
+ * the values of the runs. */
 void vd_run_fit_again(const vd_run_fit *f, vd_fit_search *search, const vd_ls_solution *found, double *weight,
                       const double *scale, vd_fit_result *r);
 
@@ -153,7 +153,7 @@ bool vd_optimise_read(int source, const struct vd_setting *settings, size_t coun
 vd_fit_writer vd_optimise_write_points, vd_optimise_write_figures;
 vd_fit_metrics_maker vd_optimise_metrics;
 void vd_optimise_remark(const vd_fit *fit, const vd_fit_result *r, const char *name, vd_buf *out);
-/* Returns how far a value is from its goal, in its unit; 0: the goal is met. */
+/* Returns the distance of a value from its goal, in the unit of the value; 0: the goal is met. */
 double vd_optimise_miss(const vd_run_goal *goal, double value);
 
 #endif

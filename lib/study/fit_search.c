@@ -26,7 +26,7 @@ static void one(void *context, const double *x, double *value) {
   many(context, 1, x, value);
 }
 
-/* Advances the progress, which approaches its end asymptotically. */
+/* Shows the progress, which approaches f->to asymptotically. */
 static void step(void *context) {
   vd_fit_search *f = context;
   f->steps++;
@@ -85,7 +85,7 @@ static double try_start(vd_fit_search *f, const vd_fit_round *round, double *x) 
   return isnan(cost) ? INFINITY : cost;
 }
 
-/* Sets the start to the best of all starts; of equal costs the first one is the best. */
+/* Sets the start of the search to the start with the least cost; among equal costs to the first one. */
 static void explore(vd_fit_search *f) {
   size_t starts = (size_t)f->starts;
   trial *all = vd_arena_alloc(f->arena, starts * sizeof *all);

@@ -1,5 +1,5 @@
 /* The search that all fits use. It tries starts, leaves out parameters that the values do not determine, and finds the
- * others by least squares. The model is given by callbacks. */
+ * remaining ones by least squares. The model is given by callbacks. */
 #ifndef VD_FIT_SEARCH_H
 #define VD_FIT_SEARCH_H
 
@@ -14,12 +14,12 @@ typedef struct vd_fit_progress {
 typedef struct vd_fit_round {
   size_t rows; /* approximate number of the model's rows that are used; 0: all */
   int iterations;
-  int best; /* number of starts that are tried, those with the least cost */
+  int best; /* number of starts that are tried: those with the least cost so far */
 } vd_fit_round;
 
 typedef struct vd_fit_model {
-  /* Writes the values [problem.rows] at each of the points x [count][parameters]; parameters that are left out have
-   * their values from before the search. Values that are not finite mean that the model has no values there. */
+  /* Writes the values [problem.rows] at each of the points x [count][parameters]; parameters that are left out have the
+   * value `before'. Values that are not finite mean that the model has no values at these figures. */
   void (*values)(void *context, size_t count, const double *x, double *value);
   /* Changes x [parameters], the starts of the parameters, to start i, from 1. */
   void (*start)(void *context, int i, double *x);
@@ -28,7 +28,7 @@ typedef struct vd_fit_model {
   /* Called for a parameter that is left out; may be NULL. */
   void (*leave_out)(void *context, size_t parameter);
   bool at_once; /* points are computed faster in groups than one by one */
-  /* Parameters are also left out if there are more of them than values, or if the end shows that they are
+  /* Parameters are also left out if there are more parameters than values, or if the solution shows that they are
    * undetermined. */
   bool prunes;
   size_t spare; /* number of values needed beyond the number of parameters, for an estimate of the scatter */
@@ -36,7 +36,7 @@ typedef struct vd_fit_model {
 
 typedef struct vd_fit_parameter {
   vd_ls_parameter x;
-  double before; /* value subtracted when the parameter is left out */
+  double before; /* value of the parameter if it is left out */
   bool needed;   /* the parameter must not be left out */
   bool left_out;
 } vd_fit_parameter;
@@ -54,11 +54,11 @@ typedef struct vd_fit_search {
   vd_arena *arena;
   const vd_fit_progress *progress;
   double from, to; /* interval of the progress */
-  double pace;     /* share of the remaining progress per iteration, since their number is not known */
+  double pace;     /* share of the remaining progress per iteration, because the number of iterations is not known */
   int steps;
 } vd_fit_search;
 
-/* Whether there are enough values to determine the parameters. */
+/* True if there are enough values to determine the parameters that are searched. */
 bool vd_fit_search_enough(const vd_fit_search *f);
 
 /* Runs the search; the solution is for the parameters at[]. False: too few values, or no parameters, are left. */

@@ -33,7 +33,7 @@ static uint64_t hash_of(size_t i, const char *line, size_t length) {
   return vd_text_hash(vd_text_hash(VD_HASH_START, number, (size_t)size), line, length);
 }
 
-/* Reads an entry of `length` bytes without its line end; false: it is damaged. *line points into it. */
+/* Reads an entry of `length` bytes without its line end; false: the entry is damaged. *line points into the text. */
 static bool read_entry(const char *text, size_t length, size_t *i, double *seconds, const char **line, size_t *size) {
   uint64_t hash;
   int used = 0;
@@ -59,8 +59,8 @@ static void write_head(const vd_journal_head *head, const char *columns, vd_buf 
 /* --- opening --- */
 
 /* Locks the file, because two processes that append to one journal would overwrite each other's lines. The lock ends
- * with this process, even if its children continue. False with errno set: EBUSY: another process has it. On a file
- * system without locks nothing is locked. */
+ * with this process, even if its children continue. False with errno set: EBUSY: another process has locked the file.
+ * On a file system without locks nothing is locked. */
 static bool lock_file(int fd) {
   int error = vd_file_lock(fd, false);
   errno = error;

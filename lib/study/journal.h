@@ -1,7 +1,7 @@
 /* The journal of a study: the lines of its table in the order in which they were computed, each with its time.
  *
  * It is a text file. The first two lines contain the study and the columns, with a hash of both. If the hash does not
- * match, the file is not a journal. Each further line contains one case: its number, seconds, a hash of the rest, and
+ * match, the file is not a journal. Each further line contains one case: its number, its time in seconds, a hash, and
  * the case's line of the table. A line that was cut off or damaged when the machine stopped is ignored; if a case has
  * two lines, the last one is valid. */
 #ifndef VD_JOURNAL_H
@@ -13,7 +13,7 @@
 
 typedef struct vd_journal vd_journal;
 
-/* The study, and the shard of it that is computed here: cases shard, shard + shards ... */
+/* The study, and its shard in this journal: the cases shard, shard + shards, shard + 2 shards, ... */
 typedef struct vd_journal_head {
   uint64_t hash;
   size_t count;
@@ -30,14 +30,14 @@ void vd_journal_close(vd_journal *j); /* accepts NULL */
 
 const vd_journal_head *vd_journal_head_of(const vd_journal *j);
 const char *vd_journal_columns(const vd_journal *j);
-/* Whether the journal contains a case. */
+/* True if the journal contains a case. */
 bool vd_journal_has(const vd_journal *j, size_t i);
 /* Returns the number of cases in the journal. */
 size_t vd_journal_cases(const vd_journal *j);
 /* Reads a case's line of the table with its end, and its time; returns an errno. */
 int vd_journal_line(vd_journal *j, size_t i, vd_buf *line, double *seconds);
-/* Whether a further attempt may change the status of a case. It cannot if the status is ok or excluded, or if the case
- * is a search without an answer. */
+/* True if a further attempt may change the status of a case: the status is neither ok nor excluded, and the case is not
+ * a search without an answer. */
 bool vd_journal_failed(vd_journal *j, size_t i);
 
 /* Adds a case; returns an errno. line: its line of the table with the line end. */

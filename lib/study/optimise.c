@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Searches from several starts are compared by the aim, as a share of its value at the start, plus this weight times
- * the misses, as shares of their limits. */
+/* The ends of searches from several starts are compared by a sum: the aim, as a share of its value at the start, plus
+ * this weight times the misses, as shares of their limits. */
 static const double weight_of_misses = 1e3;
 
 typedef struct optimising {
@@ -17,14 +17,14 @@ typedef struct optimising {
   vd_run_points points;
   vd_diag *d;
   vd_arena *arena;
-  vd_sqp_value wanted[VD_SQP_VALUES]; /* what is searched if there is no aim */
+  vd_sqp_value wanted[VD_SQP_VALUES]; /* limits and scales of all targets, without an aim */
   size_t aim[2], aims;                /* targets that have an aim */
   double scale[2];                    /* magnitude of each aim at the start */
   /* [starts][frees]: the starts that have values, as shares of the ranges */
   double *start;
   size_t starts;
   const vd_fit_progress *progress;
-  size_t batches, done, searches; /* counts: batches of the present search, searches done, all searches */
+  size_t batches, done, searches; /* numbers of batches in the present search, of searches done, and of all searches */
 } optimising;
 
 /* --- shares of the ranges --- */
@@ -121,8 +121,8 @@ static bool find_starts(optimising *o) {
 
 /* --- points --- */
 
-/* Optimises one aim from x; aim SIZE_MAX: only meets all limits. limit: limit of the other aim, scaled by `span'; NAN:
- * no limit. */
+/* Optimises one aim from x; aim SIZE_MAX: only meets all limits. limit: limit of the other aim, with the scale `span';
+ * NAN: no limit. */
 static void find_point(optimising *o, size_t aim, double limit, double span, const double *x, vd_optimum *out) {
   const vd_run_fit *f = o->fit;
   vd_sqp_value wanted[VD_SQP_VALUES];
@@ -159,7 +159,7 @@ static void find_point(optimising *o, size_t aim, double limit, double span, con
         has ? out->solution.bound_price[k] / weight / stretch(&f->free[k], out->figure[k]) + 0.0 : 0.0;
 }
 
-/* Finds the best result of the searches from all starts; of equal ones, the first. */
+/* Finds the best result of the searches from all starts; among equal results, the first one. */
 static void find_best(optimising *o, size_t aim, vd_optimum *out) {
   double least = INFINITY;
   for (size_t i = 0; i < o->starts; i++) {
@@ -194,8 +194,8 @@ static size_t choose(const optimising *o, const vd_optimum *all, size_t count) {
   return chosen;
 }
 
-/* Finds the Pareto front. One aim is optimised alone, then with evenly spaced limits of the other aim, up to the best
- * value of the latter. */
+/* Finds the Pareto front. Each aim is optimised alone. Between these two points the first aim is optimised with evenly
+ * spaced limits of the second aim. */
 static size_t find_front(optimising *o, vd_optimum *all) {
   size_t count = points_of(o), other = o->aim[1];
   vd_optimum *last = &all[count - 1];
@@ -246,8 +246,8 @@ static void warn(const optimising *o, vd_fit_result *r) {
   }
   if (slow > 0)
     vd_warning(o->d, vd_tree_place(f->root, "optimise"),
-               "%zu of %zu points have not settled after %d iterations; the best so far are taken", slow, r->optima,
-               f->def.fit.iterations);
+               "%zu of %zu points have not settled after %d iterations; the best values so far are used", slow,
+               r->optima, f->def.fit.iterations);
   if (blocked > 0)
     vd_warning(
         o->d, vd_tree_place(f->root, "optimise"),
@@ -262,7 +262,7 @@ static void warn(const optimising *o, vd_fit_result *r) {
       continue;
     r->missed++;
     vd_warning(o->d, vd_tree_place(f->root, vd_tree_item_path(f->root, "optimise.runs", f->target[t].data, f->arena)),
-               "'%s' cannot be met, the least miss of all goals misses it by %.4g %s: %.6g", f->target[t].name, miss,
+               "'%s' cannot be met; the least miss of all goals leaves it %.4g %s off: %.6g", f->target[t].name, miss,
                f->target[t].unit, r->value[t]);
   }
 }

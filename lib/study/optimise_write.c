@@ -1,4 +1,4 @@
-/* Writes an optimisation: its points, and the active limits of each of them. */
+/* Writes an optimisation: its points, and the active limits of each point. */
 #include "study/fit_impl.h"
 
 #include "base/base.h"
@@ -18,7 +18,7 @@ double vd_optimise_miss(const vd_run_goal *goal, double value) {
   return vd_max(vd_max(goal->low - value, value - goal->high), 0.0);
 }
 
-/* Whether a goal is missed at a point. */
+/* True if a goal is missed at a point. */
 static bool is_missed(const vd_run_fit *fit, const vd_optimum *at, size_t t) {
   return vd_optimise_miss(&fit->goal[t], at->solution.value[t]) > fit->goal[t].tolerance;
 }
@@ -30,8 +30,8 @@ static bool is_met(const vd_run_fit *fit, const vd_optimum *at) {
   return met;
 }
 
-/* Whether limits are active at a point. Without an aim a point that meets all goals has no active limits. If goals are
- * missed, the multipliers belong to the misses, and do not say how the aim changes. */
+/* True if limits are active at a point. Without an aim a point that meets all goals has no active limits. If goals are
+ * missed, the multipliers belong to the misses, and do not give the change of the aim. */
 static bool is_held(const vd_run_fit *fit, const vd_optimum *at) {
   return at->target != SIZE_MAX || !is_met(fit, at);
 }
@@ -102,7 +102,7 @@ void vd_optimise_write_points(const vd_fit *of, const vd_fit_result *r, enum vd_
   vd_arena_destroy(arena);
 }
 
-/* One row of the active limits of a point. */
+/* One row of the table of figures: a number or a goal at a point, with its limits. */
 typedef struct holder {
   const char *name, *unit, *kind, *note;
   double start, value, low, high, price;

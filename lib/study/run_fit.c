@@ -18,15 +18,15 @@ static const double run_difference = 1e-3, run_singular = 1e-4;
 static const double run_settled = 1e-3;
 enum { PATIENCE = 1, EXPLORED = 10 /* iterations from each start */, GROUPS = 2 };
 
-/* Groups of the least squares: targets with known scatter; figures that share a scatter; then one group for each
- * column. */
+/* Groups of the least squares: targets with known scatter (KNOWN), figures that share a scatter (FIGURES), then one
+ * group for each column. */
 enum { KNOWN, FIGURES };
 
 typedef struct solving {
   const vd_run_fit *fit;
   vd_diag *d;
   vd_run_points points;
-  /* number of values of the fit, and one for each figure whose start is a measured value */
+  /* number of values of the fit, plus one for each figure whose start is a measured value */
   size_t values;
   double *measured, *weight, *scale; /* [values]; scale: factor on the model's value before it is compared */
   size_t *group;
@@ -78,8 +78,8 @@ static void start_at(void *context, int i, double *x) {
 
 /* --- the problem --- */
 
-/* Sets how the values of a target are compared: in units of their scatter if it is known, as shares of the value if
- * figures share a scatter, otherwise as they are. */
+/* Sets the scale in which the values of a target are compared: the scatter if it is known; the value itself for
+ * figures, which share a scatter; otherwise 1. */
 static void set_target(solving *s, vd_run_target *t, size_t *groups) {
   const vd_run_fit *f = s->fit;
   bool known = !isnan(t->scatter);
@@ -245,7 +245,8 @@ static void warn(const solving *s, const vd_ls_solution *out, const vd_fit_resul
 }
 
 /* Warns of targets whose residuals are too large for their known scatter. The mean of n squares of (error/scatter) is
- * 1, with a standard deviation of sqrt(2/n). Scatter does not explain a mean beyond the fit's confidence. */
+ * 1, with a standard deviation of sqrt(2/n). A target is missed if this mean is beyond the limit of the fit's
+ * confidence. */
 static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   const vd_run_fit *f = s->fit;
   double most = vd_ls_quantile(r->confidence, INFINITY);
@@ -271,11 +272,11 @@ static void warn_of_missed_targets(const solving *s, vd_fit_result *r) {
   }
 }
 
-/* Sets the intervals in which measured values are expected, of fitted and of other rows. The variance of a value is g'C
- * g + s^2, linear in the figures: C is the covariance of the figures, g the derivative of the value by the figures, s
- * the scatter of the value itself. Changing a figure by its standard deviation gives one element of g times this
- * deviation. If residuals are greater than known scatters explain, the model is wrong, and both parts grow by the
- * misfit. */
+/* Sets the intervals in which the measured values of all rows are expected, whether fitted or not. The variance of a
+ * value is g'C g + s^2, linear in the figures: C is the covariance of the figures, g the derivative of the value by the
+ * figures, s the scatter of the value itself. A run with one figure changed by its standard deviation gives an element
+ * of g times this deviation. If residuals are too great for known scatters, the model is wrong; both parts then grow by
+ * the misfit. */
 static void keep_intervals(solving *s, vd_fit_result *r) {
   const vd_run_fit *f = s->fit;
   const size_t n = f->frees;
@@ -307,8 +308,8 @@ static void keep_intervals(solving *s, vd_fit_result *r) {
   free(run);
 }
 
-/* Reports rows that the last run does not reach; they are compared with the run's nearest value. For rows over time
- * this is an error, because no figure can make a run longer. */
+/* Reports rows that the last run does not reach, and which are compared with the run's nearest value. timed: checks
+ * rows over time, where this is an error, because no figure can make a run longer; otherwise rows over a channel. */
 static bool check_reach(solving *s, bool timed) {
   const vd_run_fit *f = s->fit;
   bool good = true;

@@ -1,14 +1,14 @@
-/* Further fits of a fit of runs. They show how much its intervals, which assume a linear model, leave out.
+/* Further fits of a fit of runs. They show the errors of its intervals, which assume a linear model.
  *
- * A profile fixes a figure at values around its result, and fits the others again. If the model is linear in the
- * figures, the sum of squares of (residual/scatter) rises as the square of the offset in standard deviations. Where it
- * has risen by the square of the quantile of a normal distribution, the interval by likelihood ends (Bates and Watts,
- * Nonlinear Regression Analysis, 1988, 6.1).
+ * A profile fixes a figure at values around its result, and fits the other figures again. If the model is linear in the
+ * figures, the sum of squares of (residual/scatter) rises as the square of the offset in standard deviations. The
+ * interval by likelihood ends where this sum has risen by the square of the quantile of a normal distribution (Bates
+ * and Watts, Nonlinear Regression Analysis, 1988, 6.1).
  *
- * A resample draws as many experiments as the data have, with replacement, and fits their data. Residuals of one
- * manoeuvre have common causes, such as its speed or its road, so they are not independent measurements; whole
- * manoeuvres are independent. With few manoeuvres the scatter of the fits is itself known only roughly: three
- * manoeuvres have ten combinations, each of which is fitted once.
+ * A resample draws experiments with replacement, as many as there are, and fits the data of those drawn. The residuals
+ * of one manoeuvre have common causes, such as its speed or its road, so they are not independent measurements; whole
+ * manoeuvres are independent. Few manoeuvres determine the scatter of the fits only roughly: three manoeuvres have ten
+ * combinations, each of which is fitted once.
  *
  * Scatters that were estimated and weights of a robust loss stay as the fit found them. */
 #include "study/fit_impl.h"
@@ -19,21 +19,21 @@
 #include <math.h>
 #include <string.h>
 
-/* The points of a profile extend beyond the interval of confidence by this factor, so that both ends of the interval
- * are between points. */
+/* The points of a profile extend over the interval of confidence times this factor, so that both ends of the interval
+ * lie between points. */
 static const double profile_reach = 1.25;
 static const uint64_t seed = 1; /* seed of the draws */
-/* For the progress: the first fit takes as long as this many further ones, which start near their result. */
+/* For the progress: duration of the first fit in durations of a further fit, which starts near its result. */
 static const double first_cost = 2.0;
 
 typedef struct repeating {
   const vd_run_fit *fit;
   vd_fit_search *search;
   const vd_ls_solution *found;
-  double *weight, *x; /* [rows], [frees]; x: where the search starts */
+  double *weight, *x; /* [rows], [frees]; x: start of the search */
   const double *scale;
   vd_fit_result *result;
-  size_t passed; /* further fits that are made */
+  size_t passed; /* number of further fits that were made */
 } repeating;
 
 static size_t repeats(const vd_run_fit *f) {
@@ -60,7 +60,7 @@ static double squares(const repeating *g, const double *value) {
   return sum;
 }
 
-/* Fits again from x, and stores the figures, SI; NAN: there is no fit. */
+/* Fits again from x, with the figure `held' fixed, and stores the figures, SI; NAN: there is no fit. */
 static bool fit_again(const repeating *g, const double *x, size_t held, vd_ls_solution *s, double *figure) {
   const vd_run_fit *f = g->fit;
   vd_fit_search_again(g->search, x, held, s);
@@ -137,7 +137,7 @@ void vd_run_fit_profile_interval(const vd_fit_result *r, size_t k, double *low, 
 
 /* --- resamples --- */
 
-/* Whether any value of the experiment is fitted. */
+/* True if any value of the experiment is fitted. */
 static bool is_fitted(const vd_run_fit *f, size_t experiment) {
   bool some = false;
   for (size_t t = 0; t < f->targets; t++)
@@ -146,7 +146,7 @@ static bool is_fitted(const vd_run_fit *f, size_t experiment) {
   return some;
 }
 
-/* How often each of the data is drawn, by the random numbers of stream `number'. */
+/* Returns how often each of the data is drawn by the random numbers of stream `number'. */
 static int *draw(const repeating *g, size_t number) {
   const vd_run_fit *f = g->fit;
   size_t *fitted = vd_arena_alloc(g->search->arena, 2 * f->experiments * sizeof *fitted);
@@ -164,8 +164,8 @@ static int *draw(const repeating *g, size_t number) {
   return out;
 }
 
-/* Fits the data that were drawn. deviation [values]: of the runs' values from those of the result; the first is NAN if
- * there is no fit. */
+/* Fits the data that were drawn. deviation [values]: values of these runs less those of the result; the first one is
+ * NAN if there is no fit. */
 static void fit_drawn(repeating *g, const vd_fit_resample *out, double *deviation) {
   const vd_run_fit *f = g->fit;
   double *all = g->weight, *weight = vd_arena_alloc(g->search->arena, g->search->problem.rows * sizeof *weight);
@@ -183,7 +183,8 @@ static void fit_drawn(repeating *g, const vd_fit_resample *out, double *deviatio
     deviation[i] = s.value[i] / g->scale[i] - g->result->value[i];
 }
 
-/* Few experiments have few combinations: one that was drawn before is not fitted again. Returns the deviations. */
+/* Makes one resample, and returns its deviations. Few experiments have few combinations; a combination that was drawn
+ * before is not fitted again. */
 static double *resample(repeating *g, size_t number, double *const *before) {
   const vd_run_fit *f = g->fit;
   vd_fit_resample *all = g->result->resample, *out = &all[number];

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of points of a sweep whose measured rows are not evenly spaced: linear interpolation between them is accurate
- * enough. */
+/* Number of points of a sweep whose measured rows are not evenly spaced; linear interpolation between so many points is
+ * accurate enough. */
 enum { SWEEP_POINTS = 201 };
 
 struct vd_run_model {

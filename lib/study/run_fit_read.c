@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Words by which messages name what fits and optimisations have in common. */
+/* Words for messages about things that fits and optimisations have in common. */
 typedef struct words {
   const vd_schema *schema;
   int kind; /* enum vd_scenario_kind */
@@ -122,8 +122,8 @@ static void add_setting(vd_run_fit *f, vd_run_experiment *e, vd_run_setting sett
   e->setting[e->settings++] = setting;
 }
 
-/* Adds the setting of a key to all experiments that have the key as a number. unit (may be NULL): set to the unit of
- * the keys, which must be the same in all experiments. *number: the row of the first key. False after an error. */
+/* Adds the setting of a key to all experiments that have the key as a number. free (may be NULL): gets the unit of the
+ * key, which must be the same in all experiments, and the start. *number: the row of the key. False after an error. */
 static bool set_key(reading *r, const char *key, vd_place place, vd_run_setting setting, vd_run_free *free,
                     vd_number_row *number) {
   vd_run_fit *f = r->fit;
@@ -418,13 +418,13 @@ static void read_goal(reading *r, size_t k, size_t i) {
   add_values(f, &f->target[f->targets - 1], &value, NULL, 1);
 }
 
-/* One or two goals may have an aim. */
+/* Checks the number of goals, and that at most two goals have an aim. */
 static void check_aims(const reading *r) {
   size_t aims = 0;
   for (size_t t = 0; t < r->fit->targets; t++)
     aims += r->fit->goal[t].aim != VD_AIM_NONE;
   if (aims > 2)
-    vd_error(r->d, vd_tree_place(r->fit->root, r->is->runs), "%zu goals have an aim; at most two may", aims);
+    vd_error(r->d, vd_tree_place(r->fit->root, r->is->runs), "%zu goals have an aim; at most two are allowed", aims);
   if (r->fit->targets > VD_SQP_VALUES)
     vd_error(r->d, vd_tree_place(r->fit->root, r->is->runs), "there are %zu goals; at most %d", r->fit->targets,
              (int)VD_SQP_VALUES);
@@ -473,7 +473,7 @@ static const char *unit_of_channel(reading *r, size_t k, size_t c, vd_place plac
   return unit && *unit ? unit : NULL;
 }
 
-/* Checks that the window is in the unit of the channel. */
+/* Checks that the window `over' of a file's rows is in the unit of its channel. */
 static void check_window(const reading *r, const char *path, const char *unit) {
   static const char *const keys[] = {"from", "to"};
   for (size_t i = 0; i < VD_COUNT(keys); i++) {

@@ -45,7 +45,7 @@ void vd_run_fit_write_rows(const vd_fit *of, const vd_fit_result *r, enum vd_dig
   }
 }
 
-/* Writes the names of all free figures after a comma each, and ends the line. */
+/* Writes the names of all free figures, each after a comma, and ends the line. */
 static void write_figure_names(const vd_run_fit *fit, vd_output *o) {
   for (size_t i = 0; i < fit->frees; i++) {
     vd_output_puts(o, ",");
@@ -109,7 +109,8 @@ static double x_of_point(const vd_run_data *data, size_t i) {
   return (1.0 - share) * low + share * high;
 }
 
-/* Makes all runs with the values at the start, or at the end, and stores the curves of each target [POINTS]. */
+/* Makes all runs with the figures of the start or, if `end', of the result, and stores the curve of each target
+ * [POINTS]. */
 static bool draw(const vd_run_fit *fit, const vd_fit_result *r, bool end, vd_run_model *model, double *curve) {
   double figure[VD_RUN_FIT_FREE], *value = vd_allocate(fit->values, sizeof *value);
   char why[200];
@@ -161,7 +162,7 @@ void vd_run_fit_write_settings(const vd_fit *of, const vd_fit_result *r, enum vd
   vd_buf text = {0}, *out = &text;
   (void)digits; /* the shortest text that reads back as the same number is always used */
   vd_buf_puts(out, "# ");
-  /* the title must be one line: a second one would be read as a setting */
+  /* the title must be one line: a second line would be read as a setting */
   for (const char *p = fit->def.title; *p; p++)
     vd_buf_add(out, (unsigned char)*p < ' ' ? " " : p, 1);
   vd_buf_printf(out, "%sfound by a fit of vdsim-run; for --set @FILE\n", *fit->def.title ? ": " : "");
@@ -197,8 +198,9 @@ static void add_figure(const vd_run_fit *fit, const vd_fit_result *r, size_t i, 
   vd_fit_add_metrics(all, VD_COUNT(all), (const char *const[]){fit->free[i].name, ""}, arena, out);
   if (fit->def.fit.profile > 0 && r)
     vd_run_fit_profile_interval(r, i, &low, &high);
-  const vd_fit_metric profile[] = {{"profile_low", unit, "lower end of that interval by the profile", low},
-                                   {"profile_high", unit, "upper end of that interval by the profile", high}};
+  const vd_fit_metric profile[] = {
+      {"profile_low", unit, "lower end of the interval of confidence by the profile", low},
+      {"profile_high", unit, "upper end of the interval of confidence by the profile", high}};
   if (fit->def.fit.profile > 0)
     vd_fit_add_metrics(profile, VD_COUNT(profile), (const char *const[]){fit->free[i].name, ""}, arena, out);
   const vd_fit_metric again = {"resampled_deviation", unit, "standard deviation over the fits to drawn data",
@@ -217,7 +219,7 @@ static void add_target(const vd_run_fit *fit, const vd_fit_result *r, size_t t, 
   }
   const vd_fit_metric all[] = {
       {"rms", target->unit, "root mean square of the residuals", sqrt(squares / (double)target->rows)},
-      {"max", target->unit, "greatest magnitude of these residuals", largest},
+      {"max", target->unit, "greatest magnitude of the residuals", largest},
       {"scatter", target->unit, "standard deviation of the noise, as given or estimated", r ? r->scatter[t] : NAN}};
   vd_fit_add_metrics(all, VD_COUNT(all), (const char *const[]){fit->data[target->data].name, target->name}, arena, out);
 }
@@ -226,7 +228,7 @@ void vd_run_fit_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *aren
   const vd_run_fit *fit = &of->as.runs;
   const vd_fit_metric all[] = {
       {"values", "1", "number of values that are compared", (double)fit->values},
-      {"freedom", "1", "number of fitted values less number of figures", r ? r->freedom : NAN},
+      {"freedom", "1", "number of fitted values minus number of figures", r ? r->freedom : NAN},
       {"held", "1", "number of figures that the data do not determine", r ? (double)r->undetermined : NAN},
       {"at_bounds", "1", "number of figures that end at a bound", r ? (double)r->at_bounds : NAN},
       {"beyond_bounds", "1", "number of other figures whose intervals extend beyond a bound",
@@ -236,7 +238,8 @@ void vd_run_fit_metrics(const vd_fit *of, const vd_fit_result *r, vd_arena *aren
       {"misfit", "1", "mean square of the residuals over known scatters; about 1 if model and scatters are right",
        r ? r->misfit : NAN},
       {"runs", "1", "number of runs", r ? (double)r->runs : NAN},
-      {"iterations", "1", "iterations of the solver, in all rounds of weights", r ? (double)r->iterations : NAN}};
+      {"iterations", "1", "number of iterations of the solver, summed over the rounds in which weights are adapted",
+       r ? (double)r->iterations : NAN}};
   vd_fit_add_metrics(all, VD_COUNT(all), (const char *const[]){"", ""}, arena, out);
   for (size_t i = 0; i < fit->frees; i++)
     add_figure(fit, r, i, arena, out);

@@ -112,7 +112,7 @@ const char *vd_study_folder(const char **folder_given, const char *path, bool in
   return folder;
 }
 
-/* Whether settings or values may name files. */
+/* True if settings or values may name files. */
 static bool has_texts(const vd_study_def *def) {
   bool any = def->set.count > 0;
   for (size_t i = 0; i < def->vary.count; i++)

@@ -58,7 +58,7 @@ typedef struct vd_study {
   const vd_metric_info *metric; /* the metrics that become columns */
   size_t metrics;
   size_t count;    /* number of cases */
-  uint64_t hash;   /* hash of all that was read, and of the version: cases of one hash belong together */
+  uint64_t hash;   /* hash of all that was read, and of the version; only cases with equal hashes belong together */
   uint32_t *order; /* latin_hypercube: [dimensions][count] */
   /* [dimensions][dimensions]: lower triangle of the matrix that correlates the factors; NULL: no factors are
    * correlated */
@@ -68,12 +68,12 @@ typedef struct vd_study {
   struct vd_cache *maps;
 } vd_study;
 
-/* Reads a study from a registered source and, once, the scenario that it varies. What is read belongs to the arena.
+/* Reads a study from a registered source and, once, the scenario that it varies. The study belongs to the arena.
  * Returns false after errors, which are all in d. */
 bool vd_study_read_source(int source, const struct vd_setting *settings, size_t count, vd_arena *arena, vd_diag *d,
                           vd_study *out);
 
-/* A walk through the cases of a study, in any order; it is fastest in rising order. */
+/* A walk through the cases of a study, in any order; rising order is fastest. */
 typedef struct vd_study_walk vd_study_walk;
 vd_study_walk *vd_study_walk_start(const vd_study *study);
 void vd_study_walk_finish(vd_study_walk *walk); /* accepts NULL */
@@ -92,16 +92,16 @@ typedef struct vd_case_options {
   void *context;
 } vd_case_options;
 
-/* Writes the line of case i, with the newline, in the table of results: number, status, factors, metrics. The status is
- * `ok`, `excluded`, `no answer: GOAL` of a search, `ended: WHY` (overturned, ...) or `refused: WHY`. */
+/* Runs case i, and writes its line of the table of results, with the newline: number, status, factors, metrics. The
+ * status is `ok`, `excluded`, `no answer: GOAL` of a search, `ended: WHY` (overturned, ...) or `refused: WHY`. */
 void vd_study_case(vd_study_walk *walk, size_t i, const vd_case_options *options, vd_buf *line);
-/* Writes the line of a case whose process died. */
+/* Writes the line of a case whose process died; how: the status. */
 void vd_study_died(vd_study_walk *walk, size_t i, const char *how, enum vd_digits digits, vd_buf *line);
 /* Returns the settings of a case, which are valid until the next call. *why: NULL, or the reason why the case is not
  * run. */
 const struct vd_setting *vd_study_settings(vd_study_walk *walk, size_t i, size_t *count, const char **why);
 
-/* How a case ended, in the order in which summaries list the ends. */
+/* Endings of a case, in the order of summaries. */
 enum vd_ending {
   VD_CASE_OK,
   VD_CASE_EXCLUDED,

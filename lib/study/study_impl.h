@@ -21,8 +21,8 @@ extern const char vd_study_lacks_metric[];
 
 /* Reads the base without factors: its kind, complete text, metrics. False after errors. */
 bool vd_study_read_base(vd_study_reading *r);
-/* Whether the base can be read with one more setting; records the files that are read. If not, *why is its first error,
- * in the arena. */
+/* True if the base can be read with one more setting; the files read are then noted in r->d. If false, *why is the
+ * first error, in the arena. */
 bool vd_study_try(vd_study_reading *r, const char *key, const char *value, const char **why);
 
 /* Returns the folder to which file names in settings are relative: the folder that a file states, otherwise that of the
@@ -41,10 +41,10 @@ typedef struct vd_case_outcome {
   bool refused; /* nothing was run */
   char status[300];
 } vd_case_outcome;
-/* The files that a process keeps from case to case. */
+/* The parsed files that a process keeps from case to case. */
 typedef struct vd_study_reader {
   vd_arena *arena;
-  vd_cache *cache; /* NULL: the study has one */
+  vd_cache *cache; /* NULL: the cache of the study is used */
   vd_diag *d;
   int source; /* source of the scenario */
   int mark;
@@ -59,9 +59,9 @@ void vd_study_refuse(const vd_study_reader *r, vd_case_outcome *out);
 void vd_study_run(const vd_study *study, vd_study_reader *r, const vd_subject *is, const struct vd_setting *set,
                   size_t count, enum vd_digits digits, vd_output *log, vd_arena *arena, vd_case_outcome *out);
 
-/* Checks a name that a file gives, or that is made from a key; what: "a factor". */
+/* Checks a name that a file gives, or that is made from a key. what: the named thing in messages, "a factor". */
 void vd_study_check_name(const char *name, const char *what, bool taken, vd_place place, vd_diag *d);
-/* Whether a name in a formula refers to an item with this own name and these keys. */
+/* True if a name in a formula refers to an item with this own name and these keys. */
 bool vd_study_is_called(const char *name, const char *own, const vd_names *keys);
 /* Copies the settings of the file to an arena, with memory for `more' settings. */
 struct vd_setting *vd_study_settings_of(const vd_study *study, size_t more, vd_arena *arena);
@@ -71,11 +71,11 @@ struct vd_setting *vd_study_settings_of(const vd_study *study, size_t more, vd_a
 bool vd_study_read_factors(vd_study_reading *r);
 /* Returns the level of a range or a list for a number u of the design, 0 < u < 1. */
 size_t vd_factor_level(const vd_factor *f, double u);
-/* Returns the value of a factor for such a number; not for formulas. */
+/* Returns the value of a factor for a number u of the design; not for formulas. */
 vd_factor_value vd_factor_at(const vd_factor *f, double u, vd_arena *arena);
 /* Computes the values of formulas. False, with the reason, if a formula has no value. */
 bool vd_study_formulas(const vd_study *study, vd_factor_value *level, vd_arena *arena, char *why, size_t size);
-/* Whether all constraints hold; metrics may be NULL. unknown: the result for a constraint without value. */
+/* True if all constraints hold; metrics may be NULL. unknown: the result for a constraint without value. */
 bool vd_study_holds(const vd_study *study, const vd_constraint *all, size_t count, const vd_factor_value *level,
                     const vd_metrics *metrics, bool unknown);
 vd_factor_value vd_number_value(double number, vd_arena *arena);

@@ -15,7 +15,7 @@ struct vd_summary {
   vd_arena *arena;
   size_t ending[VD_ENDINGS];
   double *value;                    /* [metrics][count]; NAN: no value, or the case is not ok */
-  size_t stop;                      /* the first case in which all of `stop` holds; count: none so far */
+  size_t stop;                      /* the first case in which all constraints of `stop` hold; count: none so far */
   vd_factor_value *at_stop, *level; /* [factors]: values in that case, and in the line that is being read */
   vd_metrics *metrics;              /* metrics of the line that is being read */
 };
@@ -63,8 +63,8 @@ static double number_at(const char *at) {
   return vd_num_parse(at, length, &value, &used) && used == length ? value : NAN;
 }
 
-/* Records the first case that stops the series. Cases come in any order. A case counts only if its run is complete or
- * ended early. */
+/* Records the first case, by its number, that stops the series. A case counts only if its run is complete or ended
+ * early. */
 static void note_stop(vd_summary *s, size_t i, enum vd_ending ending) {
   const vd_study *study = s->study;
   if ((ending != VD_CASE_OK && ending != VD_CASE_ENDED) || study->def.stop.count == 0 || i >= s->stop ||
@@ -221,7 +221,7 @@ static void sobol_indices(const receiver *t, size_t k, double *scratch) {
     below[n] = both;
     for (size_t j = 2; j < block; j++)
       if (isnan(value[n * block + j]))
-        below[n] = NAN; /* a point with a missing value is left out completely */
+        below[n] = NAN; /* all values of a point with a missing value are left out */
     if (!isnan(below[n])) {
       sum += 0.5 * both;
       whole++;
@@ -247,8 +247,8 @@ static void sobol_indices(const receiver *t, size_t k, double *scratch) {
 }
 
 /* Returns the share of its range by which a factor changes between two numbers of a trajectory; 1: from its lowest to
- * its highest level; 0: both numbers give the same level. The levels of lists and ranges differ from those of the
- * design. */
+ * its highest level; 0: both numbers give the same level. A list or a range has its own number of levels, which may
+ * differ from that of the design. */
 static double move_of(const vd_study *s, size_t dimension, double from, double to) {
   const vd_factor *f = factor_of(s, dimension);
   double levels = (double)s->def.design.levels, half = 0.5 * levels / (levels - 1.0);

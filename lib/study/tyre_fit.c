@@ -12,10 +12,11 @@
 
 enum { SEARCHED = 128 /* figures of a stage */ };
 
-/* A figure that a stage searches: value = x (*times)/(*over). The figures times and over may be searched, too. */
+/* A figure that a stage searches: value = x (*times)/(*over). The stage may search the figures *times and *over,
+ * too. */
 typedef struct searched {
   const char *name;
-  double *value, *times, *over; /* NULL: 1; if they are searched, they come before this one */
+  double *value, *times, *over; /* times, over NULL: 1; if they are searched, they come before this figure */
   vd_ls_parameter x;
   double begin; /* the tyre's own value */
   double usual; /* usual value of x, from the group; NAN: there is none */
@@ -52,8 +53,7 @@ static void set_figures(const stage_run *r, const double *x) {
     *r->all[k].value = r->parameter[k].left_out ? r->all[k].begin : x[k] * base_of(&r->all[k]);
 }
 
-/* Computes the values of the model, for the whole search and for a search with a part of the rows, which has a context
- * of its own. */
+/* Computes the values of the model. A search with a part of the rows has its own context. */
 static void model_values(void *context, size_t count, const double *x, double *value) {
   stage_run *r = context;
   size_t n = r->search.problem.rows;
@@ -143,7 +143,7 @@ static bool is_listed(const vd_names *names, const char *name) {
   return false;
 }
 
-/* Returns the index of a figure among those that were found; if it is not among them, their number. */
+/* Returns the index of a figure among the figures that were found, or their number if the figure was not found yet. */
 static size_t place_of(const vd_fit_result *done, const char *name) {
   size_t i = 0;
   while (i < done->coefficients && strcasecmp(done->coefficient[i].name, name) != 0)
@@ -161,7 +161,7 @@ static void add_group(stage_run *r, int stage, const vd_names *fixed, const vd_f
       add_figure(r, row[i].name, false);
 }
 
-/* Orders the figures so that each comes after those to which it is relative; references are not circular. */
+/* Orders the figures so that each comes after its `times' and `over'; these references are not circular. */
 static void order_figures(stage_run *r) {
   for (size_t k = 0; k < r->count;) {
     int times = index_of_value(r, r->all[k].times), over = index_of_value(r, r->all[k].over);
@@ -260,7 +260,7 @@ static bool report(const stage_run *r, const vd_ls_solution *s, vd_diag *d) {
     vd_warning(d, r->place, "stage '%s' has not converged after %d iterations; the best figures so far are used", name,
                s->iterations);
     break;
-  case VD_LS_NOT_FINITE: vd_error(d, r->place, "stage '%s': the tyre gives no finite force at the start", name); break;
+  case VD_LS_NOT_FINITE: vd_error(d, r->place, "stage '%s': the tyre has no finite force at the start", name); break;
   case VD_LS_NO_EFFECT:
     vd_error(d, r->place,
              "stage '%s': its rows do not depend on %s, at the start or independently of the figures before", name,
@@ -300,8 +300,8 @@ static void start_at(void *context, int start, double *x) {
   }
 }
 
-/* Residuals of tyre curves have several minima. Therefore two rounds determine the start of the search: a few
- * iterations from all starts with a part of the rows, then from the best starts with more rows. */
+/* The sum of squares of tyre curves has several minima. Therefore two rounds determine the start of the search: a few
+ * iterations from all starts with a part of the rows, then a few from the best starts with more rows. */
 static const vd_fit_model model = {
     .values = model_values, .start = start_at, .thin = thin, .leave_out = leave_out, .prunes = true, .spare = 1};
 static const vd_fit_round all_starts = {.rows = 160, .iterations = 20, .best = INT_MAX},
@@ -329,7 +329,7 @@ static bool solve_stage(stage_run *r, vd_diag *d, vd_ls_solution *s) {
   return true;
 }
 
-/* Adds `scale` times the derivatives of a figure by the parameters: value = x times/over. */
+/* Adds `scale` times the derivatives of a figure by the parameters x to `slope'; value = x (*times)/(*over). */
 static void add_slopes(const stage_run *r, size_t k, double scale, double *slope) {
   const searched *s = &r->all[k];
   int times = index_of_value(r, s->times), over = index_of_value(r, s->over);
@@ -441,7 +441,7 @@ static void evaluate_all(const vd_tyre_fit *fit, vd_arena *arena, vd_fit_result 
     find_quality(fit, out, &out->stage[i]);
 }
 
-/* Sets the source of the tyre to words that say that its figures were fitted. */
+/* Sets the name and the source of the fitted tyre. */
 static void sign(const vd_tyre_fit *fit, vd_arena *arena, vd_tyre_def *tyre) {
   tyre->source = vd_arena_printf(arena, "fit of vdsim-run to %zu measured rows%s%s", fit->rows,
                                  *tyre->name ? ", from the start " : "", tyre->name);

@@ -87,7 +87,7 @@ void vd_fit_evaluate(const vd_rig_def *rig, const vd_tyre_def *tyre, const vd_ty
   const vd_contact contact = {.kappa = l.kappa, .tan_alpha = l.tan_alpha, .vx = l.vx, .camber = l.camber};
   for (size_t first = 0; first < count; first += VD_WHEELS) {
     double mz[VD_WHEELS] = {NAN, NAN, NAN, NAN};
-    for (int i = 0; i < VD_WHEELS; i++) /* lanes behind the last row repeat it */
+    for (int i = 0; i < VD_WHEELS; i++) /* lanes after the last row repeat the last row */
       load_lane(&l, i, row[first + (size_t)i < count ? first + (size_t)i : count - 1], l.shared.pressure);
     if (!l.built)
       vd_tyre_row_build(l.tyre, VD_WHEELS, &l.row);

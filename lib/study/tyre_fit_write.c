@@ -14,7 +14,7 @@ static const char *unit_suffix(enum vd_fit_output output) {
   return strcmp(vd_fit_outputs[output].unit, "N") == 0 ? "N" : "Nm";
 }
 
-/* Whether any row has a pressure; otherwise the table has no column for it. */
+/* True if any row has a pressure; otherwise the table has no column for it. */
 static bool has_pressure(const vd_tyre_fit *fit) {
   bool some = false;
   for (size_t i = 0; i < fit->rows; i++)
@@ -107,7 +107,8 @@ void vd_tyre_fit_metrics(const vd_fit *fit, const vd_fit_result *r, vd_arena *ar
 
 enum { POINTS = 101, LEVELS = 12 };
 
-/* Clusters of the loads of a stage's rows: a new one begins where the gap to the next load is above 8 % of it. */
+/* Clusters of the loads of a stage's rows, sorted: a new cluster begins at a load that exceeds the previous one by more
+ * than 8 %. */
 typedef struct levels {
   size_t count;
   double load[LEVELS], pressure[LEVELS], vx[LEVELS]; /* means */

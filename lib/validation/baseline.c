@@ -1,5 +1,5 @@
-/* Baselines: results of a scenario at the time when its baseline was written, thinned and with six digits. Claims say
- * that they have not changed. */
+/* Baselines: results of a scenario at the time when its baseline was written, with fewer rows and six digits. A claim
+ * states that the results have not changed. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -62,7 +62,7 @@ size_t vd_baseline_channels(enum vd_kind kind, int level, size_t *index, size_t 
   const vd_channel *table = vd_kind_channels(kind, &count);
   for (size_t i = 0; i < VD_COUNT(main_channels) && kind == VD_KIND_VEHICLE; i++)
     vd_channel_match(main_channels[i], (enum vd_level)level, wanted);
-  for (size_t i = 0; i < count && kind != VD_KIND_VEHICLE; i++) /* a steady rig does not have all channels */
+  for (size_t i = 0; i < count && kind != VD_KIND_VEHICLE; i++) /* a steady rig has only some of the channels */
     wanted[i] = table[i].levels == 0 || (table[i].levels & VD_WHEN(level));
   for (size_t i = 0; i < count && found < size; i++)
     if (wanted[i])
@@ -111,8 +111,8 @@ static bool is_same_file(const char *a, const char *b) {
          (stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino);
 }
 
-/* Refuses a baseline that another claim uses: it would count twice, and writing baselines would overwrite it. The
- * second copy of a claim whose file is read twice is allowed. */
+/* Refuses a baseline that another claim uses: the baseline would count twice, and vdsim-validate would overwrite it
+ * when it writes baselines. A claim whose file is read twice is allowed to share it with itself. */
 static void refuse_shared(vd_claim_context *ctx) {
   const vd_claim *own = ctx->out;
   for (const vd_claim *other = ctx->all->claim; other < own; other++) {
@@ -126,7 +126,7 @@ static void refuse_shared(vd_claim_context *ctx) {
   }
 }
 
-/* Reads the columns of a log of vdsim-run. Its user chose its rows and columns. */
+/* Reads which columns a log of vdsim-run has. The user of vdsim-run chose its rows and columns. */
 static void read_log_columns(vd_claim_context *ctx, const char *stem) {
   vd_claim *out = ctx->out;
   size_t count;
@@ -137,7 +137,7 @@ static void read_log_columns(vd_claim_context *ctx, const char *stem) {
     out->channels[i] |= vd_cells_column(&out->as.baseline.log, table[i].name) >= 0;
 }
 
-/* Whether a name or pattern fits a channel, or a metric of any set. */
+/* True if a name or pattern fits a channel, or a metric of any set. */
 static bool fits_any(const vd_claim_context *ctx, const char *name) {
   size_t count;
   bool vehicle = ctx->out->run.kind == VD_KIND_VEHICLE, found = !vehicle; /* metrics of other kinds are not listed */
@@ -216,7 +216,7 @@ static double allowed_change(const vd_claim_case *c, double expected, const char
     if (fnmatch(def[i].name, what, 0) != 0)
       continue;
     bool fits = !own->has_absolute || own->bare || vd_claim_fits(&(vd_quantity){.unit = own->unit}, unit);
-    if (!fits && strpbrk(def[i].name, "*?[")) /* a pattern applies to the names whose unit it fits */
+    if (!fits && strpbrk(def[i].name, "*?[")) /* a pattern applies only to names whose unit fits the tolerance */
       continue;
     if (!fits)
       vd_case_refuse(c, "the tolerance of '%s' is not in '%s'", what, unit);
@@ -278,8 +278,8 @@ static void draw_column(const comparing *k, const overlay *o) {
   free(y);
 }
 
-/* Whether every column of the baseline is a channel of the run. index: for a complete baseline, the channels that it
- * must have; for a log, set to the channels that it has. column: set to their columns in the baseline. */
+/* True if every column of the baseline is a channel of the run. index: the channels that a complete baseline must have;
+ * for a log, it is set to the channels of the log. column: set to their columns in the baseline. */
 static bool same_columns(const vd_claim_case *c, const vd_performed *run, size_t *index, size_t *count, int *column) {
   const vd_cells *b = &c->claim->as.baseline.log;
   bool is_log = c->claim->as.baseline.is_log;
@@ -348,7 +348,7 @@ static bool rows_of(const vd_claim_case *c, const vd_performed *run, int time, d
     where[i] = c->claim->as.baseline.is_log ? (double)i : (double)row[i];
   double end = time >= 0 ? cell(b, rows - 1, (size_t)time) : 0.0, ended = run->t[run->steps - 1];
   if (time >= 0 && !(fabs(end - ended) <= 1e-5 * fabs(end) + 1e-6))
-    return vd_case_refuse(c, "the run ends at %.6g s, that of the baseline at %.6g s", ended, end);
+    return vd_case_refuse(c, "the run ends at %.6g s, the run of the baseline at %.6g s", ended, end);
   return true;
 }
 
@@ -412,7 +412,7 @@ static int row_of(const comparing *k, const char *metric) {
   return -1;
 }
 
-/* Whether the scenario itself requests a metric; other claims about the run may have requested more sets. */
+/* True if the scenario itself requests a metric; other claims about the run may have requested more sets. */
 static bool is_own(const vd_performed *run, const char *metric) {
   bool vehicle = run->kind == VD_KIND_VEHICLE;
   for (size_t s = 0; s < VD_METRIC_SET_COUNT && vehicle; s++) {
@@ -485,7 +485,7 @@ static void write_provenance(const vd_claim *claim, const vd_performed *run, vd_
   vd_write_provenance(b, &from, &report);
 }
 
-/* Compares the hashes of the inputs. They show whether the input has changed even if the baseline has no input file. */
+/* Compares the hashes of the inputs, which show a change of the input even if the baseline has no input file. */
 static void compare_hashes(const vd_claim_case *c, const vd_performed *run) {
   static const char key[] = "resolved_fnv1a64: ";
   const char *was = c->claim->as.baseline.provenance;
@@ -496,7 +496,7 @@ static void compare_hashes(const vd_claim_case *c, const vd_performed *run) {
   if (vd_baseline_says(was, "tool: ", "vdsim-validate") && !vd_baseline_says(was, key, line + sizeof key - 1)) {
     size_t used = strlen(c->out->reason);
     snprintf(c->out->reason + used, sizeof c->out->reason - used,
-             "; the input has changed, or the keys of resolved inputs have");
+             "; the input has changed, or the set of keys in resolved inputs");
   }
   vd_buf_finish(&now);
 }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- one claim of each value --- */
+/* --- one claim for each value --- */
 
 static const char *replaced(const vd_claim_context *ctx, const char *text, const char *value) {
   static const char mark[] = "$each";
@@ -80,7 +80,7 @@ static const char *reserved(const char *text, size_t length) {
   return vd_expression_function(text, length) ? "function" : NULL;
 }
 
-/* Reads a definition, such as "K = m*(b*C2 - a*C1)". from: index at which the list begins that contains it. A claim may
+/* Reads a definition, such as "K = m*(b*C2 - a*C1)". from: index of the first definition of the same list; a claim may
  * redefine a name of its file. */
 static void read_definition(vd_claim_context *ctx, const char *text, vd_place place, size_t from) {
   size_t equals = strcspn(text, "="), end = equals, start = equals + 1;
@@ -171,7 +171,7 @@ static void read_definitions(vd_claim_context *ctx) {
 
 /* --- runs --- */
 
-/* Guesses the kind of a scenario from its keys, since it is read only when it is run. */
+/* Finds the kind of a scenario from its keys alone; the scenario is read completely only when it is run. */
 static enum vd_kind kind_of(vd_claim_context *ctx, const char *scenario) {
   int source;
   if (!ctx->scenario || strcmp(ctx->scenario, scenario) != 0) {
@@ -232,8 +232,8 @@ bool vd_claim_need_vehicle(vd_claim_context *ctx, bool or_rig) {
 
 /* --- all keys --- */
 
-/* Reads the scenario of the claim or of the file, or the suspension. Claims about tables and about refusals of parts
- * read their inputs separately. */
+/* Reads the scenario of the claim or of the file, or the suspension. Claims about tables and about refused parts read
+ * their inputs separately. */
 static void read_subject(vd_claim_context *ctx) {
   const vd_claim_def *def = ctx->def;
   vd_claim_run *run = &ctx->out->run;
@@ -370,7 +370,8 @@ static bool read_file(int source, const char *stem, bool no_baselines, vd_arena 
       vd_claim_check_filled(key, key->key, d);
   size_t before = vd_diag_errors(d);
   read_numbers(&ctx);
-  if (vd_diag_errors(d) > before) /* after other errors, claims would also report missing numbers */
+  /* otherwise the claims would also report the numbers that are missing after an error */
+  if (vd_diag_errors(d) > before)
     return false;
   const vd_node *claims = vd_tree_get(root, "claims");
   for (ctx.index = 0; ctx.index < file->claims.count; ctx.index++) {

@@ -13,7 +13,7 @@
 
 struct vd_setting;
 
-/* Whether a text is given; one that was left out is empty. */
+/* True if a text is given; a text that was left out is empty. */
 static inline bool vd_is_given(const char *text) {
   return text && *text != '\0';
 }
@@ -27,7 +27,7 @@ enum vd_claim_kind {
   VD_CLAIM_ENERGY,   /* the power ledger closes; energy never increases */
   VD_CLAIM_AGREE,    /* two runs agree */
   VD_CLAIM_TABLE,    /* the rows of a reference's table are reproduced */
-  VD_CLAIM_REFUSED,  /* a bad input is refused with these words */
+  VD_CLAIM_REFUSED,  /* a bad input is refused with given words */
   VD_CLAIM_BOUNDARY, /* a reference's curve lies inside the run's boundaries */
   VD_CLAIM_BASELINE, /* nothing has changed since the baseline was written */
   VD_CLAIM_KINDS,
@@ -88,13 +88,13 @@ typedef struct vd_baseline_tolerance_def {
 typedef struct vd_claim_def {
   const char *claim, *source;
   int evidence; /* enum vd_evidence */
-  int verified; /* 0 yes, 1 no: the expected value was not read in the primary text */
+  int verified; /* 0 yes: the expected value was read in the primary text; 1 no */
   int kind;     /* enum vd_claim_kind */
   int quick;    /* 0 no, 1 yes: the claim is judged by --quick */
   const char *known_failure;
   vd_names each;
   vd_names where;
-  /* members that several kinds use, and others leave empty */
+  /* members of several kinds; empty in the other kinds */
   const char *scenario, *suspension, *table;
   vd_names set;
   const char *metric, *channel, *goal;
@@ -149,7 +149,7 @@ typedef struct vd_tolerances_def {
 
 extern const struct vd_schema vd_validation_schema, vd_claim_schema, vd_tolerances_schema;
 
-/* --- a file that was read: names are resolved, and there is one item for each value of `each` --- */
+/* --- a file that was read: names are resolved, and each value of `each` makes one item --- */
 
 enum { VD_CLAIM_CHANNELS = VD_CHANNELS };
 
@@ -183,7 +183,8 @@ typedef struct vd_claim {
   int statement;              /* index of its statement; all cases of one `each` are one statement */
   const char *sentence;       /* the statement as written, with $each */
   const char *each;           /* value of `each` of this case; NULL: there is only one case */
-  const char *name;           /* "chrono/sedan/3": path of the file below the operand, and number */
+  /* "chrono/sedan/3": path of the file relative to the folder on the command line, and number */
+  const char *name;
   const vd_claim_def *def;
   const char *source; /* source of the claim or of the file */
   int evidence;       /* evidence of the claim or of the file; VD_EVIDENCE_NOT_GIVEN: a comparison without claims */
@@ -212,7 +213,7 @@ typedef struct vd_claim {
   bool channels[VD_CLAIM_CHANNELS]; /* channels of the kind's table */
   unsigned sets;                    /* 1u << index into vd_metric_sets */
   bool metrics;                     /* metrics of its run are read */
-  bool search;                      /* the value that the scenario searches for */
+  bool search;                      /* the value that the scenario's search finds is read */
 } vd_claim;
 
 typedef struct vd_claims {
@@ -220,7 +221,7 @@ typedef struct vd_claims {
   size_t count, capacity;
 } vd_claims;
 
-/* Whether two claims are cases of one statement. */
+/* True if two claims are cases of one statement. */
 static inline bool vd_claim_same_statement(const vd_claim *a, const vd_claim *b) {
   return a->file == b->file && a->statement == b->statement;
 }
@@ -232,8 +233,8 @@ extern const vd_expression_world vd_claim_functions;
  * file in the names of its claims. no_baselines: the files of baselines are not read and need not exist. */
 bool vd_claims_read(const char *path, const char *name, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
-/* Reads claims from a registered source. Its name gives the folder for file names, and is the first part of its claims'
- * names. */
+/* Reads claims from a registered source. The name of the source gives the folder for file names, and is the first part
+ * of the names of its claims. */
 bool vd_claims_read_source(int source, bool no_baselines, vd_arena *arena, vd_diag *d, vd_claims *out);
 
 /* Makes claims that the curves of a reference's table lie within the tolerances of a file around those of a run, one

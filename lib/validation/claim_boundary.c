@@ -1,4 +1,4 @@
-/* Claims that curves of a reference lie inside the boundaries around those of a run. */
+/* Claims that curves of a reference lie inside the boundaries around the curves of a run. */
 #include "validation/claim_impl.h"
 
 #include "base/base.h"
@@ -16,11 +16,11 @@
 /* clang-format off */
 static const vd_field curve_fields[] = {
   {VD_F_STRING(vd_claim_curve_def, y, "y", NULL, "channel of the y axis")},
-  {VD_F_STRING(vd_claim_curve_def, x, "x", "t_s", "channel of the x axis: time, or another one for a cross plot")},
+  {VD_F_STRING(vd_claim_curve_def, x, "x", "t_s", "channel of the x axis: time, or another channel for a cross plot")},
   {VD_F_STRUCT(vd_claim_curve_def, column_y, vd_column_def, "column_y", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
                "column of the reference for y, with its unit, factor and offset; not given: the name of the channel")},
   {VD_F_STRUCT(vd_claim_curve_def, column_x, vd_column_def, "column_x", "1", &vd_column_schema, VD_OMIT_DEFAULT, "{}",
-               "and for x")},
+               "column of the reference for x, likewise")},
   {VD_F_STRING(vd_claim_curve_def, y_offset, "y_offset", "\"0\"", "absolute tolerance of y")},
   {VD_F_STRING(vd_claim_curve_def, y_gain, "y_gain", "\"0 %\"",
    "tolerance of y as a share of the value, added to y_offset")},
@@ -48,7 +48,7 @@ typedef struct reference {
   const char *key;
 } reference;
 
-/* Columns that are to be read from the reference, each once. */
+/* Columns of the reference that must be read, each once. */
 typedef struct columns {
   vd_measured_quantity *want;
   size_t count;
@@ -165,8 +165,8 @@ static double half_axis(double offset, double gain, double value) {
   return offset + gain * fabs(value);
 }
 
-/* Distance of a point from segment i of the curve, in tolerances; INFINITY if the distance is not less than `least'.
- * Without a tolerance along x the distance is vertical. */
+/* Returns the distance of a point from segment i of the curve, in tolerances; it may be INFINITY if the distance is not
+ * less than `least'. Without a tolerance along x the distance is vertical. */
 static double distance(const run_curve *c, size_t i, double px, double py, double least) {
   double x0 = c->x[i], y0 = c->y[i], dx = c->x[i + 1] - x0, dy = c->y[i + 1] - y0;
   double ex = half_axis(c->def->x_offset, c->def->x_gain, x0 + 0.5 * dx);
@@ -218,11 +218,13 @@ static void draw_boundaries(vd_picture *p, const run_curve *k) {
 /* Result of comparing the rows of the reference between the claim's times. */
 typedef struct outcome {
   size_t inside, counted;
-  size_t outside;      /* number of rows of the reference within the claim's times for which the run has no value */
+  /* number of rows of the reference, within the claim's times, before the start or after the end of the run */
+  size_t outside;
   double worst, where; /* distance in tolerances; x of the worst row */
 } outcome;
 
-/* Compares the rows of the reference, their y times a factor, up to the first row whose distance exceeds `enough'. */
+/* Compares the rows of the reference, with y multiplied by a factor, up to the first row whose distance exceeds
+ * `enough'. */
 static outcome compare(const vd_claim_case *c, const run_curve *k, double factor, double enough) {
   const vd_claim_curve *def = k->def;
   outcome out = {.worst = -1.0, .where = NAN};
@@ -266,8 +268,8 @@ static void hint(const vd_claim_case *c, const run_curve *k) {
     }
 }
 
-/* Reports the part of the reference that the run does not cover. A claim does not fail for this reason: if it requires
- * certain times, it has 'from' or 'to'. */
+/* Reports the part of the reference that the run does not cover. A claim does not fail for this reason; a claim that
+ * requires certain times has 'from' or 'to'. */
 static void say_left_over(const vd_claim_case *c, const run_curve *k, const outcome *o) {
   char *reason = c->out->reason;
   size_t length = strlen(reason);
@@ -320,7 +322,7 @@ static void residual_of(const vd_claim_case *c, const run_curve *k, residual *r)
   r->most /= peak;
 }
 
-/* Draws the residual of a curve with the tolerance of y, and its figures in its key. */
+/* Draws the residual of a curve with the tolerance of y; the legend contains its figures. */
 static void draw_residual(const vd_claim_case *c, const run_curve *k, residual *r, double share) {
   char title[64], words[64];
   if (r->rows == 0 || !isfinite(r->rms))
@@ -413,7 +415,7 @@ const vd_claim_variant vd_boundary_variant = {
 
 /* --- tolerances for a comparison without claims --- */
 
-/* Reads a curve of the tolerances as if it were a claim; root: the tree of a file that contains this claim alone. */
+/* Reads a curve of the tolerances as a claim. root: a tree in which this claim is the whole list `claims'. */
 static bool read_against(const vd_tolerances_def *file, const vd_node *root, size_t index, vd_arena *arena, vd_diag *d,
                          vd_claim *c, reference *out) {
   static const vd_validation_def none;
@@ -455,7 +457,7 @@ bool vd_claims_against(const char *table, const char *scenario, const vd_setting
     return false;
   enum vd_kind kind = vd_kind_of(about, d);
   if (kind != VD_KIND_VEHICLE) {
-    vd_error(d, (vd_place){.source = about}, "a time history is compared with a vehicle's, not with a %s's",
+    vd_error(d, (vd_place){.source = about}, "a time history is compared with the run of a vehicle, not of a %s",
              vd_kinds[kind].name);
     return false;
   }

@@ -13,7 +13,8 @@
 
 /* clang-format off */
 static const vd_field keys[] = {
-  {VD_F_PATH(vd_claim_def, as.two.against, "against", "\"\"", "the other run, or suspension; empty: the same"),
+  {VD_F_PATH(vd_claim_def, as.two.against, "against", "\"\"", "scenario or suspension of the other run; empty: the "
+    "same as of this run"),
    .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
   {VD_F_LIST(vd_claim_def, as.two.against_set, "against_set", "[]",
              "KEY=VALUE settings of the other run, after those of the file"),
@@ -22,7 +23,7 @@ static const vd_field keys[] = {
 
 static const vd_field channel_keys[] = {
   {VD_F_LIST(vd_claim_def, as.two.channels, "channels", "[]",
-             "channels or globs that are compared over time; shares are of the peak"),
+             "channels or globs that are compared over time; relative tolerances refer to the peak"),
    .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
 };
 /* clang-format on */
@@ -61,7 +62,7 @@ static void read_agree(vd_claim_context *ctx) {
   const char *unit = figure ? vd_claim_read_figure(ctx, false) : NULL;
   vd_claim_tolerance(ctx, &def->tolerance, "tolerance", unit, &ctx->out->tolerance);
   if (figure && def->as.two.channels.count > 0)
-    vd_error(ctx->d, vd_claim_at(ctx, "channels"), "a figure or channels over time are compared, not both");
+    vd_error(ctx->d, vd_claim_at(ctx, "channels"), "a claim compares either a figure or channels over time");
   else if (!figure)
     read_channels(ctx);
 }
@@ -151,7 +152,8 @@ static void compare_figures(const vd_claim_case *c, const vd_performed *a, const
   draw_histories(c, a, b);
 }
 
-/* Returns the value at a time, interpolated between steps and exact at a step; for a steady rig the value in a row. */
+/* Returns the value at a time, interpolated between steps and exact at a step. For a steady rig, t is the number of a
+ * row. */
 static double value_at(const vd_performed *p, const double *v, double t) {
   double place = (t - p->t[0]) / p->step, nearest = round(place);
   if (fabs(place - nearest) < 1e-6 && nearest < (double)p->steps)
@@ -165,7 +167,8 @@ typedef struct pair {
   size_t first, last; /* rows of a */
 } pair;
 
-/* Draws the curve of the first run, that of the second one times `sign`, and the tolerance where they are compared. */
+/* Draws the curve of the first run, the curve of the second run times `sign`, and the tolerance over the times that are
+ * compared. */
 static void draw_pair(const vd_claim_case *c, const pair *two, const vd_channel *channel, const double *w, double sign,
                       double allowed, double worst) {
   const vd_performed *a = two->a, *b = two->b;
@@ -190,7 +193,7 @@ static void draw_pair(const vd_claim_case *c, const pair *two, const vd_channel 
   free(there);
 }
 
-/* Whether a value is missing because the tyre model of the rig does not compute it. */
+/* True if a value is missing because the tyre model of the rig does not compute it. */
 static bool is_not_given(const vd_performed *p, double value) {
   return p->kind == VD_KIND_TYRE_RIG && isnan(value);
 }
@@ -225,7 +228,7 @@ static void compare_channel(const vd_claim_case *c, const pair *two, const vd_ch
     }
   }
   double allowed = vd_claim_allowed_in(&c->claim->tolerance, peak, channel->unit);
-  /* rounding leaves a remainder of sums that would cancel exactly */
+  /* sums that should cancel exactly have rounding errors */
   if (c->claim->def->kind == VD_CLAIM_MIRROR)
     allowed += 1e-7 * vd_channel_tolerated(channel->unit).absolute;
   snprintf(name, sizeof name, "%s %s %.6g%s", channel->name, two->a->timeless ? "in row" : "at", when,

@@ -11,7 +11,7 @@
 /* clang-format off */
 static const vd_field keys[] = {
   {VD_F_FLAG(vd_claim_def, as.energy.never_rises, "never_rises", "false",
-             "the energy never rises by more than the tolerance either"),
+             "the claim also states that the energy never rises by more than the tolerance"),
    .only = VD_WHEN(VD_CLAIM_ENERGY)},
 };
 /* clang-format on */

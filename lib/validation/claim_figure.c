@@ -126,7 +126,7 @@ static void compare_value(const vd_claim_case *c, const vd_performed *run) {
   vd_case_compare(c, expected, f.value, vd_claim_allowed_in(&c->claim->tolerance, expected, f.unit), f.unit, f.name);
 }
 
-/* Bounds are strict: 0 is not above 0. */
+/* Judges the bounds. They are strict: 0 is not above 0. */
 void vd_judge_bounds(const vd_claim_case *c, const vd_performed *run, const vd_claim_figure *f) {
   const struct {
     const vd_expected *bound;
@@ -241,8 +241,8 @@ static void draw_response(const vd_claim_case *c, const vd_performed *run, expec
   draw_expected(c, run, draw, p, at / 1.15, at * 1.15);
 }
 
-/* Whether the trace of a channel that describes a run in general is worth drawing. It is not if the run has only a few
- * steps. A constant speed is worth drawing only if it has the figure's unit. */
+/* True if a general channel of a run, such as its speed, is worth drawing. Runs shorter than 0.05 s are not. A constant
+ * channel is worth drawing only if it has the figure's unit. */
 static bool is_worth_drawing(const vd_performed *run, size_t channel, bool same_unit) {
   const double *v = run->value[channel];
   double least = INFINITY, most = -INFINITY;
@@ -264,7 +264,7 @@ static void draw_figure(const vd_claim_case *c, const vd_performed *run, expecta
     return;
   }
   size_t n = vd_picture_channels(c->claim, index);
-  for (size_t i = 0; i < n; i++) /* a trace without an alternative is drawn anyway */
+  for (size_t i = 0; i < n; i++) /* a channel without an alternative is always drawn */
     if (n == 1 || is_worth_drawing(run, index[i], strcmp(table[index[i]].unit, c->out->unit) == 0))
       draw_history(c, run, draw, &table[index[i]]);
 }

@@ -22,7 +22,7 @@ typedef struct vd_claim_context {
   vd_where *numbers; /* definitions from the file's tables of numbers */
   size_t number_count;
   bool no_baselines;
-  /* the scenario that was found last, and its kind */
+  /* the last scenario whose kind was found, and this kind */
   const char *scenario;
   enum vd_kind kind;
   const vd_claim_run *study; /* study or fit to which the figures belong; NULL: none */
@@ -50,7 +50,7 @@ bool vd_claim_match_channels(vd_claim_context *ctx, const char *pattern, vd_plac
 
 /* --- functions for several kinds (claim_read.c) --- */
 
-/* Whether a number can be compared with a value in a unit; unit NULL: it is not known. */
+/* True if a number can be compared with a value in a unit. unit NULL: the unit is not known, and any number fits. */
 bool vd_claim_fits(const vd_quantity *q, const char *unit);
 void vd_claim_tolerance(vd_claim_context *ctx, const vd_names *parts, const char *key, const char *unit,
                         vd_tolerance *out);
@@ -85,7 +85,7 @@ vd_claim *vd_claims_add(vd_claims *out);
 
 /* --- figures and bounds (claim_figure.c) --- */
 
-/* Reads a metric, a channel or a goal and returns its unit, NULL if it is not known. may_respond: gain, phase and
+/* Reads a metric, a channel or a goal, and returns its unit; NULL: the unit is not known. may_respond: gain, phase and
  * coherence are also allowed. */
 const char *vd_claim_read_figure(vd_claim_context *ctx, bool may_respond);
 void vd_claim_read_bounds(vd_claim_context *ctx, const char *unit);
@@ -105,14 +105,14 @@ void vd_judge_bounds(const vd_claim_case *c, const vd_performed *run, const vd_c
 
 /* --- kinds --- */
 
-/* How far a run must have come to be judged. */
+/* The part of a run that must exist before the claim can be judged. */
 enum vd_enough {
-  VD_ENOUGH_END,      /* its end */
-  VD_ENOUGH_STEPS,    /* some steps: it may have failed */
+  VD_ENOUGH_END,      /* the run has reached its end */
+  VD_ENOUGH_STEPS,    /* the run has some steps, and may have failed later */
   VD_ENOUGH_SCENARIO, /* only the scenario is needed, unless metrics or channels are requested */
 };
 
-/* One kind of claim: its keys, traits and functions. A function that has nothing to do is NULL; `read` and `judge` are
+/* One kind of claim: its keys, traits and functions. A function that is not needed is NULL; `read` and `judge` are
  * never NULL. */
 struct vd_claim_variant {
   vd_schema rows;      /* keys that only this kind has; only `field` and `count` are read */
@@ -127,8 +127,8 @@ struct vd_claim_variant {
   void (*read)(vd_claim_context *ctx);
   /* Marks channels that the run must record in addition to those of the claim. */
   void (*need)(enum vd_kind kind, bool *channels);
-  /* Finds the channels of its pictures and returns their number; NULL: the picture shows the channel of the claim or of
-   * its metric. */
+  /* Finds the channels of the claim's pictures, and returns their number; NULL: the picture shows the channel of the
+   * claim or of its metric. */
   size_t (*pictured)(const vd_claim *claim, size_t index[2]);
   /* run: NULL if the kind shares no run; other: the run for comparison, or NULL. */
   void (*judge)(const vd_claim_case *c, const vd_performed *run, const vd_performed *other);
@@ -140,11 +140,11 @@ extern const vd_claim_variant vd_value_variant, vd_bound_variant, vd_formula_var
 
 /* Returns the text of the provenance beside a baseline; empty: there is none. */
 const char *vd_baseline_provenance(vd_claim_context *ctx, const char *path);
-/* Whether a provenance has the line KEY VALUE; key includes the text before the value. */
+/* True if a provenance has the line KEY VALUE; key includes the text before the value. */
 bool vd_baseline_says(const char *provenance, const char *key, const char *value);
 /* Returns the resolved scenario beside a baseline; NULL: there is none. */
 const vd_node *vd_baseline_input(vd_claim_context *ctx, const char *path);
-/* Adds to a reason the keys whose values differ from those of the baseline's input; nothing if there are none. */
+/* Adds to a reason the keys whose values differ between the inputs `was' (of the baseline) and `is'. */
 void vd_baseline_input_changes(const vd_node *was, const vd_node *is, char *reason, size_t size);
 
 /* Keys that are listed at another place than the other keys of their kind. */

@@ -21,7 +21,7 @@ static void say_unknown(const vd_claim_context *ctx, vd_place place, const char 
 
 /* --- metrics --- */
 
-/* Names and their number; they are stored in all[] as long as there is room. */
+/* A search for a name. The names of the same kind are collected in all[], up to its size, to suggest one of them. */
 typedef struct names {
   const char *wanted, *unit; /* unit NULL: not found */
   const char *all[512];

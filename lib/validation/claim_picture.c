@@ -1,4 +1,4 @@
-/* Pictures of a claim: chooses which are kept, their channels, and the names of runs in them. */
+/* Pictures of a claim: chooses the pictures that are kept, their channels, and the names of runs in them. */
 #include "validation/claim_impl.h"
 
 #include <assert.h>
@@ -61,9 +61,9 @@ static int place_of_words(const char *name, size_t length, const char *stem, siz
 }
 
 /* Returns the channel of a metric. Metrics have names like CHANNEL_WORDS_UNIT ("yaw_rate_steady_radps"); the unit may
- * differ from the channel's ("yaw_rate_response_time_s"), and words may precede ("swd_yaw_rate_ratio_pct"). Before a
- * channel of one word, such as "distance", preceding words would mean another quantity. The longest fitting name is
- * chosen, if possible one in the metric's unit and at the beginning of its name. A gain's unit is that of its output:
+ * differ from the channel's ("yaw_rate_response_time_s"), and words may precede ("swd_yaw_rate_ratio_pct"). Words
+ * before a channel of one word, such as "distance", would mean another quantity. The longest fitting name is chosen,
+ * preferably one with the metric's unit, then one at the beginning of the metric's name. A gain belongs to its output:
  * the curve of yaw_rate_gain_radps_per_rad is the yaw rate. */
 static const vd_channel *channel_of_metric(enum vd_kind kind, const char *name) {
   char metric[96];
@@ -95,8 +95,7 @@ size_t vd_channel_called(enum vd_kind kind, const char *name) {
   return i;
 }
 
-/* Finds channels for a metric that belongs to no channel: those that describe a run in general. Returns their
- * number. */
+/* Finds general channels of a run, for a metric that belongs to no channel. Returns their number. */
 static size_t general_channels(enum vd_kind kind, size_t index[2]) {
   switch (kind) {
   case VD_KIND_VEHICLE:

@@ -76,7 +76,7 @@ static bool begins(const char *name, const char *word) {
   return strncmp(name, word, length) == 0 && name[length] == '.';
 }
 
-/* Whether a name may be a key of the scenario; a key at the top of its file has no dot. */
+/* True if a name may be a key of the scenario; a key at the top of its file has no dot. */
 static bool is_key(const vd_claim_context *ctx, const char *name) {
   const vd_schema *schema = vd_kinds[ctx->out->run.kind].schema;
   const vd_field *row;
@@ -86,8 +86,8 @@ static bool is_key(const vd_claim_context *ctx, const char *name) {
   return row != NULL;
 }
 
-/* Checks a name in a formula. Definitions and figures of the run are already known, but keys of the scenario only after
- * it is read. */
+/* Checks a name in a formula. Definitions and figures of the run are known already; keys of the scenario are known only
+ * after the scenario is read. */
 static void check_name(void *context_, const char *name, vd_place place) {
   const naming *n = context_;
   for (size_t i = n->known; i-- > 0;)

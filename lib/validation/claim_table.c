@@ -20,7 +20,7 @@
 enum when { NEVER, POSE, CHANGE, DESIGN };
 
 typedef struct quantity_info {
-  const char *name, *unit; /* unit NULL: that of the column, or of the figure in SI */
+  const char *name, *unit; /* unit NULL: the unit of the column, or the SI unit of the figure */
   enum vd_kc_figure figure;
   enum when when;
   bool tyre;  /* otherwise a quantity of a suspension */
@@ -83,7 +83,7 @@ static bool row_wanted(vd_claim_context *ctx, const vd_cells *table, size_t row,
   return true;
 }
 
-/* Chooses the rows of the table that the claim is about. */
+/* Chooses the rows of the table that the claim compares, by the key `only'. Returns their number. */
 static size_t choose_rows(vd_claim_context *ctx, const vd_cells *table, size_t *chosen) {
   const vd_names *only = &ctx->def->as.table.only;
   int *column = vd_arena_alloc(ctx->arena, (only->count + 1) * sizeof *column);
@@ -153,8 +153,8 @@ static bool read_values(vd_claim_context *ctx, const vd_cells *table, const size
   return true;
 }
 
-/* Returns the name of the compared quantity, or of the column of a sweep. unit_of returns its unit; NULL: it has
- * none. */
+/* name_of returns the name of the compared quantity, or of the column of a sweep; unit_of returns its unit, or NULL if
+ * it has none. */
 static const char *name_of(const vd_claim_column_def *def) {
   return def->is == VD_Q_SWEPT ? def->column : quantity_table[def->is].name;
 }
@@ -381,8 +381,8 @@ static curves curves_of(const vd_claim *claim) {
   return k;
 }
 
-/* Draws results and reference over the input. If there are no curves over an input, draws the results over the
- * reference, which should give a straight line. */
+/* Draws results and reference over the input. Without curves over an input, it draws the results over the reference,
+ * where equal values lie on a straight line. */
 static void draw_column(const vd_claim_case *c, const answers *a, const curves *k, size_t i) {
   const vd_claim *claim = c->claim;
   const vd_claim_column *column = &claim->as.table.columns[i];
@@ -502,7 +502,8 @@ static void judge_tyre(const vd_claim_case *c, vd_arena *arena, vd_diag *d) {
 
 /* --- suspensions --- */
 
-/* Reads figures from the row's state `at'. Some states have only the figures of the wheel's position. */
+/* Reads figures from the row's state `at' and from the design position. Some states have only figures of the wheel's
+ * position. */
 static void ask_figures(const vd_linkage *l, const vd_kc_state *at, const vd_kc_state *design, row_values v) {
   const vd_kc_row here = vd_kc_row_of(l, at), there = vd_kc_row_of(l, design);
   for (int q = 0; q < VD_CLAIM_QUANTITIES; q++) {
@@ -516,7 +517,7 @@ static void ask_figures(const vd_linkage *l, const vd_kc_state *at, const vd_kc_
   }
 }
 
-/* Whether the table gives loads, which makes its rows equilibria. */
+/* True if the table has a column of loads; its rows are then equilibria on bushings. */
 static bool is_loaded(const vd_claim *claim) {
   for (size_t i = 0; i < claim->as.table.column_count; i++) {
     enum vd_claim_quantity is = claim->as.table.columns[i].is;

@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 /* Quantities of the columns of a reference's table. ROW: id of VD_Q_, name in a file, unit (NULL: that of the column),
- * whether it belongs to a tyre (else to a suspension), and whether it is an input (else it is compared). FIGURE: id of
- * VD_Q_, name in a file, the figure of kinematics whose value in SI is compared, and the state to which it belongs: the
- * row's pose, the change from the design position to this pose, or the design position. */
+ * whether it belongs to a tyre or to a suspension, and whether it is an input or is compared. FIGURE: id of VD_Q_, name
+ * in a file, the figure of kinematics whose value in SI is compared, and the state to which it belongs: the row's pose,
+ * the change from the design position to this pose, or the design position. */
 /* clang-format off */
 #define VD_CLAIM_QUANTITY_ROWS(ROW, FIGURE) \
   ROW(LOAD, "load", "N", true, true) \
@@ -40,7 +40,8 @@
   ROW(CONTACT_WIDTH, "contact_width", "m", true, false) \
   ROW(TRAVEL, "travel", "m", false, true) \
   ROW(RACK, "rack", "m", false, true) \
-  ROW(LOAD_FX, "load_fx", "N", false, true) /* loads of the road; any of them makes the rows equilibria */ \
+  ROW(LOAD_FX, "load_fx", "N", false, true) /* loads of the road; with any load column the rows are equilibria on
+                                             * bushings */ \
   ROW(LOAD_FY, "load_fy", "N", false, true) \
   ROW(LOAD_FZ, "load_fz", "N", false, true) \
   ROW(LOAD_MZ, "load_mz", "N m", false, true) \
@@ -86,7 +87,7 @@ typedef struct vd_claim_column_def {
 /* The keys that only this kind has. */
 typedef struct vd_claim_table_def {
   const char *tyre;
-  /* 0: each row of the table gives its point; else 1 + enum vd_kc_sweep: the rows are those of this sweep */
+  /* 0: each row of the table gives its point; else 1 + enum vd_kc_sweep: the table has the rows of this sweep */
   int sweep;
   vd_names only;
   vd_structs columns; /* vd_claim_column_def */

@@ -26,8 +26,8 @@ double vd_finding_share(const vd_finding *f) {
   return f->deviation <= 0.0 ? 0.0 : f->allowed > 0.0 ? f->deviation / f->allowed : INFINITY;
 }
 
-/* Whether a finding is worse: a greater share of the allowed deviation, or an equal share with a greater deviation; NaN
- * is the worst. */
+/* True if finding a is worse than the other: it has a greater share of the allowed deviation, or an equal share and a
+ * greater deviation. NaN is the worst share. */
 static bool worse(const vd_finding *a, const vd_finding *than) {
   double x = vd_finding_share(a), y = vd_finding_share(than);
   if (isnan(x) || isnan(y))
@@ -125,8 +125,7 @@ static bool load_series(FILE *f, vd_picture *p) {
   return fread(s.x, sizeof *s.x, s.count, f) == s.count && fread(s.y, sizeof *s.y, s.count, f) == s.count;
 }
 
-/* Loads pictures. Pointers in the bytes are those of another process; they are replaced by the data that were read, or
- * by NULL. */
+/* Loads pictures. Pointers in the bytes belong to another process; the data that were read, or NULL, replace them. */
 static bool load_pictures(FILE *f, vd_finding *finding) {
   size_t pictures = finding->picture_count;
   bool good = true;

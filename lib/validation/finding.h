@@ -16,7 +16,7 @@ enum { VD_FINDING_PICTURES = 4 };
 
 typedef struct vd_finding {
   enum vd_finding_verdict verdict;
-  bool evaluated;  /* the claim was evaluated; otherwise it fails, and `reason` says why */
+  bool evaluated;  /* the claim was evaluated; otherwise it fails, and `reason` states why */
   bool exact;      /* bounds or words are compared, without a tolerance */
   double expected; /* NAN: there is no expected value. All numbers are in `unit` */
   double got;
@@ -39,12 +39,13 @@ typedef struct vd_judging {
 
 void vd_finding_finish(vd_finding *f);
 
-/* Save findings to a file and load them; false after an error, or if the file is too short or contains something else;
- * then there is nothing to free. */
+/* Save findings to a file and load them. False after an error, or if the file is too short or contains something else;
+ * no finding must then be freed. */
 bool vd_findings_save(FILE *f, const vd_finding *finding, size_t count);
 bool vd_findings_load(FILE *f, vd_finding *finding, size_t count);
 
-/* Returns the deviation in multiples of the allowed one; INFINITY if none is allowed; NAN without figures. */
+/* Returns the deviation in multiples of the allowed deviation; INFINITY if no deviation is allowed; NAN without
+ * figures. */
 double vd_finding_share(const vd_finding *f);
 
 /* A claim that is being judged. */
@@ -59,19 +60,19 @@ bool vd_case_refuse(const vd_claim_case *c, const char *format, ...) VD_PRINTF(2
 /* Records that the claim cannot be evaluated because a run failed; the reason is `what' and the first line of the run's
  * reason. */
 void vd_case_report_failure(const vd_claim_case *c, const char *what, const vd_performed *run);
-/* Compares a deviation with the allowed one, in `unit'. If an earlier deviation was judged, the worse of both is
- * kept. */
+/* Compares the deviation of `got' from `expected' with the allowed one, in `unit'. If a deviation was compared before,
+ * the worse one is kept. */
 void vd_case_compare(const vd_claim_case *c, double expected, double got, double allowed, const char *unit,
                      const char *quantity);
 
 /* --- pictures (claim_picture.c) --- */
 
-/* Returns a new picture; NULL if no pictures are kept. Of many pictures only those with the greatest shares of their
- * tolerances are kept. The result is valid until the next call. */
+/* Returns a new picture; NULL if no pictures are kept. Only the first picture and those with the greatest shares of
+ * their tolerances are kept. The result is valid until the next call. */
 vd_picture *vd_case_picture(const vd_claim_case *c, const char *title, const char *x_name, const char *x_unit,
                             const char *y_unit, double share);
 
-/* Returns the name of a run: its settings if these are short, else `otherwise`. */
+/* Returns the name of a run: its settings if these are short, or `otherwise` if they are long. */
 const char *vd_picture_label(const vd_names *set, const char *otherwise, char *text, size_t size);
 
 /* Returns the index of a channel with this name, which the kind must have. */

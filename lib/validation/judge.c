@@ -65,7 +65,7 @@ static void add_needs(const vd_claim *c, bool pictures, vd_perform_options *o) {
     variant->need(c->run.kind, o->channels);
 }
 
-/* Whether a run that failed is sufficient for a judgement. */
+/* True if a run that failed is sufficient for a judgement. */
 static bool is_enough(enum vd_enough enough, const vd_performed *run) {
   switch (enough) {
   case VD_ENOUGH_END: return false;
@@ -81,7 +81,7 @@ static void settle(const vd_claim *claim, vd_finding *f) {
     f->verdict = f->verdict == VD_HOLDS ? VD_SURPRISE : VD_KNOWN;
 }
 
-/* A run that is kept from the first claim that needs it to the last one. */
+/* A run, which is kept from the first claim that uses it to the last one. */
 typedef struct shared {
   vd_shared_run key;
   vd_perform_options needs;

@@ -4,7 +4,7 @@
 
 #include "validation/finding.h"
 
-/* Judges `count` claims, claims[index[i]], and writes a finding for each. A run that several claims need is made
+/* Judges `count` claims, claims[index[i]], and writes a finding for each. A run that several claims share is made
  * once. */
 void vd_judge(const vd_claims *claims, const size_t *index, size_t count, const vd_judging *how, vd_finding *out);
 
@@ -24,7 +24,7 @@ int vd_shared_run_compare(const vd_shared_run *a, const vd_shared_run *b);
 typedef struct vd_claim_variant vd_claim_variant;
 const vd_claim_variant *vd_claim_variant_of(const vd_claim_def *def);
 
-/* Texts of one kind of claim, as in its file; NULL for other kinds. */
+/* Return texts of one kind of claim, as in its file; NULL for other kinds. */
 const char *vd_claim_tyre(const vd_claim *claim);          /* tyre of a table; may be empty */
 const char *vd_claim_words(const vd_claim *claim);         /* words of a refusal */
 const char *vd_claim_baseline_path(const vd_claim *claim); /* path of a baseline */

@@ -17,8 +17,8 @@
 typedef struct taking {
   vd_performed *p;
   const vd_channel *table;
-  size_t columns, time; /* number of columns; the column of the time, none: SIZE_MAX */
-  size_t history;       /* column with the number of the time history; none: SIZE_MAX */
+  size_t columns, time; /* number of columns; column of the time, SIZE_MAX: none */
+  size_t history;       /* column with the number of the time history; SIZE_MAX: none */
   size_t capacity;
 } taking;
 
@@ -84,7 +84,8 @@ static bool stop(vd_performed *p, const char *why) {
   return false;
 }
 
-/* Returns the settings of the run, and those of the step and the rows' rate, whose keys depend on the kind. */
+/* Returns the settings of the run, and settings of its step and of the rate of its rows, whose keys depend on the
+ * kind. */
 static const vd_setting *settings_of(const vd_claim_run *run, const vd_perform_options *options, vd_arena *arena,
                                      size_t *count) {
   const bool rig = run->kind == VD_KIND_TYRE_RIG;
@@ -98,7 +99,7 @@ static const vd_setting *settings_of(const vd_claim_run *run, const vd_perform_o
   return set;
 }
 
-/* Adds the sets of metrics that claims request to those of the scenario. */
+/* Adds the sets of metrics that claims request to the sets of the scenario. */
 static void add_sets(vd_performed *p, unsigned sets) {
   vd_names *asked = &p->def->metrics.sets;
   const char **all = vd_arena_alloc(p->arena, (asked->count + VD_METRIC_SET_COUNT) * sizeof *all);
@@ -122,7 +123,7 @@ typedef struct many {
   vd_fit fit;
 } many;
 
-/* Reads a subject that consists of many runs into *of, any other subject into *is. */
+/* Reads the subject of the run: a study or a fit into *of, any other kind into *is. */
 static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_performed *p, int *source,
                  vd_subject *is, many *of) {
   size_t count;
@@ -154,7 +155,8 @@ static bool read(const vd_claim_run *run, const vd_perform_options *options, vd_
 
 /* --- searching --- */
 
-/* Runs the search of the scenario as it is written, without the changes that claims make. */
+/* Runs the search of the scenario as written in its file with the settings of the claim; steps, rates and sets that
+ * claims add do not apply. */
 static bool search(const vd_claim_run *run, int source, vd_performed *p) {
   const char *text;
   size_t length = vd_diag_source_text(p->d, source, &text);

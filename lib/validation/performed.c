@@ -35,7 +35,7 @@ char *vd_performed_words(vd_diag *d) {
   return s.text;
 }
 
-/* Keeps the resolved input; its keys, as vdsim-run --resolved prints them, are names in formulas. */
+/* Keeps the resolved input, whose keys formulas may name, as vdsim-run --resolved prints them. */
 void vd_performed_resolve(vd_performed *p, vd_buf *text) {
   p->text = vd_arena_copy(p->arena, text->text ? text->text : "", text->length);
   p->resolved = vd_tree_parse(p->arena, p->d, vd_diag_add_source(p->d, "resolved", p->text, text->length));
@@ -96,7 +96,7 @@ const double *vd_performed_channel(const vd_performed *p, const vd_channel *chan
   return value;
 }
 
-/* Finds the rows of the window. Times that differ by less than a thousandth of a step are equal. */
+/* Finds the rows of the window. Times count as equal if they differ by less than a thousandth of a step. */
 bool vd_performed_window(const vd_performed *p, double from, double to, size_t *first, size_t *last, char *why,
                          size_t size) {
   double slack = 1e-3 * p->step;
@@ -170,8 +170,8 @@ static double transferred(const vd_transfer *h, enum vd_claim_of of) {
   return of == VD_OF_GAIN ? h->gain : of == VD_OF_PHASE ? h->phase : h->coherence;
 }
 
-/* Returns the value between two lines of the spectrum. Exactly at a line the other line is not used, because it may be
- * empty. */
+/* Returns the value between two lines of the spectrum. Exactly at a line only this line is used, because the other line
+ * may be empty. */
 static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double frequency) {
   double line = frequency / s->spacing;
   size_t k = line >= 1.0 ? (size_t)line : 0;
@@ -184,8 +184,8 @@ static double between_lines(const vd_spectrum *s, enum vd_claim_of of, double fr
   return of == VD_OF_PHASE ? remainder(a + share * remainder(b - a, 2.0 * VD_PI), 2.0 * VD_PI) : a + share * (b - a);
 }
 
-/* Returns the spectrum of an output over the input. It is computed once for claims at several frequencies. It has no
- * lines if the run is shorter than a segment. */
+/* Returns the spectrum of an output over the input. The spectrum is computed once, for all claims, and has no lines if
+ * the run is shorter than a segment. */
 static const vd_spectrum *spectrum_of(const vd_performed *p, size_t output) {
   const vd_response *r = &p->response;
   vd_spectrum *s = &p->spectrum[output];
@@ -255,7 +255,7 @@ double vd_performed_metric(const vd_performed *p, const char *name, const char *
 typedef struct claim_world {
   const vd_claim *claim;
   const vd_performed *run; /* NULL: there is no run */
-  size_t known;            /* number of definitions before the place */
+  size_t known;            /* number of definitions that may be used here: the earlier definitions */
   double *memo;            /* values of the definitions; NAN: not yet known */
   char why[256];
 } claim_world;
@@ -268,7 +268,7 @@ static double in_si(double value, const char *unit) {
   return vd_quantity_unit(unit, strlen(unit), &u) ? vd_unit_to_si(u, value) : value;
 }
 
-/* Evaluates a definition, once. It may use the definitions before it. */
+/* Evaluates a definition, once. A definition may use the definitions before it. */
 static bool find_definition(claim_world *w, const char *name, double *value, const char **why, bool *found) {
   *found = false;
   for (size_t i = w->known; i-- > 0 && !*found;) {

@@ -15,7 +15,7 @@ typedef struct vd_case_runner {
   const void *context;
 } vd_case_runner;
 
-/* What is recorded, and how the scenario is changed. */
+/* Options of a run: the data that it records, and changes of its scenario. */
 typedef struct vd_perform_options {
   vd_case_runner cases;
   bool channels[VD_CLAIM_CHANNELS]; /* channels of the kind's table that are recorded at every step */
@@ -31,17 +31,17 @@ typedef struct vd_performed {
   vd_diag *d;
   bool read;  /* the scenario was read without errors */
   bool ended; /* the run did not fail */
-  char *why;  /* all messages, if the scenario was not read or the run failed; else NULL */
+  char *why;  /* the messages, if the scenario was not read or the run failed; else NULL */
   enum vd_kind kind;
   vd_scenario_def *def;    /* definition of a vehicle's scenario; else NULL */
   const char *text;        /* the complete scenario or suspension in SI */
   const vd_node *resolved; /* resolved scenario, for names in formulas */
   vd_outcome outcome;
-  /* number of sets of metrics that the scenario requests; sets that only claims request stand behind them in
-   * def->metrics.sets */
+  /* number of sets of metrics in the scenario's own list; def->metrics.sets also has, after these, the sets that only
+   * claims request */
   size_t own_sets;
-  /* number of steps, or of rows of a tyre's steady rig; value[i]: channel i of the kind's table; NULL: not recorded, or
-   * the level lacks it */
+  /* number of steps, or of rows of a steady rig. value[i] (below): channel i of the kind's table; NULL: not recorded,
+   * or the level lacks the channel */
   size_t steps;
   double *t;        /* s; for a steady rig the number of the row, from 1 */
   bool timeless;    /* the rows of a steady rig have no time */
@@ -53,7 +53,8 @@ typedef struct vd_performed {
   vd_metrics found; /* values found by the search */
   bool responds;
   vd_response response;
-  vd_spectrum *spectrum; /* spectra of its channels, computed when needed; without lines: not yet computed */
+  /* [channels of the response]: spectra, computed when needed; without lines: not yet computed */
+  vd_spectrum *spectrum;
 } vd_performed;
 
 /* Reads the scenario and runs it, or computes the figures of a suspension. False, with the reason in out->why, if this
@@ -61,8 +62,8 @@ typedef struct vd_performed {
 bool vd_perform(const vd_claim_run *run, const vd_perform_options *options, vd_performed *out);
 void vd_performed_finish(vd_performed *p);
 
-/* Makes a diag for reading the inputs of a claim, as strict as the claim requires. Its files must be recorded by
- * vd_performed_note. */
+/* Makes a diag for reading the inputs of a claim, as strict as that of the claim's file. vd_performed_note must record
+ * its files. */
 vd_diag *vd_performed_diag(const vd_claim_run *run);
 
 /* Records the files that were read for a claim. */
@@ -71,7 +72,7 @@ void vd_performed_note(const vd_claim_run *run, const vd_diag *d);
 /* Returns all messages as they would be printed; the caller must free them. */
 char *vd_performed_words(vd_diag *d);
 
-/* Index of a channel in the table of its kind. */
+/* Returns the index of a channel in the table of its kind. */
 size_t vd_channel_index(enum vd_kind kind, const vd_channel *channel);
 
 /* Returns the values of the abscissa for pictures of the run's channels, and its name and unit. */
@@ -92,7 +93,7 @@ double vd_performed_figure(const vd_performed *p, const vd_channel *channel, enu
                            double to, char *why, size_t size);
 
 /* Computes gain, phase (rad) or coherence of the response at frequencies (Hz), interpolated linearly between its lines.
- * Missing values are NAN; `why' is the reason for the last of them. */
+ * Missing values are NAN; `why' is the reason for the last missing value. */
 void vd_performed_response(const vd_performed *p, const vd_channel *channel, enum vd_claim_of of,
                            const double *frequency, size_t count, double *value, char *why, size_t size);
 

@@ -26,8 +26,8 @@ vd_picture_series *vd_picture_put(vd_picture *p, enum vd_stroke stroke, const ch
   return s;
 }
 
-/* Divides the points into equal intervals, and keeps of each the least and the greatest value in their order, or a gap.
- * Peaks therefore remain. Returns the number of points kept. */
+/* Divides the points into equal intervals, and keeps from each the least and the greatest value in their order, or a
+ * gap, so that peaks remain. Returns the number of points kept. */
 static size_t thin(const double *y, size_t count, size_t *kept, size_t stretches) {
   size_t n = 0;
   if (count <= 2 * stretches) {

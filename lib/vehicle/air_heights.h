@@ -13,12 +13,13 @@ enum vd_air_map { VD_AIR_DRAG, VD_AIR_SIDE, VD_AIR_YAW, VD_AIR_ROLL, VD_AIR_FRON
 
 enum { VD_AIR_HEIGHTS = 12 };
 
-/* Coefficients as the file gives them. The values over the heights are added to the coefficients of drag and downforce.
- * For side force, yaw and roll moment, whose sign depends on the side from which the air comes, the values are
- * factors. */
+/* The map as the file gives it. Its values are added to the coefficients of drag and downforce. The coefficients of
+ * side force, yaw and roll moment change their sign with the side from which the air comes; the values of the map
+ * multiply them. */
 typedef struct vd_air_heights_def {
   vd_numbers at[VD_AXLES]; /* m: rise of the body above the road from the design position, at each axle */
-  /* -; the values of the first front height come first, then those of the second, and so on; none: no change */
+  /* -; the values of the first front height come first, then those of the second, and so on; none: the coefficient does
+   * not depend on the heights */
   vd_numbers value[VD_AIR_MAPS];
 } vd_air_heights_def;
 

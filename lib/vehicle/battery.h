@@ -25,11 +25,12 @@ double vd_battery_open_voltage(const vd_battery *b, double charge); /* V */
  * current at the greatest power. */
 double vd_battery_current(const vd_battery *b, double charge, double power);
 
-/* V at the terminals under a current. */
+/* Returns the voltage at the terminals, V, under a current, A. */
 double vd_battery_voltage(const vd_battery *b, double charge, double current);
 
-/* Returns the powers, W, that the terminals can deliver and, as a number < 0, take within the limits of current and
- * voltage. Both fall to zero within the last 2 % of the charge. */
+/* most: returns the greatest power, W, that the terminals deliver within the limits of current and voltage; it falls to
+ * zero over the last 2 % of the charge. least: returns the power, < 0, of the strongest charging that the limits allow;
+ * it falls to zero above 98 % of the charge. */
 double vd_battery_most(const vd_battery *b, double charge);
 double vd_battery_least(const vd_battery *b, double charge);
 

@@ -1,7 +1,7 @@
 /* Discs of brakes that warm up, and pads whose friction depends on it: fade.
  *
  *   C T' = P - h(v) T        T: K above the air; P: power of the brake; v: speed of the car
- *   torque = f(T) g(u) x torque of a cold brake        u: speed of the rim, in place of that of the pad
+ *   torque = f(T) g(u) x torque of a cold brake u: speed of the rim, in place of the sliding speed of the pad
  *
  * The disc has one temperature, so that a single stop from high speed shows less than the peak at its surface. */
 #ifndef VD_BRAKE_HEAT_H
@@ -35,7 +35,7 @@ typedef struct vd_brake_heat {
 
 extern const struct vd_schema vd_brake_heat_schema;
 
-/* Returns the curve through points in the arena; none through less than two. */
+/* Returns the curve through points; it belongs to the arena. Fewer than two points make no curve (NULL). */
 vd_brake_curve vd_brake_curve_of(const vd_points *points, vd_arena *arena);
 
 /* Makes the curves from keys that passed their checks. */

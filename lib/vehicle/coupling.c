@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* If a pivot is below this share of the size of its row, the row depends on earlier rows. */
+/* If elimination reduces a pivot below this share of its first value, the row depends on earlier rows. */
 static const double redundant = 1e-12;
 
 static double weighted(int n, const double *a, const double *inverse_inertia, const double *b) {
@@ -12,8 +12,8 @@ static double weighted(int n, const double *a, const double *inverse_inertia, co
   return sum;
 }
 
-/* Gauss-Jordan elimination of [A I^-1 B | A I^-1], in place, row by row in order. Afterwards the negated right block is
- * `hold'. */
+/* Solves by Gauss-Jordan elimination of [A I^-1 B | A I^-1], in place, row by row in order. Afterwards the negated
+ * right block is `hold'. */
 void vd_coupled_solve(int n, const double *inverse_inertia, int count, const vd_coupling *coupling, const bool *stuck,
                       vd_coupled *out) {
   double row[VD_COUPLINGS][VD_COUPLINGS + VD_SHAFTS], size[VD_COUPLINGS];

@@ -1,9 +1,9 @@
-/* The drivetrain: a motor, or an engine with clutch and gearbox, and the differentials; or several motors; or an engine
- * and motors, a hybrid.
+/* The drivetrain: one motor, or an engine with clutch and gearbox, with differentials; or several motors; or an engine
+ * and motors (a hybrid).
  *
  * The torque of the motor reaches the wheels in fixed shares g (sum 1). Therefore the speed of the gearbox is the sum
- * of the wheel speeds in the same shares: input speed = N sum(g omega). In addition, brakes, clutch and differentials
- * slip or lock; they are couplings (coupling.h). */
+ * of the wheel speeds in the same shares: input speed = N sum(g omega). Brakes, clutch and differentials are couplings
+ * that stick or slip (coupling.h). */
 #ifndef VD_DRIVETRAIN_H
 #define VD_DRIVETRAIN_H
 
@@ -15,8 +15,8 @@ enum vd_drive { VD_DRIVE_FRONT, VD_DRIVE_REAR, VD_DRIVE_ALL };
 enum vd_differential_type { VD_DIFFERENTIAL_OPEN, VD_DIFFERENTIAL_LOCKED, VD_DIFFERENTIAL_LIMITED_SLIP };
 
 /* A differential. A limited-slip differential moves the torque preload + ramp |dw| from the faster to the slower
- * output, with and without engine torque; dw is the difference of the output speeds. Both outputs keep the same speed
- * as long as a torque below the preload suffices for that. */
+ * output, with and without engine torque; dw is the difference of the output speeds. It keeps both outputs at one speed
+ * as long as a torque below the preload suffices. */
 typedef struct vd_differential {
   int type;       /* enum vd_differential_type */
   double preload; /* N m */
@@ -39,7 +39,7 @@ typedef struct vd_drivetrain {
   double max_torque, max_power; /* motor; several motors: their sums at the wheels */
   int gears;
   double ratio[VD_GEARS + 1]; /* final drive included; [0]: magnitude of the reverse gear; [1..gears] */
-  double final_drive;         /* for an engine; 0 for a motor, which has none */
+  double final_drive;         /* ratio of the final drive of an engine; 0 for a motor */
   int speeds, throttles;
   double speed[VD_MAP_SPEEDS], throttle[VD_MAP_THROTTLES];
   double torque[VD_MAP_THROTTLES][VD_MAP_SPEEDS];
@@ -47,7 +47,7 @@ typedef struct vd_drivetrain {
   double shift_up, shift_down, shift_time;
   double clutch_torque, launch_speed;
   int motors;                /* number of electric motors: 1 of type motor, or those of a list */
-  bool list;                 /* the motors are a list, and no shaft joins them; with an engine: a hybrid */
+  bool list;                 /* the motors are a list, without a shaft between them; with an engine: a hybrid */
   vd_motor motor[VD_WHEELS]; /* for a single motor, only the electric side is set */
   vd_curve electric_share;   /* hybrid: the motors' share of the wanted torque, over the charge */
 } vd_drivetrain;

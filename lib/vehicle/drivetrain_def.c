@@ -73,7 +73,7 @@ static const vd_field drivetrain_fields[] = {
    .example = "[{at: front, max_torque: 200 N m, ratio: 9}, {at: rear, max_torque: 300 N m, ratio: 9}]"},
   {VD_F_POINTS(vd_drivetrain_def, electric_share, "electric_share", "1", -1, 1, "[[0, 0], [0.2, 0], [0.3, 1], [1, 1]]",
       "hybrid: pairs [charge, share] from charge 0 to 1; the share of the wanted torque that the motors deliver; below "
-      "0 the engine delivers as much more, and they charge; the motors add what the engine cannot deliver"),
+      "0 the engine drives the motors, which charge; the motors add the torque that the engine cannot deliver"),
    .x_unit = "1", .flags = VD_OMIT_DEFAULT, .only = ENGINE,
    .example = "[[0, -0.3], [0.5, 0], [0.7, 1], [1, 1]]"},
   {VD_F_STRUCTS(vd_drivetrain_def, torque_map, "torque_map", "1", &row_schema, NULL,

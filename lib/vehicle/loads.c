@@ -2,20 +2,20 @@
  * contact forces about the centre of gravity equals the change of the wheels' spin momentum (the body itself has no
  * roll or pitch acceleration here):
  *
- *   about y:   X h + sum d(H_y)/dt - sum M_y = L dR + ...      dR = load moved from the front to the rear axle
- *   about x:   Y h + outward spin moment     = M_f + M_r       M  = (right - left load) T/2 x 2, per axle
+ *   about y:   X h + sum d(H_y)/dt - sum M_y = L dR        dR = load moved from the front to the rear axle
+ *   about x:   Y h + outward spin moment     = M_f + M_r   M  = (right - left load) T/2, per axle
  *
- * Lean adds moments of the weight: the sprung mass shifts by h_s theta forward and by (h_s - h_rc) phi
- * outward. X and Y are the tyre forces (with drag, which acts in the ground plane by the definition of its
- * coefficients), so they equal m a less gravity along the slope. Together this gives the load transfers
+ * Lean adds moments of the weight: the sprung mass shifts by e_x = h_s theta forward and by e_y = (h_s - h_rc) phi
+ * outward (here as shares of the whole mass). X and Y are the tyre forces (with drag, which acts in the ground plane by
+ * the definition of its coefficients), so they equal m a less gravity along the slope. The load transfers are then
  *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L.
  *
- * Lateral load transfer of each axle. The axle force less the inertia of the unsprung mass acts on the body at the roll
- * centre: F = Y_axle - m_u a. F h_rc, which the links transmit, loads the wheels of this axle directly; so does the
- * moment m_u a h_u of the unsprung mass. The rest rolls the body, and is shared by the axles in proportion to their
- * roll
- * stiffness. The roll of the body relative to the road is its roll on the springs plus the roll of the axle on its
- * tyres:
+ * Lateral load transfer of each axle. The axle force minus the inertial force of the unsprung mass acts on the body at
+ * the roll centre: F = Y_axle - m_u a. The moment F h_rc, which the links transmit, and the moment m_u a h_u of the
+ * unsprung mass load the wheels of this axle directly. The remaining moment rolls the body, and the axles share it in
+ * proportion to their roll stiffness. The roll of the body relative to the road is its roll on the springs plus the
+ * roll of the axle on its tyres, psi. E is the moment of the springs and the bar of an axle, K their roll stiffness,
+ * K_t that of the tyres, d the lean arm (h_s above the roll axis):
  *   E = K (phi - psi),  psi = (E + G)/K_t   =>   E = K_s (phi - G/K_t),  K_s = K K_t/(K + K_t),  G = F h_rc + m_u a h_u
  *   E_f + E_r = F_f (h_s - h_rcf) + F_r (h_s - h_rcr) + spin + m_s g d phi
  * An external force P on the body at the height z accelerates the unsprung masses, too: a is the acceleration by all
@@ -59,7 +59,8 @@ void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, 
   }
 }
 
-/* Pitch and roll stiffness less the moment of the leaning weight. */
+/* Returns the pitch stiffness minus the moment of the leaning weight, in the form by which a moment is divided to give
+ * the load transfer, m. */
 static double pitch_stiffness(const vd_load_balance *b) {
   double flex = b->axle_flex[VD_FRONT] + b->axle_flex[VD_REAR] + b->tyre_flex[VD_FRONT] + b->tyre_flex[VD_REAR];
   return b->wheelbase - b->sprung_weight * b->sprung_height / b->wheelbase * flex;
@@ -114,7 +115,7 @@ static roll_input roll_moments(const vd_load_balance *b, const double *sum) {
   return in;
 }
 
-/* Returns the roll angle with both axles on the ground. */
+/* Returns the roll angle, rad, while no wheel is lifted. */
 static double roll_angle(const vd_load_balance *b, const roll_input *in) {
   double moment = in->body, stiffness = -b->sprung_weight * b->lean_arm;
   for (int i = 0; i < VD_AXLES; i++) {
@@ -145,9 +146,8 @@ void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const do
   }
 }
 
-/* Finds the axle moments when the inner wheel of axle i is lifted. The moment of this axle is at its limit, +-limit,
- * and the body rolls further on the other axle. False if a wheel of the other axle is lifted, too, so that there is no
- * balance. */
+/* Finds the axle moments if the inner wheel of axle i is lifted: the moment of axle i stays at its limit, and the body
+ * rolls further on the other axle. False if a wheel of the other axle is lifted, too, so that there is no balance. */
 static bool roll_on_other_axle(const vd_load_balance *b, const roll_input *in, int i, const double *limit, double *roll,
                                double *moment) {
   int other = 1 - i;
@@ -168,7 +168,7 @@ static bool roll_on_other_axle(const vd_load_balance *b, const roll_input *in, i
 void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean) {
   double pitch;
   axle_loads(b, sum, downforce, load, &pitch);
-  /* if an axle is lifted, the other one carries the car, and the moment about it is not balanced */
+  /* if an axle is lifted, the other axle carries the whole load, and the pitch moment is not balanced */
   double whole = vd_max(load[VD_FRONT] + load[VD_REAR], 0.0);
   bool tipping = false;
   for (int i = 0; i < VD_AXLES; i++) {

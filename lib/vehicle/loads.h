@@ -1,8 +1,9 @@
 /* Wheel loads of a car without a vertical degree of freedom, by a quasi-static balance.
  *
- * Loads depend on the tyre forces and the tyre forces on the loads. Neither may lag behind the other, so both are
- * solved for together in every evaluation. The loads depend on five sums over the wheels only (enum vd_load_sum). While
- * no wheel lifts they are an affine function of these sums, whose matrix is computed once per run. */
+ * Loads depend on the tyre forces and the tyre forces on the loads. Every evaluation solves for both together, because
+ * a lag of one behind the other would change the result. The loads depend on five sums over the wheels only (enum
+ * vd_load_sum). While no wheel lifts they are an affine function of these sums, whose matrix is computed once per
+ * run. */
 #ifndef VD_LOADS_H
 #define VD_LOADS_H
 
@@ -18,7 +19,7 @@ enum vd_load_sum {
   VD_SUM_YR,    /* N: lateral force of the rear axle */
   VD_SUM_ROLL,  /* N m: outward moment about x due to the spin of the wheels, mostly gyroscopic */
   VD_LOAD_SUMS, /* number of sums that depend on the loads */
-  /* N: external lateral force on the body; its moment about the height of the sprung mass is part of ROLL */
+  /* N: external lateral force on the body; VD_SUM_ROLL contains its moment about the centre of the sprung mass */
   VD_SUM_OUTSIDE = VD_LOAD_SUMS,
   VD_ALL_SUMS,
 };
@@ -55,11 +56,11 @@ typedef struct vd_load_balance {
 /* Greatest change of the loads, divided by the weight, after which the tyre forces are not computed again. */
 static const double vd_load_last_move = 1e-7;
 
-/* weight_accel: component of gravity into the road, m/s2. lean: whether the moment of the weight of the leaning body is
- * included. */
+/* Computes the constants. weight_accel: component of gravity into the road, m/s2. lean: include the moment of the
+ * weight of the leaning body. */
 void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, vd_load_balance *b);
 
-/* Whether the car is stable on its springs: false if sprung weight times arm exceeds the stiffness. */
+/* True if the car is stable on its springs: false if sprung weight times arm exceeds the stiffness. */
 bool vd_load_balance_stable(const vd_load_balance *b);
 
 /* Computes the loads of both axles (N) for given sums and downforce per axle (N). None is negative; their total is
@@ -67,8 +68,8 @@ bool vd_load_balance_stable(const vd_load_balance *b);
 void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
 /* Computes the loads of the four wheels (N) for given sums and downforce per axle (N). Wheels may lift: no load is
- * negative, a moment that an axle cannot carry is carried by the other, and the total is weight + downforce, or zero if
- * that is negative. lean may be NULL. */
+ * negative, the other axle carries the moment that one axle cannot carry, and the total is weight + downforce, or zero
+ * if that is negative. lean may be NULL. */
 void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
 /* Like vd_load_axles and vd_load_wheels, but without the limits at zero: affine functions of sum and downforce. */

@@ -17,7 +17,7 @@ double vd_motor_loss(const vd_motor *m, double torque, double speed, double volt
   const vd_motor_electric *l = &m->electric;
   const double w = fabs(speed), driving = speed < 0.0 ? -torque : torque;
   double lost = l->constant + l->copper * torque * torque + w * (l->iron + l->windage * w * w);
-  if (l->loss_map) { /* a map without negative torques: equal losses in both directions */
+  if (l->loss_map) { /* a map without negative torques holds for both directions */
     const bool same = l->loss_map->axis[1][0] >= 0.0;
     lost = vd_multilinear_at(l->loss_map, (const double[VD_GRID_AXES]){w, same ? fabs(torque) : driving, voltage});
   }

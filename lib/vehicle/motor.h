@@ -1,8 +1,8 @@
 /* An electric motor with its inverter: the torque that it can deliver, and what it loses.
  *
- *   limit      a table over speed and voltage, or the torque up to the base speed and beyond it the power, which is
+ *   limit      a table over speed and voltage; or max_torque up to the base speed, and beyond it a power that is
  *              proportional to the voltage: the field is weakened so that the induced voltage stays below that of the
- *              supply, and the current, at its limit, makes a torque that falls with 1/speed
+ *              supply, and the greatest current then makes a torque that falls with 1/speed
  *   motor      a table over speed, torque and voltage, or c0 + cT T^2 + c1 |w| + c3 |w|^3: copper, iron, windage
  *              (Larminie, Lowry, Electric Vehicle Technology Explained, 2003, chapter 7)
  *   inverter   i0 + i1 |P|, P: the electric power of the motor */
@@ -12,8 +12,8 @@
 #include "base/base.h"
 #include "math/multilinear.h"
 
-/* What a motor of a list drives: an axle through an open differential; VD_MOTOR_WHEEL + i: wheel i; the input of an
- * engine's gearbox, behind the clutch. */
+/* Place of a motor of a list. It drives an axle through an open differential, a wheel (VD_MOTOR_WHEEL + i: wheel i), or
+ * the input of an engine's gearbox, after the clutch. */
 enum vd_motor_at {
   VD_MOTOR_FRONT,
   VD_MOTOR_REAR,
@@ -23,7 +23,7 @@ enum vd_motor_at {
 
 /* The electric side. */
 typedef struct vd_motor_electric {
-  double voltage;                           /* V, at which max_power is reached; NAN: does not matter */
+  double voltage;                           /* V, at which max_power is reached; NAN: max_power does not depend on it */
   double constant, copper, iron, windage;   /* W, W/(N m)^2, W s/rad, W s3/rad3 */
   double inverter_constant, inverter_share; /* W, - */
   const vd_multilinear *loss_map;           /* W over speed, torque, voltage; NULL: none */
@@ -40,10 +40,11 @@ typedef struct vd_motor {
   vd_motor_electric electric;
 } vd_motor;
 
-/* Returns the greatest torque, N m, in both directions, at a speed (rad/s) and the voltage of the supply (V). */
+/* Returns the greatest torque, N m, the same in both directions, at a speed (rad/s) and a voltage of the supply (V). */
 double vd_motor_limit(const vd_motor *m, double speed, double voltage);
 
-/* Power, W, that the motor loses at a torque (N m) and a speed (rad/s); *inverter: W, that of its inverter. */
+/* Returns the loss of the motor, W, at a torque (N m), a speed (rad/s) and a voltage (V). *inverter: loss of its
+ * inverter, W. */
 double vd_motor_loss(const vd_motor *m, double torque, double speed, double voltage, double *inverter);
 
 #endif

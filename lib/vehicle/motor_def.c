@@ -14,8 +14,8 @@ static const vd_schema table_schema = {
 
 static const vd_field electric_fields[] = {
   {VD_F_NUMBER(vd_motor_electric_def, voltage, "voltage", "V", 0, 1e5, VD_ABOVE | VD_AUTO, "auto",
-      "voltage of the battery at which the motor reaches its max_power, which is proportional to it; auto: the power "
-      "does not depend on it"), .example = "350 V"},
+      "voltage of the battery at which the motor reaches max_power; its power is proportional to the voltage; auto: "
+      "the power does not depend on the voltage"), .example = "350 V"},
   {VD_F_STRUCT(vd_motor_electric_def, torque_limit, vd_motor_table_def, "torque_limit", "1", &table_schema,
       VD_OMIT_DEFAULT, "{}",
       "file of the greatest torque over speed, and voltage if it has that column, in place of max_torque and "
@@ -28,8 +28,8 @@ static const vd_field electric_fields[] = {
       "loss over the third power of the speed")},
   {VD_F_STRUCT(vd_motor_electric_def, loss_map, vd_motor_table_def, "loss_map", "1", &table_schema, VD_OMIT_DEFAULT,
       "{}",
-      "file of the loss over speed and torque, and voltage if it has that column, in place of these four; a torque "
-      "below 0 generates, and without such rows both directions lose the same")},
+      "file of the loss over speed and torque, and voltage if it has that column, in place of constant, copper, iron "
+      "and windage; torques below 0 generate; without rows for them the losses are equal in both directions")},
   {VD_F_NUMBER(vd_motor_electric_def, inverter_constant, "inverter_constant", "W", 0, 1e6, 0, "0",
       "loss of the inverter without load")},
   {VD_F_NUMBER(vd_motor_electric_def, inverter_share, "inverter_share", "1", 0, 1, 0, "0",
@@ -41,8 +41,8 @@ const vd_schema vd_motor_electric_schema = {
 
 static const vd_field motor_fields[] = {
   {VD_F_CHOICE(vd_motor_def, at, "at", at_names, NULL,
-      "the axle, through an open differential, or wheel that it drives; gearbox: beside an engine, the input of the "
-      "gearbox behind the clutch")},
+      "the axle, through an open differential, or wheel that it drives; gearbox: with an engine, the input of the "
+      "gearbox, after the clutch")},
   {VD_F_NUMBER(vd_motor_def, max_torque, "max_torque", "N m", 0, 1e6, 0, NULL, "motor torque at full throttle")},
   {VD_F_NUMBER(vd_motor_def, max_power, "max_power", "W", 0, 1e8, VD_ABOVE | VD_AUTO, "auto",
       "motor power limit; auto: none"), .example = "110 kW"},
@@ -51,7 +51,7 @@ static const vd_field motor_fields[] = {
   {VD_F_NUMBER(vd_motor_def, inertia, "inertia", "kg m2", 0, 1e3, 0, "0",
       "moment of inertia of the motor on its own shaft; needs a shaft_stiffness"), .example = "0.05 kg m2"},
   {VD_F_NUMBER(vd_motor_def, stiffness, "shaft_stiffness", "N m/rad", 0, 1e9, 0, "0",
-      "torsional stiffness of the shafts between motor and wheels, all together at the wheels"),
+      "torsional stiffness of all shafts between motor and wheels together, at the wheels"),
    .example = "10 kN m/rad"},
   {VD_F_NUMBER(vd_motor_def, damping, "shaft_damping", "N m s/rad", 0, 1e6, 0, "0", "damping of the shafts")},
   {VD_F_STRUCT(vd_motor_def, electric, vd_motor_electric_def, "electric", "1", &vd_motor_electric_schema,
@@ -67,7 +67,7 @@ int vd_motor_axle(int at) {
 
 enum { SPEED, TORQUE, VOLTAGE, VALUE, COLUMNS };
 
-/* The different values of a column, rising; a missing column counts as one value, 0. */
+/* Collects the different values of a column, rising; a missing column counts as one value, 0. Returns their number. */
 static int distinct(const vd_measured *m, int column, double *axis) {
   int count = 0;
   for (size_t row = 0; row < m->rows; row++) {
@@ -84,7 +84,7 @@ static int distinct(const vd_measured *m, int column, double *axis) {
   return count;
 }
 
-/* Makes the grid of rows in any order; every combination of the values of its columns needs one row. The axes are
+/* Makes a grid from rows in any order; every combination of the values of the columns needs one row. The axes are
  * speed, torque (if `by_torque'), voltage. */
 static const vd_multilinear *grid_of(const vd_measured *m, bool by_torque, vd_arena *arena, vd_place at, vd_diag *d) {
   const int columns[VD_GRID_AXES] = {SPEED, by_torque ? TORQUE : VOLTAGE, by_torque ? VOLTAGE : COLUMNS};
@@ -125,7 +125,8 @@ static const vd_multilinear *grid_of(const vd_measured *m, bool by_torque, vd_ar
   return g;
 }
 
-/* key: the member of the electric side. */
+/* Reads a table over speed, torque and voltage (loss) or over speed and voltage (limit of the torque). path: its
+ * key. */
 static void read_table(vd_motor_table_def *t, const vd_node *root, const char *path, bool loss, vd_arena *arena,
                        vd_diag *d) {
   static const char *const speeds[] = {"speed", "speed_radps", "speed_rpm", NULL};
@@ -152,8 +153,8 @@ void vd_motor_electric_complete(vd_motor_electric_def *e, const vd_node *root, c
   read_table(&e->torque_limit, root, vd_arena_printf(arena, "%s.torque_limit", path), false, arena, d);
 }
 
-/* A motor at the gearbox turns with the gearbox's input, where the drivetrain has no place for another rotor or
- * shaft. */
+/* Checks a motor at the gearbox. It turns with the gearbox's input, to which the model of the drivetrain adds no
+ * inertia or elastic shaft. */
 static void check_gearbox(const vd_motor_def *m, bool engine, bool *taken, vd_place at, vd_diag *d) {
   if (!engine)
     vd_error(d, at, "a motor at the gearbox needs a drivetrain with an engine");

@@ -10,7 +10,7 @@
 #include "input/tree.h"
 #include "vehicle/motor.h"
 
-/* A file of rows over speed and more. */
+/* A file with a row for each combination of speed, torque and voltage. */
 typedef struct vd_motor_table_def {
   vd_measured_def file;
   const vd_multilinear *table; /* set when it was read; NULL: there is no file */

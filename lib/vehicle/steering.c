@@ -89,8 +89,8 @@ vd_kingpin vd_kingpin_make(const vd_steering *s, double radius) {
   return (vd_kingpin){{-back / size, -inward / size, 1.0 / size}, {-s->trail, s->scrub, radius}};
 }
 
-/* The rotation p about the axis k that turns the heading of the wheel to a given angle. With the axle y cos p + k x y
- * sin p + k k_y (1 - cos p) the tangent of the heading is
+/* Returns the rotation p about the axis k that turns the heading of the wheel to a given angle. With the axle y cos p +
+ * k x y sin p + k k_y (1 - cos p) the tangent of the heading is
  *
  *   tan = [k_z sin p - k_x k_y (1 - cos p)]/[cos p + k_y^2 (1 - cos p)],
  *
@@ -101,7 +101,7 @@ static double turn_for(const double *k, double angle) {
   return vd_asin(c / vd_hypot(a, b)) - vd_atan2(b, a);
 }
 
-/* Rodrigues' rotation. */
+/* Rotates v about the unit vector k (Rodrigues' formula). */
 static void rotate(const double *k, const double *v, double sine, double cosine, double *out) {
   double across[3], along = (1.0 - cosine) * vd_dot(k, v);
   vd_cross(k, v, across);
@@ -127,8 +127,9 @@ void vd_kingpin_at(const vd_kingpin *k, bool right, double angle, vd_kingpin_pos
   }
   if (!right)
     return;
-  /* the mirror image of the left wheel at the opposite angle: positions change the sign of y, rotations that of x and
-   * z; so does the axle, which still points to the left. Each slope by the angle changes its sign once more */
+  /* the mirror image of the left wheel at the opposite angle: a position changes the sign of y; a rotation, and the
+   * axle, which still points to the left, change the signs of x and z. Each slope by the angle changes its sign once
+   * more */
   out->move[1] = -out->move[1];
   out->axle[0] = -out->axle[0];
   out->axle[2] = -out->axle[2];

@@ -13,15 +13,15 @@ typedef struct vd_kingpin {
   double arm[3];  /* m, from the point where the axis meets the ground to the wheel centre, steered straight ahead */
 } vd_kingpin;
 
-/* Pose of a steered wheel in axes of the car, and its derivatives by the wheel's angle: the angle of its heading from
- * straight ahead, to the left > 0. */
+/* Pose of a steered wheel in axes of the car, and its derivatives by the wheel's angle. This is the angle from straight
+ * ahead to the heading of the wheel, to the left > 0. */
 typedef struct vd_kingpin_pose {
   double move[3], move_slope[3]; /* m, displacement of the wheel centre from its place straight ahead; m/rad */
   double axle[3], axle_slope[3]; /* unit vector, to the left; 1/rad */
   double turn[3];                /* rad/rad, rotation vector of the knuckle per angle of the wheel */
 } vd_kingpin_pose;
 
-/* Stick friction: a spring that slides at its limit (see vd_friction_rate). */
+/* Friction with sticking: a spring that slides at its limit (see vd_friction_rate). */
 typedef struct vd_friction {
   double limit;     /* N m; 0: none */
   double stiffness; /* N m/rad */
@@ -82,14 +82,14 @@ double vd_steering_assist(const vd_steering *s, double speed, double torque, dou
 /* Returns the ratio of the angle of the rear wheels to that of the front wheels. */
 double vd_steering_rear_gain(const vd_steering *s, double speed);
 
-/* Rate of the torque F, N m, of a friction whose parts turn relative to each other at a speed v, rad/s:
+/* Returns the rate of the torque F, N m, of a friction whose parts turn relative to each other at a speed v, rad/s:
  *
  *   F' = k (v - m x - slow x^5),   x = F/limit,   m = sqrt(v^2 + slow^2) - slow,   power dissipated: F (m x + slow x^5)
  *
  * With m = |v| and without the last term this is Dahl's model with the exponent 1, which describes the friction of
  * steering systems (the exponential spring of Pfeffer, Harrer and Johnston, 2008): after each reversal the torque
- * approaches the limit over the angle limit/k, whatever the speed. The spring stores F^2/(2 k). Here m is a smooth
- * function of v that is 0 at rest, so that Runge-Kutta keeps its order through reversals that it resolves; the last
+ * approaches the limit over the angle limit/k, at any speed. The spring stores F^2/(2 k). Here m is a smooth function
+ * of v that is 0 at rest, so that Runge-Kutta keeps its order through a reversal that spans several steps; the last
  * term keeps the torque below its limit at speeds near `slow' (0.005 rad/s, steering.c). Two consequences: the torque
  * at a steady speed of 0.01 rad/s is 96 % of the limit; and a friction torque at rest decays, with limit/k = 1 deg from
  * the limit to half of it in 13 s, and to a quarter in another 210 s. */
@@ -97,7 +97,7 @@ double vd_friction_rate(const vd_friction *f, double speed, double torque);
 /* Returns the power that this friction dissipates, W. */
 double vd_friction_loss(const vd_friction *f, double speed, double torque);
 
-/* Whether the steering axes have more than a trail: scrub radius, inclination or caster. */
+/* True if the steering axes have more than a trail: scrub radius, inclination or caster. */
 bool vd_steering_has_axes(const vd_steering *s);
 
 /* Makes the axis of the left front wheel. radius: m, of the wheel. */

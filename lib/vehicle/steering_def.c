@@ -45,7 +45,7 @@ static const vd_schema assist_schema = {.name = "row of the assistance", VD_SCHE
 
 static const vd_field rear_fields[] = {
   {VD_F_POINTS(vd_rear_steering_def, gain, "gain", "1", -1, 1, NULL,
-      "pairs [speed, mean angle of the rear wheels over that of the front wheels], in phase > 0; smooth between, "
+      "pairs [speed, mean angle of the rear wheels over mean angle of the front wheels], in phase > 0; smooth between, "
       "constant outside"), .x_unit = "m/s"},
   {VD_F_NUMBER(vd_rear_steering_def, lag, "lag", "s", 0, 10, VD_ABOVE, "50 ms", "time constant of the actuator"),
    .example = "50 ms"},

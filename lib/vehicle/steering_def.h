@@ -9,11 +9,11 @@
 #include "vehicle/steering.h"
 
 typedef struct vd_steering_column_def {
-  vd_column column;      /* its frictions have no stiffness yet */
+  vd_column column;      /* the stiffness of its frictions is not set here, but by vd_steering_build */
   double friction_angle; /* rad, friction limit divided by stiffness, for steering wheel and gear */
 } vd_steering_column_def;
 
-/* One row of the assistance: its torque as a function of that of the torsion bar, at one speed. */
+/* One row of the assistance: its torque as a function of the torque of the torsion bar, at one speed. */
 typedef struct vd_assist_row {
   double speed;     /* m/s */
   vd_points torque; /* pairs (N m, N m) */

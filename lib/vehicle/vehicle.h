@@ -14,8 +14,8 @@
 #include "vehicle/drivetrain.h"
 #include "vehicle/steering.h"
 
-/* Aerodynamic coefficients as a wind tunnel balance gives them (SAE J1594): forces act in the ground plane, so that the
- * two lift coefficients contain the moment of the drag about the centre of gravity. */
+/* Aerodynamic coefficients as measured by the balance of a wind tunnel (SAE J1594): forces act in the ground plane, so
+ * that the two lift coefficients contain the moment of the drag about the centre of gravity. */
 typedef struct vd_aero {
   double drag;                            /* - */
   double frontal_area;                    /* m2 */
@@ -28,7 +28,7 @@ typedef struct vd_aero {
 
 enum vd_abs_type { VD_ABS_NONE, VD_ABS_SLIP };
 
-/* An anti-lock system, which keeps the slip of each braked wheel near a target by a separate pressure. */
+/* An anti-lock system, which keeps the slip of each braked wheel near a target by the pressure of that wheel. */
 typedef struct vd_abs {
   int type; /* enum vd_abs_type */
   /* target, > 0; auto: slip of the tyre's highest longitudinal force at static load, at least 0.08 */
@@ -38,7 +38,7 @@ typedef struct vd_abs {
 
 enum vd_pressure_type { VD_PRESSURE_IDEAL, VD_PRESSURE_HYDRAULIC };
 
-/* The pressures at the wheels: those of the pedal without delay, or with the delays of valves, lines and calipers
+/* The pressures at the wheels: they follow the pedal at once, or with the delays of valves, lines and calipers
  * (model/pressure.h). */
 typedef struct vd_pressure {
   int type;            /* enum vd_pressure_type */
@@ -50,17 +50,18 @@ typedef struct vd_pressure {
   double lag;          /* s, time constant of lines and calipers */
 } vd_pressure;
 
-/* A circuit of the service brake without pressure; the circuits are those of the axles, or of the diagonals. */
+/* The circuit of the service brake that has no pressure; each circuit belongs to an axle or to a diagonal. */
 enum vd_failed_circuit { VD_CIRCUITS_WORK, VD_CIRCUIT_FRONT, VD_CIRCUIT_REAR, VD_CIRCUIT_FL_RR, VD_CIRCUIT_FR_RL };
 
 enum vd_recuperation_type { VD_RECUPERATION_NONE, VD_RECUPERATION_AXLE, VD_RECUPERATION_ALL };
 
 /* The brake torque that motors provide in place of the friction brakes (model/electric.h). */
 typedef struct vd_recuperation {
-  int type;                /* enum vd_recuperation_type: of the brakes of their own axles, or of all */
+  /* enum vd_recuperation_type: in place of the brakes of the motors' own axles, or of all brakes */
+  int type;
   double share;            /* of the greatest torque of the motors at their speed */
   double power;            /* W, greatest, of all motors at their shafts; auto: not limited */
-  double slow, full_speed; /* m/s: no recuperation below the first, all of it from the second on */
+  double slow, full_speed; /* m/s: no recuperation below the first, full recuperation from the second on */
 } vd_recuperation;
 
 typedef struct vd_brakes {
@@ -114,8 +115,8 @@ typedef struct vd_vehicle_axle {
   double antiroll_stiffness; /* N m/rad of body roll, of the anti-roll bar */
   double roll_centre_height; /* m */
   /* L3 and above */
-  double anti_brake; /* links' share of the load transfer that this axle's braking causes: anti-dive, anti-lift */
-  /* links' share of the load transfer that this axle's drive torque causes: anti-lift, anti-squat */
+  double anti_brake; /* share of the load transfer by this axle's braking that the links carry: anti-dive, anti-lift */
+  /* share of the load transfer by this axle's drive torque that the links carry: anti-lift, anti-squat */
   double anti_drive;
   double camber_gain; /* camber at the tyre per roll of the body relative to the road; 0: wheels stay upright */
   vd_suspension suspension;
@@ -135,10 +136,10 @@ typedef struct vd_vehicle_axle {
   bool inboard_brakes;           /* L4: the body carries the brakes */
 } vd_vehicle_axle;
 
-/* Sprung and unsprung masses, by the same rule for every model: the file gives the mass of the car, the unsprung masses
- * and the height of the centre of gravity of the car. The sprung mass is the rest of the car:
- *   m_s = m - sum m_u,   h_s = (m h - sum m_u h_u)/m_s,   y_s = m y/m_s
- * and the sprung share of each axle follows from its static load less its unsprung mass. */
+/* Sprung and unsprung masses, by one rule for all models. The file gives the mass of the car, the unsprung masses and
+ * the height of the centre of gravity of the car. The sprung mass is the car without its unsprung masses:
+ *   m_s = m - sum m_u, h_s = (m h - sum m_u h_u)/m_s, y_s = m y/m_s. The sprung share of each axle is computed from its
+ *   static load minus the weight of its unsprung mass. */
 typedef struct vd_masses {
   double total, sprung;          /* kg */
   double unsprung[VD_AXLES];     /* kg, both wheels of the axle */
@@ -154,7 +155,7 @@ enum vd_product { VD_PRODUCT_XY, VD_PRODUCT_XZ, VD_PRODUCT_YZ, VD_PRODUCTS };
 /* A car with its loads. Heights and places are those in the design position; with loads other than the design loads the
  * car rests in another position. */
 typedef struct vd_vehicle {
-  double mass;                        /* kg, of the car with everything in it */
+  double mass;                        /* kg, of the car with all its loads */
   double yaw_inertia;                 /* kg m2, of the whole car, about the vertical through its centre of gravity */
   double roll_inertia, pitch_inertia; /* kg m2, of the sprung mass about its own centre of gravity; NAN: not known */
   /* kg m2, products of inertia of the sprung mass about its own centre of gravity */
@@ -174,7 +175,7 @@ typedef struct vd_vehicle {
   double overhang_front; /* m, length of the body beyond the front axle */
   double overhang_rear;  /* m, length of the body beyond the rear axle */
   vd_vehicle_axle axle[VD_AXLES];
-  double rolling_slope; /* s/m: share by which the rolling resistance grows, divided by the speed: of a road load */
+  double rolling_slope; /* s/m: relative growth of the rolling resistance per speed, b/a of a road load */
   vd_aero aero;
   vd_brakes brakes;
   vd_steering steering;
@@ -196,15 +197,15 @@ vd_inertia vd_vehicle_total(const vd_vehicle *v);
 /* Replaces the sprung mass, and computes mass, centre of gravity and moments of inertia of the whole car from it. */
 void vd_vehicle_set_sprung(vd_vehicle *v, const vd_inertia *sprung);
 
-/* Returns the yaw moment of inertia of the sprung mass about its own centre of gravity, kg m2: yaw_inertia less the
- * unsprung masses, which are points at the wheel centres, and less the contribution of its distance from the centre of
- * gravity of the car. */
+/* Returns the yaw moment of inertia of the sprung mass about its own centre of gravity, kg m2: yaw_inertia minus the
+ * contribution of the unsprung masses, which are points at the wheel centres, and minus the contribution of the
+ * distance between the centres of gravity of sprung mass and car. */
 double vd_vehicle_sprung_yaw_inertia(const vd_vehicle *v);
 
 /* Computes the angles of the left and right front wheel for a mean angle (rad), and their derivatives by the mean
- * angle: a blend of parallel steer and full Ackermann geometry, in which both wheels have the same turning centre: tan
- * d = t/(1 -+ t T/(2 L)), t = tan(mean), with the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2). Left > right in a
- * left turn. */
+ * angle: a blend of parallel steer and full Ackermann geometry. With full Ackermann geometry both wheels have the same
+ * turning centre: tan d = t/(1 -+ t T/(2 L)), t = tan(mean), with the derivative (1 + t^2)/((1 -+ t T/(2 L))^2 + t^2).
+ * Left > right in a left turn. */
 void vd_steering_angles(const vd_vehicle *v, double mean, double *angle, double *slope);
 
 #endif

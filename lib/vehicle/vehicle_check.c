@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Whether two values agree to 1e-6 of the larger one, since a file gives few digits. */
+/* True if two values differ by at most 1e-6 of the larger one; a file gives few digits. */
 static bool agree(double a, double b) {
   return fabs(a - b) <= 1e-6 * vd_max(fabs(a), fabs(b));
 }
@@ -29,7 +29,7 @@ static void check_linkage(const vd_axle_def *axle, const vd_node *root, const ch
              f.damping, damper->bump);
 }
 
-/* key: path of the axle. */
+/* Checks the springs and the anti-roll bar of axle i. key: path of the axle. */
 static void check_springs(const vd_vehicle_def *v, int i, const vd_node *root, const char *key, vd_diag *d) {
   const vd_axle_def *axle = &v->axle[i];
   double load = vd_vehicle_spring_load(v, i);

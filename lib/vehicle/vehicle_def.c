@@ -35,17 +35,17 @@ static const vd_field axle_fields[] = {
       "height of the centre of the unsprung mass; auto: loaded_radius")},
   {VD_F_NUMBER(vd_axle_def, unsprung_roll_inertia, "unsprung_roll_inertia", "kg m2", 0, 1e5, VD_ABOVE | VD_AUTO, "auto",
       "moment of inertia of a rigid axle or twist beam, with its wheels, about the line along the car through its "
-      "middle, for levels from L4 on; auto: from the masses of its linkage, else from unsprung_mass "
-      "track^2 / 2")},
+      "middle, for levels from L4 on; auto: from the masses of its linkage or, without them, unsprung_mass track^2 / "
+      "2")},
   {VD_F_NUMBER(vd_axle_def, wheel_radius, "wheel_radius", "m", 0, 5, VD_ABOVE | VD_AUTO, NULL,
-      "rolling radius; auto: that of a tyre of model mf at static load")},
+      "rolling radius; auto: radius of a tyre of model mf at static load")},
   {VD_F_NUMBER(vd_axle_def, loaded_radius, "loaded_radius", "m", 0, 5, VD_ABOVE | VD_AUTO | VD_OMIT_DEFAULT, "auto",
       "height of the wheel centre at design load; auto: wheel_radius, or if that is auto by the tyre of model mf")},
   {VD_F_NUMBER(vd_axle_def, wheel_inertia, "wheel_inertia", "kg m2", 0, 1e4, VD_ABOVE | VD_AUTO, "auto",
       "moment of inertia of one wheel about its spin axis; auto: unsprung_mass wheel_radius^2 / 2")},
   {VD_F_NUMBER(vd_axle_def, spring_stiffness, "spring_stiffness", "N/m", 0, 1e9, VD_ABOVE | VD_AUTO, NULL,
-      "spring stiffness at one wheel; auto: slope of the spring's curve at static load, else the rate of the linkage's "
-      "spring"),
+      "spring stiffness at one wheel; auto: slope of the spring's curve at static load or, without a curve, the rate "
+      "of the linkage's spring"),
    .example = "28 N/mm"},
   {VD_F_NUMBER(vd_axle_def, spring_load, "spring_load", "N", 0, 1e6, VD_AUTO | VD_OMIT_DEFAULT, "auto",
       "load of one spring at the wheel in the design position; auto: the car rests there at design load"),
@@ -59,8 +59,8 @@ static const vd_field axle_fields[] = {
   {VD_F_STRUCT(vd_axle_def, suspension.rebound_stop, vd_stop, "rebound_stop", "1", &vd_stop_schema, 0, "{}",
       "rebound stop of one wheel, for levels from L3 on")},
   {VD_F_NUMBER(vd_axle_def, antiroll_stiffness, "antiroll_stiffness", "N m/rad", 0, 1e9, VD_AUTO, "auto",
-      "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate, else from the torsion of a twist beam, "
-      "else none")},
+      "roll stiffness of the anti-roll bar; auto: from antiroll_wheel_rate or, if it is not given, from the torsion "
+      "of a twist beam; otherwise none")},
   {VD_F_NUMBER(vd_axle_def, antiroll_wheel_rate, "antiroll_wheel_rate", "N/m", 0, 1e9, VD_AUTO, "auto",
       "stiffness of the anti-roll bar at one wheel, with both wheels moving in opposite directions: 2 "
       "antiroll_stiffness / track^2; auto: from antiroll_stiffness")},
@@ -80,10 +80,10 @@ static const vd_field axle_fields[] = {
   {VD_F_STRUCTS(vd_axle_def, right_tyre, "right_tyre", "1", &vd_tyre_schema, "[]",
       "the right tyre, if it differs: a list of one, or a file"), .flags = VD_FILE},
   {VD_F_NUMBER(vd_axle_def, toe, "toe", "rad", -0.5, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "toe-in of both wheels at the design position; auto: that of the tables `kc`"),
+      "toe-in of both wheels at the design position; auto: toe-in of the tables `kc`"),
    .example = "0.1 deg"},
   {VD_F_NUMBER(vd_axle_def, camber, "camber", "rad", -0.5, 0.5, VD_AUTO | VD_OMIT_DEFAULT, "auto",
-      "camber of both wheels at the design position, top outward > 0; auto: that of the tables `kc`"),
+      "camber of both wheels at the design position, top outward > 0; auto: camber of the tables `kc`"),
    .example = "-1 deg"},
   {VD_F_STRUCT(vd_axle_def, kc, vd_kc_def, "kc", "1", &vd_kc_schema, VD_FILE | VD_OMIT_DEFAULT, "{}",
       "path of the left wheel over travel and rack as tables")},
@@ -161,7 +161,7 @@ static const vd_field abs_fields[] = {
   {VD_F_CHOICE(vd_abs, type, "type", abs_names, "none",
       "slip: the pressure of each wheel keeps its slip near the target")},
   {VD_F_NUMBER(vd_abs, slip, "slip", "1", 0, 1, VD_ABOVE | VD_AUTO, "auto",
-      "target slip, > 0; auto: that of the tyre's highest longitudinal force at static load, at least 0.08"),
+      "target slip, > 0; auto: slip of the tyre's highest longitudinal force at static load, at least 0.08"),
       .only = SLIP,
    .example = "0.1"},
   {VD_F_NUMBER(vd_abs, minimum_speed, "minimum_speed", "m/s", 0, 20, VD_ABOVE, "2 m/s",
@@ -179,9 +179,10 @@ static const vd_field pressure_fields[] = {
   {VD_F_NUMBER(vd_pressure, full, "full", "Pa", 0, 1e9, VD_ABOVE, "100 bar", "pressure of the full pedal"),
    .only = HYDRAULIC},
   {VD_F_NUMBER(vd_pressure, build_rate, "build_rate", "Pa/s", 0, 1e12, VD_ABOVE, "1000 bar/s",
-      "greatest rate at which a pressure follows that of the pedal; the default is an estimate"), .only = HYDRAULIC},
+      "greatest rate at which a pressure follows the pressure of the pedal; the default is an estimate"),
+   .only = HYDRAULIC},
   {VD_F_NUMBER(vd_pressure, pump_rate, "pump_rate", "Pa/s", 0, 1e12, VD_ABOVE, "300 bar/s",
-      "greatest rate at which the pump builds a pressure beyond that of the pedal; the default is an estimate"),
+      "greatest rate at which the pump builds a pressure beyond the pressure of the pedal; the default is an estimate"),
    .only = HYDRAULIC},
   {VD_F_NUMBER(vd_pressure, release_rate, "release_rate", "Pa/s", 0, 1e12, VD_ABOVE, "1500 bar/s",
       "greatest rate at which a pressure falls; the default is an estimate"), .only = HYDRAULIC},
@@ -226,7 +227,7 @@ static const vd_field brakes_fields[] = {
   {VD_F_FLAG(vd_brakes, load_dependent, "load_dependent", "false",
       "the axles share the brake torque in proportion to their present loads")},
   {VD_F_CHOICE(vd_brakes, failed_circuit, "failed_circuit", circuit_names, "none",
-      "circuit without pressure: that of an axle, or of a diagonal"), .flags = VD_OMIT_DEFAULT},
+      "circuit without pressure: the circuit of an axle, or of a diagonal"), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_brakes, handbrake_torque, "handbrake_torque", "N m", 0, 1e6, 0, "0",
       "brake torque of both rear wheels at full lever"),
    .example = "1500 N m"},
@@ -268,7 +269,8 @@ static const vd_field vehicle_fields[] = {
   {VD_F_CHOICE(vd_vehicle_def, body_type, "body_type", vd_body_type_names, "car",
       "kind of body, by which moments of inertia are estimated"), .flags = VD_OMIT_DEFAULT},
   {VD_F_NUMBER(vd_vehicle_def, mass, "mass", "kg", 0, 1e5, VD_ABOVE | VD_AUTO, NULL,
-      "mass of the whole car without its loads; the sprung mass is this less the unsprung masses; auto: by weights"),
+      "mass of the whole car without its loads; the sprung mass is this mass minus the unsprung masses; auto: by "
+      "weights"),
    .example = "1450 kg"},
   {VD_F_NUMBER(vd_vehicle_def, yaw_inertia, "yaw_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, NULL,
       "yaw moment of inertia of the whole car about its centre of gravity; auto: by weights, else, if it is among "
@@ -276,12 +278,13 @@ static const vd_field vehicle_fields[] = {
       "bodies than cars"),
    .example = "2400 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, roll_inertia, "roll_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-      "roll moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
-      "'estimates', with a radius of gyration of about 0.4 track, else not known; only levels from L3 on need it"),
+      "roll moment of inertia of the sprung mass about its own centre; auto: by weights; without them, if it is among "
+      "'estimates', by a radius of gyration of about 0.4 track; otherwise not known; only levels from L3 on need it"),
    .example = "550 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, pitch_inertia, "pitch_inertia", "kg m2", 0, 1e7, VD_ABOVE | VD_AUTO, "auto",
-      "pitch moment of inertia of the sprung mass about its own centre; auto: by weights, else, if it is among "
-      "'estimates', about its mass times those distances, else not known; only levels from L3 on need it"),
+      "pitch moment of inertia of the sprung mass about its own centre; auto: by weights; without them, if it is "
+      "among 'estimates', about mass times the distances of both axles; otherwise not known; only levels from L3 on "
+      "need it"),
    .example = "2200 kg m2"},
   {VD_F_NUMBER(vd_vehicle_def, product[VD_PRODUCT_XY], "product_xy", "kg m2", -1e7, 1e7, VD_AUTO | VD_OMIT_DEFAULT,
       "auto",
@@ -356,7 +359,7 @@ vd_key_path vd_key_path_of(const char *path, const char *format, ...) {
   return key;
 }
 
-/* Tyres of the same file are read once. */
+/* Completes the tyres; tyres of the same file are read once. */
 static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *path, vd_arena *arena, vd_diag *d) {
   const vd_tyre_def *seen = NULL;
   for (int i = 0; i < VD_WHEELS; i++) {
@@ -415,7 +418,7 @@ static void complete_linkages(vd_vehicle_def *v, const vd_node *root, const char
     vd_axle_def *axle = &v->axle[i];
     const vd_key_path key = vd_key_path_of(path, "%s.linkage", vd_axle_names[i]);
     if (axle->linkage.count > 1)
-      vd_error(d, vd_tree_place(root, key.text), "an axle has one linkage, that of its left wheel");
+      vd_error(d, vd_tree_place(root, key.text), "an axle has one linkage, the linkage of its left wheel");
     if (axle->linkage.count != 1)
       continue;
     const vd_node *node = vd_tree_find(root, key.text), *item = vd_tree_item(node, 0);

@@ -14,10 +14,10 @@
 
 #include <math.h>
 
-/* Where the unsprung mass is, from L4 on: a point at the wheel centre, or in the bodies of the linkage. */
+/* Place of the unsprung mass, from L4 on: a point at the wheel centre, or the bodies of the linkage. */
 enum vd_link_masses { VD_LINKS_LUMPED, VD_LINKS_BODIES };
 
-/* Bodies whose moments of inertia, if estimated, have their own ratios. */
+/* Kinds of body, each with its own ratios for estimated moments of inertia. */
 enum vd_body_type { VD_BODY_CAR, VD_BODY_SUV, VD_BODY_VAN, VD_BODY_PICKUP, VD_BODY_TYPES };
 
 extern const char *const vd_body_type_names[VD_BODY_TYPES + 1];
@@ -43,8 +43,8 @@ typedef struct vd_axle_def {
   /* L3 and above */
   /* N/m at one wheel, for opposite travels: 2 antiroll_stiffness/track^2; auto: from antiroll_stiffness */
   double antiroll_wheel_rate;
-  double anti_brake; /* links' share of the load transfer that this axle's braking causes: anti-dive, anti-lift */
-  /* links' share of the load transfer that this axle's drive torque causes: anti-lift, anti-squat */
+  double anti_brake; /* share of the load transfer by this axle's braking that the links carry: anti-dive, anti-lift */
+  /* share of the load transfer by this axle's drive torque that the links carry: anti-lift, anti-squat */
   double anti_drive;
   double camber_gain; /* camber at the tyre per roll of the body relative to the road; 0: wheels stay upright */
   vd_suspension_def suspension;
@@ -72,11 +72,11 @@ typedef struct vd_linkage_figures {
   double spring_ratio, damper_ratio; /* d(length)/d(travel) */
   double stiffness;                  /* N/m at the wheel: rate of its spring times the square of the motion ratio */
   double damping;                    /* N s/m at the wheel: rate of its damper times the square of the motion ratio */
-  /* kg, generalised mass of its travel while the wheel turns on its bearing; for a rigid axle half of that of parallel
-   * travel */
+  /* kg, generalised mass for the wheel travel while the wheel turns on its bearing; for a rigid axle half of that for
+   * parallel travel */
   double mass;
   double
-      roll_mass; /* kg, half of the generalised mass of opposite travel of a rigid axle; NAN for independent wheels */
+      roll_mass; /* kg, half of the generalised mass for opposite travel of a rigid axle; NAN for independent wheels */
 } vd_linkage_figures;
 
 /* Computes these quantities. Without a linkage all are NAN. */
@@ -126,7 +126,7 @@ typedef struct vd_vehicle_def {
   double overhang_front; /* m, length of the body beyond the front axle; auto: 0.30 wheelbase */
   double overhang_rear;  /* m, length of the body beyond the rear axle; auto: 0.35 wheelbase */
   vd_axle_def axle[VD_AXLES];
-  int compliance; /* meaning of run.compliance: auto, enum vd_compliance_model: none or linear */
+  int compliance; /* model that `run.compliance: auto' selects, enum vd_compliance_model: none or linear */
   vd_aero aero;
   vd_road_load_def road_load;
   vd_drivetrain_def drivetrain;
@@ -147,8 +147,9 @@ void vd_vehicle_complete(vd_vehicle_def *v, const vd_node *root, const char *pat
 void vd_vehicle_weigh(vd_vehicle_def *def);
 void vd_vehicle_weigh_heights(vd_vehicle_def *def);
 
-/* Parts of the checks, at design load and with the loads of the run: the first checks whether masses and positions are
- * possible for a car, the second the moments of inertia, which levels from L3 on need. */
+/* Parts of the checks, at design load and with the loads of the run. vd_vehicle_check_masses checks that masses and
+ * positions are possible for a car, vd_vehicle_check_inertia checks the moments of inertia, which levels from L3 on
+ * need. */
 void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 void vd_vehicle_check_inertia(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
@@ -156,17 +157,17 @@ void vd_vehicle_check_inertia(const vd_vehicle_def *v, const vd_node *root, cons
  * vehicle's key in it. */
 void vd_vehicle_check(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
-/* Further requirements of the levels from L3 on, for a vehicle that was checked without errors. */
+/* Checks the further requirements of the levels from L3 on, for a vehicle that was checked without errors. */
 void vd_vehicle_check_ride(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d);
 
-/* Whether the motion of a wheel is given by tables. */
+/* True if the motion of a wheel is given by tables. */
 bool vd_vehicle_has_tables(const vd_vehicle_def *v);
 
 /* Makes the maps of both axles from their linkages or tables, over the travel between the stops and the whole steering
- * range, for a vehicle that was checked without errors. tables: whether tables have precedence over a linkage; if not,
- * they are used only if no linkage is given. compliance_maps: also the compliance of joined wheels on bushings as a
- * function of their travels. elastic: also the nonlinear compliance by loads. Reports what is incomplete or does not
- * cover this range. */
+ * range, for a vehicle that was checked without errors. tables: tables have precedence over a linkage; if false, they
+ * are used only if no linkage is given. compliance_maps: also the compliance of joined wheels on bushings as a function
+ * of their travels. elastic: also the nonlinear compliance by loads. Reports what is incomplete or does not cover this
+ * range. */
 void vd_vehicle_link(vd_vehicle_def *v, bool tables, bool compliance_maps, bool elastic, const vd_node *root,
                      const char *path, vd_arena *arena, vd_diag *d);
 

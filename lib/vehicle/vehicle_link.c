@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* m, difference between lengths of linkage and car that gives no warning */
+/* m, greatest difference between lengths of linkage and car that gives no warning */
 static const double length_tolerance = 1e-3;
-static const double share_tolerance = 0.01; /* such a difference of other quantities, as a share of the car's value */
+static const double share_tolerance = 0.01; /* the same for other quantities, as a share of the car's value */
 static const double over_stop = 0.03;       /* m, travel beyond the gap of a stop that the map covers */
 static const double without_stop = 0.15;    /* m, travel that the map covers if there is no stop */
 static const double steering_margin = 1.02; /* factor on the largest steering angle that the map of the rack covers */
-/* greatest longitudinal force of the maps, as a multiple of the static load */
+/* greatest longitudinal force that the maps cover, as a multiple of the static load */
 static const double most_load = 1.8;
 static const double reported_angle = 1e-3 * VD_PI / 180.0; /* rad, error of an angle above which a remark is given */
 static const double work_tolerance = 0.1; /* relative difference of two compliances that should be equal */
@@ -50,7 +50,7 @@ typedef struct cross_check {
   const char *what; /* the quantity's name in the suspension file */
   const char *of_car, *unit;
   double linkage, car; /* NAN: not given */
-  double same;
+  double same;         /* greatest difference without a warning */
 } cross_check;
 
 /* Returns the share of the drive torque that goes to an axle. */
@@ -126,8 +126,7 @@ static void compare(const linking *l, int a) {
                axle->unsprung_mass);
 }
 
-/* Rear wheels that do not follow the front wheels are steered by requests: the largest angle of cars on the road, rad
- * (10 degrees). */
+/* Largest steering angle, rad, of rear wheels that only requests steer: 10 degrees, the largest of cars on the road. */
 static const double requested_steer = 10.0 * VD_PI / 180.0;
 
 /* Returns the largest mean steering angle of an axle, rad; 0: it is not steered. */
@@ -302,7 +301,7 @@ static void read_angle_compliance(const vd_compliance_axle *a, bool live, bool s
   }
 }
 
-_Static_assert((int)VD_COMPLIANCE_LOADS == (int)VD_TURN_LOADS, "loads in the order of enum vd_yield");
+_Static_assert((int)VD_COMPLIANCE_LOADS == (int)VD_TURN_LOADS, "loads in the order of enum vd_compliance_load");
 
 /* Sets the compliance of independent wheels. The right wheel is the mirror image of the left one: rotations to the
  * left, fy and mz change their sign, but fx and torques about the spin axis do not. */
@@ -404,8 +403,8 @@ static void find_compliance(const linking *l, int a, bool compliance_maps) {
     vd_error(l->d, place_of(l, a, "linkage"), "the linkage's bushings do not support the wheel");
 }
 
-/* Writes the inputs of an elastic map, by which equal maps are recognised: the corner without its names but with its
- * tables. more: travel and steer of the linkage's map, loaded radius, force, and side. */
+/* Writes the inputs from which an elastic map follows, to find an equal one: the corner, without its names but with the
+ * contents of its tables. more: travel and steer of the linkage's map, loaded radius, force, and side. */
 enum { MORE = 5 };
 static void describe_elastic(const vd_corner *corner, const double more[MORE], vd_buf *out) {
   vd_corner plain;
@@ -423,8 +422,8 @@ static void describe_elastic(const vd_corner *corner, const double more[MORE], v
   vd_buf_add(out, (const char *)more, MORE * sizeof *more);
 }
 
-/* Finds the elastic map of a corner on axle a, which equal corners under equal loads share. like: for a right wheel,
- * the map of the left wheel. */
+/* Finds the elastic map of a corner on axle a, which equal corners under equal loads share. like: the map of the left
+ * wheel, if the corner is a right one; else NULL. */
 static const vd_elastic_map *elastic_map(const linking *l, int a, const vd_corner *corner, const vd_linkage_map *map,
                                          const vd_elastic_map *like, vd_elastic_lost *lost) {
   double load, spring;
@@ -461,7 +460,8 @@ static double bushing_rate(const vd_elastic_map *map) {
   return (energy[0] - 2.0 * energy[1] + energy[2]) / (h * h);
 }
 
-/* The torsional rate of rubber is at most the axial one times the square of the outer radius, since ln(b/a) <= (b^2/a^2
+/* Warns if bushings add more than bushing_share of the wheel rate. The torsional rate of rubber is at most the axial
+ * rate times the square of the outer radius, since ln(b/a) <= (b^2/a^2
  * - 1)/2: axial 2 pi G L/ln(b/a), torsional 4 pi G L/(1/a^2 - 1/b^2) (Adkins and Gent, Br. J. Appl. Phys. 5, 1954).
  * Such bushings add at most some tenths of the rate of a spring. */
 static void warn_of_stiff_bushings(const linking *l, int a, const char *key, const char *remedy) {

@@ -292,8 +292,8 @@ void vd_vehicle_check_masses(const vd_vehicle_def *v, const vd_node *root, const
 }
 
 /* Checks the three moments of inertia of one body: none exceeds the sum of the other two (for a flat body one equals
- * it). With products of inertia, tr(I)/2 E - I must have no negative principal minor; its diagonal is half of (sum of
- * two moments less the third). */
+ * it). With products of inertia, tr(I)/2 E - I must have no negative principal minor; its diagonal is half of (the sum
+ * of two moments minus the third moment). */
 static void check_tensor(const vd_vehicle *v, double yaw, bool laden, const vd_node *root, const char *path,
                          vd_diag *d) {
   const double moment[] = {v->roll_inertia, v->pitch_inertia, yaw};

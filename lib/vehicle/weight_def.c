@@ -21,7 +21,7 @@ static const vd_field shape_fields[] = {
   {VD_F_VECTOR(vd_weight_def, at, "at", "m", -50, 50, 0, NULL,
       "x, y, z of its centre in the design position, from the ground below the middle of the front axle")},
   {VD_F_CHOICE(vd_weight_def, shape, "shape", shape_names, "point",
-      "its inertia about its centre: none, that of a homogeneous box or cylinder, or given")},
+      "its inertia about its centre: none, the inertia of a homogeneous box or cylinder, or given")},
   {VD_F_VECTOR(vd_weight_def, as.box.size, "size", "m", 0, 50, 0, NULL, "length along x, y and z"), .only = BOX},
   {VD_F_NUMBER(vd_weight_def, as.cylinder.radius, "radius", "m", 0, 50, 0, NULL, "radius"), .only = CYLINDER},
   {VD_F_NUMBER(vd_weight_def, as.cylinder.length, "length", "m", 0, 50, 0, NULL, "length along its axis"),

@@ -67,9 +67,9 @@ check "the title names car and level" "$work/a/step.resolved.yaml"
 
 run --metrics - --set 'steering_wheel.value=10 deg' "$work/step.yaml"
 [ $status -eq 0 ] && near "$(value steering_wheel_steady_rad)" 0.174532925 1e-9 &&
-  grep -q 'ay_steady_mps2,.*,ISO 7401 wants 3.92 to 4.08 m/s2; this run had 2\.[0-9]*$' "$work/out"
+  grep -q 'ay_steady_mps2,.*,ISO 7401 requires 3.92 to 4.08 m/s2; this run had 2\.[0-9]*$' "$work/out"
 check "a number in place of auto stays, and its run is judged"
-grep -q 'step.yaml: warning: ay_steady_mps2: ISO 7401 wants 3.92 to 4.08 m/s2; this run had 2' "$work/err"
+grep -q 'step.yaml: warning: ay_steady_mps2: ISO 7401 requires 3.92 to 4.08 m/s2; this run had 2' "$work/err"
 check "a warning on standard error says which condition of the standard the run misses"
 run --quiet --metrics - --set 'steering_wheel.value=10 deg' "$work/step.yaml"
 [ $status -eq 0 ] && [ ! -s "$work/err" ]
@@ -87,7 +87,7 @@ for level in L1 L2 L3; do
   angle=$(value steering_wheel_steady_rad)
   [ $status -eq 1 ] &&
     grep -q "warning: 'steering_wheel.value': no value reaches ay_steady_mps2 = 4; at most" "$work/err" &&
-    grep -q 'ISO 7401 wants 3.92' "$work/out" && awk -v a="$most" 'BEGIN { exit !(a > 1.5 && a < 0.35 * 9.81) }'
+    grep -q 'ISO 7401 requires 3.92' "$work/out" && awk -v a="$most" 'BEGIN { exit !(a > 1.5 && a < 0.35 * 9.81) }'
   check "$level: on a slippery road no angle is enough: status 1, and the best is run"
   good=1
   for share in 0.5 0.7 0.85 1.15 1.3 1.6 2 3; do

@@ -528,7 +528,7 @@ for scenario in $vehicle_scenarios; do
     case $level in L[34]) free=yes ;; *) free=no ;; esac
     run --rate 10 --set run.level="$level" "$@" "$scenario"
     if [ "$free" = no ] && sed -n '/^ground:/,/^[^ ]*run:/p' "$work/first.yaml" | grep -Eq "^  type: ($relief)\$"; then
-      refused "level $level has only a plane as its ground" "$scenario: refused at $level"
+      refused "at level $level the ground is a plane" "$scenario: refused at $level"
       continue
     fi
     if [ "$free" = no ] && grep -Eq '^  lift: .*[1-9]' "$work/first.yaml"; then

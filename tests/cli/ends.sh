@@ -65,7 +65,7 @@ END
 run --metrics - "$work/lost.yaml"
 [ $status -eq 3 ] && [ ! -s "$work/out" ] &&
   grep -q ': error: the car has lost its path: from t = 0 s on .* at t = 5 s it is near x = .* m, y = ' "$work/err" &&
-  grep -q ":4:1: remark: the car starts 0.* m beside its path, turned by 1[78][0-9] degrees from it; 'initial.start: " \
+  grep -q ":4:1: remark: the car starts 0.* m beside its path, turned by 1[78][0-9] degrees from .*; 'initial.start: " \
     "$work/err"
 check "a car that loses its path: status 3, and a word on a start that faces away"
 run --metrics - --set 'initial={start: on_path, speed: 20}' "$work/lost.yaml"

@@ -54,7 +54,7 @@ feature "drawbar pull" "$all" "drawbar" --set drawbar=300 --set 'vehicle.hitch={
 feature "requests" "$all" "request" --set brake_request_fl=100 --set drive_request_rl=50 --set pressure_request_rr=0.1
 feature "a prescribed speed" "$forces" "needs forces, which level L0 does not have" --set prescribed_speed=20
 feature "a prescribed heading" "$forces" "needs forces, which level L0 does not have" --set prescribed_yaw=0
-feature "a measured road" "3 4 5h 5t 5l 5s" "has only a plane as its ground" \
+feature "a measured road" "3 4 5h 5t 5l 5s" "the ground is a plane" \
   --set "ground={type: crg, file: $top/scenarios/road/measured_road.crg}"
 feature "compliance, linear" "4" "ompliance is for level L4" --set run.compliance=linear
 feature "compliance, nonlinear" "4 5l" "ompliance is for" --set run.compliance=nonlinear

@@ -247,7 +247,7 @@ refused one.csv "'load' has several values; with points it needs one value or a 
 refused missing.csv "bad.yaml:3:9: error: cannot read "
 refused "angle.csv
 mode: transient
-duration: 1 s" "bad.yaml:5:11: error: a time history of points has their duration"
+duration: 1 s" "bad.yaml:5:11: error: the points determine the duration of their time history; omit 'duration'"
 
 cat >"$work/bad.tdx" <<END
 **HEADER

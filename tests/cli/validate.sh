@@ -585,7 +585,7 @@ judged FAIL "; the input has changed: vehicle.mass (1500, now 1600)" 1 && ! grep
 check "after a change of the car the message names the key, and a tolerance covers what it names"
 rm "$work/user/reference/step.resolved.yaml"
 run "$work/user/regression.yaml"
-judged FAIL "; the input has changed, or the keys of resolved inputs have" 1
+judged FAIL "; the input has changed, or the set of keys in resolved inputs" 1
 check "without the resolved input the hash of the input shows a change"
 "$(dirname "$exe")/vdsim-run" -q -o "$work/user/reference" --rate 7 -c 't_s,mu_peak*,ay_mps2' "$work/user/step.yaml"
 run "$work/user/regression.yaml"
@@ -688,7 +688,7 @@ run "$work/unstated.yaml"
 judged FAIL "the tyre's model does not compute 'mx_Nm'" 1
 check "a channel that both rigs leave out does not agree"
 run --against "$work/reference.csv" --tolerances "$work/tolerances.yaml" scenarios/rig/fy_alpha.yaml
-refused "scenarios/rig/fy_alpha.yaml: error: a time history is compared with a vehicle's, not with a tyre rig's"
+refused "scenarios/rig/fy_alpha.yaml: error: a time history is compared with the run of a vehicle, not of a tyre rig"
 # no other statement asks for this run
 run -q --filter '*From the end of the ramp to the apex*' validation/track_car.yaml
 [ $status -eq 0 ] && [ ! -s "$work/out" ] && [ ! -s "$work/err" ]

@@ -479,7 +479,7 @@ def _():
         ('as: r', 'as: words'): 'is String, which is no number',
         ('as: r', 'as: steer'): "'steer' of '%s' is of causality output, not input" % whole,
         ('input: steer,', 'input: stear, from: steer,'): "there is no input 'stear'; did you mean 'steer'?",
-        ('input: steer,', 'input: prescribed_x, from: steer,'): 'a motion is prescribed by functions of time alone',
+        ('input: steer,', 'input: prescribed_x, from: steer,'): 'only functions of time prescribe a motion',
         ('input: steer,', 'input: post_fl, from: steer,'): "there are posts only with 'kind: four_post'",
         ('input: steer,', 'input: throttle, from: steer,'): 'speed and throttle, which a controller writes, exclude',
         ('input: steer,', 'input: speed, from: steer,'): 'a controller writes speed',

@@ -541,7 +541,7 @@ static void test_ride(void) {
   is(m, "ax_weighted_mps2", before[0], 1e-3 * before[0], "a start of 100 times the r.m.s. value");
   is(m, "az_weighted_mps2", before[1], 1e-3 * before[1], "a start of 100 times the r.m.s. value");
   record_ride(&r, rough, p, 4.0, moving);
-  refuses(history_metrics("ride", &r, &usual), "az_weighted_mps2", "from_rest: true uses all",
+  refuses(history_metrics("ride", &r, &usual), "az_weighted_mps2", "with from_rest: true the whole run is used",
           "shorter than the settling");
   vd_metrics_options rest = usual;
   rest.from_rest = true;

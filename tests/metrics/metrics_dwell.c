@@ -95,7 +95,7 @@ static void test_refusals(void) {
   refuses(m, "swd_amplitude_per_a", "unit_angle", "A is not given");
   refuses(m, "swd_yaw_ratio_175", "the run ends before", "a short run");
   is(m, "swd_yaw_ratio_100", fabs(yaw(p, 3.93) / yaw(p, 2.4)), 2e-3, "a short run");
-  refuses(m, "swd_ay_zero_time_s", "no part to the other side", "ay that grows on");
+  refuses(m, "swd_ay_zero_time_s", "no peak to the other side", "ay that grows on");
   m = run("sine_with_dwell", sine_with_dwell, p, 2.0, NAN);
   refuses(m, "swd_end_s", "return to zero", "a run that ends in the dwell");
   refuses(m, "swd_displacement_m", "return to zero", "a run that ends in the dwell");

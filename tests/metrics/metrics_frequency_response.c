@@ -85,7 +85,7 @@ int main(void) {
   m = run(low, 10.0, 0.0, VD_WINDOW_NONE);
   refuses(m, "response_ay_45deg_Hz", "lags by less than 45 degrees", "a quick car");
   m = run(p, 4.0, 0.0, VD_WINDOW_NONE);
-  refuses(m, "response_resonance", "lines 0.25 Hz apart do not reach from 0.2", "a short run");
+  refuses(m, "response_resonance", "lines at a spacing of 0.25 Hz do not reach from 0.2", "a short run");
   m = run(p, 10.0, 20.0, VD_WINDOW_NONE);
   refuses(m, "response_resonance", "is longer than the run", "a segment longer than the run");
   return tap_done();

@@ -193,7 +193,7 @@ static void test_beside(void) {
   is(m, "cone_hits", 0.0, 0.0, "beside the course");
   is(m, "gates_passed", 0.0, 0.0, "beside the course");
   is(m, "lane_change_passed", 0.0, 0.0, "beside the course");
-  refuses(m, "passing_speed_mps", "not passed clean", "beside the course");
+  refuses(m, "passing_speed_mps", "does not pass all gates", "beside the course");
 }
 
 /* Parked 3 m from the last gate's cones, which are the last of the list: behind them, to their left and to their right.

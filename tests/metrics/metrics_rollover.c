@@ -106,9 +106,9 @@ int main(void) {
   is(m, "two_wheel_lift_time_s", 0.0, 0.0, "one wheel alone");
   is(m, "two_wheel_lift_height_m", 0.0, 0.0, "one wheel alone");
   is(m, "two_wheel_lift", 0.0, 0.0, "one wheel alone");
-  refuses(m, "two_wheel_lift_start_s", "no two wheels", "one wheel alone");
+  refuses(m, "two_wheel_lift_start_s", "are never off the road", "one wheel alone");
   m = run(j_turn, low, VD_L2);
-  refuses(m, "steer_reversal_s", "does not go back", "a turn that is held");
+  refuses(m, "steer_reversal_s", "does not turn back", "a turn that is held");
   refuses(m, "two_wheel_lift_height_m", "no wheel has a height", "L2");
   refuses(m, "roll_rate_at_reversal_radps", "no roll rate", "L2");
   is(m, "two_wheel_lift_time_s", 0.0, 0.0, "L2");

@@ -63,7 +63,7 @@ int main(void) {
   is(m, "sine_yaw_rate_gain_2_radps_per_rad", left[YAW] * second * fabs(sin(w * second)) / left[SIZE], 1e-6,
      "growing swings");
   m = run(delayed, left, 1.4);
-  refuses(m, "sine_wheel_peak_1_rad", "still grows where the run ends", "a run that ends early");
+  refuses(m, "sine_wheel_peak_1_rad", "still grows at the end of the run", "a run that ends early");
   refuses(m, "sine_yaw_rate_lag_1_s", "still grows", "a run that ends early");
   double rest[] = {0.0, 0.5, 0.4, 0.1, 12.0, 0.1};
   m = run(delayed, rest, 3.0);

@@ -545,7 +545,7 @@ static void test_metrics(void) {
            "the spring-only damping");
   tap_ok(strstr(find(&posts, "front_tyre_only_frequency_Hz")->definition,
                 "a rule of thumb; the frequency of wheel hop is higher") &&
-             strstr(find(&posts, "front_spring_only_damping")->definition, "many times that of the spring"),
+             strstr(find(&posts, "front_spring_only_damping")->definition, "many times the stiffness of the spring"),
          "the definitions of the rules of thumb state why they are no modes");
   /* sqrt((k + k_t)/m) of the sedan's wheel is above the hop frequency; the tyre-only frequency omits the spring */
   tap_near(find(&posts, "front_hop_frequency_Hz")->value, 12.0, 0.1, "the sedan's front hop, Hz");
@@ -578,7 +578,7 @@ static void test_metrics(void) {
 
   s = scene_make(driving, "vehicle.front.damper=60 kN s/m", NULL);
   tap_str(find(metrics_of(s), "front_hop_frequency_Hz")->reason,
-          "no oscillating mode has this shape: it may be damped too much",
+          "no oscillating mode has this shape; the motion may be overdamped",
           "a wheel that is damped too much to oscillate has no hop frequency");
   scene_free(s);
 }
