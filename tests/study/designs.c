@@ -167,9 +167,10 @@ static void check_correlation(void) {
     uniform += 12.0 * x[2] * x[3] / N;
     apart += x[0] * x[3] * sqrt(12.0) / N;
   }
-  tap_near(normal, 0.8, 5e-3, "correlations: two normal factors have the given one");
-  tap_near(uniform, 6.0 / 3.14159265358979 * asin(-0.3), 5e-3, "correlations: two uniform factors have the given one");
-  tap_near(apart, 0.0, 5e-3, "correlations: factors of different pairs have none");
+  tap_near(normal, 0.8, 5e-3, "correlations: two normal factors have the given correlation");
+  tap_near(uniform, 6.0 / 3.14159265358979 * asin(-0.3), 5e-3,
+           "correlations: two uniform factors have the given correlation");
+  tap_near(apart, 0.0, 5e-3, "correlations: factors of different pairs are not correlated");
   finish(&p);
 }
 
@@ -195,7 +196,7 @@ static void check_single(void) {
   finish(&p);
 }
 
-/* Each trajectory changes every factor once, by half its range of levels: 2/3 with four levels. */
+/* Checks that each trajectory changes every factor once, by half its range of levels: 2/3 with four levels. */
 static void check_morris(void) {
   plan p;
   start_two(&p, "design: {type: morris, count: 50, seed: 2}\n");
@@ -298,9 +299,9 @@ static void check_figures(void) {
   tap_near(figure(s, "failure_rate_high"), 0.4041500, 1e-6, "failure rate: upper end of the interval");
   tap_near(figure(s, "ay_steady_mps2_mean"), 3.75, 1e-15, "the mean is that of cases that are ok");
   tap_near(figure(s, "ay_steady_mps2_deviation"), sqrt(28.75 / 3.0), 1e-15, "the deviation is that of a sample");
-  tap_near(figure(s, "ay_steady_mps2_median"), 3.0, 1e-15, "median");
-  tap_near(figure(s, "ay_steady_mps2_p95"), 7.4, 1e-14, "95 %% quantile");
-  tap_near(figure(s, "ay_steady_mps2_greatest"), 8.0, 0.0, "greatest");
+  tap_near(figure(s, "ay_steady_mps2_median"), 3.0, 1e-15, "the median is that of the sample");
+  tap_near(figure(s, "ay_steady_mps2_p95"), 7.4, 1e-14, "the 95 %% quantile is that of type 7");
+  tap_near(figure(s, "ay_steady_mps2_greatest"), 8.0, 0.0, "the greatest value is a figure");
   vd_summary_finish(s);
   finish(&p);
 }
@@ -443,13 +444,13 @@ static void check_maps(const char *scenario, const char *first, const char *seco
     vd_study_reader_finish(&reader[k]);
   }
   tap_ok(map[0] && map[1] && (map[0] == map[1]) == equal, "%s, %s and %s: %s", scenario, first, second,
-         equal ? "all that read the cases share one map" : "two maps");
+         equal ? "both cases have the same map" : "the two cases have different maps");
   vd_diag_destroy(d);
   vd_arena_destroy(arena);
   vd_cache_destroy(maps);
 }
 
-/* The complete text of a case, or its first error. */
+/* Writes the complete text of a case, or the first error if it could not be read. */
 static void case_text(bool read, const vd_subject *is, const vd_diag *d, vd_buf *text) {
   text->length = 0;
   if (read)
@@ -458,8 +459,8 @@ static void case_text(bool read, const vd_subject *is, const vd_diag *d, vd_buf 
     vd_buf_puts(text, vd_diag_first_error(d));
 }
 
-/* A reader, which decodes only what differs from the scenario without settings, reads the same cases as one that reads
- * each of them alone. The first settings come again at the end: no case changes what later ones read. */
+/* Checks that a reader, which decodes only what differs from the scenario without settings, reads the same cases as a
+ * new reader for each case. The first settings come again at the end: no case changes the reading of later cases. */
 static void check_kept(const char *scenario, const char *const *settings, size_t count) {
   char text[256];
   vd_arena *arena = vd_arena_create();

@@ -65,7 +65,7 @@ static void check_characteristic_speed(void) {
   close_bench(&t);
 }
 
-/* Of the single track 2 zeta omega v = T = 2 C/m + C (a^2 + b^2)/Iz and
+/* The single track has 2 zeta omega v = T = 2 C/m + C (a^2 + b^2)/Iz and
  * (omega v)^2 = C^2 L^2/(m Iz) + C (b - a) v^2/Iz: the damping falls with the speed while the gain rises, so that the
  * limit zeta >= 0.8 determines the optimum speed. Its multiplier is dG/dv/(dzeta/dv). The modes are those of the model
  * itself: the only error is the last step of the search, 1e-4 of 50 m/s. */
@@ -106,7 +106,7 @@ static void check_missed_target(void) {
   open_bench(&t, SINGLE_TRACK "    goals: {metric: yaw_rate_road_wheel_gain_radps_per_rad, value: 9}\n", NULL);
   double l = a + b, k = m * (b - a) / (l * c);
   tap_ok(t.good && t.result.missed == 1 && near(t.result.optimum->figure[0], sqrt(l / k), 5e-2),
-         "of a target out of reach the least miss is found");
+         "a target that cannot be reached is approached as closely as possible");
   close_bench(&t);
 }
 
@@ -179,9 +179,10 @@ static void check_load_limit(void) {
   double force = 0.018 * (body + wheel) * g, rms2 = 2.0 * force * force * 4.0 / (0.005 * 0.005 * tyre * tyre);
   double half = rms2 / (2.0 * q), d = half - sqrt(half * half - p / q);
   double e = 3e-4 * rms2 / fabs(q - p / (d * d));
-  tap_ok(t.good && near(t.result.optimum->figure[0], d, e + 2e-3 * d), "a limit of the tyre load stiffens the damper");
+  tap_ok(t.good && near(t.result.optimum->figure[0], d, e + 2e-3 * d),
+         "a limit of the tyre load requires a stiffer damper");
   tap_ok(t.good && t.result.optimum->solution.price[1] < 0.0 && t.result.optimum->price[1] < 0.0,
-         "the upper limit of the damper is active, and a higher one would reduce the acceleration");
+         "the upper limit of the load coefficient is active, and a higher limit would reduce the acceleration");
   close_bench(&t);
 }
 
@@ -220,7 +221,7 @@ static void check_two_runs(void) {
              NULL);
   tap_ok(t.good && near(t.result.optimum->figure[0], 2.195823345, 1e-4), "a limit on another run is active");
   tap_ok(t.good && near(t.result.optimum->price[1], 2.0, 1e-3),
-         "one metre more of this limit is two metres of the aim");
+         "one metre more of that run's limit gives two metres more of the aim");
   close_bench(&t);
 }
 

@@ -138,7 +138,7 @@ static void check_curved_profile(void) {
   vd_run_fit_profile_interval(&b.result, 0, &low, &high);
   /* between points the rise is curved: (2 h^2/5)/4 with the distance h = 1.25 * 1.96/4/40 of the points */
   tap_ok(good && near(low, sqrt(25.0 - half), 1e-4) && near(high, sqrt(25.0 + half), 1e-4),
-         "the interval of a curved model is not symmetric: it ends where the likelihood says");
+         "the interval of a curved model is not symmetric: its ends are those of the likelihood");
   close_bench(&b);
 }
 

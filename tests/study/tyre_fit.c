@@ -16,7 +16,7 @@ typedef struct noise {
   unsigned long long state;
 } noise;
 
-/* splitmix64 (Steele, Lea, Flood 2014), 53 bits, above 0 */
+/* Draws a number above 0 and below 1 by splitmix64 (Steele, Lea, Flood 2014), with 53 bits. */
 static double uniform(noise *n) {
   unsigned long long z = n->state += 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -24,7 +24,7 @@ static double uniform(noise *n) {
   return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53 + 0x1p-54;
 }
 
-/* Box and Muller */
+/* Draws a normal number by Box and Muller's method. */
 static double normal(noise *n) {
   double r = sqrt(-2.0 * log(uniform(n))), angle = 2.0 * VD_PI * uniform(n);
   return r * cos(angle);
@@ -36,7 +36,7 @@ typedef struct bench {
   vd_arena *arena;
   vd_diag *d;
   vd_fit *fit;
-  vd_tyre_fit *of; /* in it */
+  vd_tyre_fit *of; /* the tyre's part of `fit` */
   vd_tyre_def truth;
 } bench;
 

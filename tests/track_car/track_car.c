@@ -13,8 +13,8 @@
 
 /* --- the spring */
 
-/* exp(A) of a 2x2 matrix by scaling, a series and squaring, in long double, without roots and without distinguishing
- * cases of damping. */
+/* Computes exp(A) of a 2x2 matrix by scaling, a series and squaring, in long double, without roots and without
+ * distinguishing cases of damping. */
 static void exponential(const long double *a, long double *out) {
   enum { HALVINGS = 24, TERMS = 12 };
   long double x[4], term[4] = {1, 0, 0, 1}, sum[4] = {1, 0, 0, 1};
@@ -50,7 +50,7 @@ static vd_spring spring_of(double ratio) {
   return (vd_spring){.mass = 30.0, .stiffness = 5000.0, .damping = ratio * vd_spring_critical(30.0, 5000.0)};
 }
 
-/* Largest difference of two flows, speeds over the natural frequency. */
+/* Returns the largest difference of two flows; speeds are divided by the natural frequency. */
 static double apart(const vd_spring_flow *a, const vd_spring_flow *b, double w) {
   return fmax(fmax(fabs(a->xx - b->xx), fabs(a->xv - b->xv) * w), fmax(fabs(a->vx - b->vx) / w, fabs(a->vv - b->vv)));
 }
@@ -81,7 +81,7 @@ static int spring_rates(double t, const double y[], double dy[], void *context) 
   return GSL_SUCCESS;
 }
 
-/* From the position 0.2 m and the speed -3 m/s over 0.6 s, in one step of the track car's spring. */
+/* Compares one step of the track car's spring, of 0.6 s from the position 0.2 m and the speed -3 m/s, with GSL. */
 static void spring_by_gsl(double ratio, const char *words) {
   vd_spring s = spring_of(ratio);
   gsl_odeiv2_system system = {spring_rates, NULL, 2, &s};
@@ -201,7 +201,7 @@ static bool start(world *w, double x, double y, double yaw, double speed, double
   return w->mesh && vd_track_start(&w->car, w->mesh, (double[]){x, y}, yaw, speed, height, &w->s, &wheel);
 }
 
-/* Steps of h up to `end`; returns the first failure. */
+/* Advances by steps of `h` up to the time `end`; returns the first failure. */
 static enum vd_track_trouble run(world *w, double h, double end) {
   long steps = lround(end / h);
   vd_track_view before, view;
@@ -231,8 +231,8 @@ static double height_of(const world *w) {
 
 /* --- on the level */
 
-/* A fall from 0.5 m above the place of rest: until the wheels touch the body falls 0.5 m less the sag m g/k, and then
- * it oscillates on its spring about the place of rest. Steps are 50 ms, of one substep each. */
+/* Checks a fall from 0.5 m above the place of rest: until the wheels touch the body falls 0.5 m less the sag m g/k, and
+ * then it oscillates on its spring about the place of rest. Steps are 50 ms, of one substep each. */
 static void drop(double ratio, const char *words) {
   world w;
   create(&w, level_mesh, NULL);
@@ -290,7 +290,7 @@ static void rest(void) {
   double z = height_of(&w);
   run(&w, 0.01, 20.0);
   vd_track_view view = seen(&w);
-  tap_near(view.centre[2], z, 1e-12, "a standing car stands");
+  tap_near(view.centre[2], z, 1e-12, "a standing car keeps its height");
   tap_near(view.force[VD_FL] + view.force[VD_FR] + view.force[VD_RL] + view.force[VD_RR], 120.0 * VD_GRAVITY, 1e-9,
            "the springs of a standing car carry it");
   destroy(&w);
@@ -404,7 +404,7 @@ static void cone(void) {
 
 /* --- the wheel base */
 
-/* Passes of the source over the six pairs of heights, one after the other. */
+/* Applies the source's passes over the six pairs of heights, one after the other, and returns the twist. */
 static double after_passes(int passes, double share) {
   double z[] = {1.0, -1.0, -1.0, 1.0};
   for (int n = 0; n < passes; n++)
@@ -519,7 +519,7 @@ static void landing(void) {
   tap_ok(jump(1e-3, 1e-3, false, &first), "the car jumps, in steps of 1 ms");
   double sag = 30.0 * VD_GRAVITY / 5000.0, air = first.end - first.start;
   tap_ok(air > 0.5 && first.to[2] < 1.5 && first.to[0] > 40.0 && first.from[2] > 1.0 + 1.2 - sag,
-         "%.3f s through the air, to x = %.2f m", air, first.to[0]);
+         "the car flies for %.3f s, to x = %.2f m", air, first.to[0]);
   double rise = sqrt(2.0 * VD_GRAVITY * (first.apex - first.from[2]));
   tap_near(first.from[2] + rise * air - 0.5 * VD_GRAVITY * air * air, first.to[2], 1e-10,
            "apex, take-off and landing are on one parabola");
@@ -607,8 +607,8 @@ static void adds_up(void) {
   double two = ledger(2e-3), one = ledger(1e-3), half = ledger(0.5e-3);
   tap_near(one, 0.0, 1e-5, "energy and work add up on the ring (%.1e)", one);
   tap_ok(log2(two / one) > 3.5 && log2(one / half) > 3.5,
-         "through contact and lift, with the fourth power of the substep (%.2f, %.2f)", log2(two / one),
-         log2(one / half));
+         "with contact and lift, their difference falls with the fourth power of the substep (%.2f, %.2f)",
+         log2(two / one), log2(one / half));
 }
 
 /* --- the shipped ring, and failures */
@@ -662,17 +662,17 @@ int main(void) {
   tap_plan(87);
   gsl_set_error_handler_off();
   spring_by_matrix();
-  spring_by_gsl(0.1, "swinging");
-  spring_by_gsl(1.0, "critical");
-  spring_by_gsl(5.0, "creeping");
+  spring_by_gsl(0.1, "below critical damping");
+  spring_by_gsl(1.0, "at critical damping");
+  spring_by_gsl(5.0, "above critical damping");
   spring_in_parts();
   spring_is_smooth();
-  rk4_order(0.1, "swinging");
-  rk4_order(1.0, "critical");
-  rk4_order(5.0, "creeping");
-  drop(0.2, "swinging");
-  drop(1.0, "critical");
-  drop(5.0, "creeping");
+  rk4_order(0.1, "below critical damping");
+  rk4_order(1.0, "at critical damping");
+  rk4_order(5.0, "above critical damping");
+  drop(0.2, "below critical damping");
+  drop(1.0, "at critical damping");
+  drop(5.0, "above critical damping");
   rebound();
   rest();
   circle();

@@ -122,7 +122,8 @@ static void test_figures(void) {
     tap_near(vd_performed_figure(&p, y, all[i].of, 0.0, NAN, why, sizeof why), all[i].value, 1e-15, "%s of a parabola",
              vd_claim_of_names[all[i].of]);
   /* trapezia are off by h^2/12 (f'(1) - f'(0)) */
-  tap_near(vd_performed_figure(&p, y, VD_OF_MEAN, 0.0, NAN, why, sizeof why), -1.0 / 6.0, 2e-5, "its mean");
+  tap_near(vd_performed_figure(&p, y, VD_OF_MEAN, 0.0, NAN, why, sizeof why), -1.0 / 6.0, 2e-5,
+           "figure of a parabola: mean");
   tap_near(vd_performed_figure(&p, y, VD_OF_RMS, 0.0, NAN, why, sizeof why), sqrt(1.0 / 30.0), 1e-4,
            "figure of a parabola: root mean square");
   tap_near(vd_performed_figure(&p, y, VD_OF_FINAL, 0.0, 0.5, why, sizeof why), -0.25, 1e-15,
@@ -168,8 +169,8 @@ static void test_window(void) {
   unmake(&p);
 }
 
-/* Distance of a point of the reference from y = 3 t, with tolerances along and upwards, compared with the closed form:
- * in axes scaled by the tolerances the line has the normal (3 e_x, -e_y)/hypot(3 e_x, e_y) ... */
+/* Returns the distance of a reference's point from y = 3 t with the tolerances `ex` along and `ey` upwards. Closed
+ * form: in axes scaled by the tolerances the line has the normal (3 e_x, -e_y)/hypot(3 e_x, e_y). */
 static double outside(double x, double y, double ex, double ey) {
   vd_performed p = made(steep);
   vd_claim_def def = {.kind = VD_CLAIM_BOUNDARY, .from = 0.0, .to = NAN};
@@ -289,7 +290,7 @@ static void test_thinning(void) {
     ordered &= i == 0 || s->x[i] > s->x[i - 1];
   }
   tap_ok(peak && dip && ordered && s->count <= 402, "thinned points keep the greatest and the least");
-  tap_ok(gap, "and gaps");
+  tap_ok(gap, "thinned points keep gaps");
   tap_ok(p->series[1].count == 7, "of few points all are kept");
   vd_finding_finish(&f);
 }

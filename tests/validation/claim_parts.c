@@ -67,7 +67,8 @@ static void test_mirrored_rig(void) {
   vd_performed left = perform(VD_KIND_TYRE_RIG, "scenarios/rig/fy_alpha.yaml", set, VD_COUNT(set), false);
   vd_performed right = perform(VD_KIND_TYRE_RIG, "scenarios/rig/fy_alpha.yaml", set, VD_COUNT(set), true);
   char why[200];
-  tap_near(figure(&right, "camber_rad", VD_OF_FINAL, NAN, why, sizeof why), -0.05, 0.0, "a mirrored rig leans over");
+  tap_near(figure(&right, "camber_rad", VD_OF_FINAL, NAN, why, sizeof why), -0.05, 0.0,
+           "a mirrored rig has the opposite camber");
   tap_near(figure(&right, "alpha_rad", VD_OF_FINAL, NAN, why, sizeof why), -0.05, 1e-17,
            "a mirrored rig slips to the other side");
   double fy = figure(&left, "fy_N", VD_OF_FINAL, NAN, why, sizeof why);
@@ -136,7 +137,8 @@ static void test_suspension(void) {
                            &(vd_setting){.text = "bushings=default"}, 1, false);
   const char *unit = "";
   char why[200];
-  tap_near(vd_performed_metric(&p, "toe_fy", &unit, why, sizeof why), -0.133, 5e-4, "the strut's toe by side force");
+  tap_near(vd_performed_metric(&p, "toe_fy", &unit, why, sizeof why), -0.133, 5e-4,
+           "the toe by side force of the strut is found");
   tap_str(unit, "deg/kN", "the toe by side force is in the unit of the table");
   tap_ok(isnan(vd_performed_metric(&p, "anti_dive_inboard", NULL, why, sizeof why)),
          "without the car's data there is no anti-dive");

@@ -62,7 +62,7 @@ static double condition(const problem *p, int rows, const int *index) {
   return ratio;
 }
 
-/* The sticking rows in their order, without those that depend linearly on earlier ones: found by Gram and Schmidt's
+/* Finds the sticking rows in their order, without those that depend linearly on earlier ones, by Gram and Schmidt's
  * method on the rows of A. */
 static int independent(const problem *p, int *index) {
   double basis[VD_SHAFTS][VD_SHAFTS];
@@ -94,7 +94,7 @@ static int independent(const problem *p, int *index) {
   return rows;
 }
 
-/* The dense system for each unit torque in turn: accelerations and torques of the rows in `index`. */
+/* Solves the dense system for one unit torque after the other: accelerations, and torques of the rows in `index`. */
 static void dense(const problem *p, int rows, const int *index, double accel[][VD_SHAFTS], double hold[][VD_SHAFTS]) {
   size_t n = (size_t)p->n, size = n + (size_t)rows;
   gsl_matrix *m = gsl_matrix_calloc(size, size);
@@ -165,7 +165,8 @@ static void random_inertias(problem *p) {
     p->inverse_inertia[i] = 1.0 / exp(between(log(0.05), log(20.0)));
 }
 
-/* Rows of all kinds; b is a in half of the cases, otherwise it deviates by some per cent per shaft, like losses. */
+/* Makes a problem with rows of all kinds; b is a in half of the cases, otherwise it deviates by some per cent per
+ * shaft, like losses. */
 static problem random_problem(bool losses) {
   problem p = {.n = 2 + (int)gsl_rng_uniform_int(rng, VD_SHAFTS - 1)};
   p.count = 1 + (int)gsl_rng_uniform_int(rng, VD_COUPLINGS);
@@ -182,8 +183,8 @@ static problem random_problem(bool losses) {
   return p;
 }
 
-/* Four brakes, a clutch with ratio and losses, two axle differentials and the centre one, on four wheels and a
- * motor. */
+/* Makes the couplings of a car: four brakes, a clutch with ratio and losses, two axle differentials and the centre
+ * differential, on four wheels and a motor. */
 static problem car(unsigned stuck, double loss) {
   problem p = {.n = VD_SHAFTS, .count = VD_COUPLINGS};
   double ratio = between(3.0, 14.0), front = between(0.0, 1.0);

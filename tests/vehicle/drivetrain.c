@@ -33,7 +33,7 @@ static double random_unit(void) {
   return (double)rand() / RAND_MAX;
 }
 
-/* Linear between two points, constant outside. */
+/* Interpolates linearly between the points; constant outside. */
 static double lerp_table(const double *x, const double *y, int count, double at) {
   if (at <= x[0])
     return y[0];

@@ -9,7 +9,7 @@
 
 enum { TESTS = 31 };
 
-/* a + b x + c y + d z + e x y z, which a trilinear table reproduces exactly within its cells. */
+/* Returns a + b x + c y + d z + e x y z, which a trilinear table reproduces exactly within its cells. */
 static double plane(double x, double y, double z) {
   return 3.0 + 0.5 * x - 2.0 * y + 7.0 * z + 0.25 * x * y * z;
 }
@@ -27,7 +27,7 @@ static void test_table(void) {
       const double at[] = {0.2 * i, -1.0 + 0.15 * j, 300.0 + 5.5 * ((i + j) % 21)};
       worst = fmax(worst, fabs(vd_multilinear_at(&g, at) - plane(at[0], at[1], at[2])));
     }
-  tap_near(worst, 0.0, 1e-11 * 3000.0, "a trilinear function is the table's own");
+  tap_near(worst, 0.0, 1e-11 * 3000.0, "a table reproduces a trilinear function");
   tap_near(vd_multilinear_at(&g, (const double[]){9.0, 5.0, 500.0}), plane(4.0, 2.0, 410.0), 1e-10,
            "a table is constant beyond its last points");
   tap_near(vd_multilinear_at(&g, (const double[]){-9.0, -5.0, 0.0}), plane(0.0, -1.0, 300.0), 1e-10,
@@ -56,7 +56,7 @@ static void test_motor(void) {
                                    .inverter_constant = 30.0,
                                    .inverter_share = 0.02};
   double inverter, lost = vd_motor_loss(&m, 50.0, 400.0, 0.0, &inverter);
-  tap_near(lost, 100.0 + 0.2 * 2500.0 + 0.5 * 400.0 + 64.0, 1e-9, "loss of the motor by its parts");
+  tap_near(lost, 100.0 + 0.2 * 2500.0 + 0.5 * 400.0 + 64.0, 1e-9, "the loss of the motor is the sum of its parts");
   tap_near(inverter, 30.0 + 0.02 * (50.0 * 400.0 + lost), 1e-9, "loss of the inverter");
   lost = vd_motor_loss(&m, -50.0, 400.0, 0.0, &inverter);
   tap_near(inverter, 30.0 + 0.02 * (50.0 * 400.0 - lost), 1e-9, "loss of the inverter of a motor that generates");
@@ -85,7 +85,7 @@ static void test_battery(void) {
       const double current = vd_battery_current(&b, charge, power), v = vd_battery_voltage(&b, charge, current);
       worst = fmax(worst, fmax(fabs(v * current - power) / 8e4, fabs(v - (u - r * current)) / u));
     }
-  tap_near(worst, 0.0, 1e-14, "P = V I and V = U - R I");
+  tap_near(worst, 0.0, 1e-14, "the battery's power is V I, with the voltage V = U - R I");
   tap_near(vd_battery_current(&b, 0.5, 1e9), 350.0 / 0.4, 1e-9,
            "beyond the power U^2/(4 R) the current is that of this power");
   tap_near(vd_battery_most(&b, 0.5), 350.0 * 350.0 / 0.8, 1e-6,
@@ -97,14 +97,15 @@ static void test_battery(void) {
   tap_near(vd_battery_least(&b, 0.5), -100.0 * (350.0 + 0.2 * 100.0), 1e-9,
            "the greatest charging power with a limit of the current");
   tap_near(vd_battery_most(&b, 0.01), 0.5 * 200.0 * (301.0 - 0.298 * 200.0), 1e-9,
-           "at 1 %% of charge half of the greatest power");
+           "at 1 %% of charge the greatest power is halved");
   tap_near(vd_battery_least(&b, 0.99), -0.5 * 100.0 * (399.0 + 0.102 * 100.0), 1e-9,
-           "at 99 %% of charge half of the greatest charging power");
+           "at 99 %% of charge the greatest charging power is halved");
   tap_near(vd_battery_most(&b, 0.0), 0.0, 0.0, "an empty battery delivers nothing");
   tap_near(vd_battery_least(&b, 1.0), 0.0, 0.0, "a full battery takes nothing");
   tap_near(vd_battery_energy(&b, 0.6), 3600.0 * (300.0 * 0.6 + 50.0 * 0.36), 1e-7, "energy: the integral of U over s");
   b.max_charge = INFINITY;
-  tap_ok(isinf(vd_battery_least(&b, 0.5)) && vd_battery_least(&b, 0.5) < 0.0, "no limit of charge");
+  tap_ok(isinf(vd_battery_least(&b, 0.5)) && vd_battery_least(&b, 0.5) < 0.0,
+         "without a limit the charging power is infinite");
   /* at half charge U = 350 V, R = 0.2 ohm */
   b.max_discharge = INFINITY;
   b.min_voltage = 310.0;

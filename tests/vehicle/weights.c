@@ -99,8 +99,8 @@ static void check_same(const char *what, const vd_vehicle *v, const cloud *sprun
   tap_near(v->mass, mass, digits * mass, "%s: mass %g kg", what, mass);
   tap_near(v->cg_to_front, -centre[0], digits * 3.0, "%s: centre of gravity %g m behind the front axle", what,
            -centre[0]);
-  tap_near(v->cg_left, centre[1], digits, "%s: %g m to the left", what, centre[1]);
-  tap_near(v->cg_height, centre[2], digits, "%s: %g m high", what, centre[2]);
+  tap_near(v->cg_left, centre[1], digits, "%s: centre of gravity %g m to the left", what, centre[1]);
+  tap_near(v->cg_height, centre[2], digits, "%s: centre of gravity %g m high", what, centre[2]);
   tap_near(v->yaw_inertia, moment[2], digits * 1e4, "%s: yaw inertia %g kg m2 of the whole car", what, moment[2]);
   tap_near(v->roll_inertia, own[0], digits * 1e4, "%s: roll inertia %g kg m2 of the sprung mass", what, own[0]);
   tap_near(v->pitch_inertia, own[1], digits * 1e4, "%s: pitch inertia %g kg m2", what, own[1]);
@@ -214,6 +214,6 @@ int main(void) {
   check_scales(0);
   /* wheels of two sizes */
   double height = vd_weights_height(2.7, 0.30, 0.34, 1.2, 0.5, lowered_load(1.0, 2.7, 0.30, 0.34, 1.2, 0.56, 0.5));
-  tap_near(height, 0.56, 1e-12, "scales: wheels of two sizes");
+  tap_near(height, 0.56, 1e-12, "scales: height with wheels of two sizes");
   return tap_done();
 }
