@@ -66,9 +66,9 @@ static double least_away(const vd_ground *ground, const vd_disc *disc) {
 
 /* --- discs anywhere --- */
 
-/* The larger number; NaN if one is NaN. */
+/* Returns the larger number; NaN if one is NaN. */
 static double larger(double a, double b) {
-  return b <= a ? a : b;
+  return isnan(a) || b <= a ? a : b;
 }
 
 typedef struct place {

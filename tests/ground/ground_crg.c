@@ -39,9 +39,9 @@ static void forget(road *r) {
   finish(&r->w);
 }
 
-/* The larger number; NaN if one is NaN. */
+/* Returns the larger number; NaN if one is NaN. */
 static double larger(double a, double b) {
-  return b <= a ? a : b;
+  return isnan(a) || b <= a ? a : b;
 }
 
 static vd_road at(const road *r, double x, double y) {
