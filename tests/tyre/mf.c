@@ -63,7 +63,7 @@ static void slopes(const vd_mf *m, const char *name) {
   tap_near(worst, 0.0, 1e-4, "%s: slopes at zero shifted slip are Kxk and Kya", name);
 }
 
-/* Fx -> D sin(C pi/2) + SV as slip grows (E < 1). */
+/* Checks that Fx tends to D sin(C pi/2) + SV as the slip grows (E < 1), and Fy likewise. */
 static void asymptotes(void) {
   vd_mf_def def;
   load(synthetic, &def);
@@ -105,11 +105,13 @@ static void signs(const vd_mf *m, const char *name) {
   }
   double lean = forces_of(m, (vd_mf_input){5000.0, 0.0, 0.0, 0.08, m->pressure, 20.0, 1.0, 0.0, 0.0}).fy;
   double upright = forces_of(m, (vd_mf_input){5000.0, 0.0, 0.0, 0.0, m->pressure, 20.0, 1.0, 0.0, 0.0}).fy;
-  tap_ok(good, "%s: side force against sliding, moment restoring, rolling resisted; backwards turned over", name);
+  tap_ok(good,
+         "%s: the side force opposes sliding, Mz restores, My resists rolling; backwards both moments change sign",
+         name);
   tap_ok(lean < upright, "%s: a wheel that leans to the right is pushed to the right", name);
 }
 
-/* The weights of combined slip are 1 exactly where the other slip is zero. */
+/* Checks that the weights of combined slip are exactly 1 where the other slip is zero. */
 static void pure_limit(void) {
   vd_mf_def def;
   load(synthetic, &def);
@@ -146,12 +148,12 @@ static void modes(void) {
   tap_ok(all[0].fx == 0.0 && all[0].fy == 0.0 && all[0].mz == 0.0 && all[0].mx == 0.0 && all[0].my == 0.0,
          "USE_MODE 0 gives no forces in the plane");
   tap_ok(all[1].fx == all[3].fx && all[1].my == all[3].my && all[1].fy == 0.0 && all[1].mz == 0.0,
-         "USE_MODE 1: Fx, My");
+         "USE_MODE 1 gives Fx and My");
   tap_ok(all[2].fy == all[3].fy && all[2].mx == all[3].mx && all[2].fx == 0.0 && all[2].my == 0.0,
-         "USE_MODE 2: Fy, Mx, Mz");
+         "USE_MODE 2 gives Fy, Mx and Mz");
   tap_ok(distance(&all[4], &all[5]) == 0.0 && distance(&all[4], &all[6]) == 0.0 && distance(&all[4], &all[7]) == 0.0 &&
              distance(&all[4], &all[3]) > 100.0 && good,
-         "USE_MODE 4: combined; 5, tens and hundreds add nothing in the steady state; negative mirrors");
+         "USE_MODE 4 gives combined forces; 5, tens and hundreds add nothing in the steady state; < 0 mirrors");
 }
 
 /* A file for forces of one direction may lack the coefficients of the other direction. */
@@ -170,9 +172,10 @@ static void half_files(void) {
   vd_mf_build(&y, VD_MF_LEFT, &only_y);
   vd_mf_input in = {5000.0, 0.05, -0.06, 0.03, def.inflpres, 20.0, 1.0, 0.0, 0.0};
   vd_mf_output a = forces_of(&whole, in), b = forces_of(&only_x, in), c = forces_of(&only_y, in);
-  tap_ok(b.fx == a.fx && b.my == a.my && b.fy == 0.0 && b.mx == 0.0 && b.mz == 0.0, "a file without side forces");
+  tap_ok(b.fx == a.fx && b.my == a.my && b.fy == 0.0 && b.mx == 0.0 && b.mz == 0.0,
+         "a file without side forces has the other forces");
   tap_ok(c.fy == a.fy && c.mz == a.mz && c.mx == a.mx && c.fx == 0.0 && c.my == 0.0,
-         "a file without longitudinal forces");
+         "a file without longitudinal forces has the other forces");
 }
 
 /* ---- Limits and continuity ------------------------------------------------------------------- */
@@ -217,7 +220,8 @@ static vd_mf_input between(const vd_mf_input *a, const vd_mf_input *b, double t)
                        0.0};
 }
 
-/* Halves a step on the side of the greater difference, 40 times: the remaining difference is a jump. */
+/* Halves a step 40 times and keeps the half with the greater difference; the difference that remains, which is
+ * returned, is a jump. */
 static double jump(const vd_mf *m, vd_mf_input a, vd_mf_input b) {
   vd_mf_output at_a = forces_of(m, a), at_b = forces_of(m, b);
   for (int i = 0; i < 40; i++) {
@@ -267,7 +271,7 @@ static void continuity(const vd_mf *m, const char *name) {
     in = next;
     last = now;
   }
-  tap_ok(all_finite && worst < 1e-6, "%s: no jump in a walk of 1e6 steps (%d looked into, largest rest %.1e N)", name,
+  tap_ok(all_finite && worst < 1e-6, "%s: no jump in a walk of 1e6 steps (%d steps halved, greatest jump %.1e N)", name,
          narrowed, worst);
 }
 
@@ -286,7 +290,7 @@ static void small_loads(const vd_mf *m, const char *name) {
     part.mz *= 4.0;
     worst = fmax(worst, distance(&full, &part));
   }
-  tap_near(worst, 0.0, 1e-11, "%s: proportional to load below the floor", name);
+  tap_near(worst, 0.0, 1e-11, "%s: below the floor of the load forces are proportional to the load", name);
 }
 
 /* ---- Side by side ---------------------------------------------------------------------------- */
@@ -304,7 +308,7 @@ static vd_mf_contact contact_of(const vd_mf_input *in) {
   return c;
 }
 
-/* Number of tyres out of four whose bits differ from those of the tyre evaluated alone. */
+/* Returns the number of tyres out of four whose bits differ from those of the tyre evaluated alone. */
 static int unlike(const vd_mf *const *m, const vd_mf_four *four, const vd_mf_input *in) {
   const vd_mf_contact contact = contact_of(in);
   vd_mf_slip slip;
@@ -325,7 +329,7 @@ static int unlike(const vd_mf *const *m, const vd_mf_four *four, const vd_mf_inp
   return different;
 }
 
-/* Four files with other equations, sides and terms each. */
+/* Compares four tyres that differ in their equations, sides and terms. */
 static void side_by_side(void) {
   vd_mf_def def;
   vd_mf plain;
@@ -386,10 +390,11 @@ static void peaks(const vd_mf *m, const char *name) {
     }
   }
   tap_ok(excess < 1e-9, "%s: no sampled force is above the peak (%.1e)", name, excess);
-  tap_near(short_of, 0.0, 1e-12, "%s: the force at the peak's slip is the peak's", name);
+  tap_near(short_of, 0.0, 1e-12, "%s: the force at the slip of the peak is that of the peak", name);
 }
 
-/* The slip at which C atan(B x - E (B x - atan(B x))) = pi/2, by bisection with libm alone: x > 0 over |B|. */
+/* Returns B x, where x > 0 is the slip at which C atan(B x - E (B x - atan(B x))) = pi/2, by bisection with libm
+ * alone. */
 static double halved(double c, double e) {
   double low = 0.0, high = 1.0, y = tan(VD_PI / (2.0 * c));
   while (high - e * (high - atan(high)) < y && high < 1e9)
@@ -401,8 +406,8 @@ static double halved(double c, double e) {
   return 0.5 * (low + high);
 }
 
-/* From a light wheel to twice the nominal load, on ice and asphalt, soft and hard, for every curvature that a file may
- * have. */
+/* Compares peaks with bisection, from a light wheel to twice the nominal load, on ice and asphalt, at low and high
+ * pressure, for every curvature that a file may have. */
 static void peaks_found(void) {
   vd_mf_def def;
   load(synthetic, &def);
@@ -534,8 +539,7 @@ static void loaded_radius_62(void) {
          "6.2: the load over the loaded radius is that of the Blockset (%.1e, %d states)", worst, count);
 }
 
-/* The loaded radius of 6.2: a tilted tread touches the road before its middle does, and the more so the more it is
- * tilted. */
+/* Checks the loaded radius of 6.2: the edge of a tilted tread touches the road before the middle of the tread. */
 static void camber_62(void) {
   vd_mf_def def;
   load(synthetic, &def);
@@ -559,7 +563,7 @@ static void camber_62(void) {
              vd_mf_load(&upright, &v, 0.0) == 0.0,
          "6.2: the edge of a tilted tread touches first");
   tap_near(vd_mf_load(&m, &v, step) - vd_mf_load(&m, &v, -step), 0.0, 0.01,
-           "6.2: without a jump where the middle touches");
+           "6.2: the load has no jump where the middle touches");
   /* by hand at z = 0: a quarter of the drop is deflection; q1 from VERTICAL_STIFFNESS = FNOMIN/20 mm */
   double q1 = sqrt(16.0 * 16.0 - 48.0), x = 0.25 * drop / 0.32;
   double side = 0.25 * (2000.0 - 3000.0) * 0.08 / 4500.0 * pow(x, -0.4);
@@ -629,7 +633,7 @@ static void slip_speed(void) {
   vd_mf_output a = forces_of(&worn, in);
   in.friction = 1.0 / (1.0 + 0.5 * sqrt(0.02));
   vd_mf_output b = forces_of(&base, in);
-  tap_near(distance(&a, &b), 0.0, 1e-9, "LMUV: friction over 1 + LMUV Vs/V0");
+  tap_near(distance(&a, &b), 0.0, 1e-9, "LMUV divides the friction by 1 + LMUV Vs/V0");
 }
 
 /* ---- Files that cannot be shipped ------------------------------------------------------------ */

@@ -45,7 +45,7 @@ static FILE *open_table(const char *path) {
   return f;
 }
 
-/* The greater of two numbers, or NaN if either is NaN. */
+/* Returns the greater of two numbers, or NaN if either is NaN. */
 static double larger(double a, double b) {
   return isnan(a) || a > b ? a : b;
 }
@@ -73,8 +73,8 @@ static void other_implementation(void) {
   tap_near(worst, 0.0, 5e-11, "rows of another implementation of 6.1 are equal to the digits printed, %.2g", worst);
 }
 
-/* Chrono divides slip speeds by one that is 0.1 m/s larger, at 5.24 m/s: Fx belongs to a slip 1.9 % smaller. Its
- * PAC2002 has the slip angle itself, not its tangent. */
+/* Chrono adds 0.1 m/s to the speed by which it divides slip speeds, here 5.24 m/s: its Fx belongs to a slip that is
+ * 1.9 % smaller. Its PAC2002 uses the slip angle itself, not the tangent. */
 static void other_program(void) {
   struct mf_paper tyre = tyre_of(DATA "pac2002_sample.tir");
   FILE *f = open_table(DATA "pac02_reference.csv");
@@ -93,13 +93,13 @@ static void other_program(void) {
   }
   fclose(f);
   tap_ok(rows == 147, "147 rows of Chrono's PAC2002: %d read", rows);
-  tap_near(worst_x, 0.0, 2e-4, "Fx, of Fz: %.2g", worst_x);
-  tap_ok(worst_y <= 1.0, "Fy, relative to 0.5 %% and 0.1 N: %.2g", worst_y);
+  tap_near(worst_x, 0.0, 2e-4, "Fx of Chrono's PAC2002, relative to Fz: %.2g", worst_x);
+  tap_ok(worst_y <= 1.0, "Fy of Chrono's PAC2002, relative to 0.5 %% and 0.1 N: %.2g", worst_y);
 }
 
 /* ---- theory ---- */
 
-/* The tyre without its shifts: then the slopes at the origin are the stiffnesses. */
+/* Returns the tyre without its shifts, whose slopes at the origin are the stiffnesses. */
 static struct mf_paper straightened(const char *path) {
   static const char *const shifts[] = {"PHX1", "PHX2", "PVX1", "PVX2", "PHY1", "PHY2", "PVY1", "PVY2",
                                        "RHX1", "RHY1", "RHY2", "QDZ6", "QDZ7", "QHZ1", "QHZ2"};
@@ -114,14 +114,14 @@ static void stiffnesses(const char *path) {
   struct mf_paper_point at = {.fz = 0.8 * mf_paper_get(&tyre, "FNOMIN"), .vx = 20.0};
   struct mf_paper_figures o = mf_paper_compute(&tyre, (struct mf_paper_mode){0}, &at);
   /* E is not continuous in the sign of the slip; its effect is of third order, so the slope has it at h^2 */
-  tap_near(o.dfx_dkappa / o.slip_stiffness, 1.0, 1e-5, "%s: dFx/dkappa at rest is the slip stiffness", path);
-  tap_near(o.dfy_dalpha / o.cornering, 1.0, 1e-5, "%s: dFy/dalpha at rest is the cornering stiffness", path);
-  tap_near(o.dfy_dgamma / o.camber, 1.0, 2e-4, "%s: dFy/dgamma at rest is the camber stiffness", path);
+  tap_near(o.dfx_dkappa / o.slip_stiffness, 1.0, 1e-5, "%s: dFx/dkappa at zero slip is the slip stiffness", path);
+  tap_near(o.dfy_dalpha / o.cornering, 1.0, 1e-5, "%s: dFy/dalpha at zero slip is the cornering stiffness", path);
+  tap_near(o.dfy_dgamma / o.camber, 1.0, 2e-4, "%s: dFy/dgamma at zero slip is the camber stiffness", path);
   tap_near(o.fy, 0.0, 1e-9, "%s: no side force without shifts", path);
 }
 
-/* Camber has the same force with turn slip, of which it is then a part (4.89), and without; moments by turn slip oppose
- * the turn slip. */
+/* Checks that camber has the same force without turn slip and with turn slip, of which it is then a part (4.89), and
+ * that moments by turn slip oppose the turn slip. */
 static void spin(const char *path) {
   struct mf_paper tyre = straightened(path);
   double fz0 = mf_paper_get(&tyre, "FNOMIN");
@@ -143,7 +143,7 @@ static void spin(const char *path) {
   at.vx = 0.0;
   at.curvature = 1e6;
   t = mf_paper_compute(&tyre, turning, &at);
-  tap_near(t.mz / t.spin_moment, -1.0, 2e-3, "%s: turned on the spot, the whole moment of spin", path);
+  tap_near(t.mz / t.spin_moment, -1.0, 2e-3, "%s: a wheel turned on the spot has the whole moment of spin", path);
   tap_near(t.fy / fz0, 0.0, 1e-2, "%s: a wheel turned on the spot has no force", path);
 }
 
@@ -154,14 +154,15 @@ static void limited(void) {
   struct mf_paper_point ends = {.fz = 3400.0, .kappa = 0.85, .alpha = -0.6, .gamma = 1.06, .pressure = 3e5, .vx = 20.0};
   struct mf_paper_figures a = mf_paper_compute(&tyre, limits, &over), b = mf_paper_compute(&tyre, limits, &ends);
   tap_ok(a.clamped && !b.clamped, "inputs outside the ranges are flagged, their ends are not");
-  tap_ok(a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.mx == b.mx, "outside is as at the ends");
+  tap_ok(a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.mx == b.mx,
+         "outside the ranges the forces are those at the ends");
   tap_ok(a.my != b.my && a.contact_length > b.contact_length,
          "rolling resistance and contact outside the ranges use the real load");
   a = mf_paper_compute(&tyre, (struct mf_paper_mode){0}, &over);
   tap_ok(!a.clamped && a.fx != b.fx, "without limits nothing is clamped outside the ranges");
 }
 
-/* ---- the tables made from it ---- */
+/* ---- the tables made by this program ---- */
 
 enum { COLUMNS = 44, RANGES = 7 };
 
@@ -203,15 +204,15 @@ static const struct paper_table tables[] = {
      {1.9, 0.4, 0.3, 0.21, 1, 20, 0.6}},
 };
 
-/* Rounded as the table prints it: figures are computed from inputs as they are read. */
+/* Returns a number rounded as the table prints it, so that figures belong to the printed inputs. */
 static double printed(double x) {
   char text[32];
   snprintf(text, sizeof text, "%.6g", x);
   return strtod(text, NULL);
 }
 
-/* Slips are denser where the forces are steep: their size is the square of a uniform number. Some rows have one slip
- * alone, some no camber, some a turn slip near that of a standing wheel. */
+/* Draws the point of a row. Slips are denser where the forces are steep: their size is the square of a uniform number.
+ * Some rows have one slip alone, some no camber, some a turn slip near that of a standing wheel. */
 static struct mf_paper_point drawn(const struct mf_paper *tyre, const struct paper_table *t, unsigned row) {
   double u[RANGES], x[RANGES];
   mf_paper_spread(row, RANGES, u);
@@ -339,8 +340,8 @@ static void same_table(const struct paper_table *t) {
     rows++;
   }
   fclose(f);
-  tap_ok(rows == t->rows && steep == 0, "%s: %u rows, in %u E is above 1", path, rows, steep);
-  tap_near(worst, 0.0, 1e-8, "%s is what it computes, %.2g", path, worst);
+  tap_ok(rows == t->rows && steep == 0, "%s: %u rows, of which %u have E above 1", path, rows, steep);
+  tap_near(worst, 0.0, 1e-8, "%s has the figures that this program computes, %.2g", path, worst);
 }
 
 int main(int argc, char **argv) {

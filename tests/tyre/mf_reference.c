@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers of a CSV row from column `first`; text columns before it are skipped. */
+/* Reads the numbers of a CSV row from column `first` on and returns their number; columns before it may be text. */
 static int row_numbers(char *line, int first, double *value, int most) {
   char *at = line;
   int count = 0;
@@ -115,7 +115,7 @@ static double first(vd_wide v) {
   return v[0];
 }
 
-/* Kernels with single numbers and with four. */
+/* Checks the kernels with single numbers and with four numbers at a time. */
 static void kernels(void) {
   double worst_atan = 0.0, worst_sin = 0.0, worst_near = 0.0, worst_exp = 0.0, worst_log = 0.0;
   int different = 0;
@@ -140,8 +140,8 @@ static void kernels(void) {
              vd_lane_cos(0.0) == 1.0 && vd_lane_atan(1e300) == atan(1e300) &&
              vd_lane_atan(-0.3) == -vd_lane_atan(0.3) && first(vd_wide_exp(vd_wide_of(0.0))) == 1.0 &&
              first(vd_wide_log(vd_wide_of(1.0))) == 0.0,
-         "values at zero and infinity, oddness");
-  tap_ok(different == 0, "forces of four tyres at a time are those of one to the last bit (%d differ)", different);
+         "kernels: values at zero and at great arguments are exact, and the arc tangent is odd");
+  tap_ok(different == 0, "functions of four numbers at a time are those of one to the last bit (%d differ)", different);
 }
 
 int main(void) {

@@ -80,7 +80,7 @@ static void stiffnesses(void) {
            "5.2 takes the relaxation length of alpha from PTY1, with PKY3 gamma");
 }
 
-/* Only the camber thrust of 5.2, PVY3: Fy = Fz PVY3 sin gamma. */
+/* Checks the camber thrust of 5.2 by PVY3, without any other side force: Fy = Fz PVY3 sin gamma. */
 static void inclination(void) {
   vd_mf_def def = load_tir("validation/data/tyre/pac2002_sample.tir");
   def.phy1 = def.phy2 = def.phy3 = def.pvy1 = def.pvy2 = def.pvy4 = 0.0;
@@ -91,8 +91,8 @@ static void inclination(void) {
   tap_near(out.fy, -3200.0 * sin(0.17), 1e-9, "5.2: camber enters as sin gamma, N");
 }
 
-/* A_mu = 1: if the force of a tyre is its vertical shift alone, half of the friction halves it; with A_mu = 10 it would
- * be 10/11 of it. */
+/* Checks that A_mu = 1: if the force of a tyre is its vertical shift alone, half of the friction halves the force; with
+ * A_mu = 10 the force would fall to 10/11. */
 static void shifts(void) {
   vd_mf_def def = load_tir(synthetic);
   def.pky1 = -1e-9;
@@ -104,7 +104,7 @@ static void shifts(void) {
   tap_near(out.fy, 0.5 * 450.0, 0.1, "the shift of Fy scales as friction does, N");
 }
 
-/* LFZO = 0.8: the trail is R0/Fz0 and not R0/Fz0' times its coefficients. */
+/* Checks with LFZO = 0.8 that the trail is R0/Fz0, and not R0/Fz0', times its coefficients. */
 static void other_load(void) {
   vd_mf_def def = load_tir(synthetic);
   def.lfzo = 0.8;
@@ -115,7 +115,7 @@ static void other_load(void) {
   tap_near(out.trail, 3600.0 * 0.32 / 4500.0 * def.qdz1, 1e-15, "LFZO: the trail at Fz0'");
 }
 
-/* Re solves its own equation: omega = (1 + kappa) Vx/Re, Besselink (2010) equations 1, 5 and 7. */
+/* Checks that Re solves its equation: omega = (1 + kappa) Vx/Re, Besselink (2010) equations 1, 5 and 7. */
 static void rolling_radius(void) {
   vd_mf_def def = load_tir(synthetic);
   def.breff = 8.0;
@@ -135,7 +135,7 @@ static void rolling_radius(void) {
     double re = 0.32 * (1.0 + 7e-3 * share * share) - 4500.0 / cz * (0.25 * atan(8.0 * u) + 0.1 * u);
     worst = fmax(worst, relative(a.rolling_radius, re));
   }
-  tap_near(worst, 0.0, 1e-14, "rolling radius with slip");
+  tap_near(worst, 0.0, 1e-14, "the rolling radius with slip solves its equation");
 }
 
 /* Besselink (2010), equations 9 and 10; in 5.2 Q_A1 and Q_A2. */
@@ -158,7 +158,7 @@ static void contact_patch(void) {
   t = tyre_of(&def);
   a = asked(&t, (vd_tyre_question){.load = 9000.0, .vx = 20.0, .ground_friction = 1.0});
   tap_near(a.contact_length, 0.64 * (0.05 * 2.0 + 0.15 * sqrt(2.0)), 1e-15, "5.2: contact length by Q_A1, m");
-  tap_near(a.contact_width, 0.2, 1e-15, "5.2: the width is the tyre's, m");
+  tap_near(a.contact_width, 0.2, 1e-15, "5.2: contact width is the width of the tyre, m");
 }
 
 /* Friction by hand, 4.E13 and 4.E23; trail and residual are those of the forces, whose tables test them. */
@@ -179,10 +179,11 @@ static void friction_and_moments(void) {
   vd_mf_output out;
   vd_mf_forces(&t.as.mf, &(vd_mf_input){6000.0, 0.03, q.tan_alpha, 0.1, 2.5e5, 20.0, 0.8, 0.0, 0.0}, &out);
   tap_ok(a.pneumatic_trail == out.trail && a.residual == out.residual && out.residual != 0.0,
-         "pneumatic trail and residual moment");
+         "pneumatic trail and residual moment are those of the forces");
 }
 
-/* Slopes of the steady forces: the linear tyre has its stiffnesses; mf has the formula's at the shifted zero. */
+/* Checks slopes of the steady forces: those of the linear tyre are its stiffnesses; those of mf at the shifted zero are
+ * the stiffnesses of the formula. */
 static void slopes(void) {
   vd_tyre linear = {.model = VD_TYRE_LINEAR,
                     .common = {.friction = 1.0},
@@ -197,7 +198,7 @@ static void slopes(void) {
   a = asked(&t, (vd_tyre_question){.load = 4000.0, .vx = 20.0, .ground_friction = 1.0});
   tap_near(a.fx_by_kappa / a.slip_stiffness, 1.0, 1e-7, "dFx/dkappa at zero slip is Kxk");
   tap_near(a.fy_by_alpha / a.cornering_stiffness, -1.0, 1e-7, "dFy/dalpha at zero slip is Kya");
-  /* far out by the derivative of the curve at alpha = 0.2 */
+  /* beyond the peak, at alpha = 0.2: the derivative of the curve */
   vd_mf_input in = {4000.0, 0.0, 0.0, 0.0, t.pressure, 20.0, 1.0, 0.0, 0.0};
   double h = 1e-6;
   vd_mf_output low, high;
@@ -233,7 +234,7 @@ static void ranges(void) {
   a = asked(&t, (vd_tyre_question){
                     .load = 400.0, .tan_alpha = 0.1, .kappa = 0.05, .camber = 0.05, .vx = 9.0, .ground_friction = 1.0});
   tap_ok(a.clamped == 1 && a.used.load == 500.0 && a.used.tan_alpha == 0.1 && a.used.kappa == 0.05,
-         "a load below FZMIN");
+         "a load below FZMIN is limited, and the other inputs are not");
   vd_mf_def free = vd_mf_unlimited(&def);
   vd_tyre all = tyre_of(&free);
   a = asked(&all, q);
@@ -244,8 +245,8 @@ static void ranges(void) {
          "without its ranges the formula is not limited");
 }
 
-/* The friction ellipse as Adams writes it for PAC89 and PAC94, with an angle beta, from the pure forces; their shares
- * are those of the forces without vertical shifts. Project Chrono's Pac02 follows it: validation/data/chrono. */
+/* Computes the friction ellipse as Adams writes it for PAC89 and PAC94, with an angle beta, from the pure forces; their
+ * shares are those of the forces without vertical shifts. Project Chrono's Pac02 follows it: validation/data/chrono. */
 static void adams_ellipse(const vd_mf *pure, vd_mf_input in, double *fx, double *fy) {
   vd_mf_slip s;
   vd_mf_pure p;
@@ -316,7 +317,7 @@ static void ellipse(void) {
     off = fmax(off, fabs(a.fy - b.fy));
   }
   tap_ok(used <= 1.0 + 1e-12 && used > 0.999, "the friction ellipse uses at most the full friction: %.15g", used);
-  tap_near(off, 0.0, 1e-9, "pure forces are unchanged, N");
+  tap_near(off, 0.0, 1e-9, "the friction ellipse does not change pure forces, N");
   def = load_tir(synthetic);
   vd_mf weights = built(&def);
   def.combined = VD_MF_ELLIPSE;
@@ -365,7 +366,7 @@ static void results(const vd_mf_def *def, double (*out)[FIGURES]) {
   }
 }
 
-/* A file in which no coefficient is zero, with values within its ranges. */
+/* Returns a file in which no coefficient is zero, with values within its ranges. */
 static vd_mf_def full(double fittyp) {
   size_t count;
   const vd_tir_key *key = vd_tir_keys(&count);
@@ -401,8 +402,8 @@ static vd_mf_def full(double fittyp) {
   return def;
 }
 
-/* vd_mf_reads agrees with the effect of a changed key on all figures. Three kinds of keys are exempt: those that a
- * version uses in place of missing keys of its own, those whose values the rows give, and those that need no
+/* Checks that vd_mf_reads agrees with the effect of a changed key on all figures. Three kinds of keys are exempt: those
+ * that a version uses in place of missing keys of its own, those whose values the rows give, and those that need no
  * message. */
 static void keys_read(double fittyp) {
   static const char *const exempt[] = {
@@ -426,8 +427,7 @@ static void keys_read(double fittyp) {
     bool changes = memcmp(base, other, sizeof base) != 0, read = vd_mf_reads(fittyp, VD_MF_TNO, key[i].offset);
     idle += !read;
     if (changes != read) {
-      tap_diag("combined slip %s: %s, and it changes %s", key[i].key, read ? "read" : "not read",
-               changes ? "figures" : "nothing");
+      tap_diag("%s: %s, and it changes %s", key[i].key, read ? "read" : "not read", changes ? "figures" : "nothing");
       wrong++;
     }
   }

@@ -16,7 +16,7 @@
 
 /* The two implementations differ by intent in these points: loads below FZMIN (mf.h, and Besselink's MF5ss_eval:
  * proportional to load; MFeval: FZMIN raises the load in Mz alone), My of a tread slower than VXLOW (which runs compute
- * themselves), the effective radius and the contact patch beyond FZMAX (constant here), slopes by differences. */
+ * themselves), the effective radius and the contact patch beyond FZMAX (constant here), slopes (differences here). */
 struct figure {
   const char *name;
   double worst, tolerance;
@@ -93,7 +93,7 @@ static void at_point(const vd_tyre *tyre, const struct mf_paper *paper, struct m
     compare(a.my, o.my, 1e-4 * fz, &f[MY]);
   compare(a.pneumatic_trail, o.trail, 1e-3, &f[TRAIL]);
   compare(a.residual, o.residual, 1e-4 * fz, &f[RESIDUAL]);
-  if (!mode.turn_slip) { /* ours are reduced by turn slip */
+  if (!mode.turn_slip) { /* those of the library are reduced by turn slip */
     compare(a.mu_x, o.mu_x, 0.0, &f[MU_X]);
     compare(a.mu_y, o.mu_y, 0.0, &f[MU_Y]);
   }
@@ -102,7 +102,7 @@ static void at_point(const vd_tyre *tyre, const struct mf_paper *paper, struct m
   bool free =
       !mode.limits || fabs(at->kappa - mf_paper_get(paper, "KPUMIN")) > 2e-3; /* 2e-3: span of the differences */
   bool near_spot = mode.turn_slip && fabs(o.phi) * mf_paper_get(paper, "UNLOADED_RADIUS") > 0.3;
-  if (!o.clamped && free && !near_spot) { /* with low friction curves are nonlinear within the span */
+  if (!o.clamped && free && !near_spot) { /* with low friction the curves are nonlinear within the span */
     compare(a.fx_by_kappa, o.dfx_dkappa, o.slip_stiffness, &f[DFX]);
     compare(a.fy_by_alpha, o.dfy_dalpha, -o.cornering, &f[DFY]);
   }

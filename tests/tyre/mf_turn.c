@@ -54,10 +54,11 @@ static void neutral(void) {
     straight += !same(&a, &b);
   }
   tap_ok(!plain.has_turn_slip && unlike == 0,
-         "without coefficients turn slip changes no bit, in USE_MODE 5 too: %d bits differ", unlike);
-  tap_ok(straight == 0, "an upright wheel on a straight path has the bits of one without turn slip: %d do not",
-         straight);
-  tap_ok(changed == 1000, "a curved path or a leaning wheel has other bits than no turn slip: %d", changed);
+         "without coefficients turn slip changes no bit, also in USE_MODE 5: %d of 1000 forces differ", unlike);
+  tap_ok(straight == 0,
+         "an upright wheel on a straight path has the bits of a wheel without turn slip: %d of 1000 differ", straight);
+  tap_ok(changed == 1000, "on a curved path or with a leaning wheel turn slip changes the side force: %d of 1000",
+         changed);
   turning.use_mode = 4.0;
   tap_ok(!built(&turning, VD_MF_TURN_AUTO, VD_MF_LEFT).has_turn_slip &&
              built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).has_turn_slip,
@@ -100,7 +101,7 @@ static void backwards(void) {
   tap_near(worst, 0.0, 1e-9, "rolling backwards, turn slip has a force of the opposite sign and the same moment");
 }
 
-/* 4.93 with C = 1 and E = 0, and at no slip: Mz = -M x/sqrt(1 + x^2), x = k phi/M, by hand. */
+/* Checks 4.93 with C = 1 and E = 0, and at no slip: Mz = -M x/sqrt(1 + x^2), x = k phi/M, by hand. */
 static void closed_form(void) {
   const double fz = 4600.0, r0 = 0.33, ratio = fz / 4000.0, mu = 1.0 - 0.1 * (ratio - 1.0);
   const double most = 0.1362 * mu * r0 * fz * sqrt(ratio);
@@ -143,8 +144,8 @@ static void camber(void) {
   tap_near(forces_of(&m, in).fy / forces_of(&off, in).fy, 0.0, 1e-6, "a standing wheel that leans has no camber force");
 }
 
-/* Turn slip dissipates energy, and so do both slips. The side force of turn slip does no work if the contact does not
- * slide sideways; otherwise the rolling motion supplies the work, as for camber. */
+/* Checks that turn slip dissipates energy, alone and together with longitudinal slip. The side force of turn slip does
+ * no work if the contact does not slide sideways; otherwise the rolling motion supplies the work, as for camber. */
 static void power(void) {
   vd_mf_def def = load_tir(parking), odd = def;
   odd.qdz8 = 0.2;
@@ -163,7 +164,7 @@ static void power(void) {
   }
   tap_ok(worst <= 0.0, "turn slip dissipates with and without longitudinal slip: at least %.3g of load and slip",
          worst);
-  tap_ok(creates <= 0.0, "coefficients that would drive turn slip give no moment: %.3g", creates);
+  tap_ok(creates <= 0.0, "coefficients whose moment would drive turn slip give no driving moment: %.3g", creates);
 }
 
 /* Forces whose coefficients of turn slip are missing have their values without turn slip. */
@@ -190,7 +191,7 @@ static void parts(void) {
   tap_ok(camber_lost == 0, "without coefficients of the moment of turn slip the moment by camber does not change");
 }
 
-/* Tyres with and without turn slip, side by side. */
+/* Checks tyres with and without turn slip that are computed four at a time. */
 static void beside(void) {
   vd_mf_def a_def = load_tir(parking), b_def = load_tir(without);
   vd_mf a = built(&a_def, VD_MF_TURN_AUTO, VD_MF_LEFT), b = built(&b_def, VD_MF_TURN_AUTO, VD_MF_LEFT);

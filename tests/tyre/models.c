@@ -96,7 +96,7 @@ static vd_tyre pac(int model, double *a, double *b, double *c) {
   return tyre;
 }
 
-/* without shifts and without a difference of the sides */
+/* Makes a tyre without shifts and without a difference of the sides. */
 static vd_tyre even_pac(void) {
   static double a[] = {1.30, -22.1, 1011, 1078, 5.62, 0.022, -0.354, 0.707, 0.028, 0, 0, 14.8};
   static double b[] = {1.65, -21.3, 1144, 49.6, 226, 0.069, -0.006, 0.056, 0.486};
@@ -137,7 +137,7 @@ typedef struct five {
   double df0, fm, sm, fs, ss;
 } five;
 
-/* Rill and Castro (2020): slope, peak and sliding of one direction, with the cubic of 2011 as the alternative */
+/* Returns the force of one direction by Rill and Castro (2020) or, without `parabolas`, by the cubic of 2011. */
 static double book_force(five c, double s, bool parabolas) {
   if (parabolas && 2.0 * c.fm / c.df0 > c.sm) {
     c.ss += 2.0 * c.fm / c.df0 - c.sm;
@@ -157,7 +157,7 @@ static double book_force(five c, double s, bool parabolas) {
   return s <= meet ? c.fm - a * pow(s - c.sm, 2.0) : c.fs + a * (meet - c.sm) / (c.ss - meet) * pow(c.ss - s, 2.0);
 }
 
-/* parabola through 0, y1 at 1, y2 at 2 by Lagrange */
+/* Returns the value at `u` of the parabola through (0, 0), (1, y1) and (2, y2), by Lagrange. */
 static double book_parabola(double y1, double y2, double u) {
   return y1 * u * (2.0 - u) + 0.5 * y2 * u * (u - 1.0);
 }
@@ -221,8 +221,9 @@ static void tmeasy_hand(void) {
 }
 
 /* Project Chrono's Sedan in a steady turn at the limit (run_sedan_tmeasy_step10): the rear right wheel at 2.43 times
- * the nominal load, where its trail is a line still: -Mz/Fy. Chrono adds 0.01 m/s to the speed of the tread, 4.5e-4 of
- * the slip and some 6e-6 m. Its forces beyond the peak are those of 2020. */
+ * the nominal load, where the trail -Mz/Fy is still linear in the load. Chrono adds 0.01 m/s to the speed of the tread,
+ * which changes the slip by 4.5e-4 of its value and the trail by some 6e-6 m. Its forces beyond the peak are those of
+ * 2020. */
 static void tmeasy_of_chrono(void) {
   static const vd_tmeasy_curves x = {{45378.659, 0.13913, 2788.7941, 0.66667, 1979.4461},
                                      {96155.111, 0.13913, 5381.9873, 0.66667, 3799.2504}},
@@ -246,7 +247,8 @@ static void tmeasy_of_chrono(void) {
   tap_near(at(&tyre, s).trail, 0.0174188, 1e-5, "tmeasy chrono: the trail at 2.4 times the nominal load, m");
   const vd_tyre its = tmeasy(VD_TMEASY_CHRONO, &along, &across), newer = tmeasy(VD_TMEASY_2020, &along, &across);
   s = (state){.load = 3200.0, .friction = 1.0 / 0.9, .tan_alpha = 0.4};
-  tap_near(at(&its, s).fy, at(&newer, s).fy, 0.0, "tmeasy chrono: beyond the peak the parabolas of 2020");
+  tap_near(at(&its, s).fy, at(&newer, s).fy, 0.0,
+           "tmeasy chrono: forces beyond the peak are those of the parabolas of 2020");
 }
 
 /* The trail of 2020 is the polynomial of fourth order with n(0) = n0, n'(0) = 0, n(s0) = 0, n(sE) = n'(sE) = 0: these
@@ -295,8 +297,8 @@ static void camber_thrust(vd_tyre tyre, const char *name) {
   tap_near(a.mz, 0.0, 1e-9, "%s: the camber thrust has no trail, N m", name);
   double h = 1e-6, up = at(&tyre, (state){0.0, h, lean, load, 1.0}).fy,
          down = at(&tyre, (state){0.0, -h, lean, load, 1.0}).fy;
-  tap_near((down - up) / (2.0 * h) / a.cornering_stiffness, 1.0, 1e-3, "%s: camber leaves the cornering stiffness",
-           name);
+  tap_near((down - up) / (2.0 * h) / a.cornering_stiffness, 1.0, 1e-3,
+           "%s: camber does not change the cornering stiffness", name);
   double excess = -1.0, mirror = 0.0;
   for (int i = 0; i < 5000; i++) {
     state s = any_state(0.5), m = s;
@@ -320,11 +322,11 @@ static void camber_thrust(vd_tyre tyre, const char *name) {
     mirror = fmax(mirror, fabs(f.fx - g.fx) + fabs(f.fy + g.fy) + fabs(f.mz + g.mz));
   }
   tap_ok(excess <= 1e-12, "%s: with camber the force stays within the friction ellipse (%.1e)", name, excess);
-  tap_ok(mirror == 0.0, "%s: with camber left and right mirror exactly", name);
+  tap_ok(mirror == 0.0, "%s: with camber left and right are exact mirror images", name);
 }
 
-/* A row of 20000 springs across the patch, whose stiffnesses add up to that of the tyre and whose forces add up to the
- * load: the mean compression is found by bisection. */
+/* Returns the moment of a row of 20000 springs across the patch, whose stiffnesses add up to that of the tyre and whose
+ * forces add up to the load: the mean compression is found by bisection. */
 static double spring_row(double width, double stiffness, double load, double camber) {
   const int n = 20000;
   double low = -1.0, high = 1.0, moment = 0.0;
@@ -407,7 +409,7 @@ static void highest(const vd_tyre *tyre, double load, const char *name) {
   vd_tyre_answer a = at(tyre, (state){0.0, 0.0, 0.0, load, 1.0});
   double best_x = 0.0, best_y = 0.0, side = 1.0;
   double x = at(tyre, (state){a.kappa_peak, 0.0, 0.0, load, 1.0}).fx;
-  if (tyre->model == VD_TYRE_BRUSH) { /* a braked wheel, as for tmeasy */
+  if (tyre->model == VD_TYRE_BRUSH) { /* kappa_peak is that of a braked wheel */
     side = -1.0;
     x = at(tyre, (state){-a.kappa_peak, 0.0, 0.0, load, 1.0}).fx;
   }
@@ -424,8 +426,8 @@ static void highest(const vd_tyre *tyre, double load, const char *name) {
 
 /* --- brush --- */
 
-/* The bristles themselves: along the patch from the leading edge, c_p times deflection, until friction times the
- * parabolic pressure 3 Fz/(4 a) (1 - (x/a)^2) is less. */
+/* Adds up the forces of bristles along the patch from the leading edge: c_p times the deflection, but at most friction
+ * times the parabolic pressure 3 Fz/(4 a) (1 - (x/a)^2). */
 static void bristles(state s, double *fx, double *fy, double *mz) {
   const int n = 200000;
   double a = 0.064 * sqrt(s.load / 4000.0), mu = 1.1 * s.friction;
@@ -455,13 +457,13 @@ static void brush_forces(void) {
     moment = fmax(moment, fabs(a.mz - mz) / s.load);
   }
   tap_near(worst, 0.0, 1e-8, "brush: the force is the sum of the bristles in combined slip, of the load");
-  tap_near(moment, 0.0, 1e-9, "brush: the aligning moment is theirs, m");
+  tap_near(moment, 0.0, 1e-9, "brush: the aligning moment is that of the bristles, over the load, m");
   /* C = 2 c_p a^2 = 2 4.8828125e6 0.064^2 = 40000 N; slides from tan(alpha) = 3 1.1 4000/40000 = 0.33 */
   vd_tyre_answer a = at(&tyre, (state){0.0, 0.0, 0.0, 4000.0, 1.0});
   tap_near(a.cornering_stiffness, 40e3, 1e-6, "brush: the stiffness is 2 c_p a^2");
   tap_near(tan(a.alpha_peak), 0.33, 1e-12, "brush: the patch slides from 3 mu Fz/C on");
   tap_near(at(&tyre, (state){0.0, 0.165, 0.0, 4000.0, 1.0}).fy, -0.875 * 4400.0, 1e-9,
-           "brush: 7/8 of friction where half of the patch slides");
+           "brush: the force is 7/8 of friction where half of the patch slides");
   tap_near(at(&tyre, (state){0.0, 1e-7, 0.0, 4000.0, 1.0}).trail, 0.128 / 6.0, 1e-7,
            "brush: the trail at zero slip is a sixth of the patch");
 }
@@ -473,7 +475,7 @@ static double curve(double b, double c, double d, double e, double x) {
   return d * sin(c * atan(b * x - e * (b * x - atan(b * x))));
 }
 
-/* Each form with the indices of its own paper; alpha and camber g in degrees, kappa in percent, f in kN. */
+/* Each form has the indices of its own paper; alpha and camber g in degrees, kappa in percent, f in kN. */
 static void form_89(double kappa, double alpha, double g, double f, double *fx, double *fy, double *mz) {
   const double *a = a89, *b = b89, *c = c89;
   double d = a[1] * f * f + a[2] * f, bcd = a[3] * sin(2.0 * atan(f / a[4])) * (1.0 - a[5] * fabs(g));
@@ -522,8 +524,8 @@ static void pac_forces(const vd_tyre *tyre, const char *name) {
     vd_tyre_answer x = at(tyre, (state){0.01 * kappa, tan(free_y * degree), g * degree, 1000.0 * f, 1.0});
     vd_tyre_answer y = at(tyre, (state){0.01 * free_x, tan(alpha * degree), g * degree, 1000.0 * f, 1.0});
     worst_x = fmax(worst_x, fabs(x.fx - fx));
-    worst_y = fmax(worst_y, fabs(y.fy + fy)); /* to the right there */
-    worst_z = fmax(worst_z, fabs(y.mz + mz)); /* about the axis down */
+    worst_y = fmax(worst_y, fabs(y.fy + fy)); /* there Fy is positive to the right */
+    worst_z = fmax(worst_z, fabs(y.mz + mz)); /* there the axis of Mz points down */
   }
   tap_near(worst_x, 0.0, 1e-7, "%s: Fx of 5000 random slips, loads and cambers, N", name);
   tap_near(worst_y, 0.0, 1e-7, "%s: the side force, N", name);
@@ -547,8 +549,8 @@ static void pac_other_sign(void) {
   tap_near(worst, 0.0, 1e-8, "pac94: data with the opposite sign of the slip angle give the same tyre");
 }
 
-/* Two saturated forces of equal friction have the ratio of their slips; and the ellipse by hand: at the peaks of both
- * pure curves, a = X and b = Y, Fx/X = 1/sqrt(1 + (X q/(p Y))^2). */
+/* Checks that two saturated forces of equal friction have the ratio of their slips, and the ellipse by hand: at the
+ * peaks of both pure curves, a = X and b = Y, Fx/X = 1/sqrt(1 + (X q/(p Y))^2). */
 static void pac_ellipse(void) {
   const vd_tyre tyre = even_pac();
   vd_tyre_answer free = at(&tyre, (state){0.0, 0.0, 0.0, 4000.0, 1.0});
@@ -564,7 +566,8 @@ static void pac_ellipse(void) {
 
 /* --- all --- */
 
-/* turns: the force of a sliding tyre is opposite to its velocity; TMeasy directs it along its normalised slips. */
+/* `turns`: the force of a sliding tyre is opposite to its velocity. In TMeasy it has the direction of the normalised
+ * slips instead. */
 static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name) {
   const double h = 1e-6;
   double slope = 0.0, excess = -1.0, mirror = 0.0, direction = 0.0, power = -1e9, jump = 0.0;
@@ -589,13 +592,13 @@ static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name)
   }
   tap_near(slope, 0.0, 1e-3, "%s: the slopes at zero slip are its stiffnesses, at every load", name);
   tap_ok(excess <= 1e-12, "%s: the force stays within the friction of its peak (%.1e)", name, excess);
-  tap_ok(mirror == 0.0, "%s: left and right mirror exactly", name);
+  tap_ok(mirror == 0.0, "%s: left and right are exact mirror images", name);
   tap_ok(power <= 0.0, "%s: slip dissipates, at every combination (%.1e)", name, power);
   tap_near(jump, 0.0, 1e-6, "%s: no jump over a slip of 1e-9, of the load", name);
   if (turns)
     tap_near(direction, 0.0, 1e-9, "%s: a locked wheel is pushed against its velocity", name);
   vd_tyre_answer none = at(tyre, (state){0.3, -0.4, 0.0, 0.0, 1.0});
-  tap_ok(none.fx == 0.0 && none.fy == 0.0 && none.mz == 0.0, "%s: no load, no force", name);
+  tap_ok(none.fx == 0.0 && none.fy == 0.0 && none.mz == 0.0, "%s: without load there is no force", name);
 }
 
 static vd_tyre_answer moving(const vd_tyre *tyre, state s, double vx) {
@@ -635,7 +638,8 @@ static void backwards(const vd_tyre *tyre, bool turns, const char *name) {
     double force = hypot(b.fx, b.fy), off = fabs(b.fx * s.tan_alpha + b.fy) / (force * hypot(1.0, s.tan_alpha));
     direction = off <= direction ? direction : off;
   }
-  tap_ok(turned <= 1e-12, "%s: backwards as forwards, by half a turn about z (%.1e of the load)", name, turned);
+  tap_ok(turned <= 1e-12,
+         "%s: rolling backwards is rolling forwards, rotated by half a turn about z (%.1e of the load)", name, turned);
   tap_ok(power <= 0.0 && opposed, "%s: backwards, slip dissipates, and forces oppose it (%.1e)", name, power);
   vd_tyre_answer usual = moving(tyre, (state){0.0, 0.01, 0.0, 4000.0, 1.0}, -15.0);
   tap_ok(restoring && usual.fy < 0.0 && usual.mz < 0.0,

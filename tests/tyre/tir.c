@@ -13,7 +13,7 @@
 
 static const char synthetic[] = "scenarios/tyres/synthetic_mf61.tir";
 
-/* Reads a text; its messages, if any, are returned and belong to the caller. */
+/* Reads a text and returns its messages, which belong to the caller. */
 static char *read_text(const char *text, size_t length, vd_mf_def *def, bool *good) {
   vd_diag *d = vd_diag_create();
   char *words = NULL;
@@ -55,7 +55,8 @@ static bool says(const char *text, const char *expected) {
 
 static void shapes(void) {
   vd_mf_def def;
-  tap_ok(silent(LEAST, &def) && def.fittyp == 61.0 && def.pky1 == -15.0, "the least a file needs");
+  tap_ok(silent(LEAST, &def) && def.fittyp == 61.0 && def.pky1 == -15.0,
+         "a file with only the keys that every file needs is read");
   tap_ok(silent("\xef\xbb\xbf! x\r\n$ y\r\n[MODEL]   $ z\r\n" LEAST
                 "\tpky4\t=\t2.5\t! w\r\n  TyreSide='right'$\r\nLMUX=.9!a=b\r\nPEX1=-1.5E-1",
                 &def) &&
@@ -75,14 +76,14 @@ static void shapes(void) {
          "a file for side forces alone needs no longitudinal coefficients");
   tap_ok(says(LEAST "PKX11 = 1\nPKX11 = 2\n",
               "t.tir:11:1: warning: unknown key 'PKX11' is not used; did you mean 'PKX1'?\n"),
-         "an unknown key is said");
+         "an unknown key is reported");
   vd_mf_def other;
   bool good;
   char *words = read_text(LEAST "PKX11 = 1\npkx11 = 2\n", strlen(LEAST "PKX11 = 1\npkx11 = 2\n"), &other, &good);
-  tap_ok(good && strstr(words, "t.tir:12") == NULL, "once");
+  tap_ok(good && strstr(words, "t.tir:12") == NULL, "a repeated unknown key is reported once");
   free(words);
   tap_ok(says(LEAST "PHY3 = 0.1\n", "t.tir:11:8: warning: PHY3 has no effect with this FITTYP\n"),
-         "a key of another version is said");
+         "a key of another version is reported");
 }
 
 static void defaults(void) {
@@ -91,7 +92,7 @@ static void defaults(void) {
   tap_ok(def.inflpres == 2e5 && def.vertical_stiffness == 4000.0 / 0.02 && def.side == VD_MF_LEFT &&
              def.longvl == 16.7 && def.use_mode == 4.0 && def.lmuy == 1.0 && def.lmuv == 0.0 && def.qsy7 == 1.0 &&
              def.pky4 == 2.0 && def.q_re0 == 1.0,
-         "defaults");
+         "missing keys have their defaults");
   tap_ok(def.kpumin == -INFINITY && def.alpmax == INFINITY && def.fzmin == 0.0 && def.presmax == INFINITY,
          "no limits by default");
 }
@@ -103,7 +104,7 @@ typedef struct unit_set {
   double factor[5];
 } unit_set;
 
-/* The file of a def in given units: each value over the factors of its dimension. */
+/* Writes the file of `def` in given units: each value is divided by the factors of its dimension. */
 static void write_in(const unit_set *set, const vd_mf_def *def, vd_buf *out) {
   static const char *const names[] = {"LENGTH", "FORCE", "ANGLE", "MASS", "TIME"};
   size_t count;
@@ -238,7 +239,7 @@ static void write_size(const struct size *s, vd_buf *out) {
                 s->radius, s->load, s->stiffness, s->mass, s->pressure);
 }
 
-/* No combination of units and no size of a tyre is refused. */
+/* Checks that no combination of units and no size of a tyre is refused. */
 static void plausible(void) {
   static const struct {
     const char *name;
@@ -275,7 +276,8 @@ static void plausible(void) {
   tap_ok(read == (int)VD_COUNT(sizes), "tyres from a model car's to a mining truck's are read (%d)", read);
 }
 
-/* Each of these tyres in the usual wrong units, by a factor of 1000: a radius in m or mm, a load in N or kN. */
+/* Checks each of these tyres with the usual wrong units, which are wrong by a factor of 1000: a radius in m instead of
+ * mm or in mm instead of m, and a load in N instead of kN or in kN instead of N. */
 static void wrong_units(void) {
   static const struct {
     const char *units;
@@ -384,10 +386,10 @@ static void files(void) {
   if (mkfifo(pipe, 0600) != 0 || !f || ftruncate(fileno(f), (4 << 20) + 1) != 0)
     abort();
   fclose(f);
-  tap_ok(refused("no/such.tir", "cannot read 'no/such.tir': No such file"), "a file that is not there");
-  tap_ok(refused(folder, "Is a directory"), "a folder");
-  tap_ok(refused(pipe, "not a regular file"), "a named pipe, without waiting for a writer");
-  tap_ok(refused(large, "is larger than 4 MiB"), "a file too large");
+  tap_ok(refused("no/such.tir", "cannot read 'no/such.tir': No such file"), "a missing file is refused");
+  tap_ok(refused(folder, "Is a directory"), "a folder is refused");
+  tap_ok(refused(pipe, "not a regular file"), "a named pipe is refused, without waiting for a writer");
+  tap_ok(refused(large, "is larger than 4 MiB"), "a file larger than 4 MiB is refused");
   unlink(pipe);
   unlink(large);
   rmdir(folder);

@@ -11,7 +11,7 @@
 
 static const double degree = 3.14159265358979323846 / 180.0;
 
-/* A tyre by its YAML text, which may name a file. */
+/* Makes a tyre from its YAML text, which may name a file. */
 static vd_tyre tyre_of(const char *yaml, bool right, vd_tyre_def *def) {
   static vd_arena *arena; /* the arena, which contains the load curves */
   vd_tyre_def own;
@@ -57,8 +57,8 @@ static double uniform(double lowest, double highest) {
   return lowest + (highest - lowest) * ((double)rand() / RAND_MAX);
 }
 
-/* The largest difference of any force, moment or load, as a share of the load. mirrored: b is replaced by its mirror
- * image. */
+/* Returns the largest difference of any force, moment or load, as a share of the load. `mirrored`: b is replaced by its
+ * mirror image. */
 static double difference(const vd_tyre *a, const vd_tyre *b, bool mirrored) {
   double worst = 0.0, m = mirrored ? -1.0 : 1.0;
   for (int i = 0; i < 500; i++) {
@@ -72,7 +72,7 @@ static double difference(const vd_tyre *a, const vd_tyre *b, bool mirrored) {
   return worst;
 }
 
-/* Files of different forms, and keys, that mean the same tyre. CALPHA of 900 N per degree is 51566 N/rad. */
+/* Checks that files of different forms give the same tyre as keys. CALPHA of 900 N per degree is 51566 N/rad. */
 static void forms(void) {
   static const char plain[] =
       "{model: fiala, cornering_stiffness: 52 kN/rad, longitudinal_stiffness: 90 kN, friction: 1.05, "
@@ -113,7 +113,7 @@ static void forms(void) {
     }
 }
 
-/* Single figures by hand. */
+/* Checks single figures of files by hand. */
 static void figures(void) {
   vd_tyre_def def;
   file_tyre("fiala_mm_degree", false, &def);
@@ -170,7 +170,8 @@ static void sides(void) {
   tap_ok(at(&sae, 0.0, 0.05, 0.0, 4000.0).fy < -1000.0, "the force of a tyre with BCD < 0 opposes its slip, too");
 }
 
-/* The load curve goes through its points, its stiffness is that of its middle, and a car can stand on it. */
+/* Checks that the load curve goes through its points, that the vertical stiffness is its slope at half of its last
+ * load, and that its steepest slope is known. */
 static void curves(void) {
   static const double x[] = {0.0, 0.01, 0.02, 0.03, 0.04}, y[] = {0.0, 1700.0, 3900.0, 6500.0, 9600.0};
   static const char *const names[] = {"fiala_curve", "fiala_curve_later", "pac94_curve"};

@@ -38,7 +38,7 @@ static vd_mf_def load(const char *name) {
   return def;
 }
 
-/* The largest difference of any force or moment, relative to load or load times radius. */
+/* Returns the largest difference of any force or moment, relative to load or load times radius. */
 static double difference(const vd_mf_def *a_def, const vd_mf_def *b_def) {
   vd_mf a, b;
   double worst = 0.0;
@@ -68,7 +68,7 @@ static double difference(const vd_mf_def *a_def, const vd_mf_def *b_def) {
   return worst;
 }
 
-/* Files of different forms that mean the same tyre. A change of sign has no rounding; figures in other units are
+/* Checks that files of different forms give the same tyre. A change of sign has no rounding; figures in other units are
  * rounded to their digits. */
 static void forms(void) {
   static const struct {
@@ -140,11 +140,11 @@ static void signs(void) {
           fmax(worst, fabs(o.fy + pure_side(17.5 * fnomin * sine, 0.98 - 0.11 * (u - 1.0), -0.012, fz, tan(alpha))));
     }
   }
-  tap_ok(worst <= 1e-9, "PDY1 < 0 is the formula with D < 0, PKY1 > 0 the formula in axes of y to the right (%.1e N)",
+  tap_ok(worst <= 1e-9, "PDY1 < 0 is the formula with D < 0, and PKY1 > 0 is the formula with y to the right (%.1e N)",
          worst);
 }
 
-/* Besselink (2010), as Adams has it with dpi = (IP - IP_NOM)/IP_NOM. */
+/* Checks the effects of pressure by Besselink (2010), which Adams uses with dpi = (IP - IP_NOM)/IP_NOM. */
 static void pressure(void) {
   static const struct {
     const char *name;
@@ -173,7 +173,7 @@ static void pressure(void) {
   vd_mf_def plain = load("adams_pressure"), scaled = load("adams_scales");
   tap_ok(fabs(scaled.inflpres - 2.64e5) < 1e-6 && fabs(scaled.nompres - 2.2e5) < 1e-6, "LIP scales the pressure");
   tap_ok(scaled.vertical_stiffness == 0.9 * plain.vertical_stiffness, "LCZ scales the vertical stiffness");
-  tap_ok(scaled.phy3 == 0.8 * plain.phy3 && scaled.pvy3 == 0.8 * plain.pvy3, "LKG scales what camber does");
+  tap_ok(scaled.phy3 == 0.8 * plain.phy3 && scaled.pvy3 == 0.8 * plain.pvy3, "LKG scales the coefficients of camber");
 }
 
 /* In Adams the moment is proportional to the load times a power of the load with the exponent QSY7; without QSY1 and
@@ -191,7 +191,7 @@ static void rolling(void) {
   def.phx1 = 0.01;
   vd_mf_build(&def, VD_MF_LEFT, &m);
   vd_mf_forces(&m, &in, &o);
-  tap_near(o.my, 0.0, 0.0, "PAC2002: no rolling moment from the shifts");
+  tap_near(o.my, 0.0, 0.0, "PAC2002: shifts give no rolling moment");
   double along, across;
   def.ptx1 = 2.0;
   def.ptx3 = 0.5;
@@ -215,7 +215,7 @@ static void curve(void) {
       worst = fmax(worst, fabs(vd_mf_load(&m, &still, x[i]) - y[i]));
     tap_ok(worst <= 1e-9, "%s: the load goes through the points", names[k]);
   }
-  /* a parabola y = 5e6 x^2 + 1e5 x is met exactly between its points, and its energy is the integral */
+  /* the parabola y = 5e6 x^2 + 1e5 x is exact between its points, and its energy is the integral */
   vd_mf_points points = {.count = 11};
   vd_curve built;
   for (int i = 0; i <= 10; i++) {
@@ -245,7 +245,7 @@ static void curve(void) {
 
 /* --- every file --- */
 
-/* Every file is written, read and written again to the same bytes, without assumptions in the written file. */
+/* Checks that every file, written, read and written again, has the same bytes, without assumptions. */
 static void every(void) {
   DIR *folder = opendir("tests/good_tir");
   int count = 0, again = 0;
@@ -277,7 +277,7 @@ static void every(void) {
          "each of %d files is written and read again as the same tyre, without assumptions", count);
 }
 
-/* If messages are strict, each assumption is an error at its place. */
+/* Checks that each assumption is an error at its place if messages are strict. */
 static void strict(void) {
   static const char *const words[][2] = {
       {"side_unknown", "tests/good_tir/side_unknown.tir:11:13: error: the file does not give this: TYRESIDE = 'LEFT'"},

@@ -48,7 +48,8 @@ static system_of define(enum vd_tydex_axes axes, double inclination, double radi
   return f;
 }
 
-/* Power of a wrench on a body that moves with velocity v of the wheel centre and turns with w, both in H. */
+/* Returns the power of a wrench on a body whose wheel centre has the velocity `v` and which turns with `w`, both in
+ * H. */
 static double power(const vd_wrench *q, const system_of *f, const double *v, const double *w) {
   double at_origin[3], from_turn[3];
   cross(w, f->origin, from_turn);
@@ -61,7 +62,8 @@ static double power(const vd_wrench *q, const system_of *f, const double *v, con
   return sum;
 }
 
-/* Norm of the force and power are equal in all axes, and a conversion followed by its inverse changes nothing. */
+/* Checks that the norm of the force and the power are equal in all axes, and that a conversion followed by its inverse
+ * changes nothing. */
 static void test_laws(void) {
   for (int from = 0; from < 3; from++)
     for (int to = 0; to < 3; to++) {
@@ -86,7 +88,7 @@ static void test_laws(void) {
       /* rounding of numbers up to 5e3 N and 5e5 W */
       tap_near(norm, 0, 1e-11, "%s to %s: the force keeps its norm", axes_name[from], axes_name[to]);
       tap_near(work, 0, 1e-8, "%s to %s: the conversion keeps the power", axes_name[from], axes_name[to]);
-      tap_near(back, 0, 1e-11, "%s to %s and back", axes_name[from], axes_name[to]);
+      tap_near(back, 0, 1e-11, "%s to %s and back changes nothing", axes_name[from], axes_name[to]);
     }
 }
 
@@ -104,7 +106,7 @@ static void test_by_hand(void) {
   vd_wrench h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_H, 0, 0.3);
   expect(&h, (double[]){-2000, 1000, 4000}, (double[]){300, 600, 0}, "upright, by hand: W to H");
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_C, 0, 0.3);
-  expect(&h, (double[]){-2000, 1000, 4000}, (double[]){300, 600, 0}, "upright, C is H");
+  expect(&h, (double[]){-2000, 1000, 4000}, (double[]){300, 600, 0}, "upright, by hand: W to C");
   /* Leaning 30 deg to the right, 4000 N of load alone: the contact lies 0.3 sin 30 = 0.15 m left of the centre and
    * 0.2598 m below, so that the load turns about x by 0.15 x 4000 = 600. Along C the load has the components
    * 4000 sin 30 = 2000 on the spin axis and 4000 cos 30 in the wheel plane. */
@@ -183,12 +185,12 @@ static void test_conditions(void) {
            "0 60 -10 72 -1 4\n! a pause\n0.5 -60 10 36 1 5\n");
   reading r = read_text("{}", text);
   tap_ok(r.ok && r.points.rows == 2, "read: %s", first_words(&r));
-  tap_near(value(&r, VD_POINT_ALPHA, 0), pi / 3, 1e-15, "degrees");
-  tap_near(value(&r, VD_POINT_KAPPA, 0), -0.1, 1e-15, "percent");
+  tap_near(value(&r, VD_POINT_ALPHA, 0), pi / 3, 1e-15, "an angle in degrees is converted");
+  tap_near(value(&r, VD_POINT_KAPPA, 0), -0.1, 1e-15, "a slip in percent is converted");
   tap_near(value(&r, VD_POINT_SPEED, 0), 10, 1e-12, "72 km/h along the path at 60 deg are 10 m/s along the wheel");
   tap_near(value(&r, VD_POINT_PRESSURE, 1), 220000, 1e-9, "a constant holds for every row");
-  tap_near(value(&r, VD_POINT_LOAD, 1), 5000, 0, "kN");
-  tap_near(value(&r, VD_POINT_TIME, 1), 0.5, 0, "time");
+  tap_near(value(&r, VD_POINT_LOAD, 1), 5000, 0, "a load in kN is converted");
+  tap_near(value(&r, VD_POINT_TIME, 1), 0.5, 0, "the time is read");
   tap_ok(!r.points.of[VD_POINT_FX] && !r.points.of[VD_POINT_MZ] && !r.points.of[VD_POINT_CAMBER],
          "channels that the file does not contain are missing");
   finish(&r);
@@ -227,7 +229,7 @@ static void test_axes_of_files(void) {
   }
 }
 
-/* (measured + offset) x factor + offset of the physical value. */
+/* Checks (measured value + offset) x factor + offset of the physical value. */
 static void test_factors(void) {
   char text[1024];
   snprintf(text, sizeof text,
@@ -236,13 +238,13 @@ static void test_factors(void) {
            "                     km/h      3.6       \n**MEASURDATA\n9800 10\nNOTAVAIL 10\n10200 20\n**END\n",
            constants);
   reading r = read_text("missing: omit", text);
-  tap_near(value(&r, VD_POINT_LOAD, 0), 4000, 0, "(9800 - 2000) x 0.5 + 100 N");
-  tap_near(value(&r, VD_POINT_SPEED, 1), 20, 1e-14, "20 x 3.6 km/h, the offsets left out");
+  tap_near(value(&r, VD_POINT_LOAD, 0), 4000, 0, "a channel with both offsets: (9800 - 2000) x 0.5 + 100 N");
+  tap_near(value(&r, VD_POINT_SPEED, 1), 20, 1e-14, "a channel without offsets: 20 x 3.6 km/h");
   tap_near(value(&r, VD_POINT_LOAD, 1), 4200, 0, "the row without a load is omitted: %s", first_words(&r));
   finish(&r);
 }
 
-/* A written file is read with the same numbers. */
+/* Checks that a written file is read with the same numbers. */
 static void test_round_trip(void) {
   static const vd_tydex_written channel[] = {
       {"RUNTIME", "Time", "s"}, {"FZW", "Vertical force", "N"}, {"FYW", "Lateral force", "N"}, {"MZW", "", "Nm"}};
@@ -275,12 +277,12 @@ static void test_round_trip(void) {
     for (int k = 0; k < 4; k++)
       good &= t.value[k][i] == row[i][k];
   tap_ok(good, "a written file is read back to the same bits, with any texts");
-  tap_ok(good && isnan(t.value[1][ROWS]) && t.value[0][ROWS] == 1e3, "NOTAVAIL for a missing value");
+  tap_ok(good && isnan(t.value[1][ROWS]) && t.value[0][ROWS] == 1e3, "a missing value is written as NOTAVAIL");
   const char *text;
   size_t length = good ? vd_diag_source_text(d, source, &text) : 0;
   tap_ok(good && length > 0 &&
              strstr(text, "\nFZW       Vertical force                N         1         0         0\n"),
-         "channels in columns 1, 11, 41, 51, 61 and 71");
+         "channels are written in columns 1, 11, 41, 51, 61 and 71");
   vd_arena_destroy(arena);
   vd_diag_destroy(d);
   close(fd);

@@ -78,8 +78,8 @@ static void circle_and_symmetry(const vd_tyre *tyre, const char *name) {
     excess = fmax(excess, hypot(f.x, f.y) / (mu * load) - 1.0);
     mirror = fmax(mirror, fabs(f.x - m.x) + fabs(f.y + m.y));
   }
-  tap_ok(excess <= 1e-12, "%s: the resultant never leaves the friction circle (%.1e)", name, excess);
-  tap_ok(mirror == 0.0, "%s: left and right mirror exactly", name);
+  tap_ok(excess <= 1e-12, "%s: the resultant stays within the friction circle (%.1e)", name, excess);
+  tap_ok(mirror == 0.0, "%s: left and right are exact mirror images", name);
 }
 
 /* A locked wheel: kappa = -1 at any slip angle; the force of the road opposes the velocity. */
@@ -96,7 +96,8 @@ static void locked_direction(const vd_tyre *tyre, const char *name) {
   tap_ok(weakest > 0.8 * 4000.0, "%s: a locked wheel keeps most of its friction (%.0f of 4000 N)", name, weakest);
 }
 
-/* No jump anywhere: steps of 1e-7 in slip move the force by no more than the steepest slope allows. */
+/* Checks that forces have no jump: steps of 1e-7 in slip change the force by at most 1.5 times the stiffness times the
+ * step. */
 static void continuity(const vd_tyre *tyre, const char *name) {
   double steepest = 0.0;
   const double h = 1e-7, load = 4000.0;
@@ -109,7 +110,8 @@ static void continuity(const vd_tyre *tyre, const char *name) {
   tap_ok(steepest <= 1.5 * stiffest, "%s: forces are continuous: steepest slope %.2f of the stiffness", name,
          steepest / stiffest);
   force zero = at(tyre, 0.0, 0.0, load), none = at(tyre, 0.3, -0.4, 0.0);
-  tap_ok(zero.x == 0.0 && zero.y == 0.0 && none.x == 0.0 && none.y == 0.0, "%s: no slip or no load, no force", name);
+  tap_ok(zero.x == 0.0 && zero.y == 0.0 && none.x == 0.0 && none.y == 0.0,
+         "%s: without slip or without load there is no force", name);
 }
 
 static void peaks(const vd_tyre *tyre) {
@@ -140,11 +142,11 @@ static void ellipse(void) {
     force f = at(&tyre, uniform(-2.0, 2.0), tan(uniform(-1.4, 1.4)), 4000.0);
     worst = fmax(worst, hypot(f.x / (1.2 * 4000.0), f.y / (0.8 * 4000.0)));
   }
-  tap_ok(worst <= 1.0 + 1e-12 && worst > 0.98, "mf96: the resultant never leaves the friction ellipse (%.6f of it)",
+  tap_ok(worst <= 1.0 + 1e-12 && worst > 0.98, "mf96: the resultant stays within the friction ellipse (%.6f of it)",
          worst);
 }
 
-/* t = t0/sqrt(1 + (alpha/alpha0)^2), the literature's bell */
+/* Checks t = t0/sqrt(1 + (alpha/alpha0)^2), the function of the literature. */
 static void trail(const vd_tyre *tyre) {
   vd_tyre_row row;
   vd_slide_row slide;
