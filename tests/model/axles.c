@@ -76,7 +76,7 @@ static vec turned(const part *k, vec b) {
   return vec_of(dot(k->turn[0], b), dot(k->turn[1], b), dot(k->turn[2], b));
 }
 
-/* Rodrigues: b turned about a unit vector. */
+/* Returns b turned about a unit vector, by Rodrigues' formula. */
 static vec about(vec axis, double angle, vec b) {
   return add(add(add(vec_of(0, 0, 0), cos(angle), b), sin(angle), cross(axis, b)), (1.0 - cos(angle)) * dot(axis, b),
              axis);
@@ -107,7 +107,7 @@ static void find_angles(double own, double other, double *a, double *b) {
   }
 }
 
-/* Distance of a spring's or damper's ends; its eye is on the axle or the arm. */
+/* Returns the distance of a spring's or damper's ends; its eye is on the axle or the arm. */
 static double length_of(const vd_element *e, const part *k, vec centre, vec at, double side) {
   vec eye = of3(e->eye), top = of3(e->chassis);
   if (side < 0.0) {
@@ -172,7 +172,7 @@ static both both_at(const scene *s, const double *travel, double rack) {
   return p;
 }
 
-/* Direction of a wheel's axle, to the left. */
+/* Returns the direction of a wheel's axle, to the left. */
 static vec axle_of(const both *p, int i) {
   const double *a = linkage.spin_axis;
   return turned(&p->wheel[i], i ? vec_of(-a[0], a[1], -a[2]) : of3(a));
@@ -180,7 +180,7 @@ static vec axle_of(const both *p, int i) {
 
 /* --- nonlinear bushings --- */
 
-/* v turned by Gibbs' vector g = 2 tan(angle/2) along the axis. */
+/* Returns v turned by Gibbs' vector g = 2 tan(angle/2) along the axis. */
 static vec turned_about(vec g, vec v) {
   double length = norm(g);
   return length > 0.0 ? about(unit(g), 2.0 * atan(0.5 * length), v) : v;

@@ -168,13 +168,14 @@ static void check_lift(void) {
   tap_near(w.sum, 0.0, 1e-9, "tall car: sum of loads is the weight in every row, within %.1e", w.sum);
   tap_near(w.residual, 0.0, 1e-10, "tall car: load loop closed to %.1e m g", w.residual);
   tap_near(w.lateral / w.peak_lateral, 0.0, 1e-3,
-           "tall car: lateral transfer is the full balance within %.1e, lifted or not", w.lateral / w.peak_lateral);
+           "tall car: lateral transfer is the full balance within %.1e, with and without a lifted wheel",
+           w.lateral / w.peak_lateral);
   scene_free(s);
 
   s = scene_make(tall, "vehicle.cg_height=1.1 m", "vehicle.front.spring_stiffness=90 kN/m",
                  "vehicle.rear.spring_stiffness=90 kN/m", NULL);
   w = follow(s, 0.0, 4.0);
-  tap_ok(w.tipping > 0 && w.lifted > 0, "very tall car: tipping is seen (%ld rows)", w.tipping);
+  tap_ok(w.tipping > 0 && w.lifted > 0, "very tall car: tipping is detected (%ld rows)", w.tipping);
   tap_near(w.sum, 0.0, 1e-9, "very tall car: the loads still carry the weight, within %.1e", w.sum);
   scene_free(s);
 }

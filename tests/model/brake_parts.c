@@ -25,13 +25,14 @@ static double heat_in_discs(const vd_row *row) {
   return sum;
 }
 
-/* All work of the brakes is in the discs, also of wheels that lock. */
+/* Checks that the discs contain all work of the brakes, also of wheels that lock. */
 static void energy(const char *level, const char *brake, const char *what) {
   scene *s = scene_make(car, level, brake, NULL);
   scene_run(s, 5.0);
   vd_row row = scene_row(s);
   const double work = -row.state.x[VD_S_WORK_BRAKE], error = heat_in_discs(&row) / work - 1.0;
-  tap_ok(work > 1e4 && fabs(error) < 1e-6, "%s, %s: the discs hold the work of the brakes to %.1e", level, what, error);
+  tap_ok(work > 1e4 && fabs(error) < 1e-6, "%s, %s: the discs contain the work of the brakes to %.1e", level, what,
+         error);
   scene_free(s);
 }
 
@@ -103,7 +104,8 @@ static void circuits(void) {
     const double yaw = at.state.x[VD_S_YAW_RATE];
     tap_ok(fabs(torque / (-1600.0 * row[k].left) - 1.0) < 1e-9 &&
                (row[k].turns == 0.0 ? yaw == 0.0 : yaw * row[k].turns > 1e-4),
-           "a failed circuit, %s: the brakes have %g N m, and the yaw rate is %.1e rad/s", row[k].failed, -torque, yaw);
+           "a failed circuit, %s: the other brakes have %g N m, and the yaw rate is %.1e rad/s", row[k].failed, -torque,
+           yaw);
     scene_free(s);
   }
 }

@@ -60,7 +60,7 @@ static void anti_lock(const char *level, const char *slip, double friction) {
   stop_record a = record_stop(locked), b = record_stop(controlled);
   tap_ok(b.distance < a.distance, "%s %s mu %g: stops in %.2f m, with locked wheels in %.2f m", level, slip, friction,
          b.distance, a.distance);
-  tap_ok(b.slip_deviation < 0.03, "an anti-lock stop keeps the slip within 3 %% of the peak's (%.4f)",
+  tap_ok(b.slip_deviation < 0.03, "an anti-lock stop keeps the slip within 3 %% of the slip of the peak (%.4f)",
          b.slip_deviation);
   tap_ok(b.least_share > 0.999 && b.least_share <= 1.0 + 1e-9,
          "the deceleration of an anti-lock stop is at least 0.999 of the best (%.6f)", b.least_share);

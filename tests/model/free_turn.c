@@ -319,10 +319,10 @@ static void check_steering_corners(const char *stiffness) {
 
 /* --- slopes ---
  *
- * Struts and L3 drive on the same road, hands off and coasting: planes with bank and grade, and a hill of 2 m from a
- * height map. A bank of 6 deg has a lateral gravity of 1.03 m/s2: the lean is that of this acceleration, at which the
- * two differ by little. Drift, climb and loads must agree within 1 %. (With a speed controller they differ by more: vx
- * is parallel to the road at L3 and along the body here.) */
+ * Struts and L3 coast on the same road with the steering wheel straight: planes with bank and grade, and a hill of 2 m
+ * from a height map. A bank of 6 deg has a lateral gravity of 1.03 m/s2: the lean is that of this acceleration, at
+ * which the two differ by little. Drift, climb and loads must agree within 1 %. (With a speed controller they differ by
+ * more: vx is parallel to the road at L3 and along the body here.) */
 
 static void compare_roads(const char *what, const char *ground, double least) {
   static const char text[] = "vehicle: ../vehicles/sedan.yaml\n"
@@ -348,12 +348,12 @@ static void compare_roads(const char *what, const char *ground, double least) {
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
     off[0] = NAN;
-  tap_near(off[0], 0.0, 0.01 * most[0] + 1e-9, "%s: the car moves aside by %.4f m, in both runs alike within %.1e m",
-           what, most[0], off[0]);
-  tap_near(off[1], 0.0, 0.01 * most[1], "%s: the car moves up or down by %.4f m, in both runs alike within %.1e m",
+  tap_near(off[0], 0.0, 0.01 * most[0] + 1e-9,
+           "%s: the car moves sideways by %.4f m, equally in both runs within %.1e m", what, most[0], off[0]);
+  tap_near(off[1], 0.0, 0.01 * most[1], "%s: the car moves up or down by %.4f m, equally in both runs within %.1e m",
            what, most[1], off[1]);
   tap_near(off[2], 0.0, 0.01 * most[2],
-           "%s: wheel loads differ from a quarter of the weight by %.1f %%, in both runs alike within %.2f %%", what,
+           "%s: wheel loads differ from a quarter of the weight by %.1f %%, equally in both runs within %.2f %%", what,
            100.0 * most[2], 100.0 * off[2]);
   tap_ok(most[2] > least, "%s: the loads differ from a quarter of the weight by more than %.0f %%", what,
          100.0 * least);

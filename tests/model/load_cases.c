@@ -174,8 +174,9 @@ static void check_mirror(const char *level) {
     for (size_t i = 0; i < VD_COUNT(off); i++)
       worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
   }
-  tap_near(worst, 0.0, 1e-12, "%s: a car with its load on the right mirrors a car with its load on the left (%.1e)",
-           level, worst);
+  tap_near(worst, 0.0, 1e-12,
+           "%s: a car with its load on the right is the mirror image of one with its load on the left (%.1e)", level,
+           worst);
   scene_free(left);
   scene_free(right);
 }
@@ -195,7 +196,7 @@ static void check_order(const char *level) {
   }
   for (int j = 0; j < 2; j++) {
     double ratio = (end[0][j] - end[1][j]) / (end[1][j] - end[2][j]);
-    tap_ok(ratio > 12.0 && ratio < 21.0, "%s: halved steps, errors over %.1f", level, ratio);
+    tap_ok(ratio > 12.0 && ratio < 21.0, "%s: halving the step divides the error by %.1f", level, ratio);
   }
   scene_free(s);
 }

@@ -34,7 +34,7 @@ static void mirrored(const char *level, const char *slip) {
         worst, fmax(fabs(a.eval.log.y + b.eval.log.y), fabs(a.eval.tyre.load[VD_FL] - b.eval.tyre.load[VD_FR]) / 1e4));
     ledger = fmax(ledger, fabs(a.eval.log.ledger) / a.eval.log.energy_kinetic);
   }
-  tap_near(worst, 0.0, 1e-9, "%s, %s: left and right mirror each other", level, slip);
+  tap_near(worst, 0.0, 1e-9, "%s, %s: left and right turns are mirror images", level, slip);
   tap_near(ledger, 0.0, 1e-6, "%s, %s: the ledger closes", level, slip);
   scene_free(straight);
   scene_free(left);
@@ -58,7 +58,7 @@ static void overturning(void) {
     tyres += e->tyre.mx[i] * cosine - e->tyre.my[i] * sine;
     carried += (vd_is_right(i) ? half : -half) * e->tyre.load[i];
   }
-  tap_ok(fabs(tyres) > 20.0, "in a turn the tyres' overturning moments count (%.0f N m)", tyres);
+  tap_ok(fabs(tyres) > 20.0, "in a turn the tyres' overturning moments are not negligible (%.0f N m)", tyres);
   tap_near(carried / (moment + tyres), 1.0, 1e-6, "the wheel loads carry the overturning moments of the tyres");
   scene_free(s);
 }
@@ -238,7 +238,7 @@ static void warned(void) {
   const char *words = "";
   for (size_t i = 0; i < vd_diag_count(s->diag); i++)
     vd_diag_message(s->diag, i, &severity, &at, &words);
-  tap_str(words, expected, "a file whose rolling moment drives is warned of");
+  tap_str(words, expected, "a file whose rolling moment drives gives a warning");
   vd_tyre_answer a;
   const vd_tyre_question q = {.vx = 16.7, .ground_friction = 1.0, .load = 4000.0};
   vd_tyre_ask(&s->model.vehicle.tyre[VD_FL], &q, &a);

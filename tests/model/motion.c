@@ -100,7 +100,8 @@ static void rolling_down(const char *level) {
                         "vehicle.aero.drag=0", NULL);
   scene_run(s, 5.0);
   double a = VD_GRAVITY * sin(0.05) / (1.0 + 4.0 * 0.5 * 40.0 / 1500.0), v = scene_row(s).eval.motion.vx;
-  tap_near(v / (10.0 - a * 5.0), 1.0, 2e-5, "%s: coasts up a grade as g sin(grade) says, %.5f m/s", level + 10, v);
+  tap_near(v / (10.0 - a * 5.0), 1.0, 2e-5, "%s: coasting up a grade, the car decelerates by g sin(grade), to %.5f m/s",
+           level + 10, v);
   scene_free(s);
 }
 
@@ -186,7 +187,7 @@ static void kinematic(void) {
     vd_row row = scene_row(s);
     farthest = fmax(farthest, hypot(row.eval.log.x - start.eval.log.x, row.eval.log.y - start.eval.log.y));
   }
-  tap_near(farthest / (2.0 * radius), 1.0, 1e-6, "L0: turning circle of %.4f m as geometry says", 2.0 * radius);
+  tap_near(farthest / (2.0 * radius), 1.0, 1e-6, "L0: the turning circle of %.4f m is that of geometry", 2.0 * radius);
   scene_free(s);
 
   s = scene_make(

@@ -69,13 +69,13 @@ static knuckle knuckle_of(const scene *s, int i, double travel, double rack) {
   return k;
 }
 
-/* To the left. */
+/* Returns the direction of a wheel's axle, to the left. */
 static vec axle_of(int i, const knuckle *k) {
   const double *a = linkage[i].spin_axis;
   return turned(k, vd_is_right(i) ? vec_of(-a[0], a[1], -a[2]) : vec_of(a[0], a[1], a[2]));
 }
 
-/* v turned by Gibbs' vector g = 2 tan(angle/2) along the axis. */
+/* Returns v turned by Gibbs' vector g = 2 tan(angle/2) along the axis. */
 static vec turned_about(vec g, vec v) {
   double length = norm(g), angle = 2.0 * atan(0.5 * length);
   if (length == 0.0)
@@ -162,7 +162,7 @@ static vec turn_slope(const along *a, const knuckle *here) {
   return vec_of(dot(rate[2], here->turn[1]), dot(rate[0], here->turn[2]), dot(rate[1], here->turn[0]));
 }
 
-/* Slope of an element's length by travel. */
+/* Returns the slope of an element's length by travel. */
 static double element_slope(const along *a, int j) {
   return slope(a->k[0].element[j], a->k[1].element[j], a->k[2].element[j], a->k[3].element[j], reach);
 }

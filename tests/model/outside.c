@@ -127,7 +127,7 @@ static void check_moment(const char *level) {
   double worst = 0.0;
   for (size_t i = 0; i < VD_COUNT(off); i++)
     worst = !(fabs(off[i]) <= worst) ? fabs(off[i]) : worst;
-  tap_near(worst, 0.0, 1e-10, "%s: a force elsewhere is a force and a moment", level);
+  tap_near(worst, 0.0, 1e-10, "%s: a force at another point is the force and a moment", level);
   scene_free(shifted);
   scene_free(turned);
 }

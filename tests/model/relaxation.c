@@ -272,7 +272,7 @@ static void mean_of_axle(void) {
   rig_run(&r, 0.45 / 10.0, 200);
   /* the standstill damper has faded to tau/1e4 s, and changes it by tau V/(1e4 sigma) */
   tap_near(r.eval.tyre.fy[VD_FRONT] / end.eval.tyre.fy[VD_FRONT], 1.0 - exp(-1.0), 1e-4,
-           "L1: two tyres of an axle have the mean of their lengths");
+           "L1: an axle has the mean of the relaxation lengths of its two tyres");
   scene_free(s);
 }
 
@@ -392,7 +392,7 @@ static void no_load(void) {
   file.ptx2 = 0.9;
   scene_restep(s, 0.001);
   vd_tyre_relaxation(&s->model.vehicle.tyre[0], 0.0, &x, &y);
-  tap_near(x, 1e-3, 0.0, "a fit that falls below zero leaves 1 mm");
+  tap_near(x, 1e-3, 0.0, "the length of a fit that falls below zero is 1 mm");
   scene_free(s);
   s = scene_make(text, "vehicle.front.tyre=scenarios/tyres/mf61_synthetic.yaml", "run.slip=transient", NULL);
   tap_ok(s->model.transient && !s->model.lengths_by_load, "a file without relaxation lengths has constant lengths");

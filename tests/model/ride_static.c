@@ -142,7 +142,7 @@ static void check_rest(const char *what, const char *car, const char *ground, co
    * */
   double allowed = (lift > 0.0 ? 1e-4 : 1e-6) * r.lost + 1e-9;
   tap_near(r.rise, 0.0, allowed, "%s: energy only falls, by %.4g J (rises by %.1e J)", what, r.lost, r.rise);
-  tap_ok(r.fed <= 0.0, "%s: dampers and brakes only take", what);
+  tap_ok(r.fed <= 0.0, "%s: dampers and brakes never add energy", what);
   tap_near(r.ledger, 0.0, allowed, "%s: every part of the energy is accounted for, within %.1e J", what, r.ledger);
   tap_near(sum / (m.total * gn), 1.0, 1e-9, "%s: loads sum to m g n_z", what);
   tap_near(worst, 0.0, 1e-12, "%s: springs' load over stiffness is their compression", what);

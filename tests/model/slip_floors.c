@@ -104,8 +104,8 @@ static void parked(const char *level, const char *vehicle, const char *carried) 
     against &= row.eval.tyre.fy[i] * row.eval.contact.vy_contact[i] < 0.0;
     worse(&creep, fabs(row.eval.contact.vy_contact[i]));
   }
-  tap_ok(worst <= 1e-3 && against, "%s%s, %s: locked wheels on a bank share its pull (%.1e apart)", level,
-         carried ? carried + 3 : "", vehicle, worst);
+  tap_ok(worst <= 1e-3 && against, "%s%s, %s: each axle on a bank carries its share of m g sin 3 deg (%.1e apart)",
+         level, carried ? carried + 3 : "", vehicle, worst);
   /* the grip limit is near tan alpha = 0.1, and 5 % of the load is carried */
   tap_ok(creep <= 0.02 * s->def.run.v_low_y, "%s%s, %s: the car creeps at %.2g m/s, v_low_y is %.2g", level,
          carried ? carried + 3 : "", vehicle, creep, s->def.run.v_low_y);

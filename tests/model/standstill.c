@@ -143,8 +143,8 @@ static void parking(void) {
       tap_near(fine ? creep : NAN, 0.0, 1e-3, "%s, %s, %s, %s: creeps %.1e mm in 60 s", levels[level] + 10, c->name,
                tyre ? "linear" : "mf96", places[p].name, 1e3 * creep);
       tap_ok(fine && energy >= 0.0 && damper <= 0.0 && ledger <= 1e-4 * kinetic,
-             "%s, %s, %s, %s: tyres store, their dampers take, the ledger closes to %.1e", levels[level] + 10, c->name,
-             tyre ? "linear" : "mf96", places[p].name, ledger / kinetic);
+             "%s, %s, %s, %s: tyres store energy, their dampers take it, the ledger closes to %.1e", levels[level] + 10,
+             c->name, tyre ? "linear" : "mf96", places[p].name, ledger / kinetic);
       if (places[p].slope > 0.0) {
         vd_row row = scene_row(s);
         double load[2] = {row.eval.tyre.load[0] + row.eval.tyre.load[1], row.eval.tyre.load[2] + row.eval.tyre.load[3]};
@@ -300,7 +300,7 @@ static void stop_and_reverse(void) {
              all[k].name, flips);
       tap_near(fine ? fastest : NAN, 0.0, 1e-6, "%s, %s: a car rests a second after stopping, %.1e m/s",
                levels[level] + 10, all[k].name, fastest);
-      tap_ok(damper <= 0.0 && ledger <= 1e-4 * kinetic, "%s, %s: dampers take, the ledger closes to %.1e",
+      tap_ok(damper <= 0.0 && ledger <= 1e-4 * kinetic, "%s, %s: dampers take energy, the ledger closes to %.1e",
              levels[level] + 10, all[k].name, ledger / kinetic);
       scene_free(s);
     }
@@ -319,8 +319,8 @@ static void stop_on_slope(void) {
       scene_run(s, 8.0);
       double at = s->sim.state.x[VD_S_ALONG];
       scene_run(s, 18.0);
-      tap_near(s->sim.state.x[VD_S_ALONG], at, 1e-3, "%s, %s: a car that stopped uphill stands", levels[level] + 10,
-               inputs[i]);
+      tap_near(s->sim.state.x[VD_S_ALONG], at, 1e-3, "%s, %s: a car that stopped uphill keeps its place",
+               levels[level] + 10, inputs[i]);
       scene_free(s);
     }
 }
