@@ -195,7 +195,7 @@ static double delayed(const vd_driver_def *def, double time, const double *ring,
 /* Returns the share of steering and pedals that the driver uses; it falls as the rear tyres slide. It depends on the
  * combined slip of the rear wheel that slides less, over the slip of that wheel's greatest side force. */
 static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
-  static const double first = 0.8, last = 1.3;
+  static const double first = 0.8, last = 1.1;
   double v = vd_max(e->motion.vx, min_speed),
          back = e->motion.vy - m->vehicle.masses.to_axle[VD_REAR] * e->motion.yaw_rate;
   double along = vd_min(fabs(e->slip.kappa[VD_RL]), fabs(e->slip.kappa[VD_RR]));
@@ -203,10 +203,28 @@ static double hold_of(const vd_model *m, const vd_eval *e, const vd_driver *d) {
   return vd_min(vd_max((last - used) / (last - first), 0.0), 1.0);
 }
 
+/* Share of the ellipse of friction that is left along the path if a share of the lateral force is used. */
+static double left_along(double used) {
+  return used < 1.0 ? sqrt(1.0 - used * used) : 0.0;
+}
+
+/* Share of the path's own deceleration that the driver keeps if he must turn more than the path: what the ellipse of
+ * friction leaves of it, because the brakes would take the side force of front tyres that slide already. A car that is
+ * faster than the path keeps its brakes, because it would leave the path in a bend that tightens. */
+static double brake_kept(const vd_path_point *at, double v, double part) {
+  static const double fast = 0.01;  /* share of the speed above that of the path from which the brakes are kept */
+  static const double least = 0.05; /* below this part the path's own turn uses all friction */
+  double own = left_along(at->speed * at->speed * fabs(at->curvature) / at->grip);
+  double calm = vd_min(vd_max(1.0 - (v / at->speed - 1.0) / fast, 0.0), 1.0);
+  return own > least ? 1.0 - calm * (1.0 - vd_min(part / own, 1.0)) : 1.0;
+}
+
 /* Limits steering and pedals for a curvature according to the limits of the path (vd_path_node.grip). */
 static void keep_limits(const vd_model *m, const vd_command *c, const vd_state_vector *s, const vd_eval *e,
                         double curvature, vd_driver *d) {
-  static const double firmer = 1.0; /* m/s2, deceleration beyond that of the path's speeds that is always allowed */
+  /* firmer: m/s2, deceleration beyond that of the path's speeds that is always allowed; slower: deceleration for a
+   * lateral force that exceeds the grip, over the excess */
+  static const double firmer = 1.0, slower = 0.5;
   const double *arm = m->vehicle.masses.to_axle;
   double v = vd_max(e->motion.vx, min_speed), turn = e->motion.yaw_rate;
   vd_path_point at;
@@ -218,10 +236,11 @@ static void keep_limits(const vd_model *m, const vd_command *c, const vd_state_v
     know_slips(m, d);
   d->hold = d->most[VD_REAR] > 0.0 ? hold_of(m, e, d) : 1.0;
   double rate = at.speed * at.speed_slope, used = v * v * fabs(curvature) / at.grip;
-  double part = used < 1.0 ? sqrt(1.0 - used * used) : 0.0, lack = vd_max(used - 1.0, 0.0) * at.grip;
+  double part = left_along(used), lack = slower * vd_max(used - 1.0, 0.0) * at.grip;
   /* components of the tyres' side forces against the motion, due to side slip and the front wheels' angle */
   double drag = -turn * e->motion.vy + arm[VD_REAR] / (arm[VD_FRONT] + arm[VD_REAR]) * v * turn * vd_sin(c->steer);
-  double least = vd_min(rate - at.grip * part - firmer, 0.0), most = rate + at.drive * part - lack + drag;
+  double brake = rate < 0.0 ? brake_kept(&at, v, part) * rate : rate;
+  double least = vd_min(brake - at.grip * part - firmer, 0.0), most = rate + at.drive * part - lack + drag;
   d->range[0] = d->hold * least;
   d->range[1] = vd_max(most > 0.0 ? d->hold * most : most, d->range[0]);
 }
