@@ -9,7 +9,7 @@
  *   free        1                 if the slip 1 - u/v is above its limit: releases; if r < -deceleration: holds
  *   releases    -opening, then -1 when the rim gains speed, or its slip is small: holds
  *   holds       0                 when the rim keeps its slip: builds; if the slip is too large and grows: releases
- *   builds      opening, then     as free; free after a second
+ *   builds      opening, then     as in the phase free; after a second: free
  *               build a/typical
  *
  * A wheel that stability or traction control brakes is free here, because that controller limits its slip.

@@ -35,7 +35,7 @@ enum vd_controller_kind { VD_CONTROLLER_KINDS(VD_CONTROLLER_IN_ENUM) VD_CONTROLL
 /* A channel that a controller reads. */
 typedef struct vd_sensor_def {
   const char *channel; /* name of a channel */
-  const char *as;      /* name of the sensor in the controller; "": that of the channel */
+  const char *as;      /* name of the sensor in the controller; "": name of the channel */
   double factor;       /* the controller reads this factor times the value that the sensor shows */
   double lag;          /* s, time constant of the first-order lag; 0: none */
   double noise;        /* standard deviation, in the channel's unit */
@@ -51,7 +51,7 @@ enum vd_request_course {
 /* An input that a controller writes. */
 typedef struct vd_request_def {
   const char *input; /* key of an input of the scenario */
-  const char *from;  /* name of the request in the controller; "": that of the input */
+  const char *from;  /* name of the request in the controller; "": name of the input */
   double factor;     /* the input is this factor times the value that the controller writes */
   /* value of the input until the first decision acts, in the unit of the input; NAN: given by the controller */
   double start;

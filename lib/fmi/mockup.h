@@ -67,8 +67,8 @@ typedef struct vd_mockup {
   double start;    /* time of the importer at which the run has t = 0, s */
   double stop;     /* the time up to which the importer will make steps, s; NAN: not given */
   double duration; /* of the scenario in the resources, s; the run lasts at least as long */
-  /* Only for a unit that is a controller without its car: its kind (else ""), its index, the time since its start, s,
-   * and the values of its sensors, [number of variables]. */
+  /* Only for a unit that is a controller without its car: its kind ("" for a car), its index, the time since its start,
+   * s, and the values of its sensors, [number of variables]. */
   char kind[32];
   size_t controller;
   double time, *sensed;

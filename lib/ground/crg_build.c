@@ -30,7 +30,7 @@ typedef struct draft {
   /* m: height at the first row and column of the road, within the array of the grid with its rim and border, so that
    * large roads need no second array; [row * wide + column] */
   double *z;
-  size_t wide;        /* distance of rows */
+  size_t wide;        /* number of heights from one row to the next */
   double *level;      /* m, [rows]: height of the reference line */
   double (*point)[2]; /* m, [rows]: points of the reference line */
   size_t filled;      /* number of heights that were missing */
@@ -185,8 +185,8 @@ static size_t between(double step, size_t columns, size_t rows) {
   return finer > 1 ? finer : 1;
 }
 
-/* Makes the grid across the road. If sections have uneven distances, columns are added between them, on straight lines,
- * as the standard interpolates. */
+/* Makes the grid across the road. If sections have uneven distances, columns are added between them, with heights on
+ * straight lines, as the standard interpolates. */
 static bool find_v(draft *r, double *v) {
   size_t count = r->file->sections;
   double step, factor = value(r, VD_CRG_SCALE_WIDTH, 1.0);
@@ -262,8 +262,8 @@ static void make_row(draft *r, const double *v, size_t row, double *z) {
   }
 }
 
-/* Adds a share of `off` to the number of each row. The share grows from 0 at the first row to 1 at the last; it results
- * if sums from the start and sums back from the end are weighted by the distance. */
+/* Adds a share of `off` to the number of each row. The share grows from 0 at the first row to 1 at the last: the
+ * result is a mean of sums from the start and sums back from the end, weighted by the distance. */
 static void correct_end(const draft *r, double *number, size_t each, double off) {
   double share = 0.0;
   for (size_t i = 1; i < r->rows; i++) {
@@ -514,8 +514,8 @@ static bool close_line(draft *r) {
 
 /* --- borders --- */
 
-/* Rows and columns are added beyond the road. Where the height beyond the border differs from that at the border, they
- * form a kerb; it is as wide as the length over which a tyre rolls onto a step. */
+/* Rows and columns are added beyond the road. They form a kerb where the heights at the border and beyond it differ.
+ * The kerb is as wide as the length over which a tyre rolls onto a step. */
 
 /* Returns the height beyond a border, from the height z at it. share: 0 at the border, 1 at the outer edge of the
  * kerb. */

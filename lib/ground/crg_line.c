@@ -141,7 +141,7 @@ static void make_map(vd_crg_line *line, vd_arena *arena) {
 /* --- bounds --- */
 
 /* Bernstein coefficients of a vector polynomial, a derivative of P or T by u. Its values are means of the coefficients,
- * which thus bound it. */
+ * and lie within the range of the coefficients. */
 typedef struct hull {
   double p[4][2];
   int count;

@@ -102,7 +102,7 @@ static uint8_t least_of(uint8_t a, uint8_t b) {
   return a < b ? a : b;
 }
 
-/* Lowers the distance of a cell to one more than the distance of its neighbour. */
+/* Returns the distance of a cell, lowered to at most one more than the distance of its neighbour. */
 static uint8_t nearer(uint8_t here, uint8_t neighbour) {
   return neighbour < UINT8_MAX ? least_of(here, (uint8_t)(neighbour + 1)) : here;
 }

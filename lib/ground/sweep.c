@@ -27,10 +27,10 @@ static const vd_field rows[] = {
 };
 /* clang-format on */
 
-/* Computes the wave number n(s), its slope, and its integral, the phase in cycles; s counts from the start: linear,
- *   n = a + (b - a) s/L,   a s + (b - a) s^2/(2 L);
- * or logarithmic, with equal lengths for equal ratios of n, r = b/a,
- *   n = a r^(s/L),   (n - a) L/ln r. */
+/* Computes the wave number n(s), its slope, and its integral, the phase in cycles; s counts from the start.
+ *   linear:        n = a + (b - a) s/L,   phase = a s + (b - a) s^2/(2 L)
+ *   logarithmic:   n = a r^(s/L),         phase = (n - a) L/ln r,   with r = b/a
+ * A logarithmic sweep has equal lengths for equal ratios of n. */
 static double phase_at(const vd_wave_sweep *p, double s, double *n, double *n_slope) {
   double a = p->n_from, b = p->n_to, length = p->length;
   if (p->logarithmic) {

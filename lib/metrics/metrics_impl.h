@@ -199,8 +199,8 @@ typedef struct vd_mark {
 /* Returns time and distance after a share of the interval that ends at sample i. */
 vd_mark vd_metric_mark(const vd_recorder *r, size_t i, double part);
 
-/* Computes those quantities of a row that are fitted over ay, with the signs of a turn to the left; false: the row is
- * not used. */
+/* Computes the quantities of a row that are fitted over ay, with the signs of a turn to the left; false: the row is not
+ * used. */
 typedef bool vd_circle_values(const vd_recorder *r, size_t row, double *value);
 
 /* Returns the understeer gradient, rad s2/m, as the set `steady_circular` finds it. In addition fits a line over ay to

@@ -21,8 +21,8 @@ typedef struct vd_battery {
 
 double vd_battery_open_voltage(const vd_battery *b, double charge); /* V */
 
-/* Returns the current, A, discharging > 0, at which the terminals deliver a power, W. Above the greatest power, the
- * current at the greatest power. */
+/* Returns the current, A, discharging > 0, at which the terminals deliver a power, W. If the power is above the
+ * greatest power, it returns the current at the greatest power. */
 double vd_battery_current(const vd_battery *b, double charge, double power);
 
 /* Returns the voltage at the terminals, V, under a current, A. */

@@ -34,7 +34,7 @@ typedef struct vd_motor {
   int at;                    /* enum vd_motor_at */
   double max_torque;         /* N m */
   double max_power;          /* W; NAN: not limited */
-  double ratio;              /* motor speed over mean speed of its wheels, or over that of the gearbox's input */
+  double ratio;              /* motor speed over mean speed of its wheels, or over the speed of the gearbox's input */
   double inertia;            /* kg m2, on its own shaft; only behind elastic shafts */
   double stiffness, damping; /* N m/rad, N m s/rad: of the shafts between motor and wheels, at the wheels */
   vd_motor_electric electric;

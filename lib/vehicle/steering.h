@@ -44,7 +44,7 @@ typedef struct vd_assist {
   const vd_curve *torque;       /* N m as a function of N m >= 0, for each speed; an odd function */
 } vd_assist;
 
-/* The mean angle of the rear wheels follows that of the front wheels with a lag. */
+/* The mean angle of the rear wheels follows the mean angle of the front wheels with a lag. */
 typedef struct vd_rear_steering {
   /* ratio of rear to front angle as a function of the speed, m/s; NULL: the rear wheels are not steered */
   const vd_curve *gain;
@@ -79,7 +79,7 @@ double vd_steering_wheel(const vd_steering *s, double mean, double *slope);
  * derivative by the torque; slope may be NULL. */
 double vd_steering_assist(const vd_steering *s, double speed, double torque, double *slope);
 
-/* Returns the ratio of the angle of the rear wheels to that of the front wheels. */
+/* Returns the ratio of the angle of the rear wheels to the angle of the front wheels. */
 double vd_steering_rear_gain(const vd_steering *s, double speed);
 
 /* Returns the rate of the torque F, N m, of a friction whose parts turn relative to each other at a speed v, rad/s:

@@ -169,7 +169,8 @@ static void check_booster(const vd_points *p, const vd_node *root, const char *p
     }
 }
 
-/* Checks that a battery has motors, that motors beside an engine have a battery, and that recuperation has one. */
+/* Checks that a battery has motors, that motors beside an engine have a battery, and that recuperation has a
+ * battery. */
 static void check_electric(const vd_vehicle_def *v, const vd_node *root, const char *path, vd_diag *d) {
   const vd_recuperation *r = &v->brakes.recuperation;
   const bool battery = v->battery.type != VD_BATTERY_NONE;

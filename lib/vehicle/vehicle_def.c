@@ -375,7 +375,7 @@ static void complete_tyres(vd_vehicle_def *v, const vd_node *root, const char *p
   }
 }
 
-/* Sets both radii to those of the tyre, if it has them. */
+/* Sets both radii to the radii of the tyre, if the tyre has them. */
 static void complete_radii(vd_vehicle_def *v, int i) {
   vd_axle_def *axle = &v->axle[i];
   if (axle->tyre.unread)
