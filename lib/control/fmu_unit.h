@@ -1,5 +1,5 @@
-/* A functional mock-up unit as a controller: its description, and its functions by the version of FMI. Names, types
- * and orders of calls are those of the standard "Functional Mock-up Interface", 2.0.4 and 3.0, for co-simulation.
+/* A functional mock-up unit as a controller: its description, and its functions by the version of FMI. Names, types and
+ * orders of calls follow the standard "Functional Mock-up Interface", 2.0.4 and 3.0, for co-simulation.
  *
  * A unit is an archive or the folder into which an archive was unpacked: modelDescription.xml, binaries/SYSTEM/NAME.so,
  * resources/. */

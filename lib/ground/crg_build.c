@@ -604,8 +604,8 @@ static bool check_heights(const draft *r, double *steepest) {
   return true;
 }
 
-/* If a road continues with its other end or side, sets the heights beside the grid's border to those at the other end
- * or side. */
+/* If a road continues with its other end or side, sets the heights beside the grid's border to the heights at the other
+ * end or side. */
 static void join(vd_grid *g, double *z, bool along, bool across) {
   size_t wide = g->nx + 2;
   for (size_t i = 0; along && i < wide; i++) {

@@ -98,10 +98,11 @@ static double last_line(const vd_iso8608_def *road) {
 
 /* --- synthesis --- */
 
-/* Sets the lines of the complex profile left + i right in the frequency domain. If a and b are the lines of the left
- * and the right profile at a wave number, these are a + i b there and conj(a) + i conj(b) at the negative wave number.
- * The B-spline coefficients c of a periodic cubic spline through samples z obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j],
- * which for a wave of the angle 2 pi k/n per sample is a division by (2 + cos)/3. */
+/* Sets the lines of the complex profile left + i right in the frequency domain. Let a and b be the lines of the left
+ * and the right profile at a wave number. The complex profile then has the line a + i b at this wave number, and
+ * conj(a) + i conj(b) at the negative one. The B-spline coefficients c of a periodic cubic spline through samples z
+ * obey (c[j-1] + 4 c[j] + c[j+1])/6 = z[j], which for a wave of the angle 2 pi k/n per sample is a division by (2 +
+ * cos)/3. */
 static void add_lines(const vd_iso8608_def *road, vd_phasor *x, size_t n, const vd_phasor *w) {
   uint64_t state = (uint64_t)road->seed;
   size_t first = (size_t)first_line(road), last = (size_t)last_line(road);

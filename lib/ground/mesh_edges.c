@@ -17,7 +17,7 @@ typedef struct joiner {
   vd_diag *d;
   size_t errors;
   vd_trio *beyond;
-  bool *repeated;   /* [triangles]: the same three points as one before */
+  bool *repeated;   /* [triangles]: an earlier triangle has the same three points */
   size_t count;     /* number of repeated triangles */
   int32_t first[2]; /* the first triangle that is repeated, and its repetition */
 } joiner;

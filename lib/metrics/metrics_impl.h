@@ -77,7 +77,7 @@ vd_result vd_metric_of(vd_result possible, double value);
 /* Returns a if a is a reason; otherwise returns b. */
 vd_result vd_metric_both(vd_result a, vd_result b);
 
-/* Two functions return the difference and the quotient if both values are known, or else the first reason. */
+/* Two functions return the difference and the quotient if both values are known, and otherwise the first reason. */
 vd_result vd_metric_subtract(vd_result a, vd_result b);
 
 vd_result vd_metric_divide(vd_result a, vd_result b);

@@ -46,7 +46,7 @@ typedef struct vd_drivetrain {
   double idle, redline; /* rad/s */
   double shift_up, shift_down, shift_time;
   double clutch_torque, launch_speed;
-  int motors;                /* number of electric motors: 1 of type motor, or those of a list */
+  int motors;                /* number of electric motors: 1 for the type motor, or the length of a list */
   bool list;                 /* the motors are a list, without a shaft between them; with an engine: a hybrid */
   vd_motor motor[VD_WHEELS]; /* for a single motor, only the electric side is set */
   vd_curve electric_share;   /* hybrid: the motors' share of the wanted torque, over the charge */

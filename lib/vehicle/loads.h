@@ -63,13 +63,13 @@ void vd_load_balance_build(const vd_vehicle *v, double weight_accel, bool lean, 
 /* True if the car is stable on its springs: false if sprung weight times arm exceeds the stiffness. */
 bool vd_load_balance_stable(const vd_load_balance *b);
 
-/* Computes the loads of both axles (N) for given sums and downforce per axle (N). None is negative; their total is
- * weight + downforce, or zero if that is negative. lean may be NULL. */
+/* Computes the loads of both axles (N) for given sums and downforce per axle (N). No load is negative; the total is
+ * weight + downforce, or zero if this sum is negative. lean may be NULL. */
 void vd_load_axles(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
 /* Computes the loads of the four wheels (N) for given sums and downforce per axle (N). Wheels may lift: no load is
  * negative, the other axle carries the moment that one axle cannot carry, and the total is weight + downforce, or zero
- * if that is negative. lean may be NULL. */
+ * if this sum is negative. lean may be NULL. */
 void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *downforce, double *load, vd_lean *lean);
 
 /* Like vd_load_axles and vd_load_wheels, but without the limits at zero: affine functions of sum and downforce. */

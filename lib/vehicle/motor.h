@@ -1,8 +1,8 @@
 /* An electric motor with its inverter: the torque that it can deliver, and what it loses.
  *
  *   limit      a table over speed and voltage; or max_torque up to the base speed, and beyond it a power that is
- *              proportional to the voltage: the field is weakened so that the induced voltage stays below that of the
- *              supply, and the greatest current then makes a torque that falls with 1/speed
+ *              proportional to the voltage: the field is weakened so that the induced voltage stays below the supply
+ *              voltage; the torque of the greatest current then falls with 1/speed
  *   motor      a table over speed, torque and voltage, or c0 + cT T^2 + c1 |w| + c3 |w|^3: copper, iron, windage
  *              (Larminie, Lowry, Electric Vehicle Technology Explained, 2003, chapter 7)
  *   inverter   i0 + i1 |P|, P: the electric power of the motor */
@@ -40,7 +40,8 @@ typedef struct vd_motor {
   vd_motor_electric electric;
 } vd_motor;
 
-/* Returns the greatest torque, N m, the same in both directions, at a speed (rad/s) and a voltage of the supply (V). */
+/* Returns the greatest torque, N m, which is equal in both directions, at a speed (rad/s) and a voltage of the supply
+ * (V). */
 double vd_motor_limit(const vd_motor *m, double speed, double voltage);
 
 /* Returns the loss of the motor, W, at a torque (N m), a speed (rad/s) and a voltage (V). *inverter: loss of its

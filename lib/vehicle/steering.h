@@ -91,8 +91,8 @@ double vd_steering_rear_gain(const vd_steering *s, double speed);
  * approaches the limit over the angle limit/k, at any speed. The spring stores F^2/(2 k). Here m is a smooth function
  * of v that is 0 at rest, so that Runge-Kutta keeps its order through a reversal that spans several steps; the last
  * term keeps the torque below its limit at speeds near `slow' (0.005 rad/s, steering.c). Two consequences: the torque
- * at a steady speed of 0.01 rad/s is 96 % of the limit; and a friction torque at rest decays, with limit/k = 1 deg from
- * the limit to half of it in 13 s, and to a quarter in another 210 s. */
+ * at a steady speed of 0.01 rad/s is 96 % of the limit; and a friction torque at rest decays: with limit/k = 1 deg it
+ * falls from the limit to half of the limit in 13 s, and to a quarter in another 210 s. */
 double vd_friction_rate(const vd_friction *f, double speed, double torque);
 /* Returns the power that this friction dissipates, W. */
 double vd_friction_loss(const vd_friction *f, double speed, double torque);

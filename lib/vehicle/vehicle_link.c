@@ -266,10 +266,10 @@ static void heading_of(const double *axle, const double *turn, double *steer, do
 }
 
 /* Computes the rotations of both wheels from the compliance matrix of an axle, at the design position with the wheel
- * centres fixed, under forces of the road on a wheel that turns on its bearing and under the torque of its brake on the
- * knuckle. The longitudinal force acts at the wheel centre, because drive torque comes through a shaft. A live axle
- * carries the torques of drive and brakes, which, apart from inertia and rolling resistance of the wheels, equal the
- * moment of the contact force about the wheel centre; the force therefore acts at the contact point. If a live axle
+ * centres fixed. The loads are forces of the road on a wheel that turns on its bearing, and the torque of its brake on
+ * the knuckle. The longitudinal force acts at the wheel centre, because drive torque comes through a shaft. A live axle
+ * carries the torques of drive and brakes. Apart from inertia and rolling resistance of the wheels, these torques equal
+ * the moment of the contact force about the wheel centre; the force therefore acts at the contact point. If a live axle
  * steers, its housing carries the drive torque and its knuckles the brake torques: the force acts at the wheel centre
  * and its moment on the housing, and a brake transfers this moment to the knuckle. The spin axis of a right wheel
  * points to the right; brake torques have the sign of the left wheel on both sides. */
