@@ -35,7 +35,7 @@ enum phase { FREE, RELEASES, HOLDS, BUILDS };
 
 typedef struct wheel {
   double speed[WINDOW];   /* m/s, speed of the rim at the last decisions, the latest first */
-  double phase, since;    /* enum phase; s */
+  double phase, since;    /* enum phase; s, time since the phase began */
   double released, built; /* s, time of full release and of full build-up in this cycle */
 } wheel;
 
