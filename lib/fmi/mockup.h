@@ -2,8 +2,8 @@
  * and 3.0. It uses the functions of vdsim.h and the files in the unit's folder of resources. From the rest of the
  * library it uses only the conversion of numbers and fmi/lone_controller.h.
  *
- * A variable is named by a reference, a whole number: 0 is the time, and 1 and above are the lines of variables.txt.
- * Units are SI, as in vdsim.h. */
+ * A variable is named by a reference, a whole number: 0 is the time, and 1 and above are the variables of variables.txt
+ * in their order. Units are SI, as in vdsim.h. */
 #ifndef VD_MOCKUP_H
 #define VD_MOCKUP_H
 

@@ -262,8 +262,8 @@ static void make_row(draft *r, const double *v, size_t row, double *z) {
   }
 }
 
-/* Adds a share of `off` to the number of each row. The share grows from 0 at the first row to 1 at the last: the
- * result is a mean of sums from the start and sums back from the end, weighted by the distance. */
+/* Adds a share of `off` to the number of each row: 0 at the first row, 1 at the last. Each row i becomes a mean of two
+ * numbers: its step added to the corrected row before, and the sum back from the end, with the weight i/(rows - 1). */
 static void correct_end(const draft *r, double *number, size_t each, double off) {
   double share = 0.0;
   for (size_t i = 1; i < r->rows; i++) {
@@ -292,7 +292,7 @@ static double banking(const draft *r, size_t row) {
   return value(r, VD_CRG_SCALE_BANKING, 1.0) * (b ? b[row] : value(r, VD_CRG_REFERENCE_LINE_START_B, 0.0));
 }
 
-/* Blends the heights near the ends of the road into the height of the reference line at the same place. */
+/* Blends the heights near an end of the road into the height of the reference line at this end. */
 static double fade(const draft *r, size_t row, double z) {
   double begin = value(r, VD_CRG_BORDER_SMOOTH_UBEG, 0.0), end = value(r, VD_CRG_BORDER_SMOOTH_UEND, 0.0);
   double from = (double)row * r->step, to = (double)(r->rows - 1 - row) * r->step;

@@ -10,7 +10,8 @@
 /* The axis about which the left front wheel is steered. The right wheel has its mirror image. */
 typedef struct vd_kingpin {
   double axis[3]; /* unit, upward */
-  double arm[3];  /* m, from the point where the axis meets the ground to the wheel centre of a wheel that points straight ahead */
+  /* m, from the point where the axis meets the ground to the wheel centre, while the wheel points straight ahead */
+  double arm[3];
 } vd_kingpin;
 
 /* Pose of a steered wheel in axes of the car, and its derivatives by the wheel's angle. This is the angle from straight
