@@ -388,7 +388,8 @@ static void stand(const double *centre, const double *axle, const double *normal
 }
 
 /* True if every hollow has a greater radius than the wheel, so that the wheel has only one contact point. The factor,
- * computed from the axle's component along world z, is an upper bound of the effect of the wheel's lean in `sharpest'. */
+ * which depends on the axle's component along world z, is an upper bound of the effect of the wheel's lean in
+ * `sharpest'. */
 static bool is_round(const vd_ground *ground, double axle_z, double radius) {
   const vd_curvature_bounds *b = &ground->curvature;
   double lean = fabs(axle_z), factor = 1.0 + lean * (12.0 + 60.0 * lean);

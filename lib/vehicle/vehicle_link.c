@@ -567,9 +567,9 @@ static bool tables_suit(const linking *l, int a) {
     return false;
   }
   if (tables[0]->joined != tables[1]->joined)
-    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the travel of the other wheel are needed of both wheels");
+    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the travel of the other wheel are needed for both wheels");
   else if (vd_wheel_tables_over(tables[0], VD_TABLE_GEAR) != vd_wheel_tables_over(tables[1], VD_TABLE_GEAR))
-    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the rack are needed of both wheels that an axle joins");
+    vd_error(l->d, place_of(l, a, "right_kc"), "tables over the rack are needed for both wheels that an axle joins");
   else
     return true;
   return false;
@@ -582,7 +582,7 @@ static double rig_radius(const vd_axle_def *axle) {
 
 /* Converts the compliance of the tables to rotations of the wheel. Toe-in of a left wheel is a rotation to the right,
  * and its top moves outward by a rotation about -x. A brake on the knuckle adds its torque, -R per brake force Fx < 0,
- * to a force at the wheel centre. If the radius of the car's wheel differs from that of the rig, a side force at the
+ * to a force at the wheel centre. If the car's wheel and the wheel on the rig have different radii, a side force at the
  * contact point also has a moment about the heading. By Maxwell and Betti this moment turns the wheel about the
  * vertical as much as an equal moment about the vertical changes its camber. The change of camber by this moment is not
  * measured on a rig. */
