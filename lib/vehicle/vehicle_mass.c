@@ -227,8 +227,8 @@ static void check_weights(const vd_vehicle_def *v, const vd_node *root, const ch
   if (level->count != VD_WHEELS)
     vd_error(d, vd_tree_place_in(root, path, "weights.level"), "four wheels have four readings, not %zu", level->count);
   if (lifted->count != 0 && lifted->count != 2)
-    vd_error(d, vd_tree_place_in(root, path, "weights.lifted"), "two wheels stay down, with two readings, not %zu",
-             lifted->count);
+    vd_error(d, vd_tree_place_in(root, path, "weights.lifted"),
+             "the two wheels that stay down have two readings, not %zu", lifted->count);
   else if (lifted->count == 2 && !(v->weights.as.scales.lift > 0.0))
     vd_error(d, vd_tree_place_in(root, path, "weights.lift"), "a raised axle needs its lift");
   else if (lifted->count == 2 && !(v->weights.as.scales.lift < 0.5 * v->wheelbase))
