@@ -1,6 +1,6 @@
-/* Derivation. Road axes under the car, weight m g_n along the normal, forces at the contact points. The moment of the
- * contact forces about the centre of gravity equals the change of the wheels' spin momentum (the body itself has no
- * roll or pitch acceleration here):
+/* Derivation, in road axes under the car, with the weight m g_n along the normal and forces at the contact points. The
+ * moment of the contact forces about the centre of gravity equals the change of the wheels' spin momentum (the body
+ * itself has no roll or pitch acceleration here):
  *
  *   about y:   X h + sum d(H_y)/dt - sum M_y = L dR        dR = load moved from the front to the rear axle
  *   about x:   Y h + outward spin moment     = M_f + M_r   M  = (right - left load) T/2, per axle
@@ -9,7 +9,7 @@
  * outward (below both are multiplied by m_s/m). X and Y are the tyre forces (with drag, which acts in the ground plane
  * by the definition of its coefficients), so they equal m a minus the component of gravity along the slope. The load
  * transfers are then
- *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L.
+ *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L,   r: yaw rate, w: spins of the wheels.
  *
  * Lateral load transfer of each axle. The axle force minus the inertial force of the unsprung mass acts on the body at
  * the roll centre: F = Y_axle - m_u a. The moment F h_rc, which the links transmit, and the moment m_u a h_u of the
