@@ -89,8 +89,8 @@ const char *vd_controller_kind_name(const vd_controller_def *def);
 /* True if the controller is a program of another tool, in files of its own. */
 bool vd_controller_is_outside(const vd_controller_def *def);
 
-/* has_sides: true if the controller acts differently on the two sides of the car. needs_turns: true if it needs
- * vd_steady_turns. */
+/* vd_controller_has_sides: true if the controller acts differently on the two sides of the car.
+ * vd_controller_needs_turns: true if the controller needs vd_steady_turns. */
 bool vd_controller_has_sides(const vd_controller_def *def);
 bool vd_controller_needs_turns(const vd_controller_def *def);
 

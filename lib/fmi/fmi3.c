@@ -254,8 +254,8 @@ VD_API fmi3Status fmi3SetClock(fmi3Instance c, const fmi3ValueReference r[], siz
 
 /* ---- steps ---- */
 
-/* At the end of the run the unit requests termination by *terminate, and returns fmi3OK: importers that get fmi3Discard
- * end with an error and without results. */
+/* Makes a step. At the end of the run the unit requests termination by *terminate, and returns fmi3OK: importers that
+ * get fmi3Discard end with an error and without results. */
 VD_API fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 from, fmi3Float64 step, fmi3Boolean no_set_state_before,
                              fmi3Boolean *event_needed, fmi3Boolean *terminate, fmi3Boolean *early,
                              fmi3Float64 *last_time) {

@@ -92,8 +92,8 @@ enum vd_mockup_status vd_mockup_get(vd_mockup *u, uint32_t reference, bool whole
 /* True if an input is an integer. */
 bool vd_mockup_is_whole(const char *input);
 
-/* begin: INSTANTIATED to INITIALISING; start_steps: INITIALISING to STEPPING; reset: back to INSTANTIATED. start, stop:
- * s; stop NAN: not given by the importer. */
+/* Three functions change the phase. begin: INSTANTIATED to INITIALISING; start_steps: INITIALISING to STEPPING; reset:
+ * back to INSTANTIATED. start, stop: s; stop NAN: not given by the importer. */
 enum vd_mockup_status vd_mockup_begin(vd_mockup *u, double start, double stop);
 enum vd_mockup_status vd_mockup_start_steps(vd_mockup *u);
 enum vd_mockup_status vd_mockup_reset(vd_mockup *u);

@@ -546,7 +546,7 @@ static double column_v(const draft *r, size_t column) {
   return r->v + ((double)column - (double)r->across) / r->per_v;
 }
 
-/* all_rows, all_columns: numbers of rows and columns of the grid. */
+/* Two functions return the numbers of rows and columns of the grid. */
 static size_t all_rows(const draft *r) {
   return r->rows + 2 * r->along;
 }

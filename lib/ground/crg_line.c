@@ -205,7 +205,7 @@ static bool part_metric(vd_range v, const double *c, double from, double h, vd_c
   return least > 0.0;
 }
 
-/* A piece that turns sharply is bounded in parts: bounds of the whole piece at once would be far too wide. */
+/* Bounds a piece that turns sharply in parts, because bounds of the whole piece at once would be far too wide. */
 bool vd_crg_line_metric(const vd_crg_line *line, int piece, const vd_range *v, vd_crg_metric *m) {
   enum { MOST = 64 };
   const double most_turn = 0.1; /* rad */

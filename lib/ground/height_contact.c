@@ -429,8 +429,9 @@ VD_WIDE void vd_ground_height_planes(const vd_ground *ground, const vd_wide3 *ce
   }
 }
 
-/* A wheel that touches the steepest slope has its centre at most sqrt(1 + slope^2) radii above the road. A wheel higher
- * than twice this has no contact point; the factor allows for the overshoot of a bicubic map. */
+/* Searches only for a wheel that is near the road. A wheel that touches the steepest slope has its centre at most
+ * sqrt(1 + slope^2) radii above the road. A wheel higher than twice this has no contact point; the factor allows for
+ * the overshoot of a bicubic map. */
 VD_WIDE bool vd_height_contact(const vd_ground *ground, const vd_disc *disc, bool several, vd_contact_point *result) {
   const double far = 2.0 * sqrt(1.0 + ground->steepest * ground->steepest); /* radii */
   const double *c = disc->centre;

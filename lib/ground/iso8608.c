@@ -86,8 +86,8 @@ static double coherence(const vd_iso8608_def *road, double n) {
   return power(1.0 + power(wide, 2.2), -0.5 * 0.88);
 }
 
-/* first_line, last_line: indices k of the first and the last line of the spectrum. A line at n_from or n_to is included
- * even if its product with the length is not exactly a whole number because of rounding. */
+/* Two functions return the indices k of the first and the last line of the spectrum. A line at n_from or n_to is
+ * included even if its product with the length is not exactly a whole number because of rounding. */
 static double first_line(const vd_iso8608_def *road) {
   return vd_max(ceil(road->n_from * road->length - 1e-9), 1.0);
 }

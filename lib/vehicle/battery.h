@@ -28,9 +28,9 @@ double vd_battery_current(const vd_battery *b, double charge, double power);
 /* Returns the voltage at the terminals, V, under a current, A. */
 double vd_battery_voltage(const vd_battery *b, double charge, double current);
 
-/* most: returns the greatest power, W, that the terminals deliver within the limits of current and voltage; it falls to
- * zero over the last 2 % of the charge. least: returns the power, < 0, of the strongest charging that the limits allow;
- * it falls to zero above 98 % of the charge. */
+/* vd_battery_most returns the greatest power, W, that the terminals deliver within the limits of current and voltage;
+ * it falls to zero over the last 2 % of the charge. vd_battery_least returns the power, < 0, of the strongest charging
+ * that the limits allow; it falls to zero above 98 % of the charge. */
 double vd_battery_most(const vd_battery *b, double charge);
 double vd_battery_least(const vd_battery *b, double charge);
 

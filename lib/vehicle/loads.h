@@ -76,10 +76,10 @@ void vd_load_wheels(const vd_load_balance *b, const double *sum, const double *d
 void vd_load_axles_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 void vd_load_wheels_affine(const vd_load_balance *b, const double *sum, const double *downforce, double *load);
 
-/* The loads of a car are stored as modes: for each axle half its load and half the difference of its wheels (load =
- * half -+ across). In a mirrored run halves are equal and differences change their sign, without rounding errors, so
- * that mirrored runs agree to the last bit. Modes of a double-track model: half front, half rear, across front, across
- * rear; of a single-track model: the axle loads. */
+/* Two functions convert between wheel loads and the modes as which they are stored: for each axle half its load and
+ * half the difference of its wheels (load = half -+ across). In a mirrored run halves are equal and differences change
+ * their sign, without rounding errors, so that mirrored runs agree to the last bit. Modes of a double-track model: half
+ * front, half rear, across front, across rear; of a single-track model: the axle loads. */
 static inline void vd_wheels_from_modes(int n, const double *mode, double *load) {
   if (n != 4) {
     load[0] = mode[0];

@@ -236,7 +236,7 @@ static void check_weights(const vd_vehicle_def *v, const vd_node *root, const ch
              v->weights.as.scales.lift, v->wheelbase);
 }
 
-/* A check of the car at design load or, if `laden`, with the loads of the run. */
+/* Checks the car at design load or, if `laden`, with the loads of the run. */
 typedef void check(const vd_vehicle *v, bool laden, const vd_node *root, const char *path, vd_diag *d);
 
 static void check_both(const vd_vehicle_def *v, check *each, const vd_node *root, const char *path, vd_diag *d) {
