@@ -126,5 +126,5 @@ refused() { # WORDS TITLE
 "$drive" --check --set run.level=L3 --set "vehicle=$work/car.yaml" \
   --set "vehicle.front.right_kc=$work/four_link_rear_suv.yaml" \
   scenarios/hardpoints/steered_axle.yaml >"$work/out" 2>"$work/err"
-refused "tables over the rack are needed of both wheels that an axle joins" "a rack in one wheel's tables alone"
+refused "tables over the rack are needed for both wheels that an axle joins" "a rack in one wheel's tables alone"
 all_well
