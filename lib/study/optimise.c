@@ -262,8 +262,8 @@ static void warn(const optimising *o, vd_fit_result *r) {
       continue;
     r->missed++;
     vd_warning(o->d, vd_tree_place(f->root, vd_tree_item_path(f->root, "optimise.runs", f->target[t].data, f->arena)),
-               "'%s' cannot be met; the least miss of all goals leaves it %.4g %s off: %.6g", f->target[t].name, miss,
-               f->target[t].unit, r->value[t]);
+               "'%s' cannot be met; where all goals together are missed least, it is missed by %.4g %s: %.6g",
+               f->target[t].name, miss, f->target[t].unit, r->value[t]);
   }
 }
 

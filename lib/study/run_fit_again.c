@@ -164,8 +164,8 @@ static int *draw(const repeating *g, size_t number) {
   return out;
 }
 
-/* Fits the data that were drawn. deviation [values]: values of these runs less those of the result; the first one is
- * NAN if there is no fit. */
+/* Fits the data that were drawn. deviation [values]: values of these runs minus the values of the result; the first
+ * element is NAN if there is no fit. */
 static void fit_drawn(repeating *g, const vd_fit_resample *out, double *deviation) {
   const vd_run_fit *f = g->fit;
   double *all = g->weight, *weight = vd_arena_alloc(g->search->arena, g->search->problem.rows * sizeof *weight);

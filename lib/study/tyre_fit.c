@@ -263,7 +263,7 @@ static bool report(const stage_run *r, const vd_ls_solution *s, vd_diag *d) {
   case VD_LS_NOT_FINITE: vd_error(d, r->place, "stage '%s': the tyre has no finite force at the start", name); break;
   case VD_LS_NO_EFFECT:
     vd_error(d, r->place,
-             "stage '%s': its rows do not depend on %s, at the start or independently of the figures before", name,
+             "stage '%s': at the start, its rows do not depend on %s, or not independently of the figures before", name,
              marked.text);
     break;
   case VD_LS_UNDETERMINED:
@@ -286,7 +286,8 @@ static double spread(unsigned i, unsigned base) {
 }
 
 /* Sets a start after the first one, which is the tyre's own. The second start has the usual values of the groups; the
- * others have values around these, by a factor of 0.4 to 2.5 or by up to two sizes. */
+ * others have values around these, at factors of 0.4 to 2.5 or, where the usual value is 0, at distances of up to two
+ * sizes. */
 static void start_at(void *context, int start, double *x) {
   static const unsigned prime[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
   const stage_run *r = context;
