@@ -76,7 +76,7 @@ static const vd_field claim_fields[] = {
    .only = RUNS | IN(FORMULA) | IN(REFUSED) | IN(TABLE)},
   {VD_F_GROUP(&vd_agree_variant.rows)},
   {VD_F_STRING(vd_claim_def, metric, "metric", "\"\"",
-               "metric of the run or the suspension; the scenario need not name its set"),
+               "metric of the run or the suspension; the scenario need not list the metric's set"),
    .only = IN(VALUE) | IN(BOUND) | IN(AGREE) | IN(ORDER)},
   {VD_F_STRING(vd_claim_def, channel, "channel", "\"\"",
                "channel, in place of a metric; for a tyre rig or a track car one of its columns"),
@@ -135,7 +135,7 @@ static const vd_field validation_fields[] = {
   {VD_F_PATH(vd_validation_def, scenario, "scenario", "\"\"", "default for claims without one")},
   {VD_F_LIST(vd_validation_def, set, "set", "[]", "KEY=VALUE settings of every scenario of the file")},
   {VD_F_LIST(vd_validation_def, numbers, "numbers", "[]",
-             "CSVs of other programs with the columns name, value and unit: definitions before those of where")},
+             "CSVs of other programs with the columns name, value and unit: numbers for 'where' and all formulas")},
   {VD_F_LIST(vd_validation_def, where, "where", "[]", "NAME = FORMULA, for all formulas of the file")},
   {VD_F_STRUCTS(vd_validation_def, claims, "claims", "1", &vd_claim_schema, NULL, "the claims")},
 };

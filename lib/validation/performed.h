@@ -23,7 +23,7 @@ typedef struct vd_perform_options {
   bool mirrored;                    /* left and right are exchanged */
   bool read_only;                   /* the scenario is read but not run */
   bool search;                      /* the scenario's search is run, too */
-  double step, rate;                /* s, 1/s; 0: those of the scenario */
+  double step, rate;                /* s, 1/s; 0: as in the scenario */
 } vd_perform_options;
 
 typedef struct vd_performed {
