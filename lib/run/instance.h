@@ -1,7 +1,7 @@
 /* One run in progress: a scenario, its model, the simulation at some instant, and the inputs that a caller sets from
  * outside.
  *
- * An input from outside is a table of the times and values at which it was set; each value holds until the next.
+ * An input from outside is a table of the values that were set and their times; each value holds until the next.
  * Setting an input appends a point. Therefore a run that is driven from outside has the same steps and bits as a run
  * that reads the same table from a file. A time off the grid is a corner only if an input is set at it. Otherwise a
  * step is cut at this time only to show the instant; when the run continues, the whole step is made again. */

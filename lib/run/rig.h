@@ -57,14 +57,13 @@ typedef struct vd_rig_def {
   double friction;                       /* friction of the ground */
   vd_rig_axis axis[VD_RIG_AXES];         /* N, Pa, rad, m/s, 1/m, -, rad; not used for kappa and alpha if transient */
   vd_profile_def slip_ratio, slip_angle; /* transient, over time */
-  /* m/s, parts of the slip velocity in addition to those by slips and speed; at standstill they are the whole slip
-   * velocity */
+  /* m/s, slip velocities in addition to the product of slips and speed; at standstill the whole slip velocity */
   vd_profile_def tread_speed, side_speed;
   vd_profile_def yaw_rate; /* rad/s, transient, over time: added to the yaw rate by the curvature */
-  double duration, step;   /* s, transient; duration NAN: that of the table */
+  double duration, step;   /* s, transient; duration NAN: the duration of the table */
   double rate;             /* 1/s, rows of the log */
-  /* A table replaces the axes of which it has a column; the other axes have one value. The rows of the log are those of
-   * the table. */
+  /* A table replaces the axes of which it has a column; the other axes have one value. The log then has the rows of the
+   * table. */
   vd_tyre_points_def table;
   vd_tyre_points points; /* rows 0: there is no table */
 } vd_rig_def;

@@ -482,7 +482,7 @@ static void check_road_input(const context *ctx, const char *key, const vd_scena
     vd_error(ctx->d, at(ctx, key), "%s", vd_scenario_no_road(def, i));
   else if (slopes && !holds(&in->input[i].profile))
     vd_error(ctx->d, at(ctx, key),
-             "with slopes, the values of a road are those of instants: a constant, a step, or a table with "
+             "the values of a road with slopes may change only by jumps: a constant, a step, or a table with "
              "'interpolation: hold'");
 }
 
@@ -542,7 +542,7 @@ static void check_tables(const context *ctx, const vd_scenario_def *def) {
   }
 }
 
-/* Refuses options that need a path of its own for each wheel, if an axle or a beam joins both. */
+/* Refuses options that need a separate path for each wheel, if an axle or a beam joins both wheels. */
 static void check_joined(const context *ctx, const vd_scenario_def *def) {
   for (int a = 0; a < VD_AXLES; a++) {
     const vd_axle_def *axle = &def->vehicle.axle[a];

@@ -297,8 +297,8 @@ static bool read_tyre(const axle_figures *axle, const char *number, const vd_tem
 }
 
 /* Sets a tyre by its size, with a slip angle per g under the load of its axle. A tyre of both axles is described at the
- * mean load of the axles. Its initial slope at q times this load is that of curves with the slopes 1 and 1.43 at q = 1
- * and q = 2: 1.285 q - 0.285 q^2 relative to q = 1. */
+ * mean load of the axles. Relative to q = 1, its initial slope at q times this load is 1.285 q - 0.285 q^2, which is 1
+ * at q = 1 and 1.43 at q = 2. */
 static bool set_tyre(const vd_car_numbers *n, const axle_figures *both, int a, double slip,
                      const vd_template_page *page, vd_tyre_figures *f) {
   const char *own = n->axle_tyre[a], *size = *own ? own : n->tyre;
@@ -543,8 +543,7 @@ static const vd_template_line other_lines[] = {
     VD_TEXT_LINE("brakes.abs.type", "slip"),
     VD_VALUE(T, steering_ratio, "steering.ratio", "steering_ratio",
              "from 14 to 18 of passenger cars: Pfeffer and Harrer, Steering Handbook"),
-    VD_VALUE(T, steer, "steering.max_angle", "turning_circle",
-             "by the turning circle, whose outer wheel follows the kerb"),
+    VD_VALUE(T, steer, "steering.max_angle", "turning_circle", "by the turning circle, which the outer wheel follows"),
     VD_VALUE(T, ackermann, "steering.ackermann", NULL, "between parallel and full: Reimpell, 3"),
     VD_TEXT_LINE("drivetrain.type", "motor"),
     VD_WORD(T, drive, "drivetrain.drive", "drive", DEFAULT),
@@ -552,7 +551,7 @@ static const vd_template_line other_lines[] = {
              "a force of half of the weight, but at most 0.9 of the grip of "
              "the driven tyres"),
     VD_VALUE(T, power, "drivetrain.max_power", NULL,
-             "0.8 of the rated power: steps between gears, losses; of an electric car give the power at the wheels"),
+             "0.8 of the rated power: steps between gears, losses; for an electric car give the power at the wheels"),
     VD_VALUE(T, ratio, "drivetrain.ratio", NULL, "typical of an electric car with one gear"),
 };
 
