@@ -120,7 +120,7 @@ typedef struct vd_sim_rows {
   unsigned view;         /* set of enum vd_view */
   const vd_reads *reads; /* values of rows that are read; smooth steps interpolate them; NULL: all are computed */
   unsigned end_view;     /* set of enum vd_view of the row at the end of a step */
-  bool ends;             /* whether that row is known to vd_sim_end_row */
+  bool ends;             /* vd_sim_end_row can return the row at the end */
   int count;
   vd_row work, end;
   vd_row row[VD_SIM_ROWS]; /* the first parts - 1 are used */
@@ -142,8 +142,8 @@ bool vd_sim_watch_ledger(vd_sim *sim);
 /* Writes the quantities of the present instant into a row; view: set of enum vd_view. */
 void vd_sim_row(const vd_sim *sim, unsigned view, vd_row *row);
 
-/* Returns the row of the present instant with rows->end_view if the evaluation of the step before has left it in
- * `rows', else NULL. Its values are those of vd_sim_row, but it has only the states of the model. */
+/* Returns the row of the present instant with rows->end_view, if the step before has left it in `rows'; otherwise NULL.
+ * It equals the row of vd_sim_row, but contains only the states that the model has. */
 const vd_row *vd_sim_end_row(const vd_sim *sim, const vd_sim_rows *rows);
 
 #endif
