@@ -1,5 +1,5 @@
-/* Checks whether the values of a property file can be those of a tyre. A file whose values are not in the units that it
- * states passes every other check: a radius of 0.32 with LENGTH = 'mm' gives moments of 1e7 N m. */
+/* Checks whether a tyre can have the values of a property file. A file whose values are not in the units that it states
+ * passes every other check: a radius of 0.32 with LENGTH = 'mm' gives moments of 1e7 N m. */
 #include "tyre/tir_impl.h"
 
 #include "base/elementary.h"
