@@ -440,7 +440,7 @@ static bool settle(vd_trim *t) {
   return true;
 }
 
-/* Makes further steps from an exact solution, until the rates are those of a steady state to rounding. */
+/* Makes further steps from an exact solution, until the rates equal the rates of a steady state to rounding. */
 static void refine(vd_trim *t) {
   enum { ROUNDS = 8 };
   const double still = 5e-10; /* m/s2, rad/s2 */
