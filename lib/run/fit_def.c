@@ -31,7 +31,7 @@ static const vd_field stage_fields[] = {
                "pure longitudinal slip; combined: Fx and Fy of combined slip; combined_aligning: Mz of combined slip; "
                "overturning: Mx; rolling: My; all: all outputs of all rows")},
   {VD_F_LIST(vd_fit_stage_def, free, "free", "[]",
-             "figures that are found: keys of the tyre (lateral.b), numbers of its lists (a12), coefficients of a "
+             "figures that are found: keys of the tyre (lateral.b), numbers in lists (a12), coefficients of a "
              "property file (PDY1), or names of stages for their groups; empty: the group of the stage"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_LIST(vd_fit_stage_def, fixed, "fixed", "[]", "figures of 'free' or of the group that are not fitted"),
@@ -53,7 +53,7 @@ static const vd_schema bound_schema = {.name = "bound", VD_SCHEMA_ROWS(vd_fit_bo
 
 #define EMPHASIS(id, key) VD_F_NUMBER(vd_tyre_fit_settings, emphasis[VD_FIT_##id], "emphasis_" key, "1", 0, 1e6,       \
                                       VD_ABOVE | VD_OMIT_DEFAULT, "1", \
-                                      "factor on the residuals of " key " after their division by the scatter that "   \
+                                      "factor on the residuals of " key ", divided by the scatter that "               \
                                       "the fit estimates, in stages with several outputs")
 
 static const vd_field tyre_fit_fields[] = {

@@ -61,7 +61,7 @@ void vd_instance_apply_inputs(vd_instance *in);
 /* True if the run has ended, by its duration, its lowest speed, an event or a failure. A lowest speed or an event ends
  * the run at its instant, which may be within a step: the last instant is then off the grid. A failure has no row. It
  * is detected at the end of the step in which a limit of the model is passed (overturned, out of reach, crushed,
- * struck), and a state beyond the limit is not a result. */
+ * struck). A state beyond the limit is not a result. */
 bool vd_instance_has_ended(const vd_instance *in);
 /* Makes one step, to the next instant of the grid. rows (NULL: none) receives the rows within it. */
 void vd_instance_step(vd_instance *in, vd_sim_rows *rows);

@@ -1,6 +1,6 @@
 /* A tyre rig: one tyre at prescribed load, slips, camber, pressure and speed, without a car. It computes steady forces
- * on a grid or at the points of a measured table, or a time history with the transients of the tyre, whose inputs are
- * profiles or the rows of a table. */
+ * on a grid or at the points of a measured table. Or it computes a time history with the transients of the tyre; the
+ * inputs are then profiles or the rows of a table. */
 #ifndef VD_RIG_H
 #define VD_RIG_H
 
@@ -77,8 +77,8 @@ bool vd_rig_read_source(int source, const struct vd_setting *settings, size_t co
 /* Returns the number of rows of the output without the header. It is a double, because it may exceed any integer. */
 double vd_rig_rows(const vd_rig_def *def);
 
-/* The columns of a row, in their order. In contrast to the columns of vehicles, `offset` is the index in an array of
- * all values, and `levels` is a set of VD_WHEN(mode). */
+/* Returns the columns of a row, in their order. In contrast to columns of vehicles, `offset' is the index in an array
+ * of all values, and `levels` is a set of VD_WHEN(mode). */
 const vd_channel *vd_rig_columns(size_t *count);
 
 /* Returns the column of the only axis that has more than one value; -1: no axis or several axes have more than one. */

@@ -71,13 +71,13 @@ static const vd_field run_fields[] = {
   {VD_F_CHOICE(vd_run_def, compliance, "compliance", compliance_names, "auto",
                "L4, and tables from L1 on; linear: forces steer and camber the wheels by the compliance of "
                "the bushings, taken at the design position, or, for an axle or twist beam, at the present travels; "
-               "nonlinear, also L5 with 'unsprung: linkage' on rigid links: the wheels have the positions of the "
-               "equilibrium of all links at their travel, rack and loads; auto: linear for wheels on tables if the "
-               "vehicle has 'compliance: linear', otherwise none; false and true: older names of none and linear")},
+               "nonlinear, also L5 with 'unsprung: linkage' on rigid links: the wheels are in the "
+               "equilibrium of all links at the present travel, rack and loads; auto: linear for wheels on tables if "
+               "the vehicle has 'compliance: linear', otherwise none; false and true: older names of none and linear")},
   {VD_F_NUMBER(vd_run_def, bushing_time, "bushing_time", "s", 1e-4, 0.1, 0, "2 ms",
-               "with 'compliance: nonlinear': damping of the bushings over their stiffness; their loss factor at a "
+               "with 'compliance: nonlinear': damping of the bushings over stiffness; the loss factor at a "
                "frequency f is 2 pi f times this time; below 2 ms errors of the bushings' loads have more weight, by "
-               "the square of 2 ms over this time")},
+               "the factor (2 ms/bushing_time)^2")},
 };
 
 static const vd_schema run_schema = {.name = "run", VD_SCHEMA_ROWS(vd_run_def, run_fields)};
@@ -103,8 +103,8 @@ static const vd_field initial_fields[] = {
   {VD_F_NUMBER(vd_start, vy, "vy", "m/s", -200, 200, VD_OMIT_DEFAULT, "0",
                "velocity of the centre of gravity to the left, body axes; from L1 on")},
   {VD_F_NUMBER(vd_start, yaw_rate, "yaw_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0",
-               "angular velocity r about the body's z, left > 0; from L1 on; the wheels roll as their own contact "
-               "points move")},
+               "angular velocity r about the body's z, left > 0; from L1 on; each wheel rolls at the speed of its "
+               "contact point")},
   {VD_F_NUMBER(vd_start, roll_rate, "roll_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0",
                "angular velocity p about the body's x, left side up > 0; from L3 on")},
   {VD_F_NUMBER(vd_start, pitch_rate, "pitch_rate", "rad/s", -100, 100, VD_OMIT_DEFAULT, "0",
@@ -257,7 +257,7 @@ static const vd_field scenario_fields[] = {
   {VD_F_STRUCTS(vd_scenario_def, events, "events", "1", &vd_event_schema, "[]",
                 "events that switch inputs or end the run")},
   {VD_F_STRUCTS(vd_scenario_def, controllers, "controllers", "1", &vd_controller_schema, "[]",
-                "controllers, which read channels and write inputs; they follow those of the vehicle"),
+                "controllers, which read channels and write inputs; they follow the vehicle's controllers"),
    .flags = VD_OMIT_DEFAULT},
   {VD_F_STRUCT(vd_scenario_def, log, vd_log_def, "log", "1", &log_schema, 0, "{}", "the time history")},
   {VD_F_STRUCT(vd_scenario_def, metrics, vd_metrics_def, "metrics", "1", &metrics_schema, 0, "{}",

@@ -98,7 +98,7 @@ typedef struct vd_scenario_def {
   vd_measured_inputs_def measured; /* empty after it was read into the inputs */
   vd_structs events;               /* vd_event_def */
   vd_structs controllers;          /* controllers of the scenario alone, vd_controller_def */
-  vd_structs all_controllers;      /* controllers of the vehicle, then those of the scenario; in the arena */
+  vd_structs all_controllers;      /* controllers of the vehicle, then of the scenario; in the arena */
   vd_path_def path;
   vd_path_speed_def path_speed;
   vd_driver_def driver;

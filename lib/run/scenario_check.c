@@ -209,7 +209,7 @@ static void check_wind(const context *ctx, const vd_scenario_def *def) {
     vd_error(ctx->d, at(ctx, "drawbar"), "a drawbar pulls at vehicle.hitch, whose place is not given");
 }
 
-/* The planar levels use the plane of grade and bank and ignore heights, so grounds with heights are refused. */
+/* Refuses grounds with heights at the planar levels, which use only the plane of grade and bank. */
 static void check_ground(const context *ctx, const vd_scenario_def *def) {
   const vd_ground_def *ground = &def->ground;
   int type;
@@ -603,7 +603,7 @@ static void check_compliance(const context *ctx, const vd_scenario_def *def) {
 }
 
 /* Replaces older names of the compliance. Replaces auto by the vehicle's own choice, if the wheels follow tables at
- * this level, or else by none. */
+ * this level, otherwise by none. */
 static void choose_compliance(vd_scenario_def *def) {
   enum { AUTO = 2 * VD_COMPLIANCE_NONLINEAR + 1 };
   const vd_axle_def *axle = def->vehicle.axle;

@@ -36,7 +36,7 @@ const char *vd_scenario_no_road(const vd_scenario_def *def, enum vd_input i);
 bool vd_scenario_written(const vd_scenario_def *def, enum vd_input first, enum vd_input last);
 bool vd_scenario_displaced(const vd_scenario_def *def, enum vd_input i);
 
-/* Puts the controllers of the vehicle and those of the scenario into one list. */
+/* Puts the controllers of the vehicle and of the scenario into one list. */
 void vd_scenario_join_controllers(const vd_scenario_context *ctx, vd_scenario_def *def);
 /* Checks the controllers and reads their files. */
 void vd_scenario_check_controllers(const vd_scenario_context *ctx, vd_scenario_def *def);

@@ -1,5 +1,5 @@
-/* Steps of a run: the grid of its steps and rows, the step that `auto' chooses, the floors of steady slips that this
- * step needs, and checks for steps that are too long for the stiff parts. */
+/* Steps of a run: the grid of steps and rows, the step that `auto' chooses, and the floors of steady slips that this
+ * step needs. Checks refuse steps that are too long for the stiff parts. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"

@@ -181,12 +181,12 @@ typedef struct vd_inputs {
   } written[VD_INPUT_KINDS];
 } vd_inputs;
 
-/* Starts the inputs. over: inputs that replace those of `def` at t = 0; NULL: none. */
+/* Starts the inputs. over: inputs that replace inputs of `def' at t = 0; NULL: none. */
 void vd_inputs_start(vd_inputs *in, const vd_inputs_def *def, const vd_inputs_def *over, const vd_model *m);
 
 /* Activates the inputs of `def` from time t on; they replace active inputs that they exclude. If two inputs of `def'
- * exclude each other, one that is constantly zero is replaced by the other one. follow_path: ends the lateral inputs;
- * the driver follows the path. angle: rad, present command of the road wheel angle. */
+ * exclude each other, an input that is constantly zero is replaced by the other input. follow_path: ends the lateral
+ * inputs; the driver follows the path. angle: rad, present command of the road wheel angle. */
 void vd_inputs_apply(vd_inputs *in, const vd_inputs_def *def, double t, bool follow_path, double angle);
 
 /* Returns whether a new input deactivates another one: one of another family, or another input for the same

@@ -255,7 +255,7 @@ static bool perturb_input(const probe *p, const vd_linear_input *input, double a
 
 /* --- derivatives --- */
 
-/* The quantity that is perturbed: a state, or else an input. */
+/* The quantity that is perturbed: a state or an input. */
 typedef struct perturbation {
   int state; /* -1: an input is perturbed */
   const vd_linear_input *input;

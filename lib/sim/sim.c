@@ -116,8 +116,8 @@ static void watch_bushings(vd_sim *sim, double t) {
   }
 }
 
-/* Contact of the body. A body lies on its floor, sides or roof, for which there is no contact model, if its centre of
- * gravity is this near to a surface, or if a loaded wheel is inclined by more than 60 degrees. A body on four upright
+/* Contact of the body. A body lies on its floor, sides or roof if its centre of gravity is this near to a surface, or
+ * if a loaded wheel is inclined by more than 60 degrees. There is no model of this contact. A body on four upright
  * loaded wheels has no contact. */
 static const double min_clearance = 0.1, min_cos_inclination = 0.5; /* m; cosine */
 
@@ -321,8 +321,8 @@ static bool jumps(vd_sim *sim, const vd_step_ends *step) {
 }
 
 /* Returns whether the error of the trial is small enough; if not, the next trial is half as long. The error estimate
- * falls with the fourth power of the length, so a step with 1/20 of the allowed error can be followed by one of twice
- * the length with some reserve. */
+ * falls with the fourth power of the length, so a step with 1/20 of the allowed error can be followed by a step of
+ * twice the length with some reserve. */
 static bool accurate(vd_sim *sim, const vd_step_trial *trial, const vd_step_ends *step) {
   static const double growth = 1.0 / 20.0, shortest = 1e-6; /* s */
   if (!(sim->accuracy > 0.0))

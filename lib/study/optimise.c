@@ -88,7 +88,7 @@ static bool has_values(const vd_run_fit *f, const double *value) {
   return has;
 }
 
-/* Runs all starts, and keeps those that have values. False after an error: no start has values. */
+/* Runs all starts, and keeps the starts that have values. False after an error: no start has values. */
 static bool find_starts(optimising *o) {
   const vd_run_fit *f = o->fit;
   size_t n = f->frees, count = (size_t)f->def.fit.starts.count;

@@ -5,10 +5,10 @@
  * interval by likelihood ends where this sum has risen by the square of the quantile of a normal distribution (Bates
  * and Watts, Nonlinear Regression Analysis, 1988, 6.1).
  *
- * A resample draws experiments with replacement, as many as there are, and fits the data of those drawn. The residuals
- * of one manoeuvre have common causes, such as its speed or its road, so they are not independent measurements; whole
- * manoeuvres are independent. Few manoeuvres determine the scatter of the fits only roughly: three manoeuvres have ten
- * combinations, each of which is fitted once.
+ * A resample draws experiments with replacement, as many as there are, and fits the data of the drawn experiments. The
+ * residuals of one manoeuvre have common causes, such as its speed or its road, so they are not independent
+ * measurements; whole manoeuvres are independent. Few manoeuvres determine the scatter of the fits only roughly: three
+ * manoeuvres have ten combinations, each of which is fitted once.
  *
  * Scatters that were estimated and weights of a robust loss stay as the fit found them. */
 #include "study/fit_impl.h"

@@ -87,8 +87,8 @@ static bool read_experiment(reading *r, size_t k) {
     e.base.root = vd_tree_find(f->root, path);
   } else if (!*f->def.scenario && !*f->def.suspension) {
     vd_error(r->d, at(r, path, "scenario"),
-             "the data need the scenario of the measurement: a 'scenario' or 'suspension', of "
-             "their own or of the fit");
+             "the data need the scenario of the measurement: a 'scenario' or 'suspension', in "
+             "the data or in the fit");
     return false;
   }
   for (size_t i = 0; i < f->experiments; i++) {

@@ -27,7 +27,7 @@ typedef struct vd_factor {
   const char *name, *unit; /* unit: SI unit of its key; "": the value is not a number, or there is no key */
   bool numeric;
   int dimension;          /* index of its number in the design; -1: it has none */
-  vd_factor_value *level; /* levels of range and list; else NULL */
+  vd_factor_value *level; /* levels of range and list; NULL for others */
   size_t levels;
   double *share;        /* list: cumulative shares of the levels; the last is 1 */
   double low, high;     /* normal: probabilities at which the distribution is truncated */

@@ -153,7 +153,7 @@ typedef struct moments {
   double mean, deviation;
 } moments;
 
-/* Computes moments, without NANs. The standard deviation is that of a sample; NAN for fewer than two values. */
+/* Computes moments, without NANs. The standard deviation is estimated from a sample; NAN for fewer than two values. */
 static moments moments_of(const double *value, size_t n) {
   moments m = {0, 0.0, 0.0};
   double sum = 0.0, squares = 0.0;

@@ -32,7 +32,7 @@ typedef struct stage_run {
   const vd_tyre_fit_row **row; /* [rows] */
   size_t rows;
   bool aligning;  /* Mz is compared */
-  size_t *at;     /* [values]: index of the compared output among those of the rows */
+  size_t *at;     /* [values]: index of the compared output among the outputs of the rows */
   size_t *group;  /* [values]: the output */
   double *output; /* [rows][VD_FIT_OUTPUTS] */
   vd_fit_parameter parameter[SEARCHED];
@@ -47,7 +47,7 @@ static double base_of(const searched *s) {
   return (s->times ? *s->times : 1.0) / (s->over ? *s->over : 1.0);
 }
 
-/* Sets the figures that were chosen, x [count]; those that are left out keep the tyre's own values. */
+/* Sets the figures that were chosen, x [count]; figures that are left out keep the tyre's own values. */
 static void set_figures(const stage_run *r, const double *x) {
   for (size_t k = 0; k < r->count; k++)
     *r->all[k].value = r->parameter[k].left_out ? r->all[k].begin : x[k] * base_of(&r->all[k]);

@@ -52,9 +52,9 @@ static vd_mf_square square(double a1, double a2, double a3, double factor) {
   return (vd_mf_square){factor * (a1 - a2 + a3), factor * (a2 - 2.0 * a3), factor * a3};
 }
 
-/* Reads USE_MODE: its last digit selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 all uncombined, 4
- * combined, 5 combined with turn slip), its tens digit the dynamics, its hundreds digit the contact. A negative number
- * mirrors the tyre. */
+/* Reads USE_MODE. Its last digit selects the forces (0 none, 1 Fx and My, 2 Fy, Mx and Mz, 3 all uncombined, 4
+ * combined, 5 combined with turn slip). Its tens digit selects the dynamics, its hundreds digit the contact. A negative
+ * number mirrors the tyre. */
 bool vd_mf_lacks_weights(const vd_mf_def *def) {
   return fmod(fabs(def->use_mode), 10.0) >= 4.0 && def->rbx1 == 0.0 && def->rbx3 == 0.0 && def->rby1 == 0.0 &&
          def->rby4 == 0.0;
@@ -138,7 +138,7 @@ static void build_x(const vd_mf_def *def, vd_mf *m) {
   m->exa = line(def->rex1, def->rex2, 1.0);
 }
 
-/* In 5.2 camber itself is scaled, by LGAY, in all equations; in 6.x LKYC scales the force by camber. */
+/* Sets the coefficients of Fy. In 5.2 LGAY scales camber in all equations; in 6.x LKYC scales the force by camber. */
 static void build_y(const vd_mf_def *def, vd_mf *m) {
   bool old = is_52(def);
   double lgay = old ? def->lgay : 1.0, lkyc = old ? 1.0 : def->lkyc;
@@ -280,7 +280,7 @@ static void build_old_patch(const vd_mf_def *def, double cz, vd_mf_body *body) {
 }
 
 static void build_body(const vd_mf_def *def, double cz, vd_mf_body *body) {
-  /* the sign of MFeval is opposite to that of the manuals */
+  /* the sign of MFeval is opposite to the sign of the manuals */
   body->ptx3 = def->format == VD_MF_PAC2002 ? def->ptx3 : -def->ptx3;
   if (is_52(def))
     build_old_patch(def, cz, body);

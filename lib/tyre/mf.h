@@ -234,7 +234,7 @@ typedef struct vd_mf_contact {
 
 /* An evaluation in three parts for loops over the load: quantities that do not depend on the load; forces and moments
  * except the aligning moment, at any number of loads; and the aligning moment at the last of these loads. The results
- * equal those of vd_mf_forces to the last bit. Members without a comment are used by these functions only. */
+ * equal the results of vd_mf_forces to the last bit. Members without a comment are used by these functions only. */
 typedef struct vd_mf_slip {
   vd_wide_stored kappa, tangent, gamma, gamma_s; /* mirrored and clamped; gamma: rad; gamma_s: gamma* */
   vd_wide_stored dp, sign;                       /* dp_i; sign of the direction of travel */
@@ -318,9 +318,9 @@ void vd_mf_find_peaks(const vd_mf *m, const vd_mf_input *in, vd_mf_peaks *out);
 double vd_mf_grip(const vd_mf *m, const vd_mf_input *in);
 
 /* Computes the relaxation lengths, m, at in->load, gamma and pressure: in 5.2 from PTX1.. and PTY1.., in 6.x slip
- * stiffness divided by stiffness of the carcass. A file without the coefficients of its version uses those of the other
- * version. The load is clamped to the file's range (vd_mf.load_floor, load_max), and the lengths are at least 1 mm; 0
- * if the file has neither. */
+ * stiffness divided by stiffness of the carcass. If a file lacks the coefficients of its version, the coefficients of
+ * the other version are used. The load is clamped to the file's range (vd_mf.load_floor, load_max), and the lengths are
+ * at least 1 mm; 0 if the file has neither. */
 void vd_mf_relaxation(const vd_mf *m, const vd_mf_input *in, double *kappa, double *alpha);
 
 /* Computes relaxation lengths like vd_mf_relaxation, without camber, if vd_mf_slopes_of_four has already computed slip

@@ -27,8 +27,8 @@ static const vd_field rows[] = {
      "effect of the path's curvature and of turning on the spot (PHYP1, QCRP1 ...), if USE_MODE is 4 or 5; "
      "auto: only if it is 5"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.limits, "limits", limit_names, "hold",
-     "ranges of load, slip, camber and pressure in the file. hold: beyond them the values at their ends are used; "
-     "ignore: the formula is used beyond them, too"), .only = MF},
+     "ranges of load, slip, camber and pressure in the file. hold: the end of a range replaces values beyond it; "
+     "ignore: the formula uses all values"), .only = MF},
   {VD_F_NUMBER(vd_tyre_def, as.mf.pressure, "pressure", "Pa", 0, 1e7, VD_AUTO, "auto",
      "inflation pressure; auto: the pressure of the file, 0 if it has none"), .only = MF},
   {VD_F_CHOICE(vd_tyre_def, as.mf.side, "side", vd_tyre_side_names, "auto", VD_TYRE_SIDE_HELP), .only = MF},
@@ -246,10 +246,10 @@ static void mf_tyre_pack(vd_tyre_group *group) {
   vd_mf_pack(m, &row->four);
 }
 
-/* Returns the rolling moment as a run uses it. The sign of the formula follows from the speed of the contact, and in
- * 5.2 without QSY1 and QSY2 from the shifts, but not from the direction in which the wheel turns. It can therefore
- * drive the wheel, and a car on level ground would accelerate by itself. A driving moment is ignored. A resisting
- * moment fades to zero as the wheel stops turning, so that it does not jump. */
+/* Returns the rolling moment as a run uses it. The sign of the formula follows from the speed of the contact (in 5.2
+ * without QSY1 and QSY2 from the shifts), not from the direction in which the wheel turns. It can therefore drive the
+ * wheel, and a car on level ground would accelerate by itself. A driving moment is ignored. A resisting moment fades to
+ * zero as the wheel stops turning, so that it does not jump. */
 VD_INLINE vd_wide resisting(vd_wide my, vd_wide turning) {
   vd_wide none = vd_wide_of(0.0), moment = vd_wide_max(-my * turning, none);
   return vd_wide_select(turning > none, -moment, moment);

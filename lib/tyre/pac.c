@@ -95,7 +95,7 @@ static const rule *broken(const double *a, const double *b) {
   VD_TIR_OWN_KEY("LONGITUDINAL_COEFFICIENTS", name, pac.b[i], 0, VD_TIR_##need, "b", VD_TIR_NONE)
 #define ALIGN(name, i) VD_TIR_OWN_KEY("ALIGNING_COEFFICIENTS", name, pac.c[i], 0, VD_TIR_MAY, "c", VD_TIR_NONE)
 
-/* ROLLING_RESISTANCE is a ratio: My = -ROLLING_RESISTANCE Fz R. Keys of both models come first, then those of 1994
+/* ROLLING_RESISTANCE is a ratio: My = -ROLLING_RESISTANCE Fz R. Keys of both models come first, then the keys of 1994
  * alone. */
 /* clang-format off */
 static const vd_tir_key all_keys[] = {

@@ -14,7 +14,7 @@ enum { MAX_BYTES = 4 << 20, MAX_NUMBER = 64 };
 /* ---- Keys and sections that have no effect here ---------------------------------------------- */
 
 /* Keys that do not concern the steady state (solver, contact with short obstacles, rigid ring), and keys that only some
- * kinds of file use. They give no warning; the summary names those that are not used. A star matches any ending. */
+ * kinds of file use. They give no warning; the summary names the unused keys. A star matches any ending. */
 /* clang-format off */
 static const char *const silent_keys[] = {
   "FUNCTION_NAME", "USER_SUB_ID", "N_TIRE_STATES", "HMAX_LOCAL", "TIME_SWITCH_INTEG", "MESSAGES", "FE_METHOD",

@@ -150,8 +150,7 @@ void vd_tir_keep_kind(vd_tir_reader *r, int source, vd_buf *kept);
 
 /* --- tir_write.c --- */
 
-/* Functions that write parts of a file: its head, which names the source; units; the load curve; lines kept from the
- * source. */
+/* Write parts of a file: its head, which names the source; units; the load curve; lines kept from the source. */
 void vd_tir_write_head(const char *from, vd_buf *out);
 void vd_tir_write_units(vd_buf *out);
 void vd_tir_write_curve(vd_points curve, vd_buf *out);

@@ -1,8 +1,8 @@
 /* Property files of Adams/Tire for models whose parameters are keys of a tyre file, too: fiala, pac89, pac94.
  *
  * The source file of a model lists the keys of a property file that are read, and the model's own key that corresponds
- * to each. The property file that the key `file` of a tyre file names gives values to the keys that the tyre file does
- * not give, so that a resolved scenario needs no property file. [UNITS], PROPERTY_FILE_FORMAT, TYRESIDE and
+ * to each. The key `file` of a tyre file names a property file. It gives values to the keys that the tyre file does not
+ * give, so that a resolved scenario needs no property file. [UNITS], PROPERTY_FILE_FORMAT, TYRESIDE and
  * [DEFLECTION_LOAD_CURVE] are read as for model mf (tir.h).
  *
  * The coefficients of pac89 and pac94 have the units of their papers, whatever [UNITS] says, as in Adams/Tire. */

@@ -92,7 +92,7 @@ bool vd_tyre_write_tir(const vd_tyre_def *def, vd_buf *out) {
 }
 
 void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre) {
-  _Static_assert(sizeof def->as <= sizeof tyre->as, "the parameters of a file fit into those of a tyre");
+  _Static_assert(sizeof def->as <= sizeof tyre->as, "the parameters of a file fit into a tyre");
   const vd_tyre_variant *variant = vd_tyre_variant_of((enum vd_tyre_model)def->model);
   *tyre = (vd_tyre){.model = (enum vd_tyre_model)def->model,
                     .common = def->common,

@@ -23,7 +23,7 @@ typedef struct vd_tyre_def {
   vd_names estimates; /* keys of the tyre whose values are estimates */
   vd_tyre_common common;
   vd_tyre_property property;
-  int side;    /* for models whose curves are shifted: 0 auto; else 1 + enum vd_mf_side */
+  int side;    /* for models whose curves are shifted: 0 auto; otherwise 1 + enum vd_mf_side */
   bool unread; /* its property file could not be read, which has been reported */
   vd_tyre_file_data as;
 } vd_tyre_def;
@@ -81,7 +81,7 @@ void vd_tyre_build(const vd_tyre_def *def, bool right, vd_tyre *tyre);
      "speed at which the rolling resistance is twice its value at standstill; it grows with the square of the speed; " \
      "auto: it is the same at all speeds"), .example = "50 m/s", .only = (models)}, \
   {VD_F_NUMBER(vd_tyre_def, common.vertical_stiffness, "vertical_stiffness", "N/m", 0, 1e9, VD_ABOVE, "220 kN/m", \
-     "vertical stiffness of one tyre; default with a load_curve: its slope at half of its " \
+     "vertical stiffness of one tyre; default with a load_curve: slope of the curve at half of its " \
      "last load"), .only = (models)}, \
   {VD_F_POINTS(vd_tyre_def, common.load_curve, "load_curve", "N", 0, 1e7, "[]", \
      "vertical load over deflection, in place of vertical_stiffness: pairs of m and N from [0, 0] on, which rise"), \

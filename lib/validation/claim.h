@@ -193,7 +193,7 @@ typedef struct vd_claim {
   double frequency;          /* Hz; NAN: not given */
   vd_tolerance tolerance;
   vd_expected expect, above, below; /* some kinds have none of these */
-  const vd_where *where;            /* definitions, in order; each may use those before it */
+  const vd_where *where;            /* definitions, in order; each may use the definitions before it */
   size_t where_count;
   union {
     struct {

@@ -17,7 +17,7 @@ static const vd_field keys[] = {
     "this run"),
    .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
   {VD_F_LIST(vd_claim_def, as.two.against_set, "against_set", "[]",
-             "KEY=VALUE settings of the other run, after those of the file"),
+             "KEY=VALUE settings of the other run, after the settings of the file"),
    .only = VD_WHEN(VD_CLAIM_AGREE) | VD_WHEN(VD_CLAIM_MIRROR)},
 };
 

@@ -87,7 +87,7 @@ typedef struct vd_claim_column_def {
 /* The keys that only this kind has. */
 typedef struct vd_claim_table_def {
   const char *tyre;
-  /* 0: each row of the table gives its point; else 1 + enum vd_kc_sweep: the table has the rows of this sweep */
+  /* 0: each row of the table gives its point; otherwise 1 + enum vd_kc_sweep: the table has the rows of this sweep */
   int sweep;
   vd_names only;
   vd_structs columns; /* vd_claim_column_def */
