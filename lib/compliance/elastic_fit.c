@@ -299,8 +299,8 @@ static void start_stage(const source *s, const fitted_stages *known, sites n, st
   free(of);
 }
 
-/* Weights of a polynomial through the last `count' sites before site i for its value at site i, those of the nearest
- * first; weight[0] is -1. */
+/* Computes the weights of the `count' sites before site i, the nearest first, for the value at site i of the polynomial
+ * through them. weight[0], of site i itself, is -1. */
 static void extrapolation(int i, int n, int count, double *weight) {
   const double at = vd_chebyshev_site(i, n);
   weight[0] = -1.0;
@@ -312,8 +312,8 @@ static void extrapolation(int i, int n, int count, double *weight) {
   }
 }
 
-/* The Newton steps of the equilibria at a site, extrapolated from neighbours along the travel and along the rack: the
- * error is the product of the errors of both (a Boolean sum, as above). Most equilibria then need one evaluation
+/* Extrapolates the Newton steps of the equilibria at a site from its neighbours along the travel and along the rack:
+ * the error is the product of the errors of both (a Boolean sum, as above). Most equilibria then need one evaluation
  * instead of two. */
 static void expect_steps(const source *s, sites n, int row, int column, int layer, stage_work *w) {
   enum { MOST = 2 };
@@ -464,7 +464,7 @@ static double *values_at(const vd_elastic_tree *tree, sites n, const double *val
   return whole;
 }
 
-/* Returns the sum of all stages, at as many sites as the stage with the most of them. */
+/* Returns the sum of all stages, at the largest number of sites that any stage has along each axis. */
 static double *sum_stages(const vd_elastic_tree *tree, const fitted_stages *from, sites *n) {
   *n = from->n[0];
   for (int k = 1; k < from->stages; k++) {
