@@ -142,7 +142,7 @@ typedef struct unit_load {
   const char *name, *per;
   double amount; /* N or N m */
   int axis;      /* 0 to 2: force, 3 to 5: moment */
-  bool contact;  /* at the contact point, else at the wheel centre */
+  bool contact;  /* at the contact point, otherwise at the wheel centre */
   bool trailing; /* behind the contact point by the trail */
 } unit_load;
 

@@ -34,8 +34,8 @@ typedef struct vd_xcheck_input {
   vd_hardpoint_options list; /* for a hardpoint list */
 } vd_xcheck_input;
 
-/* Reads a side. A format that is not stated follows from the file: a hardpoint list from its columns or keys; else YAML
- * from the ending (.yaml, .yml, .json); else a table from a column that begins with fx_drive_ or fx_brake_
+/* Reads a side. A format that is not stated follows from the file: first a hardpoint list from its columns or keys,
+ * then YAML from the ending (.yaml, .yml, .json), then a table from a column that begins with fx_drive_ or fx_brake_
  * (compliance), or with travel_ or rack_ (curves). *format: the format found. remark: how a hardpoint list was
  * interpreted, without a line end; may stay empty. */
 bool vd_xcheck_read(const vd_xcheck_input *in, vd_arena *arena, vd_diag *d, vd_xcheck_side *side,
@@ -133,7 +133,7 @@ typedef struct vd_cause {
 enum { VD_CAUSES = 3 * VD_MEMBERS + 1 };
 
 /* Lists the share of each hardpoint in the deviation of a figure that did not pass: the figure of the reference with
- * this one point at the candidate's place, less the figure of the reference, over the deviation. It is not a
+ * this one point at the candidate's place, minus the figure of the reference, over the deviation. It is not a
  * derivative, so it also holds for points that are far apart; the shares of several points need not add up to 1. The
  * largest come first. Returns the number of hardpoints; 0 if the figure is neither a gain nor a change, or the sides
  * are not two corners of one type. Points nearer than 1 um are the same. */

@@ -115,8 +115,8 @@ static bool measure_racks(void *of, double travel, int other, double *value) {
   return true;
 }
 
-/* Builds the joint of the drive shaft. The rack turns the knuckle about the kingpin, which is computed from three
- * rotations: by toe about the vertical, by camber about the heading, by spin about the axle. */
+/* Builds the joint of the drive shaft. The rack turns the knuckle about the kingpin. The kingpin's direction follows
+ * from the rates of three rotations: by toe about the vertical, by camber about the heading, by spin about the axle. */
 static vd_shaft_joint shaft_of(const vd_wheel_tables *t) {
   static const enum vd_tabled of[3] = {VD_TABLED_TOE, VD_TABLED_CAMBER, VD_TABLED_SPIN};
   static const double design[VD_TABLE_COORDINATES];
