@@ -202,7 +202,7 @@ static void test_bar(void) {
   }
   tap_near(rate[1] - rate[0], 15000.0 / degree, 1e-9,
            "an anti-roll bar adds its whole stiffness to the roll rate, N m/deg");
-  /* the wheels' springs over a track T: k T^2/2, of the rate by the contact point's rise */
+  /* the springs of wheels at a track T give k T^2/2, with k the rate per rise of the contact point */
   vd_linkage l = build(&c.points, VD_PARALLEL);
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
   double by_contact = s.wheel_rate / (s.patch_z.d[0] * s.patch_z.d[0]);
@@ -222,7 +222,7 @@ static double factor(const vd_buf *text, const char *name, int which) {
 }
 
 /* The test finds factors by solving under each load, in both directions: a side force at the contact and 30 mm behind
- * it (the same force with the moment -30 mm x F about the vertical), and both longitudinal ones. */
+ * it (the same force with the moment -30 mm x F about the vertical), and both longitudinal forces. */
 static void test_factors(void) {
   static const struct {
     const char *name;
@@ -289,7 +289,7 @@ static void test_axle_factors(void) {
     worst = worse(worst, fabs(factor(&text, names[i], 0) - (left + right)));
     worst = worse(worst, fabs(factor(&text, names[i], 1) - (left - right)));
   }
-  tap_near(good ? worst : NAN, 0.0, 1e-12, "a rigid axle: in phase is left and right, opposed left less right");
+  tap_near(good ? worst : NAN, 0.0, 1e-12, "a rigid axle: in phase is left plus right, opposed is left minus right");
   tap_near(factor(&text, "patch_y_fy", 1), 0.0, 1e-12, "a rigid axle: opposed side forces do not move it");
   tap_ok(fabs(factor(&text, "toe_fx", 1)) > 1e-3 && fabs(factor(&text, "toe_fx", 0)) < 1e-9,
          "a rigid axle: it steers under opposed brake forces, not under those in phase");

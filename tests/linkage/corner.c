@@ -89,8 +89,8 @@ static bool graph_closes(const vd_corner *corner) {
 
 enum { SHIPPED = 24, TRAVELS = 21 };
 
-/* Whether the linkage closes at every travel within +-100 mm, and the toe deviates from that at design by at most a
- * bound. */
+/* Returns whether the linkage closes at every travel within +-100 mm, and the toe deviates from that at design by at
+ * most a bound. */
 static bool moves_through(const vd_corner *corner, double bound, double *toe_at_zero) {
   vd_linkage l;
   if (!vd_linkage_build(&corner->points, VD_PARALLEL, &l))
@@ -137,7 +137,7 @@ static void check_shipped(void) {
         moved &= closes;
         graph &= graph_closes(&corner);
         credible &= corner.points.wheel_center[1] > 0.5 && fabs(toe) < 0.01 && corner.source[0] != '\0';
-        /* a file for a car that gives all of these values has none of them */
+        /* the file of a car that gives these values itself has none of them */
         bool bare = isnan(corner.spring_rate) && isnan(corner.damper_rate) && isnan(corner.wheel_load);
         rates &= reference || bare ||
                  (corner.spring_rate > 0.0 && corner.damper_rate > 0.0 && corner.wheel_load > 0.0 &&
