@@ -141,8 +141,8 @@ static vd_wheel_load more(vd_wheel_load l, int column, double by) {
   return l;
 }
 
-/* Computes the central differences of place and rotation: the rotation is half the skew part of R(+) R', whose error is
- * of odd order, too. */
+/* Computes the central differences of place and rotation. The rotation is half the skew part of R(+-h) R(0)'; its error
+ * is odd in h, so that the difference has even powers of h only. */
 static bool difference(const rig *r, double travel, vd_wheel_load l, int column, double h, double *out) {
   vd_compliance_state middle, side[2];
   bool ok = solve(r, travel, 0.0, l, &middle) && solve(r, travel, 0.0, more(l, column, -h), &side[0]) &&
@@ -159,8 +159,9 @@ static bool difference(const rig *r, double travel, vd_wheel_load l, int column,
   return ok;
 }
 
-/* Richardson's extrapolation from h = 80 N and 40 N (8 N m, 4 N m): rounding 1e-15 over a motion of 1e-5 and the fourth
- * power of motions of 1e-4 (spring: 3 mm) over lengths of 0.3 m: 1e-8 at the worst. */
+/* Richardson's extrapolation from h = 80 N and 40 N (8 N m and 4 N m) has two errors: rounding of 1e-15 over a motion
+ * of 1e-5, and the fourth power of motions of 1e-4 m (on the spring 3 mm) over lengths of 0.3 m. The worst error is
+ * 1e-8. */
 static void test_differences(int which, enum vd_hold hold) {
   static const int columns[4] = {0, 1, 2, 5};
   vd_corner corner = case_of(which);
@@ -232,8 +233,8 @@ static void test_mirror(int which, enum vd_hold hold) {
 
 /* --- spring --- */
 
-/* Rigid links on a spring, V(z) = U(L(z)) - fz h(z), h the height of the disc's lowest point: at design V' = 0 for the
- * wheel load, and then dz/dfz = h'/(k L'^2 - F L'' - fz h''). */
+/* Rigid links on a spring have the potential V(z) = U(L(z)) - fz h(z), with h the height of the disc's lowest point. At
+ * design V' = 0 under the wheel load, and dz/dfz = h'/(k L'^2 - F L'' - fz h''). */
 static void test_spring(int which) {
   vd_corner corner = case_of(which);
   vd_compliance_state s;
