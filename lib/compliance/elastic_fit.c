@@ -144,9 +144,10 @@ static double on_axis(const vd_axis *axis, double at) {
   return axis->from + 0.5 * (1.0 + at) * axis->cells * axis->step;
 }
 
-/* Computes samples at a place under the loads x[count]. The energies of the springs of joined wheels, and of the
- * torsion of a beam that the car has as an anti-roll bar, are subtracted, because the run computes these elements
- * itself. later[count]: see vd_compliance_expect; or NULL. */
+/* Computes samples at a place under the loads x[count]. The samples do not contain the energies of the springs of
+ * joined wheels, and of the torsion of a beam that the car has as an anti-roll bar, because the run computes these
+ * elements itself. W contains stored energies with a minus, so they are added to it. later[count]: see
+ * vd_compliance_expect; NULL: none. */
 static bool sample_loads(const source *s, const double *u, double (*x)[VD_ELASTIC_PAIR], int count,
                          double (*later)[VD_UNKNOWNS], vd_elastic_sample *sample) {
   const bool joined = s->map->joined;
@@ -206,8 +207,8 @@ static const vd_elastic_tree *choose_terms(const source *s, vd_arena *arena, vd_
 /* The coefficients are smooth functions of travel and rack. They are fitted at a few Chebyshev points ("sites"), and
  * the polynomials through these give the values at the nodes of the splines. */
 
-/* Returns whether one side of the axle is the mirror image of the other. If the travels are exchanged, the energy is
- * then the mirror image; at equal travels it is even in the differences. */
+/* Returns whether one side of the axle is the mirror image of the other. If so, the energy at exchanged travels is the
+ * mirror image, and at equal travels the energy is even in the differences. */
 static bool is_mirrored(const source *s, sites n) {
   return s->map->joined && s->linkage->beam && n.travel == n.rack;
 }
@@ -357,8 +358,8 @@ static bool fit_site(const source *s, sites n, int row, int column, int layer, s
   return true;
 }
 
-/* Fits the coefficients at all sites, [travel][rack][gear][tree->nodes]. The equilibria at the sites `before' are
- * copied (NULL: there are none). NULL: no equilibrium. */
+/* Fits the coefficients at all sites, [travel][rack][gear][tree->nodes]. known: coefficients at the sites `before',
+ * which are copied (NULL: there are none). Returns NULL if there is no equilibrium. */
 static double *fit_sites(const source *s, stage_work *w, sites n, sites before, const double *known,
                          vd_elastic_lost *lost) {
   const vd_elastic_tree *tree = s->out->tree;
@@ -386,8 +387,8 @@ static double *fit_sites(const source *s, stage_work *w, sites n, sites before, 
   return NULL;
 }
 
-/* Returns the largest rotation, rad, that the last coefficients of all rows of sites along one axis (travel, rack or
- * gear) cause. */
+/* Returns the largest rotation, rad, that the last Chebyshev coefficients along one axis (travel, rack or gear) cause
+ * in any row of sites. */
 static double worst_tail(const source *s, const double *value, int all, int count, int stride) {
   const vd_elastic_tree *tree = s->out->tree;
   const int width = tree->nodes, rows = count > 1 ? 2 * all / count : 0;

@@ -109,8 +109,7 @@ typedef struct spring_force {
   bool acts;
   int on; /* enum vd_part */
   double at[3], force[3];
-  /* the spring's ends, and its force on the outer one, compression > 0; rod: with a rocker, the rod's end at the part
-   * that carries it */
+  /* the spring's ends, and its force on the outer one, compression > 0; rod: end of a rocker's rod on the rocker */
   double chassis[3], eye[3], size, rod[3];
 } spring_force;
 

@@ -91,8 +91,9 @@ static void set_seed_caster(const vd_linkage *l, const vd_pose *pose, vd_jet3 k,
 /* --- springs --- */
 
 /* Returns the spring force in the design position: the given one, or the force that carries the wheel's load W. With F
- * the spring's compressive force, its work is -F dL = F MR dz, so F MR = W d(contact z)/dz. For two joined wheels this
- * is computed in heave, in which both springs carry both loads equally; the result holds for any motion. */
+ * the spring's compressive force, MR its motion ratio and z the travel, the spring's work is -F dL = F MR dz, so F MR =
+ * W d(contact height)/dz. For two joined wheels this is computed in heave, in which both springs carry both loads
+ * equally; the result holds for any motion. */
 static double design_force(const vd_corner *corner, const vd_linkage *l) {
   static const double travel[VD_INPUTS] = {1.0, 0.0};
   vd_linkage parallel;

@@ -54,7 +54,7 @@ typedef struct vd_kc_state {
   double rack_force;     /* N, to the left, that holds the rack under the loads of the view; NAN: no loads or no rack */
   double kingpin_moment; /* N m, of these loads about the steering axis, to the left */
   /* rad, from the design position, upward at the wheel's end: arms or trailing arm about their axes; of the rod
-   * lower_aft from the horizontal; NAN: none */
+   * lower_aft to the horizontal; NAN: none */
   double angle_lower, angle_upper;
 } vd_kc_state;
 

@@ -325,7 +325,7 @@ static bool survey_all_places(survey_work *s, const survey_work *before) {
   return true;
 }
 
-/* Returns the largest of the last two coefficients along an axis. */
+/* Returns the largest of the last two Chebyshev coefficients of all quantities along an axis. */
 static double worst_tail(const survey_work *s, int input) {
   const int count = s->along[input].count, columns = s->along[1].count, rows = s->along[1 - input].count;
   double worst = 0.0, tail[2 * VD_MAPPED];
@@ -450,7 +450,7 @@ bool vd_linkage_map_knuckle(const vd_knuckle_survey *survey, double racks, vd_ar
 /* The state of the survey that passes from one travel to the next. */
 typedef struct axle_survey {
   const vd_linkage_map *map;
-  vd_pose column, pose; /* poses at the first and at the last other travel */
+  vd_pose column, pose; /* poses at the first and at the latest travel of the other wheel */
 } axle_survey;
 
 static bool survey_racks(void *of, double travel, int other, double *value) {
