@@ -56,7 +56,7 @@ typedef struct list {
   double toe, camber; /* rad; NAN: not given */
   point point[SIDES][VD_ROLES];
   const vd_role_kind *kind;
-  enum vd_list_axle axle; /* the axle that is read; any: both are read */
+  enum vd_list_axle axle; /* the axle that is read; any: all points are read */
   size_t errors, unknown;
 } list;
 

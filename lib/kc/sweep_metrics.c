@@ -85,7 +85,8 @@ static void set_members(table *t, enum view view, const vd_linkage *l, const vd_
       set(t, *f, vd_kc_figure_si(*f, &row));
 }
 
-/* Sets the shares of the load transfer that the links carry, under brakes and drive outboard and inboard. */
+/* Sets the shares of the load transfer that the links carry, if the knuckle (outboard) or the body (inboard) carries
+ * the torque of brakes or drive. */
 static void set_antis(table *t, const vd_corner *corner, const vd_kc_state *s) {
   double lever = (corner->rear ? -100.0 : 100.0) * corner->wheelbase / corner->cg_height;
   double brake = lever * corner->brake_share, drive = lever * corner->drive_share;

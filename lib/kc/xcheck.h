@@ -88,11 +88,12 @@ extern const vd_xcheck_range vd_xcheck_ranges[VD_SWEEPS]; /* as vdsim-kc-sweep: 
 
 /* Compares quantities in which differences appear that the five gains do not show, such as a joint that slid along its
  * rod or a rod whose ends are exchanged. They are the changes from the design position of toe, camber and track over
- * the travel, of toe and caster over the rack, and of the wheel centre's x and the knuckle's rotation in side view over
- * the travel, which trailing links determine. Wheels that an axle or a beam joins hardly steer in heave, so toe, track
- * and the wheel centre's x are also compared over opposite travels. Each verdict is at the place of the largest
- * deviation, which is related to the largest change of the reference, so that a curve may pass through zero. The metric
- * is "toe_travel@travel_mm=-35". Only quantities that both sides have are compared, where both are reached. */
+ * the travel, of toe and caster over the rack, and of the wheel centre's x and the knuckle's rotation about the wheel's
+ * axle over the travel, which trailing links determine. Wheels that an axle or a beam joins hardly steer in heave, so
+ * toe, track and the wheel centre's x are also compared over opposite travels. Each verdict is at the place of the
+ * largest deviation, which is related to the largest change of the reference, so that a curve may pass through zero.
+ * The metric is "toe_travel@travel_mm=-35". Only quantities that both sides have are compared, where both are
+ * reached. */
 void vd_xcheck_changes(const vd_xcheck_side *reference, const vd_xcheck_side *candidate,
                        const vd_xcheck_range range[VD_SWEEPS], vd_xcheck_tolerance tolerance, vd_verdicts *out);
 
