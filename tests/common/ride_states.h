@@ -250,9 +250,9 @@ static inline pose pose_of(const double *x) {
   double cr = cos(x[VD_S_ROLL]), sr = sin(x[VD_S_ROLL]);
   vec ahead = vec_of(cy, sy, 0.0), aside = vec_of(-sy, cy, 0.0), up = vec_of(0.0, 0.0, 1.0);
   pose p;
-  p.x = add(add(vec_of(0, 0, 0), cp, ahead), -sp, up); /* pitched about the left */
+  p.x = add(add(vec_of(0, 0, 0), cp, ahead), -sp, up); /* pitched about the axis to the left */
   vec above = add(add(vec_of(0, 0, 0), sp, ahead), cp, up);
-  p.y = add(add(vec_of(0, 0, 0), cr, aside), sr, above); /* then rolled about forward */
+  p.y = add(add(vec_of(0, 0, 0), cr, aside), sr, above); /* then rolled about the x axis */
   p.z = add(add(vec_of(0, 0, 0), cr, above), -sr, aside);
   p.origin = vec_of(x[VD_S_ALONG], x[VD_S_ACROSS], x[VD_S_HEIGHT]);
   return p;
@@ -510,7 +510,7 @@ static const struct {
 } cases[] = {
     {plain, {"sedan", 0, {"run.lean=true"}}},
     {rich, {"roll centres, bars, anti-dive, slope", 0, {"run.lean=true"}}},
-    {rich, {"the same without lean", 0, {"run.lean=false"}}},
+    {rich, {"roll centres, bars, anti-dive, slope, without lean", 0, {"run.lean=false"}}},
     {rich,
      {"a centre of gravity to the left, products of inertia",
       0,
