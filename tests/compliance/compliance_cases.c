@@ -11,9 +11,14 @@
  * on arms and rods. */
 enum { MIXED = 4, CASES = CORNERS_OF + MIXED };
 
-static const char *const case_names[CASES] = {
-    "mp_front_sedan",          "dw_front_sports",          "ta_rear_sedan", "5link_rear_sports", "strut with a mount",
-    "arms with balls of both", "spring on an elastic rod", "push rod"};
+static const char *const case_names[CASES] = {"mp_front_sedan",
+                                              "dw_front_sports",
+                                              "ta_rear_sedan",
+                                              "5link_rear_sports",
+                                              "strut with a mount",
+                                              "rigid upper arm with an elastic ball joint",
+                                              "spring on an elastic rod",
+                                              "push rod"};
 
 static bool case_springs(int which) {
   return which != TA_REAR_SEDAN && which != FIVE_LINK_REAR_SPORTS;
@@ -27,13 +32,13 @@ static vd_corner case_of(int which) {
   c.spring_rate = which == DW_FRONT_SPORTS ? 9e4 : 3e4;
   c.wheel_load = 4200.0;
   switch (which - CORNERS_OF) {
-  case 0: /* mount; arm on one bushing and one ball; rod with an elastic ball; asymmetric preload */
+  case 0: /* a mount; an arm on one bushing and one ball joint; a rod with an elastic ball joint; a given spring load */
     c.bushing[1][0] = (vd_bushing){true, {8e5, 6e5, 9e5, 300.0, 400.0, 500.0}};
     c.bushing[0][1].given = false;
     c.ball_stiffness[2] = 5e5;
     c.spring_load = 3800.0;
     break;
-  case 1: /* rigid hinge with an elastic ball; rigid rod */
+  case 1: /* a rigid hinge with an elastic ball joint; a rigid rod */
     c.bushing[1][0].given = c.bushing[1][1].given = false;
     c.ball_stiffness[1] = 4e5;
     c.ball_stiffness[0] = 8e5;
@@ -129,7 +134,7 @@ static void test_work(int which, enum vd_hold hold) {
     }
   }
   gsl_integration_glfixed_table_free(points);
-  tap_near(ok ? (last.energy - first.energy) / work : NAN, 1.0, 1e-9, "%s, %s: stores the work of forces",
+  tap_near(ok ? (last.energy - first.energy) / work : NAN, 1.0, 1e-9, "%s, %s: the corner stores the work of forces",
            case_names[which], spring ? "spring" : "given height");
   tear_down(&r);
 }
@@ -260,7 +265,7 @@ static void test_spring(int which) {
   vd_compliance_at_contact(&s, 2, by_load);
   tap_near(by_load[2] * stiffness / rise.d[0], 1.0, 1e-10,
            "%s: rigid links on a spring deflect by load over wheel rate", case_names[which]);
-  tap_near(s.energy / (0.5 * force * force / corner.spring_rate), 1.0, 1e-12, "%s: energy in the spring",
+  tap_near(s.energy / (0.5 * force * force / corner.spring_rate), 1.0, 1e-12, "%s: the energy is that of the spring",
            case_names[which]);
   tear_down(&r);
 }

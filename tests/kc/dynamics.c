@@ -208,8 +208,8 @@ static void travel_rates(const body *b, const vd_corner *c, vd_pose *pose, const
   dx[1] = accel[0];
 }
 
-/* Makes a step of the classical Runge-Kutta method for the constrained knuckle; step_travel makes one for the travel.
- * */
+/* Makes a step of the classical Runge-Kutta method for the constrained knuckle; step_travel makes one for the
+ * travel. */
 static void step_all(const body *b, double h, double *x) {
   static const double part[] = {0.0, 0.5, 0.5, 1.0}, weight[] = {1.0, 2.0, 2.0, 1.0};
   double k[STATES] = {0.0}, sum[STATES] = {0.0}, at[STATES], push[FIVE];

@@ -472,8 +472,8 @@ static long lines(const char *text) {
   return count;
 }
 
-/* Level arms of 80 mm are upright at 80 mm of travel: there all rates are infinite, and no travel beyond is possible.
- * */
+/* Level arms of 80 mm are upright at 80 mm of travel: there all rates are infinite, and no travel beyond is
+ * possible. */
 static void test_lock(void) {
   static const char *const up =
       "sweep 'travel': the left wheel cannot reach travel 80 mm; the last travel that it reaches is ";

@@ -1,5 +1,5 @@
-/* A twist beam's equilibrium by hand: the torsion bar, the portal frame, the beam divided into pieces, and its steer.
- * */
+/* A twist beam's equilibrium by hand: the torsion bar, the portal frame, the beam divided into pieces, and its
+ * steer. */
 #include "balance_corner.h"
 #include "kc/matrix.h"
 #include "linkages.h"

@@ -198,8 +198,8 @@ static int toe_by_rack(const vd_corner *c, enum vd_kc_side side, double *rack, d
 }
 
 /* Sweeps of a car whose idler arm is shorter, and of its mirror image: the left wheel of one moves like the right wheel
- * of the other at the opposite rack. An explicit idler arm that is the mirror image of the pitman arm changes nothing.
- * */
+ * of the other at the opposite rack. An explicit idler arm that is the mirror image of the pitman arm changes
+ * nothing. */
 static void test_asymmetric_sweeps(void) {
   enum { MOST = 100 };
   vd_arena *arena = vd_arena_create();
