@@ -1,12 +1,13 @@
 /* Maps of wheels over travel and rack, made from tables.
  *
  * The knuckle's attitude consists of three rotations: its toe about the vertical, its camber about its heading, and its
- * spin angle about its axle. With ' the derivative by travel, its rotation about this axle, which
- * points outward along a, is
+ * spin angle about its axle. With ' the derivative by travel, its rotation about this axle, which points outward along
+ * a,
+ * is
  *
- *   w . a = spin' + (toe' z) . a = spin' - toe' a_z
+ *   w . a = spin' + (-toe' z) . a = spin' - toe' a_z
  *
- * because toe-in of the left wheel is a rotation to the right (-z) and a . z = -sin(camber). */
+ * because toe-in of the left wheel is a rotation to the right (-z), and camber turns about a line normal to a. */
 #include "linkage/corner.h"
 #include "linkage/linkage_map_impl.h"
 #include "linkage/wheel_tables.h"

@@ -84,7 +84,7 @@ static void turned(const double *x, const double *v, double *out) {
     out[i] = dot(x + 3 + 3 * i, v);
 }
 
-/* Adds m J'J, J = share (1, -[r x]), and J' (force - m share w x (w x r)). */
+/* Adds m J'J and J' (force - m share w x (w x r)) of a point, with its Jacobian J = share (1, -[r x]). */
 static void add_point(const body *b, int k, const double *x, double (*matrix)[SIX + FIVE + 1]) {
   const double *w = x + 15, mass = b->mass[k], share = b->share[k];
   double r[3], swing[3], bend[3];

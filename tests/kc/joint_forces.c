@@ -125,8 +125,8 @@ static void test_balance(const char *name, bool rigid, bool with_weights, enum v
   /* a formula car's spring cannot carry 4500 N at design */
   tap_ok(solved >= (hold == VD_HOLD_GROUND ? 3 : 4), "%s%s, %s held: %d equilibria", name, what,
          hold == VD_HOLD_CENTRE ? "centre" : "ground", solved);
-  tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to nothing%s", name, what,
-           rigid ? ", and hinges share them" : "");
+  tap_near(worst, 0.0, 1e-7, "%s%s: forces and moments on every body add up to zero%s", name, what,
+           rigid ? "; hinges share them equally" : "");
   vd_compliance_destroy(solver);
   vd_arena_destroy(arena);
 }
@@ -273,9 +273,9 @@ static double apart2(const double *a, const double *b) {
   return sum;
 }
 
-/* Returns the work of the members' forces on the relay rod, per rotation of the pitman arm: the rod's path follows from
- * rotations of both arms that keep its length, the idler arm's rotation follows by Newton's steps. The joints of pitman
- * and idler are at their places in the state. */
+/* Returns the work of the members' forces on the relay rod, per rotation of the pitman arm: rotations of both arms that
+ * keep the rod's length give its path, and Newton's steps give the idler arm's rotation. The joints of pitman and idler
+ * are at their places in the state. */
 static double rod_work(const double *axis, double pivot[2][3], double joint[2][3], const vd_wheel_forces wheel[2]) {
   const double far = 1e-5, length2 = apart2(joint[0], joint[1]);
   double end[2][2][3], unit[3], line[3], ahead[3], spin[2], work = 0.0, size = 0.0;
@@ -374,7 +374,7 @@ static void test_relay(const relay_case *of) {
   tap_near(solved == (int)VD_COUNT(loads) ? balanced : NAN, 0.0, 1e-9,
            "%s: relay rod, pitman and idler arm are in balance, relative to the largest force", of->name);
   tap_near(free, 0.0, 1e-9, "%s: bearings have no moment about the axes of the arms, N m", of->name);
-  tap_near(power, 0.0, 1e-7, "%s: the gear's moment by the work of both tie rods", of->name);
+  tap_near(power, 0.0, 1e-7, "%s: the gear's moment follows from the work of both tie rods", of->name);
   vd_arena_destroy(arena);
 }
 

@@ -132,7 +132,7 @@ static cloud points_at(const vd_corner *corner, const vd_linkage *l, double trav
   return c;
 }
 
-/* Differences over h and 2 h, of which the error of second order drops out. */
+/* Differences over h and 2 h, weighted so that the error of second order vanishes. */
 static const double step = 2.5e-4, aside[] = {1.0, -1.0, 2.0, -2.0}, share[] = {8.0, -8.0, -1.0, 1.0};
 
 /* Computes the mass matrix and the weight from points that move with the bodies. */
@@ -201,15 +201,15 @@ static void against_points(const vd_corner *c) {
     mass = isnan(scale) ? INFINITY : mass;
     curve = fmax(curve, worst_curve(c, &l, travels[k], second, scale));
   }
-  tap_near(mass, 0.0, 1e-9, "%s: mass by both inputs is that of moved points", c->name);
+  tap_near(mass, 0.0, 1e-9, "%s: the mass by both inputs is that of moved points", c->name);
   tap_near(weight, 0.0, 1e-9, "%s: the weight by both inputs is that of moved points", c->name);
   tap_near(curve, 0.0, 1e-8,
            "%s: the terms of the squared rates are those of Lagrange's equations with the mass matrix", c->name);
 }
 
-/* First and second moments are those of the points; their angular momentum per travel is found by differences. The mass
- * is that of the matrix without the part of the wheel, which does not turn with the knuckle: `turning' times the square
- * of the knuckle's rotation about the axle. */
+/* Checks that first and second moments are those of the points; differences give the angular momentum of the points per
+ * travel. The mass is that of the matrix without the part of the wheel, which does not turn with the knuckle: `turning'
+ * times the square of the knuckle's rotation about the axle. */
 static void check_moments(const vd_corner *c) {
   static const double from[3] = {-0.3, 0.2, 0.4};
   const double turning = 0.2;
