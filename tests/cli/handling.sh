@@ -214,7 +214,7 @@ run --handling -o "$work/bad" scenarios/handling/step_steer.yaml
 [ "$status" -eq 2 ] && grep -q "is a scenario; --handling drives cars" "$work/err"
 check "a scenario is no car"
 run --handling --metrics - "$work/$one.yaml"
-[ "$status" -eq 2 ] && grep -q 'handling goes with --set, -o and -j alone' "$work/err"
+[ "$status" -eq 2 ] && grep -q 'handling can be combined only with --set, -o and -j' "$work/err"
 check "--handling goes without other outputs"
 
 all_well

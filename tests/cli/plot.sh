@@ -101,7 +101,7 @@ same_line(panels[0], panels[0].plots[1], b("t_s"), [v/DEG for v in b("yaw_rate_r
 expect(a("t_s") == b("t_s"), "rows differ")
 same_line(panels[1], panels[1].plots[0], a("t_s"),
     [(v - u)/DEG for u, v in zip(a("yaw_rate_radps"), b("yaw_rate_radps"))], "difference")
-expect("two tracks" in texts and "one track" in texts and "Yaw rate, less that of two tracks, deg/s" in texts, texts)'
+expect("two tracks" in texts and "one track" in texts and "Yaw rate minus that of two tracks, deg/s" in texts, texts)'
 check "vdsim-plot draws two runs with their labels, and their difference"
 awk 'BEGIN { print "cost,error"; for (k = 1; k < 8; k++) print 2^k "," 3*2^(-4*k) }' >order.csv
 draw --log -x cost -o it.svg error order.csv && look it.svg '
@@ -233,7 +233,7 @@ for panel, (title, page, about) in zip(panels, VIEWS):
 END
 draw --axes -o axes.svg && python3 turns.py axes.svg >out 2>err
 check "drawings of the axes turn as the right hand says"
-! "$plot" --axes step_steer.csv >out 2>err && grep -q -e '--axes goes without logs' err
+! "$plot" --axes step_steer.csv >out 2>err && grep -q -e '--axes takes no logs' err
 check "the axes are drawn without a log"
 # --- long names, colours, what is refused ---
 long=a_name_of_a_run_that_is_far_too_long_for_any_picture_of_a_report_and_even_for_two_of_them_side_by_side
