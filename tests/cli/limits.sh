@@ -254,7 +254,7 @@ width=$(metric "$work/own.csv" edge_least_m)
 near "$width" 2 0.001 && near "$(metric "$work/oval/oval.metrics.csv" line_gain_s)" \
   "$(awk -v a="$(metric "$work/own.csv" lap_time_s)" -v b="$(metric "$work/oval/oval.metrics.csv" lap_time_s)" \
     'BEGIN { print a - b }')" 1e-4
-check "the least distance of the path to the edges, and the time that the racing line saves, agree with a lap along the path"
+check "distance of the path to the edges, and time that the racing line saves, agree with a lap along the path"
 
 # Around a circle of 50 m, 10 m wide: the fastest line is along the inner edge, the line of least curvature along the
 # outer edge.
