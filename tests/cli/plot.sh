@@ -366,7 +366,7 @@ for glob in '*[' '[v*' 'v[z-a]' '[^]' '*\' ; do
     echo "$glob" >>"$work/wrong"
 done
 [ ! -s "$work/wrong" ] && plot '[u-w]' few.csv && plot '[!t]' few.csv
-check "a [ that begins no set of letters stands for itself" "$work/wrong"
+check "a [ without a valid set of letters is literal" "$work/wrong"
 head -n 2 few.csv >one_row.csv
 plot --manoeuvre=overview - <step_steer.csv
 check "a standard picture is drawn from standard input"
@@ -383,16 +383,16 @@ sed 's/^2,/2,3/' gap.csv >whole.csv
 draw -d -o it.svg foo gap.csv whole.csv && look it.svg '
 end = max(x for p in panels[1].plots for line in p.lines for x, _ in line)
 expect(panels[1].scale("x")[0](end) > 3.9, end)'
-check "a difference goes on behind a gap"
+check "a difference continues after a gap"
 cp step_steer.csv alone.csv
 "$plot" --manoeuvre -o alone.svg alone.csv >out 2>err && [ -s alone.svg ] && grep -q "'vdsim-run -o FOLDER'" err
-check "a log alone is drawn, and what it lacks is reported" err
+check "a log without other files is drawn, and a note reports what is missing" err
 refused 'no picture drawn' --manoeuvre=all one_row.csv && refused 'lacks the name' --manoeuvre= few.csv
 check "refused: no picture at all, a picture without a name"
 refused 'it.svg is no log' v few.csv it.svg && cp few.csv ./-few.csv && plot -- v -few.csv && plot v - <few.csv &&
   plot v few.csv -w 1:2
-check "refused: a picture as a log; options stand anywhere, and behind -- are none"
-# the same rows as other programs write them give the same picture
+check "refused: a picture as a log; options may stand anywhere, but not after --"
+# equal rows in the formats of other programs give equal pictures
 printf 't_s,v_kmh,yaw_rate_degps,ay_mps2\n0,85.5,1.5,0.25\n0.5,86,2.5,-1\n1,85,2,1.5\n' >log.csv
 plot v yaw_rate ay log.csv && mv it.svg ours.svg
 printf '\357\273\277sep=;\r\n"t [s]";v (km/h);yaw rate [\302\260/s];ay [m/s\302\262];\r\n' >log.csv
@@ -405,7 +405,7 @@ printf 't v yaw_rate ay\n[s] [km/h] [deg/s] [m/s2]\n0 85.5 1.5 0.25\n0.5 86 2.5 
 plot v yaw_rate ay log.csv && mv it.svg unicode.svg
 cmp ours.svg excel.svg >"$work/wrong" 2>&1 && cmp ours.svg numpy.svg >>"$work/wrong" 2>&1 &&
   cmp ours.svg unicode.svg >>"$work/wrong" 2>&1
-check "tables of spreadsheets, numpy and loggers are drawn as ours are" "$work/wrong"
+check "tables of spreadsheets, numpy and loggers are drawn like logs of vdsim-run" "$work/wrong"
 
 # --- files and names ---
 refused 'no channel given' step_steer.csv && refused 'no log given' vx_mps &&
@@ -422,7 +422,7 @@ check "refused: a picture that is a link to its log" wrong
 echo mine >mine.svg
 ! "$plot" -o mine.svg vx one.csv 2>err && "$plot" -o it.svg vx one.csv 2>>err && "$plot" -o it.svg ay one.csv 2>>err &&
   grep -q mine mine.svg
-check "a picture replaces a picture, and no other file"
+check "a picture replaces only a picture"
 "$plot" vx one.csv >out.svg 2>err && "$plot" -o - vx one.csv | cmp - out.svg && "$plot" -o it.svg vx one.csv &&
   cmp it.svg out.svg
 check "without -o, and with -o -, SVG goes to standard output"
@@ -430,7 +430,7 @@ check "without -o, and with -o -, SVG goes to standard output"
 printf 't_s,it\047s `touch x` $(touch x) <b>&\n0,1\n1,0.5\n2,3\n' >columns.csv
 draw -o it.svg -t '<b> & "q"' 'it*' columns.csv && [ ! -e x ] && look it.svg '
 expect("<b> & \"q\"" in texts and any("touch x" in t and "<b>&" in t for t in texts), texts)'
-check "titles and names of columns are texts"
+check "titles and names of columns are escaped, and not executed"
 "$exe" -q -c yaw_rate_radps,ay_mps2 --set run.level=L2 -o L2.csv "$top/scenarios/road/linear_step.yaml"
 "$exe" -q -c yaw_rate_radps,ay_mps2 --set run.level=L1 -o L1.csv "$top/scenarios/road/linear_step.yaml"
 PATH=$(dirname "$exe"):$PATH "$top/scripts/compare" -e "$exe" -l L1,L2 -w 0.8:1.5 -o it.svg \
@@ -443,7 +443,7 @@ for panel, name, unit in zip(panels, ("yaw_rate_radps", "ay_mps2"), (DEG, G)):
         same_line(panel, plot, [c("t_s")[i] for i in rows], [c(name)[i]/unit for i in rows], f"{name} at {level}")
         expect(level in texts, texts)
 check_boxes(size, panels, boxes)'
-check "scripts/compare: its lines are those of both levels in the window, with their names"
+check "scripts/compare: the lines agree with the logs of both levels in the window, and have the names of the levels"
 
 # --- suspensions ---
 for name in dw_front_sports ta_rear_sedan; do
@@ -451,7 +451,7 @@ for name in dw_front_sports ta_rear_sedan; do
 done
 draw --kc -o it.svg dw_front_sports.csv && look it.svg '
 rows = [r for r in csv.DictReader(open("dw_front_sports.csv")) if r["side"] == "left"]
-# sweep, x and its scale, columns, as vdsim-plot(1) has them, in their order; Ackermann is drawn from 3 degrees of steer
+# sweep, x and its scale, columns, in the order of vdsim-plot(1); Ackermann is drawn from 3 degrees of steer
 SHEET = [("travel", "travel_mm", 1, [["toe_deg"], ["camber_deg"], ["caster_deg", "kpi_deg"], ["half_track_change_mm"],
                                      ["roll_centre_z_mm", "roll_centre_planes_z_mm"], ["motion_ratio", "damper_ratio"],
                                      ["wheel_rate_Npmm", "ride_rate_Npmm"], ["anti_pct", "anti_drive_pct"]]),
@@ -470,12 +470,12 @@ for sweep, x, scale, sheet in SHEET:
             same_line(panels[at], plot, [scale*float(r[x]) for r in some], [float(r[c]) for r in some], f"{sweep}: {c}")
         at += 1
 expect(at >= 12 and len(panels) - at <= 1, f"{at} of {len(panels)} panels")'
-check "--kc: its lines are those of the table"
+check "--kc: the lines agree with the table"
 draw --kc -o it.svg ta_rear_sedan.csv && look it.svg 'expect(len(panels) == 7, len(panels))' &&
   draw --kc -o it.svg dw_front_sports.csv "$top/scenarios/kc/dw_front_sports_compliance.csv" && look it.svg '
 second = [p for p in panels for q in p.plots if q.colour == (213, 94, 0)]
 expect(len(second) == 3 and "dw_front_sports_compliance" in texts, (len(second), texts))'
-check "seven panels without rack and spring, none of them empty; a table of compliance over a sheet, with its name"
+check "seven panels without rack and spring, none empty; a table of compliance is drawn over a sheet"
 long=a_suspension_of_a_name_that_is_long
 cp dw_front_sports.csv $long.csv
 draw --kc -t "two corners" -o it.svg $long.csv ta_rear_sedan.csv && look it.svg 'check_boxes(size, panels, boxes)'
@@ -486,8 +486,8 @@ check "refused: a table of another tool"
 
 # --- tyre rigs ---
 "$exe" -q -o . "$top"/scenarios/rig/*.yaml || exit 2
-# a line for each load; with combined slip for each angle, with a moving wheel for each case; `transient' ends at the
-# distance that the slowest wheel has rolled
+# there is a line for each load; with combined slip, for each angle; for time histories, for each case. `transient' ends
+# at the distance that the slowest wheel has rolled
 : >wrong
 while read -r kind rig x xscale y yscale by; do
   { draw "--tyre=$kind" -o it.svg "$rig.csv" && look it.svg '
@@ -518,12 +518,12 @@ time sine_angle t_s 1 fy_N 1000 case
 time standstill t_s 1 fy_N 1000 case
 END
 [ ! -s wrong ]
-check "--tyre: every kind has the lines of its table, its texts apart" wrong
+check "--tyre: every kind has the lines of its table, and its texts do not overlap" wrong
 cp gough.csv twin.csv
 draw --tyre=gough -o it.svg gough.csv twin.csv && grep -q '>1.5 kN, twin<' it.svg
 check "two tyres in one picture"
 refused "no picture 'fz' of a tyre" --tyre=fz fy_alpha.csv && refused "no column" --tyre=fy other.csv &&
   refused "transient rig" --tyre=fy step_angle.csv && refused "transient rig" --tyre=transient fy_alpha.csv &&
   refused "stands still" --tyre=transient standstill.csv
-check "refused: an unknown kind, foreign columns, a kind that does not suit the rig"
+check "refused: an unknown kind, columns of another table, a kind that does not fit the rig"
 all_well
