@@ -1,7 +1,8 @@
 #!/bin/sh
 # vdsim-plot --study: the pictures agree with the table; points, bars, lines and contours are read from the SVG.
-# Expected figures are closed forms. Usage: tests/cli/plot_study.sh VDSIM-RUN    (vdsim-plot is beside it) Reads
-# scenarios/; writes a temporary folder. Skipped without python3. PNG and PDF need rsvg-convert.
+# Expected figures are closed forms.
+# Usage: tests/cli/plot_study.sh VDSIM-RUN    (vdsim-plot is beside it)
+# Reads scenarios/; writes a temporary folder. Skipped without python3. PNG and PDF need rsvg-convert.
 set -u
 
 # shellcheck source=tests/common/tap.sh

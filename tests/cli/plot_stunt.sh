@@ -55,8 +55,8 @@ check "the flight has an entry in the key, and the loads have a scale"
 "$plot" --manoeuvre=stunt -o "$work/kerb.svg" "$work/kerb.csv" && ! grep -q 'in the air' "$work/kerb.svg"
 check "a run without a flight has no entry for a flight in the key"
 # series LOG CARS: checks the contents of the views against the rows of the log; the outline of the car is in metres
-# from its centre of gravity. All loads have one scale: the line as long as a car is the load that the axles exceed in 3
-# % of the rows with a load, rounded to 1/500 of the greatest load. Lines above 6 m are cut.
+# from its centre of gravity. All loads have one scale: the line as long as a car is the load that the axles exceed in
+# 3 % of the rows with a load, rounded to 1/500 of the greatest load. Lines above 6 m are cut.
 series() {
   check_picture "$1: path, road, cars, loads and forces are those of the log, its texts apart" "$work/$1.svg" '
 c, cars = table(sys.argv[3]), int(sys.argv[4])
