@@ -119,7 +119,7 @@ static void closed_form(void) {
   double sum = 160e3 * (2.0 / 1573.0 + (1.1 * 1.1 + 1.58 * 1.58) / 2873.0);
   tap_near(s->def.run.v_low_y / (sum * 1e-3 / 2.5), 1.0, 1e-12, "v_low_y is the sum of the lateral rates over 2.5/h");
   tap_near(s->def.run.v_low / (640e3 / 1573.0 * 1e-3 / 2.0), 1.0, 1e-12,
-           "v_low is the friction stiffness of locked wheels over mass and 2/h");
+           "v_low is the slip stiffness of locked wheels over mass and 2/h");
   scene_free(s);
 }
 
