@@ -1,4 +1,4 @@
-/* Own elementary functions: special values, errors relative to libquadmath, the same bits on every machine.
+/* Elementary functions of VDSim: special values, errors relative to libquadmath, equal bits on every machine.
  *
  * libquadmath has 113 bits, so its results count as exact. Without it (VD_QUADMATH is not defined) these tests are
  * skipped. VD_ARGUMENTS: number of arguments of each function, 200000 by default. */
@@ -225,8 +225,8 @@ static quad_of_one *const exact_of_one[] = {sinq,   cosq,  tanq, asinq,  acosq, 
                                             expm1q, tanhq, logq, log1pq, log2q, log10q};
 static quad_of_two *const exact_of_two[] = {atan2q, hypotq, powq};
 
-/* Returns the error of a result in units of the last place of the exact result; for subnormals in units of their grid.
- * If the exact result overflows, infinity is right, and so is the greatest double if it is within an ulp. */
+/* Returns the error of a result in ulp, units of the last place of the exact result; for subnormals in units of their
+ * grid. If the exact result overflows, infinity is right; the greatest double is also right if it is within an ulp. */
 static double error(double got, __float128 exact) {
   if (isnanq(exact) || isnan(got))
     return isnanq(exact) && isnan(got) ? 0.0 : INFINITY;

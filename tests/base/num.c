@@ -183,7 +183,7 @@ static bool round_trips(void) {
   return round_trip(0.0) && round_trip(-0.0) && round_trip(DBL_TRUE_MIN) && round_trip(DBL_MAX);
 }
 
-/* Whether a number is printed with the fewest of 15 to 17 digits that strtod reads back. */
+/* True if a number is printed with the fewest of 15 to 17 digits that strtod reads back. */
 static bool as_printf(double value) {
   char text[VD_NUM_MAX], expected[VD_NUM_MAX];
   int digits = fabs(value) < DBL_MIN ? 1 : 15;
@@ -265,7 +265,7 @@ static bool random_decimals(void) {
   return true;
 }
 
-/* Checks a tie between two doubles, 54 bits written out, that only a digit 2000 places later decides. */
+/* Checks a number of 54 bits, half way between two doubles, and a digit 2000 places later that decides the rounding. */
 static bool long_decimals(void) {
   enum { ZEROS = 2000 };
   char text[ZEROS + 64];

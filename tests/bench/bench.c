@@ -1,30 +1,30 @@
 /* Time per step of every level and tyre on a driving car: sedan at 30 m/s, speed held, sine steering of about 3 m/s2.
  *
  *   bench                 the table: ns per step, real-time factor at 1 ms, passes of the load loop
- *   bench LEVEL TYRE N    N steps of one kind, nothing else: for counting instructions under callgrind. L3kc: L3 with
- *                         wheels on tables
+ *   bench LEVEL TYRE N    only N steps of one level and tyre: for counting instructions under callgrind. L3kc: L3
+ *                         with wheels on tables
  *   bench precision LEVEL TYRE STEP [ACCURACY]
  *                         4 s of a sine at 0.4 g with run.step=STEP and run.accuracy=ACCURACY: the error; ns per
- *                         simulated second; this time over the time of L3 on mf96 with 1 ms, whose runs alternate with
- *                         these. The error is the greatest of yaw rate, vy and roll: rms of the deviation from the run
- *                         with 0.125 ms, over the rms of the quantity
+ *                         simulated second; this time over the time of L3 on mf96 with 1 ms, whose runs alternate
+ *                         with these. The error is the greatest of those of yaw rate, vy and roll: rms of the
+ *                         deviation from the run with 0.125 ms, over the rms of the quantity
  *   bench tyre TYRE N     N times the forces and moments of four tyres at combined slip: for counting instructions
- *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of
- *                         travel and 1 mm of rack between two poses
- *   bench corner FILE     a suspension file: us of the processor for an equilibrium on its bushings, from the one
- *                         with 500 N more or less side force; ms for all rows of the kinematic sweeps, and for all
- *                         rows of all sweeps; best of several rounds
+ *   bench pose CORNER N   N poses of a corner (0 .. 3 of corners.h) with first and second derivatives, 5 mm of travel
+ *                         and 1 mm of rack between two poses
+ *   bench corner FILE     a suspension file: processor time, us, of an equilibrium on its bushings, from the
+ *                         equilibrium with 500 N more or less side force; time, ms, of all rows of the kinematic
+ *                         sweeps and of all rows of all sweeps; best of several rounds
  *   bench corner FILE N   N of these equilibria
  *   bench bushings RUN FILE
- *                         a vehicle file: ms of the processor that vdsim-run, the program RUN, takes for 6 s of a sine
- *                         at L4 on rigid links, and on nonlinear bushings, and the second over the first; best of
+ *                         a vehicle file: processor time, ms, of vdsim-run, the program RUN, for 6 s of a sine at L4
+ *                         on rigid links and on nonlinear bushings, and the ratio of the second to the first; best of
  *                         several rounds
- *   bench study FILE N    the first N cases of a study: ns of the processor that one takes to be run for its metrics,
- *                         and to be read
- *   bench deadline NAME   calls of vd_advance by 1 ms, with steps of 1 ms, on L3, L4kerb or L4bushings: the mean, the
- *                         99.9 % quantile and the greatest us of the processor, then the mean and the greatest number
- *                         of evaluations of the model. A call's time is the least of several runs, so that
- *                         interruptions are excluded
+ *   bench study FILE N    the first N cases of a study: processor time, ns, in which one case is run for its metrics,
+ *                         and in which it is read
+ *   bench deadline NAME   calls of vd_advance by 1 ms, with steps of 1 ms, on L3, L4kerb or L4bushings: mean, 99.9 %
+ *                         quantile and maximum of the processor time, us, then the mean and the greatest number of
+ *                         evaluations of the model. A call's time is the least of several runs, so that interruptions
+ *                         are excluded
  *   bench deadline NAME N the first N calls, for counting their instructions under callgrind
  *   bench limits LEVEL FILE
  *                         a vehicle file, relative to the folder scenarios/iso: the times of bench/limits.h

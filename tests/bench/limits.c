@@ -60,8 +60,8 @@ static double diagram_time(const vd_model *m, long *evaluations) {
   return best;
 }
 
-/* Measures the computation of a lap on a closed line of ten bends to each side with radii of at least 33 m. times: of
- * the lap, and of the lap with slopes, ms of the processor. False: there is no lap. */
+/* Measures the computation of a lap on a closed line of ten bends to each side with radii of at least 33 m. times:
+ * processor time, ms, of the lap and of the lap with slopes. False if there is no lap. */
 static bool lap_times(const vd_model *m, double *times) {
   static double speed[KNOTS], normal[] = {VD_GRAVITY};
   static vd_gg_section section[KNOTS];

@@ -13,7 +13,7 @@ static const char *const stop = "vehicle: ../vehicles/saloon.yaml\n"
                                 "brake: {type: step, start: 0.2 s, rise: 0.1 s, value: 1}\n";
 
 typedef struct record {
-  double mean, best; /* m/s2, between 45 and 15 km/h: deceleration, and that of tyres at their peaks */
+  double mean, best; /* m/s2, between 45 and 15 km/h: deceleration, and deceleration with tyres at their peaks */
   double locked;     /* s, longest time for which a wheel is locked above 15 km/h */
   double distance;   /* m, from the pedal to 15 km/h */
 } record;
@@ -60,10 +60,10 @@ static record stopped(scene *s) {
 
 static const char *const hydraulic = "vehicle.brakes.pressure=hydraulic", *const plain = "vehicle.brakes.abs=none";
 
-/* UN R13-H Annex 6, recalled: the adhesion utilisation epsilon is the mean deceleration between 45 and 15 km/h divided
- * by the best possible one, and is at least 0.75. Wheels may lock only briefly above 15 km/h, here less than 0.1 s. A
- * locked tyre of the saloon has 0.6 to 0.7 of its peak (its formula at slip 1), so the controlled stop is shorter on
- * any friction; the ideal controller, which uses the slip itself, stops in less. */
+/* UN R13-H Annex 6, from memory: the adhesion utilisation epsilon is the mean deceleration between 45 and 15 km/h
+ * divided by the best possible one, and is at least 0.75. Wheels may lock only briefly above 15 km/h, here less than
+ * 0.1 s. A locked tyre of the saloon has 0.6 to 0.7 of its peak (its formula at slip 1), so the controlled stop is
+ * shorter on any friction; the ideal controller, which uses the slip itself, stops in a shorter distance. */
 static void friction(const char *car, double mu, const char *speed) {
   char ground[48], vehicle[64];
   snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s.yaml", car);
@@ -80,15 +80,15 @@ static void friction(const char *car, double mu, const char *speed) {
   scene_free(s);
   tap_ok(abs.mean >= 0.75 * abs.best, "%s, friction %g, %s: epsilon is at least 0.75 (%.3f)", car, mu, speed,
          abs.mean / abs.best);
-  tap_ok(abs.locked < 0.1 && locked.locked > 0.5, "  wheels lock for less than 0.1 s (%.3f s), without for %.2f s",
-         abs.locked, locked.locked);
+  tap_ok(abs.locked < 0.1 && locked.locked > 0.5,
+         "  wheels lock for less than 0.1 s (%.3f s), without control for %.2f s", abs.locked, locked.locked);
   tap_ok(abs.distance < locked.distance && abs.distance > ideal.distance,
          "  comes to 15 km/h in %.1f m, with locked wheels in %.1f m, with the ideal controller in %.1f m",
          abs.distance, locked.distance, ideal.distance);
 }
 
-/* UN R13-H Annex 6, recalled: at a change from high to low friction wheels may lock only briefly. At a change from low
- * to high friction the deceleration rises to a high value within a reasonable time. */
+/* UN R13-H Annex 6, from memory: at a change from high to low friction wheels may lock only briefly. At a change from
+ * low to high friction the deceleration rises to a high value within a reasonable time. */
 static void changes(void) {
   scene *s = scene_make(stop, "run.step=2.5 ms", "initial.speed=100 km/h",
                         "friction={type: table, points: [[0, 1], [1, 1], [1.05, 0.25]]}", plain, hydraulic,
@@ -109,7 +109,7 @@ static void changes(void) {
 }
 
 typedef struct course {
-  double mean, wheel_2, wheel, yaw_rate; /* m/s2; rad within 2 s and in all; rad/s, within 1 s */
+  double mean, wheel_2, wheel, yaw_rate; /* m/s2; rad, steering wheel angle within 2 s and in all; rad/s, within 1 s */
 } course;
 
 /* Makes a stop from 50 km/h, with a driver who follows a straight path. */
@@ -133,9 +133,9 @@ static course held_course(const char *ground, const char *controller) {
   return c;
 }
 
-/* UN R13-H Annex 6, recalled: z3 >= 0.75 (4 z2 + z1)/5 and z3 >= z2 with the decelerations on high, low and split
- * friction; the driver needs at most 120 deg at the steering wheel within 2 s and 240 deg in all. The slow build-up of
- * the wheel on high friction leaves the driver more time. */
+/* UN R13-H Annex 6, from memory: z3 >= 0.75 (4 z2 + z1)/5 and z3 >= z2, where z1, z2 and z3 are the decelerations on
+ * high, low and split friction; the driver needs at most 120 deg at the steering wheel within 2 s and 240 deg in all.
+ * The slow build-up of pressure at the wheel on high friction leaves the driver more time. */
 static void split(void) {
   const char *const halves = "ground={friction: 0.8, patches: [{friction: 0.2, y_to: 0}]}";
   const course high = held_course("ground.friction=0.8", "controllers=[abs]");

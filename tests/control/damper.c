@@ -57,8 +57,8 @@ static response exact(const scene *s, double frequency, double sky, double groun
   return (response){cabs(-body_wheel * tyre / det), cabs(body_body * tyre / det)};
 }
 
-/* Checks the ideal damper, which can exert any force and decides in every step. A force that changes linearly to each
- * decision within a period T acts T later. */
+/* Checks the ideal damper, which can exert any force and decides in every step. A force that changes linearly from one
+ * decision to the next within a period T acts with a delay of T. */
 static void quarter_car(double sky, double ground, const char *period) {
   static const double frequency[] = {0.8, 1.25, 2.5, 5.0, 10.0};
   char controllers[120], step[32];

@@ -81,7 +81,8 @@ static void beyond_the_rack(void) {
                         "rear_steer_request=1 deg", NULL);
   scene_run(s, 1.0);
   tap_ok(s->sim.status == VD_SIM_OUT_OF_RACK, "a run ends where a request steers beyond the range of the rack");
-  tap_near(s->sim.failure_time, 0.0221, 0.001, "it ends within a step of the time at which the actuator is there");
+  tap_near(s->sim.failure_time, 0.0221, 0.001,
+           "it ends within a step of the time at which the actuator reaches its limit");
   scene_free(s);
 }
 

@@ -13,11 +13,12 @@ static const char *const hydraulic = "vehicle.brakes.pressure=hydraulic", *const
 static const char *const both = "controllers=[abs, esc]", *const none = "controllers=[]";
 
 typedef struct dwell {
-  double ratio[2];  /* |yaw rate| 1.00 and 1.75 s after the completion of steer, over its peak to the other side */
+  double ratio[2];  /* |yaw rate| 1.00 and 1.75 s after the end of steer, over its peak after the steering reverses */
   double displaced; /* m, 1.07 s after the beginning of steer */
 } dwell;
 
-/* FMVSS 126, UN R140 (figures from secondary sources): 80 km/h, 0.7 Hz, dwell of 0.5 s behind the third quarter. */
+/* FMVSS 126, UN R140 (figures from secondary sources): 80 km/h, 0.7 Hz, dwell of 0.5 s after the third quarter of the
+ * period. */
 static dwell dwell_of(const char *car, const char *controllers, const char *level, double amplitude) {
   const double start = 0.2, frequency = 0.7, look = 0.01, end = start + 1.0 / frequency + 0.5;
   char vehicle[64], steer[64];
@@ -46,8 +47,8 @@ static dwell dwell_of(const char *car, const char *controllers, const char *leve
 }
 
 /* Without the control the car spins at 270 deg. With the control its yaw rate falls to 35 % and 20 % at every amplitude
- * to both sides, and it is displaced by 1.83 m or more from 5 A on. unit: A of slowly_increasing_steer.yaml at L3,
- * deg. */
+ * to both sides, and the car is displaced by 1.83 m or more at 5 A and above. unit: A of slowly_increasing_steer.yaml
+ * at L3, deg. */
 static void regulation(const char *car, double unit) {
   const double amplitude[] = {5.0 * unit, 6.5 * unit, 270.0};
   const dwell alone = dwell_of(car, none, "run.level=L3", 270.0 * deg);
@@ -110,7 +111,7 @@ static void gentle(void) {
   tap_near(yaw[0], yaw[1], 0.0, "  which has the bits of one without the control");
 }
 
-/* Checks too much throttle in a turn of a rear-driven car: the control closes the throttle, and the car keeps its
+/* Checks full throttle in a turn of a car with rear drive: the control closes the throttle, and the car keeps its
  * course. */
 static void throttle(void) {
   double slip[2];

@@ -13,7 +13,7 @@ static const char *const with = "controllers=[tcs]", *const without = "controlle
 
 typedef struct record {
   double speed, place; /* m/s, m, at 5 s */
-  double spins;        /* m/s, by which a rim is faster than the car at most, from 2 s on */
+  double spins;        /* m/s, greatest excess of a rim's speed over the car's, from 2 s on */
   double low;          /* m/s2, acceleration by both driven wheels at the peak of the left one */
 } record;
 
@@ -39,8 +39,8 @@ static record started(const char *controllers, const char *drive, const char *gr
   return r;
 }
 
-/* An open differential gives both wheels the torque of the one that slides: the car gains at most 2 mu Fz/m with the
- * friction of that wheel. The brake adds its torque to both. */
+/* An open differential gives both wheels the torque of the sliding wheel: the car's acceleration is at most 2 mu Fz/m
+ * with the friction of this wheel. The brake's torque on the sliding wheel adds to the torque of both. */
 static void split(void) {
   const record alone = started(without, "vehicle.drivetrain.drive=front", "ground.friction=1", 0.15);
   const record r = started(with, "vehicle.drivetrain.drive=front", "ground.friction=1", 0.15);

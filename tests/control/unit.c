@@ -1,7 +1,7 @@
 /* A functional mock-up unit for tests of controllers, with the functions of FMI 2.0 and 3.0 in one binary. It shares no
- * code with VDSim: types and orders of calls are those of the standard, and its laws are implemented here.
+ * code with VDSim: types and orders of calls follow the standard, and the laws are implemented here.
  *
- *   law 0   steers for a curvature kappa by lib/sim/driver.h: delta = atan(kappa L) + U v^2 kappa
+ *   law 0   steers for a curvature kappa by the law of lib/sim/driver.h: delta = atan(kappa L) + U v^2 kappa
  *             + (L + U v^2) (P e + I integral of e), e = kappa - r/v, P = 0.3, I = 2/s; the integral stops at the limit
  *   law 1   a brake torque of 200 N m from the unit's time 0.3 s on, with an integer and a boolean that show it
  *   law 2   returns what it reads: the torque is v

@@ -27,8 +27,8 @@ static vd_allocation random_programme(uint64_t n) {
   return a;
 }
 
-/* The programme is convex, so that these conditions (Karush, Kuhn and Tucker) hold at its solution and nowhere else:
- * the slope of the cost is zero inside the bounds, and points outward at a bound. */
+/* Checks the conditions of Karush, Kuhn and Tucker, which hold only at the solution, as the quadratic programme is
+ * convex: the slope of the cost is zero inside the bounds, and points outward at a bound. */
 static void optimal(void) {
   double worst = 0.0, beyond = 0.0, missed = 0.0;
   int inside = 0;

@@ -9,7 +9,8 @@ static double rounding(double size) {
   return 1e-15 * fmax(size, 1.0);
 }
 
-/* Integrates by composite Simpson's rule; the carry keeps thousands of equal terms from rounding to one side. */
+/* Integrates by composite Simpson's rule; compensated summation keeps thousands of equal terms from rounding to one
+ * side. */
 static double simpson(double (*f)(const void *, double), const void *data, double a, double b, int panels) {
   double h = (b - a) / (2 * panels), sum = f(data, a) + f(data, b), carry = 0.0;
   for (int i = 1; i < 2 * panels; i++) {
@@ -22,13 +23,13 @@ static double simpson(double (*f)(const void *, double), const void *data, doubl
 
 /* --- laws of every path --- */
 
-/* Bounds from which the errors between nodes follow: largest curvature, rate, |P''''|, steps of the rate and
- * curvature. */
+/* Bounds from which the errors between nodes follow: largest curvature, its rate, |P''''|, and steps of the rate and of
+ * the curvature. */
 typedef struct shape {
   double curvature, rate, fourth, kink, step;
 } shape;
 
-/* Returns the bound that path.h states between nodes for the derivative of the place less the unit vector along the
+/* Returns the bound that path.h states between nodes for the derivative of the place minus the unit vector along the
  * heading. The constants of a kink and of a step are the greatest exact remainders over their places within the
  * interval. */
 static double direction_error(const vd_path *path, const shape *k) {
@@ -36,7 +37,7 @@ static double direction_error(const vd_path *path, const shape *k) {
   return h * h * h * sqrt(3.0) / 216.0 * k->fourth + 0.0179 * h * h * k->kink + 0.1482 * h * k->step;
 }
 
-/* Compares a path with its three differences at points inside the intervals. */
+/* Compares heading, curvature and rate with difference quotients of the path inside the intervals. */
 static void check_laws(const char *name, const vd_path *path, const shape *k) {
   double d = 1e-4, direction = 0.0, turn = 0.0, rate = 0.0, size = 1.0, turned = 1.0, sharp = 0.0;
   for (size_t i = 0; i + 1 < path->count; i++)
@@ -51,19 +52,20 @@ static void check_laws(const char *name, const vd_path *path, const shape *k) {
       turned = fmax(turned, fabs(p.heading));
       sharp = fmax(sharp, fabs(p.curvature));
     }
-  /* d^2/6 of the third derivative and rounding are the difference quotient's */
+  /* the difference quotient has an error of d^2/6 times the third derivative, and rounding */
   double h = path->spacing, third = k->curvature * k->curvature + k->rate + 4.0 * k->step / h;
   double quotient = d * d / 6.0 * third + 8e-16 * size / d;
   tap_near(direction, 0.0, direction_error(path, k) + quotient, "%s: dP/ds is the unit vector along the heading", name);
-  /* the cubic's third derivative is at most 12 (step/h^2) in the interval of a step, 6 kink/h in that of a kink */
+  /* the cubic's third derivative is at most 12 (step/h^2) in the interval of a step, 6 kink/h in the interval of a
+   * kink */
   double bend = d * d / 6.0 * (12.0 * k->step / (h * h) + 6.0 * k->kink / h + k->fourth) + 8e-16 * turned / d;
   tap_near(turn, 0.0, bend, "%s: curvature is d heading/ds", name);
-  /* exact for the parabola but for rounding: of heading differences, by 12/h^2, and of the quotient */
+  /* exact for the parabola except for rounding of heading differences, times 12/h^2, and of the quotient */
   tap_near(rate, 0.0, 48e-16 * turned / (h * h) + 8e-16 * fmax(sharp, turned / h) / d,
            "%s: curvature_rate is d curvature/ds", name);
 }
 
-/* Compares both sides of each node, and of the seam or the ends. */
+/* Checks continuity at each node and at the seam of a closed path, and even spacing. */
 static void check_joints(const char *name, const vd_path *path) {
   double place = 0.0, heading = 0.0, curvature = 0.0, node = 0.0, size = 1.0, e = 1e-9;
   for (size_t i = path->closed ? 0 : 1; i + 1 < path->count; i++) {
@@ -105,7 +107,7 @@ static void check_circle(double radius) {
     worst = fmax(worst, hypot(p.x - cx - radius * sin(angle), p.y - cy + radius * cos(angle)));
     turn = fmax(turn, fmax(fabs(p.heading - angle), fabs(p.curvature - 1.0 / radius)));
   }
-  /* marching adds a rounding per node */
+  /* integration from node to node adds a rounding per node */
   double march = (double)path.count * 1e-15 * fabs(radius);
   tap_near(path.length, 2.0 * VD_PI * fabs(radius), 1e-14 * path.length,
            "circle of %g m: the length is that of the circle", radius);
@@ -142,7 +144,7 @@ static void check_clothoid(void) {
   double fourth = 1e-3 + 3.0 * 0.1 * c;
   tap_near(nodes, 0.0, 400 * 1e-15 * 40.0, "clothoid: nodes are at the places of Fresnel's integrals");
   tap_near(between, 0.0, h * h * h * h / 384.0 * fourth + 400 * 1e-15 * 40.0,
-           "clothoid: places between the nodes are those of Fresnel's integrals, too");
+           "clothoid: places between the nodes are also those of Fresnel's integrals");
   tap_near(bend, 0.0, 1e-14 / h, "clothoid: the curvature grows with the length");
 }
 
@@ -156,7 +158,7 @@ static double inner_sin(const void *data, double s) {
   return sin(g[0] + s * (g[1] + 0.5 * g[2] * s));
 }
 
-/* A line, a clothoid, an arc, and a clothoid back and beyond. Another quadrature computes the end piece by piece. */
+/* A line, a clothoid, an arc, and a clothoid back and beyond. A second quadrature computes the end piece by piece. */
 static vd_segment_def winding[] = {
     {20.03, NAN, NAN}, {15.0, NAN, 0.05}, {22.22, NAN, NAN}, {30.0, NAN, -0.08}, {5.0, NAN, NAN}};
 
@@ -190,13 +192,13 @@ static void check_entry(void) {
   vd_path_def def = {.type = VD_PATH_CIRCLE, .radius = -25.0, .entry = 12.0, .laps = 1.5};
   vd_path path = built(&def);
   vd_path_point p = at(&path, 12.0), q = at(&path, 24.0), end = at(&path, path.length);
-  double kink = 0.04 / 12.0; /* jump of the curvature's slope at both ends of the clothoid */
+  double kink = 0.04 / 12.0; /* jump of the curvature's rate at both ends of the clothoid */
   tap_near(path.length, 24.0 + 1.5 * 2.0 * VD_PI * 25.0, 1e-13,
            "entry: the path has a straight, a clothoid and the turns");
   tap_near(hypot(p.x - 12.0, p.y), 0.0, pow(path.spacing, 3) / 192.0 * kink + 1e-14, "entry: the path begins straight");
   tap_near(q.curvature, -0.04, 0.0834 * path.spacing * kink, "entry: the clothoid ends with the circle's curvature");
   tap_near(end.heading, -0.5 * 12.0 / 25.0 - 3.0 * VD_PI, 1e-13, "entry: the path has the turns of its laps");
-  /* after half a turn the point is opposite on the circle */
+  /* half a turn later the point is opposite on the circle */
   vd_path_point r = at(&path, 24.0 + VD_PI * 25.0);
   tap_near(hypot(r.x - q.x, r.y - q.y), 50.0, 1e-10, "entry: the turns are on a circle of the given radius");
 }
@@ -229,7 +231,7 @@ static void check_eight(double radius) {
   tap_near(at(&path, path.length - 1e-9).heading, 2.0, 1e-8, "eight of %g m: the second loop turns back", radius);
 }
 
-/* Checks that with the other sign of radius and curvature y and heading have the other sign, to the last bit. */
+/* Checks that opposite radius and curvature change the signs of y and heading, equal to the last bit. */
 static void check_mirror(const char *name, vd_path_def def, vd_path_def other) {
   vd_path a = built(&def), b = built(&other);
   double worst = 0.0;
@@ -238,7 +240,7 @@ static void check_mirror(const char *name, vd_path_def def, vd_path_def other) {
     worst = fmax(worst, fabs(n->x - m->x) + fabs(n->y + m->y) + fabs(n->heading + m->heading) +
                             fabs(n->curvature + m->curvature));
   }
-  tap_ok(a.count == b.count && worst == 0.0, "%s: with the other sign the path is the mirror image", name);
+  tap_ok(a.count == b.count && worst == 0.0, "%s: with opposite sign the path is the mirror image", name);
 }
 
 /* --- lane changes --- */
@@ -369,7 +371,7 @@ static void check_feet(const char *name, const vd_path_def *def, double reach) {
   vd_path path = built(def);
   double foot = 0.0, aside = 0.0, whole = 0.0, far = 0.5 * path.length;
   for (int i = 0; i < 2000; i++) {
-    /* beyond the ends or across the seam every now and then */
+    /* sometimes beyond the ends or across the seam */
     double s = far + 1.1 * far * any(), offset = reach * any(), got;
     vd_path_point p = at(&path, s);
     double x = p.x - offset * sin(p.heading), y = p.y + offset * cos(p.heading);
@@ -380,7 +382,7 @@ static void check_feet(const char *name, const vd_path_def *def, double reach) {
     if (path.closed || (s >= 0.0 && s <= path.length))
       whole = fmax(whole, hypot(x - q.x, y - q.y) - fabs(offset));
   }
-  /* |f| is right to a few roundings of the coordinates, its slope at least 1/2 */
+  /* |f|, zero at the foot, is right to a few roundings of the coordinates, and its slope is at least 1/2 */
   tap_near(foot, 0.0, 1e-12, "%s: the foot of a perpendicular is the point at which it was raised", name);
   tap_near(aside, 0.0, 1e-12, "%s: the offset to the left is positive", name);
   tap_near(fmax(whole, 0.0), 0.0, 1e-12, "%s: the nearest point is not farther than the foot", name);
@@ -401,7 +403,8 @@ static void check_nearest(const char *name, const vd_path_def *def, double size)
     inside = inside && (!path.closed || (s >= 0.0 && s < path.length));
   }
   tap_near(skew, 0.0, 1e-11, "%s: the line from any point to its nearest point is perpendicular to the path", name);
-  /* perpendicular to the heading, not to the cubic: off by direction error x distance, squared, over the distance */
+  /* the line is perpendicular to the heading, not to the cubic; the excess is (direction error x
+   * distance)^2/distance */
   tap_ok(lost <= 1e-10 && inside, "%s: no node is nearer (%g m)", name, lost);
 }
 
@@ -434,11 +437,13 @@ int main(void) {
   check_path(
       "segments", &winds,
       (shape){.curvature = 0.08, .rate = 0.13 / 30, .fourth = 5.12e-4 + 3 * 0.08 * 0.13 / 30, .kink = 0.13 / 30});
-  /* a uniform spline's third derivative steps by the waypoints' distance c times the fourth, c k^3, as does the rate */
+  /* a uniform spline's third derivative and the rate step by the waypoints' distance c times the fourth derivative, c
+   * k^3 */
   check_path(
       "waypoints of a circle", &loop,
       (shape){.curvature = 0.05, .rate = 2.0 * 5.24 * 1.25e-4, .fourth = 10 * 1.25e-4, .kink = 2.0 * 5.24 * 1.25e-4});
-  /* y = D q(u): |q''| <= 5.78, |q'''| <= 60, |q''''| <= 360, q''' steps by 60 at the ends; slopes of 0.3 add a tenth */
+  /* y = D q(u): |q''| <= 5.78, |q'''| <= 60, |q''''| <= 360, q''' steps by 60 at the ends; the slopes of up to 0.3 add
+   * a tenth */
   check_path("ISO 3888-1", &change,
              (shape){.curvature = 3.5 * 5.78 / (33 * 33),
                      .rate = 3.5 * 60 / pow(33, 3),

@@ -37,7 +37,7 @@ static void check_order(void) {
 static double bends[] = {0, 0, 12, 3, 25, -4, 31, 8, 40, 30, 22, 41, 5, 25};
 static double paces[] = {10, 12, 12, 20, 15, 5, 9};
 
-/* GSL's spline over the chord's length is the same curve. */
+/* Checks that the path is GSL's spline over the length of chords. */
 static void check_against_gsl(bool closed) {
   enum { N = 7 };
   size_t n = closed ? N + 1 : N;
@@ -56,7 +56,7 @@ static void check_against_gsl(bool closed) {
   vd_path path = built(&def);
   double sharp = 0.0, rate = 0.0, before = 0.0;
   for (size_t k = 0; k + 1 < n; k++)
-    for (int j = 0; j < 400; j++) { /* three Simpson nodes per step; checks sit at its start */
+    for (int j = 0; j < 400; j++) { /* three Simpson nodes per step; the path is checked at its start */
       double h = (u[k + 1] - u[k]) / 400.0, v = u[k] + h * j, sum = 0.0;
       double dx = gsl_interp_eval_deriv(gx, u, x, v, NULL), dy = gsl_interp_eval_deriv(gy, u, y, v, NULL);
       double ddx = gsl_interp_eval_deriv2(gx, u, x, v, NULL), ddy = gsl_interp_eval_deriv2(gy, u, y, v, NULL);
@@ -77,15 +77,15 @@ static void check_against_gsl(bool closed) {
   gsl_interp_free(gx);
   gsl_interp_free(gy);
   const char *name = closed ? "closed spline" : "natural spline";
-  /* the curvature's rate jumps at waypoints, so that the only bound is |P'''| <= k^2 + |k'|: the error is h^3/96 of it
-   * for the place, h/4 |k'| for the curvature (Birkhoff and Priver 1967, J. Math. Phys. 46, 440) */
+  /* the curvature's rate jumps at waypoints, so that the only bound is |P'''| <= k^2 + |k'|: the error of the place is
+   * h^3/96 times this bound, that of the curvature h/4 |k'| (Birkhoff and Priver 1967, J. Math. Phys. 46, 440) */
   double h = path.spacing, third = sharp * sharp + rate;
   tap_near(path.length, length, 1e-8, "%s: the length is that of GSL's spline", name);
   tap_near(off, 0.0, h * h * h / 96.0 * third + 1e-8, "%s: places are those of GSL's spline", name);
   tap_near(bend, 0.0, h / 4.0 * rate, "%s: the curvature is that of GSL's spline (up to %.3g)", name, sharp);
 }
 
-/* Speeds on a parabola: secants of 0.1, 0.15, 0.2/s over 10 m each, slopes of 0.125 and 0.175/s between them. */
+/* Checks speeds on a parabola: secants of 0.1, 0.15, 0.2/s over 10 m each, slopes of 0.125 and 0.175/s between them. */
 static void check_speeds(void) {
   static double xy[] = {0, 0, 10, 0, 20, 0, 30, 0}, speed[] = {10, 11, 12.5, 14.5};
   vd_path_def def = {.type = VD_PATH_WAYPOINTS, .waypoints = {xy, 4}, .speeds = {speed, 4}};
@@ -97,7 +97,7 @@ static void check_speeds(void) {
     double s = (double)i * path.spacing;
     jump = fmax(jump, fabs(at(&path, s + 1e-9).speed_slope - at(&path, s - 1e-9).speed_slope));
   }
-  /* the bend is no more than 0.1/s over 10 m times 6 */
+  /* the second derivative is at most 6 x 0.1/s over 10 m */
   tap_near(jump, 0.0, 0.06 * 2e-9 + 1e-12, "speeds: the slope has no jumps, so that no jerk is commanded");
 }
 
@@ -129,8 +129,8 @@ static void check_waypoints(void) {
   for (double s = 0.5 * path.spacing; s < path.length; s += path.spacing)
     worst = fmax(worst, fabs((at(&path, s + d).speed - at(&path, s - d).speed) / (2.0 * d) - at(&path, s).speed_slope));
   tap_near(off, 0.0, pow(path.spacing, 3) / 96.0 * third, "waypoints: the path passes through them");
-  /* f'' < 1/(m s): 6 x 8 m/s over (11 m)^2 and slopes of 0.7/s over 11 m. Linear interpolation is off by h^2/8 f'' at
-   * most; the cubic adds at most 1/16 of the second differences at both ends, h^2 f'' each */
+  /* f'' < 1/(m s): 6 x 8 m/s over (11 m)^2 and slopes of 0.7/s over 11 m. The error of linear interpolation is at most
+   * h^2/8 f''; the cubic adds at most 1/16 of the second difference, h^2 f'', at each end */
   tap_near(pace, 0.0, path.spacing * path.spacing / 4.0 * 1.0, "waypoints: the path has their speeds");
   tap_ok(monotone, "waypoints: speeds between two waypoints stay within those of both");
   tap_near(worst, 0.0, 1e-8, "waypoints: the slope of the speed is that of the formula");
@@ -154,7 +154,7 @@ static size_t errors_of(vd_path_def *def) {
   return errors;
 }
 
-/* Gives omitted keys the values that the schema gives them. */
+/* Gives omitted keys their default values of the schema. */
 static void say_nothing(vd_path_def *def) {
   def->table.file = def->table.file ? def->table.file : "";
   def->table.comment = "";
@@ -171,7 +171,8 @@ static void accept(vd_path_def def, const char *what) {
   tap_ok(errors_of(&def) == 0, "accepted: %s", what);
 }
 
-/* The room to the edges is linear between the waypoints, also from the last one of a closed path to the first. */
+/* Checks that the room to the edges is linear between waypoints, also from the last to the first waypoint of a closed
+ * path. */
 static void check_track_room(void) {
   double xy[] = {0, 0, 10, 0, 20, 0, 30, 0}, left[] = {2, 3, 5, 5}, right[] = {4, 4, 1, 6}, room[2];
   vd_path_def def = {.type = VD_PATH_WAYPOINTS, .waypoints = {xy, 4}, .left = {left, 4}, .right = {right, 4}};
@@ -188,10 +189,10 @@ static void check_track_room(void) {
   vd_path_room(&path, 0.875 * path.length, room);
   tap_near(room[0], 3.5, 1e-9, "the room of a closed path is linear from the last waypoint to the first");
   vd_path_room(&path, -0.125 * path.length, room);
-  tap_near(room[1], 5.0, 1e-9, "the room of a closed path is the same a lap earlier");
+  tap_near(room[1], 5.0, 1e-9, "the room of a closed path is equal one lap earlier");
   def.left.count = 0;
   path = built(&def);
-  tap_ok(!path.room, "a path without a list of rooms has none");
+  tap_ok(!path.room, "a path without a list of rooms has no room");
 }
 
 static void check_refusals(void) {
@@ -236,7 +237,7 @@ static void check_oval(void) {
   vd_path_def def = {.type = VD_PATH_SEGMENTS, .closed = true, .segments = {pieces, 4}};
   vd_path path = built(&def);
   vd_path_point a = at(&path, 0.0), b = at(&path, path.length - 1e-9);
-  tap_near(hypot(a.x - b.x, a.y - b.y), 0.0, 2e-9, "oval: closed though its pieces miss by 0.9 mm");
+  tap_near(hypot(a.x - b.x, a.y - b.y), 0.0, 2e-9, "oval: closed although its pieces leave a gap of 0.9 mm");
   tap_near(b.heading - a.heading, 2.0 * VD_PI, 1e-9, "oval: the heading turns once");
   /* an excess of 2 mrad round a circle is distributed evenly */
   vd_segment_def round = {20.0 * VD_PI + 0.02, 0.1, NAN};

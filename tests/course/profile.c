@@ -17,7 +17,7 @@ static double value_at(const vd_profile *p, double t) {
   return value;
 }
 
-/* Checks that the rate is the derivative within every piece, seen from both of its ends. */
+/* Checks that the rate is the derivative within every piece, up to both of its ends. */
 static void check_rate(const vd_profile *p, const char *name, double until) {
   double worst = 0.0, h = 1e-6;
   for (double from = 0.0; from < until;) {
@@ -56,10 +56,10 @@ static double rate_at(const vd_profile *p, double t) {
   return rate;
 }
 
-/* Whether value, rate or curvature jumps between t - h and t + h. In a smooth piece with |y'''| <= third,
+/* True if value, rate or curvature jumps between t - h and t + h. In a smooth piece with |y'''| <= third,
  *   |y(t + h) - y(t - h) - 2 h y'(t)| <= third h^3/3   and   |y'(t + h) - 2 y'(t) + y'(t - h)| <= third h^2
- * where the second is h times the difference of the means of y'' over two intervals that lie h apart. A jump J of the
- * curvature at t + e adds J (h - |e|) to it. */
+ * where the second expression is h times the difference of the means of y'' over two intervals that lie h apart. A jump
+ * J of the curvature at t + e adds J (h - |e|) to this expression. */
 static bool jumps(const vd_profile *p, double t, double h, double third) {
   double value[3], rate[3];
   for (int i = 0; i < 3; i++)
@@ -84,7 +84,7 @@ static void check_jumps(const vd_profile *p, const char *name, double until, dou
          missing);
 }
 
-/* Returns the integral of the value less that at time 0, by Simpson's rule in each piece. */
+/* Returns the integral of the value minus the value at time 0, by Simpson's rule in each piece. */
 static double area(const vd_profile *p, double until) {
   const int n = 400;
   double sum = 0.0;
@@ -135,10 +135,10 @@ static void check_dwell(void) {
            "sine with dwell: rate in the middle of the last quarter");
   vd_profile_at(&p, end - 0.1, end, &value, &rate);
   tap_near(value, 0.2, 1e-14, "sine with dwell: the value returns to `from`");
-  tap_near(rate, A * w, 1e-13, "sine with dwell: the rate at the end is that at the start");
+  tap_near(rate, A * w, 1e-13, "sine with dwell: the rate at the end equals the rate at the start");
 
   /* three quarters of a sine enclose A T/(2 pi), the held peak -A dwell, the last quarter -A T/(2 pi) */
-  tap_near(area(&p, 4.0), -A * 0.5, 1e-9, "sine with dwell: the area is that of the dwell");
+  tap_near(area(&p, 4.0), -A * 0.5, 1e-9, "sine with dwell: the area is the area of the dwell");
   vd_profile_range(&p, &low, &high);
   tap_ok(low == 0.2 - A && high == 0.2 + A, "sine with dwell: the range is +- the amplitude");
 
@@ -222,7 +222,7 @@ static double slopes_off(const vd_profile *p, const double *expected) {
 
 /* Checks slopes and values of smooth tables that are known. */
 static void check_steffen(void) {
-  /* y = t^2 at uneven times: the limiter does not act (|2 t|/2 is below every secant 3, 6, 9): the parabola is
+  /* y = t^2 at uneven times: the limiter does not act, as |2 t|/2 is below every secant 3, 6, 9, so the parabola is
    * reproduced */
   const double square[] = {1.0, 1.0, 2.0, 4.0, 4.0, 16.0, 5.0, 25.0};
   vd_profile p = table_of(square, 4, VD_INTERPOLATE_SMOOTH);
@@ -250,20 +250,21 @@ static void check_steffen(void) {
   tap_near(value_at(&p, 1.25), 0.15625, 1e-15, "smooth: a stair is cubic between its points");
   tap_ok(value_at(&p, 0.7) == 0.0 && value_at(&p, 2.3) == 1.0, "smooth: level data stay level");
 
-  /* secants 0.1, 1.9. At 1 the parabola has (0.1 + 1.9)/2 = 1, limited to 2 x 0.1. At 0 it has 0.1 - 0.9 < 0: 0.
-   * At 2 it has 1.9 + 0.9 = 2.8, below 2 x 1.9. */
+  /* secants 0.1, 1.9. At 1 the parabola's slope is (0.1 + 1.9)/2 = 1, limited to 2 x 0.1. At 0 it is 0.1 - 0.9 < 0,
+   * limited to 0. At 2 it is 1.9 + 0.9 = 2.8, below the limit 2 x 1.9. */
   const double bend[] = {0.0, 0.0, 1.0, 0.1, 2.0, 2.0};
   p = table_of(bend, 3, VD_INTERPOLATE_SMOOTH);
   tap_near(slopes_off(&p, (const double[]){0.0, 0.2, 2.8}), 0.0, 1e-14, "smooth: limited slopes of a bend");
 
-  /* secants 1, -6: the top is level; at 0 the parabola has 1 + 3.5 = 4.5, limited to 2 x 1; at 2 -6 - 3.5 = -9.5 */
+  /* secants 1, -6: the top is level; at 0 the parabola's slope is 1 + 3.5 = 4.5, limited to 2 x 1; at 2 it is -6 - 3.5
+   * = -9.5 */
   const double top[] = {0.0, 0.0, 1.0, 1.0, 2.0, -5.0};
   p = table_of(top, 3, VD_INTERPOLATE_SMOOTH);
   tap_near(slopes_off(&p, (const double[]){2.0, 0.0, -9.5}), 0.0, 1e-14, "smooth: limited slopes of a peak");
 }
 
 /* Checks smooth tables of any data: they pass the points, have one slope from both sides, stay between neighbours, and
- * are monotone there. */
+ * are monotone between them. */
 static void check_smooth_laws(void) {
   enum { N = 60 };
   double xy[2 * N];
@@ -317,7 +318,7 @@ static void check_tables(void) {
   check_rate(&smooth, "smooth", 5.0);
   check_corners(&hold, "hold", 4, points);
   check_corners(&smooth, "smooth", 4, points);
-  check_jumps(&hold, "hold", 5.0, 0.0, 1); /* the first point's value holds before it too */
+  check_jumps(&hold, "hold", 5.0, 0.0, 1); /* the first point's value also holds before this point */
   check_jumps(&linear, "linear", 5.0, 0.0, 0);
   /* third derivative 6 (d_a + d_b - 2 s)/h^2; |d_a + d_b - 2 s| <= 2 |s| = 2, h >= 0.5 */
   check_jumps(&smooth, "smooth", 5.0, 48.0, 0);
@@ -335,8 +336,8 @@ static void check_tables(void) {
 
 /* --- noise ---
  *
- * The noise is sampled over whole periods, between the generator's own samples. There is no leakage, so that a line of
- * the spectrum is one cosine. */
+ * The noise is sampled over whole periods, between the generator's own samples. There is no leakage, so that each line
+ * of the spectrum is one cosine. */
 
 enum { SAMPLES = 8192 };
 static const double band_from = 0.2, band_to = 3.0, long_period = 100.0;
@@ -384,7 +385,7 @@ static void check_spectrum(const double *y) {
   }
   tap_near(mean, 0.0, 1e-9, "noise: the mean of a period is 0 (%.1e)", mean);
   tap_near(sqrt(square), 0.3, 1e-7, "noise: its r.m.s. is the given one (%.1e)", sqrt(square) - 0.3);
-  /* normal: 3; of N cosines 3 (1 - 1/(2 N)), and a sample of 200 independent values is off by sqrt(24/200) */
+  /* 3 for a normal law, 3 (1 - 1/(2 N)) for N cosines; a sample of 200 independent values deviates by sqrt(24/200) */
   tap_near(fourth / (square * square), 3.0, 3.0 * sqrt(24.0 / 200.0),
            "noise: the fourth moment is that of the normal law (%.2f)", fourth / (square * square));
   vd_spectrum_make(y, y, SAMPLES, SAMPLES / long_period, SAMPLES, VD_WINDOW_NONE, &s);
@@ -401,7 +402,7 @@ static void check_spectrum(const double *y) {
   tap_near(sqrt(outside) / 0.3, 0.0, 1e-6, "noise: the spectrum outside the band is zero (%.1e)", sqrt(outside) / 0.3);
 }
 
-/* Checks that lines which two bands share have the same phases: the narrower band is their common part. */
+/* Checks that lines common to two bands, here those of the narrower band, have equal phases. */
 static void check_phases(const double *narrow, vd_arena *arena) {
   vd_profile wide = noise_of(0.1, 4.5, 0.0, 1, arena);
   double *y = calloc(SAMPLES, sizeof *y), worst = 0.0;
@@ -412,7 +413,7 @@ static void check_phases(const double *narrow, vd_arena *arena) {
     take_worst(&worst, vd_spectrum_transfer(&s, k).phase);
   vd_spectrum_finish(&s);
   free(y);
-  tap_near(worst, 0.0, 1e-5, "noise: another band keeps the phases of the lines (%.1e rad)", worst);
+  tap_near(worst, 0.0, 1e-5, "noise: lines in another band have the same phases (%.1e rad)", worst);
 }
 
 static void check_noise(void) {
@@ -437,7 +438,7 @@ static void check_noise(void) {
   sample(&other, z);
   for (int i = 0; i < SAMPLES; i++)
     product += y[i] * z[i] / SAMPLES / 0.09;
-  /* a mean of 281 products of two cosines with phases of their own: 1/sqrt(2 x 281) of deviation */
+  /* the mean of 281 products of two cosines with independent phases has a standard deviation of 1/sqrt(2 x 281) */
   tap_near(product, 0.0, 4.0 / sqrt(562.0), "noise: another seed gives other noise (correlation %.3f)", product);
 
   tap_ok(value_at(&faded, 1.0) == 0.2 && value_at(&faded, 0.3) == 0.2, "noise: the value is `from` before the start");
@@ -451,7 +452,7 @@ static void check_noise(void) {
   check_rate(&faded, "fading noise", 30.0);
   check_corners(&p, "noise", 1, (const double[]){1.0});
   check_corners(&faded, "fading noise", 2, (const double[]){1.0, 3.0});
-  /* |y'''| <= w^3 x the range; while it fades three more terms, each smaller */
+  /* |y'''| <= w^3 x the range; during the fade there are three more terms, each smaller */
   const double w = 2.0 * VD_PI * band_to;
   check_jumps(&p, "noise", 12.0, w * w * w * (high - 0.2), 0);
   check_jumps(&faded, "fading noise", 12.0, 4.0 * w * w * w * (high - 0.2), 2);

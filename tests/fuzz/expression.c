@@ -1,5 +1,5 @@
-/* Fuzzing of formulas: any text must lead to messages, or to a formula that has a finite value or a reason why not, and
- * the same one again. A libFuzzer target. */
+/* Fuzzing of formulas: any text must lead to messages, or to a formula that has a finite value or a reason why not,
+ * with equal results when it is evaluated again. A libFuzzer target. */
 #include "fuzz.h"
 
 #include "input/expression.h"

@@ -3,8 +3,8 @@
  * or a hang; the resolved scenario must be read and written again to the same bytes.
  *
  * A libFuzzer target. Run it from the top folder: references of the input are relative to scenarios/fit/. The first
- * byte selects the tyre and the kind of file, the second the number of bytes that are edits of the scenario; the others
- * are edits of the file. */
+ * byte selects the tyre and the kind of file, the second the number of bytes that are edits of the scenario; the
+ * remaining bytes are edits of the file. */
 #include "fuzz.h"
 
 #include "study/fit_impl.h"

@@ -1,9 +1,9 @@
 /* Fuzzing of the readers of hardpoint lists and of tables of curves: any bytes must lead to messages, or to a corner or
  * a table that can be compared and written, never to a crash or a hang.
  *
- * The input is a table if it begins like one, else a list; the last byte selects the options of a list. With clang
- * -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files given as
- * arguments. */
+ * The input is read as a table if it begins like a table, otherwise as a list; the last byte selects the options of a
+ * list. With clang -fsanitize=fuzzer this is a libFuzzer target; with -DVD_FUZZ_REPLAY a program that reads the files
+ * given as arguments. */
 #include "kc/hardpoint_csv.h"
 #include "kc/xcheck.h"
 
@@ -29,7 +29,7 @@ static void check_words(vd_diag *d, bool good) {
   vd_diag_print(d, nowhere(), false);
 }
 
-/* Aborts if a list that was written is not read back as the same corner, to rounding. */
+/* Aborts if a written list is not read back as the same corner, to rounding. */
 static void check_round_trip(const vd_corner *corner, vd_arena *arena) {
   vd_diag *d = vd_diag_create();
   vd_buf list = {0}, left_out = {0};

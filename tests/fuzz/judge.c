@@ -13,7 +13,7 @@
 
 enum { STEPS = 300, CLAIMS = 8 };
 
-/* Whether the run of a claim is short; a scenario that cannot be read counts as short. */
+/* True if the run of a claim is short; a scenario that cannot be read counts as short. */
 static bool is_short(const vd_claim_run *run, double step) {
   vd_arena *arena = vd_arena_create();
   vd_diag *d = vd_diag_create();
@@ -50,7 +50,7 @@ static void judge(const vd_claims *claims, size_t i) {
   vd_judge(claims, &i, 1, &how, &f);
   bool fails = f.verdict == VD_FAILS || f.verdict == VD_KNOWN;
   if (!f.evaluated && (!fails || !*f.reason))
-    abort(); /* it was not judged, and there is no reason */
+    abort(); /* the claim was not judged, and there is no reason */
   if (!fails && !isnan(f.allowed) && !(f.deviation <= f.allowed))
     abort();
   vd_finding_finish(&f);

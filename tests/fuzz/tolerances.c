@@ -1,5 +1,5 @@
 /* Fuzzing of the tolerances of a comparison with a time history: any bytes must lead to messages or to curves that lie
- * inside or outside by a number, never to a crash or a hang. One run of fifty steps serves all.
+ * inside or outside by a number, never to a crash or a hang. One run of fifty steps is used for all inputs.
  *
  * A libFuzzer target. Run it from the top folder. */
 #include "fuzz.h"

@@ -59,7 +59,8 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* The axes are of unit length, at right angles and right-handed; gravity's components along them sum to (0, 0, -g). */
+/* Checks that the axes have unit length, are at right angles and right-handed; gravity's components along them sum to
+ * (0, 0, -g). */
 static void check_axes(const char *name, const vd_ground_def *def) {
   vd_ground g;
   vd_ground_build(def, &g);
@@ -101,7 +102,7 @@ static void check_plane(void) {
   vd_ground_build(&grade, &g);
   tap_near(g.pull_along, -VD_GRAVITY * sin(0.1), 1e-15, "uphill gravity pulls back by g sin(grade)");
   vd_ground_build(&bank, &g);
-  /* right side up: gravity pulls to the left */
+  /* the right side is higher: gravity pulls to the left */
   tap_near(g.pull_across, VD_GRAVITY * sin(0.3), 1e-15, "on a bank gravity pulls down by g sin(bank)");
 }
 
@@ -124,7 +125,7 @@ static void check_blend(void) {
 }
 
 static void check_rectangle(void) {
-  /* 1..4 by -1..1, edge 2: the depth is (2 u - 1) for share s(u) */
+  /* 1..4 by -1..1, edge 2: the depth is (2 u - 1) m where the share is s(u) */
   vd_patch_def one = rectangle(0.5, 2.0, 1.0, 4.0, -1.0, 1.0), band = rectangle(0.5, 2.0, 1.0, 4.0, NAN, NAN);
   vd_patch_def corner = rectangle(0.5, 2.0, 1.0, NAN, NAN, 1.0), all = rectangle(0.5, 2.0, NAN, NAN, NAN, NAN);
   const vd_ground_def box = with(&one, 1), across = with(&band, 1), quarter = with(&corner, 1), whole = with(&all, 1);
@@ -162,7 +163,7 @@ static void check_order(void) {
   tap_ok(lowest == 0.9 && highest == 0.9, "the range of friction without patches");
 }
 
-/* A chevron: concave, with slanted sides that go up and down. Without a soft edge, friction has only the two values. */
+/* Checks a chevron: a concave patch whose sides rise and fall. Without a soft edge, friction has only two values. */
 static void check_chevron(void) {
   const double xy[] = {0.0, 0.0, 4.0, 2.0, 0.0, 4.0, 2.0, 2.0}, back[] = {2.0, 2.0, 0.0, 4.0, 4.0, 2.0, 0.0, 0.0};
   vd_patch_def one = polygon(0.3, 0.0, xy, 4), other = polygon(0.3, 0.0, back, 4);
@@ -189,7 +190,7 @@ static void check_chevron(void) {
   tap_ok(same, "a repeated first corner changes nothing");
 }
 
-/* A polygon of a rectangle's corners is the rectangle. */
+/* Checks that the polygon of a rectangle's corners equals the rectangle. */
 static void check_box(void) {
   const double xy[] = {1.0, -1.0, 4.0, -1.0, 4.0, 1.0, 1.0, 1.0};
   vd_patch_def one = rectangle(0.4, 0.7, 1.0, 4.0, -1.0, 1.0), other = polygon(0.4, 0.7, xy, 4);
@@ -207,7 +208,8 @@ static void check_box(void) {
 
 enum { MOST = 12 };
 
-/* The corners go once around the middle, at random distances: the polygon is concave and never crosses itself. */
+/* Makes a random polygon. The corners go once around the middle, at random distances: the polygon is concave and never
+ * crosses itself. */
 static size_t random_polygon(uint64_t *seed, double *xy) {
   size_t n = 5 + (size_t)(uniform(seed) * (MOST - 4));
   bool right = uniform(seed) < 0.5;
@@ -283,7 +285,7 @@ static void check_random_polygons(void) {
     }
   }
   tap_ok(wrong == 0 && inside > points / 10 && inside < points * 9 / 10,
-         "random polygons: inside as the winding number says (%ld of %ld points, %ld wrong)", inside, points, wrong);
+         "random polygons: inside as by the winding number (%ld of %ld points, %ld wrong)", inside, points, wrong);
   tap_near(worst, 0.0, 1e-9, "random polygons: blend by the distance to the outline");
   tap_ok(unlike == 0, "random polygons: the mirrored polygon has the mirrored friction to the last bit");
 }

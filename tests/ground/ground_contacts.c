@@ -181,8 +181,8 @@ static void check_nearest(const place *p) {
   finish(&w);
 }
 
-/* A disc that moves straight ahead in its plane, level, close to the road: over a step the distance changes by no more
- * than the step. */
+/* Checks a disc that moves straight ahead in its plane, level, close to the road: over a step the distance changes by
+ * no more than the step. */
 static void check_steady(const place *p) {
   enum { WAYS = 10, STEPS = 1000 };
   const double step = 1e-3; /* m */

@@ -80,8 +80,8 @@ static vd_road on(const road *r, const line *l, int row, double v) {
 
 /* --- formats --- */
 
-/* Heights of up to 0.05 m: the error of text with seven decimals is 5e-8 m, of floats 2^-25 of the height, of doubles
- * with 14 digits 5e-15 m. */
+/* Heights of up to 0.05 m: the error is 5e-8 m for text with seven decimals, 2^-25 of the height for floats, 5e-15 m
+ * for doubles with 14 digits. */
 static void check_formats(void) {
   static const struct {
     const char *name;
@@ -104,8 +104,8 @@ static void check_formats(void) {
 }
 
 /* Checks a file by hand with the conventions of the standard: numbers that touch each other, a first angle that is
- * unused, a row over two lines, CR LF, comments, capital and small letters. Bilinear: z(0.25, 0.5) is the mean of four
- * heights. */
+ * unused, a row over two lines, CR LF, comments, capital and small letters. With bilinear interpolation z(0.25, 0.5) is
+ * the mean of four heights. */
 static void check_text(void) {
   static const char text[] = "$CT     ! a comment\r\nany = thing $\r\n$!*****\r\n"
                              "$road_crg    ! parameters\r\n* a comment\r\nreference_line_increment = 5.0D-1 ! m\r\n"
@@ -134,7 +134,7 @@ static void check_text(void) {
 
 /* Keys' cubic with slopes by differences: its error is at most h3 M3/24 + h4 M4/384, M3, M4 bounds of the derivatives
  * (the error of the slopes is h2 M3/6, and their weights sum to 1/4 at most); the error of straight lines is h2 M2/8.
- * Here the height depends on u alone, A = 0.05 m and k = 1 1/m, h = 0.5 m; turned by 0.7 rad. */
+ * Here the height is A sin(k u), A = 0.05 m and k = 1 1/m, h = 0.5 m, and the road is turned by 0.7 rad. */
 static void check_interpolation(void) {
   const double c = cos(0.7), s = sin(0.7), a = 0.05, h = 0.5, decimals = 1e-7;
   const char *const mode[] = {"bicubic", "bilinear"};
@@ -154,7 +154,7 @@ static void check_interpolation(void) {
   }
 }
 
-/* Long sections at uneven v, bilinear: between them the height is linear. */
+/* Checks bilinear interpolation of long sections at uneven v: between them the height is linear. */
 static void check_uneven(void) {
   static const double v[] = {-1.5, -1.25, -1.0, 0.0, 1.0, 1.25, 1.5};
   road r = write_road("-f KDBI -v '-1.5 -1.25 -1 0 1 1.25 1.5' '0.03*v*v*v+0.01*u*v'", ", interpolation: bilinear");
@@ -171,8 +171,8 @@ static void check_uneven(void) {
   forget(&r);
 }
 
-/* Two long sections, 8 m apart: with banking the road is a straight line up to 0.2 m from the borders. Four long
- * sections, 2 m apart, on a parabola: Keys' cubic between the inner two, straight lines at the sides. */
+/* Checks few long sections. Two, 8 m apart, with banking: the road is a straight line up to 0.2 m from the borders.
+ * Four, 2 m apart, on a parabola: Keys' cubic between the inner two, straight lines at the sides. */
 static void check_coarse(void) {
   road r = write_road("-f KDBI -i 1 -l 20 -v '-4 4' -b 0.05 '0.01*v+0.3'", "");
   double worst = 0.0, slope = 0.0;
@@ -190,7 +190,8 @@ static void check_coarse(void) {
   for (int k = -5; k <= 5; k++)
     inner = larger(inner, fabs(at(&r, 10.0, 0.2 * k).z - 0.04 * 0.04 * k * k));
   tap_near(inner, 0.0, 1e-14, "four long sections: a parabola between the inner two");
-  /* 0.36 m outside, 0.04 m within, next within 0.04 m, next outside on the line: 0.68 m; Keys' weights in the middle */
+  /* heights outside 0.36 m, inside 0.04 m twice, and -0.68 m by extrapolation of the line; Keys' weights in the
+   * middle */
   tap_near(at(&r, 10.0, 2.0).z, (9.0 * (0.36 + 0.04) - 0.68 - 0.04) / 16.0, 1e-14,
            "four long sections: straight lines at the sides");
   forget(&r);
@@ -214,7 +215,8 @@ static double of_chicane(double u) {
   return 0.5 * sin(u / 8.0);
 }
 
-/* A heading that changes by 0.3 rad from a piece to the next: such pieces are bounded part by part. */
+/* Returns a heading that changes by 0.3 rad from one piece to the next; the bounds of such pieces are found part by
+ * part. */
 static double of_corner(double u) {
   return u < 15.0 ? 0.0 : 0.3;
 }
@@ -262,12 +264,13 @@ static void check_circle(void) {
   road r = write_road("-f KDBI -l 100 -i 2 -p 'u/25' -b 0.1 0", "");
   double worst = 0.0, spin = 0.0;
   for (int i = 0; i < 20000; i++) {
-    double angle = between(0.2, 3.8), v = between(-1.0, 1.0); /* from the bottom of the circle */
+    double angle = between(0.2, 3.8), v = between(-1.0, 1.0); /* measured from the lowest point of the circle */
     vd_road here = at(&r, (radius - v) * sin(angle), radius - (radius - v) * cos(angle));
     worst = larger(worst, fabs(here.z - 0.1 * v));
     spin = larger(spin, fabs(-sin(angle) * here.slope_x + cos(angle) * here.slope_y - 0.1));
   }
-  tap_near(worst, 0.0, 0.1 * 1.5 * off, "circle: the height is the distance from it everywhere, to %.2g m", 1.5 * off);
+  tap_near(worst, 0.0, 0.1 * 1.5 * off, "circle: the height is 0.1 of the distance from it everywhere, to %.2g m",
+           1.5 * off);
   tap_near(spin, 0.0, 0.1 * d * d, "circle: the slope across is the banking");
   forget(&r);
 }
@@ -283,8 +286,8 @@ static double richardson(const road *r, double x, double y, double hx, double hy
   return (4.0 * difference(r, x, y, 0.5 * hx, 0.5 * hy) - difference(r, x, y, hx, hy)) / 3.0;
 }
 
-/* The slopes are the derivatives of the height, on the road, at its borders and beyond them, except where the curvature
- * jumps: there the error of a difference is the jump times the step of 1e-5 m. */
+/* Checks that the slopes are the derivatives of the height, on the road, at its borders and beyond them, except where
+ * the curvature jumps: there the error of a difference is the jump times the step of 1e-5 m. */
 static void check_gradients(void) {
   static const char *const options[] = {"", "-o 'BORDER_MODE_U = 1' -o 'BORDER_MODE_V = 1'",
                                         "-o 'BORDER_MODE_V = 4' -o 'BORDER_MODE_U = 4'"};
@@ -312,8 +315,8 @@ static void check_gradients(void) {
     }
 }
 
-/* Slopes are continuous: over a small displacement they change by no more than the curvature allows, here 1e-7 m x 2
- * 1/m. */
+/* Checks that slopes are continuous: over a small displacement they change by no more than the curvature allows, here
+ * 1e-7 m x 2 1/m. */
 static void check_continuity(void) {
   for (size_t k = 0; k < VD_COUNT(turns); k++) {
     char text[300];
@@ -332,7 +335,7 @@ static void check_continuity(void) {
   }
 }
 
-/* Checks the bounds of the curvature, by which the search for the contact is certain: in no box a second difference
+/* Checks the bounds of the curvature, which make the search for the contact certain: no second difference in a box
  * exceeds them. Every fourth box lies up to 6 m beside the road, but not beside a corner, where cross sections meet.
  * The bicubic road has a bound there, too: without it the search takes 40,000 trials instead of three. */
 static void check_bends(void) {
@@ -374,8 +377,8 @@ static void check_bends(void) {
     }
 }
 
-/* A level road has no curvature wherever its line turns: one search finds a wheel's contact point there. Tested for a
- * metre of the line on both sides of a kink, at the middle and beside it. */
+/* A level road has no curvature wherever its line turns: one search finds a wheel's contact point there. This is tested
+ * for a metre of the line on both sides of a kink, on the line and beside it. */
 static void check_kinks(void) {
   static const char *const kinks[] = {"0.3", "0.7", "1.1", "1.3"};
   for (size_t k = 0; k < VD_COUNT(kinks); k++) {
@@ -441,8 +444,8 @@ static void check_borders(void) {
   check_border("keep: beyond the end", "", 14.0, 1.0, 0.25, 1e-15);
   check_border("keep: before the start, beside the road", "", -3.0, -2.0, -0.075, 1e-15);
   check_border("keep with an offset: a metre beyond", "-o 'BORDER_OFFSET_U = 0.1'", 11.0, 0.0, 0.3, 1e-15);
-  check_border("keep with offsets: beyond a corner both", "-o 'BORDER_OFFSET_U = 0.1' -o 'BORDER_OFFSET_V = -0.2'",
-               11.0, 3.0, 0.2 + 0.075 + 0.1 - 0.2, 1e-15);
+  check_border("keep with offsets: beyond a corner both offsets",
+               "-o 'BORDER_OFFSET_U = 0.1' -o 'BORDER_OFFSET_V = -0.2'", 11.0, 3.0, 0.2 + 0.075 + 0.1 - 0.2, 1e-15);
   check_border("zero: beyond the end", "-o 'BORDER_MODE_U = 1'", 11.0, 1.0, 0.0, 0.0);
   check_border("zero with an offset: beside the road", "-o 'BORDER_MODE_V = 1' -o 'BORDER_OFFSET_V = 0.3'", 5.0, 3.0,
                0.3, 1e-15);
@@ -454,7 +457,8 @@ static void check_borders(void) {
   check_border("reflect: beyond the end", "-o 'BORDER_MODE_U = 4'", 14.0, 0.0, 0.12, 1e-15);
   check_border("reflect: three lengths before", "-o 'BORDER_MODE_U = 4'", -32.0, 0.0, 0.16, 1e-14);
   check_border("reflect: beside the road", "-o 'BORDER_MODE_V = 4'", 5.0, 2.0, 0.15, 1e-14);
-  /* the heights fade over 5 m to the height 0 of the line: at u = 2 m to 2/5, at both ends to 0, so that they fit */
+  /* the heights fade over 5 m to the height 0 of the line: at u = 2 m to 2/5, at both ends to 0, so that the ends fit
+   * together */
   const char *fades = "-o 'BORDER_MODE_U = 3' -o 'BORDER_SMOOTH_UBEG = 5' -o 'BORDER_SMOOTH_UEND = 2.5'";
   check_border("smoothing: within the first 5 m", fades, 2.0, 1.0, 0.4 * 0.09, 1e-15);
   check_border("smoothing: within the last 2.5 m", fades, 9.0, 1.0, 0.4 * 0.23, 1e-15);
@@ -531,8 +535,8 @@ static void check_modifiers(void) {
 }
 
 /* SCALE_CURVATURE 2 doubles the headings relative to the start's, 0 makes the line straight. If the end is given, point
- * i is the mean of the point that follows from the previous one, with the weight 1 - i/n, and the point that follows
- * from the end, with i/n. */
+ * i is the mean of two points: the point computed from the previous one has the weight 1 - i/n, the point computed from
+ * the end i/n. */
 static double of_doubled(double u) {
   return 2.0 * u / 25.0;
 }
@@ -602,8 +606,8 @@ static void write_text(const char *name, const char *text) {
 
 #define GRID "$KD_Definition\n#:LRFI\nD:long section at v = -1,m\nD:long section at v = 1,m\n$\n$$$$\n"
 
-/* Checks a reference to another file, in two lines, with a variable of the environment. The block of options of this
- * file replaces that of the other; the other's modifiers are used, as this file has none. */
+/* Checks a reference to another file, in two lines, with a variable of the environment. The options of this file
+ * replace the other file's options; the other file's modifiers are used, as this file has none. */
 static void check_reference(void) {
   char other[80], text[300];
   snprintf(other, sizeof other, "%s.other", file_name);
@@ -623,7 +627,8 @@ static void check_reference(void) {
   unlink(other);
 }
 
-/* If a key is given twice, the last value counts; numbers with D and signs; text after a number is ignored. */
+/* Checks that the last of two equal keys counts, that numbers may have D and signs, and that text after a number is
+ * ignored. */
 static void check_keys(void) {
   write_text(file_name, "$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 9\nREFERENCE_LINE_INCREMENT = 2.0 m\n"
                         "REFERENCE_LINE_START_X =+.5D1\n$\n$ROAD_CRG_MODS\nSCALE_Z_GRID = 7\n$\n"

@@ -129,8 +129,8 @@ static void check_spectrum(void) {
 }
 
 /* Heights are normal: their variance s^2 is the integral of G from n_from to n_to, G0 n0^2 (1/n_from - 1/n_to),
- * skewness is 0 and kurtosis 3. The lowest of the few long waves carry most of it, so one road's figures scatter;
- * slopes are spread over all lines. Variance of the slope: 4 pi^2 G0 n0^2 (n_to - n_from). */
+ * skewness is 0 and kurtosis 3. The few longest waves carry most of the variance, so one road's figures scatter; slopes
+ * are spread over all lines. Variance of the slope: 4 pi^2 G0 n0^2 (n_to - n_from). */
 static void check_distribution(void) {
   road r;
   make(&r, 2, 3, VD_COHERENCE_MEASURED);
@@ -155,7 +155,8 @@ static void check_distribution(void) {
 }
 
 /* Squared coherence of the two tracks over the lines from n_from to n_to: |mean of L conj(R)|^2 over the product of the
- * means, each line whitened. Of m independent lines without coherence the mean value is 1/m. */
+ * means of |L|^2 and |R|^2, each line divided by its density. For m independent lines without coherence its mean value
+ * is 1/m. */
 static double coherence(const road *r, double n_from, double n_to, int *lines) {
   double *a = transform(r, 0.5 * r->def.iso8608.track), *b = transform(r, -0.5 * r->def.iso8608.track);
   double re = 0.0, im = 0.0, aa = 0.0, bb = 0.0;
@@ -235,7 +236,7 @@ static void check_seeds(void) {
   complete(&a);
   complete(&b);
   complete(&c);
-  tap_ok(same_bytes(&a, &b), "the same seed gives the bytes of the same road");
+  tap_ok(same_bytes(&a, &b), "the same seed gives the same road to the last bit");
   tap_ok(!same_bytes(&a, &c), "another seed gives another road");
   char text[32];
   snprintf(text, sizeof text, "%016llx", digest(&a));
@@ -243,7 +244,7 @@ static void check_seeds(void) {
   finish(&b);
   finish(&c);
 
-  /* a road without the lines from 0.5 to 4 has the other lines with the same phases: in these both roads have the
+  /* a road without the lines from 0.5 to 4 has its remaining lines with the same phases: there both roads have the
    * coherence 1 */
   make(&b, 2, 42, VD_COHERENCE_MEASURED);
   b.def.iso8608.n_to = 0.5;
@@ -320,8 +321,8 @@ static void check_four(void) {
   }
   tap_ok(different == 0, "%d of %d places differ in their bits if computed four at a time", different,
          ROUNDS * VD_WHEELS);
-  /* In a run that fails a wheel may be at any x. From 1000 m x 2^51 on, rounding of four places at a time may give a
-   * neighbouring piece: it must not be outside of the road, whose heights are below 1 m. */
+  /* In a run that fails a wheel may be at any x. Beyond 1000 m x 2^51, rounding of four places at a time may select a
+   * neighbouring piece, but none outside of the road, whose heights are below 1 m. */
   int outside = 0;
   for (int k = 0; k < ROUNDS; k++) {
     vd_wide x = {3e18 + 1536.0 * k, -1.3e19 - 2048.0 * k, 1.3e19 + 2048.0 * k, 1e300 * k}, y = vd_wide_of(0.775);

@@ -75,7 +75,7 @@ static double richardson(const world *w, double x, double y, double hx, double h
   return (4.0 * difference(w, x, y, 0.5 * hx, 0.5 * hy) - difference(w, x, y, hx, hy)) / 3.0;
 }
 
-/* Compares gradients with differences over a box, relative to the root mean square of the slopes. The box must not
+/* Compares gradients with differences in a box, relative to the root mean square of the slopes. The box must not
  * contain a jump of the curvature: there the error of a difference is the jump times the step. */
 static void check_gradient(const char *yaml, double x_from, double x_to, double y_from, double y_to) {
   enum { POINTS = 20000 };
@@ -154,7 +154,7 @@ static void check_values(void) {
   world w;
   make(&w, "{type: rough, amplitude: 0.03, wavelength: 4}");
   tap_near(at(&w, 0.0, 9.0).z, 0.015 * sin(1.3), 1e-17, "rough: A/2 sin 1.3 at x = 0");
-  tap_near(at(&w, 1.0, 0.0).z, 0.03 * (1.0 + 0.5 * sin(VD_PI / 0.74 + 1.3)), 1e-16, "rough: a quarter of a wave on");
+  tap_near(at(&w, 1.0, 0.0).z, 0.03 * (1.0 + 0.5 * sin(VD_PI / 0.74 + 1.3)), 1e-16, "rough: a quarter of a wave later");
   finish(&w);
 
   make(&w, "{type: bump, at: 10, length: 0.4, height: 0.1}");
@@ -177,7 +177,7 @@ static void check_values(void) {
   tap_ok(at(&w, 7.0, 1.21).z == 0.0, "step: the road is level beyond the side");
   finish(&w);
 
-  /* phase a s + (b - a) s^2/(2 L): at s = 10, 0.1 x 10 + 0.4 x 100/40 = 2 cycles */
+  /* the phase is a s + (b - a) s^2/(2 L): at s = 10, 0.1 x 10 + 0.4 x 100/40 = 2 cycles */
   make(&w, "{type: sweep, at: 2, length: 20, amplitude: 0.05, n_from: 0.1, n_to: 0.5, edge: 4}");
   tap_near(at(&w, 12.0, 3.0).z, 0.0, 1e-15, "sweep: two whole waves half way");
   tap_near(at(&w, 12.0, 3.0).slope_x, 2.0 * VD_PI * 0.3 * 0.05, 1e-14, "sweep: the wave number half way is 0.3");
@@ -233,7 +233,7 @@ static void check_map(void) {
   double jump = 0.0;
   for (int i = 0; i <= 4; i++)
     jump = fmax(jump, fabs(at(&w, i + 1e-9, 0.3).slope_x - at(&w, i - 1e-9, 0.3).slope_x));
-  tap_near(jump, 0.0, 1e-8, "bicubic: no kink at a place, nor at the border");
+  tap_near(jump, 0.0, 1e-8, "bicubic: no kink at a grid point, nor at the border");
   finish(&w);
 }
 
@@ -316,8 +316,8 @@ static void check_checks(void) {
 
 /* --- turns --- */
 
-/* The constant height at a side is less by edge x S(1/2), with S the integral of the smooth step, 1/16 (5/2 - 3/2 +
- * 1/4) = 5/64. */
+/* Checks turns. The constant height beyond a side is lower by edge x S(1/2), with S the integral of the smooth step,
+ * 1/16 (5/2 - 3/2 + 1/4) = 5/64. */
 static void check_turns(void) {
   const double rise = tan(0.3);
   world w;
@@ -392,7 +392,7 @@ static void check_shipped(const char *name) {
     same &= a.z == b.z && a.slope_x == b.slope_x && a.slope_y == b.slope_y;
     highest = fmax(highest, fabs(a.z));
   }
-  tap_ok(same && highest > 1e-3, "%s: the ground is valid, and the same once written and read", path);
+  tap_ok(same && highest > 1e-3, "%s: the ground is valid, and unchanged when written and read again", path);
   if (!sound)
     vd_diag_print(w.diag, stderr, false);
   vd_buf_finish(&text);

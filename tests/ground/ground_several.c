@@ -38,7 +38,7 @@ static void check_friction(void) {
   int hint = -1;
   double friction;
   vd_ground_contact(&w.ground, &disc, &hint, &contact, &friction);
-  tap_near(friction, 0.4, 0.0, "of equally near grounds the last one carries the wheel");
+  tap_near(friction, 0.4, 0.0, "of grounds at equal distance the last one carries the wheel");
   finish(&w);
 }
 
@@ -82,7 +82,7 @@ static void check_flat_disc(void) {
     return;
   vd_disc disc = {{0.0, 0.0, 0.05}, {0.0, 0.0, 1.0}, 0.3, NULL}, over = {{1.0, 2.0, 0.2}, {0.6, 0.0, 0.8}, 0.34, NULL};
   tap_ok(!find_contact(&w.ground, &disc, &contact), "a disc that lies flat on the plane has no contact");
-  /* leans by asin(0.8): 0.2/0.6 along the disc */
+  /* the disc leans by asin(0.8): the reach is 0.2/0.6 along the disc */
   bool there = find_contact(&w.ground, &over, &contact);
   tap_ok(there && fabs(contact.reach - 1.0 / 3.0) < 1e-15 && fabs(contact.distance - 0.2) < 1e-15,
          "a leaning disc has the reach height over cosine");
@@ -95,7 +95,7 @@ static void check_flat_disc(void) {
     return;
   vd_road road;
   tap_ok(!find_contact(&w.ground, &over, &contact) && !vd_ground_top(&w.ground, 0.0, 0.0, &road) && road.z == 0.0,
-         "over an abyss there is no contact");
+         "over a gap in the ground there is no contact");
   finish(&w);
 }
 
@@ -111,7 +111,7 @@ static double reach_of_plane(const vd_ground *ground, const vd_disc *disc, doubl
   return away[0] / sqrt(1.0 - lean * lean);
 }
 
-/* On a ground of heights alone the result is that of the search of the levels with upright wheels. */
+/* Checks that on a ground of heights alone the result equals the search of the levels with upright wheels. */
 static void check_heights(void) {
   static const char *const grounds[] = {
       "{type: bump, at: 0, length: 0.5, height: 0.05}", "{type: step, at: 0, height: 0.1}",
@@ -134,7 +134,7 @@ static void check_heights(void) {
       found++;
       worst = fmax(worst, fmax(fabs(reach - c.reach), fabs(distance - c.distance)));
     }
-    tap_ok(found > 100 && worst <= 1e-12, "%s: both searches find the same (%d discs, %.1e m)",
+    tap_ok(found > 100 && worst <= 1e-12, "%s: both searches find the same point (%d discs, %.1e m)",
            vd_ground_type_names[w.def.type], found, worst);
     finish(&w);
   }
@@ -151,7 +151,8 @@ static void check_clearance(void) {
           "{type: inclined, grade: 0.3, also: [{type: loop, at: 100, y: 0, z: 40, radius: 10, offset: 5, width: 4}]}"))
     return;
   double point[3] = {2.0, 1.0, 2.0 * tan(0.3) + 0.5};
-  tap_ok(vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal), "a point over a slope is near it");
+  tap_ok(vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal),
+         "a point over a slope is within the given distance");
   tap_near(away, 0.5 * cos(0.3), 1e-14, "clearance: along the normal of the slope");
   point[2] -= 0.7;
   vd_ground_clearance(&w.ground, point, up, 1.0, &away, normal);
@@ -180,7 +181,7 @@ static void check_clearance(void) {
     bool near = vd_ground_clearance(&w.ground, over, up, 1.0, &away, normal);
     worst = fmax(worst, near ? fabs(away - d) : INFINITY);
   }
-  tap_near(worst, 0.0, 1e-8, "clearance: above waves the point is on their normal");
+  tap_near(worst, 0.0, 1e-8, "clearance: a point above waves is on the normal of the nearest place");
   finish(&w);
 }
 
@@ -305,7 +306,7 @@ static void check_shipped(void) {
       vd_schema_write(&vd_ground_schema, &again.def, &second);
       finish(&again);
     }
-    tap_str(second.text, first.text, "%s: the ground is valid, and the same once written and read", path);
+    tap_str(second.text, first.text, "%s: the ground is valid, and unchanged when written and read again", path);
     vd_buf_finish(&first);
     vd_buf_finish(&second);
     finish(&w);

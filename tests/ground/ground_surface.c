@@ -1,8 +1,8 @@
 /* Contact points of wheels of any attitude: loops, ramps, cliffs, banks.
  *
  * Expectations: closed forms if a wheel is upright in the plane of a curve; otherwise a search for the nearest point of
- * the curve in the disc's plane, on the test's own curves; clothoids by quadrature (GSL). A law for every ground: the
- * reach is a potential, and its gradient in the disc's plane is the direction to the centre. */
+ * the curve in the disc's plane, on the test's own curves; clothoids by quadrature (GSL). For every ground the reach is
+ * a potential, and its gradient in the disc's plane is the direction to the centre. */
 #include "surfaces.h"
 #include "tap.h"
 
@@ -29,7 +29,7 @@ static double integral(double (*function)(double, void *), double scale, double 
   return value;
 }
 
-/* Checks a loop with a clothoid entry: the clothoid's end by quadrature gives all other points. */
+/* Checks a loop with a clothoid entry: the clothoid's end, found by quadrature, determines all other points. */
 static void check_whole(const char *name, const char *text, double entry) {
   const double radius = 10.0, offset = 5.0, turned = 0.5 * entry / radius;
   double scale = entry > 0.0 ? 0.5 / (radius * entry) : 0.0;
@@ -59,8 +59,8 @@ static void check_whole(const char *name, const char *text, double entry) {
 }
 
 /* Moves a point straight ahead on a surface: each step is half a step ahead, a reflection of the direction at the
- * tangent plane of the nearest point, and half a step ahead. The steps are tangents of the curve, and longer than the
- * curve by (curvature step)^2/12 of the distance. */
+ * tangent plane of the nearest point, and half a step ahead. The steps are tangents of the curve; their sum is longer
+ * than the curve by the share (curvature step)^2/12. */
 static void go_straight(const vd_ground *ground, double length, int steps, double *at, double *way) {
   const double up[3] = {0.0, 0.0, 1.0};
   double h = length / steps, away, normal[3] = {0.0, 0.0, 1.0};
@@ -76,9 +76,9 @@ static void go_straight(const vd_ground *ground, double length, int steps, doubl
   }
 }
 
-/* A car that enters along the middle and steers straight ahead leaves along the middle, from 10 m before the loop to 10
- * m behind it on the plane. In each of the two steps in which the curvature begins and ends, the error is at most that
- * of the whole step, curvature step^2/2. */
+/* Checks that a car that enters a loop along the middle and steers straight ahead leaves along the middle, from 10 m
+ * before to 10 m behind the loop. In each of the two steps in which the curvature begins and ends, the error is at most
+ * curvature step^2/2. */
 static void check_geodesic(const char *name, const char *loop_text, double side) {
   enum { STEPS = 20000 };
   char text[256];
@@ -123,8 +123,8 @@ static void check_angle(void) {
 
 /* --- contact points in closed form --- */
 
-/* A wheel that is upright in the cross-section, all around the loop: its contact point lies on the radius through its
- * centre. */
+/* Checks wheels that are upright in the cross-section, all around the loop: the contact point lies on the radius
+ * through its centre. */
 static void check_upright(void) {
   world w;
   vd_loop loop;
@@ -151,7 +151,7 @@ static void check_upright(void) {
       normal = fmax(normal, fabs(contact.normal[j] + out[j]));
     }
   }
-  tap_ok(found == DISCS, "upright in the loop: %d of %d wheels have a contact, upside down too, and behind the surface",
+  tap_ok(found == DISCS, "upright in the loop: %d of %d wheels have a contact, also upside down and behind the surface",
          found, (int)DISCS);
   tap_near(reach, 0.0, 1e-13, "upright in the loop: reach and distance are R - r");
   tap_near(place, 0.0, 1e-13, "upright in the loop: the contact point is on the radius");
@@ -165,7 +165,7 @@ typedef struct curve {
   void (*at)(double s, double *q); /* m, in axes of the strip */
   bool (*before)(const double *q); /* true on the side that is driven on, near the curve */
   double from, to;                 /* m */
-  double first, last;              /* m: near which wheels are put */
+  double first, last;              /* m: range near which wheels are placed */
   double skew;
 } curve;
 
@@ -229,9 +229,9 @@ static double search(const curve *c, const double *centre, const double *axle) {
   return far_from(c, centre, axle, 0.5 * (low + high));
 }
 
-/* The position of the car's body has no effect on a wheel in front of the surface. For a wheel behind the surface it
- * decides whether the wheel was pushed through or the whole car came from behind. Elsewhere a tyre is never deflected
- * beyond its radius. */
+/* Finds a contact with and without the body's position. The position has no effect on a wheel in front of the surface.
+ * For a wheel behind the surface it decides whether the wheel was pushed through or the whole car came from behind.
+ * Elsewhere a tyre is never deflected beyond its radius. */
 static bool sided(const vd_ground *ground, const vd_disc *disc, const vd_contact_point *contact, bool before) {
   bool good = before == (contact->reach >= 0.0);
   for (int kind = 0; kind < 4; kind++) {
@@ -252,9 +252,9 @@ static bool sided(const vd_ground *ground, const vd_disc *disc, const vd_contact
   return good;
 }
 
-/* Wheels with steer and camber on both sides of the surface. The strip's axes begin at `origin` and are turned by
- * `turned` about the vertical. The golden section finds the least distance to rounding, but its place only to the root
- * of rounding. */
+/* Checks wheels with steer and camber on both sides of the surface. The strip's axes begin at `origin` and are turned
+ * by `turned` about the vertical. The golden section finds the least distance to rounding, but its place only to the
+ * square root of rounding. */
 static void check_search(const char *name, const char *text, const curve *c, const double *origin, double turned) {
   enum { DISCS = 1200 };
   world w;
@@ -337,8 +337,8 @@ static void check_edge(void) {
 
 /* --- laws of every ground --- */
 
-/* Computes the reach after a small displacement along a direction in the disc's plane. False: no contact, or the normal
- * has turned by more than 0.05 rad, because the nearest point is another one. */
+/* Computes the reach after a small displacement along a direction in the disc's plane. False if there is no contact, or
+ * if the normal has turned by more than 0.05 rad, as another point is then the nearest. */
 static bool moved(const vd_ground *ground, const vd_disc *disc, const double *way, double step,
                   const vd_contact_point *from, double *reach) {
   const double turn = 0.05;
@@ -352,10 +352,10 @@ static bool moved(const vd_ground *ground, const vd_disc *disc, const double *wa
   return true;
 }
 
-/* The gradient in the disc's plane: 1 along the line from the contact point to the centre, 0 across. Where the
+/* Checks the gradient in the disc's plane: 1 along the line from the contact point to the centre, 0 across. Where the
  * surface's curvature jumps, or an edge begins, the second derivative jumps by at most 1/reach, and the error of a
- * central difference is a quarter of the step times that. The test skips the few discs whose nearest point jumps to
- * another place within the step. */
+ * central difference is a quarter of the step times this jump. The test skips the few discs whose nearest point jumps
+ * to another place within the step. */
 static void check_gradient(const box *b) {
   enum { DISCS = 40000 };
   const double step = 1e-5, least = 0.1; /* m */
@@ -399,7 +399,7 @@ static void check_gradient(const box *b) {
   finish(&w);
 }
 
-/* A distance changes by no more than the displacement, over seams, edges and from one ground to another. */
+/* Checks that a distance changes by no more than the displacement, over seams, edges and from one ground to another. */
 static void check_steady(const box *b) {
   enum { WAYS = 20000 };
   world w;
@@ -427,7 +427,8 @@ static void check_steady(const box *b) {
   finish(&w);
 }
 
-/* At any place and attitude: the contact point obeys its definition, or there is none and outputs are unchanged. */
+/* Checks at any place and attitude: the contact point obeys its definition, or there is no contact and outputs are
+ * unchanged. */
 static void check_anything(const box *b) {
   enum { DISCS = 100000 };
   world w;
@@ -441,7 +442,7 @@ static void check_anything(const box *b) {
       memcpy(disc.axle, (double[3]){0.0, 0.0, k % 16 ? 1.0 : -1.0}, sizeof disc.axle);
     if (kind == 1)
       memcpy(disc.axle, (double[3]){1.0, 0.0, 0.0}, sizeof disc.axle);
-    if (kind == 2) /* on the seams and edges themselves */
+    if (kind == 2) /* exactly on seams and edges */
       disc.centre[0] = round(disc.centre[0]);
     if (kind == 3)
       disc.centre[2] = 0.0;
@@ -503,8 +504,8 @@ static const box boxes[] = {
      10.0},
 };
 
-/* An upright wheel 0.25 m high rolls through the entry. On the plane the reach is its height; in the circle it is R -
- * hypot; on the clothoid the normal begins to turn without a jump. */
+/* Checks an upright wheel whose centre rolls through the entry at 0.25 m. On the plane the reach is its height; in the
+ * circle it is R minus the distance from the centre; on the clothoid the normal begins to turn without a jump. */
 static void check_entry(void) {
   for (int kind = 0; kind < 2; kind++) {
     world w;

@@ -1,4 +1,4 @@
-/* Meshes: contact points and rays compared with a search of all triangles, with formulas, and with each other. */
+/* Meshes: contact points and rays compared with a search through all triangles and with formulas. */
 #include "mesh_world.h"
 #include "tap.h"
 
@@ -168,15 +168,18 @@ static void test_contacts(int size, int lone) {
     worst_at = fmax(worst_at, apart(contact.at, at));
   }
   tap_ok(wrong == 0 && found > 500,
-         "%d triangles: %d discs of 4000 find a contact point, as the search through all does", all.count, found);
-  tap_near(worst, 0.0, 1e-12, "%d triangles: the reach is that of the search through all", all.count);
-  tap_near(worst_at, 0.0, 1e-9, "%d triangles: the contact point is that of the search through all", all.count);
+         "%d triangles: %d discs of 4000 find a contact point, as does the search through all triangles", all.count,
+         found);
+  tap_near(worst, 0.0, 1e-12, "%d triangles: the reach agrees with the search through all triangles", all.count);
+  tap_near(worst_at, 0.0, 1e-9, "%d triangles: the contact point agrees with the search through all triangles",
+           all.count);
   finish(&w);
 }
 
 /* --- the definition of a contact point --- */
 
-/* The reach is a potential: its gradient, also along the axle, is the normal over its component in the disc's plane. */
+/* Checks that the reach is a potential: its gradient, also along the axle, is the normal over its component in the
+ * disc's plane. */
 static void test_gradient(void) {
   world w;
   uint64_t state = 5;
@@ -205,8 +208,8 @@ static void test_gradient(void) {
       other = -1;
       same &= vd_mesh_contact(w.mesh, &moved, &other, side == 0 ? &ahead : &behind) && other == hint;
     }
-    /* not where another part of the mesh becomes the nearest, or where the contact point moves from a face to its edge
-     * */
+    /* leaves out places where another part of the mesh becomes the nearest, or the contact point moves from a face to
+     * its edge */
     if (!same || apart(ahead.normal, behind.normal) > 1e-3)
       continue;
     bool edge = apart(ahead.normal, behind.normal) > 1e-14;
@@ -216,9 +219,10 @@ static void test_gradient(void) {
   }
   tap_diag("%d contact points on faces, %d on edges", faces, edges);
   tap_near(worst_size, 0.0, 1e-12, "distance is reach times the normal's part in the disc's plane");
-  /* rounding 1e-16/1e-6; third derivatives 1/reach^2 times the step squared: 1e-12 x 2500 x lean's powers */
+  /* errors: rounding, 1e-16/1e-6, and third derivatives, 1/reach^2, times the step squared, 1e-12 x 2500, more if the
+   * disc leans */
   tap_near(worst_face, 0.0, 1e-8, "on faces the gradient of the reach is the normal");
-  tap_near(worst_edge, 0.0, 1e-6, "on edges the gradient of the reach is the normal, too");
+  tap_near(worst_edge, 0.0, 1e-6, "on edges the gradient of the reach is also the normal");
   tap_ok(faces > 1000 && edges > 300, "contacts on faces and on edges were both seen");
   finish(&w);
 }
@@ -255,7 +259,7 @@ static void test_plane(void) {
   finish(&w);
 }
 
-/* The polygon in a cylinder: distances to its sides are known. */
+/* Checks a polygon inscribed in a cylinder: distances to its sides are known. */
 static void test_cylinder(void) {
   enum { SIDES = 72 };
   world flat, smooth;
@@ -280,7 +284,7 @@ static void test_cylinder(void) {
     hint = -1;
     if (!vd_mesh_contact(smooth.mesh, &disc, &hint, &contact))
       continue;
-    /* normals of corners point to the axis, and so do those between them */
+    /* normals at corners point to the axis, and so do the normals between corners */
     double to_axis[] = {-contact.at[0], 0.0, 10.0 - contact.at[2]}, side = above > 0.0 ? 1.0 : -1.0;
     to_unit(to_axis);
     for (int i = 0; i < 3; i++)
@@ -293,7 +297,7 @@ static void test_cylinder(void) {
   finish(&smooth);
 }
 
-/* Two planes that meet at 90 deg in the y axis, and end: a roof z = -|x|. */
+/* Checks two bounded planes that meet at 90 deg along the y axis: a roof z = -|x|. */
 static void test_edges(void) {
   static const char text[] = "v -2 -2 -2\nv -2 2 -2\nv 0 -2 0\nv 0 2 0\nv 2 -2 -2\nv 2 2 -2\nf 1 3 4 2\nf 3 5 6 4\n";
   world w;
@@ -307,8 +311,8 @@ static void test_edges(void) {
   tap_near(found ? contact.reach : NAN, hypot(0.02, 0.25), 1e-15, "on a ridge the reach is the distance to the ridge");
   tap_near(apart(contact.normal, (const double[]){0.02 / hypot(0.02, 0.25), 0.0, 0.25 / hypot(0.02, 0.25)}), 0.0, 1e-14,
            "the normal on a ridge points to the disc's centre");
-  /* the wheel is steered by 45 deg; the normal is that over the contact point, at right angles to the ridge, between
-   * -45 and 45 deg */
+  /* the wheel is steered by 45 deg; the normal at the contact point is at right angles to the ridge, between -45 and 45
+   * deg */
   disc = (vd_disc){.centre = {0.0, 0.0, 0.25}, .axle = {-sqrt(0.5), sqrt(0.5), 0.0}, .radius = 0.3};
   disc.centre[0] = disc.centre[1] = 0.02;
   found = vd_mesh_contact(w.mesh, &disc, &hint, &contact);
@@ -413,9 +417,10 @@ static void test_rays(int size, int lone) {
     worst = fmax(worst, fabs(t - least));
     away += dot(normal, way) > 0.0 || !(fabs(dot(normal, normal) - 1.0) <= 1e-14);
   }
-  tap_ok(wrong == 0 && hits > 300, "%d triangles: %d rays of 4000 meet one, as the search through all says", all.count,
-         hits);
-  tap_near(worst, 0.0, 1e-12, "%d triangles: rays meet them at the place of the search through all", all.count);
+  tap_ok(wrong == 0 && hits > 300, "%d triangles: %d rays of 4000 meet a triangle, as in the search through all",
+         all.count, hits);
+  tap_near(worst, 0.0, 1e-12, "%d triangles: rays meet triangles at the place found by the search through all",
+           all.count);
   tap_ok(away == 0.0, "%d triangles: unit normals face the rays", all.count);
   finish(&w);
 }

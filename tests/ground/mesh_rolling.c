@@ -63,7 +63,7 @@ static void test_hints(const char *name, const sheet *s, size_t nu, size_t nv, d
   finish(&w);
 }
 
-/* A wheel rolls straight along a line of vertices, which lie exactly in the plane of the disc. */
+/* Checks a wheel that rolls straight along a line of vertices, which lie exactly in the plane of the disc. */
 static void test_on_line(void) {
   enum { STEPS = 4000 };
   world w;
@@ -93,13 +93,13 @@ static void test_on_line(void) {
   tap_near(worst_normal, 0.0, 1e-12, "along a line of vertices the normal is equal with and without hints");
   tap_near(worst_lean, 0.0, 1e-12,
            "along a line of vertices the normal does not lean to the side, in spite of the diagonals");
-  /* a chord of 0.1 m lies up to h^2/8 times the curvature 2/2 (pi/20)^2 below the curve */
+  /* a chord of h = 0.1 m lies up to h^2/8 times the curvature (pi/20)^2 below the curve */
   tap_near(worst_reach, 0.0, 0.01 / 8.0 * VD_PI * VD_PI / 400.0,
            "along a line of vertices the reach is the distance to the curve");
   finish(&w);
 }
 
-/* Outside a polygon in a cylinder, over its vertices: the normals are those of the transverse edges, not of the
+/* Checks discs over the vertices of a polygon in a cylinder: the normals belong to the transverse edges, not to the
  * diagonals. */
 static void test_over_vertices(void) {
   world w;
@@ -121,7 +121,8 @@ static void test_over_vertices(void) {
   finish(&w);
 }
 
-/* Triangles that do not share vertices: hints must not keep the contact point at the end of the first triangle. */
+/* Checks triangles that do not share vertices: hints must not keep the contact point at the end of the first
+ * triangle. */
 static void test_unshared(void) {
   world w;
   vd_buf text = {0};
@@ -143,7 +144,7 @@ static void test_unshared(void) {
   vd_buf_finish(&text);
 }
 
-/* A ramp of small triangles on a square kilometre of two triangles. */
+/* Checks a ramp of small triangles on a square kilometre of two triangles. */
 static void test_sizes(void) {
   enum { STEPS = 2000 };
   world w;
@@ -169,7 +170,7 @@ static void test_sizes(void) {
   vd_buf_finish(&text);
 }
 
-/* A floor, and a ceiling 0.5 m above it. */
+/* Checks a floor, and a ceiling 0.5 m above it. */
 static void test_sheets(void) {
   world w;
   vd_buf text = {0};
@@ -197,7 +198,7 @@ static void test_sheets(void) {
   vd_buf_finish(&text);
 }
 
-/* Smooth normals over a roof: a bend of 20 deg is a curve, one of 90 deg an edge. */
+/* Checks smooth normals over a roof: a bend of 20 deg is a curve, a bend of 90 deg an edge. */
 static void test_bend(double bend, bool curve) {
   world w;
   vd_buf text = {0};
@@ -205,7 +206,7 @@ static void test_bend(double bend, bool curve) {
   double fall = tan(0.5 * bend);
   vd_buf_printf(&text,
                 "v -2 -9 %.17g\nv -2 9 %.17g\nv 0 -9 0\nv 0 9 0\nv 2 -9 %.17g\nv 2 9 %.17g\nf 1 3 4 2\nf 6 4 3 5\n",
-                -2.0 * fall, -2.0 * fall, -2.0 * fall, -2.0 * fall); /* in opposite turns */
+                -2.0 * fall, -2.0 * fall, -2.0 * fall, -2.0 * fall); /* the triangles have opposite orientations */
   make(&w, &text, VD_MESH_SMOOTH);
   for (int side = 0; side < 2; side++) { /* 0.1 mm from the ridge, at right angles to either side */
     int hint = -1;
@@ -221,7 +222,8 @@ static void test_bend(double bend, bool curve) {
   bool found = vd_mesh_contact(w.mesh, &disc, &hint, &over);
   double up = over.normal[0], turn = 2.0 * sin(0.5 * bend);
   if (curve) {
-    /* from the ridge to the eaves, 2 m away in x, each side turns by half the bend: 1e-4 m take 5e-5 of it */
+    /* from the ridge to the eaves, 2 m away in x, the normal of each side turns by half the bend: over 1e-4 m by the
+     * share 5e-5 */
     tap_near(apart(contact[0].normal, contact[1].normal), 5e-5 * turn, 1e-4 * 5e-5 * turn,
              "smooth, 20 deg: the normal does not jump at the ridge");
     tap_near(found ? up : NAN, 0.0, 1e-14, "smooth, 20 deg: the normal on the ridge is upright");

@@ -85,7 +85,7 @@ static void read_path(const char *path, const char *set1, const char *set2) {
 
 #define CAR "vehicle: {mass: 1500}\n"
 
-/* A scenario and its messages, all of them and exactly; NULL: any messages. */
+/* A scenario and the exact text of all its messages; NULL: any messages. */
 static const refusal refusals[] = {
     /* keys */
     {"vehicle:\n  mas: 1600\n  mass: 2\n", "t.yaml:2:3: error: unknown key 'mas' in vehicle; did you mean 'mass'?\n"
@@ -330,7 +330,7 @@ static void test_limits(void) {
 static void test_settings(void) {
   read_text(CAR, "vehicle.mass=1600 kg", "vehicle.front.track=2", "level=L2");
   tap_ok(!good && strstr(messages, "missing key 'tyre' in axle"),
-         "a mapping that a setting makes needs its other keys, too");
+         "a mapping that a setting creates also needs its other required keys");
   read_text(CAR, "vehicle.mass=1600 kg", "vehicle.mass=3", "channels=[a, b]");
   tap_ok(good && e.vehicle.mass == 3 && e.channels.count == 2, "the last of equal settings acts");
   read_text("steer: 0.1\n" CAR, "steer.start=2", NULL, NULL);
@@ -392,7 +392,7 @@ static void test_files(void) {
          "settings act inside of a file, and may name a file");
   read_path("s.yaml", "vehicle=v/car.yaml", "vehicle.mass=7");
   tap_ok(good && e.vehicle.mass == 7 && e.vehicle.front.track == 1.4,
-         "a setting may name a file, and later ones act inside of it");
+         "a setting may name a file, and later settings act inside of this file");
 
   put("v/s2.yaml", "base: ../s.yaml\nvehicle: {mass: 900, wheelbase: 3}\nlaps: 2\noutput: p.csv\n"
                    "steer: {type: ramp, rate: 1}\n");
@@ -512,7 +512,7 @@ static void test_bases(void) {
   tap_ok(good && e.vehicle.mass == 1300, "the last setting of a base acts");
   read_text("vehicle: v/c.yaml\n", "vehicle.base=v/w.yaml", NULL, NULL);
   tap_ok(good && e.vehicle.mass == 1200 && e.vehicle.wheelbase == 3,
-         "a mapping without a base gets the set base, whose keys come last");
+         "a mapping without a base gets the set base, which its own keys override");
   read_text(over, "vehicle.front.tyre={base: v/t/a.yaml}", "vehicle.front.tyre.base=x.yaml", NULL);
   tap_str(messages,
           "--set vehicle.front.tyre.base:1:1: error: cannot open 'x.yaml': No such file or directory\n"

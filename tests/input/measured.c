@@ -33,7 +33,7 @@ typedef struct reading {
   bool ok;
 } reading;
 
-static int need[WANTED]; /* enum vd_column_need of each */
+static int need[WANTED]; /* enum vd_column_need of each quantity */
 
 static reading read_text(const char *keys, const char *text, size_t length) {
   static const char *const time_names[] = {"t_s", NULL}, *const alpha_names[] = {"alpha_rad", NULL},
@@ -176,7 +176,7 @@ static void test_absent(void) {
   tap_ok(!r.ok, "a named column is not missing, even without values");
   finish(&r);
   r = read_text("alpha: {column: SA, unit: mrad}", "SA [deg]\n100\n", 13);
-  tap_ok(r.ok && fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15, "the unit that the keys give is taken");
+  tap_ok(r.ok && fabs(r.table.value[ALPHA][0] - 0.1) <= 1e-15, "the unit given by the keys is used");
   tap_str(message(&r, VD_WARNING), "keys.yaml:1:27: the unit of column 'SA' is 'deg' in the file; 'mrad' is used",
           "a unit of the file that differs from that of the keys causes a warning");
   finish(&r);
@@ -263,14 +263,15 @@ static void test_needs(void) {
     const char *what, *keys, *text, *message; /* NULL: alpha is 0.1, load is 7 */
     int alpha, load;
   } row[] = {
-      {"two are left for two", "file: x", "a,t_s,b\n0.1,0,7\n", NULL, VD_COLUMN_REST, VD_COLUMN_REST},
-      {"one is named, the other left", "load: a", "a,t_s,b\n7,0,0.1\n", NULL, VD_COLUMN_REST, VD_COLUMN_REST},
+      {"two columns are left for two quantities", "file: x", "a,t_s,b\n0.1,0,7\n", NULL, VD_COLUMN_REST,
+       VD_COLUMN_REST},
+      {"one column is named, the other is left", "load: a", "a,t_s,b\n7,0,0.1\n", NULL, VD_COLUMN_REST, VD_COLUMN_REST},
       {"the remaining column has the given unit", "alpha: {scale: 1e-3}", "a,t_s,fz_N\n100,0,7\n", NULL, VD_COLUMN_REST,
        VD_COLUMN_NEEDED},
-      {"three for two", "file: x", "a,t_s,b,c\n0,0,0,0\n",
+      {"three columns are left for two quantities", "file: x", "a,t_s,b,c\n0,0,0,0\n",
        "keys.yaml:1:7: 'in.csv' has 4 columns; choose one with 'alpha'", VD_COLUMN_REST, VD_COLUMN_REST},
-      {"one for two", "file: x", "a,t_s\n0,0\n", "keys.yaml:1:7: 'in.csv' has 2 columns; choose one with 'alpha'",
-       VD_COLUMN_REST, VD_COLUMN_REST},
+      {"one column is left for two quantities", "file: x", "a,t_s\n0,0\n",
+       "keys.yaml:1:7: 'in.csv' has 2 columns; choose one with 'alpha'", VD_COLUMN_REST, VD_COLUMN_REST},
       {"needed, misspelt", "file: x", "alpha_rad,fzN\n0,0\n",
        "keys.yaml:1:7: no column 'fz_N' in 'in.csv', and 'load' names no column; is it 'fzN'?", VD_COLUMN_NEEDED,
        VD_COLUMN_NEEDED},

@@ -238,7 +238,7 @@ static void test_file(void) {
   o = vd_output_open(path);
   vd_output_puts(o, "part\n");
   tap_ok(vd_output_commit(o, in_folder("part.csv")) == 0 && access(in_folder("part.csv"), F_OK) == 0,
-         "write: the commit may give another name");
+         "write: the commit may choose another name");
   unlink(in_folder("part.csv"));
 }
 

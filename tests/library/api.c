@@ -34,7 +34,7 @@ static vd_run *build(vd_case *c, unsigned flags) {
   return run;
 }
 
-/* Whether all channels have the same bits. */
+/* True if all channels have the same bits. */
 static bool equal(const vd_case *c, vd_run *a, vd_run *b) {
   double x[CHANNELS], y[CHANNELS];
   size_t n = vd_channel_count(c);
@@ -65,7 +65,7 @@ static void test_messages(void) {
          "the first message has its kind, line, column and length (%d:%d, %d)", m.line, m.column, m.length);
   tap_str(m.file, place, "the first message has its file");
   tap_ok(strstr(m.text, "unknown key 'mas'") != NULL, "the first message has its text: %s", m.text);
-  tap_ok(vd_message_at(c, 1, &m) == VD_OK && m.line == 2, "the second message stands behind the first");
+  tap_ok(vd_message_at(c, 1, &m) == VD_OK && m.line == 2, "the second message follows the first");
   tap_ok(strstr(vd_messages_text(c), "scenarios/iso/test.yaml:1:41: error: unknown key 'mas'") == vd_messages_text(c),
          "the text of all messages begins with the first");
   tap_ok(vd_message_at(c, 2, &m) == VD_BAD_ARGUMENT, "there is no third message");
@@ -110,7 +110,7 @@ static void test_arguments(void) {
   bool distinct = true;
   for (int s = VD_OK; s <= VD_NO_MEMORY; s++)
     distinct &= strcmp(vd_status_text((vd_status)s), vd_status_text((vd_status)99)) != 0;
-  tap_ok(distinct, "every status has a text of its own");
+  tap_ok(distinct, "every status has its own text");
   bool named = true;
   for (size_t i = 0; i < vd_input_count(); i++)
     named &= vd_input_find(vd_input_name(i)) == i && vd_input_unit(i) && vd_input_meaning(i);
@@ -188,7 +188,8 @@ static void test_pieces(vd_case *c) {
       value(c, pieces, "ay_mps2"); /* reading a value changes nothing */
   }
   drive(pieces, 2.5);
-  tap_ok(equal(c, whole, pieces), "uneven pieces and reading of values give the bits of one call for each decision");
+  tap_ok(equal(c, whole, pieces),
+         "uneven pieces and reading of values give the same bits as one call for each decision");
   tap_ok(vd_restart(pieces) == VD_OK && vd_time(pieces) == 0.0 && drive(pieces, 2.5) == VD_OK &&
              equal(c, whole, pieces),
          "restarted and run again, a run has the same bits");
@@ -226,8 +227,8 @@ static void test_state_at(vd_case *c, double t, const char *where) {
   vd_run_free(other);
 }
 
-/* Wheels on nonlinear bushings, whose loads are states of their own: saved as bytes, copied into another run and
- * stepped again, under wheels that steer, drive and brake. */
+/* A car on nonlinear bushings, whose loads are additional states, that steers, drives and brakes. States are saved as
+ * bytes and restored in another run. */
 static const char yielding[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                                "run: {level: L4, duration: 3 s, compliance: nonlinear}\n"
                                "initial: {speed: 20}\n"
@@ -245,8 +246,8 @@ static void test_state_on_bushings(void) {
   vd_case_free(c);
 }
 
-/* Continues a run from its state at 1.5 s to 2.5 s in another run, and over steps that are cut. watched: channels that
- * depend on the saved memory and must be above 0.1 at some time, ended by NULL. */
+/* Continues a run from its state at 1.5 s to 2.5 s in another run, also with steps that are split. watched: channels
+ * that depend on the saved memory and must be above 0.1 at some time, ended by NULL. */
 static void test_memory_of(const char *who, const char *text, const char *const *watched) {
   vd_case *c = load(text);
   vd_run *run = build(c, 0), *other = build(c, 0), *cut = build(c, 0);
@@ -276,8 +277,9 @@ static void test_memory_of(const char *who, const char *text, const char *const 
   vd_case_free(c);
 }
 
-/* A planner's memory is his plan and his estimate of the tyres: without them he would plan anew. Controllers store the
- * states of filters, phases, and the random numbers of their sensors. */
+/* Checks drivers and controllers that store data. A planning driver stores a plan and an estimate of the tyres; without
+ * these the driver would plan anew. Controllers store the states of filters, phases, and the random numbers of their
+ * sensors. */
 static void test_memories(void) {
   static const char planner[] = "vehicle: ../vehicles/saloon.yaml\n"
                                 "run: {level: L2, duration: 3 s, step: 5 ms, slip: transient}\n"
@@ -332,7 +334,7 @@ static void test_state_refused(vd_case *c) {
 
 /* --- inputs */
 
-/* Whether half a second with an input differs from half a second without it. */
+/* True if half a second with an input differs from half a second without it. */
 static bool acts(vd_case *c, const char *input, double x) {
   vd_run *with = build(c, 0), *without = build(c, 0);
   bool done = vd_advance(with, 0.1) == VD_OK && set(with, input, x) == VD_OK && vd_advance(with, 0.6) == VD_OK;
@@ -478,7 +480,7 @@ static void test_ends(void) {
   same_end(run, c, 0.0037, end, "calls of 3.7 ms");
   same_end(run, c, end, end, "a call to the end itself");
   same_end(run, c, end - 1e-4, end, "calls to just before the end");
-  same_end(run, c, end + 1e-4, end, "a call to just behind it");
+  same_end(run, c, end + 1e-4, end, "a call to just behind the end");
   vd_run_free(run);
   vd_case_free(c);
 }
@@ -618,7 +620,7 @@ static void test_failed_table(void) {
     tap_diag("%s", vd_messages_text(c));
   status = status == VD_OK ? vd_table_log(c, &log) : status;
   tap_ok(status == VD_FAILED && strstr(vd_table_remark(log), "overturned") && vd_table_rows(log) > 2,
-         "the table of a run that fails has its rows, and says what failed: %s",
+         "the table of a run that fails has its rows and the reason of the failure: %s",
          log ? vd_table_remark(log) : "nothing");
   vd_table_free(log);
   vd_case_free(c);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* __real: the functions of the C library. The linker (tests/meson.build) lets the core call the __wrap functions in
- * their place; GSL and libyaml still call those of the C library. */
+/* __real: the functions of the C library. The linker (tests/meson.build) lets the core call the __wrap functions
+ * instead; GSL and libyaml still call the C library. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
@@ -22,7 +22,7 @@ const char *__asan_default_options(void) {
   return "detect_leaks=0";
 }
 
-static long left = -1; /* allocations until one fails; < 0: none does */
+static long left = -1; /* allocations until one fails; < 0: no allocation fails */
 static long failed;    /* number of allocations that failed */
 
 static bool fails(void) {

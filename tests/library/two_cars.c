@@ -1,4 +1,4 @@
-/* Two cars in one program, each in a thread of its own, by libvdsim; their logs are those of two programs.
+/* Two cars in one program, each in its own thread, by libvdsim; their logs equal the logs of two programs.
  *
  * Usage: two_cars SCENARIO.yaml LOG.csv SCENARIO.yaml LOG.csv Build: cc two_cars.c $(pkg-config --cflags --libs vdsim)
  * -pthread */
@@ -18,7 +18,7 @@ static vd_status drive(const vd_case *c, vd_run *run, FILE *log) {
     if (vd_channel_logged(c, i))
       fprintf(log, "%s%s", i ? "," : "", vd_channel_name(c, i));
   for (size_t row = 0; status == VD_OK; row++) {
-    status = vd_advance(run, vd_log_time(c, row)); /* or to the end of the run, whose row is the last */
+    status = vd_advance(run, vd_log_time(c, row)); /* or to the end of the run, which has the last row */
     for (size_t i = 0; i < vd_channel_count(c); i++)
       if (vd_channel_logged(c, i))
         fprintf(log, "%s%.17g", i ? "," : "\n", vd_value(run, i));

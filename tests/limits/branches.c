@@ -1,10 +1,10 @@
-/* The limits of an envelope are the greatest ones: an independent search finds none that are greater.
+/* The limits of an envelope are the greatest ones: an independent search finds no greater ones.
  *
  * Several curves of steady states may lead to a direction: while the car brakes in a turn, the inner rear wheel may be
- * locked or not, and the front tyres may brake by much steer. A search along one curve does not pass to another one.
- * The search here follows no curve: it starts Newton's method from many states drawn at random, at a steer or side slip
+ * locked or not, and the front tyres may brake by much steer. A search along one curve does not find the others. The
+ * search here follows no curve: it starts Newton's method from many states drawn at random, at a steer or side slip
  * drawn at random, and keeps the greatest acceleration within the bounds. This is a lower bound of the limit. An
- * envelope may be 0.5 % below it, as the tables of the other program allow. */
+ * envelope may be 0.5 % below it, the tolerance of trim.c. */
 #include "scene.h"
 #include "tap.h"
 
@@ -40,8 +40,8 @@ static double spread(double bound, uint64_t *seed) {
   return bound * (draw(seed) < 0.5 ? u : u * u * u);
 }
 
-/* Draws a state at random: accelerations near `reach', pedals up to those that give it, slips from small values to
- * those of locked or spinning wheels. */
+/* Draws a state at random: accelerations near `reach', pedals up to the positions that cause it, slips from small
+ * values to locked or spinning wheels. */
 static void draw_state(const vd_limit_bounds *b, double reach, uint64_t *seed, vd_trim *t) {
   double ahead = t->ray[0];
   t->z[VD_TRIM_SIDE_SLIP] = spread(b->side_slip, seed);
@@ -54,7 +54,8 @@ static void draw_state(const vd_limit_bounds *b, double reach, uint64_t *seed, v
   }
 }
 
-/* Returns the greatest acceleration that the draws find; 0: none. Three of four draws change the best state so far. */
+/* Returns the greatest acceleration that the draws find; 0 if they find no limit. Three of four draws change the best
+ * state so far. */
 static double search(const vd_trim *origin, const vd_limit_bounds *b, double direction, double reach, int tries) {
   static vd_trim t, best;
   uint64_t seed = (uint64_t)lround(direction * 1e6);
@@ -80,7 +81,7 @@ static double search(const vd_trim *origin, const vd_limit_bounds *b, double dir
   return most;
 }
 
-/* Compares at a speed, which is the last of the speeds of one search. */
+/* Compares limits at a speed, the last of the speeds of one search of the envelope. */
 static void compare(const char *car, double speed, int speeds, int tries) {
   static vd_limit_point all[40 * DIRECTIONS];
   static vd_trim origin;
@@ -111,7 +112,7 @@ static void compare(const char *car, double speed, int speeds, int tries) {
   /* on stiff tyres Newton's method converges from few draws; four directions show that the search finds limits */
   tap_ok(reached >= 4, "%s, %g m/s: the draws come within 2 %% of the limit in %d directions of 10", car, speed,
          reached);
-  tap_ok(worst > 0.995, "%s: no limit is more than 0.5 %% below what the draws find: %.4f of it at %d deg", car, worst,
+  tap_ok(worst > 0.995, "%s: no limit is more than 0.5 %% below the draws' limit: %.4f of it at %d deg", car, worst,
          where);
   scene_free(s);
 }
@@ -130,7 +131,7 @@ static void agree(const char *car, double common) {
                                  .gear = VD_GEAR_AUTOMATIC};
   const struct {
     double first, step;
-    int count, place; /* place: of the common speed */
+    int count, place; /* place: index of the common speed */
   } grid[GRIDS] = {{common - 15.0, 5.0, 7, 3}, {common, 1.0, 1, 0}, {common - 2.5, 2.5, 2, 1}};
   double worst = 1.0;
   int where = 0;
@@ -168,7 +169,7 @@ int main(void) {
              {"fsk_formula", 15.0, 1},   {"fsk_formula", 33.0, 24},  {"gt_race", 33.0, 1},
              {"gt_race", 50.0, 20},      {"compact", 33.0, 1},       {"compact", 34.0, 20},
              {"sports_saloon", 33.0, 1}, {"sports_saloon", 33.0, 20}};
-  const size_t quick = 5; /* the others have Magic Formula tyres, and take a second each */
+  const size_t quick = 5; /* the remaining cars have Magic Formula tyres, and take a second each */
   int chosen[VD_COUNT(all)], count = 0;
   for (size_t i = 0; i < VD_COUNT(all); i++)
     if (i < quick || tap_sampled((int)i, 6))

@@ -1,13 +1,14 @@
 /* Moment diagrams.
  *
- * mmm.csv, mmm_derivatives.csv were made by another program of ours, converged to 1e-12, for the double track of this
- * folder without longitudinal load transfer. It takes the slip angle in radians where the Magic Formula of this car
- * takes its tangent, which is 0.7 % more at 8 deg: tolerances of Cn 0.003 and 0.05 m/s2. Derivatives near the limit
- * depend on this, and on the air; they are compared with a tyre that takes the angle, and with the table's air.
+ * mmm.csv, mmm_derivatives.csv were computed by another program of the author's, converged to 1e-12, for the
+ * double-track car of this folder without longitudinal load transfer. That program uses the slip angle in radians where
+ * the Magic Formula of this car uses its tangent, 0.7 % more at 8 deg. Hence the tolerances: 0.003 for Cn, and 0.05
+ * m/s2. Derivatives near the limit depend on this difference, and on the air forces. So they are compared on a tyre
+ * that uses the angle, with the air forces of the table.
  *
- * At the origin the derivatives follow from the linear system of the car: at constant slip b and steer d the
- * lateral speed v b and the spins do not change, so the yaw rate r and the spins follow from their equations, and Cn
- * from that of the yaw rate. */
+ * At the origin the derivatives follow from the linear system of the car: at constant slip b and steer d the lateral
+ * speed v b and the spins do not change, so the yaw rate r and the spins follow from their equations, and Cn from the
+ * equation of the yaw rate. */
 #include "scene.h"
 #include "tap.h"
 
@@ -70,8 +71,8 @@ static void points(const vd_model *m) {
   tap_near(worst[1], 0.0, 0.003, "mmm.csv: coefficients of the yaw moment");
 }
 
-/* Corrects the air forces of the model. In the table they are proportional to the square of the whole speed, in L2 to
- * the square of the speed along the body. */
+/* Corrects the air forces of the model. In the table air forces are proportional to the square of the whole speed, in
+ * L2 to the square of the speed along the body. */
 static void blow(const vd_model *base, double slip, vd_model *m) {
   double share = 1.0 / (cos(slip) * cos(slip));
   m->air.drag = base->air.drag * share;
@@ -146,7 +147,7 @@ static int row_of(const vd_linear *l, int state) {
   return -1;
 }
 
-/* Computes dCn by the slip and by the steer, from the linear system. */
+/* Computes the derivatives of Cn by slip and by steer from the linear system. */
 static void from_linear(const scene *s, double v, double *by) {
   enum { MOST = 5 };
   vd_linear *l = calloc(1, sizeof *l);
@@ -174,8 +175,8 @@ static void from_linear(const scene *s, double v, double *by) {
   free(l);
 }
 
-/* A car without drag and rolling resistance coasts at constant speed, so that the straight line is a state of the
- * run. */
+/* Checks derivatives at the origin. A car without drag and rolling resistance coasts at constant speed, so that driving
+ * straight ahead is a state of the run. */
 static void at_origin(const char *level) {
   char set[40];
   snprintf(set, sizeof set, "run.level=%s", level);
@@ -195,8 +196,8 @@ static void at_origin(const char *level) {
   scene_free(s);
 }
 
-/* The table's law for the angle itself, in the coefficients of 1989 for kN and degrees: D = (1720 - 34.29 F) F, B C D =
- * 22 3500 pi/180 sin(2 atan(F/5.6)). */
+/* The table's tyre, a function of the angle itself, in the coefficients of 1989 for kN and degrees: D = (1720 - 34.29
+ * F) F, B C D = 22 3500 pi/180 sin(2 atan(F/5.6)). */
 #define BY_ANGLE                                                                                                       \
   "tyre={model: pac89, unloaded_radius: 0.33 m, a: [1.4, -34.28571428571429, 1720, 1343.903524035634, 5.6, 0, 0, "     \
   "-0.5], b: [1.65, -28.57, 1750, 0, 300], vertical_stiffness: 2000 kN/m}"

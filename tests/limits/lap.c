@@ -1,9 +1,9 @@
 /* Laps of a point mass.
  *
- * qss_cases.txt and qss_speeds.csv were made by another program of ours: Heun steps of 0.01 m, for a tyre with X^2 +
- * Y^2 <= (mu N)^2 and X <= P/v on lines with slope and bank; most of their times also have closed forms, for instance
- * sqrt(mu g R) round a circle. They have six decimals. A table of the same forces around the circle of friction at 10
- * speeds must give the same laps up to its interpolation. */
+ * qss_cases.txt and qss_speeds.csv were computed by another program of the author's with Heun steps of 0.01 m, for a
+ * tyre with X^2 + Y^2 <= (mu N)^2 and X <= P/v on lines with slope and bank. Most of the times also have closed forms,
+ * for instance sqrt(mu g R) round a circle. The files have six decimals. A table of these forces around the friction
+ * circle at 10 speeds must give the same laps up to its interpolation error. */
 #include "tap.h"
 
 #include "base/base.h"
@@ -195,9 +195,9 @@ int main(void) {
     double coarse = lap_time(c, i, &gg, 2.0, &unused), time = lap_time(c, i, &gg, 1.0, &speeds);
     double fine = lap_time(c, i, &gg, 0.5, &unused), error = fabs(fine - c->time);
     tap_near(time / c->time, 1.0, 1e-4, "%s: %g s with steps of 1 m", c->name, c->time);
-    tap_near(speeds, 0.0, 0.05, "%s: the speeds are those of the table, m/s", c->name);
-    /* order 2: a fourth of the error at a half of the step. Six decimals of the table and its own error, 3e-7 s, are
-     * the floor; from standstill the acceleration changes with the speed within the first step, which has order 1.5 */
+    tap_near(speeds, 0.0, 0.05, "%s: the speeds agree with the table, m/s", c->name);
+    /* order 2: half the step has a fourth of the error, down to the table's six decimals and its own error, 3e-7 s.
+     * From standstill the first step has order 1.5, as the acceleration changes with the speed within it */
     double order = c->plan.start == 0.0 ? 0.36 : 0.27;
     tap_ok(error <= order * fabs(time - c->time) + 1.5e-5 &&
                fabs(time - c->time) <= 0.36 * fabs(coarse - c->time) + 1.5e-5,

@@ -1,15 +1,15 @@
 /* Lines within the edges of a track.
  *
  * Least curvature between two straights: the line is an elastica (a thin beam), pressed by the outer edges at two
- * places and by the inner edge at the bisector. At a place of the outer edge it is straight, and the edge pushes across
- * it: with x along the first straight from there and the angle f, f' = c x, so sin f = c x^2/2. At the bisector f is
- * half the turn. With X = x sqrt(c/2) from 0 to sqrt(sin f),
+ * places and by the inner edge at the bisector. Where the outer edge touches the line, its curvature is 0, and the edge
+ * pushes across it. With x along the first straight from there and f the angle of the line, f' = c x, so sin f = c
+ * x^2/2. At the bisector f is half the turn. With X = x sqrt(c/2) from 0 to sqrt(sin f),
  *
- *   lateral distance there = sqrt(2/c) I,  I = integral of X^2/sqrt(1 - X^4) dX
+ *   lateral distance at the bisector = sqrt(2/c) I,  I = integral of X^2/sqrt(1 - X^4) dX
  *   integral of curvature^2 = 4 sqrt(2 c) I,  greatest curvature = sqrt(2 c sin f)
  *
  * The lateral distance from the outer edge to the inner one at the bisector gives c. Around a circle the least
- * integral is 2 pi/radius: the outer edge; the least time 2 pi sqrt(radius/grip): the inner edge. */
+ * integral, 2 pi/radius, belongs to the outer edge, and the least time, 2 pi sqrt(radius/grip), to the inner edge. */
 #include "tap.h"
 
 #include "base/base.h"
@@ -32,8 +32,8 @@ static double across(double length, double curvature) { /* chord of an arc */
   return curvature != 0.0 ? 2.0 * sin(0.5 * length * curvature) / curvature : length;
 }
 
-/* Makes stations at intervals of about `step', from a place on. On a closed track another place gives the same stations
- * in another order. */
+/* Makes stations at intervals of about `step', from the station `first' on. On a closed track another first station
+ * gives the same stations in another order. */
 static size_t stations(const pieces *p, double step, size_t first, vd_line_station *out) {
   double length = 0.0, x = 0.0, y = 0.0, heading = 0.0, from = 0.0;
   for (size_t i = 0; i < p->count; i++)
@@ -92,10 +92,10 @@ static void corners(void) {
       bending(place, vd_line_places(&track, offset, place), &integral, &most);
       error[k] = integral / (4.0 * sqrt(2.0 * c) * i) - 1.0;
     }
-    tap_near(error[1], 0.0, 5e-4, "the line's integral of the squared curvature is that of the elastica");
+    tap_near(error[1], 0.0, 5e-4, "the line's integral of the squared curvature agrees with the elastica");
     tap_ok(fabs(error[1]) < 0.3 * fabs(error[0]),
            "the integral converges with order 2 in the steps: errors %.2g and %.2g", error[0], error[1]);
-    tap_near(most / sqrt(2.0 * c * sin(f)), 1.0, 1e-3, "the greatest curvature of the line is that of the elastica");
+    tap_near(most / sqrt(2.0 * c * sin(f)), 1.0, 1e-3, "the greatest curvature of the line agrees with the elastica");
   }
 }
 
@@ -118,7 +118,7 @@ static void circle(void) {
     worst[1] = fmax(worst[1], half - offset[i]);
   tap_near(worst[1], 0.0, 1e-3, "around a circle the least time is at the inner edge");
   tap_near(time / (2.0 * VD_PI * sqrt((radius - half) / grip)), 1.0, 2e-4,
-           "around a circle the least time is that of the inner edge");
+           "around a circle the least time is the time along the inner edge");
 }
 
 /* Returns a track with a hairpin at either end, and three bends between them. */
@@ -184,7 +184,7 @@ static void laps(void) {
   tap_ok(by_curvature < 0.96 * by_centre && time < 0.97 * by_curvature,
          "%.3f s on the centre line, %.3f s with least curvature, %.3f s with least time", by_centre, by_curvature,
          time);
-  tap_near(lap_time(&track, offset), time, 1e-9, "the time is that of the lap along the line");
+  tap_near(lap_time(&track, offset), time, 1e-9, "the returned time is the time of the lap along the line");
   for (size_t i = 0; i < track.count; i++)
     worst = fmax(worst, fabs(offset[i]) - half);
   tap_ok(worst <= 0.0, "the line stays within the edges");

@@ -1,9 +1,9 @@
-/* Steady states at the limit, and up to it.
+/* Steady states at and below the limit.
  *
- * limits.csv, gg.csv were made by another program of ours (SLSQP from many starts) for a double track with the law of
- * this car's tyre. A row is a lower bound of the true maximum: up to 1 % more is allowed, 0.5 % less. Its axes are
- * those of the body. Rows that the program marks as doubtful, at a bound of the side slip or with a second branch, are
- * left out.
+ * limits.csv, gg.csv were computed by another program of the author's (SLSQP from many starts) for a double-track car
+ * with the tyre law of this car. A row is a lower bound of the true maximum: results may be up to 1 % greater and 0.5 %
+ * smaller. Accelerations are in body axes. Rows that the program marks as doubtful, at a bound of the side slip or with
+ * a second branch, are left out.
  *
  * Laws: a car and its mirror image have mirrored limits; a stable steady state with constant speed remains in a run
  * with its inputs; the limit at constant speed is the greatest trimmed lateral acceleration of the moment diagram. */
@@ -69,9 +69,9 @@ static void table_of_directions(const vd_model *m) {
          100.0 * high);
 }
 
-/* The air forces of L2 are proportional to the square of the forward speed, those of the table to that of the whole
- * speed: at a slip b of the body the downforce is smaller by the share sin^2 b. The relative change of the tyre force
- * is 0.6 of that of the load, because the tyres' friction falls with the load. */
+/* Compares limits.csv. The air forces of L2 are proportional to the square of the forward speed, those of the table to
+ * the square of the whole speed: at a side slip b the downforce is smaller by the share sin^2 b. The relative change of
+ * the tyre force is 0.6 of the relative change of the load, because the tyres' friction falls with the load. */
 static void table_of_speeds(const vd_model *m) {
   FILE *f = fopen("tests/limits/limits.csv", "r");
   char line[200];
@@ -97,7 +97,7 @@ static void table_of_speeds(const vd_model *m) {
 
 /* --- laws --- */
 
-/* Checks that every state is one of the model: its rates are those of a steady state. */
+/* Checks that every state of an envelope is a steady state of the model. */
 static void states_of(const char *car, const char *level, double speed) {
   char text[200];
   snprintf(text, sizeof text, "vehicle: ../vehicles/%s.yaml\nrun: {level: %s, duration: 5 s}\n", car, level);
@@ -114,9 +114,9 @@ static void states_of(const char *car, const char *level, double speed) {
   scene_free(s);
 }
 
-/* A direction that its own search leaves on a lower branch is found from its neighbours: at 15 m/s the formula car
- * would reach 9.6 m/s2 at 100 deg, between 11.5 and 11.2 m/s2 of its neighbours. At straight braking the envelope
- * really is concave: with a lateral force, steered tyres also brake by their side forces. */
+/* Checks that a direction whose search ends on a lower branch is improved from its neighbours. Without this, the
+ * formula car at 15 m/s would reach 9.6 m/s2 at 100 deg, between neighbours with 11.5 and 11.2 m/s2. At straight
+ * braking the true envelope is concave: with a lateral force, steered tyres also brake by their side forces. */
 static void no_dents(void) {
   scene *s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {level: L2, duration: 5 s}\n", NULL);
   double least = INFINITY;
@@ -130,8 +130,8 @@ static void no_dents(void) {
   scene_free(s);
 }
 
-/* Checks left and right, each searched by itself: the mirror image of a state is a state, to rounding of the wheel
- * loads. */
+/* Checks limits to the left and right, which are searched independently: the mirror image of a state is a state, to
+ * rounding of the wheel loads. */
 static void mirrored(const char *car, const char *level) {
   char text[200];
   const char form[] = "vehicle: {base: ../vehicles/%s.yaml}\nrun: {level: %s, duration: 5 s}\n";
@@ -157,7 +157,8 @@ static void mirrored(const char *car, const char *level) {
   scene_free(s);
 }
 
-/* Runs from a state at constant speed with its inputs: all velocities and the attitude are constant for 5 s. */
+/* Checks that a run from a steady state at constant speed, with its inputs, keeps all velocities and the attitude for 5
+ * s. */
 static void stays(const char *level, double share) {
   char text[300], steer[64], throttle[64];
   snprintf(text, sizeof text,
@@ -189,7 +190,8 @@ static void stays(const char *level, double share) {
   scene_free(s);
 }
 
-/* The lateral limit at constant speed along the path is the greatest lateral acceleration without yaw moment. */
+/* Checks that the lateral limit at constant speed along the path is the greatest lateral acceleration without yaw
+ * moment. */
 static void trimmed(void) {
   scene *s = scene_make(reference_car, NULL);
   static vd_diagram d;
@@ -204,8 +206,8 @@ static void trimmed(void) {
   scene_free(s);
 }
 
-/* A car whose front tyres saturate reaches its lateral limit while its steering wheel is turned slowly, by 2.5 deg/s at
- * a constant 80 km/h; the car is then within 0.1 % of a steady state. */
+/* Checks that a car whose front tyres saturate reaches its lateral limit while its steering wheel is turned slowly, by
+ * 2.5 deg/s at a constant 80 km/h. The car is always within 0.1 % of a steady state. */
 static void slowly_steered(void) {
   scene *s = scene_make("vehicle: ../vehicles/compact.yaml\n"
                         "run: {level: L2, duration: 60 s}\n"
@@ -241,7 +243,7 @@ int main(void) {
   mirrored("sedan", "L2");
   mirrored("sedan", "L3");
   mirrored("gt_race", "L2");
-  mirrored("compact", "L2"); /* its tyres are symmetric: their files have no offset in Mz by Fx */
+  mirrored("compact", "L2"); /* its tyres are symmetric: the files have no lateral offset in Mz due to Fx */
   stays("L2", 0.5);
   stays("L2", 0.9);
   stays("L3", 0.5);

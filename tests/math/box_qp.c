@@ -1,4 +1,4 @@
-/* Quadratic programmes within a box. At the least value derivatives are 0, or point out of the box. */
+/* Quadratic programmes within a box. At the minimum derivatives are 0, or point out of the box. */
 #include "math/box_qp.h"
 #include "tap.h"
 
@@ -46,8 +46,8 @@ static void random_ring(size_t count) {
   vd_box_qp_free(&q);
 }
 
-/* A string of five unknowns, each coupled to the next: the bounds hold x0 at 1, and x4 is at its bound 0.5. The other
- * bounds have no effect. Without bounds the matrix is singular. */
+/* Solves for a string of five unknowns, each coupled to the next: bounds fix x0 at 1, and x4 is at its bound 0.5. The
+ * other bounds have no effect. Without bounds the matrix is singular. */
 static void simple(void) {
   vd_box_qp q;
   double x[5];

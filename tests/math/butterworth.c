@@ -1,4 +1,4 @@
-/* The low-pass without phase: its gain on sines, constants unchanged, the same result with time reversed. */
+/* The low-pass without phase shift: its gain on sines, constants unchanged, equal results with time reversed. */
 #include "base/base.h"
 #include "math/butterworth.h"
 #include "tap.h"

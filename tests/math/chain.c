@@ -40,7 +40,7 @@ static double drawn(unsigned *seed) {
   return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 
-/* Two branches on a stem; only the first joint's axis is along an axis of the base, z. */
+/* Makes a tree with two branches on a stem; only the first joint's axis is along an axis of the base, z. */
 static void make_tree(int count, double gravity, vd_chain *chain) {
   static const int parent[N] = {VD_CHAIN_BASE, 0, 0, 1, 2, 2};
   unsigned seed = 1;
@@ -55,7 +55,7 @@ static void make_tree(int count, double gravity, vd_chain *chain) {
       b.inertia.centre[i] = b.place[i] + 0.5 * drawn(&seed);
       d[i] = drawn(&seed);
     }
-    for (int i = 0; i < 3; i++) /* moments of a bar along d, and of a ball */
+    for (int i = 0; i < 3; i++) /* moments of inertia of a bar along d and of a ball */
       for (int j = 0; j < 3; j++)
         b.inertia.tensor[i][j] = (i == j ? dot(d, d) + 0.05 : 0.0) - d[i] * d[j];
     vd_chain_add(chain, &b);
@@ -223,12 +223,13 @@ static void swing_for(swing *s, double seconds, int steps, double *x) {
   }
 }
 
-/* Three links released: the error of the classical Runge-Kutta step falls as h^4, also in conserved quantities. */
+/* Checks three links that swing freely: the error of the classical Runge-Kutta step falls as h^4, also in conserved
+ * quantities. */
 static void free_swing(void) {
   enum { STEPS = 500 };
   vd_chain chain;
   make_tree(LINKS, VD_GRAVITY, &chain);
-  chain.body[0].axis[0] = chain.body[0].axis[2] = sqrt(0.5); /* not vertical, so that it oscillates too */
+  chain.body[0].axis[0] = chain.body[0].axis[2] = sqrt(0.5); /* not vertical, so that the first joint also oscillates */
   swing s = {.chain = &chain};
   const double start[2 * LINKS] = {0.5, -0.4, 0.9, 1.0, -2.0, 0.5};
   double x[4][2 * LINKS], kept[4], before = energy(&chain, start, start + LINKS), most = 0.0;
@@ -242,14 +243,14 @@ static void free_swing(void) {
   tap_near(order, 4.0, 0.1, "three links oscillate freely, order of the error");
   tap_diag("energy drifts by %.3g, %.3g, %.3g J at 2, 1, 0.5 ms; kinetic %.3g J", kept[0], kept[1], kept[2], most);
   tap_ok(log2(fabs(kept[0] / kept[1])) > 3.9, "the energy's drift falls with order 3.9 at least");
-  /* dE = grad E . dx, by the momenta and torques below 200 in SI, six numbers; error of the state by the next
-   * halving */
+  /* dE = grad E . dx: the six components of grad E, momenta and torques, are below 200 in SI; the error dx of the state
+   * follows from the next halving */
   double bound = 6.0 * 200.0 * 16.0 / 15.0 * farthest(x[1], x[2], 2 * LINKS);
   tap_ok(fabs(kept[1]) <= bound, "the drift of the energy is explained by the error of the state: %.3g of %.3g J",
          kept[1], bound);
 }
 
-/* Central differences over h and 2 h, in which the error of second order cancels. */
+/* Returns a derivative by central differences over h and 2 h, in which the error of second order cancels. */
 static double slope_of(double (*f)(const vd_chain *, const double *, const double *), const vd_chain *chain,
                        const double *q, const double *rate, const double *accel) {
   const double h = 1e-3, at[] = {1.0, -1.0, 2.0, -2.0}, weight[] = {8.0, -8.0, -1.0, 1.0};
@@ -265,8 +266,8 @@ static double slope_of(double (*f)(const vd_chain *, const double *, const doubl
   return sum;
 }
 
-/* Only the first joint's torque changes the angular momentum of the tree about its axis, as the other torques are
- * internal; the energy changes by the power of all torques. */
+/* Checks that only the first joint's torque changes the angular momentum of the tree about its axis, as the other
+ * torques are internal, and that the energy changes by the power of all torques. */
 static void balances(void) {
   vd_chain chain;
   unsigned seed = 3;
@@ -289,7 +290,7 @@ static void balances(void) {
   }
   tap_near(direct, 0.0, 1e-13,
            "the first row of the mass matrix times the rates is the angular momentum about the first joint");
-  /* rounding: 100 N m s at 1e-15 over 1 ms; of the differences' order (h w)^4, with accelerations of 100 rad/s2 1e-9 */
+  /* rounding: 1e-15 of 100 N m s over 1 ms; error of the differences: (h w)^4, 1e-9 with accelerations of 100 rad/s2 */
   tap_near(turn, 0.0, 1e-7, "the rate of the angular momentum about the first joint is the joint's torque");
   tap_near(power, 0.0, 1e-7, "power of all torques is the kinetic energy's rate");
 }
@@ -306,8 +307,8 @@ static double work_of(const vd_chain *chain, const vd_chain_motion *m, int body,
   return dot(place, load->force);
 }
 
-/* torque = -sum over bodies J' F: at rest, without gravity, the joints balance the loads. Velocities of places are
- * differences. */
+/* Checks that at rest, without gravity, the joints balance the loads: torque = -sum over bodies J' F, J the derivatives
+ * of places by joint angles, here differences. */
 static void virtual_work(void) {
   vd_chain chain;
   unsigned seed = 11;
@@ -340,11 +341,11 @@ static void virtual_work(void) {
     }
     worst = fmax(worst, fabs(work[joint] + torque[joint]));
   }
-  /* h^4/30 for places 3 m away under six forces of 10 N; rounding 1e-15/h of 180 N m */
-  tap_near(worst, 0.0, 2e-10, "the work of loads is minus that of the joints' torques");
+  /* error h^4/30 for places 3 m away under six forces of 10 N; rounding 1e-15/h of 180 N m */
+  tap_near(worst, 0.0, 2e-10, "the work of loads is minus the work of the joints' torques");
 }
 
-/* A bar along x on a hinge along y: turning by +q lowers its end. */
+/* Checks signs on a bar along x on a hinge along y: turning by +q lowers its end. */
 static void load_sign(void) {
   vd_chain chain = {.count = 0};
   const vd_chain_body bar = {

@@ -9,10 +9,10 @@
 
 enum { NUMBERS = 100000 };
 
-/* The probability and its inverse are correct to about 1e-15 of their value. */
+/* Checks that the probability and its inverse are correct to about 1e-15 of their value. */
 static void check_normal(void) {
   double quantile = 0.0, back = 0.0, symmetry = 0.0;
-  for (int k = -280; k <= -1; k++) { /* p = 10^k and in between */
+  for (int k = -280; k <= -1; k++) { /* p = 10^k and values between the powers */
     double p = pow(10.0, k) * 3.7;
     if (p < 0.5) {
       double z = gsl_cdf_ugaussian_Pinv(p);
@@ -31,8 +31,8 @@ static void check_normal(void) {
   tap_near(symmetry, 0.0, 1e-15, "both tails of the normal distribution are alike");
 }
 
-/* For n uniform numbers the standard deviations are 1/sqrt(12 n) of the mean, 1/sqrt(180 n) of the variance, and 1/(12
- * sqrt(n)) of the covariance of two streams; the bounds are five of these. */
+/* Checks uniform numbers. For n of them the standard deviations are 1/sqrt(12 n) of the mean, 1/sqrt(180 n) of the
+ * variance, and 1/(12 sqrt(n)) of the covariance of two streams; the bounds are five of these. */
 static void check_uniform(void) {
   double sum = 0.0, squares = 0.0, product = 0.0, n = NUMBERS;
   bool inside = true;
@@ -49,8 +49,8 @@ static void check_uniform(void) {
   tap_near(product / n, 0.0, 5.0 / 12.0 / sqrt(n), "two streams are not correlated");
 }
 
-/* Checks that an order has each number once, and a place over many seeds each number equally often: chi squared of 24
- * places has mean 24 - 1 and deviation sqrt(2 23). */
+/* Checks that a random order has each number once, and that over many seeds each number is equally frequent at a place:
+ * chi squared of 24 numbers has the mean 23 and the standard deviation sqrt(2 23). */
 static void check_order(void) {
   enum { COUNT = 24, SEEDS = 4800 };
   static int times[COUNT];

@@ -1,4 +1,5 @@
-/* Polynomials through Chebyshev points: functions that they reproduce, and the error by their last coefficients. */
+/* Polynomials through Chebyshev points: functions that they reproduce, and the error estimated by their last
+ * coefficients. */
 #include "math/chebyshev.h"
 
 #include "tap.h"
@@ -31,8 +32,8 @@ static void check_polynomials(void) {
 }
 
 /* 1/(a - x) = (1 + 2 sum r^-k T_k)/s with s = sqrt(a^2 - 1) and r = a + s (Rivlin, Chebyshev Polynomials, 3.5). With n
- * sites the last coefficient is the sum of the function's own and those of k = 3(n - 1) and so on; the last but one
- * contains that of k = n. */
+ * sites the last coefficient is the sum of the function's coefficients of k = n - 1, 3(n - 1) and so on; the last but
+ * one also contains the coefficient of k = n. */
 static void check_tails(void) {
   enum { COUNT = 9 };
   const double a = 1.5, s = sqrt(a * a - 1.0), r = a + s;
@@ -48,10 +49,10 @@ static void check_tails(void) {
     worst = fmax(worst, fabs(out[i] - 1.0 / (a + 1.0 - 2.0 * i / (NODES - 1))));
   /* at most twice the sum of all omitted coefficients (Trefethen, theorem 8.2) */
   const double most = 4.0 / s * pow(r, 1 - COUNT) / (r - 1.0);
-  tap_ok(worst > 0.1 * most && worst <= most, "the polynomial misses %.2g, and not more than %.2g", worst, most);
+  tap_ok(worst > 0.1 * most && worst <= most, "the polynomial has an error of %.2g, at most %.2g", worst, most);
 }
 
-/* The n sites are every second of the 2n - 1 sites. */
+/* Checks that n sites are every second one of 2n - 1 sites. */
 static void check_nesting(void) {
   double worst = 0.0;
   for (int count = 2; 2 * count - 1 <= MOST; count++)

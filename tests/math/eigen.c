@@ -115,8 +115,8 @@ static void test_equal(void) {
   tap_near(s.residual, 0.0, 1e-14, "the eigenvectors of equal eigenvalues satisfy A v = s v");
 }
 
-/* x' = v, v' = 0 has only one eigenvector; for a cyclic permutation the QR iteration never ends without exceptional
- * shifts. */
+/* Checks difficult matrices. x' = v, v' = 0 has only one eigenvector; for a cyclic permutation the QR iteration ends
+ * only with exceptional shifts. */
 static void test_odd(void) {
   const double twice[4] = {0, 1, 0, 0}, cycle[16] = {0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
   const double bad[4] = {1, NAN, 0, 1}, zero[9] = {0.0};

@@ -27,7 +27,7 @@ static const char text[] = "vehicle: ../vehicles/textbook_linear.yaml\n"
 static const double angle = 0.0002; /* rad */
 
 typedef struct theory {
-  double gain, k, wn2, damping2, root; /* damping2 = 2 zeta wn; root: the greater real one, if any */
+  double gain, k, wn2, damping2, root; /* damping2 = 2 zeta wn; root: the greater real root, if the roots are real */
 } theory;
 
 static theory closed_form(const vd_model *m, double v) {

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Hilbert's matrix of order 5 times (1, 2, 3, 4, 5): the error is the condition, 4.8e5, times that of rounding. */
+/* Hilbert's matrix of order 5 times (1, 2, 3, 4, 5): the error is the condition number, 4.8e5, times the rounding
+ * error. */
 static void hilbert(void) {
   enum { N = 5 };
   double a[N * N], x[N] = {0.0}, worst = 0.0;
@@ -40,7 +41,8 @@ static void singular(void) {
   tap_ok(a[3] == 0.0, "the last pivot of a singular matrix is 0");
 }
 
-/* Several right sides at a time have the bits of one at a time: for a band matrix, whose factors have zeros. */
+/* Checks that several right sides solved at once have the same bits as each solved alone, for a band matrix, whose
+ * factors have zeros. */
 static void together(void) {
   enum { N = 7, COUNT = 5, PITCH = 6 };
   double a[N * N] = {0.0}, all[N * PITCH], one[N];
@@ -64,8 +66,8 @@ static void together(void) {
   tap_ok(same, "five right sides at a time have the bits of one at a time, and the sixth column does not change");
 }
 
-/* One right side of many equations is solved with four partial sums: the solution differs by rounding only. The matrix
- * has 4 on the diagonal, and other elements that keep its condition below 10. */
+/* Checks one right side of many equations, which is solved with four partial sums: the solution differs by rounding
+ * only. The matrix has 4 on the diagonal, and other elements that keep its condition below 10. */
 static void alone(void) {
   enum { N = 23 };
   double a[N * N], x[N], again[N], worst = 0.0;
@@ -100,7 +102,8 @@ static void definite(void) {
   tap_ok(right, "a matrix is positive definite until its least eigenvalue is below 0");
 }
 
-/* Powers of two scale without rounding. A number that is not finite is found at every place. */
+/* Checks that a matrix is scaled by powers of two, without rounding, and that a number that is not finite is found at
+ * every place. */
 static void scaled(void) {
   enum { N = 6, PITCH = 8 };
   const double scale[N] = {1.0, 2.0, 0.5, 4.0, 0.25, 8.0};

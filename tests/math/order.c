@@ -1,5 +1,5 @@
 /* Order of convergence of the integration, by halving the step on smooth runs: all dynamic states, not only the
- * position. The order is log2 of the ratio of the distances between successive steps' results. */
+ * position. The order is log2 of the ratio of the differences between the results with successive steps. */
 #include "scene.h"
 #include "tap.h"
 
@@ -13,10 +13,10 @@ static const char cruise[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 0.4 Hz}\n"
                              "steer: {type: sine, amplitude: 0.02, frequency: 0.7 Hz}\n";
 
-/* The car with relaxation, an engine in one gear with a clutch that sticks, and a limited-slip axle that sticks: still
- * a smooth run. The relaxation lengths grow if a step covers more than one of them (planar.c), and the standstill
- * damper is reduced above 1 ms, so the steps are short; the inputs are fast, so that the errors are well above that of
- * the load loop (1e-11). */
+/* The car with relaxation, an engine in one gear, a clutch and a limited-slip differential that both stick; the run is
+ * smooth. The relaxation lengths grow if a step covers more than one of them (planar.c), and the standstill damper is
+ * reduced above 1 ms, so the steps are short; the inputs are fast, so that the errors are well above the error of the
+ * load loop (1e-11). */
 static const char relaxed[] = "vehicle: ../vehicles/sedan.yaml\n"
                               "run: {duration: 10 s, slip: transient}\n"
                               "initial: {speed: 30 m/s}\n"
@@ -37,8 +37,8 @@ static const char sticking[] = "vehicle: ../vehicles/sports.yaml\n"
                                "throttle: {type: sine, from: 0.2, amplitude: 0.1, frequency: 2 Hz}\n"
                                "steer: {type: sine, amplitude: 0.002, frequency: 3 Hz}\n";
 
-/* Three steps, coarse, half and quarter. States are compared at several instants, as an error may pass through zero at
- * one of them. */
+/* Three runs, with the coarse step, half and a quarter of it. States are compared at several instants, as an error may
+ * pass through zero at one instant. */
 enum { RUNS = 3, INSTANTS = 20 };
 
 static void run_at(const char *text, const char *level, double step, double (*x)[VD_STATES]) {
@@ -63,11 +63,11 @@ static double distance(double (*a)[VD_STATES], double (*b)[VD_STATES], int i) {
 /* The coarse step is the longest of 1, 2, 4, 8 ms for which all three runs use the same method and the next term of the
  * error is much smaller than the first:
  *
- * - No rate of a spin times the step is above 1: beyond 1 the steps are exponential (math/rk4.h). The spins have
+ * - The rate of a spin times the step is at most 1: beyond 1 the steps are exponential (math/rk4.h). The spins have
  *   90 to 123 1/s here, so 8 ms at most. With z = rate h the error of e^-z is z^5/120 (1 - z/6 ...), so that z = 1
  *   changes the order by log2((1 - 1/12)/(1 - 1/6)) = 0.14.
- * - An input has 50 steps a period, so that the next term of its sine, (2 pi/50)^2/6, is below 1 %: 8 ms for 0.7 Hz,
- *   4 ms for 3 Hz. L0 has no spins: 40 ms are 36 steps a period of 0.7 Hz.
+ * - An input has at least 50 steps per period, so that the next term of its sine, (2 pi/50)^2/6, is below 1 %: 8 ms
+ *   for 0.7 Hz, 4 ms for 3 Hz. L0 has no spins: 40 ms are 36 steps per period of 0.7 Hz.
  * - The next term falls with the step. For an engine with its clutch it reduces the order by 0.25 at 4 ms, so by half
  *   of this at 2 ms: a bound of 3.8 needs 2 ms.
  * - Transient slip: see above. */

@@ -18,7 +18,7 @@ static double wave(double x) {
   return cos(3.0 * x) + 0.2 * x;
 }
 
-/* A function whose positive values have no meaning except their sign, as where another guard is nearer. */
+/* Returns values of which only the sign has a meaning if positive, as if another guard were nearer to its zero. */
 static double plateau(double x) {
   return fmin(1e-9, 0.252 - x);
 }
@@ -37,7 +37,7 @@ static double at_once(double x) {
 
 /* Bisection takes 40 values to 1e-12; at worst the search needs five values to halve the interval once. On a smooth
  * function the parabola's error is a constant times the product of the last three errors: 0.1, 1e-2, 1e-3, 1e-6, 1e-11,
- * then less than the tolerance; one more value confirms the other side. */
+ * then below the tolerance; one more value confirms the other side. */
 static const struct {
   const char *what;
   double (*f)(double);

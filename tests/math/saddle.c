@@ -11,7 +11,7 @@
 
 enum { N = 9, SIZE = N + 1, PITCH = 16, WIDTH = VD_SADDLE_PITCH(SIZE) };
 
-/* The second differences of N points, 2 on the diagonal and -1 beside it, less s times the identity; the constraint is
+/* The second differences of N points, 2 on the diagonal and -1 beside it, minus s times the identity; the constraint is
  * the component along their first eigenvector, sin(i pi/(N + 1)). Their eigenvalues are 4 sin^2(k pi/(2 N + 2)). */
 static double eigenvalue(int k) {
   return 4.0 * pow(sin(k * VD_PI / (2 * N + 2)), 2.0);
@@ -39,14 +39,14 @@ static void decides(void) {
   double factors[SIZE * WIDTH];
   tap_ok(factorise(0.5 * eigenvalue(1), factors), "a minimum with and without the constraint");
   tap_ok(factorise(1.001 * eigenvalue(1), factors) && factorise(0.999 * eigenvalue(2), factors),
-         "a minimum because of the constraint");
+         "a minimum only because of the constraint");
   tap_ok(!factorise(1.001 * eigenvalue(2), factors) && !factorise(0.999 * eigenvalue(3), factors),
          "no minimum above the second eigenvalue");
   tap_ok(!factorise(NAN, factors) && !factorise(INFINITY, factors), "numbers that are not finite");
 }
 
-/* The same equations with row exchange. The condition is at most 4/(second eigenvalue - s) = 24, times 16 for the
- * scales; the weight of the constraints, 1e3, adds three digits. */
+/* Solves the same equations with row exchange. The condition number is at most 4/(second eigenvalue - s) = 24, times 16
+ * for the scales; the weight of the constraints, 1e3, adds three digits. */
 static void solves(void) {
   static const double scale[SIZE] = {1.0, 0.5, 2.0, 1.0, 0.5, 2.0, 1.0, 0.5, 2.0, 1.0};
   double a[SIZE * PITCH], own[SIZE * SIZE], factors[SIZE * WIDTH], x[SIZE], truth[SIZE], worst = 0.0;
@@ -64,9 +64,9 @@ static void solves(void) {
   vd_saddle_solve(factors, N, SIZE, x);
   for (int i = 0; i < SIZE; i++)
     worst = fmax(worst, fabs(x[i] - truth[i]));
-  tap_ok(found && worst <= bound, "solution and multiplier within %.1e of those with row exchange", worst);
+  tap_ok(found && worst <= bound, "solution and multiplier within %.1e of the solution with row exchange", worst);
 
-  for (size_t count = 8; count <= 12; count += 4) { /* 8 is a case of its own */
+  for (size_t count = 8; count <= 12; count += 4) { /* a count of 8 has its own code */
     double columns[SIZE * 12] = {0.0}, kept[SIZE * 12], product[12 * 12];
     worst = 0.0;
     for (size_t k = 0; k < N * count; k++)

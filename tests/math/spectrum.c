@@ -1,10 +1,11 @@
 /* Spectra and weightings compared with closed forms.
  *
  * Random error of an estimate from n_d independent records (Bendat and Piersol, Random Data, ch. 9): the relative error
- * of |H1| is sqrt((1 - g2)/(2 g2 n_d)), that of its phase the same in rad, of a density 1/sqrt(n_d), of the coherence
- * sqrt(2) (1 - g2)/(sqrt(g2) sqrt(n_d)). K Hann segments that overlap by half count as n_d = K/(1 + 2/36 (K - 1)/K)
- * records (Welch 1967: the correlation of neighbours is that of their windows, 1/6, squared). Bounds are five such
- * errors: in 1 of 3000 series of Gaussian noise one of about 500 lines exceeds them. The seeds are fixed. */
+ * of |H1| is sqrt((1 - g2)/(2 g2 n_d)), and the error of its phase is equal, in rad. The error of a density is
+ * 1/sqrt(n_d), of the coherence sqrt(2) (1 - g2)/(sqrt(g2) sqrt(n_d)), g2 the squared coherence. K Hann segments that
+ * overlap by half count as n_d = K/(1 + 2/36 (K - 1)/K) records (Welch 1967: the correlation of neighbours is the
+ * squared correlation of their windows, 1/6). Bounds are five such errors: in 1 of 3000 series of Gaussian noise one of
+ * about 500 lines exceeds them. The seeds are fixed. */
 #include "math/spectrum.h"
 #include "base/base.h"
 #include "tap.h"
@@ -145,7 +146,7 @@ static void test_densities(void) {
 
 /* ---- responses ---- */
 
-/* Largest error of gain and phase from the exact response in units of the random error at coherence g2(f). */
+/* Compares gain, phase and coherence with the exact response, in units of the random error at the coherence g2(f). */
 static void compare(const vd_spectrum *s, double noise_density, const char *what) {
   double gain = 0.0, phase = 0.0, coherence = 0.0;
   for (size_t k = 2; k + 2 < s->lines; k++) {
@@ -155,7 +156,7 @@ static void compare(const vd_spectrum *s, double noise_density, const char *what
     double signal = pow(cabs(h), 2.0) * 2.0 / rate, g2 = signal / (signal + noise_density);
     double error = sqrt((1.0 - g2) / (2.0 * g2 * records(s)));
     if (g2 < 0.1)
-      continue; /* the errors are those of large g2 n_d */
+      continue; /* the formulas of the errors hold for large g2 n_d */
     gain = worse(gain, fabs(got.gain / cabs(h) - 1.0) / error);
     phase = worse(phase, fabs(wrapped(got.phase - carg(h))) / error);
     /* the estimate of small coherences has a bias of 1/n_d */
@@ -174,7 +175,7 @@ static void test_noisy(void) {
   filter(x, clean);
   for (size_t i = 0; i < COUNT; i++)
     y[i] += clean[i];
-  /* the resonance is 1 Hz wide and the lines are 0.1 Hz apart: the width of the window reduces its top by 1 % */
+  /* the resonance is 1 Hz wide and the lines are 0.1 Hz apart: the width of the window lowers the peak by 1 % */
   vd_spectrum_make(x, y, COUNT, rate, SEGMENT, VD_WINDOW_HANN, &s);
   compare(&s, 2.0 * 0.49 / rate, "noise in the output");
   vd_spectrum_finish(&s);
@@ -193,9 +194,9 @@ static void test_clean(void) {
     phase = worse(phase, fabs(wrapped(got.phase - carg(h))));
     coherence = worse(coherence, 1.0 - got.coherence);
   }
-  /* the response of the filter decays in 1/(0.1 * 5 Hz * 2 pi) = 0.32 s: (4/3) (pi 0.32/100)^2 = 1.3e-4 of the power is
-   * from outside of the window; with 25 records the random error is sqrt(1.3e-4/50) = 1.6e-3, and five of these 0.8 %
-   * */
+  /* the response of the filter decays in 1/(0.1 * 5 Hz * 2 pi) = 0.32 s: (4/3) (pi 0.32/100)^2 = 1.3e-4 of the power
+   * comes from outside of the window; with 25 records the random error is sqrt(1.3e-4/50) = 1.6e-3, and five such
+   * errors are 0.8 % */
   tap_near(gain, 0.0, 1e-2, "a linear system without noise: |H1| to 1 %%");
   tap_near(phase, 0.0, 1e-2, "a linear system without noise: phase to 0.6 deg");
   tap_near(coherence, 0.0, 2e-3, "a linear system without noise: the coherence is 1");
@@ -243,7 +244,7 @@ static void test_clean(void) {
   tap_near(gain, 0.0, 1e-8, "from rest to rest: |H| is exact");
   /* 20 samples: no power at multiples of 5 Hz */
   tap_ok(isnan(vd_spectrum_transfer(&s, 300).gain) && isnan(vd_spectrum_transfer(&s, 300).phase),
-         "no value where the input has no power");
+         "no response where the input has no power");
   vd_spectrum_finish(&s);
 }
 
@@ -253,8 +254,8 @@ static void test_delay(void) {
   for (size_t i = 0; i < COUNT; i++)
     y[i] = i < LAG ? 0.0 : 2.0 * x[i - LAG];
   vd_spectrum_make(x, y, COUNT, rate, SEGMENT, VD_WINDOW_HANN, &s);
-  /* The window of the output is not that of the delayed input: (w(t) - w(t - T))^2 over w^2 is (4/3) (pi T/segment)^2
-   * of the power, uncorrelated with the input; half of it is the bias of the gain. */
+  /* The window of the output differs from the window of the delayed input. The share of the power (w(t) - w(t - T))^2
+   * over w^2 = (4/3) (pi T/segment)^2 is not correlated with the input; half of it is the bias of the gain. */
   double gain = 0.0, phase = 0.0, lost = 4.0 / 3.0 * pow(VD_PI * LAG / SEGMENT, 2.0), g2 = 1.0 - lost,
          error = sqrt((1.0 - g2) / (2.0 * g2 * records(&s)));
   for (size_t k = 2; k + 2 < s.lines; k++) {
@@ -289,8 +290,8 @@ static const struct {
     {20.0, 636, 100},  {31.5, 405, 63.2}, {63.0, 186, 29.5}, {80.0, 132, 21.1},
 };
 
-/* Returns a unit of the last printed digit: the table has three digits, and some values are truncated, as 768.7 to
- * 768. */
+/* Returns one unit of the last printed digit: the table has three digits, and some values are truncated, for example
+ * 768.7 to 768. */
 static double last_digit(double value) {
   return value < 100.0 ? 0.1 : 1.0;
 }
@@ -324,14 +325,15 @@ static void as_it_is(const void *context, double frequency, double h[2]) {
   h[1] = 0.0;
 }
 
-/* A delay of half a second, two samples at 4 samples a second: exp(-i pi f), which is real at half the rate. */
+/* Sets the response of a delay of half a second, two samples at 4 samples a second: exp(-i pi f), which is real at half
+ * the rate. */
 static void two_later(const void *context, double frequency, double h[2]) {
   (void)context;
   h[0] = cos(VD_PI * frequency);
   h[1] = -sin(VD_PI * frequency);
 }
 
-/* The filter works for any number of samples: odd, even, or one more than a power of two. */
+/* Checks the filter for any number of samples: odd, even, or one more than a power of two. */
 static void test_filter(void) {
   static const size_t count[] = {1, 2, 3, 7, 64, 65, 4000};
   double same = 0.0, late = 0.0;
@@ -347,7 +349,7 @@ static void test_filter(void) {
     }
   }
   tap_near(same, 0.0, 1e-14, "a filter of gain 1 returns every sample");
-  tap_near(late, 0.0, 1e-14, "a delay of two samples moves every sample");
+  tap_near(late, 0.0, 1e-14, "a delay of two samples shifts every sample");
 }
 
 static void test_weighted_sine(void) {
@@ -379,7 +381,7 @@ static void test_weighted_sine(void) {
   double apart = 0.0;
   for (size_t i = 0; i < 2990; i++)
     apart = worse(apart, fabs(x[i] - y[i]));
-  /* the break at the end, of up to 4 sigma, is cut off at 50 Hz, where Wd is 0.039: a ripple of 0.039 * 4/(pi 10
+  /* a jump at the end, of up to 4 sigma, lacks frequencies above 50 Hz, where Wd is 0.039: a ripple of 0.039 * 4/(pi 10
    * samples) */
   tap_near(apart, 0.0, 5e-3, "later samples do not change earlier ones");
 }

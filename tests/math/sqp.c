@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A problem in its own units. */
+/* A problem whose variables have their own units. */
 typedef struct example {
   size_t parameters, values;
   double low[4], high[4], start[4];
@@ -86,7 +86,7 @@ static void check_published(void) {
   example valley = {2, 1, {-2.0, -1.5}, {2.0, 2.0}, {-1.2, 1.0}, rosenbrock, {{1.0, FREE, 1.0}}, 0};
   solve(&valley, &s, x);
   /* A central difference of e in x_1 adds e^2/6 times the third derivative, 2400 x_1; that in x_2 is exact. On the
-   * valley x_2 = x_1^2 remains -2 (1 - x_1) + 400 e^2 x_1 = 0, with e = 0.002 * 4. */
+   * valley x_2 = x_1^2 this leaves -2 (1 - x_1) + 400 e^2 x_1 = 0, with e = 0.002 * 4. */
   double expected = 2.0 / (2.0 + 400.0 * 0.008 * 0.008);
   tap_ok(s.status == VD_SQP_SOLVED && all_near(x, (const double[]){expected, expected * expected}, 2, 1e-3),
          "problem 1, a curved valley: the error is that of the differences");
@@ -105,7 +105,7 @@ static void check_published(void) {
              fabs(s.objective + 44.0) < 1e-4,
          "problem 43, two of three limits hold");
   tap_ok(s.price[1] > 0.5 && fabs(s.price[2]) < 1e-9 && s.price[3] > 1.0,
-         "problem 43: prices show which two limits hold");
+         "problem 43: prices (multipliers) show which two limits hold");
   example hs71 = {4,
                   3,
                   {1.0, 1.0, 1.0, 1.0},
@@ -131,8 +131,8 @@ static void line(const double *x, double *value) {
   value[2] = x[0];
 }
 
-/* x should be 1 and at least 3, and the second has three times the weight: the least weighted violation is that of the
- * first. */
+/* x must be 1 and at least 3, and the second condition has three times the weight: the least weighted violation
+ * violates the first one. */
 static void check_impossible(void) {
   vd_sqp_solution s;
   double x[4] = {0.0};
@@ -140,11 +140,11 @@ static void check_impossible(void) {
                0};
   solve(&e, &s, x);
   tap_ok(s.status == VD_SQP_SOLVED && fabs(x[0] - 3.0) < 1e-6 && fabs(s.violation - 2.0 / 3.0) < 1e-6,
-         "of limits that exclude each other the sum of misses is least, whatever the objective");
+         "if limits exclude each other, the sum of violations is least for any objective");
   e.start[0] = -4.0;
   solve(&e, &s, x);
   tap_ok(s.status == VD_SQP_SOLVED && fabs(x[0] - 3.0) < 1e-6,
-         "limits that exclude each other: the sum of misses is least from the other side, too");
+         "if limits exclude each other, the sum of violations is least from the other side, too");
 }
 
 /* --- a concave objective with a limit --- */
@@ -153,14 +153,14 @@ static void cubic(const double *x, double *value) {
   value[0] = value[1] = x[0] * x[0] * x[0] - 3.0 * x[0];
 }
 
-/* The maximum of x^3 - 3 x, which grows ever faster from x = 1 on, is limited to 4: x = 2.195823345. */
+/* Checks the maximum of x^3 - 3 x, whose slope grows from x = 1 on, with the limit 4: x = 2.195823345. */
 static void check_downward(void) {
   vd_sqp_solution s;
   double x[4] = {0.0};
   example e = {1, 2, {-2.0}, {2.5}, {1.375}, cubic, {{-0.05, FREE, 1.0}, {0.0, -INFINITY, 4.0, 4.0}}, 0};
   solve(&e, &s, x);
   tap_ok(s.status == VD_SQP_SOLVED && fabs(x[0] - 2.195823345) < 1e-4 && s.price[1] < 0.0,
-         "an objective that falls ever faster is followed to its limit");
+         "an objective that falls at a growing rate is followed to its limit");
 }
 
 /* --- models that have no values at some points --- */
@@ -169,7 +169,8 @@ static void root(const double *x, double *value) {
   value[0] = x[0] < 0.1 ? NAN : sqrt(x[0]) + 0.01 / x[0];
 }
 
-/* Below 0.1 there are no values. d/dx = 0 at x = 0.02^(2/3) = 0.0737: the search must end at the edge. */
+/* Checks a search whose minimum, at x = 0.02^(2/3) = 0.0737, is below 0.1, where there are no values: it must end at
+ * the edge. */
 static void check_gap(void) {
   vd_sqp_solution s;
   double x[4] = {0.0};

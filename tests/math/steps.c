@@ -2,7 +2,8 @@
  *
  * Expected values: phi from its definition in long double; the exact solution of linear equations; the stiff order 3 of
  * Krogstad's method (Hochbruck and Ostermann (2005), Explicit exponential Runge-Kutta methods for semilinear parabolic
- * problems, SIAM J. Numer. Anal. 43, 1069, section 6); order 5 for one step, so also for the states within it. */
+ * problems, SIAM J. Numer. Anal. 43, 1069, section 6); order 5 for the error of one step, and also for the states
+ * within a step. */
 #include "math/rk4.h"
 
 #include "tap.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* sum of z^k/(k + n)!; for z <= -1 the closed form, whose cancellation is harmless in long double. */
+/* Returns the sum of z^k/(k + n)!; for z <= -1 by the closed form, whose cancellation is harmless in long double. */
 static long double phi_exactly(long double z, int n) {
   if (z < -1.0L) {
     long double p = expl(z), factorial = 1.0L;
@@ -43,7 +44,7 @@ static void phi_functions(void) {
   tap_ok(worst <= 2e-14, "phi1, phi2 and phi3 from -200 to 0 (%.1e)", worst);
 }
 
-/* x' = -rate (x - g(t)) + g'(t) has the solution g for x(0) = g(0): a state that follows a given motion. */
+/* A state that follows a given motion: x' = -rate (x - g(t)) + g'(t) has the solution g for x(0) = g(0). */
 typedef struct carried {
   double t, h, rate; /* time, length and rate of the step */
   double (*g)(double), (*slope)(double);
@@ -105,8 +106,8 @@ static void linear(void) {
   }
 }
 
-/* Two states that decay at different rates, and the sum 3 x0 + x1 + 7, for which the classical step would be
- * unstable. */
+/* Computes rates of two states that decay at different rates, for which the classical step would be unstable, and of
+ * the sum 3 x0 + x1 + 7. */
 static void summed_rates(void *context, int stage, const double *x, double *dx) {
   const double *rate = context;
   (void)stage;
@@ -132,7 +133,7 @@ static void sum(void) {
   tap_near(share, 0.0, 1e-8, "the error of the sum of states with different rates is the sum of their errors");
 }
 
-/* An error does not grow if the assumed rate is 3/2 or 2/3 of the true rate. */
+/* Checks that an error does not grow if the assumed rate is 3/2 or 2/3 of the true rate. */
 static void wrong_rates(void) {
   static const double assumed[] = {0.67, 1.0, 1.5};
   for (int i = 0; i < 3; i++) {
@@ -140,7 +141,7 @@ static void wrong_rates(void) {
     double x[2] = {1.0, 2.0};
     follow(c, assumed[i], 200, x);
     tap_near(x[0], sin(2.0), 1e-4, "z = -100 with %g of the rate: a wrong start decays", assumed[i]);
-    tap_near(x[1] - 2.0 * x[0], 0.0, 1e-12, "states with wrong rates that are locked together stay so");
+    tap_near(x[1] - 2.0 * x[0], 0.0, 1e-12, "states with wrong rates that are locked together stay locked");
   }
 }
 
@@ -151,7 +152,7 @@ static double error_of(double rate, double assumed, long steps) {
   return fabs(x[0] - sin(2.0));
 }
 
-/* Exponential steps with z from -12 to -3, and classical steps from z = -0.75 on. */
+/* Checks the orders of exponential steps, z from -12 to -3, and of classical steps, z from -0.75 on. */
 static void orders(void) {
   double stiff = log2(error_of(120.0, 0.9, 20) / error_of(120.0, 0.9, 80)) / 2.0;
   double plain = log2(error_of(4.0, 0.9, 20) / error_of(4.0, 0.9, 40));
@@ -186,7 +187,7 @@ static double within_error(double h) {
   return worst;
 }
 
-/* x0 is the time; x1' is 0 before `at`, and from there on 1, or a ramp of slope 1. */
+/* An equation with a corner. x0 is the time; x1' is 0 before `at`, and then 1, or a ramp of slope 1. */
 typedef struct broken {
   double at;
   bool ramp;
@@ -200,7 +201,7 @@ static void broken_rates(void *context, int stage, const double *x, double *dx) 
   dx[1] = since < 0.0 ? 0.0 : b->ramp ? since : 1.0;
 }
 
-/* Returns the gap of one step of the length 1 from 0. */
+/* Returns the gap (vd_step_gap) of one step of the length 1 from 0. */
 static double broken_gap(broken b, double *end) {
   static const double weight[2] = {1.0, 1.0}, start[2] = {0.0, 0.0};
   double k1[2], x[2] = {0.0, 0.0}, rates[2];
@@ -212,13 +213,14 @@ static double broken_gap(broken b, double *end) {
   return vd_step_gap(&step, weight);
 }
 
-/* For a jump the gap must be a third of it, and the error of a step must not exceed the gap; for a kink the error must
- * not exceed half of the gap. On a circle the error of the trapezoidal rule is h cos(h/2) - 2 sin(h/2). */
+/* Checks gaps. For a jump the gap must be a third of the jump, and the error of a step must not exceed the gap; for a
+ * kink the error must not exceed half of the gap. On a circle the error of the trapezoidal rule is h cos(h/2) - 2
+ * sin(h/2). */
 static void gaps(void) {
   double off = 0.0, over = 0.0, bent = 0.0;
   for (int i = 1; i < 100; i++) {
     double s = i / 100.0, end;
-    if (i == 50) /* in the middle the side of the stages depends on rounding */
+    if (i == 50) /* in the middle rounding decides on which side the stages are */
       continue;
     double gap = broken_gap((broken){s, false}, &end);
     off = fmax(off, fabs(gap - 1.0 / 3.0));
@@ -236,13 +238,13 @@ static void gaps(void) {
   circle(NULL, 3, x, rates);
   const vd_step_ends step = {.h = h, .n = 2, .x0 = start, .rates0 = k1, .x1 = x, .rates1 = rates};
   tap_near(vd_step_gap(&step, weight), fabs(h * cos(0.5 * h) - 2.0 * sin(0.5 * h)), 1e-6,
-           "the gap of a smooth motion is that of the trapezoidal rule, h^3/12");
+           "the gap of a smooth motion is the error of the trapezoidal rule, h^3/12");
 }
 
 /* A wheel x0 on a car x1, both as speeds of the tread, under a torque that gives the wheel the acceleration 1:
  *   x0' = 1 - a (x0 - x1),   x1' = q a (x0 - x1).
- * The momentum P = x1 + q x0 grows as q t, and the slip s = x0 - x1 tends to 1/(a (1 + q)). A car whose stages followed
- * the wheel's forces, and not P, would itself have the rate q a: it would diverge at q a h = 5. */
+ * The momentum P = x1 + q x0 grows as q t, and the slip s = x0 - x1 tends to 1/(a (1 + q)). If the car's stages
+ * followed the wheel's forces, and not P, the car would have the rate q a, and diverge at q a h = 5. */
 typedef struct pair {
   double a, q;
 } pair;
@@ -273,7 +275,8 @@ static void momentum(double z, double assumed, double reaction) {
   tap_near((x[0] - x[1]) / slip, 1.0, 1e-6, "a h = %g, %g of the rate, %g of the reaction: the slip becomes steady", z,
            assumed, reaction);
   if (reaction == 1.0)
-    tap_near(got / (1.0 + q + q * STEPS * h), 1.0, 1e-12, "the momentum of a slipping pair is that of the torque");
+    tap_near(got / (1.0 + q + q * STEPS * h), 1.0, 1e-12,
+             "the momentum of a slipping pair is the integral of the torque");
 }
 
 static void dense(void) {

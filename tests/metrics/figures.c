@@ -1,6 +1,6 @@
-/* Figures of the sedan that were computed by hand, one for each coefficient. They detect a wrong factor, sign, axle or
- * unit even if every law still holds. Data: 1500 kg, wheels 40 kg of 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m
- * x 5 on the rear axle, brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
+/* Figures of the sedan, computed by hand, one for each coefficient. They detect a wrong factor, sign, axle or unit even
+ * if every law still holds. Data: 1500 kg, wheels of 40 kg and 0.32 m, a 1.2 m, L 2.7 m, h 0.55 m, motor 300 N m x 5 on
+ * the rear axle, brakes 6000 N m with 62 % front, drag 0.30 x 2.2 m2, rolling resistance 0.015. */
 #include "scene.h"
 #include "tap.h"
 
@@ -36,7 +36,7 @@ static void drive_and_brake(const char *level) {
   row = scene_row(s);
   resist = drag * row.eval.motion.vx * row.eval.motion.vx +
            0.015 * (mass * VD_GRAVITY + axle(row.eval.outside.downforce, 0));
-  /* the power is that at the wheels, which slip a little */
+  /* the power acts at the wheels, which slip slightly */
   double rim = row.eval.motion.omega[VD_RL] * radius;
   ax = (20e3 / rim - resist) / rolling_mass;
   tap_near(row.eval.body.ax / ax, 1.0, 5e-3, "%s: 20 kW at %.2f m/s of the rim give %.4f m/s2", level + 10, rim, ax);
@@ -86,7 +86,8 @@ static void rolling_resistance(const char *level) {
   scene_free(s);
 }
 
-/* The acceleration of the log is the second derivative of the path, in body axes, steering all the time. */
+/* Checks that the logged acceleration is the second derivative of the path, in body axes, during a run with constant
+ * change of steering. */
 static void path_acceleration(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\ninitial: {speed: 12 m/s, yaw: 0.4}\n"
                         "throttle: 0.6\nsteer: {type: sine, amplitude: 0.15, frequency: 0.5 Hz}\n",
@@ -113,7 +114,7 @@ static void path_acceleration(const char *level) {
   scene_free(s);
 }
 
-/* With the left side up gravity pulls to the right; uphill the nose is up and the car rises. */
+/* Checks that with the left side up gravity pulls to the right, and that uphill the nose is up and the car rises. */
 static void slopes(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\nground: {type: inclined, bank: 0.06}\n"
                         "initial: {speed: 20 m/s}\n",
@@ -138,8 +139,9 @@ static void slopes(const char *level) {
   scene_free(s);
 }
 
-/* Steady turn without lean on rigid tyres: the front axle's roll moment is its share of the body's moment by stiffness,
- * plus its force times its roll centre, plus its unsprung mass. Different heights and springs on the two axles. */
+/* Checks a steady turn without lean on rigid tyres: the front axle's roll moment is its share of the body's moment by
+ * stiffness, plus its force times its roll centre height, plus the moment of its unsprung mass. The axles have
+ * different heights and springs. */
 static void roll_distribution(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s, level: L2, lean: false}\ninitial: {speed: 20 m/s}\n"
@@ -179,7 +181,7 @@ static void hold_and_release(const char *level) {
   for (int w = 0; w < s->model.lanes.count; w++)
     rolling += s->sim.state.mode[w] == 1.0 && fabs(s->sim.eval.slip.kappa[w]) < 0.01;
   tap_ok(locked > 500 && worst <= 1.0 + 1e-6 && worst > 0.95,
-         "%s: a locked wheel needs at most what its brake holds (%.7f)", level + 10, worst);
+         "%s: the torque on a locked wheel is at most its brake's torque (%.7f)", level + 10, worst);
   tap_ok(rolling == s->model.lanes.count, "%s: a locked wheel rolls again when the brake is released", level + 10);
   scene_free(s);
 }
@@ -220,7 +222,7 @@ static void details(void) {
   tap_near(r[1] / r[0], 1.0, 1e-6, "a step at 1e-13 s is a step at the start");
 }
 
-/* States beyond the level are flagged, and the sum of the loads is still the weight. */
+/* Checks that states outside the validity of a level are flagged, and that the sum of the loads is still the weight. */
 static void beyond(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 2 s, level: L2}\ninitial: {speed: 5 m/s}\nthrottle: 1\n",
@@ -239,7 +241,7 @@ static void beyond(void) {
              axle(row.eval.tyre.load, 0) + axle(row.eval.tyre.load, 1) == 0.0,
          "a take-off is flagged");
   scene_free(s);
-  /* five times the friction: as stable as on the road */
+  /* with up to five times the friction the run is as stable as on a road */
   for (int friction = 3; friction <= 5; friction += 2) {
     char text[32];
     snprintf(text, sizeof text, "ground.friction=%d", friction);
@@ -252,8 +254,8 @@ static void beyond(void) {
   }
 }
 
-/* The brakes of the source have 2000 N m in all, less than friction x weight x radius = 4707 N m x friction: on a dry
- * road they lock no wheel. 6000 N m lock all four. */
+/* Checks locking. The brakes of the seed vehicle have 2000 N m in all, less than friction x weight x radius = 4707 N m
+ * x friction: on a dry road they lock no wheel. 6000 N m lock all four. */
 static void brakes_of_the_seed(void) {
   for (int seed = 0; seed < 2; seed++) {
     scene *s = scene_make(

@@ -138,7 +138,7 @@ static void test_ramp(void) {
   is(m, "steering_rise_time_s", 0.08, 1e-12, "ramp");
   is(m, "yaw_rate_response_time_s", t90, 1e-6, "ramp");
   is(m, "ay_response_time_s", t90, 1e-6, "ramp");
-  /* the instants between samples are found too */
+  /* instants between samples are also found */
   double q[] = {0.5, 0.15, 0.1003};
   record(&r, ramped_step, q, 5.0);
   m = history_metrics("step_steer", &r, &usual);
@@ -148,7 +148,7 @@ static void test_ramp(void) {
 
 /* ---- refusals ---- */
 
-/* p: size; the response keeps growing */
+/* Sets a row; p: size. The response keeps growing. */
 static void drifting(const double *p, double t, vd_row *row) {
   double s = since(t);
   put(s >= 0.0 ? p[0] : 0.0, s > 0.0 ? 0.1 * s : 0.0, s > 0.0 ? 1.0 - exp(-s / 0.1) : 0.0, row);
@@ -222,7 +222,8 @@ static void test_no_step(void) {
   refuses(history_metrics("step_steer", &r, &usual), "step_time_s", "not a finite number", "infinity");
 }
 
-/* ay jumps with the wheel beyond its steady value and falls: the peak is the jump itself */
+/* Sets a row in which ay jumps with the steering wheel beyond its steady value and then falls: the peak is the jump
+ * itself. */
 static void jumping(const double *p, double t, vd_row *row) {
   double s = since(t), wheel = s >= 0.0 ? p[0] : 0.0;
   put(wheel, wheel * first_order(p, s), s >= 0.0 ? p[0] * (1.0 + 2.0 * exp(-s / p[1])) : 0.0, row);
@@ -393,7 +394,8 @@ static void test_acceleration(void) {
 
 /* ---- path; p: amplitudes of offset and heading error, place at the start ---- */
 
-/* 10 m/s, and 2 m/s2 more every second; offset and heading error are whole waves of 2 s. */
+/* Sets a row of a car that starts at 10 m/s and gains 2 m/s every second; offset and heading error are sines with a
+ * period of 2 s. */
 static void along_path(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   e->motion.vx = 10.0 + 2.0 * t;
@@ -402,13 +404,14 @@ static void along_path(const double *p, double t, vd_row *row) {
   e->log.path_heading_error = p[1] * cos(VD_PI * t);
 }
 
-/* The car is exactly on its path: it has no error, but a position. */
+/* Sets a row of a car that is exactly on its path. */
 static void exactly(const double *p, double t, vd_row *row) {
   row->eval.motion.vx = p[0];
   row->eval.log.path_s = p[0] * t;
 }
 
-/* From 6 m/s to a stop at 3 s; at 2.5 s, with 1 m/s, the direction of motion begins to turn, up to 1 rad. */
+/* Sets a row of a car that slows from 6 m/s to a stop at 3 s. From 2.5 s on, when it has 1 m/s, the direction of motion
+ * turns by up to 1 rad. */
 static void stopping_on_path(const double *p, double t, vd_row *row) {
   row->eval.motion.vx = p[0] - 2.0 * t;
   row->eval.log.path_s = t;
@@ -472,7 +475,7 @@ static void record_ride(vd_recorder *r, scene *at, const double *p, double durat
   }
 }
 
-/* Sines that are whole in 4 s; the rear right wheel is off the ground in one second of four. */
+/* Sets a row of sines with whole periods in 4 s; the rear right wheel is off the ground in one second of four. */
 static void rough(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double w = 2.0 * VD_PI * t;
@@ -490,7 +493,7 @@ static void rough(const double *p, double t, vd_row *row) {
   e->motion.vx = p[0];
 }
 
-/* The rough ride with decaying terms of 100 times the r.m.s. values at the start. */
+/* Sets a row of the rough ride with additional decaying terms, at the start 100 times the r.m.s. values. */
 static void bumped(const double *p, double t, vd_row *row) {
   double gone = 100.0 * sqrt(0.5) * exp(-t / 0.3);
   rough(p, t, row);
@@ -509,7 +512,7 @@ static void test_ride(void) {
   vd_recorder r;
   record_ride(&r, rough, p, 60.0, moving);
   const vd_metrics *m = history_metrics("ride", &r, &usual);
-  /* straight lines between samples take (2 pi f h)^2/12 off a sine of f: 5e-5 at 4 Hz */
+  /* straight lines between samples reduce a sine of f by (2 pi f h)^2/12: 5e-5 at 4 Hz */
   is(m, "az_rms_mps2", 1.2 * sqrt(0.5), 6e-5, "ride");
   is(m, "az_peak_mps2", 1.2, 1e-4, "ride");
   /* the filters start at rest and settle in about a second of the 60 */
@@ -520,7 +523,7 @@ static void test_ride(void) {
   is(m, "load_coefficient_fl", 0.1 * sqrt(0.5), 1e-5, "ride");
   is(m, "load_coefficient_fr", 0.05 * sqrt(0.5), 1e-5, "ride");
   is(m, "load_coefficient_rl", 0.0, 1e-12, "ride");
-  /* mean 3/4, mean square 3/4: sqrt(3/4 - 9/16)/(3/4); the edges are a sample wide */
+  /* the mean is 3/4, the mean square 3/4: sqrt(3/4 - 9/16)/(3/4); the edges are one sample wide */
   is(m, "load_coefficient_rr", sqrt(1.0 / 3.0), 1e-3, "ride");
   is(m, "load_coefficient_worst", sqrt(1.0 / 3.0), 1e-3, "ride");
   is(m, "lift_time_fl_s", 0.0, 0.0, "ride");
@@ -532,7 +535,8 @@ static void test_ride(void) {
   is(m, "travel_rear_max_m", 0.02, 1e-6, "ride");
   is(m, "travel_rear_rms_m", sqrt(0.5 * (5e-5 + 2e-4)), 1e-6, "ride");
 
-  /* a constant ax of -2 is a step at the start: it is forgotten, or from rest it is part of the run */
+  /* a constant ax of -2 is a step at the start: its effect decays and is left out, but with from_rest it is part of the
+   * run */
   tap_ok(fabs(history_find(m, "ax_weighted_mps2")->value - x) < 1e-3 * x,
          "ride: the transient at the start is left out");
   double before[] = {history_find(m, "ax_weighted_mps2")->value, history_find(m, "az_weighted_mps2")->value};
@@ -651,7 +655,8 @@ static void test_run(void) {
   is(m, "peak_ay_mps2", 3.0, 1e-6, "run");
   is(m, "peak_yaw_rate_radps", 0.25, 1e-6, "run");
   is(m, "peak_sideslip_rad", 0.05, 1e-7, "run");
-  is(m, "ledger_residual", 1e-3 / 20200.0, 1e-13, "run: of what had passed when the residual was greatest, at pi/2 s");
+  is(m, "ledger_residual", 1e-3 / 20200.0, 1e-13,
+     "run: over the energy that had passed when the residual was greatest, at pi/2 s");
   is(m, "least_wheel_load_N", 1000.0, 1e-2, "run");
   is(m, "tipping_time_s", 0.5, 1e-9, "run");
   record(&r, whole, bad, 4.0);
@@ -660,7 +665,7 @@ static void test_run(void) {
   is(m, "peak_ay_mps2", 3.0, 1e-6, "NaN in another channel");
   vd_recorder_init(&r, true);
   refuses(history_metrics("run", &r, &usual), "peak_ay_mps2", "no steps", "empty run");
-  /* a NaN at one step is not lost; levels without loads have a reason */
+  /* a NaN at one step is reported; levels without loads have a reason */
   vd_recorder_init(&r, false);
   r.ledger.rest = 150.0;
   vd_row row = {.view = VD_VIEW_ALL, .eval.body.ay = NAN};
@@ -698,9 +703,9 @@ static void test_sets(void) {
       once &= strcmp(all.metric[i].name, all.metric[k].name) != 0;
   for (size_t i = 0; i < VD_METRIC_SET_COUNT; i++)
     rows += vd_metric_sets[i]->count;
-  tap_ok(all.count == rows, "the metrics are the rows of the sets, %zu of %zu", all.count, rows);
+  tap_ok(all.count == rows, "there is one metric for each row of the sets, %zu of %zu", all.count, rows);
   tap_ok(once && all.count == first, "no metric is listed twice, even if all are requested again");
-  tap_ok(each, "each set adds metrics: %zu in all, of %d that have room", all.count, VD_METRICS_MAX);
+  tap_ok(each, "each set adds metrics: %zu in all; there is room for %d", all.count, VD_METRICS_MAX);
   vd_recorder_finish(&r);
   tap_ok(!r.sample && r.count == 0, "a finished recorder is empty");
 }

@@ -5,7 +5,8 @@ enum { TESTS = 15 };
 
 enum { RISE, LATE, OFFSET, FROM, TO };
 
-/* The command rises evenly from 2 s to 6 s; the speed follows it some time later, and has an offset for a while. */
+/* Returns the commanded speed, which rises evenly from 2 s to 6 s. The car's speed follows with a delay, and has an
+ * offset for some time. */
 static double command(const double *p, double t) {
   return 10.0 + p[RISE] * fmin(fmax(t - 2.0, 0.0), 4.0);
 }
@@ -36,7 +37,7 @@ static const vd_metrics *run(const double *p) {
 
 int main(void) {
   tap_plan(TESTS);
-  /* 2 km/h = 0.5556 m/s: an offset of 0.6 m/s is outside for 1.5 s, one of 0.5 m/s is not */
+  /* 2 km/h = 0.5556 m/s: an offset of 0.6 m/s is outside for 1.5 s, an offset of 0.5 m/s is not outside */
   const vd_metrics *m = run((const double[]){0.0, 0.0, 0.6, 3.0, 4.5});
   is(m, "cycle_outside_s", 1.5, 1e-9, "an offset of 0.6 m/s");
   is(m, "cycle_longest_outside_s", 1.5, 1e-9, "an offset of 0.6 m/s");
@@ -45,14 +46,14 @@ int main(void) {
   m = run((const double[]){0.0, 0.0, -0.5, 3.0, 4.5});
   is(m, "cycle_outside_s", 0.0, 0.0, "an offset of -0.5 m/s");
   is(m, "cycle_speed_deviation_mps", 0.5, 1e-12, "an offset of -0.5 m/s");
-  /* on a ramp of 2 m/s2 the band contains what was commanded a second ago, and 2 km/h, 0.278 s, more */
+  /* on a ramp of 2 m/s2 the band reaches to the command of one second ago, and 2 km/h further, 0.278 s */
   m = run((const double[]){2.0, 1.2, 0.0, 0.0, 0.0});
   is(m, "cycle_outside_s", 0.0, 0.0, "1.2 s late");
   is(m, "cycle_speed_deviation_mps", 2.4, 1e-9, "1.2 s late");
   /* outside from 2 + 1 + 0.278 s until the car, at the end of the ramp, comes within 2 km/h of its end */
   m = run((const double[]){2.0, 1.4, 0.0, 0.0, 0.0});
   is(m, "cycle_outside_s", (6.0 + 1.4 - 0.2778) - 3.2778, 0.011, "1.4 s late");
-  /* J over m: 72 N are 20 W h/km */
+  /* J/m = N: 72 N are 20 W h/km */
   is(m, "cycle_drive_Wh_per_km", 20.0, 1e-9, "72 N");
   is(m, "cycle_brake_Wh_per_km", 1.0, 1e-9, "3.6 N");
   is(m, "cycle_road_load_Wh_per_km", 5.0, 1e-9, "18 N");

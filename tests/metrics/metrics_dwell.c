@@ -22,8 +22,8 @@ static double bell(double t, double at, double width) {
   return exp(-u * u);
 }
 
-/* A high peak while the steering wheel is on the first side, a lower one later on the other side, and a small one after
- * that. */
+/* Returns a yaw rate with a high peak while the steering wheel is on the first side, later a lower peak on the other
+ * side, and then a small one. */
 static double yaw(const double *p, double t) {
   return t > 1.0 ? 0.9 * bell(t, 1.5, 0.15) - 0.6 * bell(t, p[PEAK_AT], 0.3) - 0.2 * bell(t, 4.2, 0.3) : 0.0;
 }
@@ -57,7 +57,7 @@ static void test_dwell(const double *p, const char *what) {
   /* the dwell holds the second peak */
   is(m, "swd_amplitude_rad", p[SIZE], 1e-12, what);
   is(m, "swd_amplitude_per_a", p[SIZE] / (20.0 * deg), 1e-11, what);
-  double top = 1e-3; /* share of the other bells at the peak: they move it by less than a millisecond */
+  double top = 1e-3; /* share of the other bells at the peak; they shift the peak by less than a millisecond */
   is(m, "swd_yaw_rate_peak_s", p[PEAK_AT], top, what);
   is(m, "swd_yaw_rate_peak_radps", fabs(yaw(p, p[PEAK_AT])), 1e-5, what);
   double late100 = end + 1.0, late175 = end + 1.75, rate = 2.0; /* 1/s: a bound of the ratio's slope there */
@@ -66,7 +66,7 @@ static void test_dwell(const double *p, const char *what) {
   is(m, "swd_displacement_m", p[AY_RATE] * (0.5 * late * span * span + span * span * span / 6.0), 1e-5, what);
 }
 
-/* Peaks and times that ISO 19365 compares. Between the bells the yaw rate changes sides once. */
+/* Checks peaks and times that ISO 19365 compares. Between the bell-shaped peaks the yaw rate changes sign once. */
 static void test_waves(const double *p, const char *what) {
   const vd_metrics *m = run("sine_with_dwell", sine_with_dwell, p, 6.0, NAN);
   double begin = 1.0 + asin(5.0 * deg / p[SIZE]) / (2.0 * VD_PI * hz), low = 1.5, high = p[PEAK_AT], top = 1e-3;
@@ -84,11 +84,11 @@ static void test_waves(const double *p, const char *what) {
   is(m, "swd_roll_zero_time_s", low + roll_delay - begin, 1e-5, what);
   is(m, "swd_roll_peak_2_rad", 0.1 * fabs(yaw(p, p[PEAK_AT])), 1e-6, what);
   is(m, "swd_roll_peak_2_time_s", p[PEAK_AT] + roll_delay - begin, top, what);
-  /* it grows to the end, 5 s after the start */
+  /* ay grows until the end, 5 s after the start */
   is(m, "swd_ay_peak_1_mps2", 5.0 * p[AY_RATE], 1e-9, what);
 }
 
-/* Only ay has an offset, by which the car drifts. */
+/* Checks refusals. Only ay has an offset, by which the car drifts. */
 static void test_refusals(void) {
   double p[] = {1.0, 100.0 * deg, 0.0, 0.0, 0.0, 3.0, 2.4};
   const vd_metrics *m = run("sine_with_dwell", sine_with_dwell, p, 4.0, NAN);
@@ -99,8 +99,8 @@ static void test_refusals(void) {
   m = run("sine_with_dwell", sine_with_dwell, p, 2.0, NAN);
   refuses(m, "swd_end_s", "return to zero", "a run that ends in the dwell");
   refuses(m, "swd_displacement_m", "return to zero", "a run that ends in the dwell");
-  /* 2 pi 0.7 Hz x 17 deg = 74.8 deg/s; with 18.5 deg it is faster than 75 deg/s for 0.18 s only, half of that at the
-   * start */
+  /* 2 pi 0.7 Hz x 17 deg = 74.8 deg/s; with 18.5 deg the steering wheel is faster than 75 deg/s for only 0.18 s, and
+   * for half of this at the start */
   double slow[] = {1.0, 17.0 * deg, 0.0, 0.0, 0.0, 3.0, 2.4}, brief[] = {1.0, 18.5 * deg, 0.0, 0.0, 0.0, 3.0, 2.4};
   m = run("sine_with_dwell", sine_with_dwell, slow, 6.0, NAN);
   refuses(m, "swd_begin_s", "never turns at", "too slow");
@@ -108,10 +108,10 @@ static void test_refusals(void) {
   refuses(m, "swd_begin_s", "for 0.2 s", "fast for too short a time");
 }
 
-/* A ripple of 50 Hz on yaw rate and ay, whose local peaks are not the car's. The filters pass 8 parts in 1e12 of it.
- * They remove the content of the bells above 6 Hz: exp(-(pi 6 Hz 0.15 s)^2) = 3e-4 of the narrowest. They round the
- * corners of the steering wheel: the filter's weight lies within 0.1 s of an instant, but its mean is there, so that
- * the instants move by a few hundredths at the most. */
+/* Sets a row with a ripple of 50 Hz on yaw rate and ay, whose local peaks must not count. The filters pass 8 parts in
+ * 1e12 of the ripple. They remove the content of the bells above 6 Hz: exp(-(pi 6 Hz 0.15 s)^2) = 3e-4 of the
+ * narrowest. They round the corners of the steering angle: the filter's weight lies within 0.1 s of an instant, with
+ * its mean there, so that the instants move by a few hundredths of a second at most. */
 static void rippled(const double *p, double t, vd_row *row) {
   sine_with_dwell(p, t, row);
   row->eval.motion.yaw_rate += 0.05 * sin(2.0 * VD_PI * 50.0 * t);
@@ -135,7 +135,8 @@ static void test_filters(void) {
          "not filtered: a ripple is taken for the peak");
 }
 
-/* Steered at 1.6 s; in the first twentieth of a second yaw rate and ay are 100 times what they have later. */
+/* Sets a row of a car that is steered at 1.6 s. In the first 0.05 s yaw rate and ay are 100 times their later
+ * values. */
 static void jolted(const double *p, double t, vd_row *row) {
   sine_with_dwell(p, t - 0.6, row);
   row->eval.motion.yaw_rate += t < 0.05 ? 60.0 : 0.0;
@@ -163,7 +164,7 @@ static void test_start(void) {
   }
 }
 
-/* side, g per rad, speed; ay follows to 0.4 g and then falls off */
+/* Sets a row; p: side, g per rad, speed. ay follows the steering angle up to 0.4 g and then falls. */
 static void slowly(const double *p, double t, vd_row *row) {
   double wheel = 13.5 * deg * fmax(0.0, t - 1.0), g = p[1] * wheel;
   row->eval.steering.steering_wheel = p[0] * wheel;

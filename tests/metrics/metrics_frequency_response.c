@@ -6,7 +6,8 @@
 
 enum { TESTS = 65 };
 
-/* corner of the lag (Hz), its gain; gain and time of the delay; greatest line of the input (Hz) */
+/* corner frequency of the lag (Hz), gain of the yaw rate; gain of ay and its delay; greatest frequency of the input
+ * (Hz) */
 enum { CORNER, YAW, AY, DELAY, TOP };
 
 static const double spacing = 0.1; /* Hz */
@@ -57,7 +58,7 @@ static void test_figures(const double *p, const vd_metrics *m, const char *what)
   double g = pow(10.0, -0.15) / hypot(1.0, 0.2 / p[CORNER]), width = p[CORNER] * sqrt(1.0 / (g * g) - 1.0);
   is(m, "response_resonance", 1.0, 1e-9, what);
   is(m, "response_resonance_Hz", 0.2, 1e-9, what);
-  /* straight between lines: off by spacing^2/8 g''/g', with u = f/fc: (2 u^2 - 1)/(u (1 + u^2) fc) */
+  /* interpolation between lines has an error of spacing^2/8 g''/g', with u = f/fc: (2 u^2 - 1)/(u (1 + u^2) fc) */
   double u = width / p[CORNER];
   double off = spacing * spacing / 8.0 * fabs(2.0 * u * u - 1.0) / (u * (1.0 + u * u) * p[CORNER]);
   is(m, "response_bandwidth_Hz", width, 1.5 * off, what);
@@ -75,9 +76,9 @@ int main(void) {
   m = run(p, 20.0, 10.0, VD_WINDOW_NONE);
   test_lines(p, m, 1e-9, "two segments");
   test_figures(p, m, "two segments");
-  /* the window spreads a line to its two neighbours alone, which have no content of their own here */
+  /* the window spreads a line only to its two neighbours, which have no input here */
   m = run(p, 60.0, 20.0, VD_WINDOW_HANN);
-  test_lines(p, m, 1e-9, "Hann's window, every other line");
+  test_lines(p, m, 1e-9, "Hann's window, every second line");
   m = run(low, 10.0, 0.0, VD_WINDOW_NONE);
   refuses(m, "response_resonance", "the steering wheel has no content at 2.1 Hz", "an input up to 2 Hz");
   refuses(m, "response_ay_45deg_Hz", "has no content", "an input up to 2 Hz");

@@ -1,5 +1,5 @@
-/* Lane changes of ISO 3888: gates by the formulas of the standard, a rectangle that moves past discs, and cars on known
- * lines through, beside and over cones. */
+/* Lane changes of ISO 3888: gates by the formulas of the standard, a rectangle that moves past discs, and cars that
+ * drive through, beside and over cones on known lines. */
 #include "histories.h"
 #include "course/path_def.h"
 #include "math/sweep.h"
@@ -35,7 +35,7 @@ static void test_sweep(void) {
   hits(r, -6.0, 0.0, 0.0, 0.0, (6.0 - 2.7) / 6.0, "met by the rear");
   hits(r, 1.0, 3.0, 1.0, 0.0, (3.0 - 1.1) / 3.0, "met by the side");
   hits(r, 1.0, 0.3, 1.5, 0.3, 0.0, "under the car from the start");
-  /* the corner's circle: y = 1 is 0.1 above the corner, met at x = 2 + sqrt(0.2^2 - 0.1^2) */
+  /* the corner's circle: y = 1 is 0.1 above the corner, so that contact is at x = 2 + sqrt(0.2^2 - 0.1^2) */
   hits(r, 6.0, 1.0, 0.0, 1.0, (4.0 - sqrt(0.03)) / 6.0, "grazed by a front corner");
   /* at 45 degrees into the corner: the centre is r from it */
   hits(r, 3.0, 1.9, 2.0, 0.9, (sqrt(2.0) - 0.2) / sqrt(2.0), "a corner run straight into");
@@ -135,7 +135,7 @@ static void test_cones(void) {
 
 /* ---- drives ---- */
 
-/* p: x at the start, y, speed */
+/* Sets a row; p: x at the start, y, speed */
 static void straight(const double *p, double t, vd_row *row) {
   row->eval.log.x = p[0] + p[2] * t;
   row->eval.log.y = p[1];
@@ -146,7 +146,7 @@ static void straight(const double *p, double t, vd_row *row) {
     row->eval.tyre.load[i] = i == 0 && t > 1.0 && t <= 1.5 ? 0.0 : 1.0;
 }
 
-/* A drive along the middles of the lanes, with a jump from each lane to the next; p: x at the start, speed */
+/* The path of a drive along the middles of the lanes, with a jump from each lane to the next */
 static const vd_path *hopped;
 static void hopping(const double *p, double t, vd_row *row) {
   double x = p[0] + p[1] * t;
@@ -155,14 +155,14 @@ static void hopping(const double *p, double t, vd_row *row) {
   row->eval.log.y = x > 60.0 && x < 110.0 ? hopped->gate[1].centre : 0.0;
 }
 
-/* A rotation about the world's z axis; p: x, y, yaw rate */
+/* Sets a row of a rotation about the world's z axis; p: x, y, yaw rate */
 static void spinning(const double *p, double t, vd_row *row) {
   row->eval.log.x = p[0];
   row->eval.log.y = p[1];
   row->eval.log.yaw = p[2] * t;
 }
 
-/* The straight drive in axes that are rotated and shifted: p[3] yaw; p[4], p[5] x, y */
+/* Sets a row of the straight drive in axes that are rotated and shifted: p[3] yaw; p[4], p[5] x, y */
 static void turned(const double *p, double t, vd_row *row) {
   double x = p[0] + p[2] * t, c = cos(p[3]), s = sin(p[3]);
   row->eval.log.x = p[4] + c * x - s * p[1];
@@ -183,7 +183,7 @@ static void test_beside(void) {
   is(m, "gates_passed", 4.0, 0.0, "in the middle of the lanes");
   is(m, "lane_change_passed", 1.0, 0.0, "in the middle of the lanes");
   is(m, "passing_speed_mps", 25.0, 1e-12, "in the middle of the lanes");
-  is(m, "cone_clearance_m", 0.05 * 1.8 + 0.125, 1e-12, "in the middle of the lanes"); /* to the first lane's */
+  is(m, "cone_clearance_m", 0.05 * 1.8 + 0.125, 1e-12, "in the middle of the lanes"); /* to cones of the first lane */
   /* from the front at 30 m to the rear end at 155 m */
   is(m, "lane_change_time_s", (125.0 + 4.5) / 25.0, 1e-12, "in the middle of the lanes");
   refuses(m, "first_cone_hit_s", "no cone is hit", "in the middle of the lanes");
@@ -196,8 +196,9 @@ static void test_beside(void) {
   refuses(m, "passing_speed_mps", "does not pass all gates", "beside the course");
 }
 
-/* Parked 3 m from the last gate's cones, which are the last of the list: behind them, to their left and to their right.
- * The cones' middles lie their radius beside the gate. Every cone of the list is nearer than those before. */
+/* Checks cars parked 3 m from the last gate's cones, which are the last of the list: behind them, to their left and to
+ * their right. The cones' centres lie beside the gate by their radius. Every cone of the list is nearer than all before
+ * it. */
 static void test_last_cones(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
@@ -217,9 +218,8 @@ static void test_through(void) {
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
   build(&def, 1.8, &path);
   /* The car is shifted to the right by the room and 5 cm. Its side overlaps the bases of the right cones of the first
-   * lane alone, which is narrower than the others. The front corner meets the first base sqrt(r^2 - (r - 0.05)^2)
-   * before the middle of the cone.
-   * */
+   * lane only, which is narrower than the others. The front corner meets the first base sqrt(r^2 - (r - 0.05)^2) before
+   * the middle of the cone. */
   double room = 0.5 * (path.gate[0].width - 1.8), v = 20.0, back = sqrt(0.15 * 0.15 - 0.1 * 0.1);
   double p[] = {0.0, -(room + 0.05), v};
   const vd_metrics *m = drive(straight, p, 9.0, &path, 1.8);
@@ -232,9 +232,9 @@ static void test_through(void) {
   is(m, "lane_change_deviation_m", room + 0.05, 1e-12, "5 cm into the right cones");
   is(m, "lane_change_ay_mps2", 1.0, 1e-12, "5 cm into the right cones");
   is(m, "lane_change_entry_speed_mps", v, 1e-12, "5 cm into the right cones");
-  /* unloaded after 1 s up to 1.5 s; the front enters at 1.4 s */
+  /* the wheel is unloaded from 1 s to 1.5 s; the front of the car enters at 1.4 s */
   is(m, "lane_change_lift_time_s", 0.1, 1.01e-3, "5 cm into the right cones");
-  /* over them, at 10 m a step, along the middles of the right cones */
+  /* the car drives over the middles of the right cones, at 10 m a step */
   double q[] = {-70.0, -(0.5 * path.gate[0].width + 0.15), 1e4};
   m = drive(straight, q, 0.2, &path, 1.8);
   is(m, "gate_1_cone_hits", 6.0, 0.0, "over the right cones, 10 m a step");
@@ -250,9 +250,9 @@ static void test_through(void) {
   is(m, "first_cone_hit_s", (30.0 - back - body.ahead) / v, 1e-9, "a turned course");
 }
 
-/* A car that spins about its centre of gravity. Cones are points; the nearest is beside the centre of gravity, D to the
- * left. As the car turns to the right, the cone moves to the rear relative to the car, and enters it through the left
- * side, where D sin(angle) = half. */
+/* Checks a car that spins about its centre of gravity. Cones are points; the nearest is D to the left of the centre of
+ * gravity. As the car turns to the right, the cone moves to the rear relative to the car, and meets the left side where
+ * D sin(angle) = half. */
 static void test_spin(void) {
   vd_path path;
   vd_path_def def = course_of(VD_PATH_ISO3888_1);
@@ -264,8 +264,8 @@ static void test_spin(void) {
   const vd_metrics *m = drive(spinning, p, 2.0, &path, 1.8);
   double expected = (0.5 * VD_PI - asin(0.9 / d)) / 0.5;
   is(m, "gate_1_cone_hits", 1.0, 0.0, "a spin over a cone");
-  /* the straight line between rows is off by (0.5e-3)^2 D/8 = 5e-8 m at the most; the side is met at 0.5 D cos = 0.6
-   * m/s */
+  /* the error of the straight line between rows is at most (0.5e-3)^2 D/8 = 5e-8 m; the cone meets the side at 0.5 D
+   * cos = 0.6 m/s */
   is(m, "first_cone_hit_s", expected, 5e-8 / 0.6, "a spin over a cone");
 }
 

@@ -48,10 +48,10 @@ static void test_ellipse(const double *p, double duration, double cycles, const 
   is(m, "weave_sensitivity_mps2_per_rad", si, 3.0 * part * si, what);
   is(m, "weave_ay_hysteresis_radmps2", VD_PI * p[SIZE] * ay * sin(p[AY_PHASE]), part * p[SIZE] * ay, what);
   is(m, "weave_yaw_rate_hysteresis_rad2ps", VD_PI * p[SIZE] * yaw * sin(p[YAW_PHASE]), part * p[SIZE] * yaw, what);
-  /* the two branches of the fit may differ by a row at their four ends: one row of 1000 */
+  /* the two branches of the fit may each be a row longer or shorter at their ends: one row of 1000 */
   is(m, "weave_ay_slope_mps2_per_rad", p[AY] * cos(p[AY_PHASE]), 1e-3 * p[AY], what);
   is(m, "weave_yaw_rate_slope_radps_per_rad", p[YAW] * cos(p[YAW_PHASE]), 1e-3 * p[YAW], what);
-  /* slope of the ellipse, (ay/wheel) cos a/cos(a + p), where ay = its amplitude times sin a; a chord over two rows */
+  /* slope of the ellipse, (ay/wheel) cos a/cos(a + p), where ay is its amplitude times sin a; a chord over two rows */
   double reach = asin(fmin(0.5, 0.1 * VD_GRAVITY / ay)), per = p[AY] * 100.0 * VD_PI / 180.0 / VD_GRAVITY;
   double least = cos(reach) / cos(p[AY_PHASE] - reach), most = cos(reach) / cos(p[AY_PHASE] + reach),
          row = 2.0 * w * 1e-3;

@@ -11,12 +11,12 @@ static double hump(double t, double from, double lasts) {
   return u > 0.0 && u < 1.0 ? sin(VD_PI * u) : 0.0;
 }
 
-/* The steering wheel turns within 0.2 s from 1 s on, to the other side within 0.4 s from 1.5 s on, and stays. The roll
- * rate falls to 0.02 rad/s at 1.5 s. */
+/* Sets a row of a fishhook. The steering wheel turns from 1 s to 1.2 s, then to the other side from 1.5 s to 1.9 s, and
+ * stays. The roll rate falls to 0.02 rad/s at 1.5 s. */
 static void fishhook(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double up = fmin(fmax((t - 1.0) / 0.2, 0.0), 1.0), over = fmin(fmax((t - 1.5) / 0.4, 0.0), 1.0);
-  int front = p[SIDE] > 0.0 ? VD_FR : VD_FL, rear = front + 2; /* inner behind the reversal */
+  int front = p[SIDE] > 0.0 ? VD_FR : VD_FL, rear = front + 2; /* inner wheels after the reversal */
   e->motion.vx = 15.0;
   e->steering.steering_wheel = p[SIDE] * 2.4 * (up - 2.0 * over);
   e->body.ay = p[SIDE] * 8.0 * (up - 2.0 * over);
@@ -34,8 +34,8 @@ static void fishhook(const double *p, double t, vd_row *row) {
     }
 }
 
-/* The steering wheel leaves zero, and the loads of the left wheels reach and leave zero, at constant rates and between
- * rows. */
+/* Sets a row in which the steering wheel leaves zero, and the loads of the left wheels reach and leave zero, at
+ * constant rates and between rows. */
 static void between_rows(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   (void)p;
@@ -47,7 +47,7 @@ static void between_rows(const double *p, double t, vd_row *row) {
   e->tyre.load[VD_RL] = fmax(3e4 * (2.00023 - t), fmax(1e4 * (t - 2.60042), 0.0));
 }
 
-/* The steering of a J-turn: it stays on one side. */
+/* Sets a row of a J-turn: the steering wheel stays on one side. */
 static void j_turn(const double *p, double t, vd_row *row) {
   fishhook(p, fmin(t, 1.4), row);
 }
@@ -73,8 +73,8 @@ static void test_lift(double side) {
   /* the front wheel lands first, 0.6 s after 2 s; there are rows at both ends of the lift */
   is(m, "two_wheel_lift_start_s", 2.0005, 0.0006, what);
   is(m, "two_wheel_lift_time_s", 0.6, 1.1e-3, what);
-  /* the height of the lower wheel: the rear one up to the instant of equal heights, so that the greatest value is the
-   * top of the rear wheel or that at this instant */
+  /* the height of the lower wheel counts. This is the rear wheel until both heights are equal, so that the maximum is
+   * the rear wheel's peak or the height at this instant */
   double top = 0.0;
   for (int i = 1; i < 6000; i++)
     top = fmax(top, fmin(0.09 * hump(2.0 + i * 1e-4, 2.0, 0.6), 0.07 * hump(2.0 + i * 1e-4, 2.0, 0.8)));
@@ -82,7 +82,7 @@ static void test_lift(double side) {
   is(m, "two_wheel_lift", 1.0, 0.0, what);
 }
 
-/* Straight lines between rows are exact here. */
+/* Checks instants; straight lines between rows are exact here. */
 static void test_instants(void) {
   const vd_metrics *m = run(between_rows, NULL, VD_L3);
   is(m, "rollover_onset_s", 1.00037, 1e-10, "between rows");

@@ -3,7 +3,7 @@
 
 enum { TESTS = 33 };
 
-/* amplitude, frequency, yaw gain, delay, ay gain, delay */
+/* amplitude and frequency of the steering wheel, gain and delay of the yaw rate, gain and delay of ay */
 enum { SIZE, HZ, YAW, YAW_LAG, AY, AY_LAG };
 
 static double period(const double *p, double t) {
@@ -18,7 +18,8 @@ static void delayed(const double *p, double t, vd_row *row) {
   row->eval.motion.vx = 27.0;
 }
 
-/* The second half wave of the response is twice the first; later ones are even greater. */
+/* Sets a row in which the second half wave of the response is twice the first, and later half waves are greater
+ * still. */
 static void ringing(const double *p, double t, vd_row *row) {
   double s = t - 1.0, w = 2.0 * VD_PI * p[HZ];
   delayed(p, t, row);
@@ -34,8 +35,7 @@ static const vd_metrics *run(history *at, const double *p, double duration) {
 static void test_delays(const double *p, const char *what) {
   const vd_metrics *m = run(delayed, p, 6.0);
   is(m, "sine_speed_mps", 27.0, 1e-12, what);
-  /* peaks are between samples; the error of a parabola through three of them is below (w h)^2/8 of its curvature, w h =
-   * 0.006 */
+  /* peaks are between samples; the error of a parabola through three samples is below (w h)^2/8, w h = 0.006 */
   is(m, "sine_wheel_peak_1_rad", fabs(p[SIZE]), 1e-9, what);
   is(m, "sine_wheel_peak_2_rad", fabs(p[SIZE]), 1e-9, what);
   is(m, "sine_frequency_Hz", p[HZ], 1e-6, what);

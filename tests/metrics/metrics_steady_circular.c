@@ -6,7 +6,7 @@ enum { TESTS = 49 };
 static const double length = 2.7, to_front = 1.2, ratio = 16.0;
 static const double slip_per_ay = 0.002, roll_per_ay = 0.014;
 
-/* U, rad s2/m; side; then the constant and the changing quantities of the method */
+/* understeer gradient U, rad s2/m; side; then the constant and the changing quantities of the method */
 enum { U, SIDE, A, B, C };
 
 static void put(const double *p, double v, double bend, double more, vd_row *row) {
@@ -21,23 +21,23 @@ static void put(const double *p, double v, double bend, double more, vd_row *row
   e->log.body_roll = p[SIDE] * roll_per_ay * ay;
 }
 
-/* A: radius, B, C: speed at the start and its rate */
+/* Sets a row; A: radius, B, C: speed at the start and its rate */
 static void constant_radius(const double *p, double t, vd_row *row) {
   put(p, p[B] + p[C] * t, 1.0 / p[A], 0.0, row);
 }
 
-/* A: speed, B: rate of ay */
+/* Sets a row; A: speed, B: rate of ay */
 static void constant_speed(const double *p, double t, vd_row *row) {
   put(p, p[A], p[B] * t / (p[A] * p[A]), 0.0, row);
 }
 
-/* A: steering angle, B, C: speed and its rate; 1/R = delta/(L + U v^2) */
+/* Sets a row; A: steering angle, B, C: speed and its rate; 1/R = delta/(L + U v^2) */
 static void constant_steer(const double *p, double t, vd_row *row) {
   double v = p[B] + p[C] * t;
   put(p, v, p[A] / (length + p[U] * v * v), 0.0, row);
 }
 
-/* As constant speed; beyond 5 m/s2 the steering rises by C more per ay. */
+/* Sets a row at constant speed; beyond 5 m/s2 the steering angle per ay is greater by C. */
 static void bending(const double *p, double t, vd_row *row) {
   double ay = p[B] * t;
   put(p, p[A], ay / (p[A] * p[A]), p[C] * fmax(0.0, ay - 5.0), row);
@@ -73,7 +73,7 @@ static void test_constant_radius(void) {
   /* |ay| from 1 to 4: v from 10 to 20 m/s, evenly in time */
   is(m, "circular_speed_spread", 10.0 / 15.0, 1e-4, "constant radius");
   is(m, "sideslip_gradient_rad_per_mps2", -slip_per_ay, 1e-12, "constant radius");
-  /* the last state with 0.25 s after it; 22 m/s at the end */
+  /* the last state that is followed by 0.25 s more; the run ends at 22 m/s */
   is(m, "steady_ay_reached_mps2", 21.9 * 21.9 / 100.0, 1e-9, "constant radius");
   refuses(m, "steady_ay_limit_mps2", "before the car's limit", "constant radius");
   double q[] = {0.0018, 1.0, 25.0, 0.2, 0.0};
@@ -106,14 +106,14 @@ static void test_refusals(void) {
   refuses(m, "critical_speed_mps", "does not oversteer", "linear car");
 }
 
-/* The line of the fit ends below the bend, so that the departure is C (ay - 5). */
+/* Checks the linear range. The fitted line ends below the bend, so that the departure is C (ay - 5). */
 static void test_linear_range(void) {
   double p[] = {0.0018, 1.0, 25.0, 0.2, 0.01};
   const vd_metrics *m = turn(bending, p, 35.0);
   double step = p[B] * history_step;
   is(m, "linear_range_mps2", 5.0 + history_options.linear_tolerance / p[C] + 0.5 * step, 0.5 * step, "bend at 5 m/s2");
-  /* 5.1 m/s2 is the last nearly steady value. At 5, 2 % less, delta is 5 (L/625 + U); the last 2 % need 0.01 rad more,
-   * of 0.03. A linear car needs 2 % more; a run that ends just above 5 m/s2 does not decide. */
+  /* 5.1 m/s2 is the last nearly steady value. At 5 m/s2, 2 % less, delta is 5 (L/625 + U) = 0.03 rad. The last 2 % need
+   * 0.01 rad more, while a linear car needs 2 % more. A run that ends just above 5 m/s2 does not show the limit. */
   double limit[] = {0.0018, 1.0, 25.0, 0.2, 0.1};
   is(turn(bending, limit, 25.75), "steady_ay_limit_mps2", 5.1, 1e-9, "a limit at 5 m/s2");
   refuses(turn(bending, limit, 25.3), "steady_ay_limit_mps2", "faster or tighter turns increase ay",

@@ -5,12 +5,12 @@
 
 enum { TESTS = 48 };
 
-/* deceleration, speed at the onset at 1 s, course; lateral amplitude (m) and its rate (rad/s); amplitude and rate of
- * the steering wheel */
+/* deceleration, speed at the onset at 1 s, course angle; amplitude (m) and angular frequency (rad/s) of the lateral
+ * deviation; amplitude and angular frequency of the steering wheel */
 enum { DECEL, SPEED, COURSE, SWING, RATE, WHEEL, WHEEL_RATE, PEDAL_RISE };
 
-/* Along the course the lateral deviation of the car is SWING sin(RATE s); its heading is that of the course plus half
- * of this number in rad, and its yaw rate follows from it. */
+/* Sets a row. The lateral deviation from the course is SWING sin(RATE s), s the time; the heading deviates from the
+ * course by half of this number in rad, and the yaw rate is its derivative. */
 static void stop(const double *p, double t, vd_row *row) {
   vd_eval *e = &row->eval;
   double s = t - 1.0, end = p[SPEED] / p[DECEL], braked = fmin(fmax(s, 0.0), end);
@@ -47,7 +47,7 @@ static void test_stop(double v, double course, const char *what) {
   is(m, "stopping_heading_change_rad", 0.15, 1e-6, what);
 }
 
-/* The formula of UN R13-H in km/h, 25.92 = 2 x 3.6^2. */
+/* Checks the formula of UN R13-H in km/h, 25.92 = 2 x 3.6^2. */
 static void test_developed(void) {
   double p[] = {6.0, 30.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0}, v = 30.0 * 3.6;
   const vd_metrics *m = run("braking", p, 8.0);
@@ -59,8 +59,8 @@ static void test_developed(void) {
   is(m, "stopping_lateral_deviation_m", 0.0, 1e-12, "straight");
 }
 
-/* A pedal that leaves zero at a constant rate between two rows. The car decelerates evenly from this instant: its speed
- * there is that before, and its distance to rest is V^2/(2 a), within a h^2/8 of straight lines between rows. */
+/* Sets a row in which the pedal leaves zero at a constant rate between two rows. From this instant the car decelerates
+ * evenly: its distance to rest is V^2/(2 a), within a h^2/8, the error of straight lines between rows. */
 static void ramp(const double *p, double t, vd_row *row) {
   double s = fmax(t - p[0], 0.0), end = 20.0 / 5.0, braked = fmin(s, end);
   row->eval.motion.vx = 20.0 - 5.0 * braked;

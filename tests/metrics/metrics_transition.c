@@ -30,7 +30,7 @@ static void test_lines(const double *p, const char *what) {
   const vd_metrics *m = run(p, VD_L2, 7.0);
   double q = p[RATE], middle = p[START] + p[AY_DELAY] + 1.0 / (p[AY] * q);
   is(m, "transition_start_s", p[START], 1e-12, what);
-  /* vx falls evenly, so that its mean is that where ay is 1, within a row */
+  /* vx falls evenly, so that its mean is the value where ay is 1 m/s2, within a row */
   is(m, "transition_speed_mps", 27.0 - 0.1 * middle, 1e-4, what);
   is(m, "transition_wheel_rate_radps", q, 1e-12, what);
   is(m, "transition_ay_rate_mps3", p[AY] * q, 1e-11, what);
@@ -49,7 +49,7 @@ static void test_lines(const double *p, const char *what) {
 
 int main(void) {
   static const double left[] = {1.0, 0.035, 1.0, 6.0, 0.4, 0.08, 12.0, 0.13, 20.0, 0.6};
-  /* starts and stops between two rows */
+  /* steering starts and stops between two rows */
   static const double right[] = {-1.0, 0.02, 0.5004, 6.9, 0.5, 0.2, 14.0, 0.4, 10.0, 0.0};
   static const double early[] = {1.0, 0.035, 1.0, 3.5, 0.4, 0.08, 12.0, 0.13, 20.0, 0.6};
   static const double none[] = {1.0, 0.0, 1.0, 6.0, 0.4, 0.08, 12.0, 0.13, 20.0, 0.6};

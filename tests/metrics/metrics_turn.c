@@ -5,8 +5,8 @@
 
 enum { TESTS = 72 };
 
-/* The car drives on a circle about the origin with a side slip angle; from t0 on it decelerates and follows a circle of
- * another radius (INFINITY: straight), while its side slip grows evenly. */
+/* The car drives on a circle about the origin with a side slip angle; from t0 on the car decelerates and follows a
+ * circle of another radius (INFINITY: straight), while its side slip grows evenly. */
 enum { SIDE, RADIUS, SPEED, SLIP, T0, DECEL, NEXT, SLIP_RATE };
 
 static void drive(const double *p, double t, vd_row *row) {
@@ -15,7 +15,7 @@ static void drive(const double *p, double t, vd_row *row) {
   double before = p[SPEED] * fmin(t - p[T0], 0.0) / p[RADIUS]; /* angle on the first circle, 0 at t0 */
   double bend = s > 0.0 ? 1.0 / p[NEXT] : 1.0 / p[RADIUS];
   double turn = before + d / p[NEXT];
-  /* at t0 it is at (0, -R) and moves along x */
+  /* at t0 the car is at (0, -R) and moves along x */
   double x = p[RADIUS] * sin(before), y = -p[RADIUS] * cos(before);
   x += isinf(p[NEXT]) ? d : p[NEXT] * sin(d / p[NEXT]);
   y += isinf(p[NEXT]) ? 0.0 : p[NEXT] * (1.0 - cos(d / p[NEXT]));
@@ -32,7 +32,7 @@ static void drive(const double *p, double t, vd_row *row) {
   e->drive.brake = t < p[T0] - 1e-9 ? 0.0 : 0.3;
 }
 
-/* The turn above without the brake. */
+/* Sets a row of the turn above without the brake. */
 static void coast(const double *p, double t, vd_row *row) {
   drive(p, t, row);
   row->eval.drive.brake = 0.0;
@@ -44,7 +44,8 @@ static const vd_metrics *run(const char *set, history *at, const double *p, doub
   return history_metrics(set, &r, &history_options);
 }
 
-/* Distance from the first centre on the next circle, which touches the first at t0, after a distance d. */
+/* Returns the distance from the first circle's centre after a distance d on the next circle, which touches the first
+ * circle at t0. */
 static double off_circle(const double *p, double d) {
   double r = p[RADIUS], q = p[NEXT];
   if (isinf(q))

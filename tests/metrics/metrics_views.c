@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One set at a time, in a manoeuvre for which it is made. */
+/* The sets, each with a manoeuvre for which the set is made. */
 static const struct {
   const char *set, *base;
 } runs[] = {
@@ -83,8 +83,8 @@ static void check(const char *set, const char *base) {
     tap_diag("%s: %.17g (%s), of complete rows %.17g (%s)", a->name, a->value, a->reason, b->value, b->reason);
     differ++;
   }
-  tap_ok(differ == 0 && known > 0 && brief.count == complete.count, "%s of %s: the value is that from complete rows",
-         set, base);
+  tap_ok(differ == 0 && known > 0 && brief.count == complete.count,
+         "%s of %s: the value equals that from complete rows", set, base);
 }
 
 int main(void) {

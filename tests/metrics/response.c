@@ -47,7 +47,7 @@ static exact transfer(const vd_model *m, double v, double f) {
 
 enum { COLUMNS = 7, ROWS = 200 };
 
-/* The written values, an empty field as NAN. */
+/* The written values; an empty field is NAN. */
 typedef struct answer {
   bool written;
   char header[256];
@@ -77,7 +77,7 @@ static void read_back(const char *path, answer *out) {
     fclose(file);
 }
 
-/* Runs, writes the response to a file, reads it back. */
+/* Runs a scene, writes the response to a file, and reads it back. */
 static answer *respond(scene *s) {
   static answer out;
   char path[64];
@@ -118,8 +118,9 @@ static scene *make(const char *level, double v, const char *window, const char *
   return scene_make(text, run, speed, start, choice, more, NULL);
 }
 
-/* From rest to rest without a window the bounds are the differences of the model from the theory. With a Hann window
- * they are wider: a frequency of the sweep is only in a part of a segment. */
+/* Checks the response. Without a window, for a sweep that begins and ends straight, the bounds are the differences of
+ * the model from the theory. With a Hann window they are wider, as a frequency of the sweep occurs only in a part of a
+ * segment. */
 static void check(const char *level, double v, const char *window, double gain_bound, double phase_bound) {
   scene *s = make(level, v, window, strcmp(window, "hann") == 0 ? "response.segment=10 s" : NULL);
   const answer *a = respond(s);
@@ -159,8 +160,8 @@ static void check(const char *level, double v, const char *window, double gain_b
 }
 
 static void test_segments(void) {
-  /* 44000 steps in the whole run; a quarter of them has the prime factor 11: 10976 = 2^5 7^3 is the next number below
-   * */
+  /* a quarter of the 44000 steps of the run has the prime factor 11; 10976 = 2^5 7^3 is the next suitable number
+   * below */
   scene *s = make("L1", 20.0, "none", NULL);
   tap_near(s->def.response.segment, 44.0, 1e-9, "auto, no window: the segment is the whole run");
   scene_free(s);

@@ -1,8 +1,7 @@
 /* The frequency response of L3 to its steering, with small angles and linear tyres, compared with its linearisation
  * about straight running (linearise.h), C (j w - A)^-1 B + D. The run is a sweep of 1 mrad that begins and ends
- * straight, so that the spectra of the whole run give the response at every line. ISO 7401 has the response from 0.2 Hz
- * on; its limits here, 1 % and 1 degree, are those required of the single and the double track against linear theory.
- * */
+ * straight, so that the spectra of the whole run give the response at every line. ISO 7401 begins at 0.2 Hz. The
+ * limits, 1 % and 1 degree, are those for the single and the double track compared with linear theory. */
 #include "sim/linearise.h"
 #include "scene.h"
 #include "math/spectrum.h"
@@ -30,7 +29,7 @@ static const vd_channel *channel_named(const char *name) {
   return NULL;
 }
 
-/* A car that steers. */
+/* A car with two steered wheels. */
 typedef struct steered {
   const vd_channel *output[OUTPUTS];
   vd_linear linear;

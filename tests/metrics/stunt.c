@@ -58,9 +58,9 @@ static const vd_metrics *run(scene *s, const char *set) {
 
 /* ---- flights ---- */
 
-/* In the air from t0 to t1 at vx, with the vertical speed vz, 0.2 rad nose up and pitching at 0.5 rad/s; then a landing
- * whose loads are a half sine of 0.1 s with a peak of twice the weight, 60 % of it in front, and decay exponentially. A
- * hop of 50 ms is before it. */
+/* A flight from T0 to T1 at the speed VX, with the vertical speed VZ at the start, 0.2 rad nose up and a pitch rate of
+ * 0.5 rad/s. At the landing the loads are a half sine of 0.1 s with a peak of twice the weight, 60 % of it in front,
+ * and then decay exponentially. A hop of 50 ms precedes the flight. */
 enum { T0, T1, VX, VZ };
 
 static void jump(const double *p, double t, vd_row *row) {
@@ -116,8 +116,8 @@ static void flights(void) {
   /* a rise by 3 J in 0.1 s, of which 1 J is allowed */
   is(m, "energy_rise_max_J", 2.0, 1e-9, what);
   is(m, "energy_change_J", -40.0, 1e-9, what);
-  /* the share is that of the greatest energy: 1000 J, and gravity's energy relative to the lowest place, which is
-   * 0.01 m below the landing at the end of the run */
+  /* the reference is the greatest energy: 1000 J plus the energy of gravity relative to the lowest place, which is 0.01
+   * m below the landing at the end of the run */
   double lowest = 2.0 + 3.0 * air - 0.5 * g * air * air - 0.01 * (1.0 - exp(-2.7 / 0.2));
   is(m, "ledger_share", 0.25 / (1000.0 - mass * g * lowest), 1e-12, what);
   refuses(m, "loop_angle_max_rad", "there is no loop", what);
@@ -150,8 +150,8 @@ static void other_flights(void) {
 
 /* ---- loops ---- */
 
-/* Round a circle of radius R at constant speed, from 0.5 rad before the bottom to END; the wheel loads are those that
- * the circle needs, 60 % of them on the left. */
+/* A drive round a circle of radius R at constant speed, from 0.5 rad before the bottom to END, with the wheel loads of
+ * this motion, 60 % of them on the left. */
 enum { RADIUS, SPEED, END, ROOF };
 
 static void loop(const double *p, double t, vd_row *row) {
@@ -200,8 +200,8 @@ static void loops(void) {
 
 /* ---- cars ---- */
 
-/* For any motion of wheels and body relative to each other the centre of all masses falls on a parabola and keeps its
- * horizontal speed, and the energy rises only by errors of the integration, 1e-6 of it. */
+/* Checks that for any motion of wheels relative to the body the centre of all masses falls along a parabola with
+ * constant horizontal speed, and that the energy rises only by errors of the integration, a share of 1e-6. */
 static void falls(const char *vehicle, const char *level) {
   char yaml[256], what[64];
   snprintf(yaml, sizeof yaml,
@@ -221,9 +221,9 @@ static void falls(const char *vehicle, const char *level) {
   scene_free(s);
 }
 
-/* A rigid car on its tyres falls from `lift` less their static deflection; the axle with the greater static deflection
- * meets the road first. After the contact only two facts are known: the peak loads are above the static ones, and the
- * car comes to rest. */
+/* Checks a rigid car on its tyres, which falls from `lift` minus their static deflection; the axle with the greater
+ * static deflection meets the road first. For the time after contact two facts are known: the peak loads are above the
+ * static ones, and the car comes to rest. */
 static void rigid(void) {
   const char *what = "a falling rigid car";
   scene *s = scene_make("vehicle: ../vehicles/sedan_seed.yaml\nrun: {level: L5, unsprung: hub, duration: 6 s}\n"
@@ -235,7 +235,7 @@ static void rigid(void) {
                                       s->def.vehicle.wheelbase / s->model.ride.tyre_stiffness[2 * i]);
   double fall = 1.0 - deflection, air = sqrt(2.0 * fall / g);
   const vd_metrics *m = run(s, "stunt");
-  /* the flight ends within half a step of the middle of the step in which it does */
+  /* the flight is taken to end in the middle of a step, an error of at most half a step */
   is(m, "airtime_longest_s", air, 0.5 * step_of_run + 1e-9, what);
   is(m, "flight_range_m", 10.0 * air, 10.0 * 0.5 * step_of_run + 1e-8, what);
   /* the last row in the air is up to a step before */
@@ -243,14 +243,14 @@ static void rigid(void) {
   is(m, "flight_gravity_mps2", g, 1e-9 * g, what);
   is(m, "apex_rise_m", 0.0, 0.0, what);
   tap_ok(history_find(m, "landing_peak_load_weights")->value > 2.0,
-         "%s: a falling car lands harder than a load that is put down", what);
+         "%s: the landing load of a falling car is above twice its weight", what);
   scene_free(s);
 }
 
-/* Velocity of the centre of all masses compared with the difference of its places over two steps, up a kerb, where all
- * masses move. Where the force on a wheel changes its direction at the kerb's face the acceleration jumps, by a wheel
- * load of at most five times the static one over the mass; the error of the difference is a quarter of that times a
- * step. The error of a missing wheel would be its share of the mass, 3 %, times its speed, about 1 m/s. */
+/* Compares the velocity of the centre of all masses with the difference of its places over two steps, up a kerb, where
+ * all masses move. At the kerb's face the force on a wheel, up to five times its static load, changes its direction,
+ * and the acceleration jumps. The error of the difference is a quarter of the jump times a step. If a wheel were
+ * omitted, the error would be its share of the mass, 3 %, times its speed, about 1 m/s. */
 static void moves(const char *vehicle, const char *level) {
   char yaml[256];
   snprintf(yaml, sizeof yaml,

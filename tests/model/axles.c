@@ -8,32 +8,33 @@
  *   sum((m - c) a_i . dq_i/dz_k + c a_j . dq_i/dz_k + dH_i/dt . w_i,k)
  *     = sum(F_i . dP_i/dz_k + M_i . w_i,k - spring_i dl_i/dz_k - damper_i dl_i/dz_k) - bar + drive
  *
- * with a less gravity, q the unsprung masses, c = m/2 - J/T^2 the coupling mass of both wheels by the axle's inertia J,
- * w_i,k the rotation of wheel i's part per travel. The term `drive' depends on the axle. On an axle that steers it is
- * the moment of the shafts' joints on the knuckles, relative to the axle. On a twist beam it is T_i a_i . w_i,k, as the
- * shaft comes from the body and the part turns about the wheel's axle a_i. A rigid axle carries its final drive, of
- * ratio n, and reacts the drive torques itself; the propeller shaft of an engine along the car turns it by -sum(T)/n
- * about the body's x. A De Dion axle is a rigid axle with the shafts of a twist beam.
+ * with a the acceleration minus gravity, q the places of the unsprung masses, c = m/2 - J/T^2 the coupling mass of both
+ * wheels by the axle's inertia J, w_i,k the rotation of wheel i's part per travel of wheel k. The term `drive' depends
+ * on the axle. On an axle that steers it is the moment of the shafts' joints on the knuckles, relative to the axle. On
+ * a twist beam it is T_i a_i . w_i,k, as the shaft comes from the body and the part turns about the wheel's axle a_i. A
+ * rigid axle carries its final drive, of ratio n, and reacts the drive torques itself; the propeller shaft of an engine
+ * along the car turns it by -sum(T)/n about the body's x. A De Dion axle is a rigid axle with the shafts of a twist
+ * beam.
  *
- * The axle is behind, or in front and steers: the linkage's solver turns its knuckles, too (tests/kc/axle_steer.c has
- * the laws of these). Its travels are those of the axle at the wheel centres' design positions. Its masses stay at the
- * knuckles' places for the middle rack, at the height of the travels.
+ * The axle is behind, or in front and steers: the linkage's solver also turns its knuckles (tests/kc/axle_steer.c
+ * checks these rotations). The travels are measured on the axle, at the wheel centres' design positions. The masses
+ * stay at the knuckles' places for the middle rack and move with the travels.
  *
  * On nonlinear bushings the discs are displaced from these places as in multibody.c, by the gradient of one energy W of
- * the loads of both wheels; the displacements of the right wheel are those of the left wheel's map with exchanged
- * loads. At constant loads contact and disc then move with the displaced wheel, and the energy V resists. The displaced
- * part belongs to the axle: it turns about the wheel's axle by t_i,k more than the rigid one. Along t_i,k the torque of
- * the brake does work and, on a rigid axle, the torque that reacts on its final drive,
+ * the loads of both wheels; the displacements of the right wheel follow from the left wheel's map with exchanged loads.
+ * At constant loads contact and disc then move with the displaced wheel, and the energy V resists. The displaced part
+ * belongs to the axle: it turns about the wheel's axle by t_i,k more than the rigid part. The rotation t_i,k adds work
+ * of the brake torque and, on a rigid axle, of the torque that reacts on its final drive:
  *
  *   ... + sum((T_brake,i - T_i) t_i,k) - dV/dz_k
  *
- * where T_i of coupled shafts is its value without accelerations of body and travels. The drive of an axle that steers
- * does work on the rotation A of its axle and the angles t_i of its knuckles, T_i (s_i t_i - a_i . (A + k_i t_i)), with
- * s_i the rotation of the shaft's joint per angle about the kingpin k_i. The test replaces the drive by two moments on
- * the knuckles, the least pair that does this work (pin_moments).
+ * where T_i of coupled shafts is the drive torque without accelerations of body and travels. The drive of an axle that
+ * steers does work on the rotation A of its axle and the angles t_i of its knuckles, T_i (s_i t_i - a_i . (A + k_i
+ * t_i)), with s_i the rotation of the shaft's joint per angle about the kingpin k_i. The test replaces the drive by the
+ * two smallest moments on the knuckles that do this work (pin_moments).
  *
- * Tolerances are those of multibody.c. Maps of axles have steps of 7.5 mm, and their arms are 0.45 m or longer, so that
- * f'''' h^3 has the same size. */
+ * The tolerances are explained in multibody.c. Maps of axles have steps of 7.5 mm, and their arms are 0.45 m or longer,
+ * so that f'''' h^3 is as large as there. */
 #include "ride_states.h"
 
 #include "compliance/elastic_fit.h"
@@ -46,22 +47,23 @@ static vd_linkage linkage;
 static enum kind kind;
 static int end;   /* the axle: VD_FRONT or VD_REAR, */
 static int first; /* and its left wheel */
-/* m; short: energies of nonlinear bushings are cubic splines of travels and rack, whose third derivatives jump at
- * knots. The error of a difference across a knot is the jump times the square of the reach. */
+/* m, half the width of a difference. It is small because energies of nonlinear bushings are cubic splines of travels
+ * and rack, whose third derivatives jump at knots. The error of a difference across a knot is the jump times the square
+ * of the reach. */
 static const double reach = 2.5e-4;
 
 /* --- both wheels --- */
 
 typedef struct part {
   vec at;            /* wheel centre, body axes from the place of the whole centre of gravity at design load */
-  vec turn[3];       /* rows of the turn from the design position */
+  vec turn[3];       /* rows of the rotation matrix from the design position */
   double element[2]; /* m, lengths of spring and damper */
 } part;
 
 enum { HOUSING = 2 };
 
 typedef struct both {
-  part wheel[3]; /* left wheel, right wheel; on a rigid axle also the axle's body, as for the left wheel */
+  part wheel[3]; /* left wheel, right wheel, and on a rigid axle its body, in the left wheel's frame */
 } both;
 
 static vec of3(const double *v) {
@@ -90,7 +92,8 @@ static vec twisted(double a, double b, vec v) {
   return about(vec_of(0, 1, 0), a, about(diagonal, b, v));
 }
 
-/* The angles of a twist beam at travels of this wheel and the other one, by secants along both. */
+/* Finds the angles of a twist beam at the travels of this wheel and the other one, by the secant method in both
+ * angles. */
 static void find_angles(double own, double other, double *a, double *b) {
   vec arm = add(of3(linkage.points.wheel_center), -1.0, of3(linkage.points.member[0].chassis[0]));
   *a = *b = 0.0;
@@ -117,7 +120,7 @@ static double length_of(const vd_element *e, const part *k, vec centre, vec at, 
   return norm(add(add(at, 1.0, turned(k, add(eye, -1.0, centre))), -1.0, top));
 }
 
-/* Both wheels of the axle at their travels and a rack. */
+/* Returns both wheels of the axle at their travels and a rack position. */
 static both both_at(const scene *s, const double *travel, double rack) {
   const vd_vehicle_def *v = vehicle_of(s);
   const vd_hardpoints *h = &linkage.points;
@@ -186,8 +189,8 @@ static vec turned_about(vec g, vec v) {
   return length > 0.0 ? about(unit(g), 2.0 * atan(0.5 * length), v) : v;
 }
 
-/* Adds the elastic displacement to a part. slope: derivatives of W by the wheel's loads; axle: the wheel's, to the
- * left. */
+/* Adds the elastic displacement to a part. slope_of: derivatives of W by the wheel's loads; axle: direction of the
+ * wheel's axle, to the left. */
 static void displace(const vd_elastic_map *map, const double *slope_of, double side, vec axle, part *k) {
   vec aside = unit(vec_of(axle.v[0], axle.v[1], 0.0)), up = vec_of(0.0, 0.0, 1.0), ahead = cross(aside, up);
   double lean = slope_of[2] / map->unit[2];
@@ -204,7 +207,7 @@ static void displace(const vd_elastic_map *map, const double *slope_of, double s
   }
 }
 
-/* Both wheels displaced by bushings under their loads in the state, and the energy of the bushings, J. */
+/* Returns both wheels, displaced by bushings under their loads in the state; sets the energy of the bushings, J. */
 static both displaced_at(const scene *s, const double *x, const double *travel, double rack, double *energy) {
   const vd_elastic_map *map = s->model.ride.bushing.elastic_map[2 * end];
   both p = both_at(s, travel, rack);
@@ -223,15 +226,15 @@ static both displaced_at(const scene *s, const double *x, const double *travel, 
   return p;
 }
 
-/* Both wheels around given travels, along that of wheel k: + reach, - reach, + half, - half. */
+/* Both wheels at given travels, that of wheel k changed by + reach, - reach, + reach/2, - reach/2. */
 typedef struct along {
   both p[4];
   double energy[4];
 } along;
 
-enum { RACK = 2 }; /* in the place of a wheel: along the rack */
+enum { RACK = 2 }; /* in place of a wheel's number: the rack is changed */
 
-/* x: a state whose bushings displace the wheels, or NULL. */
+/* Returns both wheels at changed travels or racks. x: a state whose bushings displace the wheels, or NULL. */
 static along move_on(const scene *s, const double *x, const double *travel, double rack, int k) {
   along a = {.energy = {0.0}};
   for (int t = 0; t < 4; t++) {
@@ -248,7 +251,8 @@ static along move_along(const scene *s, const double *travel, double rack, int k
   return move_on(s, NULL, travel, rack, k);
 }
 
-/* Derivative of a point fixed in wheel i's part, given from its wheel centre in its design position. */
+/* Returns the derivative of a point fixed in wheel i's part; `design' is the point's design position from the wheel
+ * centre. */
 static vec point_slope(const along *a, int i, vec design) {
   vec p[4], r;
   for (int t = 0; t < 4; t++)
@@ -258,7 +262,7 @@ static vec point_slope(const along *a, int i, vec design) {
   return r;
 }
 
-/* w with dR/dz R' = [w x]. */
+/* Returns the w with dR/dz R' = [w x], R the rotation matrix. */
 static vec turn_slope(const along *a, int i, const both *here) {
   vec rate[3];
   for (int j = 0; j < 3; j++)
@@ -341,7 +345,7 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
 
 static const geometry own = {unsprung_place, wheel_axle};
 
-/* A wheel on arms, displaced by its bushings. */
+/* Returns a wheel on arms, displaced by its bushings. */
 static part single_displaced(const scene *s, const double *x, int i, double rack) {
   const vd_elastic_map *map = s->model.ride.bushing.elastic_map[i];
   double travel = x[VD_S_TRAVEL + i], side = vd_side_sign(i);
@@ -371,7 +375,7 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
 
 typedef struct turning {
   vec couple[2]; /* dH/dt, world */
-  double passed; /* N m, of wheels on coupled shafts: inertia times what body and travels add to the spin's rate */
+  double passed; /* N m, on coupled shafts: wheel inertia times the spin acceleration due to body and travels */
 } turning;
 
 static turning turning_of(const scene *s, const nearby *n, double h, const double *dx) {
@@ -397,7 +401,8 @@ static turning turning_of(const scene *s, const nearby *n, double h, const doubl
   return t;
 }
 
-/* Compressions of spring and damper of wheel i, over the ratio of parallel travels at design, and their rates. */
+/* Computes the compressions of spring and damper of wheel i, divided by the motion ratio of parallel travels at design,
+ * and their rates. */
 static void compressions(const scene *s, int i, const both *here, const nearby *n, double h, double *ratio,
                          double *shorter, double *rate) {
   const double design[VD_WHEELS] = {0.0};
@@ -419,15 +424,15 @@ static double final_drive(const scene *s) {
   return s->def.vehicle.drivetrain.type == VD_DRIVETRAIN_ENGINE ? s->def.vehicle.drivetrain.final_drive : INFINITY;
 }
 
-/* Moment that a constant-velocity joint transmits from the axle's half of a shaft to the knuckle's: along the sum of
- * both directions; its component along each of them is the torque (Hunt 1973). */
+/* Returns the moment that a constant-velocity joint transmits from the axle's half of a shaft to the knuckle's half. It
+ * points along the sum of both directions, and its component along each direction is the torque (Hunt 1973). */
 static vec joint_moment(const both *here, int i, double torque) {
   vec n1 = turned(&here->wheel[HOUSING], vec_of(0, 1, 0)), n2 = axle_of(here, i);
   double size = torque / (1.0 + dot(n1, n2));
   return add(add(vec_of(0, 0, 0), size, n1), size, n2);
 }
 
-/* The rotation of a knuckle by its bushings: its whole rotation minus that of the rigid knuckle. */
+/* Returns the rotation of a knuckle by its bushings: its whole rotation minus the rotation of the rigid knuckle. */
 static vec elastic_turn(const both *here, const both *disc, int i, vec whole, vec rigid) {
   vec design = vec_of(0, 0, 0);
   for (int j = 0; j < 3; j++)
@@ -435,8 +440,8 @@ static vec elastic_turn(const both *here, const both *disc, int i, vec whole, ve
   return add(whole, -1.0, turned(&disc->wheel[i], design));
 }
 
-/* The least moments m, m' whose sum is M and whose components m . k and m' . k' are given: m = M/2 + c, m' = M/2 - c, c
- * = p k + q k'. */
+/* Computes the smallest moments m, m' whose sum is M and whose components m . k and m' . k' are given: m = M/2 + c, m'
+ * = M/2 - c, c = p k + q k'. */
 static void pin_moments(const both *here, const both *disc, const double *torque, vec m[2]) {
   vec k[2], sum = vec_of(0, 0, 0);
   double about[2];
@@ -455,9 +460,9 @@ static void pin_moments(const both *here, const both *disc, const double *torque
     m[i] = add(add(vec_of(0, 0, 0), 0.5, sum), i ? -1.0 : 1.0, c);
 }
 
-/* Virtual work along the rack of an axle that steers, with all other coordinates fixed, the wheels' spins included: a
- * wheel then turns with its knuckle except about its own axle a, where the torques of brake and shaft act on the
- * knuckle. The log has no torque of locked wheels. */
+/* Checks virtual work along the rack of an axle that steers, with all other coordinates and the wheels' spins fixed. A
+ * wheel then turns with its knuckle except about its own axle a; there the torques of brake and shaft act on the
+ * knuckle. The log has no brake torque of locked wheels. */
 static void check_rack(const scene *s, const nearby *n, double h, const sample *p, const vd_eval *e, const double *dx,
                        const contact *touch, worst *w) {
   const double *travel = p->s.x + VD_S_TRAVEL;
@@ -489,8 +494,9 @@ static void check_rack(const scene *s, const nearby *n, double h, const sample *
   take(&w->travel, (e->steering.rack_force[VD_FRONT] - sum) / largest);
 }
 
-/* Torque on the part that carries a wheel, without that of shafts from the body. It is the torque of a slipping brake,
- * or the torque that balances drive and tyre of a wheel at rest, plus the torque of a final drive on the axle. */
+/* Returns the torque on the part that carries a wheel, without the torque of shafts from the body. It is the torque of
+ * a slipping brake, or the torque that balances drive and tyre of a wheel at rest, plus the torque of a final drive on
+ * the axle. */
 static double held_by(const scene *s, const sample *p, const vd_eval *e, int i) {
   double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive.drive_torque[i];
   double brake = mode != 0.0 ? mode * e->drive.brake_capacity[i]
@@ -586,10 +592,10 @@ static void check_travels(const scene *s, const sample *p, const nearby *n, doub
   }
 }
 
-/* --- momentum of an axle with less inertia than masses at its wheels --- */
+/* --- momentum of an axle whose inertia is less than that of masses at its wheels --- */
 
-/* The test's momenta have masses at the wheels. The axle has less angular momentum than these, by -c (q_l - q_r) x (v_l
- * - v_r). The yaw inertia of the car is the same, so the sprung mass has c T^2 more. */
+/* Returns the correction of the test's angular momentum, which is computed with masses at the wheels: -c (q_l - q_r) x
+ * (v_l - v_r). The car's yaw inertia does not change, so the sprung mass has c T^2 more. */
 static vec lacking(const scene *s, const sample *p, const vd_eval *e) {
   const vd_axle_def *axle = &vehicle_of(s)->axle[end];
   double shared = 0.5 * axle->unsprung_mass - axle->unsprung_roll_inertia / (axle->track * axle->track);
@@ -600,7 +606,7 @@ static vec lacking(const scene *s, const sample *p, const vd_eval *e) {
   return add(more, shared * axle->track * axle->track * p->s.x[VD_S_YAW_RATE], o.z);
 }
 
-/* Like check_momentum, with this difference of the axle's angular momentum. */
+/* Checks momentum as check_momentum does, with the axle's difference of angular momentum (lacking). */
 static void check_axle_momentum(const scene *s, const sample *p, const nearby *n, double h, const vd_eval *e,
                                 contact *touch, vec *accel, worst *w) {
   vec at[4];

@@ -1,6 +1,6 @@
-/* Runs with rigid axles and twist beams: compared with the fourteen DOF, whose axles are such beams; roll steer,
- * propeller shaft and roll centre by hand; order, ledger, mirror images; maps compared with linkages; cars at rest, and
- * the free body. */
+/* Runs with rigid axles and twist beams: compared with the fourteen-DOF level, whose axles are such beams; roll steer,
+ * propeller shaft and roll centre compared with hand calculations; order, ledger, mirror images; maps compared with
+ * linkages; cars at rest, and the free body. */
 #include "ride_runs.h"
 
 static const char coupe[] = "vehicle=scenarios/vehicles/coupe_live_axle.yaml";
@@ -9,11 +9,11 @@ static const char offroad[] = "vehicle=scenarios/vehicles/offroad_axles.yaml";
 
 /* --- compared with L3 ---
  *
- * A Panhard axle whose rods are level has the roll centre at its Panhard rod, h = 0.30 m, and does not steer in roll:
- * L3's beam with roll_centre_height h. Springs and dampers stand at the wheels, so that they have L3's stiffness in
- * roll. The front wheels are on level parallel arms, with the roll centre in the road and light, as their masses act on
- * the body and not on a beam (multibody_links.c). Arcs of the rods are of second order: 1 % up to 3 m/s2. `slope` is
- * that of the lower rods, which rise forwards if it is positive. */
+ * A Panhard axle whose rods are level has the roll centre at its Panhard rod, h = 0.30 m, and does not steer in roll.
+ * It is equal to L3's beam with roll_centre_height h. Springs and dampers stand at the wheels, so that the stiffness in
+ * roll is L3's. The front wheels are on level parallel arms, with the roll centre in the road. They are light, as their
+ * masses act on the body, not on a beam (multibody_links.c). The arcs of the rods have effects of second order: 1 % up
+ * to 3 m/s2. `slope` is the slope of the lower rods, positive if they rise forwards. */
 
 static const double panhard = 0.30, rod = 0.60; /* m */
 
@@ -42,7 +42,7 @@ static scene *on_axle(const char *level, double slope, const char *more, const c
                     "vehicle.front.antiroll_stiffness=12 kN m/rad", NULL);
 }
 
-/* In a steady turn at 25 m/s. */
+/* Returns a car in a steady turn at 25 m/s. */
 static scene *in_turn(const char *level, double slope, double demand) {
   char lateral[128];
   snprintf(lateral, sizeof lateral, "lateral_acceleration={type: step, start: 0.5 s, rise: 2 s, value: %g}", demand);
@@ -73,10 +73,10 @@ static void check_levels(double ay) {
 
 /* A lower rod that falls towards the axle by `slope' moves its rear end back by `slope' per rise of the axle. In roll
  * the outer end of the axle rises in the body by phi times its distance from the middle, so that the axle turns by
- * -slope phi about z, out of the turn (Gillespie, Fundamentals of Vehicle Dynamics, ch. 6: roll oversteer; rods that
- * rise to the axle, understeer). The slope is relative to the body's axes, and is reduced by the mean travel over the
- * rod's length. At the same slip angles of both axles the driver steers the front wheels by the additional angle of the
- * rear axle. */
+ * -slope phi about z, out of the turn. This is roll oversteer; rods that rise towards the axle cause understeer
+ * (Gillespie, Fundamentals of Vehicle Dynamics, ch. 6). The slope is relative to the body's axes, and is reduced by the
+ * mean travel over the rod's length. With equal slip angles of front and rear axle the driver turns the front wheels by
+ * the steering angle of the rear axle. */
 static void check_roll_steer(double slope) {
   scene *level = in_turn("run.level=L4", 0.0, 2.0), *steep = in_turn("run.level=L4", slope, 2.0);
   vd_row a = scene_row(level), b = scene_row(steep);
@@ -96,12 +96,12 @@ static void check_roll_steer(double slope) {
 
 /* --- the propeller shaft ---
  *
- * It applies the torque T to the axle and -T to the body, whose roll relative to the road is psi and phi: with the roll
- * stiffness K of springs and bars, k of tyres,
+ * The shaft applies the torque T to the axle and -T to the body. Their rolls relative to the road are psi and phi. With
+ * the roll stiffness K of springs and bars, and k of tyres,
  *   body  T = K_F phi + K_R (phi - psi),   axle  -T = k_R psi - K_R (phi - psi),   K_F = K_f k_f/(K_f + k_f),
- * so the tyres of both axles carry the moment T/(1 + K_R/k_R + K_R/K_F) between left and right; it loads the left rear
- * wheel. Level rods do not steer, and without `lean` the weight of the leaning body has no moment; but the wheels of
- * the leaning body have side forces, with a moment m ay h of 1 % of T. */
+ * so the tyres of both axles carry the moment T/(1 + K_R/k_R + K_R/K_F) between left and right; this moment loads the
+ * left rear wheel. Level rods do not steer, and without `lean` the weight of the leaning body has no moment; but the
+ * wheels of the leaning body have side forces, whose moment m ay h is 1 % of T. */
 static void check_shaft(void) {
   scene *s = on_axle("run.level=L4", 0.0, "run.lean=false",
                      "vehicle.drivetrain=scenarios/vehicles/drivetrains/sedan_automatic.yaml",
@@ -125,7 +125,7 @@ static void check_shaft(void) {
   tap_near(ahead / hand, 1.0, 0.02, "a propeller shaft with %.1f N m loads the front wheels by %.2f N m, by hand %.2f",
            torque, ahead, hand);
   tap_near((rear - ahead - aside) / torque, 0.0, 0.01,
-           "a propeller shaft loads the rear wheels by %.2f N m, to the left, with %.2f of ay", rear, aside);
+           "a propeller shaft loads the rear wheels by %.2f N m, to the left, of which %.2f by ay", rear, aside);
   scene_free(s);
 }
 
@@ -203,8 +203,8 @@ static const char step_steer[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n
                                  "speed: 25 m/s\n"
                                  "steer: {type: step, start: 0.2 s, rise: 0.1 s, value: 0.04}\n";
 
-/* At 0.04 rad the high off-road car leans by 7 degrees, and the levels differ by 3.5e-6 rad at any step, with wishbones
- * in front by 9.6e-6 rad. */
+/* At a steering angle of 0.04 rad the high off-road car leans by 7 degrees, and L4 and L5 differ by 3.5e-6 rad at any
+ * step size, with wishbones in front by 9.6e-6 rad. */
 static const char gentle_steer[] = "vehicle: ../vehicles/compact_twist_beam.yaml\n"
                                    "run: {level: L4, duration: 4 s}\n"
                                    "initial: {speed: 25 m/s}\n"
@@ -270,10 +270,10 @@ static void check_flight(const char *what, const char *car) {
   scene_free(s);
 }
 
-/* Tramp: the axle rolls on its tyres and springs while the body is at rest, at the frequency sqrt(K/J) of its own
- * inertia J, which is not that of masses at its wheels. On posts the body cannot move in the plane, and it is too heavy
- * to roll. K is that of the springs at 0.52 m and of the tyres at the half track. The contacts move sideways, below the
- * Panhard rod, so that their loads reduce K by 2 F h = 2.5 kN m, 1 %. */
+/* Tramp: the axle rolls on its tyres and springs while the body is at rest. The frequency is sqrt(K/J) with its own
+ * inertia J, not the inertia of masses at its wheels. On posts the body cannot move in the plane, and it is too heavy
+ * to roll. K is the roll stiffness of the springs at 0.52 m and of the tyres at the half track. The contacts move
+ * sideways, below the Panhard rod, so that their loads reduce K by 2 F h = 2.5 kN m, 1 %. */
 static void check_tramp(double inertia) {
   char setting[64];
   snprintf(setting, sizeof setting, "vehicle.rear.unsprung_roll_inertia=%g kg m2", inertia);

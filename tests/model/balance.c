@@ -4,8 +4,9 @@
  *   left-right   [m ay h + r sum(I w) + m g e_y]/T
  *   front-rear   [m ax h + sum(I dw/dt) - m g e_x]/L
  *
- * m a is the sum of the forces in the ground plane, so gravity along a slope does not count. Rolling resistance is a
- * forward shift of the wheels' loads by -My/Fz, which e_x (relative to the contact points) contains. */
+ * I, w and r are spin inertia and spin of a wheel and the yaw rate; e is the shift of the centre of gravity. m a is the
+ * sum of the forces in the ground plane, so gravity along a slope does not count. Rolling resistance is a forward shift
+ * of the wheels' loads by -My/Fz, which e_x (relative to the contact points) contains. */
 #include "scene.h"
 #include "tap.h"
 
@@ -130,8 +131,8 @@ static void check_brief(void) {
   scene_free(s);
 }
 
-/* m ay h/T and m ax h/L when nothing else moves load: wheel inertia 1e-3 of the sedan's (2.048 kg m2), no lean, no
- * rolling resistance. So light a wheel needs a microsecond step. */
+/* Checks m ay h/T and m ax h/L without other causes of transfer: wheel inertia 1e-3 of the sedan's (2.048 kg m2), no
+ * lean, no rolling resistance. Wheels this light need a step of one microsecond. */
 static void check_simple(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 1 s, level: L2, lean: false, step: 1e-6}\n"
@@ -158,7 +159,7 @@ static const char tall[] = "vehicle: ../vehicles/sedan.yaml\n"
                            "steer: {type: step, start: 0.2, rise: 0.3, value: 0.05}\n";
 
 static void check_lift(void) {
-  /* stiff front axle: its inner wheel lifts first, and the rear axle carries the further transfer */
+  /* on a stiff front axle the inner wheel lifts first, and the rear axle carries any further transfer */
   scene *s =
       scene_make(tall, "vehicle.cg_height=0.80 m", "vehicle.front.antiroll_stiffness=150 kN m/rad", "steer.value=0.08",
                  "vehicle.front.roll_centre_height=0.05", "vehicle.rear.roll_centre_height=0.12", NULL);
@@ -181,7 +182,7 @@ static void check_lift(void) {
 }
 
 /* Steady roll angle by hand: K phi = m_s ay h_s + r sum(I w) + m_s g h_s phi for roll centres on the ground, with K of
- * the springs in series with the tyres, plus the axle's roll on its tyres under the unsprung masses. */
+ * the springs in series with the tyres. The axle's roll on its tyres under the unsprung masses is added. */
 static void check_roll(void) {
   scene *s = scene_make(tall, "vehicle.cg_height=0.55 m", NULL);
   scene_run(s, 4.0);
@@ -201,10 +202,10 @@ static void check_roll(void) {
 
 /* The loop starts from the loads of the last evaluation, extrapolated by their rates; at the end of a step these are
  * the loads at its beginning. The error is h^2 L''/2, plus h^2 L''/2 because the rate is one step old: 2e-5 of m g with
- * L = 0.3 m g at 0.5 Hz and steps of 2.5 ms. A Newton step with slopes of an accuracy of 1e-3 reduces it to 1e-8, and
+ * L = 0.3 m g at 0.5 Hz and steps of 2.5 ms. A Newton step whose slopes are accurate to 1e-3 reduces it to 1e-8, and
  * the secant through both points gives the forces. So two passes suffice. From static loads, which deviate by 1e-2, the
- * order of the secant method needs four or five. Both results are within the bound of the residual, 1e-10 m g, except
- * where the tyre's curve has kinks. */
+ * secant method needs four or five passes. Both results are within the bound of the residual, 1e-10 m g, except where
+ * the tyre's curve has kinks. */
 static void check_loop(void) {
   static const char *const tyres[] = {"linear_80", "mf96_touring", "tmeasy_touring", "mf61_synthetic"};
   double passes = 0.0, apart = 0.0;
@@ -239,7 +240,7 @@ static void check_loop(void) {
   }
   tap_ok(passes <= 2.1, "the load loop needs two passes a stage on a driving car, L1 and L2 with any tyre: %.3f",
          passes);
-  tap_ok(apart <= 1e-10, "the load loop ends at the loads that it finds from static ones: %.1e m g apart", apart);
+  tap_ok(apart <= 1e-10, "the load loop ends at the loads that it finds from static loads: %.1e m g apart", apart);
 }
 
 int main(void) {

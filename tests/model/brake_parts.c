@@ -49,8 +49,8 @@ static void cooling(void) {
   scene_free(s);
 }
 
-/* Under a constant torque a wheel's speed falls linearly with time, so that T' + l T = p - q t, with the solution
- * T = A - B t - A exp(-l t), B = q/l, A = p/l + q/l^2. Slip of some 1 % makes the wheel slower than the car. */
+/* Under a constant torque a wheel's speed falls linearly with time, so that T' + l T = p - q t, with the solution T = A
+ * - B t - A exp(-l t), B = q/l, A = p/l + q/l^2. The slip of about 1 % makes the wheel slower than the car. */
 static void braking(void) {
   scene *s = scene_make(car, "run.level=L2", BRAKES, "vehicle.brakes.heat.front_cooling=[[0, 40], [1, 40]]", NULL);
   scene_run(s, 0.2);
@@ -86,8 +86,8 @@ static void fade(void) {
            0.7, 1e-9, "the brake torque falls with the sliding speed");
 }
 
-/* 1600 N m, 0.6 in front, wheels of radius r: the deceleration is that of the torques that are left, and an open
- * diagonal turns the car towards the side of its front brake. */
+/* Of 1600 N m the front brakes have 0.6; the wheels have radius r. The deceleration follows from the remaining torques,
+ * and a failed diagonal circuit turns the car towards the side whose front brake works. */
 static void circuits(void) {
   static const struct {
     const char *failed;

@@ -12,14 +12,14 @@ static const char *const stop = "vehicle: ../vehicles/sedan.yaml\n"
 
 /* Figures of a stop with antilock brakes between 90 km/h and 5 m/s. */
 typedef struct stop_record {
-  double distance;       /* m, to 0.5 m/s */
-  double least_share;    /* -, share of the deceleration with all tyres at their peaks, by the loads of the same row */
-  double slip_deviation; /* largest |kappa/kappa_peak - 1| of any wheel, from 0.5 s behind the onset */
+  double distance;       /* m, until the speed is 0.5 m/s */
+  double least_share;    /* -, deceleration over that with all tyres at their peaks, at the loads of the same row */
+  double slip_deviation; /* largest |kappa/kappa_peak - 1| of any wheel, from 0.5 s after braking begins */
   double ledger;         /* largest |residual| over the kinetic energy at the start */
 } stop_record;
 
-/* Deceleration with every tyre at its peak: sum(mu_peak Fz)/m, and drag. Rolling resistance is a moment within the
- * wheels, which adds no force to those of the tyres. */
+/* Returns the deceleration with every tyre at its peak: sum(mu_peak Fz)/m, plus drag. Rolling resistance is a moment
+ * within the wheels, which adds no force to those of the tyres. */
 static double best_deceleration(const scene *s, const vd_row *row) {
   double force = row->eval.outside.drag;
   for (int i = 0; i < VD_WHEELS; i++)
@@ -83,8 +83,8 @@ static void steers_while_braking(void) {
   scene_free(controlled);
 }
 
-/* More friction on the left pulls to the left, with and without the system; the mirrored road gives the mirrored
- * run. */
+/* Checks that more friction on the left pulls the car to the left, with and without the system, and that the mirrored
+ * road gives the mirrored run. */
 static void split_friction(void) {
   for (int abs = 0; abs < 2; abs++) {
     const char *how = abs ? "vehicle.brakes.abs=slip" : "vehicle.brakes.abs=none";
@@ -103,8 +103,8 @@ static void split_friction(void) {
         least = fmin(least, a.eval.motion.yaw_rate);
     }
     tap_ok(least > 0.05, "split friction, %s: the car yaws to the side that brakes (%.3f rad/s at least)", how, least);
-    /* friction left and right is (0.9 - 0.6 w) with w the same number on both roads up to rounding, which a car near
-     * the end of its stability magnifies by some powers of ten in a second */
+    /* the weight w of friction, 0.9 - 0.6 w, is equal on both roads up to rounding; a car near its stability limit
+     * magnifies rounding by some powers of ten in a second */
     tap_near(worst, 0.0, 1e-9, "a mirrored split road gives the mirrored stop");
     scene_free(left);
     scene_free(right);
@@ -143,7 +143,7 @@ static void handbrake(void) {
   scene_free(s);
 }
 
-/* Below its minimum speed the system lets the wheels lock, so that the car is held. */
+/* Checks that below its minimum speed the system lets the wheels lock, so that the car is held. */
 static void standstill(void) {
   scene *s = scene_make(stop, "vehicle.brakes.abs=slip", "ground.friction=0.9", NULL);
   scene_run(s, 6.0);
@@ -182,31 +182,32 @@ static const char *const coast = "vehicle: ../vehicles/sedan.yaml\n"
                                  "run: {level: L2, duration: 20 s, slip: transient}\n"
                                  "initial: {speed: 100 km/h}\n";
 
-/* Share of the full pressure at a wheel. */
+/* Returns the pressure at a wheel as a share of the full pressure. */
 static double pressure(scene *s, int wheel, double t) {
   scene_run(s, t);
   return scene_row(s).state.x[VD_S_PRESSURE + wheel];
 }
 
-/* With 100 bar, 1000 bar/s, 20 ms and 10 ms a pressure rises by 10/s from -0.2 on, passes 0 after 20 ms, comes within
- * 10 ms of its rate at 0.9 after 110 ms, and then follows 1 - 0.1 exp(-t/10 ms). */
+/* Checks a rise of pressure with 100 bar, 1000 bar/s, dead time 20 ms and time constant 10 ms. The pressure rises by
+ * 10/s from -0.2 and passes 0 after 20 ms. It reaches 0.9 after 110 ms and then follows 1 - 0.1 exp(-t/10 ms). */
 static void pressures(const char *level) {
   char run[32];
   snprintf(run, sizeof run, "run.level=%s", level);
   scene *s =
       scene_make(coast, run, "vehicle.brakes.pressure=hydraulic", "brake={type: step, start: 0.2 s, value: 1}", NULL);
-  tap_near(pressure(s, VD_FL, 0.2), -0.2, 1e-12, "%s: before a pedal the pads rest at their clearance", level);
+  tap_near(pressure(s, VD_FL, 0.2), -0.2, 1e-12, "%s: before the pedal is pressed the pads rest at their clearance",
+           level);
   tap_near(pressure(s, VD_FL, 0.22), 0.0, 1e-6, "%s: the pads touch after the dead time", level);
   tap_near(pressure(s, VD_FR, 0.26), 0.4, 1e-6, "%s: the pressure rises at its greatest rate", level);
   tap_near(scene_row(s).eval.log.brake_torque[VD_FL], -0.4 * 1860.0, 0.01, "%s: the brake torque follows the pressure",
            level);
-  tap_near(pressure(s, VD_FL, 0.33), 1.0 - 0.1 * exp(-2.0), 1e-4, "%s: the pressure approaches that of the pedal",
+  tap_near(pressure(s, VD_FL, 0.33), 1.0 - 0.1 * exp(-2.0), 1e-4, "%s: the pressure approaches the pedal's pressure",
            level);
   scene_free(s);
 }
 
-/* Valves: holding keeps a pressure, releasing lowers it by 15/s, half of open builds by half of 10/s. Beyond the pedal
- * the pump builds by 3/s, so that the clearance takes 67 ms. */
+/* Checks valves: a closed valve keeps the pressure, releasing lowers it by 15/s, a valve half open raises it by half of
+ * 10/s. Above the pedal's pressure the pump raises it by 3/s, so that the clearance takes 67 ms. */
 static void valves(void) {
   scene *s = scene_make(coast, "vehicle.brakes.pressure=hydraulic", "brake={type: step, start: 0.2 s, value: 1}",
                         "brake_valve_fl={type: table, interpolation: hold, points: [[0, 1], [0.3, 0], [0.4, -1], "
@@ -217,12 +218,12 @@ static void valves(void) {
   tap_near(pressure(s, VD_FL, 0.3), 0.8, 1e-6, "an open valve follows the pedal");
   tap_near(pressure(s, VD_FL, 0.39), 0.8, 1e-6, "a closed valve holds the pressure");
   tap_near(pressure(s, VD_FL, 0.42), 0.5, 1e-6, "a released pressure falls");
-  tap_near(pressure(s, VD_FL, 0.46), 0.7, 1e-6, "half the opening builds at half the rate");
+  tap_near(pressure(s, VD_FL, 0.46), 0.7, 1e-6, "half the opening raises the pressure at half the rate");
   scene_free(s);
   s = scene_make(coast, "vehicle.brakes.pressure=hydraulic",
                  "brake={type: table, points: [[0, 1], [0.2, 1], [0.21, 0]]}", "brake_valve_fl=0", NULL);
   tap_near(pressure(s, VD_FL, 0.2), 1.0, 1e-9, "a run starts with the pressure of its pedal");
-  tap_near(pressure(s, VD_FL, 0.5), -0.2, 1e-6, "a pedal that is let go empties a closed valve, too");
+  tap_near(pressure(s, VD_FL, 0.5), -0.2, 1e-6, "releasing the pedal also lowers the pressure behind a closed valve");
   scene_free(s);
 }
 

@@ -33,7 +33,7 @@ static scene *car_on(const char *file, const char *transient, const char *yaml, 
 
 /* --- one tyre --- */
 
-/* Motion of the contact, linear over a stretch. */
+/* Motion of the contact, linear within a step. */
 typedef struct motion {
   double v, slip_x, slip_y; /* m/s */
 } motion;
@@ -44,7 +44,7 @@ typedef struct bench {
   const vd_tyre *tyre;
   vd_relax relax;
   double load, camber, step;
-  double free_x, free_y; /* slips that have the forces without slip */
+  double free_x, free_y; /* slips at which the tyre's force is zero */
   motion from, to;       /* motion at both ends of the present step */
   vd_tyre_answer answer;
   double w[STATES]; /* m, J */
@@ -89,7 +89,7 @@ static bench bench_make(const vd_tyre *tyre, double load, double camber, double 
   vd_tyre_question q = {.vx = 10.0, .camber = camber, .ground_friction = 1.0, .load = load, .radius = 0.32};
   vd_tyre_answer a;
   vd_tyre_ask(tyre, &q, &a);
-  double along, across; /* -, slips of the upright wheel, as runs have them */
+  double along, across; /* -, slips of the upright wheel, as in runs */
   vd_tyre_stiffnesses(tyre, 1.0, load, &along, &across);
   b.free_x = a.fx / along;
   b.free_y = a.fy / across;
@@ -108,7 +108,7 @@ static double stored(const bench *b) {
   return 0.5 * (b->relax.stiffness_x * b->w[ALONG] * b->w[ALONG] + b->relax.stiffness_y * b->w[ACROSS] * b->w[ACROSS]);
 }
 
-/* splitmix64; uniform in 0..1 */
+/* Returns a random number, uniform in 0..1 (splitmix64). */
 static double draw(uint64_t *state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -116,15 +116,15 @@ static double draw(uint64_t *state) {
   return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-/* Zero one time in eight, else of either sign and of any size from 10^low to 10^high. */
+/* Returns zero one time in eight, otherwise a number of either sign and of any size from 10^low to 10^high. */
 static double any_size(uint64_t *state, double low, double high) {
   double exponent = low + (high - low) * draw(state), sign = draw(state) < 0.5 ? -1.0 : 1.0;
   return draw(state) < 0.125 ? 0.0 : sign * pow(10.0, exponent);
 }
 
 typedef struct found {
-  double least_loss; /* loss of a step, over the energy that a tyre can store */
-  double most_force; /* over its bound */
+  double least_loss; /* smallest loss of a step, over the energy that a tyre can store */
+  double most_force; /* largest force, over its bound */
 } found;
 
 static void walk(bench *b, uint64_t *seed, bool standing, found *f) {
@@ -158,7 +158,7 @@ static void walk(bench *b, uint64_t *seed, bool standing, found *f) {
 /* The second law: over any history the tyre delivers no more energy than it received. The loss of a step is work minus
  * stored energy. At standstill it is not negative with any model. While the tyre rolls, ply steer and camber may add a
  * power of |V| F times the slip of their force; the test allows twice that, as the characteristic is curved. Symmetric
- * tyres have no such term. The force stays below that of the peak, or below the steady one where this is greater. */
+ * tyres have no such term. The force stays below the peak force, or below the steady force where this is greater. */
 static void histories(const char *name, const vd_tyre *tyre, bool standing) {
   static const double loads[] = {1500.0, 6000.0}, cambers[] = {0.0, 0.06}, dampers[] = {0.0, 0.04};
   const char *state = standing ? "standing" : "rolling";
@@ -178,8 +178,8 @@ static void histories(const char *name, const vd_tyre *tyre, bool standing) {
          f.most_force);
 }
 
-/* Slips of 1 m/s that reverse in one step, standing and rolling: not more than the highest friction.
- * The damper alone, with a force tau C/sigma 2 s, would give ten times that. */
+/* Checks slips of 1 m/s that reverse in one step, standing and rolling: the force stays within the highest friction.
+ * The damper alone, with a force tau C/sigma 2 s (s the slip velocity), would be ten times as large. */
 static void reversal(const char *name, const vd_tyre *tyre) {
   static const double rolling[] = {0.0, 0.2, 1.0, 5.0};
   double most = 0.0;
@@ -209,8 +209,8 @@ static void settle(bench *b, const motion *at, double lengths) {
     step_to(b, at);
 }
 
-/* In combined slip, with shifts of the curves and camber, forwards and backwards: after 60 lengths the deviation is
- * exp(-60), or a millionth where the lateral rate is a quarter of the longitudinal one. */
+/* Checks combined slip, with shifts of the curves and camber, forwards and backwards. After 60 relaxation lengths the
+ * deviation is exp(-60), or a millionth where the lateral rate is a quarter of the longitudinal one. */
 static void steady_state(const char *name, const vd_tyre *tyre) {
   static const double slips[][2] = {{0.0, 0.0},  {0.0, 0.02},  {0.01, -0.004}, {-0.05, 0.05}, {0.1, 0.3},
                                     {-0.8, 0.2}, {-0.02, 1.2}, {0.003, 0.001}, {-1.0, -0.5}};
@@ -233,7 +233,7 @@ static void steady_state(const char *name, const vd_tyre *tyre) {
   tap_near(worst, 0.0, 1e-8, "%s: settles at the steady force of combined slip with camber", name);
 }
 
-/* Whether small slips in both directions give the sum of the forces of each. */
+/* True if small slips in both directions together cause the sum of their separate forces. */
 static bool adds_up(const vd_tyre *tyre, double slip) {
   vd_tyre_question q = {.vx = 10.0, .ground_friction = 1.0, .load = 4000.0, .radius = 0.32};
   vd_tyre_answer none, along, across, both;
@@ -249,9 +249,8 @@ static bool adds_up(const vd_tyre *tyre, double slip) {
 }
 
 /* A small step of both slips, from straight rolling and from the slip at which camber and ply steer have no force: each
- * force responds with its own length, 1 - exp(-x/sigma).
- * Slips of 2e-4 change the slopes of the curves by about 1e-3. At combined slip tmeasy has one slope along the slip
- * vector, not two along the axes. */
+ * force responds with its own relaxation length, 1 - exp(-x/sigma). Slips of 2e-4 change the slopes of the curves by
+ * about 1e-3. At combined slip the model tmeasy has one slope, along the slip vector, not two slopes along the axes. */
 static void lengths(const char *name, const vd_tyre *tyre) {
   static const double steps[][2] = {{2e-4, 0.0}, {0.0, 2e-4}, {2e-4, 2e-4}, {-2e-4, 1e-4}};
   const double v = 10.0;
@@ -278,7 +277,8 @@ static void lengths(const char *name, const vd_tyre *tyre) {
   tap_near(worst, 0.0, 0.01, "%s: small slips in both directions have their relaxation lengths", name);
 }
 
-/* Bristles without deflection follow the road: their rate is the slip velocity relative to the slip without force. */
+/* Bristles without deflection follow the road: their rate is the slip velocity minus the slip velocity without
+ * force. */
 static void first_bend(const char *name, const vd_tyre *tyre) {
   bench b = bench_make(tyre, 4000.0, 0.03, 0.0);
   motion at = {10.0, 0.4, -1.5};
@@ -297,9 +297,9 @@ typedef struct sample {
   vd_tyre_forces out;
 } sample;
 
-/* Slips, steady forces up to twice the load in any direction, and deflections up to three times that of the grip limit,
- * not those of a model. In one case of four the slip is almost perpendicular to the force, and the deflection almost
- * parallel to the slip. */
+/* Draws slips, steady forces up to twice the load in any direction, and deflections up to three times that of the grip
+ * limit. They do not come from a tyre model. In one case of four the slip is almost perpendicular to the force, and the
+ * deflection almost parallel to the slip. */
 static sample sample_draw(const vd_tyre *tyre, double load, uint64_t *seed) {
   sample p = {.speed = fabs(any_size(seed, -3.0, 1.5))};
   double direction = 2.0 * VD_PI * draw(seed), bent = 2.0 * VD_PI * draw(seed);
@@ -337,9 +337,10 @@ static sample sample_draw(const vd_tyre *tyre, double load, uint64_t *seed) {
   return p;
 }
 
-/* The inequality of the second law at an instant, F s >= K z z'. It holds wherever the steady force dissipates at least
- * half as much as its slope would, S s >= |V| S^2/(2 C), and beyond a slip of two with any steady force. The
- * deflections tend to the steady ones, (e - z) K z' > 0, up to the grip limit. */
+/* Checks the inequality of the second law at an instant, F s >= K z z': F force, s slip velocity, K stiffness, z
+ * deflection. It holds wherever the steady force dissipates at least half as much as its slope would, S s >= |V| S^2/(2
+ * C) with the slope C, and beyond a slip of two with any steady force S. The deflections tend to the steady deflections
+ * e, (e - z) K z' > 0, up to the grip limit. */
 static void any_steady_force(const char *name, const vd_tyre *tyre) {
   const double load = 4000.0;
   double least_loss = INFINITY, least_return = INFINITY;
@@ -382,8 +383,8 @@ static void any_steady_force(const char *name, const vd_tyre *tyre) {
 
 /* --- cars --- */
 
-/* L3 with locked wheels and an initial speed, on level ground and across and along a slope: it ends at rest, and
- * without drive its energy only falls. */
+/* Checks L3 with locked wheels and an initial speed, on level ground and across and along a slope: the car comes to
+ * rest, and without drive its energy only falls. */
 static void at_rest(const char *file, const char *law) {
   static const char *const grounds[] = {"ground={type: flat}", "ground={type: inclined, grade: 5 deg}",
                                         "ground={type: inclined, grade: 4 deg, bank: -4 deg}"};
@@ -415,8 +416,9 @@ static void at_rest(const char *file, const char *law) {
     crept = fmax(crept, hypot(s->sim.state.x[VD_S_ALONG] - place[0], s->sim.state.x[VD_S_ACROSS] - place[1]));
     scene_free(s);
   }
-  /* 0.3 J of motion and 10 J of the springs at first */
-  tap_ok(rise <= 2e-3, "%s, %s: no force drives the car, whose energy rises by %.1e J", short_name(file), law, rise);
+  /* at first the motion has 0.3 J and the springs 10 J */
+  tap_ok(rise <= 2e-3, "%s, %s: no force drives the car: its energy rises by at most %.1e J", short_name(file), law,
+         rise);
   tap_near(speed, 0.0, 1e-5, "%s, %s: a braked car comes to rest, %.1e m/s", short_name(file), law, speed);
   tap_near(crept, 0.0, 1e-6, "%s, %s: a car at rest does not creep", short_name(file), law);
 }

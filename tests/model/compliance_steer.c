@@ -1,12 +1,12 @@
 /* Compliance steer of driven and braked wheels, compared with a second solver.
  *
- * Linear compliance is compared by the solver's columns. The force of a driven wheel acts at its centre, that of a
- * braked wheel at the contact.
+ * For linear compliance the solver's columns, rotations per unit load, are compared. The force of a driven wheel acts
+ * at its centre, that of a braked wheel at the contact.
  *
- * Nonlinear: toe and camber of a left wheel in a run are those of the second solver at the run's travel, rack and
- * loads, within 1e-3 degrees. The loads are those of the log: forces and moments of the tyre on its disc, which stands
- * on a level road; the angles in the log give its axle. The bearing transmits no moment about the axle; only the
- * brake's torque acts on the knuckle. */
+ * For nonlinear compliance toe and camber of a left wheel in a run agree with the second solver at the run's travel,
+ * rack and loads, within 1e-3 degrees. The loads come from the log: forces and moments of the tyre on its disc, which
+ * stands on a level road. The angles in the log give the disc's axle. The bearing transmits no moment about the axle;
+ * only the brake's torque acts on the knuckle. */
 #include "balance_corner.h"
 #include "scene.h"
 #include "linkage/corner_def.h"
@@ -21,7 +21,7 @@ enum { REAR_LEFT = 2 };
 
 static const double radius = 0.32; /* m, of the sedan's wheels */
 
-/* Slopes of the wheel's turn to the left, rad, by differences of the second solver. */
+/* Rotations of the wheel to the left per load, rad per unit, by differences of the second solver. */
 typedef struct columns {
   double centre, contact, side, moment; /* 1/N, 1/N, 1/N, 1/(N m) */
 } columns;
@@ -56,7 +56,7 @@ static const char straight[] = "vehicle: ../vehicles/sedan.yaml\n"
                                "run: {duration: 2 s, level: L4, compliance: linear}\n"
                                "initial: {speed: 20 m/s}\n";
 
-/* The compliance steer of the rear left wheel and its cause, by the column of its longitudinal force. */
+/* Compares the compliance steer of the rear left wheel with the column of its longitudinal force. */
 static void compare(const char *input, bool braked, const char *what) {
   const columns c = five_link_columns();
   scene *s = scene_make(straight, input, "vehicle.front.linkage=scenarios/suspensions/dw_front_sports.yaml",
@@ -71,14 +71,15 @@ static void compare(const char *input, bool braked, const char *what) {
   /* slopes by differences over motions of 1e-5, to a thousandth */
   tap_near(fabs(fx) > 500.0 ? e->suspension.compliance_steer[REAR_LEFT] / expected : NAN, 1.0, 1e-3, "%s: fx %.0f N",
            what, fx);
-  tap_near(held / fx, braked ? 1.0 : 0.0, 0.1, "%s: what the brake holds, but for the wheel's inertia", what);
+  tap_near(held / fx, braked ? 1.0 : 0.0, 0.1, "%s: share of fx that the brake holds, except for the wheel's inertia",
+           what);
   scene_free(s);
 }
 
 /* --- wheels that are joined --- */
 
-/* The second solver's model of both wheels of an axle. housing: moment on the housing of an axle that steers, else
- * NULL; left: number of the left wheel. */
+/* The second solver's model of both wheels of an axle. housing: moment on the housing of an axle that steers, NULL on
+ * other axles; left: number of the left wheel. */
 typedef struct pair {
   balance_rig rig;
   balance_part *housing;
@@ -88,7 +89,7 @@ typedef struct pair {
 } pair;
 
 /* The forces on both wheels of a run, as loads of the second solver. A live axle reacts the moment of fx; on an axle
- * that steers the housing does. */
+ * that steers its housing reacts it. */
 static void load_pair(pair *p, const vd_eval *e) {
   balance_part *const wheel[2] = {p->rig.wheel, p->rig.right};
   double wheel_load = p->wheel_load;
@@ -106,7 +107,7 @@ static void load_pair(pair *p, const vd_eval *e) {
   }
 }
 
-/* Rotation of the left wheel to the left at the design position, rad, by a share of a run's loads. */
+/* Returns the rotation of the left wheel to the left at the design position, rad, under a share of a run's loads. */
 static double turn_of(pair *p, const vd_eval *e, double share) {
   double toe[2];
   for (int k = 0; k < 2; k++) {
@@ -123,9 +124,9 @@ static double turn_of(pair *p, const vd_eval *e, double share) {
 }
 
 /* The compliance steer of the left wheel follows from the loads of both wheels: it agrees with the slopes at their
- * travels within 1e-3, the error of differences, and with the whole equilibrium except for nonlinear terms. These terms
- * are displacements of some millimetres on arms of half a metre, 2 %, or below 1e-3 deg for a rigid axle that does not
- * steer. */
+ * travels within 1e-3, the error of differences. It agrees with the whole equilibrium except for nonlinear terms.
+ * Displacements of some millimetres on arms of half a metre cause terms of 2 %, or below 1e-3 deg for a rigid axle that
+ * does not steer. */
 static void compare_axle(const char *vehicle, const char *input, int end, bool live, const char *what) {
   scene *s = scene_make("run: {duration: 6 s, level: L4, compliance: linear}\n"
                         "vehicle: ../vehicles/sedan.yaml\n"
@@ -151,15 +152,16 @@ static void compare_axle(const char *vehicle, const char *input, int end, bool l
   double turn = turn_of(&p, e, 1.0), given = e->suspension.compliance_steer[p.left];
   tap_near(fabs(e->tyre.fy[p.left]) > 300.0 ? given / slope : NAN, 1.0, 1e-3,
            "%s: both wheels' forces steer the left one by %.3g deg", what, given * 180.0 / VD_PI);
-  tap_near(given / turn, 1.0, 0.02, "%s: the compliance steer is that of the equilibrium under both wheels' loads",
+  tap_near(given / turn, 1.0, 0.02, "%s: the compliance steer agrees with the equilibrium under both wheels' loads",
            what);
   tap_near((given - turn) * 180.0 / VD_PI, 0.0, corner.points.steer.given || !live ? 0.01 : 1e-3,
-           "%s: the compliance steer is that at travels of %.0f and %.0f mm, deg", what, 1e3 * rise[0], 1e3 * rise[1]);
+           "%s: the compliance steer agrees with the slopes at travels of %.0f and %.0f mm, deg", what, 1e3 * rise[0],
+           1e3 * rise[1]);
   scene_free(s);
 }
 
 /* Steering all wheels by one angle changes the side slip of the car, not its yaw rate: in the linear range the yaw rate
- * depends on the front wheels' angle less that of the rear wheels. The twist beam steers out of the turn: it
+ * depends on the front wheels' angle minus the rear wheels' angle. The twist beam steers out of the turn: it
  * oversteers. */
 static void check_oversteer(void) {
   double rate[2], rear = NAN, front = NAN;
@@ -199,14 +201,14 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* The road's normal in body axes: roll about x after pitch about y. */
+/* Computes the road's normal in body axes: roll about x after pitch about y. */
 static void normal_of(const vd_eval *e, double *n) {
   n[0] = -sin(e->log.pitch);
   n[1] = sin(e->log.roll) * cos(e->log.pitch);
   n[2] = cos(e->log.roll) * cos(e->log.pitch);
 }
 
-/* Force and moment about the wheel's centre, body axes; steer and camber of the whole wheel. */
+/* Computes force and moment about the wheel's centre, body axes, and steer and camber of the whole wheel. */
 static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, double *moment, double *steer,
                       double *camber) {
   const vd_vehicle_def *v = &s->def.vehicle;
@@ -233,9 +235,9 @@ static void wrench_of(const scene *s, const vd_eval *e, int i, double *force, do
     moment[k] += e->tyre.mx[i] * ahead[k] + e->tyre.mz[i] * n[k] + e->tyre.my[i] * a[k];
 }
 
-/* The effect of the drive torque on knuckle and housing of an axle that steers: the joint of its shaft transmits the
- * moment J = T (n1 + n2)/(1 + n1 . n2) from the housing's direction n1 to that of the wheel, n2 (Hunt 1973); the
- * knuckle reacts this moment except for the part that turns the wheel. */
+/* Adds the effect of the drive torque on knuckle and housing of an axle that steers. The joint of its shaft transmits
+ * the moment J = T (n1 + n2)/(1 + n1 . n2) from the shaft's direction n1 at the housing to its direction n2 at the
+ * wheel (Hunt 1973). The knuckle reacts this moment except for the part that turns the wheel. */
 static void load_through_pins(const vd_corner *corner, const double *travel, const double *axle, double torque,
                               balance_part *knuckle, balance_part *housing) {
   vd_linkage l;
@@ -251,8 +253,9 @@ static void load_through_pins(const vd_corner *corner, const double *travel, con
   }
 }
 
-/* Both wheels of an axle of a run. The moment about a wheel's axle is that of its brake, and of a live axle's drive.
- * The compliance of beams and axles that steer is tenths of a degree, that of other rigid axles a hundredth of it. */
+/* Compares both wheels of an axle of a run. The moment about a wheel's axle comes from its brake and from the drive of
+ * a live axle. Compliance is tenths of a degree on beams and axles that steer, and a hundredth of this on other rigid
+ * axles. */
 static void compare_joined(const char *vehicle, const char *input, const char *steered, const char *level, int end,
                            bool live, const char *what) {
   scene *s = scene_make("run: {duration: 6 s, level: L4, compliance: nonlinear}\n"
@@ -297,7 +300,7 @@ static void compare_joined(const char *vehicle, const char *input, const char *s
   double camber_off = balance_camber(&r.scene, r.wheel) + camber[0] * 180.0 / VD_PI;
   const double within = live && !pins ? 1e-4 : 1e-3;
   tap_ok(held && fabs(moved) > 10.0 * within && fabs(toe_off) <= within && fabs(camber_off) <= within,
-         "%s: travels %.0f and %.0f mm, side forces %.0f and %.0f N; toe moves by %.3f deg, and is that of the second "
+         "%s: travels %.0f and %.0f mm, side forces %.0f and %.0f N; toe moves by %.3f deg, and agrees with the second "
          "solver within %.1e deg, camber %.1e",
          what, 1e3 * rise[0], 1e3 * rise[1], e->tyre.fy[2 * end], e->tyre.fy[2 * end + 1], moved, toe_off, camber_off);
   scene_free(s);
@@ -316,7 +319,8 @@ static void check_nonlinear_pairs(void) {
   compare_joined(steered, "throttle=0.4", "steer=-0.03", "run.level=L4", VD_FRONT, true, "axle that steers, driven");
 }
 
-/* A wheel of a run, under loads within the map's ball. A right wheel is the left wheel of the car's mirror image. */
+/* Compares a wheel of a run, under loads within the range of the map. A right wheel is the left wheel of the car's
+ * mirror image. */
 static void compare_wheel(const scene *s, const vd_eval *e, int i, bool inboard, const char *what) {
   static const char *const place[VD_WHEELS] = {"front", "front right", "rear", "rear right"};
   const double side = vd_side_sign(i);
@@ -341,8 +345,8 @@ static void compare_wheel(const scene *s, const vd_eval *e, int i, bool inboard,
   double toe_off = balance_toe(&r.scene, r.wheel) + side * steer * 180.0 / VD_PI;
   double camber_off = balance_camber(&r.scene, r.wheel) + side * camber * 180.0 / VD_PI;
   tap_ok(held && fabs(moved) > 0.01 && fabs(toe_off) <= 1e-3 && fabs(camber_off) <= 1e-3,
-         "%s, %s: toe moves by %.3f deg, and is that of the second solver within %.1e deg, camber %.1e", what, place[i],
-         moved, toe_off, camber_off);
+         "%s, %s: toe moves by %.3f deg, and agrees with the second solver within %.1e deg, camber %.1e", what,
+         place[i], moved, toe_off, camber_off);
 }
 
 static void compare_run(const char *input, const char *other, const char *settings[4], bool inboard, const char *what) {
@@ -375,7 +379,7 @@ static void check_nonlinear(void) {
   compare_run("brake=0.2", "steer=0.01", inboard, true, "braked inboard");
   compare_run("speed=20 m/s", "steer=0.05", wishbones, false, "cornering, double wishbones and five links");
   compare_run("speed=20 m/s", "steer=0.05", struts, false, "cornering, struts and trailing arms");
-  compare_run("speed=20 m/s", "steer=0.05", free_body, false, "the same at L5");
+  compare_run("speed=20 m/s", "steer=0.05", free_body, false, "cornering, struts and trailing arms at L5");
   const char *arms[] = {
       "vehicle.front.linkage={base: scenarios/suspensions/dw_front_sports.yaml, steering: {type: relay, "
       "axis: [0.1, 0, 1], pivot: [-0.53, 0.345, 0.20], joint: [-0.30, 0.33, 0.185], "
@@ -383,7 +387,7 @@ static void check_nonlinear(void) {
       struts[1], "run.level=L4", "run.linkage=maps"};
   const char *free_arms[] = {arms[0], arms[1], "run.level=L5", "run.unsprung=linkage"};
   compare_run("brake=0.3", "steer=0.01", arms, false, "unequal pitman and idler arms, braked");
-  compare_run("brake=0.3", "steer=-0.01", arms, false, "the same, to the right");
+  compare_run("brake=0.3", "steer=-0.01", arms, false, "unequal pitman and idler arms, braked, to the right");
   compare_run("brake=0.3", "steer=-0.01", free_arms, false, "unequal arms at L5");
 }
 
@@ -394,9 +398,9 @@ static double between(double low, double high) {
 }
 
 /* Solves for the angles at the state of an evaluation by a plain fixed-point iteration from zero angles: it turns the
- * contacts by the angles, evaluates the tyres, and takes half of the way to the angles that follow from their forces,
- * until the angles stay. Returns the greatest difference of the angles of `e` from the solution, rad, and sets that of
- * the forces, N and N m. */
+ * contacts by the angles, evaluates the tyres, and takes half of the step to the angles that follow from their forces,
+ * until the angles stay constant. Returns the greatest difference of the angles of `e` from the solution, rad, and sets
+ * the greatest difference of forces, N, and moments, N m. */
 static double off_iteration(const scene *s, const double *mode, const vd_eval *e, double *force) {
   enum { ROUNDS = 1000 };
   vd_eval at = *e;
@@ -457,7 +461,7 @@ static void random_slips(const double *start, double *x) {
 }
 
 /* The angles at random states are those of the plain iteration, whether the search starts from zero, from the angles of
- * a state nearby, or from those of another random state. */
+ * a state nearby, or from the angles of another random state. */
 static void check_search(const char *run, const char *vehicle, const char *input, const char *other) {
   scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
                         "run: {duration: 6 s, level: L3}\n"
@@ -515,7 +519,7 @@ static void check_rounds(const char *run) {
 
 /* L1 and L2: accelerations at random states do not depend on where the search starts. They differ from those of a
  * search from zero by at most twice the error that vd_turn_enough and the loads' tolerance leave: a force of 3e-10 of
- * the weight, for the yaw acceleration at the end of the wheelbase. */
+ * the weight; for the yaw acceleration it acts at the end of the wheelbase. */
 static void check_planar_search(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/saloon.yaml\n"
                         "run: {duration: 6 s, level: L2, slip: transient}\n"
@@ -538,7 +542,8 @@ static void check_planar_search(const char *level) {
     double off = fabs(dx[VD_S_VX] - again[VD_S_VX]) + fabs(dx[VD_S_VY] - again[VD_S_VY]) + yaw;
     worst = found && off <= worst ? worst : found ? off : NAN;
   }
-  tap_near(worst, 0.0, accel, "%s: accelerations at random states, from those before and from nothing, m/s2", level);
+  tap_near(worst, 0.0, accel, "%s: accelerations at random states, from the angles before and from zero angles, m/s2",
+           level);
   scene_free(s);
 }
 

@@ -3,12 +3,13 @@
  * from the vehicle's figures.
  *
  * Virtual work: for each travel s_j, sum over the masses m (a - g) . dr/ds_j = sum over the contacts F . dp/ds_j -
- * spring - damper + drive torque x (slope under drive - slope under braking)/R. With the momenta these are all
+ * spring - damper + drive torque x (slope under drive - slope under braking)/R. Together with the momenta these are all
  * equations of the ten coordinates of body and suspension. */
 #include "ride_states.h"
 
-/* Place of a point of the axle's beam, `left` of and `above` the roll centre, in body axes from the place of the whole
- * centre of gravity at design load. The beam slides by the mean travel and turns by -(s_right - s_left)/track. */
+/* Returns the place of a point of the axle's beam, `left` of and `above` the roll centre, in body axes from the place
+ * of the whole centre of gravity at design load. The beam slides by the mean travel and turns by -(s_right -
+ * s_left)/track. */
 static vec on_beam(const vd_vehicle_def *v, int a, const double *travel, double left, double above) {
   double f = (travel[2 * a + 1] - travel[2 * a]) / v->axle[a].track, c = cos(f), s = sin(f);
   double centre = v->axle[a].roll_centre_height - v->cg_height + 0.5 * (travel[2 * a] + travel[2 * a + 1]);
@@ -29,8 +30,8 @@ static vec wheel_axle(const scene *s, const sample *p, const vd_eval *e, int i, 
 
 static const geometry own = {unsprung_place, wheel_axle};
 
-/* Slope of the contact's path, forward over bump, with a braked wheel and under drive torque: the force of the links
- * that carry `share` of the load transfer F h/L is slope x (part of F). */
+/* Returns the slope of the contact's path, forward over bump, of a braked or a driven wheel. The links carry `share` of
+ * the load transfer F h/L by their force, slope x (part of F). */
 static double links_slope(const vd_model *m, int a, bool drive) {
   const vd_vehicle *v = &m->vehicle;
   double share = drive ? v->axle[a].anti_drive : v->axle[a].anti_brake;
@@ -51,9 +52,9 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
   return contact_at(s, e, i, o, axle, centre, to_world(o, vec_of(-sin(d), cos(d), 0.0)), w);
 }
 
-/* Tolerance for the links of a coupled drivetrain, N m: the test knows the drive torques that the shafts transmit
- * without an angular acceleration of the body. The inertia torques of the wheels, I (w' . e + w . e'), change them by
- * at most once their amount (equal inertias). Zero if no shafts are coupled. */
+/* Returns the tolerance for the links of a coupled drivetrain, N m. The test computes the drive torques that the shafts
+ * transmit without an angular acceleration of the body. The inertia torques of the wheels, I (w' . e + w . e'), change
+ * them by at most once their amount (equal inertias). Zero if no shafts are coupled. */
 static double passed_on(const scene *s, const sample *p, const vd_eval *e, const double *dx) {
   double sum = 0.0;
   for (int i = 0; i < VD_WHEELS && s->model.coupled; i++) {
@@ -123,13 +124,13 @@ static void check_case(size_t number) {
   const worst w = check_states(&laws, s, c->what, STATES);
   report_states(&w, c->name, 1e-7, 1e-12);
   tap_near(w.passed, 0.0, 1.0, "%s: links that a coupled drivetrain moves miss %.2f of their bound", c->name, w.passed);
-  tap_near(w.load, 0.0, 1e-12, "%s: undamped loads are those of springs that cannot pull, within %.1e m g", c->name,
-           w.load);
+  tap_near(w.load, 0.0, 1e-12, "%s: loads without damping are forces of springs that cannot pull, within %.1e m g",
+           c->name, w.load);
   scene_free(s);
 }
 
-/* The quaternion turns the body's axes to where ISO 8855's angles put them: x to (cos yaw cos pitch, sin yaw cos pitch,
- * -sin pitch), and the heights of y and z are cos pitch sin roll and cos pitch cos roll. */
+/* Checks that the quaternion turns the body's axes to the directions given by ISO 8855's angles: x to (cos yaw cos
+ * pitch, sin yaw cos pitch, -sin pitch), and the heights of y and z are cos pitch sin roll and cos pitch cos roll. */
 static void check_quaternion(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3}\n", NULL);
   double off = 0.0;
@@ -146,7 +147,7 @@ static void check_quaternion(void) {
     for (size_t i = 0; i < VD_COUNT(is); i++)
       off = fmax(off, fabs(is[i] - due[i]));
   }
-  tap_near(off, 0.0, 1e-14, "the quaternion is that of yaw, pitch and roll (%.1e)", off);
+  tap_near(off, 0.0, 1e-14, "the quaternion agrees with yaw, pitch and roll (%.1e)", off);
   scene_free(s);
 }
 

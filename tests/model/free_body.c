@@ -1,16 +1,16 @@
 /* The equations of the free body at random states, by laws that are independent of their solution in lib.
  *
- * Power: along the motion, the total energy of the log changes by the sum of all work rates. Momentum: the sum over
- * all masses changes by the forces of gravity, air and road; their angular momentum about the world's origin, wheel
- * spins included, by the moments of these forces. Both are differences along the motion, extrapolated to fourth order
+ * Power: along the motion, the total energy of the log changes by the sum of all work rates. Momentum: the sum over all
+ * masses changes by the forces of gravity, air and road; their angular momentum about the world's origin, wheel spins
+ * included, by the moments of these forces. Both are differences along the motion, extrapolated to fourth order
  * (ride_states.h).
  *
- * Stiff links across the wheels' paths are soft here, 1e6 N/m, so that a difference over 2e-5 s, 3e-3 of their period,
- * leaves (w h)^4/120 = 1e-12. The remainder is rounding: energies of 1e6 J have an error of 1e-10 J, which over 2e-5 s
- * is 5e-6 W of some 1e6 W. Masses of links are points of linkages that are closed anew, to 1e-12 m: over the 0.5 mm of
- * their velocities and the 1e-5 s of a difference that is 60 kg 0.8 m 1e-12 m/0.5 mm 1 m/s/1e-5 s = 0.01 N m of some
- * 1e4 N m. Slopes of their maps are off by 6e-6 at the ends (multibody.c): 40 kg 6e-6 1 m/s 40 m/s = 0.01 J of 1e6
- * J. */
+ * Stiff links across the wheels' paths have only 1e6 N/m here, so that a difference over 2e-5 s, 3e-3 of their period,
+ * has an error of (w h)^4/120 = 1e-12. The remainder is rounding: energies of 1e6 J have an error of 1e-10 J, which
+ * over 2e-5 s is 5e-6 W of some 1e6 W. Masses of links are points of linkages that are closed anew, to 1e-12 m.
+ * Velocities are differences over 0.5 mm, and rates over 1e-5 s, which makes 60 kg 0.8 m 1e-12 m/0.5 mm 1 m/s/1e-5 s =
+ * 0.01 N m of some 1e4 N m. Slopes of their maps are off by 6e-6 at the ends (multibody.c): 40 kg 6e-6 1 m/s 40 m/s =
+ * 0.01 J of 1e6 J. */
 #include "free_states.h"
 
 #include <stdio.h>
@@ -20,7 +20,8 @@ static const double reach = 1e-5; /* s, of the differences */
 
 /* --- states --- */
 
-/* Any attitude in the air, less on the ground; wheels on stiff links beside their paths, moving across them. */
+/* Draws a state: any attitude in the air, a small one on the ground; wheels on stiff links are beside their paths and
+ * move across them. */
 static void free_state(const scene *s, int what, sample *p) {
   const vd_model *m = &s->model;
   random_state(m, &s->sim.command, what, p);
@@ -115,7 +116,7 @@ static void check_free_momentum(const scene *s, const sample *p, const vd_eval *
   for (int j = 0; j < 3; j++) {
     linear.v[j] = v->mass * change(n, offsetof(vd_eval, log.cg_speed) + (size_t)j * sizeof(double));
     angular.v[j] = slope(at[0].v[j], at[1].v[j], at[2].v[j], at[3].v[j], reach);
-    /* the mass centre moves with the speed of the log */
+    /* the mass centre moves with the logged speed */
     take(&w->travel, change(n, offsetof(vd_eval, log.cg) + (size_t)j * sizeof(double)) - e->log.cg_speed[j]);
   }
   push(vec_of(e->log.cg[0], e->log.cg[1], e->log.cg[2]), vec_of(0.0, 0.0, -v->mass * VD_GRAVITY), &force, &moment,
@@ -140,7 +141,8 @@ static void check_free_momentum(const scene *s, const sample *p, const vd_eval *
   take(&w->angular, norm(add(angular, -1.0, moment)) / turning);
 }
 
-/* Kinetic energy of the body with wheels as points at their design places, and the additional energy of the links. */
+/* Returns the kinetic energy of the body with wheels as points at their design places, plus the additional energy of
+ * the links. */
 static double kinetic_energy(const scene *s, const double *x) {
   const vd_ride *ride = &s->model.ride;
   vec u = vec_of(x[VD_S_VX], x[VD_S_VY], x[VD_S_VZ]),
@@ -170,7 +172,8 @@ enum { STATES = 300 };
   "vehicle.front.linkage=scenarios/suspensions/mp_front_sedan.yaml",                                                   \
       "vehicle.rear.linkage=scenarios/suspensions/ta_rear_sedan.yaml"
 
-/* Masses of the linkages above: arms and rods as heavy as the knuckles, so that none of their effects is small. */
+/* Link masses for the linkages above: arms and rods are as heavy as the knuckles, so that none of their effects is
+ * small. */
 #define MASSES_OF(axle, file, inertia, members)                                                                        \
   "vehicle." axle ".link_masses=bodies", "vehicle." axle ".linkage={base: scenarios/suspensions/" file                 \
                                          ".yaml, mass: {knuckle: 20, knuckle_inertia: " inertia ", " members "}}"
@@ -178,7 +181,7 @@ enum { STATES = 300 };
   MASSES_OF("front", "mp_front_sedan", "[2.1, 2.9, 1.7]", "lca: 15, tie_rod: 4"),                                      \
       MASSES_OF("rear", "ta_rear_sedan", "[1.9, 3.1, 2.3]", "arm: 25")
 
-/* A column on steering axes or racks, and rear wheels that steer. */
+/* A steering column with steering axes or racks, and rear wheels that steer. */
 #define STEERING                                                                                                       \
   "vehicle.steering={ratio: 15, ackermann: 0.7, trail: 30 mm, scrub: 20 mm, inclination: 11 deg, caster: 5 deg,"       \
   " column: {wheel_friction: 0.3, gear_friction: 0.5}, assist: {speed: 0, torque: [[0, 0], [2, 1], [9, 60]]},"         \
@@ -189,7 +192,7 @@ enum { STATES = 300 };
 
 static const struct {
   const char *name, *links, *setting[5];
-  bool steered; /* in a third of the cases */
+  bool steered; /* true in a third of the cases */
 } kinds[] = {
     {"hub", "rigid", {"run.unsprung=hub", "run.step=0.5 ms", NULL}, false},
     {"strut", "rigid", {"run.unsprung=strut", "run.step=0.5 ms", NULL}, false},
@@ -237,8 +240,8 @@ static void check_free_case(size_t number, size_t kind) {
            "%s, %s: angular momentum changes by the moments, within %.1e of all moments", kinds[kind].name, c->name,
            w.angular);
   if (s->model.ride.link.has_link_bodies)
-    tap_near(w.load, 0.0, 1e-8, "%s, %s: kinetic energy is that of all masses, within %.1e", kinds[kind].name, c->name,
-             w.load);
+    tap_near(w.load, 0.0, 1e-8, "%s, %s: kinetic energy is the sum over all masses, within %.1e", kinds[kind].name,
+             c->name, w.load);
   tap_near(w.travel, 0.0, 1e-7, "%s, %s: the mass centre moves at its computed speed (%.1e m/s)", kinds[kind].name,
            c->name, w.travel);
   scene_free(s);

@@ -4,8 +4,8 @@
  * Gravity is the only external force (no ground, no aerodynamics), so that the mass centre moves along a parabola and
  * the angular momentum about it is constant.
  *
- * Errors of the integration. A quantity that turns at the rate w is advanced by RK4 with an error of (w h)^5/120 per
- * step, so w (w h)^4/120 per second. At 2 rad/s and 1 ms that is 2.7e-13 1/s, 2.7e-11 after 100 s: below 1e-10. */
+ * Errors of the integration. For a quantity that turns at the rate w, the error of RK4 is (w h)^5/120 per step of h, so
+ * w (w h)^4/120 per second. At 2 rad/s and 1 ms that is 2.7e-13 1/s, 2.7e-11 after 100 s: below 1e-10. */
 #include "free_states.h"
 
 #include <gsl/gsl_eigen.h>
@@ -29,8 +29,8 @@ static scene *in_the_air(const char *text, const carrier *kind, const char *one,
                     NULL);
 }
 
-/* Velocity of the mass centre in the world, angular velocity in body axes; wheels are at rest in their design places.
- * */
+/* Starts a flight. velocity: of the mass centre, in the world; turning: rad/s, body axes. Wheels are at rest in their
+ * design places. */
 static void throw_it(scene *s, vec velocity, vec turning) {
   double *x = s->sim.state.x;
   const double *q = x + VD_S_QUATERNION, back[4] = {q[0], -q[1], -q[2], -q[3]};
@@ -60,15 +60,15 @@ static double norm_error(const scene *s) {
 
 /* --- a rigid body ---
  *
- * On hubs the car is one: the sprung mass with its inertia about its own centre, and four points at the wheel centres.
- * Wheels at rest relative to the world (their spin relative to the body is the opposite of its pitch rate) have no spin
- * momentum, and no moment changes it; locked wheels add their spin inertia about the body's y.
+ * On hubs the car is one rigid body: the sprung mass with its inertia about its own centre, and four points at the
+ * wheel centres. Wheels at rest relative to the world (their spin relative to the body is the opposite of its pitch
+ * rate) have no spin momentum, and no moment changes it; locked wheels add their spin inertia about the body's y axis.
  *
  * Landau and Lifshitz, Mechanics, section 37: with I1 < I2 < I3, E the energy, M the momentum and M^2 > 2 E I2
  *   w1 = sqrt((2 E I3 - M^2)/(I1 (I3 - I1))) cn,  w2 = sqrt((2 E I3 - M^2)/(I2 (I3 - I2))) sn,
- *   w3 = sqrt((M^2 - 2 E I1)/(I3 (I3 - I1))) dn   of  tau = t sqrt((I3 - I2)(M^2 - 2 E I1)/(I1 I2 I3)),
+ *   w3 = sqrt((M^2 - 2 E I1)/(I3 (I3 - I1))) dn,  functions of  tau = t sqrt((I3 - I2)(M^2 - 2 E I1)/(I1 I2 I3)),
  *   m = (I2 - I1)(2 E I3 - M^2)/((I3 - I2)(M^2 - 2 E I1)),  period 4 K(m) of tau.
- * Started at (0, W, e): cn = 0 and tau = K at first; 2 E I3 - M^2 = I2 (I3 - I2) W^2, and M^2 - 2 E I1 = p + q with
+ * From the start (0, W, e), cn = 0 and tau = K at first; 2 E I3 - M^2 = I2 (I3 - I2) W^2, and M^2 - 2 E I1 = p + q with
  * p = I2 (I2 - I1) W^2, q = I3 (I3 - I1) e^2, so that m = p/(p + q) and 1 - m = q/(p + q). */
 
 typedef struct principal {
@@ -76,14 +76,15 @@ typedef struct principal {
   vec axis[3];       /* right-handed */
 } principal;
 
-/* Inertia of the whole car about its mass centre, which is O; locked: kg m2 about y that locked wheels add. */
+/* Computes the inertia of the whole car about its mass centre, which is O. locked: kg m2, addition of locked wheels
+ * about y. */
 static void inertia_by_hand(const scene *s, double locked, double (*a)[3]) {
   const vd_vehicle_def *v = vehicle_of(s);
   double own[3] = {v->roll_inertia, v->pitch_inertia + locked, v->yaw_inertia};
   for (int k = 0; k < MASSES; k++) {
     vec at = k < VD_WHEELS ? design_place(s, k) : sprung_place(v);
     double square = dot(at, at);
-    own[2] -= mass_of(v, k) * (square - at.v[2] * at.v[2]); /* yaw_inertia is the whole car's */
+    own[2] -= mass_of(v, k) * (square - at.v[2] * at.v[2]); /* yaw_inertia belongs to the whole car */
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++)
         a[i][j] = (k == 0 ? 0.0 : a[i][j]) + mass_of(v, k) * ((i == j ? square : 0.0) - at.v[i] * at.v[j]);
@@ -114,7 +115,7 @@ static principal principal_of(double (*a)[3]) {
   return p;
 }
 
-/* The closed form. */
+/* The motion in closed form. */
 typedef struct tumble {
   principal p;
   double peak[3], rate, m, quarter; /* rad/s, 1/s, -, K */
@@ -142,7 +143,7 @@ static vec tumbling(const tumble *t, double time) {
   return add(w, t->peak[2] * dn, t->p.axis[2]);
 }
 
-/* The zero of a cubic with these values and slopes at the ends of a step h, as a share of h. */
+/* Returns the zero of a cubic with these values and slopes at the ends of a step h, as a share of h. */
 static double zero_between(double from, double to, double from_rate, double to_rate, double h) {
   double low = 0.0, high = 1.0;
   for (int k = 0; k < 60; k++) {
@@ -161,7 +162,7 @@ static vec rates_of_turning(const scene *s) {
   return vec_of(dx[VD_S_ROLL_RATE], dx[VD_S_PITCH_RATE], dx[VD_S_YAW_RATE]);
 }
 
-/* The 100 s fall ends at 981 m/s after 49 km; energies of the fall are 7e8 J, of the turning 5e3 J. */
+/* The 100 s fall ends at 981 m/s after 49 km; the energy of the fall is 7e8 J, that of the rotation 5e3 J. */
 static const carrier hub = {"hub", "vehicle=scenarios/vehicles/sedan.yaml", "run.unsprung=hub", "run.links=rigid"};
 
 static void check_rigid_body(const char *what, const char *more, bool locked) {
@@ -219,25 +220,25 @@ static void check_rigid_body(const char *what, const char *more, bool locked) {
   tap_diag("%s: %.3f, %.3f, %.3f kg m2 about the principal axes; %ld turns over in %.0f s", what, p.inertia[0],
            p.inertia[1], p.inertia[2], 2 * crossings, until);
   tap_near(norms, 0.0, 1e-14, "%s: quaternion of length 1 within %.1e", what, norms);
-  tap_near(turning_energy, 0.0, 1e-10, "%s: energy of the turning kept within %.1e", what, turning_energy);
+  tap_near(turning_energy, 0.0, 1e-10, "%s: the energy of rotation is constant within %.1e", what, turning_energy);
   tap_near(whole, 0.0, 1e-10, "%s: the energy in flight is constant within %.1e", what, whole);
-  tap_near(momentum, 0.0, 1e-10, "%s: angular momentum kept in the world within %.1e", what, momentum);
-  tap_near(off / about2, 0.0, 1e-9, "%s: turns as Jacobi's functions say within %.1e", what, off / about2);
-  tap_near(period / theory, 1.0, 1e-6, "%s: turns over every %.9f s, by elliptic integral %.9f (%.1e)", what, period,
-           theory, period / theory - 1.0);
+  tap_near(momentum, 0.0, 1e-10, "%s: angular momentum is constant in the world within %.1e", what, momentum);
+  tap_near(off / about2, 0.0, 1e-9, "%s: turns as Jacobi's functions within %.1e", what, off / about2);
+  tap_near(period / theory, 1.0, 1e-6, "%s: turns over every %.9f s, by the elliptic integral %.9f (%.1e)", what,
+           period, theory, period / theory - 1.0);
   scene_free(s);
 }
 
 /* --- flights ---
  *
- * The car spins in the air while it is steered, driven and braked, until wheels lock where nothing keeps them from it.
+ * The car spins in the air while it is steered, driven and braked, until wheels lock if no controller prevents it.
  * Forces inside do not move its mass centre, and moments inside keep its angular momentum.
  *
  * RK4 conserves sums of states to rounding, but the body's momentum is a product, attitude times velocity. The fastest
- * process is that dampers stop the wheels as these drop on their springs: c/m_u = 3000/40 = 75 1/s, in which time the
- * attitude turns by 1.5/75, at 0.5 m/s of the body. The error of this product is 0.5 x (75 h)^4/120 x 1.5/75 m/s:
+ * process: dampers stop the wheels, which drop on their springs, at the rate c/m_u = 3000/40 = 75 1/s. In 1/75 s the
+ * attitude turns by 1.5/75, at a body speed of 0.5 m/s. The error of this product is 0.5 x (75 h)^4/120 x 1.5/75 m/s:
  * 1.6e-10 m/s at 0.5 ms, 1e-11 at 0.25 ms; stops and locking wheels are as fast and add similar errors. In a flight of
- * 2.5 s the former are nanometres, so the step is 0.25 ms here. */
+ * 2.5 s an error of 1.6e-10 m/s amounts to nanometres, so the step is 0.25 ms here. */
 
 static const char flying[] = IN_THE_AIR "run: {duration: 10 s, step: 0.25 ms}\n"
                                         "initial: {speed: 20 m/s, z: 2}\n"
@@ -283,7 +284,7 @@ static void check_flight(const carrier *kind) {
   tap_near(off, 0.0, 1e-9, "%s: the mass centre flies along a parabola within %.1e m", what, off);
   tap_near(momentum, 0.0, 1e-9, "%s: the angular momentum about the mass centre is constant within %.1e", what,
            momentum);
-  tap_near(shown, 0.0, 1e-12, "%s: the logged angular momentum is that of the masses and spins within %.1e", what,
+  tap_near(shown, 0.0, 1e-12, "%s: the logged angular momentum is the sum over masses and spins within %.1e", what,
            shown);
   tap_near(norms, 0.0, 1e-14, "%s: quaternion of length 1 within %.1e", what, norms);
   tap_ok(fastest > first + 50.0 && fabs(x[VD_S_SPIN + VD_FL]) < 0.8 * first, "%s: wheels were driven and braked", what);
@@ -292,8 +293,8 @@ static void check_flight(const carrier *kind) {
 
 /* --- a start with angular velocities ---
  *
- * A start by the keys of the scenario is the same as one by hand: wheels are at rest in their design places, and roll
- * as if on a road at design height below. */
+ * A start by the scenario's keys equals a start set by the test: wheels are at rest in their design places, and roll as
+ * if on a road at design height below. */
 
 static void check_start(const carrier *kind) {
   const char *what = kind->name;
@@ -330,15 +331,15 @@ static void check_start(const carrier *kind) {
 
 /* --- brakes and throttle in the air ---
  *
- * Without an angular velocity the car has the spin momentum of its wheels, L = sum(I_w W a) about its y axis, with a =
- * 1 the part of an axle along it. It is constant:  L = I_y w + sum(I_w a (W + a w)), W the spins relative to the body,
- * so
+ * Without an angular velocity the car has the spin momentum of its wheels, L = sum(I_w W a) about its y axis; a = 1 is
+ * the component of the wheel's axle along y. L is constant: L = I_y w + sum(I_w a (W + a w)), W the spins relative to
+ * the body, so
  *   w = (L - sum(I_w W a))/(I_y + sum(I_w a^2)).
  * Locked wheels, W = 0, that rolled forward turn its nose down; wheels that a torque from the body has accelerated turn
- * it up. I_y is the present inertia of the car about its mass centre: the sprung mass's own, and that of five points.
- * On hubs it is that of the design position. Wheels on springs are at their rebound stops by then, which adds 8 kg m2;
- * those of linkages have also moved along and across and lean, a < 1, which alone makes the car pitch a little before a
- * brake acts. Springs settle at k/c = 10 1/s, so that after 4 s the deviation is 4e-18. */
+ * it up. I_y is the present inertia of the car about its mass centre: the sprung mass's own inertia, and that of five
+ * points. On hubs it has its value at the design position. Wheels on springs have reached their rebound stops by then,
+ * which adds 8 kg m2. Wheels on linkages have also moved along and across and lean, a < 1; this alone makes the car
+ * pitch slightly before a brake acts. Springs settle at k/c = 10 1/s, so that after 4 s the deviation is 4e-18. */
 
 static double pitch_inertia(const scene *s, const vd_eval *e) {
   const vd_vehicle_def *v = vehicle_of(s);
@@ -355,7 +356,7 @@ static double pitch_inertia(const scene *s, const vd_eval *e) {
   return inertia;
 }
 
-/* w of that formula. */
+/* Returns w by the formula above. */
 static double pitching_by_hand(scene *s, double momentum) {
   vd_row row = scene_row(s);
   double inertia = pitch_inertia(s, &row.eval);
@@ -399,11 +400,11 @@ static void check_pitching(const carrier *kind, bool drive) {
 
 /* --- gyroscopic ---
  *
- * The spin momentum H = sum(I_w W) along y turns with the yaw rate r of the body, which needs the moment w x H = -r H
- * x: its reaction r H about x acts on the body. As one body on hubs, I w' = (r H, -I_xz r^2, 0) gives w_x' = r H
+ * The spin momentum H = sum(I_w W) along y turns with the yaw rate r of the body, which requires a moment -r H about x;
+ * its reaction r H about x acts on the body. As one body on hubs, I w' = (r H, -I_xz r^2, 0) gives w_x' = r H
  * I_zz/(I_xx I_zz - I_xz^2). Wheels on struts move with the body along x and y and are free along z, where the springs
  * have no moment about x yet: for them I_xx is less by their m y^2. Wheels on stiff links, which are at rest at first,
- * do not move with it at all: the sprung mass alone accelerates, about its own principal axes, w_x' = r H/I_x. */
+ * do not move with the body at all: the sprung mass alone accelerates, about its own principal axes, w_x' = r H/I_x. */
 static void check_gyroscopic(const carrier *kind, double yaw_rate, double speed) {
   char setting[64];
   snprintf(setting, sizeof setting, "initial.speed=%g", speed);
@@ -440,7 +441,7 @@ static const carrier kinds[] = {
     {"linkage", LINKED, "run.unsprung=linkage", RIGID},
     {"linkage, stiff links", LINKED, "run.unsprung=linkage", STIFF},
     {"hub", SEDAN, "run.unsprung=hub", RIGID},
-    /* left out of the case with brakes and throttle: its wheels do not stop in time */
+    /* not used in the case with brakes and throttle, as its wheels do not stop in time */
     {"sports car on linkages", SPORTS, "run.unsprung=linkage", RIGID},
     {"sports car on linkages, stiff links", SPORTS, "run.unsprung=linkage", STIFF},
 };

@@ -8,11 +8,12 @@
  * rates of the car.
  *
  * The coarse step is the longest of 1, 2, 4 ms at which every fast rate has z = rate h < 1/2: then all steps are
- * classical ones (math/rk4.h), and the next term of the error, z/6 of the first, changes the order by log2((1 -
- * z/12)/(1 - z/6)) < 0.07. At 30 m/s spins have 112 to 114 1/s, wheels on their tyres and springs sqrt(250e3/40) = 79
- * 1/s: 4 ms. Stiff links: 2 ms. At 45 m/s through a loop of 100 m the loads are three times as high, and with them the
- * slopes of the tyres: 114 x 30/45 x 3 = 228 1/s, 2 ms. A flight has only its angular velocity, 1.9 rad/s, and a
- * steering angle: 10 ms; at half of that the error is (1.9 x 5e-3)^4/120 = 7e-11 per radian, well above rounding. */
+ * classical ones (math/rk4.h), and the next term of the error, z/6 of the first, changes the measured order by log2((1
+ * - z/12)/(1 - z/6)) < 0.07. At 30 m/s spins have rates of 112 to 114 1/s, wheels on their tyres and springs
+ * sqrt(250e3/40) = 79 1/s: the step is 4 ms, with stiff links 2 ms. At 45 m/s through a loop of 100 m the loads are
+ * three times as high, and so are the slopes of the tyres: 114 x 30/45 x 3 = 228 1/s, a step of 2 ms. In a flight only
+ * the angular velocity, 1.9 rad/s, and the steering angle change: the step is 10 ms. At half of it the error is (1.9 x
+ * 5e-3)^4/120 = 7e-11 per radian, well above rounding. */
 
 static const char flight[] =
     "vehicle: {base: ../vehicles/sedan.yaml, aero: {drag: 0, downforce_front: 0, downforce_rear: 0}}\n"
@@ -51,8 +52,8 @@ static void tumble(scene *s) {
   scene_restart(s);
 }
 
-/* Places the car on the circle of a loop at x = 0: the angle up the loop, the height of O above it; the car turns with
- * it. */
+/* Places the car on the circle of a loop at x = 0, turning with the loop. angle: position along the loop; above: height
+ * of O above the road. */
 static void put_on_loop(scene *s, double radius, double angle, double above) {
   double *x = s->sim.state.x;
   x[VD_S_ALONG] = (radius - above) * sin(angle);
@@ -63,8 +64,8 @@ static void put_on_loop(scene *s, double radius, double angle, double above) {
   scene_restart(s);
 }
 
-/* Loads of m (v^2/R + g) are three times those at rest: tyres of 880 kN/m deflect by 34 mm more. By the curvature of
- * the loop the road under the wheels is 9 mm higher than in the middle between them. */
+/* Loads of m (v^2/R + g) are three times the loads at rest: tyres of 880 kN/m deflect by 34 mm more. By the curvature
+ * of the loop the road under the wheels is 9 mm higher than in the middle between them. */
 static void on_wide_loop(scene *s) {
   put_on_loop(s, 100.0, 0.0524, 0.55 - 0.034 + 0.009);
 }
@@ -80,13 +81,13 @@ static void check_ledgers(void) {
 
 /* --- a contact that is found once a step ---
  *
- * On the inside of a circle of radius R a wheel centre moves along one of R_c = R - loaded radius at the speed v.
- * Within a step the road departs from the tangent plane of its beginning by (v h)^2/(2 R_c). By this distance the tyre
- * is compressed suddenly when the next plane is taken: an error of the energy of k d v^2 h/(2 R_c) per time, with the
- * tyre's elastic force k d. Summed over the run this is the residual of the ledger, to first order in h. The contact's
- * speed is v R/R_c, as the body turns about the middle of the loop. Entry and exit are 4 m apart: the road is a helix
- * that shifts by 4 m over 63 m, 0.4 % less curved along the car. If the contact is found at every stage, the residual
- * is that of RK4, of fourth order. */
+ * On the inside of a circle of radius R a wheel centre moves along a circle of radius R_c = R - loaded radius at the
+ * speed v. Within a step the road departs from the tangent plane of its beginning by (v h)^2/(2 R_c). By this distance
+ * the tyre is compressed suddenly when the next plane is taken: an error of the energy of k d v^2 h/(2 R_c) per time,
+ * where k d is the tyre's elastic force. Summed over the run this is the residual of the ledger, to first order in h.
+ * The contact's speed is v R/R_c, as the body turns about the middle of the loop. Entry and exit are 4 m apart: the
+ * road is a helix that shifts by 4 m over 63 m, 0.4 % less curved along the car. If the contact is found at every
+ * stage, the residual is that of RK4, of fourth order. */
 
 static const char tight_loop[] =
     "vehicle: ../vehicles/sedan.yaml\n"
@@ -96,10 +97,10 @@ static const char tight_loop[] =
     "steer: 0\n";
 
 typedef struct coast {
-  double ledger, by_hand, kinetic; /* J; kinetic: the greatest */
+  double ledger, by_hand, kinetic; /* J; kinetic: greatest kinetic energy */
 } coast;
 
-/* From 0.3 rad to behind the top; the sum of the loads falls from 115 kN to 20 kN, and no wheel lifts. */
+/* Coasts from 0.3 rad to behind the top; the sum of the loads falls from 115 kN to 20 kN, and no wheel lifts. */
 static coast coast_round(const char *contact, double step) {
   const double radius = 10.0;
   scene *s = scene_make(tight_loop, contact, NULL);
@@ -152,8 +153,8 @@ static void check_contact(void) {
 /* --- stiffness of the links ---
  *
  * A link is deflected by F/k: 4 kN and 1e7 N/m give 0.4 mm, by which a contact is nearer to the middle of the track,
- * and the body that much further out: 0.05 % of the half track of 1.55 m. All its effects are proportional to 1/k, so
- * that the change over one decade of k is ten times that over the next. */
+ * and the body is further out by the same distance: 0.05 % of half the track of 1.55 m. All its effects are
+ * proportional to 1/k, so that the change over one decade of k is ten times that over the next. */
 
 typedef struct steady {
   double value[4]; /* yaw rate, side slip, roll, load of the outer front wheel */
@@ -186,9 +187,11 @@ static void check_link_stiffness(void) {
     r[k] = turn_on_links(stiffness[k]);
   for (int j = 0; j < 4; j++) {
     double soft = r[0].value[j] - r[1].value[j], stiff = r[1].value[j] - r[2].value[j];
-    tap_near(soft / r[1].value[j], 0.0, 0.005, "%s %.9g, on softer links %+.1e of it, on stiffer %+.1e", name[j],
-             r[1].value[j], soft / r[1].value[j], -stiff / r[1].value[j]);
-    tap_near(soft / stiff, 10.0, 0.2, "%s: a decade makes %.3f times what the next makes", name[j], soft / stiff);
+    tap_near(soft / r[1].value[j], 0.0, 0.005,
+             "%s %.9g, on softer links a relative change of %+.1e, on stiffer links %+.1e", name[j], r[1].value[j],
+             soft / r[1].value[j], -stiff / r[1].value[j]);
+    tap_near(soft / stiff, 10.0, 0.2, "%s: a decade of stiffness changes it %.3f times as much as the next decade",
+             name[j], soft / stiff);
   }
   for (int k = 0; k < 2; k++)
     tap_near(r[k].link / r[k + 1].link, 10.0, 0.2, "energy of the links %.4g J and %.4g J", r[k].link, r[k + 1].link);
@@ -196,11 +199,11 @@ static void check_link_stiffness(void) {
 
 /* --- rigid links ---
  *
- * They are the limit of stiff ones. The effect of a stiff link is proportional to 1/k, as its displacement F/k is: over
- * a decade of k the deviations from rigid links fall to a tenth. The next term is its delay, c/k = 2 sqrt(m_u/k), 4 ms
- * for 1e7 N/m: 5 % of motions of 12 1/s, and 1/sqrt(10) of it at each decade. Steps are short relative to the periods
- * of the links: RK4 with w h <= 0.2, w = sqrt(k/m_u), has an error of (w h)^4/120 = 1e-5 in their motion. All runs have
- * the same floors of the slips, which are never reached. */
+ * Rigid links are the limit of stiff links. The effect of a stiff link is proportional to 1/k, like its displacement
+ * F/k: over a decade of k the deviations from rigid links fall to a tenth. The next term is the link's delay, c/k = 2
+ * sqrt(m_u/k), 4 ms for 1e7 N/m: 5 % of motions of 12 1/s, reduced to 1/sqrt(10) by each decade. Steps are short
+ * relative to the periods of the links: RK4 with w h <= 0.2, w = sqrt(k/m_u), has an error of (w h)^4/120 = 1e-5 in
+ * their motion. All runs have the same slip floors, which are never reached. */
 
 #define LIMIT_RUN "run: {duration: 2 s, level: L5, v_low: 5, v_low_y: 1}\n"
 
@@ -218,7 +221,7 @@ static const char tumbling[] =
 
 enum { SHOWN = 8, TIMES = 10 };
 
-/* Every tenth of a second: velocities of the body, the travel of a wheel, the spin of another. */
+/* Records every tenth of a second: velocities of the body, the travel of one wheel, the spin of another. */
 static void every_tenth(const char *text, const char *unsprung, const char *stiffness, double step,
                         double (*shown)[SHOWN]) {
   char setting[64];
@@ -270,9 +273,9 @@ static void check_limit(const char *what, const char *text, const char *unsprung
   }
 }
 
-/* Scenarios with such a step are refused; the test builds the model with it. Links of 1e9 N/m on 40 kg, critically
- * damped, have a rate of 5000 1/s: the rate times 1 ms is beyond 2.785, the stability limit of RK4, so that an error
- * grows by (5^4/24 - 5^3/6 + ...) = 13.7 a step: from rounding to an overflow within 300 steps. */
+/* Scenarios with an unstable step are refused, so the test builds the model itself. Links of 1e9 N/m on 40 kg,
+ * critically damped, have a rate of 5000 1/s: the rate times 1 ms is beyond 2.785, the stability limit of RK4, so that
+ * an error grows by (5^4/24 - 5^3/6 + ...) = 13.7 a step: from rounding to an overflow within 300 steps. */
 static void check_unstable(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 2 s, level: L5, unsprung: strut, links: stiff, link_stiffness: 1e9}\n"
@@ -326,9 +329,9 @@ int main(void) {
   check_mirror("turns, hubs", turns, "run.unsprung=hub", left_flat, right_flat);
   check_mirror("turns, struts", turns, "run.unsprung=strut", left_flat, right_flat);
   check_mirror("turns on a bank, struts", turns, "run.unsprung=strut", left_weave, right_weave);
-  /* the linkages' paths have last bits of their own, 1e-16 m, at opposite racks */
+  /* the linkages' paths at opposite racks differ in their last bits, 1e-16 m */
   check_mirror_within("turns on a bank, linkages", turns, "run.unsprung=linkage", left_weave, right_weave, 1e-12);
-  /* links of 1e8 N/m over these last bits are forces of 1e-8 N for the 1500 kg */
+  /* with links of 1e8 N/m these last bits cause forces of 1e-8 N on the 1500 kg */
   check_mirror("turns, struts on stiff links", stiff_turns, "run.unsprung=strut", left_flat, right_flat);
   check_mirror_within("turns on a bank, linkages on stiff links", stiff_turns, "run.unsprung=linkage", left_weave,
                       right_weave, 1e-10);

@@ -1,4 +1,4 @@
-/* The free body on the road: load transfer and roll by hand for wheels on hubs, struts and linkages, and compared with
+/* The free body on the road: load transfer and roll by hand for wheels on hubs, struts and linkages; comparison with
  * the other levels. */
 #include "scene.h"
 #include "tap.h"
@@ -42,12 +42,12 @@ static const struct {
  * present height h and the present distances T, L of the contacts, and e_y, e_x by which the centre has moved outward
  * and forward from its static place above the contacts:
  *   lateral       [m a_y h + r sum(I_w w) + m g e_y]/T
- *   longitudinal  [m a_x h + sum(I_w w') - m g e_x - sum(M_y)]/L, M_y < 0 of the rolling resistance, and the drag,
- *                 along a pitched body, lifts by drag x theta.
+ *   longitudinal  [m a_x h + sum(I_w w') - m g e_x - sum(M_y)]/L, M_y < 0 due to rolling resistance. The drag,
+ *                 along a pitched body, has a lift, drag x theta.
  * A steady turn has a = r x v. */
 
 typedef struct level_motion {
-  double ay, ax, yaw_rate; /* m/s2, of the mass centre, level, to the left and ahead; rad/s about the vertical */
+  double ay, ax, yaw_rate; /* m/s2, horizontal, of the mass centre, to the left and ahead; rad/s about the vertical */
 } level_motion;
 
 static void contact_axes(const vd_eval *e, double *ahead, double *track, double *base) {
@@ -130,23 +130,22 @@ static void check_longitudinal(int kind, bool drive, double pedal, double least,
 /* --- roll ---
  *
  * Wheels of struts move along the body's z at their places: they lean with the body, the roll centre is on the road,
- * and across that z the links transmit all forces of the road and of the wheel's inertia. So the springs carry the
- * whole transfer, that of the unsprung masses too. About the line on the road under the car, to first order in the lean
- * phi,
+ * and across the body's z the links transmit all forces of the road and of the wheel's inertia. So the springs carry
+ * the whole transfer, also the unsprung masses' part. About the line on the road under the car, to first order in the
+ * lean phi,
  *   M = m h (a_y + g phi) + r sum(I w),  phi = M (1/K + 1/K_t),  K = sum (k_l + k_r)(T/2)^2, K_t the sum for the tyres.
  * On hubs there are tyres alone, 1/K = 0. Sedan: K = 4 x 30 kN/m x 0.775^2 m^2 = 72.1 kN m/rad, K_t = 4 x 220 kN/m x
- * 0.775^2 = 528.6 kN m/rad, together 63.4; m h = 825 kg m, so that the weight takes 8.09 kN m/rad off and phi/a_y =
- * 825/(63.4 - 8.09) kN s2 = 14.9 mrad s2/m, 8.4 deg/g, and 3 % more with the spins. With the arm h - R, 345 kg m, it
- * would be 345/(63.4 - 3.38) = 3.2 deg/g.
+ * 0.775^2 = 528.6 kN m/rad, together 63.4; m h = 825 kg m, so that the weight reduces the stiffness by 8.09 kN m/rad
+ * and phi/a_y = 825/(63.4 - 8.09) kN s2 = 14.9 mrad s2/m, 8.4 deg/g; the spins add 3 %. With the arm h - R, 345 kg m,
+ * phi/a_y would be 345/(63.4 - 3.38) = 3.2 deg/g.
  *
- * To second order: springs act along the leaning body, with F cos - F_y sin of the outer wheel's forces. With s, the
- * difference of the side forces over that of the loads, they carry cos - s sin of the transfer, tyres cos; contacts are
- * T/cos apart.
- * The body rises as in ride_turn.c, by m_s [a_y sin + g (1 - cos)]/sum(k). At 4 m/s2, s near 0.4, that is 2.4 % less
- * and 0.6 % more. */
+ * To second order: springs act along the leaning body, with F cos - F_y sin of the outer wheel's forces. With s =
+ * difference of the side forces/difference of the loads, springs carry cos - s sin of the transfer, and tyres cos.
+ * Contacts are T/cos apart. The body rises as in ride_turn.c, by m_s [a_y sin + g (1 - cos)]/sum(k). At 4 m/s2, with s
+ * near 0.4, the lean reduces the roll by 2.4 %, and the rise adds 0.6 %. */
 
 typedef struct roll_figures {
-  double k, tyre, springs; /* N m/rad; N/m; 1/k and springs are 0 on hubs */
+  double k, tyre, springs; /* N m/rad, N m/rad, N/m; 1/k and springs are 0 on hubs */
   double arm;              /* m */
   double share;            /* s */
 } roll_figures;
@@ -169,7 +168,7 @@ static roll_figures figures_of(const vd_vehicle_def *v, const vd_eval *e) {
   return f;
 }
 
-/* First order. */
+/* Returns the roll to first order. */
 static double plain_roll(const vd_vehicle_def *v, const level_motion *m, double spin, const roll_figures *f, bool hub) {
   double give = 1.0 / f->tyre + (hub ? 0.0 : 1.0 / f->k), phi = 0.0;
   for (int round = 0; round < 60; round++)
@@ -212,17 +211,18 @@ static void check_roll(int kind, double ay) {
 
 /* --- comparison with other levels ---
  *
- * All at the same speed and the same angle of the wheels, which turn within 2 s and then stay.
+ * All cars have the same speed and the same angle of the wheels, which turn within 2 s and then stay.
  *
- * Struts and L3: roll centres on the road, no anti-dive, no camber force. L3's unsprung masses are on beams that do not
- * lean with the body, and load the tyres alone; those of struts lean with it, and load the springs. So L3 has them on
- * the roll axis here (unsprung_height 1 mm, which keeps the whole car's height and raises the sprung mass): with them
- * at R it rolls 6 % less, as 160 kg x 0.32 m are 6 % of 1500 kg x 0.55 m. Side forces on leaning struts, s sin above,
- * have no counterpart on a beam; their effect grows with a_y^2, 2.4 % at 4 m/s2, up to which the two are compared. The
- * arcs of parallel arms have the opposite effect, of the same size (multibody_links.c).
+ * Struts and L3 have roll centres on the road, no anti-dive, no camber force. L3's unsprung masses are on beams that do
+ * not lean with the body, and load only the tyres. Unsprung masses of struts lean with the body, and load the springs.
+ * So here L3 has its unsprung masses on the roll axis (unsprung_height 1 mm, which keeps the whole car's height and
+ * raises the sprung mass): with unsprung masses at R it rolls 6 % less, as 160 kg x 0.32 m are 6 % of 1500 kg x 0.55 m.
+ * Side forces on leaning struts, s sin above, have no counterpart on a beam; their effect grows with a_y^2 to 2.4 % at
+ * 4 m/s2, the limit of the comparison. The arcs of parallel arms have the opposite effect, of the same size
+ * (multibody_links.c).
  *
- * Linkages and L4: on the sedan's own linkages, and on parallel arms, which have the kinematics of L3, see
- * multibody_links.c. */
+ * Linkages and L4 are compared on the sedan's own linkages, and on parallel arms, which have the kinematics of L3
+ * (multibody_links.c). */
 
 typedef struct state {
   double yaw_rate, roll, sideslip, ay, load[VD_WHEELS];
@@ -291,7 +291,7 @@ static void compare(const char *what, const char *const *one, const char *const 
  *
  * The wheels' steering rate jumps at both ends of a ramp. At L4 steering does not move the unsprung mass, so that no
  * mass has to follow the jump, and the tyres' relaxation makes the acceleration continuous. On links of any stiffness
- * it must be the same: the two differ by no more than in the turn that follows. */
+ * this must also be true: L5 and L4 differ by no more than in the turn that follows. */
 
 static void check_steering_corners(const char *stiffness) {
   static const char text[] = "vehicle: ../vehicles/sedan.yaml\n"
@@ -311,7 +311,7 @@ static void check_steering_corners(const char *stiffness) {
   }
   if (a->sim.status != VD_SIM_OK || b->sim.status != VD_SIM_OK)
     off = NAN;
-  tap_near(off / most, 0.0, 0.01, "%s: ay at the corners of the steering is that of L4 within %.2f %% of its peak",
+  tap_near(off / most, 0.0, 0.01, "%s: ay at the corners of the steering agrees with L4 within %.2f %% of its peak",
            stiffness, 100.0 * off / most);
   scene_free(a);
   scene_free(b);
@@ -320,9 +320,9 @@ static void check_steering_corners(const char *stiffness) {
 /* --- slopes ---
  *
  * Struts and L3 coast on the same road with the steering wheel straight: planes with bank and grade, and a hill of 2 m
- * from a height map. A bank of 6 deg has a lateral gravity of 1.03 m/s2: the lean is that of this acceleration, at
- * which the two differ by little. Drift, climb and loads must agree within 1 %. (With a speed controller they differ by
- * more: vx is parallel to the road at L3 and along the body here.) */
+ * from a height map. A bank of 6 deg has a lateral gravity of 1.03 m/s2: the car leans as in a turn at this
+ * acceleration, at which struts and L3 differ by little. Drift, climb and loads must agree within 1 %. (With a speed
+ * controller they differ by more: vx is parallel to the road at L3 and along the body here.) */
 
 static void compare_roads(const char *what, const char *ground, double least) {
   static const char text[] = "vehicle: ../vehicles/sedan.yaml\n"

@@ -6,10 +6,11 @@
  *
  *   phi = m g y/(S - m_s g h_s),   S = 2/(1/K + 1/(Kt - m_u h_u g)),   K = k T^2/2,   Kt = kt T^2/2,
  *
- * by the balance of each axle on its tyres and of the body on both axles (m_u: two wheels). A load m at x pitches it by
- * theta, nose up: axle loads Fr L = sum(m g x) + M g (h - R) theta, since the wheels move along the body and the mass
- * above their centres leans, theta = (dFr - dFf)/2 (1/k + 1/kt)/L. Both hold to first order: the second order is
- * smaller by the angle, at most 0.01, and by the few millimetres by which the body sinks relative to h. */
+ * by the balance of each axle on its tyres and of the body on both axles (m_u: mass of two wheels). A load m at x
+ * pitches it by theta, nose up: the rear load obeys Fr L = sum(m g x) + M g (h - R) theta, since the wheels move along
+ * the body and the mass above their centres leans; theta = (dFr - dFf)/2 (1/k + 1/kt)/L. Both hold to first order:
+ * terms of second order are smaller by the factor of the angle, at most 0.01, and by the few millimetres by which the
+ * body sinks relative to h. */
 #include "scene.h"
 #include "tap.h"
 
@@ -98,11 +99,11 @@ static void check_pitch(void) {
 static const char boot[] = "vehicle.loads=[{mass: 75 kg, at: [-1.2, 0.37, 0.6]}, {mass: 120 kg, at: [-3.3, 0.2, 0.7], "
                            "shape: box, size: [0.8, 1.0, 0.5]}]";
 
-/* Planar levels have the static loads by springs and tyres. */
+/* Checks that planar levels have the static loads that springs and tyres give. */
 static void check_planar(void) {
   scene *two = scene_make(standing, boot, "run.level=L2", NULL), *three = scene_make(standing, boot, NULL);
   vd_statics a = statics_of(two), b = statics_of(three);
-  /* they lack the lean: M g (h - R) theta/L of 35 N, 20 N laterally */
+  /* planar levels lack the lean: M g (h - R) theta/L is 35 N, laterally 20 N */
   for (int i = 0; i < VD_WHEELS; i++)
     tap_near(a.load[i], b.load[i], 30.0, "wheel %d rests with %.0f N at L2 and %.0f N at L3", i, a.load[i], b.load[i]);
   tap_near(a.cg_height, b.cg_height, 2e-3, "centre of gravity %.4f m high at rest, %.4f m at L3", a.cg_height,
@@ -111,7 +112,7 @@ static void check_planar(void) {
   scene_free(three);
 }
 
-/* Largest change of heave, attitude and travels in a second after the start. */
+/* Checks the largest change of heave, attitude and travels in a second after the start. */
 static void check_rest(const char *what, const char *text, const char *one, const char *two, double allowed) {
   scene *s = scene_make(text, boot, one, two, NULL);
   vd_state_vector first = s->sim.state;
@@ -151,7 +152,7 @@ static void check_ledger(const char *level, const char *setting) {
   scene_free(s);
 }
 
-/* The loaded car and its mirror image. */
+/* Compares the loaded car with its mirror image. */
 static void check_mirror(const char *level) {
   scene *left = scene_make(weaving, boot, level, "steer.amplitude=0.03", NULL);
   scene *right =
@@ -181,7 +182,7 @@ static void check_mirror(const char *level) {
   scene_free(right);
 }
 
-/* Halving the step divides the change of the end by 16. */
+/* Checks that halving the step divides the change of the final state by 16. */
 static void check_order(const char *level) {
   static const double step[] = {0.002, 0.001, 0.0005};
   double end[3][3];

@@ -41,7 +41,8 @@ static void mirrored(const char *level, const char *slip) {
   scene_free(right);
 }
 
-/* All moments about the car's long axis at the height of the road (loads.c), with the overturning moments of the tyres:
+/* Checks the sum of all moments about the car's longitudinal axis at the height of the road (loads.c), with the
+ * overturning moments of the tyres:
  *   sum (right - left load) T/2 = m ay h + r sum(I w cos) + m g e_y + sum(Mx cos - My sin) */
 static void overturning(void) {
   scene *s = scene_make(text, "steer={type: step, start: 0.2 s, rise: 0.2 s, value: 2 deg}", NULL);
@@ -67,8 +68,8 @@ static bool same(const double *a, const double *b) {
   return memcmp(a, b, VD_WHEELS * sizeof *a) == 0;
 }
 
-/* The forces of a row of tyres have the bits of each tyre alone, whatever the other tyres are. Four tyres at known
- * loads have the bits of the passes of a load loop. */
+/* Checks that the forces of tyres computed together equal those of each tyre alone to the last bit, whatever the other
+ * tyres are, and that four tyres at known loads give the same bits as the passes of a load loop. */
 static void rows(void) {
   scene *s = scene_make(
       text, "vehicle.front.right_tyre=[scenarios/tyres/mf96_touring.yaml]",
@@ -142,8 +143,8 @@ static void right_tyre(void) {
   scene_free(s);
 }
 
-/* MF 5.2 without QSY1 and QSY2, whose rolling moment R0 Fz (SVx + Kx SHx) does not depend on the direction of rotation,
- * here 0.32 m 20 PHX1 Fz: with PHX1 above 0 it drives forwards, with PHX1 below 0 backwards. */
+/* MF 5.2 without QSY1 and QSY2: its rolling moment R0 Fz (SVx + Kx SHx), here 0.32 m 20 PHX1 Fz, does not depend on the
+ * direction of rotation. It drives the wheel forwards if PHX1 > 0, and backwards if PHX1 < 0. */
 #define WITHOUT_QSY(phx1)                                                                                              \
   "{model: mf, properties: \"FITTYP = 6\\nUNLOADED_RADIUS = 0.32\\nFNOMIN = 4000\\nVERTICAL_STIFFNESS = 2e5\\n"        \
   "PCX1 = 1.6\\nPDX1 = 1\\nPKX1 = 20\\nPHX1 = " phx1 "\\nPCY1 = 1.3\\nPDY1 = 1\\nPKY1 = -15\\nPKY2 = 2\\n\"}"
@@ -175,8 +176,8 @@ static void drives_itself(const char *level) {
   scene_free(s);
 }
 
-/* The other sign is a rolling resistance, as the formula intends: m_all v' = -20 |PHX1| m g, where m_all contains the
- * wheels' inertias. Backwards this moment would drive. */
+/* With the other sign the moment is a rolling resistance, as the formula intends: m_all v' = -20 |PHX1| m g, where
+ * m_all contains the wheels' inertias. Backwards this moment would drive. */
 static void resists(void) {
   const double wheels = 4.0 * 2.048 / (0.32 * 0.32), share = 20.0 * 0.0016;
   scene *s = coasting("L2", WITHOUT_QSY("-0.0016"), 10.0);
@@ -192,8 +193,8 @@ static void resists(void) {
   scene_free(s);
 }
 
-/* At any spin and any speed of the contact the moment is continuous, opposes the spin, and has the formula's value
- * where that is a resistance. A rig, which has no spin, shows the formula. */
+/* At any spin and any speed of the contact the moment is continuous and opposes the spin. It has the formula's value
+ * where this value is a resistance. A rig, which has no spin, shows the formula's value everywhere. */
 static void spins(const char *tyre) {
   char front[512], rear[512];
   snprintf(front, sizeof front, "vehicle.front.tyre=%s", tyre);
@@ -222,13 +223,14 @@ static void spins(const char *tyre) {
     }
   }
   tap_ok(power <= 0.0 && jump <= 0.3 && differs == 0.0,
-         "the moment opposes the spin (%.3g W), has no jump at rest (%.2g N m a step), and is the formula's elsewhere",
+         "the moment opposes the spin (%.3g W), has no jump at rest (%.2g N m a step), and has the formula's value "
+         "elsewhere",
          power, jump);
   scene_free(s);
 }
 
-/* The message has the moment and the power at the file's speed: 0.32 x 4000 x 0.032 = 41 N m at the nominal load, twice
- * that at twice the load, times 16.7/0.32 rad/s. */
+/* The message has the moment and the power at the file's speed: 0.32 x 4000 x 0.032 = 41 N m at the nominal load, 82 N
+ * m at twice the load, times 16.7/0.32 rad/s. */
 static void warned(void) {
   static const char expected[] = "the rolling moment of this file drives the wheel: My = 81.9 N m, 4.28e+03 W, at 8000 "
                                  "N and 16.7 m/s (without QSY1 and QSY2 it follows from PHX and PVX); runs ignore it";

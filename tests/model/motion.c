@@ -8,7 +8,7 @@
 
 static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2"};
 
-/* Drag alone: v = v0/(1 + v0 k t), k = rho A cd/2/(m + sum I/R^2), from m_eff v' = -c v^2. */
+/* Checks a car slowed by drag alone: v = v0/(1 + v0 k t), k = rho A cd/2/(m + sum I/R^2), from m_eff v' = -c v^2. */
 static void coast_down(const char *level, double tolerance) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 60 s}\ninitial: {speed: 40 m/s}\n", level,
                         "vehicle.front.tyre.rolling_resistance=0", "vehicle.rear.tyre.rolling_resistance=0", NULL);
@@ -53,8 +53,8 @@ static void locked_slide(const char *level) {
   scene_free(s);
 }
 
-/* Full braking to rest and after it: all values are finite, the car does not creep backwards on level ground, wheels
- * are locked, the speed is 0. */
+/* Checks full braking to rest and 15 s at rest: all values are finite, the car does not creep backwards on level
+ * ground, wheels are locked, the speed is 0. */
 static void standstill(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 20 s}\ninitial: {speed: 15 m/s}\n"
                         "brake: {type: step, start: 1 s, rise: 0.2 s, value: 1}\n",
@@ -73,7 +73,7 @@ static void standstill(const char *level) {
   scene_free(s);
 }
 
-/* From rest with throttle, through the speeds at which the floors of the slips act. */
+/* Checks a start from rest with throttle, through the speeds at which the slip floors act. */
 static void pull_away(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s}\nthrottle: 0.5\n"
                         "steer: {type: sine, amplitude: 0.1, frequency: 0.5 Hz}\n",
@@ -92,7 +92,7 @@ static void pull_away(const char *level) {
   scene_free(s);
 }
 
-/* Rolling freely down a grade: v' = g sin(grade)/(1 + sum I/(m R^2)) from rest, resistances off. */
+/* Checks a car that rolls freely on a grade, up at first: v' = g sin(grade)/(1 + sum I/(m R^2)) without resistances. */
 static void rolling_down(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\nground: {type: inclined, grade: 0.05}\n"
                         "initial: {speed: 10 m/s}\n",
@@ -105,7 +105,7 @@ static void rolling_down(const char *level) {
   scene_free(s);
 }
 
-/* A turn to the left and its mirror image to the right, on a road banked to the left and to the right. */
+/* Compares a turn to the left with its mirror image to the right, on a road banked to the left and to the right. */
 static void mirror(const char *level) {
   static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 5 s}\ninitial: {speed: 25 m/s}\n"
                              "throttle: {type: step, start: 0.4, value: 0.6}\n"
@@ -140,7 +140,7 @@ static void mirror(const char *level) {
   scene_free(r);
 }
 
-/* Without steering y stays exactly 0, driving, braking and with locked wheels. */
+/* Checks that without steering y stays exactly 0, driving, braking and with locked wheels. */
 static void straight(const char *level) {
   scene *s =
       scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 8 s}\ninitial: {speed: 10 m/s}\nthrottle: 0.8\n"
@@ -157,7 +157,7 @@ static void straight(const char *level) {
   scene_free(s);
 }
 
-/* The state is complete: saved and stepped again it gives the same bits. */
+/* Checks that the state is complete: a saved state stepped again gives the same bits. */
 static void restart(const char *level) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 8 s}\ninitial: {speed: 30 m/s}\nthrottle: 0.3\n"
@@ -187,7 +187,8 @@ static void kinematic(void) {
     vd_row row = scene_row(s);
     farthest = fmax(farthest, hypot(row.eval.log.x - start.eval.log.x, row.eval.log.y - start.eval.log.y));
   }
-  tap_near(farthest / (2.0 * radius), 1.0, 1e-6, "L0: the turning circle of %.4f m is that of geometry", 2.0 * radius);
+  tap_near(farthest / (2.0 * radius), 1.0, 1e-6, "L0: the turning circle of %.4f m follows from geometry",
+           2.0 * radius);
   scene_free(s);
 
   s = scene_make(
@@ -205,7 +206,7 @@ static void kinematic(void) {
   scene_free(s);
 }
 
-/* Levels agree where their physics overlap: a slow turn at L0, L1 and L2, and L1 against L2 at 3 m/s2. */
+/* Checks that levels agree where their physics overlap: a slow turn at L0, L1 and L2, and L1 against L2 at 3 m/s2. */
 static void neighbours(void) {
   double r[3], ay = 0.0;
   for (int l = 0; l < 3; l++) {

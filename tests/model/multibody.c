@@ -6,22 +6,23 @@
  *
  *   m (a - g) . dq/dz + dH/dt . w_z = F . dP/dz + M . w_z - F_spring dl/dz - F_damper dl/dz - bar + p T_drive
  *
- * with q the unsprung mass, H the spin momentum, P the contact as a point of the knuckle, l the compression of spring
- * and damper, p the part of w_z along the axle: the drive shaft comes from the body, the brake is on the knuckle.
+ * with q the place of the unsprung mass, H the spin momentum, P the contact as a point of the knuckle, l the
+ * compression of spring and damper, p the component of w_z along the axle. The drive shaft comes from the body, the
+ * brake is on the knuckle.
  *
  * With nonlinear bushings the discs are displaced from the linkage's knuckles by the gradient of their energy W
  * (compliance/elastic_map.h), which is evaluated here, and turned by Rodrigues' formula. At constant loads x of the
- * bushings P and the disc's axle then move with the displaced knuckle, except for its rotation c about the axle, along
- * which only the brake does work, and the energy V = x . W_x - W resists:  ... + T_brake c - dV/dz.
+ * bushings, P and the disc's axle then move with the displaced knuckle, except for its rotation c about the axle, for
+ * which only the brake does work. The energy V = x . W_x - W resists: ... + T_brake c - dV/dz.
  *
  * If the linkage is closed at every call, only rounding and the error of the differences remain, 1e-7 as for the
  * fourteen DOF. Maps are cubic splines through poses 5 mm apart. The error of a spline's slope is f'''' h^3/24 (de Boor
- * ch. V), about ten times that next to its ends, that of its second derivative f'''' h^2/12. Arms of R = 0.3 m make
- * circles with f'''' = 3/R^3 = 1e2/m3: errors are 6e-7 in slopes, 6e-6 at the ends, and 2e-4 m/s2 in z'^2 f'' of about
- * 10 m/s2. Forces are multiplied by the slopes, masses of a tenth of the car by the accelerations: 1e-5. Errors of
- * places are 5/384 f'''' h^4 = 1e-9 m, 1e-8 m at the ends. Tables of the linkages with rows 5 mm apart give the same
- * maps at L3, except for the rotation about the axle, which is the slope of a spline through the rotations: for f = z/R
- * the error f h^3/24 of it is 1e-6 rad/m at the ends. */
+ * ch. V), and about ten times as much next to its ends; the error of its second derivative is f'''' h^2/12. Points on
+ * arms of R = 0.3 m move along circles with f'''' = 3/R^3 = 1e2/m3: errors are 6e-7 in slopes, 6e-6 at the ends, and
+ * 2e-4 m/s2 in z'^2 f'' of about 10 m/s2. Forces are multiplied by the slopes, masses of a tenth of the car by the
+ * accelerations: 1e-5. Errors of places are 5/384 f'''' h^4 = 1e-9 m, 1e-8 m at the ends. Tables of the linkages with
+ * rows 5 mm apart give the same maps at L3, except for the rotation about the axle, which is the slope of a spline
+ * through the rotations; its error is 1e-6 rad/m at the ends. */
 #include "ride_states.h"
 
 #include "compliance/elastic_fit.h"
@@ -37,16 +38,16 @@ static vd_linkage linkage[VD_WHEELS]; /* each in the axes of a left wheel */
 
 typedef struct knuckle {
   vec at;            /* wheel centre, body axes from the place of the whole centre of gravity at design load */
-  vec turn[3];       /* rows of the turn from the design position */
-  double element[2]; /* m, lengths of spring and damper; less the travel without one */
+  vec turn[3];       /* rows of the rotation matrix from the design position */
+  double element[2]; /* m, lengths of spring and damper; minus the travel if the wheel has no spring or damper */
 } knuckle;
 
 static vec turned(const knuckle *k, vec b) {
   return vec_of(dot(k->turn[0], b), dot(k->turn[1], b), dot(k->turn[2], b));
 }
 
-/* The right corner is the mirror image of a left corner at the opposite rack; if pitman and idler arm are unequal, both
- * arms are exchanged. */
+/* Returns the knuckle at a travel and a rack position. A right corner is the mirror image of a left corner at the
+ * opposite rack, with pitman and idler arm exchanged if they are unequal. */
 static knuckle knuckle_of(const scene *s, int i, double travel, double rack) {
   const vd_vehicle_def *v = vehicle_of(s);
   const vd_linkage *l = &linkage[i];
@@ -84,7 +85,7 @@ static vec turned_about(vec g, vec v) {
   return add(add(add(vec_of(0, 0, 0), cos(angle), v), sin(angle), cross(n, v)), (1.0 - cos(angle)) * dot(n, v), n);
 }
 
-/* The knuckle displaced by bushings under their loads in the state, and the energy of the bushings, J. */
+/* Returns the knuckle, displaced by bushings under their loads in the state; sets the energy of the bushings, J. */
 static knuckle displaced_of(const scene *s, const double *x, int i, double travel, double rack, double *energy) {
   const vd_elastic_map *map = s->model.ride.bushing.elastic_map[i];
   knuckle k = knuckle_of(s, i, travel, rack);
@@ -118,7 +119,7 @@ static knuckle displaced_of(const scene *s, const double *x, int i, double trave
 
 static const double reach = 1e-3; /* m */
 
-/* At z + reach, - reach, + half, - half. */
+/* Knuckles at the travels z + reach, - reach, + reach/2, - reach/2. */
 typedef struct along {
   knuckle k[4];
   double energy[4];
@@ -142,7 +143,8 @@ static along displace_along(const scene *s, const double *x, int i, double trave
   return a;
 }
 
-/* Derivative by travel of a point fixed in the knuckle, given from its wheel centre in its design position. */
+/* Returns the derivative by travel of a point fixed in the knuckle; `design' is the point's design position from the
+ * wheel centre. */
 static vec point_slope(const along *a, vec design) {
   vec p[4], r;
   for (int t = 0; t < 4; t++)
@@ -152,7 +154,7 @@ static vec point_slope(const along *a, vec design) {
   return r;
 }
 
-/* w with dR/dz R' = [w x]: rows i and j of R and of its slope. */
+/* Returns the w with dR/dz R' = [w x], from the rows of the rotation matrix R and of its slope. */
 static vec turn_slope(const along *a, const knuckle *here) {
   vec rate[3];
   for (int j = 0; j < 3; j++)
@@ -167,7 +169,7 @@ static double element_slope(const along *a, int j) {
   return slope(a->k[0].element[j], a->k[1].element[j], a->k[2].element[j], a->k[3].element[j], reach);
 }
 
-/* Steering does not move the unsprung mass. */
+/* Returns the place of an unsprung mass; steering does not move it. */
 static vec unsprung_place(const scene *s, int i, const double *travel) {
   vec at = knuckle_of(s, i, travel[i], 0.0).at;
   at.v[2] += vehicle_of(s)->axle[vd_axle_of(i)].unsprung_height - vehicle_of(s)->axle[vd_axle_of(i)].wheel_radius;
@@ -196,7 +198,7 @@ static contact contact_of(const scene *s, const sample *p, const pose *o, const 
 
 /* --- virtual work --- */
 
-/* Spin momentum of a wheel, body axes, and its whole angular velocity about the axle. */
+/* Sets the spin momentum of a wheel, body axes, and returns its whole angular velocity about the axle. */
 static double spin_of(const scene *s, const sample *p, const vd_eval *e, int i, vec *momentum) {
   const double *x = p->s.x;
   double turn;
@@ -208,7 +210,7 @@ static double spin_of(const scene *s, const sample *p, const vd_eval *e, int i, 
 
 typedef struct turning {
   vec couple[VD_WHEELS];   /* dH/dt, world */
-  double extra[VD_WHEELS]; /* rad/s2, the part of body and travel, which is added to the spin relative to the knuckle */
+  double extra[VD_WHEELS]; /* rad/s2, of body and travel, besides the spin acceleration relative to the knuckle */
 } turning;
 
 static turning turning_of(const scene *s, const nearby *n, double h, const double *dx) {
@@ -228,7 +230,7 @@ static turning turning_of(const scene *s, const nearby *n, double h, const doubl
   return t;
 }
 
-/* Compression over the motion ratio at design, its slope, and its rate. */
+/* Returns the compression of an element divided by the motion ratio at design; sets its slope and its rate. */
 static double compression(const scene *s, int i, int j, const knuckle *k, const along *a, const nearby *n, double h,
                           double *by_travel, double *rate) {
   knuckle design = knuckle_of(s, i, 0.0, 0.0);
@@ -241,8 +243,8 @@ static double compression(const scene *s, int i, int j, const knuckle *k, const 
   return (design.element[j] - k->element[j]) / ratio;
 }
 
-/* Torque of the brake on the knuckle: the torque of a slipping brake, or the torque that balances drive and tyre of a
- * wheel at rest. */
+/* Returns the torque of the brake on the knuckle: the torque of a slipping brake, or the torque that balances drive and
+ * tyre of a wheel at rest. */
 static double brake_of(const scene *s, const sample *p, const vd_eval *e, int i) {
   double mode = p->s.mode[VD_M_BRAKE + i], drive = s->model.coupled ? 0.0 : e->drive.drive_torque[i];
   return mode != 0.0 ? mode * e->drive.brake_capacity[i]

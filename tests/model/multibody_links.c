@@ -1,8 +1,8 @@
-/* The hardpoint level compared with figures by hand: linkages of parallel arms and of one hinge, whose paths have
+/* The hardpoint level compared with hand calculations: linkages of parallel arms and of one hinge, whose paths have
  * closed forms, in turns and under brakes; springs on their linkages; the car at rest on uneven posts.
  *
- * A steady travel obeys virtual work along it: with P the contact, q the unsprung mass, both relative to the body, F
- * the road's force, A the acceleration of the place,
+ * A steady travel obeys virtual work along it: with P the contact and q the place of the unsprung mass, both relative
+ * to the body, F and M the road's force and moment, A the acceleration of q,
  *
  *   static load + k z = F . dP/dz + M . w_z - m_u (A - g) . dq/dz + p (T_drive - I w'),
  *
@@ -32,7 +32,7 @@ static void cross(const double *a, const double *b, double *out) {
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Transforms from the axes of a level road, with x along the body, into the body's. */
+/* Transforms a vector from the axes of a level road, with x along the body, into body axes. */
 static void into_body(const vd_eval *e, const double *road, double *body) {
   double cr = cos(e->log.roll), sr = sin(e->log.roll), cp = cos(e->log.pitch), sp = sin(e->log.pitch);
   double x = cp * road[0] - sp * road[2], up = sp * road[0] + cp * road[2];
@@ -41,8 +41,8 @@ static void into_body(const vd_eval *e, const double *road, double *body) {
   body[2] = cr * up - sr * road[1];
 }
 
-/* Force of the road on a wheel and that of its unsprung mass, m (g - A), body axes; A is the acceleration of its place
- * in a steady turn. */
+/* Computes the force of the road on a wheel and the force m (g - A) of its unsprung mass, body axes; A is the
+ * acceleration of the mass in a steady turn. */
 static void forces_on(const scene *s, const vd_eval *e, int i, double *road, double *mass) {
   double c = cos(e->steering.angle[i]), t = sin(e->steering.angle[i]),
          mu = s->def.vehicle.axle[vd_axle_of(i)].unsprung_mass;
@@ -57,7 +57,7 @@ static void forces_on(const scene *s, const vd_eval *e, int i, double *road, dou
   into_body(e, pull, mass);
 }
 
-/* Spring force at the design position. */
+/* Returns the spring force at the design position, N. */
 static double static_spring(const scene *s, int a) {
   const vd_vehicle_def *v = &s->def.vehicle;
   double other = a == VD_FRONT ? v->wheelbase - v->cg_to_front : v->cg_to_front;
@@ -71,7 +71,7 @@ static double static_spring(const scene *s, int a) {
  * = (drop - z)/y at the travel z, and the height of the roll centre is T/2 drop/y.
  *
  * Wheels lean with the body, and their moments about the road act on it: the springs carry the moment of the unsprung
- * masses, too, which on a beam of the fourteen-DOF level only the tyres carry. To first order, with K the springs' and
+ * masses, too, which only the tyres carry on a beam of the fourteen-DOF level. To first order, with K the springs' and
  * K_t the tyres' stiffness,
  *   M = (m_s h_s + sum m_u h_u)(ay + g phi) + r sum(I w),  phi = M (1/K + 1/K_t):
  * 160 kg x 0.32 m add 6.6 % of roll to 1340 kg x 0.578 m. From 3 m/s2 on the arcs matter: outer wheels move up and
@@ -103,8 +103,8 @@ static scene *on_arms(const char *level, double drop, double demand) {
   return s;
 }
 
-/* Roll by the formula above; ride_turn.c checks the roll of L3, whose springs do not carry the unsprung masses'
- * moment. */
+/* Returns the roll by the formula above; ride_turn.c checks the roll of L3, whose springs do not carry the unsprung
+ * masses' moment. */
 static double roll_by_hand(const scene *s, const vd_eval *e) {
   const vd_vehicle_def *v = &s->def.vehicle;
   vd_masses m = masses_of(v);
@@ -150,7 +150,7 @@ static void check_levels(double ay) {
            "%.0f m/s2: for a steering angle of %.5f and %.5f rad", ay, b.eval.steering.steer_actual,
            a.eval.steering.steer_actual);
   tap_near(load, 0.0, 0.01, "%.0f m/s2: loads of L4 and L3 within %.2f %%", ay, 100.0 * load);
-  tap_near(off, 0.0, 1e-5, "%.0f m/s2: travels are those of virtual work within %.1e m", ay, off);
+  tap_near(off, 0.0, 1e-5, "%.0f m/s2: travels agree with virtual work within %.1e m", ay, off);
   double roll = roll_by_hand(four, &b.eval);
   tap_diag("%.0f m/s2: roll of L4 %.5f, of L3 %.5f rad; to first order by hand %.5f", ay, b.eval.log.body_roll,
            a.eval.log.body_roll, roll);
@@ -161,9 +161,9 @@ static void check_levels(double ay) {
   scene_free(four);
 }
 
-/* Jacking: with roll centres at T/2 drop/y the greater side force of the outer wheel pushes the body up by more than
- * that of the inner wheel pulls it down, by (F_o - F_i) drop/y on the axle's springs to first order. travels_by_hand
- * has all orders. */
+/* Checks jacking. With roll centres at T/2 drop/y the greater side force of the outer wheel pushes the body up more
+ * than the side force of the inner wheel pulls it down: by (F_o - F_i) drop/y on the axle's springs to first order.
+ * travels_by_hand contains all orders. */
 static void check_jacking(double drop, double ay) {
   scene *flat = on_arms("run.level=L4", 0.0, ay), *high = on_arms("run.level=L4", drop, ay);
   vd_row a = scene_row(flat), b = scene_row(high);
@@ -171,7 +171,7 @@ static void check_jacking(double drop, double ay) {
   travels_by_hand(high, &b.eval, drop, travel);
   for (int i = 0; i < VD_WHEELS; i++)
     take(&off, b.eval.motion.travel[i] - travel[i]);
-  tap_near(off, 0.0, 1e-5, "arms drop by %.2f m, %.0f m/s2: travels are those of virtual work within %.1e m", drop, ay,
+  tap_near(off, 0.0, 1e-5, "arms drop by %.2f m, %.0f m/s2: travels agree with virtual work within %.1e m", drop, ay,
            off);
   for (int k = 0; k < VD_AXLES; k++) {
     double mean = 0.5 * (b.eval.motion.travel[2 * k] + b.eval.motion.travel[2 * k + 1]);
@@ -189,10 +189,10 @@ static void check_jacking(double drop, double ay) {
 
 /* --- a trailing arm under brakes and under drive torque ---
  *
- * The arm turns about its axis u through a point p: a point r of it moves by u x (r - p), divided by (u x (c - p))_z
- * per travel of the wheel centre c. With a brake on the knuckle Fx does work along the path of the contact; with a
- * shaft from the body, whose torque is Fx R, along that of the wheel centre. At design, with u = (0.05, 0.2, -0.02), c
- * - p = (-0.55, 0.36, 0.085) and R = 0.305, the slopes are (0.2 (0.085 - R) + 0.02 x 0.36)/(0.05 x 0.36 + 0.2 x 0.55) =
+ * The arm turns about its axis u through a point p: a point r of the arm moves by u x (r - p)/(u x (c - p))_z per
+ * travel of the wheel centre c. With a brake on the knuckle Fx does work along the path of the contact; with a shaft
+ * from the body, whose torque is Fx R, along the path of the wheel centre. At design, with u = (0.05, 0.2, -0.02), c -
+ * p = (-0.55, 0.36, 0.085) and R = 0.305, the slopes are (0.2 (0.085 - R) + 0.02 x 0.36)/(0.05 x 0.36 + 0.2 x 0.55) =
  * -0.2875 and (0.2 x 0.085 + 0.02 x 0.36)/0.128 = 0.1891. */
 
 typedef struct hinge {
@@ -207,7 +207,7 @@ static hinge rear_hinge(void) {
   return h;
 }
 
-/* The place `r` turned by an angle (Rodrigues). */
+/* Turns the place or direction `from` by an angle (Rodrigues). */
 static void turn(const hinge *h, const double *from, double angle, bool direction, double *out) {
   double r[3], side[3];
   for (int j = 0; j < 3; j++)
@@ -219,7 +219,7 @@ static void turn(const hinge *h, const double *from, double angle, bool directio
              (direction ? 0.0 : h->at[j]);
 }
 
-/* Paths of wheel centre and contact at a travel, the axle, and the rotation per travel. normal: that of the road, body
+/* Paths of wheel centre and contact at a travel, the axle, and the rotation per travel. normal: the road's normal, body
  * axes; the contact is below the wheel centre along the normal's projection on the disc's plane. */
 typedef struct hinge_paths {
   double centre[3], contact[3], axle[3], turn[3];
@@ -230,7 +230,7 @@ static hinge_paths paths_at(double travel, double radius, const double *normal) 
   hinge h = rear_hinge();
   hinge_paths p;
   double low = -0.5, high = 0.5, at[3], r[3], contact[3];
-  for (int round = 0; round < 80; round++) { /* u points to the left: rotation > 0 raises the wheel */
+  for (int round = 0; round < 80; round++) { /* u points to the left: a rotation above 0 raises the wheel */
     double middle = 0.5 * (low + high);
     turn(&h, wheel, middle, false, at);
     if (at[2] - wheel[2] > travel)
@@ -254,7 +254,7 @@ static hinge_paths paths_at(double travel, double radius, const double *normal) 
   return p;
 }
 
-/* The left rear wheel: travel, measured and by hand; force of the road. */
+/* The left rear wheel: travel, measured and by hand, and force of the road. */
 typedef struct braked {
   double travel, by_hand, fx, load;
 } braked;
@@ -305,7 +305,8 @@ static void check_trailing_arm(void) {
            1e3 * knuckle.travel, 1e3 * knuckle.by_hand);
   tap_near(shaft.travel, shaft.by_hand, 1e-5, "torque from the body: travel %.4f mm, by hand %.4f", 1e3 * shaft.travel,
            1e3 * shaft.by_hand);
-  /* difference of both without that of the loads; paths_at contains the change of the arm's slope with the travel */
+  /* the difference of both forces without the difference of the loads; paths_at contains the change of the arm's slope
+   * with the travel */
   double differ = k * (shaft.travel - knuckle.travel) - (shaft.load - knuckle.load);
   double slope[2] = {paths_at(knuckle.travel, 0.305, level).contact[0], paths_at(shaft.travel, 0.305, level).centre[0]};
   double hand = shaft.fx * slope[1] - knuckle.fx * slope[0];
@@ -316,7 +317,7 @@ static void check_trailing_arm(void) {
 
 /* --- springs on their linkages --- */
 
-/* Forces at given travels, nothing moving. */
+/* Returns the forces at given travels, with nothing moving. */
 static vd_eval placed(const scene *s, const double *travel) {
   vd_state_vector state = s->sim.state;
   vd_eval e = {0};
@@ -345,8 +346,8 @@ static void check_coil(const char *what, const char *linkage, double ratio, doub
     double relative = e.suspension.spring_force[VD_FL] / e.suspension.spring_eye[VD_FL];
     rate[k] = 100.0 * (relative * relative - 1.0);
   }
-  tap_near(rate[0], down, 0.05, "%s: %.2f %% of wheel rate 60 mm down", what, rate[0]);
-  tap_near(rate[1], up, 0.05, "%s: %.2f %% 60 mm up", what, rate[1]);
+  tap_near(rate[0], down, 0.05, "%s: wheel rate changes by %.2f %% at 60 mm down", what, rate[0]);
+  tap_near(rate[1], up, 0.05, "%s: wheel rate changes by %.2f %% at 60 mm up", what, rate[1]);
   /* force over travel is the slope of the energy: k_c x compression x MR, from the lengths */
   const vd_corner *corner = s->def.vehicle.axle[VD_FRONT].corner;
   vd_linkage l;
@@ -364,15 +365,15 @@ static void check_coil(const char *what, const char *linkage, double ratio, doub
     double force = -(preload + coil * (start.v - now.v)) * now.d[0];
     take(&worst, placed(s, travel).suspension.spring_force[VD_FL] / force - 1.0);
   }
-  tap_near(worst, 0.0, 1e-9, "%s: forces at the wheel are those of the coil within %.1e", what, worst);
+  tap_near(worst, 0.0, 1e-9, "%s: forces at the wheel agree with the coil's within %.1e", what, worst);
   scene_free(s);
 }
 
 /* --- at rest --- */
 
-/* If the spin axis is not level, the contact moves sideways with the travel. A bar and uneven posts give every wheel
- * another travel. Each travel must balance the load along the contact's path, taken from the linkage itself; toe and
- * camber are those of the linkage at this travel. */
+/* Checks a car at rest on posts. If the spin axis is not level, the contact moves sideways with the travel. A bar and
+ * uneven posts give every wheel a different travel. Each travel must balance the load along the contact's path, taken
+ * from the linkage itself; toe and camber must be the linkage's at this travel. */
 static void check_rest(const char *what, const char *front, const char *rear) {
   scene *s = scene_make("kind: four_post\n"
                         "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
@@ -447,8 +448,7 @@ static void check_rest(const char *what, const char *front, const char *rear) {
     least = fmin(least, fabs(z));
   }
   tap_near(angle, 0.0, 1e-9, "%s: toe and camber are the linkages' at these travels within %.1e rad", what, angle);
-  tap_near(off, 0.0, 1e-7, "%s: travels of %.1f mm and more are those of the loads within %.1e m", what, 1e3 * least,
-           off);
+  tap_near(off, 0.0, 1e-7, "%s: travels of %.1f mm and more balance the loads within %.1e m", what, 1e3 * least, off);
   tap_near(sum / (s->def.vehicle.mass * g), 1.0, 1e-9, "%s: the posts carry the car", what);
   scene_free(s);
 }
@@ -467,7 +467,7 @@ static void check_rocker(void) {
   for (int i = 0; i <= 20; i++) {
     vd_corner_pose pose;
     vd_linkage_map_at(map, from + 0.05 * i * (to - from), 0.0, &pose);
-    take(&off, pose.value[VD_MAP_SPRING] - pose.value[VD_MAP_DAMPER]); /* difference of a spring around its damper */
+    take(&off, pose.value[VD_MAP_SPRING] - pose.value[VD_MAP_DAMPER]); /* both are on one line */
   }
   tap_ok(from > -0.133 && from < -0.1 && to > 0.1 && to < 0.128,
          "push rods: a map of %.0f to %.0f mm ends before the limits of its rockers", 1e3 * from, 1e3 * to);

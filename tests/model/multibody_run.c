@@ -5,8 +5,8 @@
 /* --- order, ledger: as for the fourteen DOF in ride_run.c --- */
 
 /* No stop is reached and no wheel lifts. The second derivatives of maps have kinks every 5 mm, which make errors of
- * third order, but small ones: a kink of f'''' h = 1e2/m3 x 5 mm, at 0.3 m/s of travel and a step of 4 ms, gives 0.5/m2
- * (1.2 mm)^3/6 = 1e-10 of the forces. */
+ * third order, which are small: a kink of f'''' h = 1e2/m3 x 5 mm, at 0.3 m/s of travel and a step of 4 ms, gives
+ * 0.5/m2 (1.2 mm)^3/6 = 1e-10 of the forces. */
 static const char smooth[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {duration: 10 s, level: L4}\n"
                              "initial: {speed: 30 m/s}\n"
@@ -43,7 +43,7 @@ static const char turns[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                             "throttle: {type: sine, from: 0.3, amplitude: 0.2, frequency: 0.5 Hz}\n"
                             "steer: {type: sine, amplitude: 0.04, frequency: 0.5 Hz}\n";
 
-/* Straight ahead over waves that are the same under both sides, driving and braking: all quantities with a side must
+/* Checks a straight run over waves that are equal under both sides, driving and braking: all lateral quantities must
  * stay exactly zero. Sums over coupled shafts are not computed in mirrored order, so that a rounding error of states up
  * to 1e2 and works up to 1e5 remains. */
 static void check_straight(const char *what, const char *car, const char *more, double allowed) {
@@ -92,9 +92,9 @@ static void check_camber_in_roll(void) {
 
 /* --- maps compared with linkages --- */
 
-/* Spline errors of places are 1e-9 m, and those of angles f'''' h^4 5/384 of the direction of an axle on arms of 0.3 m,
- * 1e-9; at the ends of the maps they are ten times as great. The errors that they cause in runs are within the 1e-6 rad
- * of the tolerance. */
+/* Spline errors of places are 1e-9 m, and errors of angles, 5/384 f'''' h^4 for the direction of an axle on arms of 0.3
+ * m, are 1e-9 rad. At the ends of the maps errors are ten times as great. The errors that these cause in runs are
+ * within the tolerance of 1e-6 rad. */
 static void check_exact(const char *what, const char *text, const char *car, double until) {
   if (run_left_out(1))
     return;
@@ -127,7 +127,7 @@ static const char step_steer[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                                  "speed: 25 m/s\n"
                                  "steer: {type: step, start: 0.2 s, rise: 0.1 s, value: 0.04}\n";
 
-/* The steering angle is the mean of both front wheels' with the body at its design position. */
+/* Checks that the steering angle is the mean of both front wheels' angles with the body at its design position. */
 static void check_steering(void) {
   scene *s = scene_make(step_steer, NULL);
   const double angle[] = {-0.5, -0.2, 0.05, 0.3, 0.5};
@@ -158,7 +158,7 @@ static void check_steering(void) {
 
 /* --- a lifted wheel --- */
 
-/* The car whose wheel lifts in ride_run.c, on linkages. */
+/* Checks the car of ride_run.c whose wheel lifts, on linkages. */
 static void check_lift(const char *what, const char *car) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                         "run: {duration: 12 s, level: L4}\n"
@@ -191,12 +191,13 @@ static void check_lift(const char *what, const char *car) {
   scene_free(s);
 }
 
-/* What a loop with fixed steps of 1 ms has to pay for (vdsim(3), Deadlines): a wheel that strikes the kerb, lifts and
- * lands costs nothing more, since each step is one of four evaluations. Only where the limited-slip differential begins
- * to slip, or sticks, a step is split, once. Such a step takes at least 11 evaluations: step (4), one place of the
- * polynomial, two to decide the mode, since a new mode needs one of its own, and the rest (4). At most it takes step,
- * search, decision and rest: a search ends after 200 places, since one of five halves its interval, to 1e-12
- * (math/root.h); these and the end have at most four evaluations each, and one completes the polynomial. */
+/* Checks the cost of a loop with fixed steps of 1 ms (vdsim(3), Deadlines). A wheel that strikes the kerb, lifts and
+ * lands costs nothing, since each step has four evaluations. Only where the limited-slip differential begins to slip,
+ * or sticks, a step is split, once. Such a step takes at least 11 evaluations: the step (4), one place of the
+ * polynomial, two to decide the mode, since a new mode needs its own evaluation, and the rest of the step (4). At most
+ * it takes step, search, decision and rest. A search ends after 200 places, since one of five halves its interval, down
+ * to 1e-12 (math/root.h). These places and the end have at most four evaluations each, and one evaluation completes the
+ * polynomial. */
 static void check_deadline(const char *what, const char *more) {
   scene *s = scene_make(kerb, sports, "run.step=1 ms", more, NULL);
   const long bound = 4 + 1 + 4 * (200 + 1) + VD_SWITCH_MOST + 4; /* 826 */

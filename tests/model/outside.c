@@ -5,11 +5,11 @@
  * - Air from the other side gives the mirrored run.
  * - A car in the air under a force has the accelerations of a rigid body, F/m and I^-1 (r x F), by the tensor of
  *   vd_vehicle_total (which tests/vehicle/weights.c checks).
- * - A wind along the car changes the speed in the drag: c (v - w)^2.
- * - Air from the left pushes to the right, turns the nose to the right and rolls the right side down (SAE J1594), by
- *   q A C, q A L C about the middle of the wheelbase, and q A L C.
+ * - A wind along the car changes the speed in the formula of the drag: c (v - w)^2.
+ * - Air from the left pushes to the right, turns the nose to the right and rolls the right side down (SAE J1594), by q
+ *   A C, q A L C about the middle of the wheelbase, and q A L C.
  * - Coefficients over ride heights are cubic splines over both heights.
- * - In the middle of its zone the wind has its full speed, at the edge half of it, outside none. */
+ * - The wind has its full speed in the middle of its zone, half of it at the edge, and is zero outside. */
 #include "scene.h"
 #include "tap.h"
 
@@ -55,8 +55,9 @@ static void check_ledger(const char *level, const char *setting, const char *axe
   }
   if (s->sim.status != VD_SIM_OK || !(air > 1e-3 * kinetic && push > 1e-3 * kinetic))
     worst = NAN;
-  tap_near(worst / kinetic, 0.0, 1e-6, "%s, %s: the ledger closes to %.1e, with %.0f J of the air and %.0f J of pushes",
-           level, setting, worst / kinetic, air, push);
+  tap_near(worst / kinetic, 0.0, 1e-6,
+           "%s, %s: the ledger closes to %.1e, with work of %.0f J by the air and %.0f J by pushes", level, setting,
+           worst / kinetic, air, push);
   scene_free(s);
 }
 
@@ -103,17 +104,18 @@ static void check_rigid_body(void) {
   for (int j = 0; j < 3; j++) {
     double gravity = j == 2 ? -VD_GRAVITY : 0.0;
     tap_near(s->sim.rates[speed[j]], force[j] / whole.mass + gravity, 1e-10,
-             "a force in the air: acceleration %d by the force", j);
+             "a force on a car in the air: acceleration %d follows from the force", j);
     double resisted = 0.0;
     for (int k = 0; k < 3; k++)
       resisted += whole.tensor[j][k] * s->sim.rates[turn[k]];
-    tap_near(resisted, moment[j] + couple[j], 1e-8, "a moment in the air: moment %d by the angular acceleration", j);
+    tap_near(resisted, moment[j] + couple[j], 1e-8,
+             "a moment on a car in the air: moment %d follows from the angular acceleration", j);
   }
   scene_free(s);
 }
 
-/* A force at another point is the same force and the moment r x F of its shift r = (0.4, 0, 0.4) m, here of (300, 400,
- * 200) N: (-160, 300 0.4 - 200 0.4, 160) N m. */
+/* Checks that a force at another point is equal to the same force and the moment r x F of its shift r = (0.4, 0, 0.4)
+ * m, here of (300, 400, 200) N: (-160, 300 0.4 - 200 0.4, 160) N m. */
 static void check_moment(const char *level) {
   static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 2 s}\ninitial: {speed: 25 m/s}\n"
                              "push_x: 300\npush_y: 400\npush_z: 200\n";
@@ -132,7 +134,8 @@ static void check_moment(const char *level) {
   scene_free(turned);
 }
 
-/* Friction by wheel, times that of all wheels; an axle of L1 has the mean of its two. */
+/* Checks friction by wheel, which multiplies the friction of all wheels; an axle of L1 has the mean of its two
+ * wheels. */
 static void check_friction(const char *level, double left, double right) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 25 m/s}\n", level,
                         "friction=0.8", "friction_fl=0.5", "friction_rr=0.25", NULL);
@@ -143,7 +146,7 @@ static void check_friction(const char *level, double left, double right) {
   scene_free(s);
 }
 
-/* A car on roads of different heights has the loads of a car on posts of these heights. */
+/* Checks that a car on roads of different heights has the loads of a car on posts of these heights. */
 static void check_roads(const char *level, const char *car) {
   char vehicle[64];
   snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s", car);
@@ -195,14 +198,14 @@ static void check_slopes(const char *level, const char *car) {
     loads = !(fabs(a.tyre.load[i] - b.tyre.load[i]) <= loads) ? fabs(a.tyre.load[i] - b.tyre.load[i]) : loads;
   tap_ok(b.log.z > 1.0 && fabs(b.log.yaw) > 0.1, "%s: a car climbs a road from outside (%.2f m), and turns", level,
          b.log.z);
-  tap_near(worst, 0.0, 1e-9, "%s: the place of the car is that on the inclined ground (%.1e)", level, worst);
-  tap_near(loads, 0.0, 1e-5, "%s: the wheel loads are those on the inclined ground (%.1e N)", level, loads);
+  tap_near(worst, 0.0, 1e-9, "%s: the place of the car equals that on the inclined ground (%.1e)", level, worst);
+  tap_near(loads, 0.0, 1e-5, "%s: the wheel loads equal those on the inclined ground (%.1e N)", level, loads);
   tap_near(b.log.ledger, 0.0, 1e-4, "%s: the ledger closes (%.1e J)", level, b.log.ledger);
   scene_free(plane);
   scene_free(road);
 }
 
-/* The slopes of a road that jump under a car at speed do the work by which its tyres are compressed. */
+/* Checks that jumps of a road's slopes under a moving car do the work by which its tyres are compressed. */
 static void check_slope_jumps(const char *level, const char *car) {
   char vehicle[64];
   snprintf(vehicle, sizeof vehicle, "vehicle=scenarios/vehicles/%s", car);
@@ -224,14 +227,14 @@ static void check_headwind(const char *level) {
   scene *head = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 30 m/s}\nwind: 0\n",
                            level, "wind_x=-10", NULL);
   double a = scene_row(still).eval.outside.drag, b = scene_row(head).eval.outside.drag;
-  tap_near(a, 0.5 * 1.225 * 2.2 * 0.3 * 900.0, 1e-9, "%s: drag of 30 m/s", level);
+  tap_near(a, 0.5 * 1.225 * 2.2 * 0.3 * 900.0, 1e-9, "%s: drag at 30 m/s", level);
   tap_near(b, 0.5 * 1.225 * 2.2 * 0.3 * 1600.0, 1e-9,
-           "%s: the drag at 30 m/s with a head wind of 10 m/s is that of 40 m/s", level);
+           "%s: the drag at 30 m/s with a head wind of 10 m/s equals that at 40 m/s", level);
   scene_free(still);
   scene_free(head);
 }
 
-/* Splines reproduce cubics in both heights, and border values continue beyond the grid. */
+/* Returns a cubic in both heights: splines reproduce it. Border values continue beyond the grid. */
 static double polynomial(double f, double r) {
   return 0.3 + 2.0 * f - 3.0 * r + 40.0 * f * r + 500.0 * f * f * r + 2e4 * f * f * f * r * r * r;
 }
@@ -258,17 +261,17 @@ static void check_heights(void) {
   tap_near(change[VD_AIR_REAR], polynomial(0.06, -0.08), 1e-15, "beyond the grid the value of its corner remains");
 }
 
-/* Coefficients that rise in proportion to the angle, so that their values are known. */
+/* Checks side wind with coefficients that rise in proportion to the angle, so that their values are known. */
 static void check_side_wind(const char *level) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 30 m/s}\nwind_y: -8\n",
                         "vehicle.aero.side_map=[[0, 0], [1, 2]]", "vehicle.aero.yaw_map=[[0, 0], [1, 0.5]]",
                         "vehicle.aero.roll_map=[[0, 0], [1, 0.4]]", level, NULL);
   vd_eval e = scene_row(s).eval;
   double force = 0.5 * 1.225 * 2.2 * (30.0 * 30.0 + 8.0 * 8.0) * atan(8.0 / 30.0), moment = force * 2.70;
-  double ahead_of_middle = 1.20 - 0.5 * 2.70; /* m, place of the force, from the centre of gravity */
+  double ahead_of_middle = 1.20 - 0.5 * 2.70; /* m, of the centre of gravity; the force acts in the middle */
   double turn = -0.5 * moment - 2.0 * force * ahead_of_middle;
   /* the car runs straight ahead, so that its tyres have no side force yet; at L3 its body begins to roll, which changes
-   * both by some percent */
+   * both accelerations by some percent */
   bool flat = s->def.run.level < VD_L3;
   double yaw_accel = turn / 2500.0, across = -2.0 * force / 1500.0, part = flat ? 1e-9 : 0.05;
   tap_near(e.body.yaw_accel, yaw_accel, part * fabs(yaw_accel), "%s: air from the left turns the nose to the right",
@@ -300,9 +303,9 @@ static void check_push_height(const char *level) {
   tap_near(rear, -900.0 * 0.7 / 2.70, 1e-6, "%s: a push forward at 0.7 m relieves the rear axle", level);
 }
 
-/* The wind at the car in the model: side wind of 8 m/s from the left in 50 .. 80 m, with edges of 4 m. */
+/* Checks the wind that acts on the car: side wind of 8 m/s from the left in 50 .. 80 m, with edges of 4 m. */
 static void check_zone(void) {
-  /* u^2 (3 - 2 u) at u = 1/4 is 5/32: without corners at 48 and 52 m */
+  /* the edge from 48 to 52 m follows u^2 (3 - 2 u), which is smooth at its ends; at u = 1/4 it is 5/32 */
   static const struct {
     const char *x;
     double share;

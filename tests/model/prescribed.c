@@ -1,16 +1,17 @@
-/* Prescribed motion: speed, place and heading that are given functions of time.
+/* Prescribed motion: speed, place and heading are given as functions of time.
  *
  * - The car follows them to rounding, at every level: at the points of their tables, and along a sine.
- * - The ledger of runs that steer, drive and brake under them closes, with the work of the prescribing forces.
+ * - The ledger of runs that steer, drive and brake during a prescribed motion closes, with the work of the prescribing
+ *   forces.
  * - Momentum: straight ahead the mass times the acceleration of the centre of all masses is the sum of the tyres'
- *   forces and the force that prescribes the speed; with a place and a heading also laterally. The acceleration is a
- *   central difference of the momentum that the masses have, over four points h = 1 ms apart: what oscillates with a
- *   wheel, w = 75 rad/s, has an error of (w h)^4/30 = 1e-6.
+ *   forces and the force that prescribes the speed. With a prescribed place and heading this is also checked laterally.
+ *   The acceleration is a central difference of the masses' momentum over four points h = 1 ms apart; for oscillations
+ *   of a wheel, w = 75 rad/s, its error is (w h)^4/30 = 1e-6.
  * - About the vertical of L1 and L2, I r' is the moment of the tyres' side forces and of the force that prescribes the
  *   heading.
- * - A body that rolls, pitches and yaws has the second derivatives that are given.
+ * - A body that rolls, pitches and yaws has the prescribed second derivatives.
  * - A prescribed place of the other sign gives the mirrored run.
- * - Half the step leaves a sixteenth of the error.
+ * - Halving the step reduces the error to a sixteenth.
  * - A copy of the run at an instant continues to the same bits. */
 #include "scene.h"
 #include "tap.h"
@@ -47,7 +48,7 @@ static double greater(double a, double b) {
   return !(b <= a) ? b : a;
 }
 
-/* Largest residual of the ledger over the kinetic energy. */
+/* Returns the largest residual of the ledger over the kinetic energy. */
 static double ledger_of(scene *s, double *off) {
   double worst = 0.0, kinetic = 0.0;
   *off = 0.0;
@@ -73,14 +74,15 @@ static void check_followed(const char *level) {
     double off;
     scene *s = scene_make(driven, level, motion[i][0], motion[i][1], motion[i][2], NULL);
     double share = ledger_of(s, &off), work = s->sim.state.x[VD_S_WORK_OUTSIDE];
-    tap_near(off, 0.0, 1e-13 * 64.0, "%s, %s: the car has what is given (%.1e)", level, name[i], off);
-    tap_near(share, 0.0, 1e-6, "%s, %s: the ledger closes to %.1e, with %.0f J of what holds the motion", level,
-             name[i], share, work);
+    tap_near(off, 0.0, 1e-13 * 64.0, "%s, %s: the car follows the prescribed values (%.1e)", level, name[i], off);
+    tap_near(share, 0.0, 1e-6, "%s, %s: the ledger closes to %.1e, with work of %.0f J by the prescribing forces",
+             level, name[i], share, work);
     scene_free(s);
   }
 }
 
-/* Along axis k of the world: m a - sum F of the tyres - the prescribing force, over the greatest prescribing force. */
+/* Checks along axis k of the world: m a - sum of the tyres' forces - the prescribing force, over the greatest
+ * prescribing force. */
 static void check_momentum(const char *level, int k, const char *first, const char *second, const char *third) {
   static const char text[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {duration: 3 s}\n"
@@ -186,11 +188,11 @@ static void check_accelerations(const char *level, const char *first, const char
   for (int k = VD_GIVEN_X; k <= VD_GIVEN_YAW; k++)
     if (c->prescribed & (k == VD_GIVEN_YAW ? VD_PRESCRIBED_YAW : VD_PRESCRIBED_PLACE))
       off = greater(off, fabs(change[k] - c->given[k][2]));
-  tap_near(off, 0.0, 1e-5, "%s: a tilted body has the given accelerations (%.1e)", level, off);
+  tap_near(off, 0.0, 1e-5, "%s: a tilted body has the prescribed accelerations (%.1e)", level, off);
   scene_free(s);
 }
 
-/* Yaw rate and side speed after 2 s, at fixed steps. */
+/* Computes yaw rate and side speed after 2 s, with fixed steps. */
 static void state_after(const char *level, double step, double *out) {
   char setting[48];
   snprintf(setting, sizeof setting, "run.step=%g s", step);

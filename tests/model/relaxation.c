@@ -23,7 +23,7 @@ static double between(double low, double high) {
   return low + (high - low) * rand() / RAND_MAX;
 }
 
-/* A car whose motion is prescribed: state, command, modes. */
+/* A car whose motion is prescribed. */
 typedef struct rig {
   const vd_model *model;
   vd_command command;
@@ -57,7 +57,7 @@ static void rig_run(rig *r, double seconds, int steps) {
   }
 }
 
-/* Wheels at slip kappa on the straight part of the motion. */
+/* Sets a motion with wheels at slip kappa relative to the straight motion. */
 static void rig_move(rig *r, double vx, double vy, double yaw_rate, double kappa) {
   r->x[VD_S_VX] = vx;
   r->x[VD_S_VY] = vy;
@@ -71,8 +71,8 @@ static const char *const cars[] = {"vehicle=scenarios/vehicles/sedan.yaml",
 static const char *const levels[] = {"run.level=L1", "run.level=L2"};
 static const char text[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 10 m/s}\n";
 
-/* Settled transient slip is the steady slip, at any size, forwards and backwards: forces of two models at the same
- * motion. */
+/* Checks that settled transient slip is the steady slip, at any size, forwards and backwards: compares forces of two
+ * models at the same motion. */
 static void equivalence(void) {
   for (int level = 0; level < 2; level++)
     for (int car = 0; car < 2; car++)
@@ -89,8 +89,8 @@ static void equivalence(void) {
           double kappa = between(-1.2, 1.2), yaw_rate = between(-0.3, 0.3);
           rig_move(&a, vx, side * side * side * vx, yaw_rate, kappa * kappa * kappa);
           rig_move(&b, vx, side * side * side * vx, yaw_rate, kappa * kappa * kappa);
-          /* with the longest length exp(-17) = 4e-8 of the start remains; the fastest rate is |V| (1 + |s|/K)/sigma_x
-           * */
+          /* with the longest relaxation length exp(-17) = 4e-8 of the initial deflection remains; the fastest rate is
+           * |V| (1 + |s|/K)/sigma_x */
           double slip = hypot(2.0 * kappa * kappa * kappa, side * side * side) + 0.05, least = INFINITY;
           for (int i = 0; i < a.model->lanes.count; i++)
             least = fmin(least, a.model->slip.relax[i].span);
@@ -115,8 +115,8 @@ static void equivalence(void) {
       }
 }
 
-/* The damper's time: 2 x 0.7/sqrt(k/m), k = sum of C_kappa/sigma, or 1/(h fastest), fastest = max of (C_kappa/sigma)
- * R^2/I. */
+/* Checks the damper's time: 2 x 0.7/sqrt(k/m), k = sum of C_kappa/sigma, or 1/(h fastest), fastest = max of
+ * (C_kappa/sigma) R^2/I. */
 static void damper_time(void) {
   static const double load[] = {0.5 * 1500.0 * VD_GRAVITY * 1.5 / 2.7, 0.5 * 1500.0 * VD_GRAVITY * 1.2 / 2.7};
   double k = 0.0, fastest = 0.0;
@@ -162,12 +162,12 @@ static void step_responses(void) {
                          expected);
               rig_run(&r, h, 1);
             }
-            /* a wheel that slides to the left is pushed to the right; one that spins faster than it rolls is pushed
+            /* a wheel that slides to the left is pushed to the right; a wheel that spins faster than it rolls is pushed
              * ahead */
             for (int i = 0; i < s->model.lanes.count; i++)
               right = fmin(right, side ? -end.eval.tyre.fy[i] : end.eval.tyre.fx[i]);
           }
-        /* |w|/K changes the force by slip/K <= 1e-6/0.08 in the rate, and as much in the slip */
+        /* |w|/K changes the force by slip/K <= 1e-6/0.08 through the rate, and as much through the slip */
         tap_near(worst, 0.0, 2.0 * slip / 0.08 + 1e-9, "%s, %s: %s force rises as 1 - exp(-x/sigma), 0.2 to 60 m/s",
                  levels[level] + 10, cars[car] + 27, side ? "side" : "driving");
         tap_ok(right > 0.0, "%s, %s: the force opposes the slip", levels[level] + 10, cars[car] + 27);
@@ -227,8 +227,8 @@ static void mirror(void) {
         }
         const char *name = slip ? "transient" : "steady", *with = tyres[kind].with;
         /* the load loop closes to 1e-11 of the weight */
-        tap_near(force, 0.0, 1e-6, "%s, %s slip%s: backwards as forwards, forces within %.1e N", levels[level] + 10,
-                 name, with, force);
+        tap_near(force, 0.0, 1e-6, "%s, %s slip%s: backwards and forwards agree, forces within %.1e N",
+                 levels[level] + 10, name, with, force);
         tap_near(moment, 0.0, 1e-6, "%s, %s slip%s: aligning moments within %.1e N m", levels[level] + 10, name, with,
                  moment);
         tap_near(motion, 0.0, 1e-8, "%s, %s slip%s: accelerations within %.1e", levels[level] + 10, name, with, motion);
@@ -236,7 +236,7 @@ static void mirror(void) {
       }
 }
 
-/* In a whole run: settled steady cornering is the same with either kind of slip. */
+/* Checks in whole runs that settled steady cornering is equal with transient and with steady slip. */
 static void steady_cornering(void) {
   for (int level = 0; level < 2; level++)
     for (int car = 0; car < 2; car++) {
@@ -260,7 +260,7 @@ static void steady_cornering(void) {
     }
 }
 
-/* An L1 axle of two tyres with relaxation lengths of 0.6 and 0.3 m responds as with 0.45 m. */
+/* Checks that an L1 axle of two tyres with relaxation lengths of 0.6 and 0.3 m responds as with 0.45 m. */
 static void mean_of_axle(void) {
   scene *s = scene_make(
       text, "run.level=L1", "run.slip=transient",
@@ -276,8 +276,8 @@ static void mean_of_axle(void) {
   scene_free(s);
 }
 
-/* The files' formulas at the nominal pressure, upright: 4.E15 and 4.E25 over the stiffness of the carcass, or PTX and
- * PTY of MF 5.2, whose PTX3 has MFeval's sign. */
+/* Returns a relaxation length by the files' formulas at the nominal pressure, upright: slip stiffness 4.E15 or 4.E25
+ * over the carcass stiffness, or PTX and PTY of MF 5.2, where PTX3 has MFeval's sign. */
 static double formula(const vd_mf_def *d, double load, bool side) {
   double u = load / d->fnomin, df = u - 1.0;
   if (d->ptx1 > 0.0 && !side)
@@ -289,7 +289,7 @@ static double formula(const vd_mf_def *d, double load, bool side) {
                     (d->longitudinal_stiffness * (1.0 + d->pcfx1 * df));
 }
 
-/* A sedan whose property file has relaxation lengths of its own, in a turn of some 5 m/s2. */
+/* Returns a sedan, in a turn of about 5 m/s2, whose property file has its own relaxation lengths. */
 static scene *turning(vd_mf_def *file, bool carcass, const char *level) {
   scene *s = scene_make("vehicle: {base: ../vehicles/sedan.yaml, front: {tyre: ../tyres/mf61_synthetic.yaml},\n"
                         "  rear: {tyre: ../tyres/mf61_synthetic.yaml}}\n"
@@ -306,7 +306,7 @@ static scene *turning(vd_mf_def *file, bool carcass, const char *level) {
     file->pcfx1 = 0.1;
     file->pcfy1 = 0.15;
   } else {
-    file->fittyp = 51.0; /* PTX and PTY are those of MF 5.2 */
+    file->fittyp = 51.0; /* PTX and PTY belong to MF 5.2 */
     file->ptx1 = 0.9;
     file->ptx2 = 0.3;
     file->ptx3 = -0.2;
@@ -318,9 +318,10 @@ static scene *turning(vd_mf_def *file, bool carcass, const char *level) {
   return s;
 }
 
-/* A prescribed motion with a small step of side slip or spin: w' = (s - (|V| + |s|/K) w)/sigma is linear, so that the
- * deviation that remains after a time gives sigma. Returns the worst deviation from the file's length at the wheel's
- * present load; `outer`: the least amount by which the lengths of the outer tyres exceed the static ones. */
+/* Measures relaxation lengths in a prescribed motion with a small step of side slip or spin: w' = (s - (|V| + |s|/K)
+ * w)/sigma is linear, so that the deviation that remains after a time gives sigma. Returns the worst deviation from the
+ * file's length at the wheel's present load; `outer`: the least amount by which the lengths of the outer tyres exceed
+ * the static ones. */
 static double measured(const scene *s, const vd_mf_def *file, bool side, double *outer) {
   rig r = rig_make(s);
   const int state = side ? VD_S_DEFLECTION_Y : VD_S_DEFLECTION_X, n = s->model.lanes.count;
@@ -347,7 +348,7 @@ static double measured(const scene *s, const vd_mf_def *file, bool side, double 
   return worst;
 }
 
-/* In a left turn the outer tyres are the right ones. */
+/* Checks the lengths in a left turn, where the outer tyres are on the right. */
 static void present_load(void) {
   for (int carcass = 0; carcass < 2; carcass++) {
     const char *name = carcass ? "carcass" : "PTX, PTY";
@@ -376,8 +377,8 @@ static void present_load(void) {
   scene_free(s);
 }
 
-/* Below a hundredth of the nominal load the length of a file is constant. Where its fit falls below zero, it is 1 mm.
- * */
+/* Checks that below a hundredth of the nominal load a file's length is constant, and that it is 1 mm where the fit
+ * falls below zero. */
 static void no_load(void) {
   vd_mf_def file;
   scene *s = turning(&file, true, "run.level=L2");
@@ -399,8 +400,8 @@ static void no_load(void) {
   scene_free(s);
 }
 
-/* The lengths of a row of tyres are those of each tyre, to the last bit: two files of MF 6.1 at two inflation pressures
- * and one beside a tyre of another model. */
+/* Checks that the lengths of tyres computed together equal those of each tyre alone, to the last bit: two files of MF
+ * 6.1 at two inflation pressures and one beside a tyre of another model. */
 static void lengths_of_rows(void) {
   static const char *const rear[] = {"{model: mf, file: scenarios/tyres/sport_255_40r18.tir}",
                                      "scenarios/tyres/fiala_touring.yaml"};

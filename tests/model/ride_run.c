@@ -2,15 +2,15 @@
 #include "ride_runs.h"
 
 /* A smooth run: equal damping in bump and rebound, no stop is reached, no wheel lifts, and speeds are far above the
- * slip floor. Steps must be short relative to wheel hop, about 80 rad/s; so the inputs are fast, for errors well above
- * rounding. */
+ * slip floor. Steps must be short relative to wheel hop, about 80 rad/s; the inputs are fast, so that errors are well
+ * above rounding. */
 static const char smooth[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "run: {duration: 10 s, level: L3}\n"
                              "initial: {speed: 30 m/s}\n"
                              "throttle: {type: sine, from: 0.5, amplitude: 0.3, frequency: 2 Hz}\n"
                              "steer: {type: sine, amplitude: 0.02, frequency: 1.5 Hz}\n";
 
-/* Waves of the road, the same under both sides, with transient slip. */
+/* Waves of the road, equal under both sides, with transient slip. */
 static const char waves[] = "vehicle: ../vehicles/sports.yaml\n"
                             "ground: {type: rough, amplitude: 5 mm, wavelength: 12 m}\n"
                             "run: {duration: 10 s, level: L3}\n"
@@ -49,9 +49,9 @@ static const char turns[] = "vehicle: ../vehicles/sedan.yaml\n"
 
 /* --- falls --- */
 
-/* A car dropped from 0.5 m: until the wheels touch the ground the body falls by g t^2/2, and the springs push the
- * wheels to rebound. The energy can only fall by the height; at rest dampers and tyre friction have dissipated all of m
- * g x 0.5 m. */
+/* Checks a car dropped from 0.5 m. Until the wheels touch the ground the body falls by g t^2/2, and the springs push
+ * the wheels to rebound. The energy can only fall by the height; at rest dampers and tyre friction have dissipated all
+ * of m g x 0.5 m. */
 static void check_drop(const char *what, const char *car, const char *more) {
   static const double height = 0.5, g = VD_GRAVITY;
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
@@ -77,7 +77,7 @@ static void check_drop(const char *what, const char *car, const char *more) {
     }
     if (touches && landed == 0.0)
       landed = t;
-    if (landed == 0.0) /* the centre of all masses, from its energy */
+    if (landed == 0.0) /* height of the centre of all masses, from its energy */
       take(&worst, row.eval.log.energy_gravity / (mass * g) - base + 0.5 * g * t * t);
     take(&ledger, row.eval.log.ledger);
     kinetic = fmax(kinetic, row.eval.log.energy_kinetic);
@@ -90,7 +90,7 @@ static void check_drop(const char *what, const char *car, const char *more) {
   tap_ok(landed > 0.2 && landed < sqrt(2.0 * height / g), "%s: lands before the time of %.3f s", what,
          sqrt(2.0 * height / g));
   tap_ok(wrong == 0, "%s: loads are exactly 0 in the air and never negative", what);
-  tap_ok(kinetic <= mass * g * (height + 0.1), "%s: the kinetic energy is at most that of the fall, %.0f J", what,
+  tap_ok(kinetic <= mass * g * (height + 0.1), "%s: the kinetic energy is at most the energy of the fall, %.0f J", what,
          kinetic);
   tap_near(speed, 0.0, 1e-7, "%s: the car settles (%.1e m/s)", what, speed);
   tap_near(row.state.x[VD_S_HEIGHT], z0, 1e-6, "%s: a car that settles stays at its place", what);
@@ -99,9 +99,9 @@ static void check_drop(const char *what, const char *car, const char *more) {
   scene_free(s);
 }
 
-/* A car at 1.2 g with a stiff front axle and its centre of gravity at 0.5 m: m ay h = 1500 kg x 11.8 m/s2 x 0.5 m is
- * 8.8 kN m, of which the front axle's 110 of 146 kN m/rad carry 6.6. This transfers 4.3 kN over 1.55 m, more than half
- * of the front axle's load of 8.2 kN: its inner wheel lifts. The car does not tip, as T/(2 h) is 1.55 g. */
+/* Checks a car at 1.2 g with a stiff front axle and its centre of gravity at 0.5 m: m ay h = 1500 kg x 11.8 m/s2 x 0.5
+ * m is 8.8 kN m, of which the front axle's 110 of 146 kN m/rad carry 6.6. This transfers 4.3 kN over 1.55 m, more than
+ * half of the front axle's load of 8.2 kN: its inner wheel lifts. The car does not tip, as T/(2 h) is 1.55 g. */
 static void check_lift(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
                         "run: {duration: 8 s, level: L3}\n"
@@ -132,8 +132,8 @@ static void check_lift(void) {
   scene_free(s);
 }
 
-/* T/(2 h) = 0.65: a car of this height overturns before its tyres slide, and the run ends at 80 deg, when its side
- * would touch the road. */
+/* Checks overturning. With T/(2 h) = 0.65 a car overturns before its tyres slide, and the run ends at 80 deg, when its
+ * side would touch the road. */
 static void check_overturning(void) {
   scene *s = scene_make(turns, "vehicle.cg_height=1.2 m", "ground.friction=1.5",
                         "steer={type: step, start: 0.2 s, rise: 0.2 s, value: 0.2}", "initial.speed=25", NULL);

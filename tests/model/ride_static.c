@@ -7,16 +7,17 @@
  *   k_t T^2/2 phi_a = M_a + m_sa h_rc (g_y + g_n phi_a) + m_ua h_u (g_y + g_n phi_a)
  *
  * where h_s - h_rc is the height above the mean roll axis and m_sa is the axle's share: a linear equation for phi.
- * Without lean the couple -m_s g (h_s - h_rc) phi is added to the first.
+ * Without lean the couple -m_s g (h_s - h_rc) phi is added to the first equation.
  *
  * Pitch on a grade. The wheels move only along the body, and their contacts stay below their centres, so that the mass
  * above the wheel centres, m (h - R), leans. With g_x down the slope to the rear and theta nose up:
  *
  *   transfer N = m [g_x h + g_n (h - R) theta]/L
  *   axle forces on the tyres: g_n/g x static -+ N
- *   axle forces on the springs, along the body: less the unsprung weight and less theta x the holding force m g_x
+ *   axle forces on the springs, along the body: minus the unsprung weight, minus theta x the holding force m g_x
  *
- * The holding force acts at the braked wheels: at all in proportion to their static loads, or at the rear. */
+ * The holding force acts at the braked wheels: at all wheels in proportion to their static loads, or at the rear
+ * wheels. */
 #include "scene.h"
 #include "tap.h"
 
@@ -79,10 +80,10 @@ typedef struct rest {
   vd_row row;
   double speed;        /* m/s, after settling */
   double lost, ledger; /* J */
-  double rise, fed;    /* J: greatest rises within 10 ms: energy less outside work; work of dampers or brakes */
+  double rise, fed;    /* J: greatest rise of energy minus outside work in 10 ms; energy added by dampers or brakes */
 } rest;
 
-/* lift: m, before the car is released. */
+/* Lets a car settle and returns its rest. lift: m, height from which the car is released. */
 static rest settle(scene *s, double lift) {
   rest r = {.rise = 0.0};
   s->sim.state.x[VD_S_HEIGHT] += lift;
@@ -145,7 +146,7 @@ static void check_rest(const char *what, const char *car, const char *ground, co
   tap_ok(r.fed <= 0.0, "%s: dampers and brakes never add energy", what);
   tap_near(r.ledger, 0.0, allowed, "%s: every part of the energy is accounted for, within %.1e J", what, r.ledger);
   tap_near(sum / (m.total * gn), 1.0, 1e-9, "%s: loads sum to m g n_z", what);
-  tap_near(worst, 0.0, 1e-12, "%s: springs' load over stiffness is their compression", what);
+  tap_near(worst, 0.0, 1e-12, "%s: load over stiffness of springs is their compression", what);
   tap_near(springs / carried, 1.0, 1e-9, "%s: springs carry the sprung mass", what);
   double roll = roll_on_bank(v, bank, s->def.run.lean),
          pitch = pitch_on_grade(v, grade, s->def.run.lean, hold[0] == 'h');
@@ -166,9 +167,9 @@ static void check_rest(const char *what, const char *car, const char *ground, co
 #define BANK   "ground={type: inclined, bank: 6 deg}"
 #define GRADE  "ground={type: inclined, grade: 5 deg}"
 
-/* Race car straight ahead at 60 m/s. The springs of each axle carry its downforce D_a. The body sinks, which reduces
- * the arm of the drag about the road; rolling resistance moves loads to the rear axle; and the drag, along the body's
- * x, pitches with the body. Anti-dive and anti-squat are off: the forces of links depend on the drive force. */
+/* Checks the race car straight ahead at 60 m/s. The springs of each axle carry its downforce D_a. The body sinks, which
+ * reduces the arm of the drag about the road; rolling resistance moves loads to the rear axle; and the drag, along the
+ * body's x, pitches with the body. Anti-dive and anti-squat are off: the forces of links depend on the drive force. */
 static void check_downforce(void) {
   scene *s = scene_make("vehicle: ../vehicles/race_car.yaml\n"
                         "run: {duration: 10 s, level: L3}\n"
@@ -189,7 +190,7 @@ static void check_downforce(void) {
   tap_near(sum / (900.0 * g + down[0] + down[1]), 1.0, 2e-3, "race car, 60 m/s: loads are weight and downforce, %.1f N",
            sum);
   tap_near(sum / (900.0 * g + down[0] + down[1] + tilt), 1.0, 1e-4,
-           "race car, 60 m/s: with the tilt of the drag, %.1f N", tilt);
+           "race car, 60 m/s: loads differ from weight and downforce by the tilt of the drag, %.1f N", tilt);
   for (int a = 0; a < VD_AXLES; a++)
     drop[a] =
         down[a] / (2.0 * v->axle[a].spring_stiffness) + down[a] / (2.0 * v->axle[a].tyre.common.vertical_stiffness);

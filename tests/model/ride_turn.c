@@ -29,8 +29,8 @@ static const char turning[] = "vehicle: ../vehicles/sedan.yaml\n"
  * phi = phi_s + phi_a; K_spring = (k_l + k_r)(T/2)^2, K_tyre = k_t T^2/2, sums over the axles, which are equal here.
  *
  * Springs act along the body, which leans outwards, so that the side force relieves them: the body rises by m_s [ay sin
- * phi + g (1 - cos phi)]/sum(k), 4 mm at 5 m/s2 and 4 deg. That is 0.7 % of h_s, more than the tolerance, so that h_s
- * contains it, and ay cos phi + g sin phi replaces ay + g phi. The simple formula is printed as well. */
+ * phi + g (1 - cos phi)]/sum(k), 4 mm at 5 m/s2 and 4 deg. This is 0.7 % of h_s, more than the tolerance; so h_s
+ * contains the rise, and ay cos phi + g sin phi replaces ay + g phi. The simple formula is printed as well. */
 static void check_roll(const char *what, const char *height, const char *front, const char *rear, double ay) {
   char demand[80], spring[2][80];
   snprintf(demand, sizeof demand, "lateral_acceleration.value=%g", ay);
@@ -69,7 +69,7 @@ static void check_roll(const char *what, const char *height, const char *front, 
   scene_free(s);
 }
 
-/* The limit without lean and with a hundredth of the wheels' inertia (0.02 kg m2; so light a wheel needs a short step).
+/* Checks the limit without lean and with a hundredth of the wheels' inertia (0.02 kg m2, which needs a short step).
  * Their spins still contribute 0.03 % of the moment. */
 static void check_limit(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\n"
@@ -89,7 +89,7 @@ static void check_limit(void) {
   scene_free(s);
 }
 
-/* A bar with the rate k at wheels that move in opposite directions has the roll stiffness k T^2/2. */
+/* Checks that a bar with the rate k at wheels that move in opposite directions has the roll stiffness k T^2/2. */
 static void check_bar(void) {
   scene *a = scene_make(turning, "vehicle.front.antiroll_stiffness=24025", NULL);
   scene *b = scene_make(turning, "vehicle.front.antiroll_wheel_rate=20000", NULL); /* 20e3 x 1.55^2/2 */
@@ -97,7 +97,7 @@ static void check_bar(void) {
   scene_run(b, 5.0);
   vd_row one = scene_row(a), other = scene_row(b);
   tap_near(one.eval.log.body_roll / other.eval.log.body_roll, 1.0, 1e-12,
-           "an anti-roll bar given by its wheel rate equals that given by its roll stiffness");
+           "an anti-roll bar given by its wheel rate equals the bar given by its roll stiffness");
   double across = one.eval.motion.travel[VD_FR] - one.eval.motion.travel[VD_FL];
   double bar = one.eval.suspension.spring_force[VD_FR] - one.eval.suspension.spring_force[VD_FL] - 30e3 * across;
   tap_near(0.5 * bar * 1.55 / (24025.0 * across / 1.55), 1.0, 1e-9,
@@ -112,18 +112,18 @@ typedef struct transfer {
   double lateral, longitudinal; /* N */
   double by_hand_y, by_hand_x;
   double pitch;                                               /* rad */
-  double spring[VD_AXLES], by_hand[VD_AXLES], load[VD_AXLES]; /* N, changes; those of the springs by hand */
+  double spring[VD_AXLES], by_hand[VD_AXLES], load[VD_AXLES]; /* N, changes: springs, springs by hand, axle loads */
 } transfer;
 
-/* The whole car's balance about the contacts. h is the present height of the centre of gravity above the flat road,
- * from its energy: links that carry brake or drive forces and springs that act along a leaning body lift it by up to 8
- * mm, 1.4 % of the height, while the tolerance is 0.2 %. L is the present distance of the contacts, which move with
- * those links, and the drag, along a pitched body, has a lift. Rolling resistance, a moment here, moves loads to the
+/* Computes the whole car's balance about the contacts. h is the present height of the centre of gravity above the flat
+ * road, from its energy: links that carry brake or drive forces and springs that act along a leaning body lift it by up
+ * to 8 mm, 1.4 % of the height, while the tolerance is 0.2 %. L is the present distance of the contacts, which move
+ * with these links. The drag, along a pitched body, has a lift. Rolling resistance, a moment here, moves loads to the
  * rear.
  *
- * An axle's springs carry its tyres' load less the unsprung weight, less the force of the links and, as springs act
- * along the pitched body, less the component of the longitudinal force along them. Links react forces along the body,
- * which contain theta x load. */
+ * An axle's springs carry its tyres' load minus the unsprung weight and the force of the links. As springs act along
+ * the pitched body, the component of the longitudinal force along them is subtracted, too. Links react forces along the
+ * body, which contain theta x load. */
 static transfer balance(scene *s) {
   vd_row row = scene_row(s);
   const vd_eval *e = &row.eval;
@@ -254,9 +254,10 @@ static void check_levels(double ay) {
            three.yaw_rate, two.yaw_rate);
   tap_near(off, 0.0, fmax(0.01, 0.005 * fabs(two.sideslip / degree)), "%.0f m/s2: side slip of L3 %.4f, of L2 %.4f deg",
            ay, three.sideslip / degree, two.sideslip / degree);
-  /* `pull' needs -pull/L more side force in front and as much less behind: the angle of the front wheels grows by
-   * -pull/L (1/C_f + 1/C_r), the side slip, that of the rear axle, by -pull/(L C_r). L2 has no such moment, as its
-   * forces act in the middle. It explains most of the differences, which are printed for information. */
+  /* The moment `pull' is balanced by -pull/L more side force in front and as much less behind. The front wheels' angle
+   * grows by -pull/L (1/C_f + 1/C_r), and the side slip, equal to the rear axle's slip angle, by -pull/(L C_r). L2 has
+   * no such moment, as its forces act in the middle. The moment explains most of the differences, which are printed for
+   * information. */
   double length = 2.70, extra = -(three.pull) / length * (1.0 / cornering[VD_FRONT] + 1.0 / cornering[VD_REAR]);
   double aside = -(three.pull) / (length * cornering[VD_REAR]);
   tap_diag("at %.1f m/s2: L3's own angle off by %.3f %%, by hand %.3f %%; side slip by %.4f deg, by hand %.4f", ay,

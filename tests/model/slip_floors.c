@@ -1,4 +1,4 @@
-/* Floors of the speed in steady slips: they must not change slow turns, and must give a stable standstill.
+/* Floors of the speed in steady slips must not change slow turns, and must give a stable standstill.
  *
  * Expected values: the single-track theory of a linear car at constant speed; transient slip, whose steady state is the
  * exact slip and which has no floor; the static balance of a car that stands on a bank. */
@@ -21,7 +21,7 @@ static void worse(double *worst, double value) {
 
 /* A car on linear tyres at a constant speed V and a small steering angle d:
  *   r = V d/(L + K V^2),   vy = (b - a m V^2/(L Cr)) r,   K = m (b Cr - a Cf)/(Cf Cr L)
- * Floors could change slow driving: at 4 ms they are 0.7 to 0.8 m/s, at 1 ms a quarter of that. */
+ * Floors could change slow driving: with steps of 4 ms they are 0.7 to 0.8 m/s, with 1 ms a quarter of this. */
 static void textbook(const char *level, const char *step, double speed) {
   char run[32], grid[32], start[48], hold[32];
   const double m = 1573.0, l = 2.68, a = 1.10, b = l - a, c = 160e3, steer = 0.004;
@@ -72,14 +72,13 @@ static void light_wheels(const char *level, double speed) {
 
 /* A car with locked wheels that slides to rest on a bank of 3 deg: it then creeps, and each axle carries its share of m
  * g sin 3 deg. (The axle with the greater share creeps faster; the car turns slowly, and the opposing moment of the
- * longitudinal forces is included.) The force on every wheel opposes its motion. An unstable floor does not show as an
- * oscillation: the wheels come to rest with forces of many times this size against each other.
+ * longitudinal forces is included.) The force on every wheel opposes its motion. An unstable floor does not cause a
+ * visible oscillation: the wheels come to rest with forces against each other that are many times larger.
  *
- * The floors are proportional to the step (closed_form below), so that rate times step, 2.5 of the 2.8 at which steps
- * become unstable, is the same for any. L1 and L2 have the longest step of 1, 2, 4 ms whose floors are below 1 m/s and
- * need no warning, and therefore the widest range of speeds in which floors act: at L2 the race car has 0.53 m/s at 2
- * ms and 1.06 m/s at 4 ms. From L3 on the step is the default of a fixed grid, 1 ms, or the one that stiff links
- * need. */
+ * The floors are proportional to the step (closed_form below), so that rate times step is 2.5 for any step; steps
+ * become unstable at 2.8. L1 and L2 have the longest step of 1, 2, 4 ms whose floors are below 1 m/s and need no
+ * warning, and therefore the widest range of speeds in which floors act: at L2 the race car has 0.53 m/s at 2 ms and
+ * 1.06 m/s at 4 ms. From L3 on the step is the default of a fixed grid, 1 ms, or the one that stiff links need. */
 static void parked(const char *level, const char *vehicle, const char *carried) {
   char run[32], car[80];
   const double bank = 3.0 * VD_PI / 180.0;
@@ -112,19 +111,20 @@ static void parked(const char *level, const char *vehicle, const char *carried) 
   scene_free(s);
 }
 
-/* The floors at L1 on linear tyres in closed form. v_low_y: the sum of the rates C/m and C x^2/Iz of both axles times
- * the step is 2.5. v_low: the rate of the mass on four locked wheels of 160 kN each is 2/h; the yaw and lateral rates
- * are less. */
+/* Checks the floors at L1 on linear tyres in closed form. v_low_y: the sum of the rates C/m and C x^2/Iz of both axles
+ * times the step is 2.5. v_low: the rate of the mass on four locked wheels of 160 kN each is 2/h; the yaw and lateral
+ * rates are less. */
 static void closed_form(void) {
   scene *s = scene_make("vehicle: ../vehicles/textbook_linear.yaml\nrun: {duration: 1 s, level: L1}\n", NULL);
   double sum = 160e3 * (2.0 / 1573.0 + (1.1 * 1.1 + 1.58 * 1.58) / 2873.0);
   tap_near(s->def.run.v_low_y / (sum * 1e-3 / 2.5), 1.0, 1e-12, "v_low_y is the sum of the lateral rates over 2.5/h");
-  tap_near(s->def.run.v_low / (640e3 / 1573.0 * 1e-3 / 2.0), 1.0, 1e-12, "v_low is the rate on locked wheels over 2/h");
+  tap_near(s->def.run.v_low / (640e3 / 1573.0 * 1e-3 / 2.0), 1.0, 1e-12,
+           "v_low is the slip stiffness of locked wheels over mass and 2/h");
   scene_free(s);
 }
 
-/* With transient slip the floors of the resolved scenario are not used: they change no bit of a run, and even high ones
- * give no warning. */
+/* Checks that with transient slip the floors of the resolved scenario are not used: they change no bit of a run, and
+ * even high ones give no warning. */
 static void transient(const char *level) {
   static const char *const floors[][2] = {{"run.v_low=auto", "run.v_low_y=auto"},
                                           {"run.v_low=0.001", "run.v_low_y=90 m/s"}};
@@ -144,8 +144,8 @@ static void transient(const char *level) {
   tap_ok(end[0] == end[1] && messages == 0, "%s, transient slip: neither floor acts, and no message is given", level);
 }
 
-/* Any state of a wheel on linear tyres and on the Magic Formula: the force stays within the friction limit, and in
- * each direction it opposes the velocity of the tread. */
+/* Checks random states of a wheel on linear tyres and on the Magic Formula: the force stays within the friction limit,
+ * and in each direction it opposes the velocity of the tread. */
 static void dissipation(const char *tyre) {
   enum { STATES = 20000 };
   scene *s = scene_make("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\n", tyre, NULL);
@@ -179,8 +179,8 @@ static void dissipation(const char *tyre) {
   scene_free(s);
 }
 
-/* A car that slides with all wheels locked is braked against its motion, and keeps its direction (no trail, no
- * load transfer, so no turn). Above v_low/2 of speed the direction is exact. */
+/* Checks that a car that slides with all wheels locked is braked against its motion, and keeps its direction (no trail,
+ * no load transfer, so no turn). Above v_low/2 of speed the direction is exact. */
 static void straight_slide(void) {
   scene *s = scene_make("vehicle: {base: ../vehicles/textbook_linear.yaml, cg_height: 0.05, cg_to_front: 1.34,\n"
                         "  brakes: {max_torque: 40000, front_share: 0.5}, front: {roll_centre_height: 0},\n"

@@ -19,8 +19,8 @@ typedef struct car {
   const char *name, *file;
   double mass, wheelbase, to_front;
   double sigma;        /* longitudinal */
-  double front_wheels; /* kg: I/R^2 of both */
-  /* mf96: B, C, D, E along; lateral slope B C D; friction, load sensitivity, nominal load */
+  double front_wheels; /* kg: I/R^2 of both front wheels */
+  /* mf96: longitudinal B, C, D, E; lateral slope B C D; friction, load sensitivity, nominal load */
   double b, c, d, e, side, friction, sensitivity, nominal;
 } car;
 
@@ -33,7 +33,7 @@ static const car cars[] = {
 
 enum { TYRE_MF96, TYRE_LINEAR };
 
-/* The slip K of one wheel at which the tread slides, and its force at a slip, by hand. */
+/* Returns the slip K of one wheel at which the tread slides, by hand. */
 static double span(const car *c, int tyre, double load) {
   if (tyre == TYRE_LINEAR)
     return load / 80e3; /* friction 1 */
@@ -75,7 +75,8 @@ static void line_rates(void *context, int stage, const double *x, double *dx) {
   dx[1] = (l->c->mass * VD_GRAVITY * sin(l->slope) - held) / l->mass;
 }
 
-/* Displacement at rest. axle_load: with the transfer of the slope; the model's K follows from the loads without it. */
+/* Returns the displacement at rest. axle_load: loads with the transfer of the slope; the model's K follows from the
+ * loads without it. */
 static double rest(const car *c, int tyre, double slope, bool rear_only, const double *axle_load, double tau) {
   line l = {c, tyre, rear_only, slope, tyre ? 0.15 : c->sigma, tau, c->mass, {axle_load[0], axle_load[1]}, {0.0, 0.0}};
   double behind = c->to_front / c->wheelbase, share[2] = {1.0 - behind, behind}, x[4] = {0.0}, dx[4];
@@ -99,7 +100,7 @@ static const char *tyre_setting(int tyre, int axle) {
   return tyre == TYRE_LINEAR ? setting[axle] : "ground.type=inclined";
 }
 
-enum { PARKINGS = 2 * 2 * 2, ONE_OF = 4 }; /* levels, cars and tyres; one in so many is tried for each commit */
+enum { PARKINGS = 2 * 2 * 2, ONE_OF = 4 }; /* levels, cars and tyres; one of ONE_OF cases is tried for each commit */
 
 static void parking(void) {
   static const struct {
@@ -143,8 +144,8 @@ static void parking(void) {
       tap_near(fine ? creep : NAN, 0.0, 1e-3, "%s, %s, %s, %s: creeps %.1e mm in 60 s", levels[level] + 10, c->name,
                tyre ? "linear" : "mf96", places[p].name, 1e3 * creep);
       tap_ok(fine && energy >= 0.0 && damper <= 0.0 && ledger <= 1e-4 * kinetic,
-             "%s, %s, %s, %s: tyres store energy, their dampers take it, the ledger closes to %.1e", levels[level] + 10,
-             c->name, tyre ? "linear" : "mf96", places[p].name, ledger / kinetic);
+             "%s, %s, %s, %s: tyres store energy, their dampers dissipate it, the ledger closes to %.1e",
+             levels[level] + 10, c->name, tyre ? "linear" : "mf96", places[p].name, ledger / kinetic);
       if (places[p].slope > 0.0) {
         vd_row row = scene_row(s);
         double load[2] = {row.eval.tyre.load[0] + row.eval.tyre.load[1], row.eval.tyre.load[2] + row.eval.tyre.load[3]};
@@ -152,7 +153,7 @@ static void parking(void) {
         double got = fabs(s->sim.state.x[VD_S_ALONG] - from[0]);
         /* the loads of the calculation by hand do not oscillate with the car: 1 m/s2 moves 2 % of the load, which
              * changes a wheel's stiffness by a tenth of that, and only while the car oscillates */
-        tap_near(got / expected, 1.0, 5e-3, "%s, %s, %s, %s: rests %.4f mm off by hand (%.4f)", levels[level] + 10,
+        tap_near(got / expected, 1.0, 5e-3, "%s, %s, %s, %s: rests at %.4f mm, by hand %.4f", levels[level] + 10,
                  c->name, tyre ? "linear" : "mf96", places[p].name, 1e3 * expected, 1e3 * got);
       }
       scene_free(s);
@@ -160,9 +161,9 @@ static void parking(void) {
   }
 }
 
-/* A friction of 0.5 does not hold a car on a slope of 70 %, 0.61 rad. With locked linear tyres, whose force is friction
- * x load at any slip, the car accelerates by g (sin - mu cos) along the line of fall. With the Magic Formula mu lies
- * between the friction of its peak and that of sliding. */
+/* Checks that a friction of 0.5 does not hold a car on a slope of 70 %, 0.61 rad. With locked linear tyres, whose force
+ * is friction x load at any slip, the car accelerates by g (sin - mu cos) along the line of fall. With the Magic
+ * Formula mu lies between the friction of the peak and the friction of sliding. */
 static void sliding(void) {
   double slope = atan(0.7), ideal = VD_GRAVITY * (sin(slope) - 0.5 * cos(slope));
   for (int level = 0; level < 2; level++)
@@ -194,8 +195,8 @@ static void sliding(void) {
       }
 }
 
-/* From 15 m/s with all wheels locked: the car ends at rest, and returns by no more than the deflection of a tyre at its
- * friction limit, mu Fz sigma/C = K sigma. */
+/* Checks a stop from 15 m/s with all wheels locked: the car ends at rest, and returns by no more than the deflection of
+ * a tyre at its friction limit, mu Fz sigma/C = K sigma. */
 static void locked_stop(void) {
   for (int level = 0; level < 2; level++)
     for (int k = 0; k < 2; k++)
@@ -231,11 +232,11 @@ static void locked_stop(void) {
       }
 }
 
-/* The car drives off, stops, reverses and stops, each at 2 or 1.5 m/s2. After a stop the car is on its tyres' springs
- * with their dampers: x'' = -2 z w x' - w^2 x from x'' = a, so that the jerk is 2 z w a at first (2 z w = tau k/m) and
- * at most w a later. Forces change signs during this oscillation, not after half a second, and after a second all is at
- * rest. In the 20 ms before the stop the brakes lock the wheels that still turn, and the damper carries the change of
- * force: less than the deceleration itself. */
+/* Checks a car that drives off, stops, reverses and stops, at 2 or 1.5 m/s2. After a stop the car oscillates on its
+ * tyres' springs and dampers: x'' = -2 z w x' - w^2 x from x'' = a, so that the jerk is 2 z w a at first (2 z w = tau
+ * k/m) and at most w a later. Forces change sign during this oscillation, but not after half a second; after a second
+ * the car is at rest. In the 20 ms before the stop the brakes lock the wheels that still turn, and the damper carries
+ * the change of force, which is less than the force of the deceleration. */
 static void stop_and_reverse(void) {
   static const struct {
     const char *name, *file;
@@ -291,22 +292,22 @@ static void stop_and_reverse(void) {
       }
       bool fine = s->sim.status == VD_SIM_OK;
       tap_ok(fine && forward > 3.8 && forward < 4.6 && backward < -2.8 && backward > -3.6,
-             "%s, %s: forward at %.2f, back at %.2f m/s", levels[level] + 10, all[k].name, forward, backward);
+             "%s, %s: forward at %.2f m/s, backward at %.2f m/s", levels[level] + 10, all[k].name, forward, backward);
       double bound = 2.0 * fmax(rate, s->model.slip.relax[0].damper_time * rate * rate);
       tap_ok(fine && jerk <= bound && jump <= 2.0,
              "%s, %s: after a stop the jerk is %.1f m/s3 (<= %.1f), the jump %.2f m/s2 (<= 2)", levels[level] + 10,
              all[k].name, jerk, bound, jump);
-      tap_ok(flips == 0, "%s, %s: half a second after a stop no wheel force changes sides (%d do)", levels[level] + 10,
+      tap_ok(flips == 0, "%s, %s: half a second after a stop no wheel force changes sign (%d do)", levels[level] + 10,
              all[k].name, flips);
       tap_near(fine ? fastest : NAN, 0.0, 1e-6, "%s, %s: a car rests a second after stopping, %.1e m/s",
                levels[level] + 10, all[k].name, fastest);
-      tap_ok(damper <= 0.0 && ledger <= 1e-4 * kinetic, "%s, %s: dampers take energy, the ledger closes to %.1e",
+      tap_ok(damper <= 0.0 && ledger <= 1e-4 * kinetic, "%s, %s: dampers dissipate energy, the ledger closes to %.1e",
              levels[level] + 10, all[k].name, ledger / kinetic);
       scene_free(s);
     }
 }
 
-/* Uphill, braked to a stop by any control level: a brake that sticks stays applied, so that the car stands where it
+/* Checks a stop uphill, braked by any control level: a brake that sticks stays applied, so that the car stands where it
  * stopped. The grade of 8 % needs 1.2 kN of the 3 kN with which the levels brake. */
 static void stop_on_slope(void) {
   static const char *const inputs[] = {"brake=0.2", "force=-3000", "acceleration=-2", "brake_torque_rear=1000",
@@ -325,8 +326,8 @@ static void stop_on_slope(void) {
     }
 }
 
-/* A commanded speed or acceleration that the motor cannot deliver on a slope of 25 degrees, tan = 0.47 with a friction
- * of 1: the brakes stop the car, which rolls against its gear, and hold it. Its tyres then carry m g sin. */
+/* Checks a commanded speed or acceleration that the motor cannot reach on a slope of 25 degrees, tan = 0.47, with a
+ * friction of 1. The car rolls against its gear; the brakes stop and hold it. Its tyres then carry m g sin. */
 static void wanted_on_slope(void) {
   static const char *const at_levels[] = {"run.level=L0", "run.level=L1", "run.level=L2", "run.level=L3",
                                           "run.level=L5"};
@@ -362,7 +363,7 @@ static void wanted_on_slope(void) {
  *
  * A knuckle that turns about its inclined axis moves its wheel and the lower eye of its spring relative to the body,
  * which cannot follow in an instant. So the work of the steering is the energy that the linear springs and tyres store,
- * k (after^2 - before^2)/2 each. Later the car settles, and the ledger must close to the integration's error. */
+ * k (after^2 - before^2)/2 each. Then the car settles, and the ledger must close to the integration's error. */
 
 static void jump_at_rest(const char *linkage) {
   static const char text[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
@@ -385,7 +386,7 @@ static void jump_at_rest(const char *linkage) {
   tap_near(booked / work, 1.0, 1e-6, "%s: the jump does %.5g J, springs and tyres store %.5g J", linkage, booked, work);
   scene_run(s, 0.5);
   double residual = scene_row(s).eval.log.ledger;
-  tap_near(residual / work, 0.0, 1e-5, "%s: the ledger closes to %.1e of it", linkage, residual / work);
+  tap_near(residual / work, 0.0, 1e-5, "%s: the ledger closes to %.1e of the work", linkage, residual / work);
   scene_free(s);
 }
 

@@ -1,6 +1,6 @@
-/* The steering column, the steering axes and the rear wheels, by laws that the code does not use: power along the
- * motion, closed forms of statics, a linear single track with a free steering wheel, kinematics of the sweep, mirror
- * images, order. */
+/* The steering column, the steering axes and the rear wheels, checked by laws that the code does not use: power along
+ * the motion, closed forms of statics, a linear single track with a free steering wheel, kinematics of the K&C sweep,
+ * mirror images, order of convergence. */
 #include "kc/kc.h"
 #include "ride_runs.h"
 /* both headers of checks define a function `take' */
@@ -81,9 +81,9 @@ static void check_cars(void) {
 
 /* --- statics --- */
 
-/* The linear textbook car in a steady turn: its front axle carries m ay b/L, tyre and axle trails n and t make the
- * steering wheel's torque m ay (b/L) (n + t)/ratio. At L1, with small angles. The aligning moments take part in the
- * yaw balance: F_f a - F_r b = t (F_f + F_r), F_f + F_r = m ay, so that F_f = m ay (b + t)/L. */
+/* The linear textbook car in a steady turn: its front axle carries m ay b/L; with the axle's and the tyre's trails n
+ * and t the steering torque is m ay (b/L) (n + t)/ratio. This is checked at L1, with small angles. The aligning moments
+ * take part in the yaw balance: F_f a - F_r b = t (F_f + F_r), F_f + F_r = m ay, so that F_f = m ay (b + t)/L. */
 static const char textbook[] = "vehicle:\n"
                                "  base: ../vehicles/textbook_linear.yaml\n"
                                "  front: {tyre: {pneumatic_trail: 30 mm}}\n"
@@ -100,7 +100,7 @@ static void check_turn(void) {
   vd_row row = scene_row(s);
   const double mass = 1573.0, length = 2.68, b = 1.58, trail = 0.030, ratio = 16.0;
   double front = mass * row.eval.body.ay * (b + trail) / length, torque = front * (0.020 + trail) / ratio;
-  /* the product of two small angles, and their square: 1e-5 */
+  /* products of two small angles are neglected: 1e-5 */
   tap_near(row.eval.steering.steering_torque / torque, 1.0, 1e-4,
            "steady turn of %.2f m/s2: torque %.4f N m is the front axle's force on both trails over the ratio",
            row.eval.body.ay, row.eval.steering.steering_torque);
@@ -108,7 +108,7 @@ static void check_turn(void) {
   tap_near(twist * stiffness / torque, 1.0, 1e-4,
            "the steering torque of a steady turn twists the torsion bar by %.3f deg", twist * 180.0 / VD_PI);
   scene_free(s);
-  /* an assistance of twice the torque leaves a third of it, at any speed */
+  /* an assistance of twice the driver's torque leaves a third of the torque to the driver, at any speed */
   scene *half = scene_make(textbook, "vehicle.steering.assist={speed: 0, torque: [[0, 0], [10, 20]]}", NULL);
   scene_run(half, 15.0);
   row = scene_row(half);
@@ -127,10 +127,10 @@ static const char *run_of(const char *level, char out[96]) {
   return out;
 }
 
-/* Weight on inclined axes. The axis is inclined by s and meets the ground r_s inside of the contact. The wheel centre
- * moves by -(1 - cos p)(R sin^2 s + r_s sin s cos s) relative to the body as the wheel turns by p, and the car rises by
- * as much. With p = d/cos s for small heading angles d the load F has the moment F tan s (R tan s + r_s) d about each
- * axis. */
+/* Checks the torque of the weight on inclined steering axes. The axis is inclined by s and meets the ground r_s inside
+ * of the contact. The wheel centre moves by -(1 - cos p)(R sin^2 s + r_s sin s cos s) relative to the body as the wheel
+ * turns by p, and the car rises by as much. With p = d/cos s for small heading angles d the load F has the moment F tan
+ * s (R tan s + r_s) d about each axis. */
 static void check_weight(void) {
   static const char *const level[] = {
       "L1", "L2", "L3", "L5, unsprung: hub", "L5, unsprung: strut", "L5, unsprung: strut, links: stiff"};
@@ -141,7 +141,7 @@ static void check_weight(void) {
                           "  steering: {scrub: 30 mm, inclination: 12 deg, ackermann: 0}\n"
                           "steering_wheel: 0.08\n",
                           run_of(level[k], run), NULL);
-    scene_run(s, 15.0); /* at rest; until the car has settled at L3 */
+    scene_run(s, 15.0); /* at rest, once the car has settled at L3 */
     vd_row row = scene_row(s);
     double slope = tan(12.0 * VD_PI / 180.0), weight = 1573.0 * VD_GRAVITY * 1.58 / 2.68;
     double angle = 0.08 / 16.0;
@@ -155,14 +155,14 @@ static void check_weight(void) {
   }
 }
 
-/* A car stands with its brakes on and forces in its tyres. Its rack force is that which the K&C sweep computes from
- * rods and springs for the wheels' poses and loads. The sweep's road is parallel to the body, but this body leans, so
- * that its contact point is not that of the sweep: a couple of forces, at the contact and at the wheel centre, corrects
- * this. The spring does not carry the wheel's own weight. */
+/* Returns the rack force that the K&C sweep computes from rods and springs for the wheels' poses and loads, for a car
+ * that stands braked with forces in its tyres. The sweep's road is parallel to the body. This body leans, so that its
+ * contact point differs from the sweep's; a couple of forces, at the contact and at the wheel centre, corrects this.
+ * The spring does not carry the wheel's own weight. */
 static double swept_rack(const scene *s, const vd_row *row, int wheel) {
   const vd_axle_def *axle = &s->def.vehicle.axle[VD_FRONT];
   const vd_eval *e = &row->eval;
-  double side = wheel == VD_FL ? 1.0 : -1.0; /* the mirror image of the right wheel */
+  double side = wheel == VD_FL ? 1.0 : -1.0; /* the right wheel is computed as a mirror image */
   vd_linkage linkage = *axle->map->linkage;
   double radius = linkage.points.static_radius = s->model.ride.free_radius[wheel] - e->contact.deflection[wheel];
   const double u[VD_INPUTS] = {e->motion.travel[wheel], side * e->steering.rack[VD_FRONT]};
@@ -207,7 +207,7 @@ static void check_rack(void) {
   double swept = swept_rack(s, &row, VD_FL) + swept_rack(s, &row, VD_FR);
   tap_diag("forces of the left wheel %.0f, %.0f, %.0f N, of the right %.0f, %.0f, %.0f N", row.eval.tyre.fx[0],
            row.eval.tyre.fy[0], row.eval.tyre.load[0], row.eval.tyre.fx[1], row.eval.tyre.fy[1], row.eval.tyre.load[1]);
-  /* the brakes hold the forces at the rolling radius, in the sweep at the loaded one, a hundredth less */
+  /* the brakes hold the forces at the rolling radius, in the sweep at the loaded radius, which is 1 % less */
   tap_near(row.eval.steering.rack_force[VD_FRONT] / -swept, 1.0, 2e-3,
            "a car at rest: the rack carries %.2f N; by the sweep %.2f N", row.eval.steering.rack_force[VD_FRONT],
            -swept);
@@ -260,9 +260,9 @@ static void advance(double a[MOTIONS][MOTIONS], double h, double *x) {
   }
 }
 
-/* Each motion is a sum of exp(z t) over the eigenvalues z; so samples x_k at intervals T obey sum c_k x_k = 0, with c
- * the coefficients of the polynomial whose roots are exp(z T). Returns the greatest imaginary part below `fast`, that
- * of the oscillation of the car with its steering. */
+/* Computes the coefficients c of the polynomial whose roots are exp(z T), z the eigenvalues. Each motion is a sum of
+ * exp(z t), so that samples x_k at intervals T obey sum c_k x_k = 0. Returns the greatest imaginary part of z below
+ * `fast`, which belongs to the oscillation of the car with its steering. */
 static double recurrence(double a[MOTIONS][MOTIONS], double interval, double stretch, double fast, double *c,
                          double *decay) {
   double copy[MOTIONS * MOTIONS], found = 0.0;
@@ -291,7 +291,7 @@ static double recurrence(double a[MOTIONS][MOTIONS], double interval, double str
   return found;
 }
 
-/* The greatest sum c_k x_k over the greatest term. */
+/* Returns the greatest sum c_k x_k over the greatest term. */
 static double missed(const double *x, int count, int every, const double *c) {
   double worst_sum = 0.0, size = 0.0;
   for (int i = 0; i + MOTIONS * every < count; i++) {
@@ -307,7 +307,7 @@ static double missed(const double *x, int count, int every, const double *c) {
 
 static const int motion_state[MOTIONS] = {VD_S_VY, VD_S_YAW_RATE, VD_S_HAND, VD_S_HAND_RATE, VD_S_GEAR, VD_S_GEAR_RATE};
 
-/* Released from a small turn of the steering wheel, driving force and drag without effect. */
+/* Checks a steering wheel released from a small angle; driving force and drag have no effect. */
 static void check_release(double v) {
   enum { SAMPLES = 1000, EVERY = 15 };
   static double hand[SAMPLES];
@@ -338,10 +338,10 @@ static void check_release(double v) {
       take(&worst_off, (s->sim.state.x[motion_state[i]] - x[i]) / scale);
     }
   }
-  /* for 1e-3 rad nonlinear terms are a millionth of the motion; at 1 ms the error of RK4 for 110 1/s is (0.11)^4/120 of
-   * it */
+  /* for 1e-3 rad nonlinear terms are a millionth of the motion; at 1 ms the error of RK4 for a rate of 110 1/s is
+   * (0.11)^4/120 of the motion */
   tap_near(worst_off, 0.0, 1e-5,
-           "released at %.0f m/s: all six motions are those of the linear car within %.1e of their amplitudes", v,
+           "released at %.0f m/s: all six motions agree with the linear car within %.1e of their amplitudes", v,
            worst_off);
   tap_near(
       missed(hand, SAMPLES, EVERY, c), 0.0, 1e-5,
@@ -354,7 +354,7 @@ static void check_release(double v) {
 
 /* --- friction --- */
 
-/* A steering wheel turned by sines: the friction torque never exceeds its limit, reaches it at any speed, and is
+/* Checks a steering wheel turned by sines: the friction torque never exceeds its limit, reaches it at any speed, and is
  * constant at rest. */
 static void check_friction(void) {
   const vd_friction f = {0.5, 0.5 / 0.02};
@@ -370,19 +370,20 @@ static void check_friction(void) {
     highest = fmax(highest, peak);
     least = fmin(least, peak);
   }
-  /* peak speeds of 0.025 to 6 rad/s: m x + slow x^5 = v gives 0.98 at the lowest; 20 degrees on either side of a sine's
-   * middle are enough travel */
+  /* peak speeds are 0.025 to 6 rad/s: m x + slow x^5 = v gives 0.98 of the limit at the lowest; 20 degrees on either
+   * side of a sine's middle are enough to reach it */
   tap_ok(highest <= 0.5 && least >= 0.96 * 0.5, "friction of 0.5 N m has peaks from %.3f to %.3f N m at 0.02 to 5 Hz",
          least, highest);
   double held = 0.25, left = held;
   for (int i = 0; i < 30000; i++)
     left += 1e-3 * vd_friction_rate(&f, 0.0, left);
-  tap_ok(left >= 0.75 * held, "half of it, constant at rest, is still %.3f of its value after 30 s", left / held);
+  tap_ok(left >= 0.75 * held, "half of the friction torque, constant at rest, is still %.3f of its value after 30 s",
+         left / held);
 }
 
 /* --- rear wheels --- */
 
-/* A linear single track steers by d_f - d_r: r = V (d_f - d_r)/(L + U V^2). */
+/* Checks that a linear single track steers by d_f - d_r: r = V (d_f - d_r)/(L + U V^2). */
 static void check_rear(void) {
   scene *s = scene_make("vehicle:\n"
                         "  base: ../vehicles/textbook_linear.yaml\n"
@@ -402,8 +403,9 @@ static void check_rear(void) {
   scene_free(s);
 }
 
-/* At walking pace wheels hardly slip: with V cos b forward, r = V cos b (tan d_f - tan d_r)/L. Linkages have the mean
- * of their wheels' angles at rest; the formula lacks a roll of 1e-4 rad and the slip of the tyres at 0.04 m/s2. */
+/* Checks rear racks at walking pace, where wheels hardly slip: with the forward speed V cos b, r = V cos b (tan d_f -
+ * tan d_r)/L. For linkages d is the mean of their wheels' angles at rest; the formula neglects a roll of 1e-4 rad and
+ * the slip of the tyres at 0.04 m/s2. */
 static void check_rear_racks(void) {
   static const char *const run[] = {"L3",
                                     "L4",
@@ -411,7 +413,7 @@ static void check_rear_racks(void) {
                                     "L5, unsprung: strut",
                                     "L5, unsprung: linkage",
                                     "L5, unsprung: linkage, links: stiff",
-                                    "L1", /* from here on on tables */
+                                    "L1", /* from here on with tables */
                                     "L2",
                                     "L3"};
   static const char rack[] = "vehicle.rear.linkage={base: scenarios/suspensions/5link_rear_sports.yaml,"
@@ -436,7 +438,7 @@ static void check_rear_racks(void) {
              "steered rear wheels turn the car with the front ones: %.5f 1/s", e.motion.yaw_rate);
     if (k == 1)
       shift = e.steering.rack[VD_REAR];
-    else if (k > 1 && k < 6) /* the same angle takes the same shift of the same linkage; struts have none */
+    else if (k > 1 && k < 6) /* one linkage needs one rack shift for an angle; struts have no rack */
       tap_near(e.steering.rack[VD_REAR] / shift, k == 3 ? 0.0 : 1.0, 1e-3,
                "the rear rack is shifted by the same %.2f mm for the same angle", 1e3 * shift);
     scene_free(s);
@@ -458,7 +460,8 @@ static const char turned[] = "vehicle: ../vehicles/sedan_eps.yaml\n"
                              "events: {when: time, time: 2.5 s, steering_torque: 0}\n";
 
 static void check_runs(void) {
-  /* within the first part of the assistance, as its curvature has corners at its points; friction reverses smoothly */
+  /* the torque stays below the second point of the assistance, whose curvature jumps at its points; friction reverses
+   * smoothly */
   for (int level = 1; level <= 4; level++) {
     char setting[32];
     snprintf(setting, sizeof setting, "run.level=L%d", level);

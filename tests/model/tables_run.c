@@ -59,8 +59,8 @@ static const char given[] =
     " rear: {kc: {camber: [[-120 mm, 1 deg], [120 mm, -3 deg]],"
     "   compliance: {toe: {fy: 0.03 deg/kN, mz: -0.5 deg/kNm}, contact_y: {fy: 0.8 mm/kN}}}}}";
 
-/* Tables of hardpoints give the runs of the hardpoints: validation/kc_tables.yaml. L4 drives on them where there is no
- * linkage. */
+/* Checks that L4 drives on tables where there is no linkage. validation/kc_tables.yaml checks that tables made from
+ * hardpoints give the runs of the hardpoints. */
 static void check_without_linkage(void) {
   scene *a = scene_make(turns, "run.level=L3", NULL);
   scene *b = scene_make(turns, "run.level=L4", "vehicle.front.linkage=[]", "vehicle.rear.linkage=[]", NULL);
@@ -75,7 +75,8 @@ static void check_without_linkage(void) {
   scene_free(b);
 }
 
-/* A lifted wheel leaves tables that end at 35 mm: the run ends at this travel, as on a linkage that locks. */
+/* Checks that a lifted wheel leaves tables that end at 35 mm: the run ends at this travel, as on a linkage that
+ * locks. */
 static void check_range(void) {
   scene *s =
       scene_make(turns, "vehicle=scenarios/vehicles/sedan.yaml", "vehicle.front.kc={toe: [[-35 mm, 0], [35 mm, 0]]}",
@@ -88,7 +89,7 @@ static void check_range(void) {
   scene_free(s);
 }
 
-/* Levels without roll as a state: the yaw rates of both turns are mirror images. */
+/* Checks levels without roll as a state: the yaw rates of both turns are mirror images. */
 static void check_plane_mirror(const char *what, const char *level, const char *compliance) {
   scene *a = scene_make(turns, level, compliance, left_turn[0], left_turn[1], NULL);
   scene *b = scene_make(turns, level, compliance, right_turn[0], right_turn[1], NULL);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A tyre is a mapping or the name of a tyre file. */
+/* Returns a car on a tyre, which is a mapping or the name of a tyre file. */
 static scene *on_tyre(const char *level, const char *tyre, double speed, const char *const more[3]) {
   char run[32], front[600], rear[600], start[48];
   snprintf(run, sizeof run, "run.level=%s", level);
@@ -37,7 +37,7 @@ static const char *const slip_settings[SLIPS][3] = {
 
 typedef struct coast {
   double speed;    /* m/s, after a second */
-  double power;    /* W, the greatest of rolling moments on spins */
+  double power;    /* W, greatest power of the rolling moments */
   bool falls, has; /* the speed falls in each quarter; the tyres have a rolling moment */
 } coast;
 
@@ -58,8 +58,8 @@ static coast coast_on(const char *level, const char *tyre, enum slip slip) {
   return c;
 }
 
-/* The tyre in a file of a folder, as a setting; false: the file is no tyre. Names of property files of other models
- * than mf begin with the name of the model. */
+/* Writes the tyre in a file of a folder as a setting; false if the file is no tyre. The name of a property file begins
+ * with the name of its model, except for mf. */
 static bool tyre_in(const char *folder, const char *name, char *tyre, size_t size) {
   size_t length = strlen(name);
   bool property = length > 4 && strcmp(name + length - 4, ".tir") == 0;
@@ -74,10 +74,10 @@ static bool tyre_in(const char *folder, const char *name, char *tyre, size_t siz
   return keys || property;
 }
 
-/* Without drag only the rolling resistance decelerates: with QSY1 = 0.009 by a = -0.009 g m/(m + J/R^2), slightly less
- * than 0.088 m/s2; all rolling resistances are between 0.8 % and 1.6 % of the load. On a tyre without rolling
- * resistance the speed is constant, except for the drag of its shifts and the millijoules with which the body settles
- * on its springs: 1e-6 m/s are 15 mJ. */
+/* Checks cars that coast without drag. Only the rolling resistance decelerates: with QSY1 = 0.009 by a = -0.009 g m/(m
+ * + J/R^2), slightly less than 0.088 m/s2; all rolling resistances are between 0.8 % and 1.6 % of the load. On a tyre
+ * without rolling resistance the speed is constant, except for the drag of the curves' shifts and the millijoules with
+ * which the body settles on its springs: 1e-6 m/s are 15 mJ. */
 static void coasts(const char *folder, const char *level, enum slip slip, int least) {
   DIR *all = opendir(folder);
   int count = 0, good = 0;
@@ -99,8 +99,8 @@ static void coasts(const char *folder, const char *level, enum slip slip, int le
          slip_names[slip], count, folder);
 }
 
-/* At rest each tyre carries its static load at the deflection of the curve. In a run whose full braking starts suddenly
- * the ledger closes, with the energy of the curve. */
+/* Checks that at rest each tyre carries its static load at the deflection of the curve, and that the ledger with the
+ * energy of the curve closes in a run with sudden full braking. */
 static void spring(const char *level) {
   scene *s = on(level, "load_curve.tir", "vehicle.front.tyre.vertical_damping=0", 0.0), *moving;
   const vd_vehicle_def *v = &s->def.vehicle;
@@ -125,7 +125,7 @@ static void spring(const char *level) {
       vd_load_curve_at(&moving->model.vehicle.tyre[VD_FL].as.mf.curve, row.eval.contact.deflection[VD_FL]);
   off = fabs(row.eval.tyre.load[VD_FL] - at.force) / at.force;
   tap_ok(most > 1.2 * static_load && least < 0.9 * static_load && off < 0.05,
-         "%s: braking loads it up to %.0f N along its curve (damping apart, %.3f off)", level, most, off);
+         "%s: braking loads a tyre up to %.0f N along its curve (without damping, %.3f off)", level, most, off);
   tap_ok(ledger <= 1e-4 * 0.5 * moving->def.vehicle.mass * 225.0,
          "%s: the ledger closes with the energy of the curve (%.2g J)", level, ledger);
   scene_free(moving);

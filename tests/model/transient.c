@@ -81,7 +81,7 @@ static double steady_along(double t) {
 }
 
 static double swing(double t) {
-  return amplitude * sin(2.0 * VD_PI * t); /* one cycle a second */
+  return amplitude * sin(2.0 * VD_PI * t); /* one cycle per second */
 }
 
 static double swing_across(double t) {
@@ -89,8 +89,8 @@ static double swing_across(double t) {
 }
 
 /* Small slip: both laws are sigma w' = s - |V| w, so the side force responds with 1 - exp(-x/sigma) over the distance
- * x. The distance at which the force passes 1 - 1/e of its end, interpolated by an exponential, is sigma. A slip of
- * 1e-4 changes the slope of the curves by about 1e-3. */
+ * x. The distance at which the force passes 1 - 1/e of its final value, interpolated by an exponential, is sigma. A
+ * slip of 1e-4 changes the slope of the curves by about 1e-3. */
 static void distance_constant(const char *name, const vd_tyre *tyre) {
   static const double speeds[] = {1.0, 10.0, 30.0};
   double sigma_x, sigma_y;
@@ -111,8 +111,8 @@ static void distance_constant(const char *name, const vd_tyre *tyre) {
   }
 }
 
-/* At any speed the steady state is that of the steady model: the rates vanish only there. After 60 lengths the
- * deviation is exp(-60) and rounding; the tolerance is 2e-9 of the force. */
+/* Checks that at any speed the steady state is the steady model's: the rates vanish only there. After 60 relaxation
+ * lengths the deviation is exp(-60) and rounding; the tolerance is 2e-9 of the force. */
 static void steady_state(const char *name, const vd_tyre *tyre) {
   double worst = 0.0;
   for (double v = 5.0; v < 41.0; v += 17.5)
@@ -135,8 +135,8 @@ static void steady_state(const char *name, const vd_tyre *tyre) {
   tap_near(worst / 4000.0, 0.0, 2e-9, "%s: settles at the steady force, 5 to 40 m/s, slips to 0.3", name);
 }
 
-/* At standstill the force of a small displacement u is C/sigma u. The slopes of the curves change by less than 1 %
- * within 1e-3 of sigma (a slip of 1e-3 where tyres slide at 0.05 to 0.1). */
+/* Checks that at standstill the force of a small displacement u is C/sigma u. The slopes of the curves change by less
+ * than 1 % within 1e-3 of sigma (a slip of 1e-3 where tyres slide at 0.05 to 0.1). */
 static void presliding(const char *name, const vd_tyre *tyre) {
   double sigma_x, sigma_y, load = 4000.0;
   vd_tyre_relaxation(tyre, load, &sigma_x, &sigma_y);
@@ -148,9 +148,9 @@ static void presliding(const char *name, const vd_tyre *tyre) {
   tap_near(r.answer.fy / want, 1.0, 0.02, "%s: a spring C/sigma at standstill", name);
 }
 
-/* Over a closed cycle of the slip, once the motion is periodic, the work done on the tyre is its loss, which is not
- * negative. Cycles in one direction or both, standing, creeping, rolling; amplitudes far below and far above the grip
- * limit. */
+/* Checks that over a closed cycle of the slip, once the motion is periodic, the work done on the tyre, its loss, is not
+ * negative. Cycles have one direction or both, standing, creeping, rolling, and amplitudes far below and far above the
+ * grip limit. */
 static void no_energy_made(const char *name, const vd_tyre *tyre) {
   static const double speeds[] = {0.0, 0.05, 1.0, 10.0}, swings[] = {1e-3, 0.03, 0.3, 3.0};
   double least = INFINITY;
@@ -165,7 +165,7 @@ static void no_energy_made(const char *name, const vd_tyre *tyre) {
         double scale = 4000.0 * swings[k]; /* the work of full friction along the distance is 4 s/(2 pi) times this */
         least = fmin(least, (r.w[2] - before) / scale);
       }
-  tap_ok(least > -1e-6, "%s: no closed cycle creates energy (least loss %.1e of friction x way)", name, least);
+  tap_ok(least > -1e-6, "%s: no closed cycle creates energy (least loss %.1e of friction x distance)", name, least);
 }
 
 int main(void) {

@@ -8,11 +8,11 @@
 
 #define TYRES_AT(folder)                                                                                               \
   "front: {tyre: " folder "tyres/parking_mf61.yaml}, rear: {tyre: " folder "tyres/parking_mf61.yaml}"
-#define TYRES TYRES_AT("scenarios/") /* tyres of settings */
+#define TYRES TYRES_AT("scenarios/") /* tyres, for use in settings */
 
 static const struct {
   const char *name, *setting, *vehicle;
-  double lost; /* tolerance, share of the moment: the contact also slips by yaw and by links */
+  double lost; /* tolerance, share of the moment: yaw and links also move the contact */
 } levels[] = {
     {"L1", "run.level=L1", "vehicle={base: scenarios/vehicles/sedan.yaml, " TYRES "}", 0.05},
     {"L2", "run.level=L2", "vehicle={base: scenarios/vehicles/sedan.yaml, " TYRES "}", 0.01},
@@ -29,7 +29,7 @@ static const char parked[] = "vehicle: ../vehicles/sedan.yaml\n"
                              "handbrake: 1\n"
                              "steer: {type: table, points: [[0.5, 0], [2.5, 0.4]]}\n";
 
-/* Moment of the standing tyre, by hand from the file. */
+/* Returns the moment of the standing tyre, by hand from the file. */
 static double standing(double load) {
   double ratio = load / 4000.0;
   return 0.1362 * (1.0 - 0.1 * (ratio - 1.0)) * 0.33 * load * sqrt(ratio);
@@ -57,8 +57,9 @@ static void on_the_spot(void) {
              "%s: the wheel that was turned on the spot holds its moment for two seconds", levels[k].name);
     tap_ok(fabs(row.eval.tyre.mz[VD_RL]) < 0.03 * most, "%s: a wheel that was not turned has no moment: %.3g N m",
            levels[k].name, row.eval.tyre.mz[VD_RL]);
-    tap_ok(last < -50.0 && steering > 50.0, "%s: the steering pays, %.4g J, for what the tyres take, %.4g J",
-           levels[k].name, steering, last);
+    tap_ok(last < -50.0 && steering > 50.0,
+           "%s: the steering does work, %.4g J, that the tyres store or dissipate, %.4g J", levels[k].name, steering,
+           last);
     /* gain does not contain the deflection that remains in treads although turn slip has removed its force */
     tap_ok(gain < 2e-3 * steering && least >= 0.0, "%s: tyres at rest deliver no energy: %.2g J in 20 ms",
            levels[k].name, gain);
@@ -67,8 +68,8 @@ static void on_the_spot(void) {
   }
 }
 
-/* theta = sigma w over the angle psi of a standing contact: sigma K (1 - exp(-psi/(sigma K))); in the other direction
- * the distance to the other limit falls by the same law. */
+/* Checks theta = sigma w of a standing contact turned by psi: sigma K (1 - exp(-psi/(sigma K))). In the other direction
+ * the distance to the other limit falls by this law. */
 static void twist(void) {
   const vd_relax_twist t = {.length = 0.07, .span = 1.4, .stiffness = 2000.0};
   double w = 0.0, worst = 0.0, psi = 0.0, h = 1e-5, turned = 0.0;
@@ -93,7 +94,7 @@ static void twist(void) {
   tap_near(vd_relax_twist_energy(&t, 0.5) / (0.5 * 2000.0 * 0.07 * 0.07 * 0.25), 1.0, 1e-15, "the energy of the twist");
 }
 
-/* On a circle of 8 m the settled twist is the steady turn slip; both turn the car. */
+/* Checks that on a circle of 8 m the settled twist is the steady turn slip, and that both turn the car alike. */
 static void on_a_circle(void) {
   static const char circle[] = "vehicle: ../vehicles/sedan.yaml\ninitial: {speed: 3 m/s}\nspeed: 3 m/s\nsteer: 0.35\n"
                                "run: {duration: 20 s}\n";
@@ -118,8 +119,8 @@ static void on_a_circle(void) {
     tap_near(yaw[1] / yaw[0], 1.0, 1e-3, "%s: on a circle the car turns as with steady slip, %.5f rad/s",
              levels[k].name, yaw[0]);
     tap_ok(mz[0] < mz[2] - 10.0 && yaw[0] < yaw[2],
-           "%s: wider than without turn slip: %.4f and %.4f rad/s, %.1f and %.1f N m", levels[k].name, yaw[0], yaw[2],
-           mz[0], mz[2]);
+           "%s: a wider circle than without turn slip: %.4f and %.4f rad/s, %.1f and %.1f N m", levels[k].name, yaw[0],
+           yaw[2], mz[0], mz[2]);
   }
 }
 

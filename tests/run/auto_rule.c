@@ -1,4 +1,4 @@
-/* Numbers that are `auto`, searched over constructed metrics whose crossings are known. */
+/* Numbers that are `auto`, found by search over constructed metrics whose crossings are known. */
 #include "run/auto_rule.h"
 #include "tap.h"
 
@@ -74,7 +74,7 @@ static void finds(answer *metric, double target, double from, double to, double 
   double allowed = 1.1 * 1e-3 * fabs(target / slope);
   tap_ok(a.reached && fabs(a.metric / target - 1.0) <= 1e-3 && a.metric == metric(a.value),
          "%s: the metric has the target's value", what);
-  if (!tap_ok(fabs(a.value - crossing) <= allowed, "%s: the number is that of the first crossing", what))
+  if (!tap_ok(fabs(a.value - crossing) <= allowed, "%s: the number is at the first crossing", what))
     tap_diag("%.9g, %.9g expected", a.value, crossing);
   if (!tap_ok(a.runs == c.runs && c.runs <= 16, "%s: few runs are made", what))
     tap_diag("%zu runs", c.runs);
@@ -99,7 +99,7 @@ static void misses(void) {
          "a target above the maximum gives the number at the maximum");
   a = seek(linear, 4.0, 0.1, 1.5, &c);
   tap_ok(!a.reached && a.value == 1.5 && a.metric == 3.0,
-         "if the range ends before the target, the number is that of its end");
+         "if the range ends before the target, the number is the end of the range");
   tap_ok(c.most == 1.5 && c.least == 0.1, "no number outside of the range is tried");
   a = seek(jumping, 4.0, 0.1, 100.0, &c);
   tap_ok(!a.reached && a.value < 3.0 && a.value > 2.999 && c.runs <= 60,
@@ -108,7 +108,7 @@ static void misses(void) {
   tap_ok(!a.reached && isnan(a.metric) && c.runs <= 60, "a metric without values gives no number");
 }
 
-/* Checks plus + factor x metric, within bounds: 6.5 A, at least 270 deg, at most 300 deg. */
+/* Checks the number plus + factor x metric within bounds: 6.5 A, at least 270 deg, at most 300 deg. */
 static void numbers(void) {
   vd_auto_rule rule = {.target = NAN, .factor = 6.5, .plus = 1.0, .at_least = NAN, .at_most = NAN};
   tap_ok(vd_auto_number(&rule, 20.0) == 131.0, "a number follows from a metric");

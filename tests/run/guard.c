@@ -10,8 +10,8 @@
 
 static const char driving[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s}\ninitial: {speed: 10 m/s}\n";
 
-/* The scale of a car at rest is the energy of its springs and tyres: F^2/(2 k) of both at four wheels, with F = m g
- * b/(2 L) at the front and m g a/(2 L) at the rear. */
+/* Checks the ledger's scale of a car at rest, the energy of its springs and tyres: F^2/(2 k) for both at four wheels,
+ * with F = m g b/(2 L) at the front and m g a/(2 L) at the rear. */
 static void rest(void) {
   static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2",
                                        "run.level=L3", "run.level=L4", "run.level=L5"};
@@ -37,7 +37,7 @@ static void shares(void) {
   vd_eval e = {.log.turnover = 900.0, .log.ledger = -1.0, .log.x = 3.0, .log.y = 4.0};
   vd_ledger_share_add(&e, 0.5, &l);
   tap_ok(l.share == 1e-3 && l.residual == -1.0 && l.from == 0.0 && l.to == 0.5,
-         "a residual is relative to the energy at rest, 100 J, and that which has passed, 900 J");
+         "a residual is relative to the energy at rest, 100 J, plus the energy that has passed, 900 J");
   e = (vd_eval){.log.turnover = 400.0, .log.ledger = 1.5, .log.x = 5.0, .log.y = 6.0};
   vd_ledger_share_add(&e, 0.75, &l);
   tap_ok(l.share == 1.5e-3 && l.residual == 1.5 && l.from == 0.5 && l.to == 0.75 && l.x == 5.0 && l.y == 6.0,
@@ -58,8 +58,8 @@ static void run_to_end(vd_instance *in, const scene *s) {
     vd_instance_step(in, NULL);
 }
 
-/* Dropped from 30 m, the car reaches the road after sqrt(2 h/g) = 2.47 s at 24 m/s. Its 432 kJ are sixteen times the
- * energy of four tyres of 200 kN/m at a deflection of their radius. */
+/* Checks a car dropped from 30 m, which reaches the road after sqrt(2 h/g) = 2.47 s at 24 m/s. Its 432 kJ are ten times
+ * the energy of four tyres of 200 kN/m at a deflection of their radius. */
 static void dropped(const char *level, const char *car) {
   char failure[240];
   vd_instance in;
@@ -96,7 +96,8 @@ static void below_the_road(void) {
   scene_free(s);
 }
 
-/* The residual of a sine at L2 is that of the Runge-Kutta method; a long step keeps it above rounding, 1e-12. */
+/* Checks the limit of the ledger. The residual of a sine at L2 is the error of the Runge-Kutta method; a long step
+ * keeps it above rounding, 1e-12. */
 static void limited(void) {
   static const char sine[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 10.5 s, step: 5 ms, level: L2}\n"
                              "initial: {speed: 20 m/s}\n"
@@ -128,15 +129,16 @@ static void limited(void) {
   tap_ok(in.sim.status == VD_SIM_LEDGER && in.sim.step < 2100 && strstr(failure, "above run.ledger_limit (1e-12)"),
          "above the limit the run ends: %s", failure);
   vd_instance_doubt(&in, NULL, doubt, sizeof doubt);
-  tap_ok(*doubt == '\0', "a run that failed has no warning as well");
+  tap_ok(*doubt == '\0', "a run that failed has no warning");
   vd_instance_finish(&in);
   scene_free(s);
 }
 
-/* Near the limit of road tyres outer wheels carry nearly twice their static load, and their side force is that load
- * times the friction, which is within their elastic maps. On twice the friction a car whose centre of gravity is at
- * 0.25 m moves 2 * 0.25/1.55 of an axle's load to them: 1.6 times the static load, and a side force of 3.3 times, which
- * is beyond 2.8. Outer wheels are the right ones of a left turn. */
+/* Checks loads beyond the maps of bushings. Near the limit of road tyres outer wheels carry nearly twice their static
+ * load, and a side force of this load times the friction, within their elastic maps. With a friction of 2 and the
+ * centre of gravity at 0.25 m the transfer is 2 * 0.25/1.55 of an axle's load. The outer wheels then have 1.6 times
+ * their static load and a side force of 3.3 times, beyond the map's 2.8. In a left turn the outer wheels are the right
+ * ones. */
 static void beyond_the_bushings(void) {
   static const char turn[] = "vehicle: ../vehicles/sedan_hardpoints.yaml\n"
                              "run: {level: L4, duration: 3 s, compliance: nonlinear}\n"
@@ -159,7 +161,8 @@ static void beyond_the_bushings(void) {
   }
 }
 
-/* A post that jumps by u under a tyre of stiffness k with the load F does the work F u + k u^2/2 in this instant. */
+/* Checks that a post that jumps by u under a tyre of stiffness k with the load F does the work F u + k u^2/2 in this
+ * instant. */
 static void jumping_post(void) {
   static const char rig[] = "kind: four_post\nvehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3}\n"
                             "post_fl: {type: pulse, shape: rectangle, amplitude: 1 cm, start: 0.2005, duration: 0.2}\n";

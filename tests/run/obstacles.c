@@ -1,4 +1,4 @@
-/* Kerbs, potholes, ramps, cliffs and loops give a car no energy, at any speed.
+/* Kerbs, potholes, ramps, cliffs and loops add no energy to a car, at any speed.
  *
  * The energy of a tyre's spring depends on the least distance of its wheel's centre from the road, which is continuous,
  * although its gradient jumps where two places of the road are equally near. The error of the energy in a step over
@@ -25,7 +25,7 @@ static balance follow(const char *text, const char *const setting[4]) {
   long steps = vd_scenario_steps(&s->def);
   for (long i = 0; i < steps && s->sim.status == VD_SIM_OK; i++) {
     if (vd_sim_step(&s->sim) == VD_SIM_CRUSHED)
-      break; /* its last step does not count */
+      break; /* the last step of a run that fails does not count */
     vd_row row = scene_row(s);
     double residual = fabs(row.eval.log.ledger);
     b.residual = residual <= b.residual ? b.residual : residual;
@@ -99,7 +99,7 @@ static void check_any(const char *name, bool hole) {
       tap_diag("%s, %s, %s: %.3g J, a load of %.3g N", ground, start, front, b.residual, b.peak);
     worst = share <= worst ? worst : share;
   }
-  tap_ok(bad == 0, "%s: %d of %d have a residual above twice the largest load times the distance of a step (%.2g)",
+  tap_ok(bad == 0, "%s: %d of %d runs have a residual above twice the largest load times the distance of a step (%.2g)",
          name, bad, (int)RUNS, worst);
 }
 

@@ -70,9 +70,9 @@ static void even_deceleration(void) {
 }
 
 /* Braking from 100 km/h. The run ends at the scenario's speed, within the accuracy of the bisection of a step: 1e-12 of
- * 10 ms at 10 m/s2. The error of the instant is that of vx over the deceleration. The error of vx is at most
- * integration_error times the change of vx; as this estimate gives the order of magnitude, ten times that. Runs with
- * one fixed step are the same to the bit with any log. Above 2 m/s the steps depend on the solver alone. Between 2 m/s
+ * 10 ms at 10 m/s2. The error of the instant is the error of vx over the deceleration. The error of vx is bounded by
+ * ten times integration_error times the change of vx, as that estimate is only an order of magnitude. Runs with the
+ * same fixed step are equal to the bit with any log. Above 2 m/s the steps depend on the solver alone. Between 2 m/s
  * and 0.1 km/h the floors of the slips act. Their automatic values depend on the step if it is fixed, but not if it
  * adapts to its error. */
 static void stops(void) {
@@ -80,7 +80,7 @@ static void stops(void) {
     const char *until;
     double speed; /* m/s */
     const char *step, *rate;
-    enum { FIRST, OTHER, SAME } steps; /* a reference; others; the steps of the run before */
+    enum { FIRST, OTHER, SAME } steps; /* FIRST: reference; SAME: steps as in the run before */
   } all[] = {
       {"run.stop_below=2", 2.0, "run.step=0.25 ms", "log.rate=1000 Hz", FIRST},
       {"run.stop_below=2", 2.0, "run.step=1 ms", "log.rate=1000 Hz", OTHER},
@@ -129,8 +129,8 @@ static void event(void) {
   tap_ok(timed.last.t == 1.23456 && metric(&timed, "duration_s") == 1.23456, "an event at 1.23456 s ends a run there");
 }
 
-/* Filters and spectra need rows at even intervals: they leave out an end between two rows, and their results are those
- * of a run that ends at the row before. */
+/* Filters and spectra need rows at even intervals: they leave out an end between two rows, and their results equal
+ * those of a run that ends at the row before. */
 static void even_rows(void) {
   ended cut = run(stop, "events=[{when: time, time: 2.3456, end: true}]", "metrics=ride", "run.level=L3");
   ended whole = run(stop, "run.duration=2.345 s", "metrics=ride", "run.level=L3");
@@ -145,7 +145,7 @@ static void even_rows(void) {
          compared);
 }
 
-/* Checks that a car that starts below the lowest speed must first be faster. */
+/* Checks that a car that starts below the end speed must exceed it before the run can end. */
 static void starts_slow(void) {
   ended e =
       run("vehicle: ../vehicles/sedan.yaml\nrun: {level: L1, duration: 9 s, stop_below: 2 m/s}\n"
@@ -156,7 +156,7 @@ static void starts_slow(void) {
   tap_near(metric(&e, "final_speed_mps"), 2.0, 1e-12, "a car that starts at rest ends at 2 m/s");
 }
 
-/* Greatest yaw rate at every millisecond, at every second one and at every tenth one. */
+/* Greatest yaw rate of all samples at 1 ms, at 2 ms and at 10 ms. */
 typedef struct peaks {
   double of[3];
 } peaks;
@@ -170,9 +170,9 @@ static void watch_yaw_rate(void *context, const vd_row *row) {
       p->of[i] = fmax(p->of[i], fabs(row->eval.motion.yaw_rate));
 }
 
-/* The rate of metrics changes no step of a run; a peak is the greatest value at these instants. A function reads all
- * rows here, so that each row is evaluated. Rows that only metrics read may be interpolated within smooth steps, with
- * an error of 1e-7 of the value (sim/smooth.h). */
+/* Checks that the rate of metrics changes no step of a run, and that a peak is the greatest value at the rate's
+ * instants. Here a function reads all rows, so that each row is evaluated. Rows that only metrics read may be
+ * interpolated within smooth steps, with an error of 1e-7 of the value (sim/smooth.h). */
 static void looks(void) {
   static const char sine[] =
       "vehicle: ../vehicles/sedan.yaml\nrun: {level: L1, duration: 5 s}\ninitial: {speed: 20 m/s}\n"
@@ -207,8 +207,8 @@ static void memory(void) {
          "running figures are the same without samples");
 }
 
-/* A car that stands beside a straight path, or with another heading, is in the same place 5 s later. It has lost the
- * path if it follows it and is more than 20 m off or turned by more than 90 degrees. */
+/* Checks a car that stands beside a straight path, or with another heading, for 5 s. The car has lost the path if its
+ * driver follows the path and the car is more than 20 m off or turned by more than 90 degrees. */
 static void loses_its_path(void) {
   static const char beside[] = "vehicle: ../vehicles/sedan.yaml\nrun: {level: L2, duration: 7 s}\npath: {type: "
                                "straight, length: 100 m}\nevents: [{when: time, time: 4 s, steer: 0}]\n";
@@ -223,7 +223,7 @@ static void loses_its_path(void) {
       {"initial.yaw=-90.1 deg", "events=[]", NULL, 5.0},
       {"initial.yaw=89.9 deg", "events=[]", NULL, NAN},
       {"initial.y=30", "events=[]", "run.lost_after=0", NAN},
-      {"initial.y=30", NULL, NULL, NAN}, /* from 4 s on nobody follows it */
+      {"initial.y=30", NULL, NULL, NAN}, /* from 4 s on no driver follows the path */
       {"initial.y=30", "events=[{when: time, time: 1 s, steer: 0}, {when: time, time: 2 s, follow_path: true}]",
        "run.lost_after=3", 5.0},
   };
@@ -238,8 +238,8 @@ static void loses_its_path(void) {
          "the message says since when and where the car has lost its path: %s", e.report.failure);
 }
 
-/* The first point of a path that runs at 2 rad from (10, -5), on a slope up along x: at all levels the car stands on it
- * and faces along it. In the plane of the slope the direction is another one. */
+/* Checks that at all levels a car starts at the first point of its path, heading along it. The path runs at 2 rad from
+ * (10, -5), on a slope up along x; in the plane of the slope its direction is different. */
 static void starts_on_path(void) {
   static const char *const level[] = {"run.level=L0", "run.level=L1", "run.level=L2",
                                       "run.level=L3", "run.level=L4", "run.level=L5"};
@@ -249,7 +249,7 @@ static void starts_on_path(void) {
                           "on_path}\npath: {type: straight, x: 10 m, y: -5 m, yaw: 2 rad, length: 50 m}\n",
                           level[i / 2], ground[i % 2], NULL);
     vd_row row = scene_row(s);
-    /* up to L2 it is the point below the centre of gravity, some dm along the normal of the slope */
+    /* up to L2 the car's point is below the centre of gravity, some dm along the normal of the slope */
     bool below = i % 2 == 1 && i / 2 < 3;
     tap_near(row.eval.motion.path_error, 0.0, below ? 0.12 : 1e-12, "%s, %s: a car that starts on its path is on it",
              level[i / 2], ground[i % 2]);

@@ -1,5 +1,5 @@
-/* Inputs and roads that the steps cannot follow: fewer than ten samples a period are a warning, two and fewer an error
- * (check_sampling_* in tests/bad/steps.cases). Inputs that need no sampling give no message. */
+/* Inputs and roads that the steps cannot follow: fewer than ten samples per period cause a warning, two or fewer an
+ * error (check_sampling_* in tests/bad/steps.cases). Inputs that need no sampling give no message. */
 #include "scene.h"
 #include "tap.h"
 
@@ -34,8 +34,8 @@ static void fine_table(void) {
       tap_ok(vd_diag_warnings(s->diag) == 1, "a table finer than the step gives a warning");
     scene_free(s);
   }
-  tap_near(speed[0], speed[1], 1e-9,
-           "steps are split at every point of a table: %.12f m/s as with steps between points", speed[0]);
+  tap_near(speed[0], speed[1], 1e-9, "steps are split at every point of a table: %.12f m/s as with shorter steps",
+           speed[0]);
   tap_near(speed[1], speed[2], 1e-9, "steps are split at half of the points: %.12f m/s", speed[2]);
 }
 

@@ -101,7 +101,7 @@ static void single_goals(void) {
   outcome o = search_for(&s);
   found(&o, 0, 7.0, 1e-3, true, "lowest above");
   tap_ok(o.goal[0].changes == 1, "the goal begins or ceases to hold once");
-  /* 10/2^14 is the first width of the bracket below 1e-3 */
+  /* 10/2^14 is the first width of the bracket that is below 1e-3 */
   tap_ok(o.trials == 2 + 14 && o.rounds == 1 + 14, "there is one trial for each halving, after those of both ends");
   tap_ok(o.inside && o.twice == 0, "no trial is outside of the range, and no value is tried twice");
   s.goal[0] = below(49.0, VD_SEARCH_HIGHEST);
@@ -152,8 +152,8 @@ static void several_goals(void) {
   outcome o = search_for(&s);
   found(&o, 0, sqrt(50.0), 0.01, true, "first of several");
   found(&o, 1, 3.0, 0.01, true, "second");
-  /* 8/2^10 < 0.01: ten halvings for each goal; the third goal shares all trials with the first one, the second goal
-   * only the first of them, at 4 */
+  /* 8/2^10 < 0.01: ten halvings for each goal; the third goal shares all trials with the first goal, the second goal
+   * only the first trial, at 4 */
   tap_ok(o.trials == 2 + 10 + 9 && o.twice == 0, "goals share their trials");
 }
 
@@ -175,7 +175,7 @@ static void scans(void) {
   found(&o, 1, 2.0, 1e-3, false, "the highest value is that of the first change");
 }
 
-/* Checks runs that fail at 6 and above: their goals hold only for the time before. */
+/* Checks runs that fail at values of 6 and above: goals can hold only for the time before the failure. */
 static void partial(void) {
   vd_goal_def goal[] = {{"whole", "metric", 9.0, NAN, VD_SEARCH_LOWEST, false, ""},
                         {"partial", "metric", 9.0, NAN, VD_SEARCH_LOWEST, true, ""}};

@@ -1,20 +1,20 @@
 /* A loop of 10 m, coasting without air: the critical speed, the motion below and above it, and the balance of energy.
  *
  * Critical speed. The wheel loads at the apex sum to m (v^2/r - g), so contact ends where v^2 = g r. r is the radius of
- * the path of the centre of gravity, which is less than that of the road. The path is a helix: v is the speed about the
+ * the path of the centre of gravity, which is smaller than the road's. The path is a helix: v is the speed about the
  * axis, and there is a small speed to the side. At the entry of the loop the car needs
  *
  *   (m + sum I_w/R_w^2) v^2/2 + U + m g z
  *     = m v_top^2/2 + I q^2/2 + sum I_w (q (R - R_w)/R_w)^2/2 + U_top + m g z_top + losses
  *
- * with q = v_round/r the angular velocity of the body and I its pitch inertia. The wheels' centres move on R - R_w and
- * the wheels roll; the springs' energies U and the losses are those of the log. */
+ * with q = v_round/r the angular velocity of the body and I its pitch inertia. The wheels' centres move on a circle of
+ * R - R_w and the wheels roll; the springs' energies U and the losses come from the log. */
 #include "stunts.h"
 
 static const double radius = 10.0; /* m */
 
-/* With wheels on hubs, without suspension, the car is on two of its wheels on a twisted road and drifts to the right;
- * it starts to the left of the lane's middle. */
+/* With wheels on hubs, without suspension, the car stands on only two of its wheels on a twisted road and drifts to the
+ * right; so it starts to the left of the lane's middle. */
 typedef struct car {
   const char *name, *unsprung, *y;
 } car;
@@ -33,7 +33,7 @@ static scene *at_speed(const char *shape, const car *c, double speed) {
 
 static const double quarter = 0.5 * VD_PI;
 
-/* Returns the first instant at a loop angle or beyond it; count: none. */
+/* Returns the first instant at a loop angle or beyond it; count if there is none. */
 static size_t reaches(const track *k, double angle) {
   size_t i = 0;
   while (i < k->count && !(k->at[i].angle >= angle))
@@ -41,7 +41,7 @@ static size_t reaches(const track *k, double angle) {
   return i;
 }
 
-/* Returns the first instant without load in the upper half; count: none. */
+/* Returns the first instant without load in the upper half; count if there is none. */
 static size_t loses(const track *k) {
   for (size_t i = reaches(k, quarter); i < k->count && k->at[i].angle <= 3.0 * quarter; i++)
     if (!(k->at[i].sum > 0.0))
@@ -144,7 +144,7 @@ static void check_critical(const char *shape, const char *name, const car *c, do
     r = from_axis(&loop, k.at[top].cg);
   }
   tap_near(got / expected, 1.0, 0.03,
-           "%s, %s: the critical speed, %.3f m/s, is that of the balance of energy, %.3f m/s", name, c->name, got,
+           "%s, %s: the critical speed, %.3f m/s, agrees with the balance of energy, %.3f m/s", name, c->name, got,
            expected);
   tap_diag("at the start of the run %.3f m/s; gets round from %.3f m/s on; on its radius of %.3f m sqrt(5 g r) = %.3f "
            "m/s, of the road "
@@ -231,8 +231,9 @@ static void check_energy(const char *shape, const char *name, const car *c) {
 }
 
 /* A contact that is found once a step is a plane from which the wheel's centre, on its circle of radius r = R - R_w,
- * departs by (v h)^2/(2 r) within the step. At the next step the tyre is compressed by that much more: an error of the
- * energy of F (v h)^2/(2 r), which is F q^2 r h/2 per time. With a contact at every stage there is no such error. */
+ * departs by (v h)^2/(2 r) within the step. At the next step the tyre is compressed by this distance in addition: an
+ * error of the energy of F (v h)^2/(2 r), which is F q^2 r h/2 per time. With a contact at every stage there is no such
+ * error. */
 static void check_frozen(const car *c, double step) {
   char setting[64];
   snprintf(setting, sizeof setting, "run.step=%g", step);
@@ -246,7 +247,7 @@ static void check_frozen(const car *c, double step) {
       gained += k.at[i].sum * turn * turn * 0.5 * r;
   }
   tap_near(last_of(&k)->ledger / gained, 1.0, 0.05,
-           "%s, contact found once per step of %g ms: the energy error of %.1f J is that of the road's curvature",
+           "%s, contact found once per step of %g ms: the energy error of %.1f J follows from the road's curvature",
            c->name, 1e3 * step, last_of(&k)->ledger);
   free(k.at);
   scene_free(s);
@@ -257,7 +258,7 @@ int main(void) {
   for (size_t shape = 0; shape < VD_COUNT(shapes); shape++)
     for (size_t i = 0; i < VD_COUNT(cars); i++) {
       double critical;
-      if (tap_left_out(9, (int)(shape + i), 2)) /* each commit tries two of them, of both shapes and both cars */
+      if (tap_left_out(9, (int)(shape + i), 2)) /* each commit tries two cases, of both shapes and both cars */
         continue;
       check_critical(shapes[shape], shape_names[shape], &cars[i], &critical);
       check_below(shapes[shape], shape_names[shape], &cars[i], 0.9 * critical);

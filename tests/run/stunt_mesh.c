@@ -15,7 +15,7 @@
 
 enum { MOST_POINTS = 40001 };
 
-/* A curve in a vertical plane, with its length so far. */
+/* A curve in a vertical plane, with the arc length at each point. */
 typedef struct profile {
   size_t count;
   double q[MOST_POINTS][2], s[MOST_POINTS]; /* m */

@@ -71,8 +71,8 @@ static void check_jumps(const car *c) {
   }
 }
 
-/* In the end the car drives as on level ground; the slowest of its motions decays with about 3/s, and the last landing
- * was 6 s before. */
+/* Checks that in the end the car drives as on level ground; the slowest of its motions decays with about 3/s, and the
+ * last landing was 6 s before. */
 static void check_landing(const car *c) {
   scene *s, *level = stunt("landing", c->unsprung, "ground={type: flat}");
   track k = run("landing", c->unsprung, &s), smooth = follow(level);
@@ -193,8 +193,8 @@ static void check_hill(const car *c) {
   end(&k, s);
 }
 
-/* The car rolls back freely: there is no load transfer, the body is parallel to the line of its axles, and the
- * potential energy less rolling resistance becomes the kinetic energy of mass and spins. */
+/* Checks a car that rolls back freely: there is no load transfer, the body is parallel to the line of its axles, and
+ * the potential energy minus the work of rolling resistance becomes the kinetic energy of mass and spins. */
 static void check_flank(const car *c) {
   scene *s;
   track k = run("hill_flank", c->unsprung, &s);
@@ -217,8 +217,8 @@ static void check_flank(const car *c) {
   end(&k, s);
 }
 
-/* The weight along the bank rolls the body on its springs and the whole car on its tyres, and the lean adds a moment of
- * the weight:
+/* Checks the roll on a bank. The weight along the bank rolls the body on its springs and the whole car on its tyres,
+ * and the lean adds a moment of the weight:
  *   K_s phi_s = m_s g h_s (sin b + phi),   K_t phi_t = m g h sin b + m_s g h_s phi,   phi = phi_s + phi_t. */
 static void check_bank(const car *c, bool hub) {
   scene *s;
@@ -244,7 +244,8 @@ static void check_bank(const car *c, bool hub) {
   end(&k, s);
 }
 
-/* At v^2 = g R tan(bank) no force acts along the body's y; a small one follows from the actual speed and radius. */
+/* Checks that at v^2 = g R tan(bank) almost no force acts along the body's y; a small force follows from the actual
+ * speed and radius. */
 static void check_banked_turn(const car *c) {
   scene *s;
   track k = run("banked_turn", c->unsprung, &s);
@@ -256,7 +257,7 @@ static void check_banked_turn(const car *c) {
     nearest = fmin(nearest, rho);
     farthest = fmax(farthest, rho);
     if (now->t < 1.5)
-      continue; /* it starts upright on a cone, and settles */
+      continue; /* the car starts upright on a cone, and settles */
     off = fmax(off, fabs(now->side - (v2 / rho * cos(bank) - g * sin(bank))));
     roll = fmax(roll, fabs(now->roll + bank));
   }
@@ -296,9 +297,9 @@ static void check_driving(const car *c) {
     mass += s->model.lanes.inertia[i] / (v->axle[vd_axle_of(i)].wheel_radius * v->axle[vd_axle_of(i)].wheel_radius);
   force += v->axle[VD_FRONT].tyre.common.rolling_resistance * k.weight;
   double t = last_of(&k)->t, lost = k.at[0].vx - last_of(&k)->vx;
-  /* slip takes the spins down by itself: their share of the mass, 4 x 2 kg m2/R^2 of 1500 kg, times a slip of 2 % */
-  tap_near(lost / (force / mass * t), 1.0, 0.01, "drive_brake, %s: the car loses %.2f m/s, as the brakes can", c->name,
-           lost);
+  /* slip alone slows the spins: an error of their share of the mass, 4 x 2 kg m2/R^2 of 1500 kg, times a slip of 2 % */
+  tap_near(lost / (force / mass * t), 1.0, 0.01,
+           "drive_brake, %s: the car loses %.2f m/s, as the brakes' torque requires", c->name, lost);
   tap_ok(last_of(&k)->vx < 0.75 * k.at[0].vx, "drive_brake, %s: the car loses more than a quarter of its speed",
          c->name);
   end(&k, s);
@@ -321,7 +322,7 @@ static void check_driving(const car *c) {
   end(&k, s);
 }
 
-/* Each wheel's camber compared with that of the linkage, closed at its travel. */
+/* Compares each wheel's camber with the camber of the linkage, closed at the wheel's travel. */
 static void check_linkages(void) {
   scene *s;
   track k = run("brake_linkages", "run.duration=1.2", &s);
@@ -337,7 +338,7 @@ static void check_linkages(void) {
     most = fmax(most, fabs(row.eval.motion.travel[i]));
   }
   tap_ok(k.good && most > 0.002, "brake_linkages: wheels travel by up to %.2f mm", 1e3 * most);
-  tap_near(off, 0.0, 1e-6, "brake_linkages: camber is that of the linkage at each wheel's travel");
+  tap_near(off, 0.0, 1e-6, "brake_linkages: camber agrees with the linkage at each wheel's travel");
   end(&k, s);
 }
 

@@ -24,7 +24,7 @@ static void formula(void) {
   tap_ok(!(vd_rk4_error(h, 1, k4, end, weight) <= 1.0), "a rate that is not finite is not accurate");
 }
 
-/* The car falls on its wheels; the forces of its tyres have kinks where they meet the road. */
+/* A car that falls on its wheels; the forces of its tyres have kinks where they meet the road. */
 static const char fall[] =
     "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L3, v_low: 8}\n"
     "initial: {speed: 20 m/s, lift: 5 cm}\nsteer: {type: sine, amplitude: 0.02, frequency: 1 Hz}\n";
@@ -54,8 +54,8 @@ static double apart(const vd_state_vector *a, const vd_state_vector *b) {
   return worst;
 }
 
-/* Kinks cause the errors: at most a dozen of them, where wheels land, leave the road and land again. Each adds at most
- * half of the accuracy (math/rk4.h), and all smooth steps between them less than that together. */
+/* Checks errors, which are caused by at most a dozen kinks, where wheels land, leave the road and land again. Each kink
+ * adds at most half of the accuracy (math/rk4.h), and all smooth steps together less than this. */
 static void follows(void) {
   static const char *const accuracy[] = {"run.accuracy=1e-6", "run.accuracy=1e-7", "run.accuracy=1e-8"};
   vd_state_vector truth, fixed, end;
@@ -72,7 +72,7 @@ static void follows(void) {
   }
 }
 
-/* A run in which no step is halved has the bits of one with fixed steps. */
+/* Checks that a run in which no step is halved has the same bits as a run with fixed steps. */
 static void smooth(void) {
   static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2", "run.level=L3"};
   for (int i = 0; i < 4; i++) {
@@ -84,7 +84,7 @@ static void smooth(void) {
   }
 }
 
-/* A step that the user gives is fixed unless an accuracy is given, too. */
+/* Checks that a step given by the user is fixed unless an accuracy is also given. */
 static void named(void) {
   static const struct {
     const char *step, *accuracy;
@@ -99,8 +99,8 @@ static void named(void) {
   }
 }
 
-/* Steps that are too long for light wheels on stiff tyres are shortened automatically: at root(k/m) = root(4.4e5/3) =
- * 383 1/s a step of 1 ms is stable but not accurate. */
+/* Checks that steps too long for light wheels on stiff tyres are shortened automatically: at root(k/m) = root(4.4e5/3)
+ * = 383 1/s a step of 1 ms is stable but not accurate. */
 static void stiff(void) {
   static const char light[] = "vehicle: {base: ../vehicles/sedan.yaml, front: {unsprung_mass: 3 kg, tyre: {base: "
                               "../tyres/mf96_touring.yaml, vertical_stiffness: 440 kN/m}}}\n"
@@ -116,8 +116,8 @@ static void stiff(void) {
          "light wheels: the error is %.1e with %ld steps, %.1e with fixed steps", apart(&end, &truth), parts, fixed);
 }
 
-/* With any accuracy, steps are at most 12.5 cm or half of the shortest wave over the speed, rounded down to 20 ms (the
- * grid) halved several times. This bound does not shorten steps below 1.25 ms. */
+/* Checks that with any accuracy steps are at most 12.5 cm or half of the shortest wave over the speed, rounded down to
+ * 20 ms (the grid) halved several times. This bound does not shorten steps below 1.25 ms. */
 static void reaches(void) {
   static const struct {
     const char *ground, *level;
@@ -142,7 +142,7 @@ static void reaches(void) {
   }
 }
 
-/* The front left wheel reaches the face of a kerb: its contact point jumps, and the force changes its direction. The
+/* Checks the front left wheel at the face of a kerb: its contact point jumps, and the force changes its direction. The
  * jump adds an error of at most the accuracy, and the smooth steps around it much less; the bound is twice the
  * accuracy. If the estimate missed the jump, it would be within a step of 0.1 ms, in which a force of 2 kN changes the
  * speed of a wheel of 40 kg by up to 2e-3 m/s. */
@@ -166,7 +166,8 @@ static void strike(void) {
   }
 }
 
-/* The estimate is the error of a solution of third order; the step's own error is one order smaller. */
+/* Checks a rough road. The estimate is the error of a solution of third order; the step's own error is one order
+ * higher. */
 static void rough(void) {
   static const char road[] = "vehicle: ../vehicles/sedan.yaml\nground: {type: iso8608, class: C}\n"
                              "run: {duration: 1 s, level: L3}\ninitial: {speed: 80 km/h}\nspeed: 80 km/h\n";
@@ -177,8 +178,8 @@ static void rough(void) {
          "a road of class C: error %.1e with %ld steps, at an accuracy of 1e-4", apart(&end, &truth), parts);
 }
 
-/* The cost of a run is its number of evaluations, four per step. With an accuracy of 1e-3 a smooth run has half as many
- * steps as with 1e-4, and unless a rate is given its log has 50 Hz; its error is below 1e-4 of the states' scales.
+/* Checks the cost of a run, its number of evaluations, four per step. With an accuracy of 1e-3 a smooth run has half as
+ * many steps as with 1e-4, and unless a rate is given its log has 50 Hz; its error is below 1e-4 of the states' scales.
  * Within a step the wheel hop of a sedan, root(k/m) = root(2.2e5 N/m/40 kg) = 74 1/s, turns by 1.5 rad, which is below
  * the stability limit of 2.785: 4 s after a fall of 5 cm it has decayed. */
 static void cheap(void) {

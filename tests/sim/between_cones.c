@@ -17,10 +17,10 @@
 
 enum { SAMPLES = 450, FINE = 4, PER_KNOT = 2, KNOTS = SAMPLES / PER_KNOT + 1, ROWS = 6000 };
 
-static const double sample_time = 0.02;          /* s, FINE steps of the grid */
-static const double clear = 0.006;               /* m, required at the samples; in between, cones come nearer */
-static const double enough = 0.003;              /* m, of `clear` that may be missing */
-static const double rate_weight = 3.0;           /* m2/rad2, of the excess of the steering rate between two knots */
+static const double sample_time = 0.02; /* s, FINE steps of the grid */
+static const double clear = 0.006;      /* m, required at the samples; between samples cones may be nearer */
+static const double enough = 0.003;     /* m, permitted shortfall of `clear` */
+static const double rate_weight = 3.0;  /* m2/rad2, weight of the excess of the steering rate between two knots */
 static const double smooth = 1e-6, nudge = 1e-5; /* m2/rad2; rad */
 
 typedef struct problem {
@@ -29,7 +29,7 @@ typedef struct problem {
   vd_cone cone[VD_PATH_CONES];
   int cones;
   vd_known_car car;
-  double most_turn; /* rad, between two knots, of the road wheels */
+  double most_turn; /* rad, greatest change of the road wheels' angle between two knots */
   vd_sim *at;       /* [SAMPLES + 1], the run at its samples */
 } problem;
 
@@ -67,7 +67,7 @@ static double steer_at(const double *knot, double sample) {
   return knot[i] + (vd_min(place, KNOTS - 1) - i) * (knot[i + 1] - knot[i]);
 }
 
-/* Drives the course until the car has left it; false: the run fails. keep: keeps the samples of the run. */
+/* Drives the course until the car has left it; false if the run fails. keep: keeps the samples of the run. */
 static bool drive(const problem *p, const double *knot, bool keep, course *c) {
   static vd_sim s;
   double *point = (double *)(uintptr_t)p->scene->def.inputs.input[VD_IN_STEER].profile.as.table.points.xy;
@@ -98,7 +98,7 @@ static double inside(const problem *p, const pose *c, int i, double *along) {
 
 /* Returns the sum of squares of the missing clearances and of the excess of the steering rates. */
 static double cost_of(const problem *p, const course *c, const double *knot, misses *m) {
-  double along, sum = 0.0, reach = p->path->cone_radius + 0.1; /* half of the way of a step */
+  double along, sum = 0.0, reach = p->path->cone_radius + 0.1; /* half of the distance in a step */
   m->count = 0;
   for (int k = 0; k <= c->count * FINE; k++)
     for (int i = 0; i < p->cones && m->count < ROWS; i++) {
@@ -246,7 +246,7 @@ static void solve(const equations *e, int n, double damping, double *step) {
   }
 }
 
-/* Moves the knots until the car passes the course; false: it does not. */
+/* Moves the knots until the car passes the course; false if this fails. */
 static bool improve(const problem *p, double *knot) {
   static course now, next;
   static misses m, other;
@@ -290,11 +290,11 @@ static bool improve(const problem *p, double *knot) {
 
 typedef struct trial {
   const char *car, *path;
-  bool coasts;        /* behind 5 m */
+  bool coasts;        /* beyond 5 m */
   double from, bound; /* km/h: at which the planner passes and the search begins; speed of validation/driver.yaml */
 } trial;
 
-/* Makes a scene at a speed; lateral: the line of the scenario that steers. */
+/* Makes a scene at a speed; lateral: the line of the scenario that determines the steering. */
 static scene *make(const trial *t, double speed, const char *lateral) {
   char text[12000], car[100], initial[60];
   snprintf(text, sizeof text, CAR "%s%s", t->coasts ? "events: [{when: distance, distance: 5 m, throttle: 0}]\n" : "",
@@ -317,7 +317,7 @@ static void ask(const trial *t, double *knot) {
   scene_free(s);
 }
 
-/* Whether the car can pass at `speed'. The search starts with the angles that pass at the speed `at', over the same
+/* True if the car can pass at `speed'. The search starts with the angles that pass at the speed `at', over the same
  * places. */
 static bool can(problem *p, const trial *t, double speed, double at, const double *from, double *knot) {
   char table[10000] = "steer: {type: table, points: [[0, 0]";
@@ -376,7 +376,7 @@ int main(void) {
     if (tap_left_out(1, i, 40)) /* one case in every fourth or fifth commit */
       continue;
     double found = greatest(&p, t);
-    /* from below a search may end early */
+    /* a search that starts below may end early */
     tap_ok(found > 0.98 * t->bound && found < 1.02 * t->bound, "%s, %s: passes at %.1f km/h, driver.yaml says %g km/h",
            t->car, t->path + 12, found, t->bound);
   }

@@ -1,5 +1,5 @@
 /* The estimate of a run's integration error, compared with the true error. The true error is the difference from a run
- * with a quarter of the step, whose own error is smaller by 4^-4 = 0.4 %. */
+ * with a quarter of the step, whose own error is 4^-4 = 0.4 % of the error. */
 #include "scene.h"
 #include "tap.h"
 
@@ -18,7 +18,7 @@ static const double rounding = 1e-12;
 
 static uint64_t seed;
 
-/* splitmix64 by Steele, Lea and Flood (2014). */
+/* Returns a random number by splitmix64 (Steele, Lea and Flood 2014). */
 static double draw(void) {
   uint64_t z = seed += UINT64_C(0x9E3779B97F4A7C15);
   z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -102,7 +102,7 @@ typedef struct outcome {
   vd_error_share estimate;
   double truth;
   int state;
-  bool good; /* both runs came to their ends */
+  bool good; /* both runs reached their ends */
 } outcome;
 
 static outcome judge(const drawn *run) {
@@ -160,7 +160,7 @@ static void check_honesty(void) {
       tap_diag("run %d: estimate %.2g %s, true %.2g of %s: %s%s", number, o.estimate.share, note, o.truth,
                vd_state_table[o.state].name, run.text, run.step);
   }
-  tap_ok(ended == RUNS, "%d of %d random runs come to their ends", ended, RUNS);
+  tap_ok(ended == RUNS, "%d of %d random runs reach their ends", ended, RUNS);
   tap_ok(within >= RUNS * 95 / 100, "%d of %d random runs: the estimate is within a factor of ten of the true error",
          within, RUNS);
   tap_ok(silent <= RUNS / 100,
@@ -202,7 +202,7 @@ static scene *begin(const char *text, const char *one, const char *other) {
   return s;
 }
 
-/* Errors of a method of order four over a given time are proportional to the fourth power of the step. */
+/* Checks that errors of a method of order four over a given time are proportional to the fourth power of the step. */
 static void check_order(void) {
   static const char *const levels[] = {"run.level=L1", "run.level=L2", "run.level=L3"};
   for (size_t l = 0; l < VD_COUNT(levels); l++) {
@@ -213,13 +213,14 @@ static void check_order(void) {
       share[k] = vd_sim_error(&s->sim).share;
       scene_free(s);
     }
-    tap_near(log2(share[0] / share[1]), 4.0, 0.3, "%s: half the step makes a sixteenth of the error, 2^%.2f of %.1e",
+    tap_near(log2(share[0] / share[1]), 4.0, 0.3, "%s: half the step has a sixteenth of the error, 2^%.2f of %.1e",
              levels[l] + 10, log2(share[0] / share[1]), share[0]);
   }
 }
 
-/* An error of the heading causes a lateral error of this angle times the distance; an error of the speed causes errors
- * of the distance and of the wheels' spins. Within a second of driving these are the greatest errors. */
+/* Checks how errors grow. An error of the heading causes a lateral error of this angle times the distance; an error of
+ * the speed causes errors of the distance and of the wheels' spins. Within a second of driving these are the greatest
+ * errors. */
 static void check_transport(void) {
   scene *s = begin("vehicle: ../vehicles/sedan.yaml\nrun: {duration: 1 s, level: L2}\n"
                    "initial: {speed: 20 m/s}\nspeed: 20 m/s\n",
@@ -233,16 +234,17 @@ static void check_transport(void) {
   tap_near(e[VD_S_ACROSS], 1e-3 * 20.0 * since, 1e-6,
            "a heading error of 1 mrad causes a lateral error of 1 mrad times the distance");
   tap_near(e[VD_S_ALONG], 1e-2 * since, 1e-6,
-           "a speed error of 1 cm/s makes an error of the place of 1 cm in a second");
+           "a speed error of 1 cm/s causes an error of the place of 1 cm in a second");
   tap_near(e[VD_S_DISTANCE], 1e-2 * since, 1e-6,
-           "a speed error of 1 cm/s makes an error of the distance of 1 cm in a second");
-  /* the relative error of the speed, with the decay's delay */
+           "a speed error of 1 cm/s causes an error of the distance of 1 cm in a second");
+  /* the spin has the relative error of the speed, apart from the delay of its decay */
   tap_near(e[VD_S_SPIN] / s->sim.state.x[VD_S_SPIN], 1e-2 / 20.0, 1e-6,
            "an error of the speed is also an equal relative error of the wheels' spins");
   scene_free(s);
 }
 
-/* The estimate changes no bit of the run, and a copy of the simulation goes on with the same estimate. */
+/* Checks that the estimate changes no bit of the run, and that a copy of the simulation continues with the same
+ * estimate. */
 static void check_bits(void) {
   static vd_sim copy;
   scene *plain = scene_make(sine, "run.step=auto", NULL), *s = begin(sine, "run.step=auto", NULL);
@@ -262,7 +264,7 @@ static void check_bits(void) {
   scene_free(s);
 }
 
-/* A note gives the reason if the estimate is rough, and is missing otherwise. */
+/* Checks that a note gives the reason if, and only if, the estimate is rough. */
 static void check_doubts(void) {
   static const struct {
     const char *what, *text;
@@ -299,9 +301,9 @@ static void check_doubts(void) {
          "the longest note: %s", note);
 }
 
-/* Waves of 10 um accelerate the body by 4 mm/s2, of which the error of steps of the usual accuracy is 3e-4: small
- * relative to the states' scales, but not to their changes in this run. The true values are from steps of an accuracy
- * of 1e-10. */
+/* Checks small motions. Waves of 10 um accelerate the body by 4 mm/s2, with an error of 3e-4 of this at the default
+ * accuracy: small relative to the states' scales, but not to their changes in this run. The true values come from a run
+ * with an accuracy of 1e-10. */
 static void check_small_signals(void) {
   static const char text[] =
       "vehicle: ../vehicles/sedan.yaml\nrun: {level: L3, duration: 8 s}\ninitial: {speed: 8 m/s}\nspeed: 8 m/s\n"

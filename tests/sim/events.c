@@ -43,8 +43,8 @@ static double apart(const double *a, const double *b) {
   return worst;
 }
 
-/* An event at a time gives the same run as a step input at that time, to rounding, and at half the step the two runs
- * still agree. */
+/* Checks that an event at a time gives the same run as a step input at that time, to rounding, also with half the
+ * step. */
 static void at_time(void) {
   static const char *const inputs[] = {"steer={type: step, start: 0.1234, value: 0.02}",
                                        "throttle={type: step, start: 0.1234, from: 0.3, value: 0.9}"};
@@ -73,8 +73,8 @@ static void at_time(void) {
            "times of events in a sequence, and of profiles in them, count from the event before");
 }
 
-/* Events that depend on the state: the instant and all that follows converge as the motion does, with the fourth power
- * of the step. */
+/* Checks events that depend on the state: their instants and the run after them converge as the motion does, with the
+ * fourth power of the step. */
 static void at_state(void) {
   static const struct {
     const char *what, *events;
@@ -109,9 +109,9 @@ static void at_state(void) {
   }
 }
 
-/* Switches of the car's own controllers within a step, at instants that no key gives. Their runs converge with the
- * fourth power of the step, too; a missed switch would make an error in proportion to the step. The load loop of L2 has
- * an error of 1e-10 of the weight: g times that over a second is 1e-9 m/s in each run. */
+/* Checks switches of the car's own controllers within a step, at instants that no key gives. Such runs also converge
+ * with the fourth power of the step; a missed switch would cause an error proportional to the step. The load loop of L2
+ * has an error of 1e-10 of the weight: g times that over a second is 1e-9 m/s in each run. */
 static void controllers(void) {
   static const struct {
     const char *what, *text;
@@ -125,7 +125,7 @@ static void controllers(void) {
        "vehicle: ../vehicles/sports.yaml\nrun: {duration: 4 s, level: L2}\ninitial: {speed: 5 m/s}\n"
        "brake: {type: step, start: 0.1 s, rise: 0.05 s, value: 1}\n",
        0.45},
-      /* in second gear from 2207 down to 2000 rpm, in first from about 3000 on: within cells of the map */
+      /* in second gear from 2207 down to 2000 rpm, in first gear from about 3000 rpm: within cells of the map */
       {"L0 shifts a gear down",
        "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 4 s, level: L0}\ninitial: {speed: 8.8 m/s}\n"
        "brake: 0.15\n",
@@ -147,7 +147,7 @@ static void controllers(void) {
   }
 }
 
-/* The channel has the level at the instant of the event, in a run that an event ends within a step. */
+/* Checks that the channel has the level at the instant of the event, in a run that an event ends within a step. */
 static void level_is_met(void) {
   scene *s = scene_make(
       coast,
@@ -162,7 +162,7 @@ static void level_is_met(void) {
     top = fmax(top, s->sim.eval.motion.vx);
   }
   double t = s->sim.events.time[0] - (double)(s->sim.step - 1) * 1e-3;
-  /* its acceleration changes by some 1e-2 m/s3: 1e-2 (1e-3)^2/2 */
+  /* the acceleration changes by about 1e-2 m/s3, so that the error is 1e-2 (1e-3)^2/2 */
   tap_near(before + from * t, 20.4321, 1e-8, "an event occurs where the speed rises above 20.4321 m/s");
   while (!s->sim.ended && s->sim.step < 4000)
     vd_sim_step(&s->sim);
@@ -182,9 +182,9 @@ static void level_is_met(void) {
     lowest = fmin(lowest, s->sim.eval.motion.vx);
   }
   tap_ok(s->sim.events.fired[0] && lowest < 19.96 && s->sim.events.time[0] > 0.5,
-         "a channel that starts above a level and has been below rises above it at %.4f s", s->sim.events.time[0]);
+         "a channel that starts above a level and falls below rises above it at %.4f s", s->sim.events.time[0]);
   scene_free(s);
-  /* the same holds for a rate, which is unknown before the first step */
+  /* a rate, which is unknown before the first step, must also return first */
   s = scene_make(coast, "throttle=0",
                  "events=[{when: rate_below, channel: vx_mps, level: -0.1, steer: 0.05}, "
                  "{when: rate_above, channel: distance_m, level: 15, steer: 0.05}]",
@@ -201,8 +201,8 @@ static void level_is_met(void) {
   scene_free(s);
 }
 
-/* An event that changes the longitudinal or the lateral input leaves the other one unchanged; a driver starts from the
- * present steering wheel angle. */
+/* Checks that an event that changes the longitudinal or the lateral input leaves the other one unchanged, and that a
+ * driver starts from the present steering wheel angle. */
 static void handing_over(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 9 s, level: L2}\ninitial: {speed: 20 m/s}\nspeed: 20 m/s\n"
@@ -235,7 +235,8 @@ static void handing_over(void) {
   scene_free(s);
 }
 
-/* Brief rows contain all channels except those that need a search and those that are only written if they are named. */
+/* Checks that brief rows contain all channels except those that need a search and those that are only written on
+ * request. */
 static void brief_rows(void) {
   size_t count, differ = 0, searched = 0, found = 0;
   const vd_channel *channel = vd_channel_table(&count);
@@ -259,14 +260,15 @@ static void brief_rows(void) {
   }
   tap_ok(differ == 0, "a brief row has the other channels to the bit, L1 to L3: %zu differ", differ);
   tap_ok(searched == 3 * (12 + 24 + 18 + 10 + 24 + 4 + 20) && found == 0,
-         "of %zu peaks of tyres, wheel centres, axles, requests, brakes, modes and electric cars a brief row has none: "
+         "a brief row has none of %zu channels of tyre peaks, wheel centres, axles, requests, brakes, modes and "
+         "electric cars: "
          "%zu",
          searched, found);
 }
 
-/* The input of an event begins at the event's instant, within a long step, and may have corners within the same step:
- * after 2 ms of 8 ms. The yaw rate of L0 depends on the steering angle alone, so that a delay would show, but not
- * errors of the integration. */
+/* Checks that the input of an event begins at the event's instant, within a step of 8 ms, and may have corners within
+ * this step, here after 2 ms. The yaw rate of L0 depends on the steering angle alone, so that a delay would show, but
+ * not errors of the integration. */
 static void within_a_step(void) {
   static const char glide[] = "vehicle: ../vehicles/sedan.yaml\nrun: {duration: 4 s, level: L0}\nlog: {rate: 125}\n"
                               "initial: {speed: 20 m/s}\n";
@@ -282,17 +284,17 @@ static void within_a_step(void) {
   double since = s->sim.t - s->sim.events.time[0];
   tap_ok(since > 1e-3 && since < 7e-3, "an event %.3g ms before the end of a step of 8 ms", 1e3 * since);
   tap_near(scene_row(s).eval.steering.steer, 0.02 * since / 0.1, 1e-15,
-           "the input of an event within a step is that of the time since the event");
+           "the input of an event within a step depends on the time since the event");
   scene_free(s);
   double x[2][KEPT], when[2][VD_EVENTS];
   run(glide, fast, NULL, 8e-3, 1.6, x[0], when[0]);
   run(glide, fast, NULL, 1e-3, 1.6, x[1], when[1]);
-  tap_near(when[0][0] - when[1][0], 0.0, 1e-9, "steps of 8 ms find the instant of those of 1 ms");
+  tap_near(when[0][0] - when[1][0], 0.0, 1e-9, "steps of 8 ms find the same instant as steps of 1 ms");
   tap_near(apart(x[0], x[1]), 0.0, 1e-7, "after an event steps of 8 ms give the run of steps of 1 ms (%.1e)",
            apart(x[0], x[1]));
 }
 
-/* Checks rates with commands in memory that was not cleared: they must not depend on the previous contents. */
+/* Checks rates with commands in memory that was not cleared: the rates must not depend on its previous contents. */
 static void poisoned_memory(void) {
   static const char *const levels[] = {"run.level=L0", "run.level=L1", "run.level=L2",
                                        "run.level=L3", "run.level=L4", "run.level=L5"},
@@ -313,14 +315,15 @@ static void poisoned_memory(void) {
       memset(dx[i], 0, sizeof dx[i]);
       vd_model_rates(&s->model, &c, s->sim.state.x, s->sim.state.mode, &e, dx[i]);
     }
-    tap_ok(memcmp(dx[0], dx[1], sizeof dx[0]) == 0, "%s, %s: rates do not depend on what the command's memory held",
-           levels[k % count], inputs[k / count]);
+    tap_ok(memcmp(dx[0], dx[1], sizeof dx[0]) == 0,
+           "%s, %s: rates do not depend on the previous contents of the command's memory", levels[k % count],
+           inputs[k / count]);
     scene_free(s);
   }
 }
 
-/* A step passes its command on by vd_command_pass, which leaves the last members out unless `more' says that one is
- * set: whichever input is given, its member arrives. */
+/* Checks vd_command_pass, by which a step passes its command on. It omits the last members unless `more' is set: the
+ * member of any given input must arrive. */
 static void passed_commands(void) {
   scene *s = scene_make(coast, NULL, NULL, NULL);
   const vd_inputs none = s->sim.inputs;
@@ -342,7 +345,7 @@ static void passed_commands(void) {
     arrived += good;
   }
   tap_ok(arrived == VD_INPUT_KINDS, "the member of every input arrives in the command of the next step");
-  tap_ok(!none.more, "a car without such inputs passes the first members of its command alone");
+  tap_ok(!none.more, "a car without such inputs passes only the first members of its command");
   scene_free(s);
 }
 

@@ -1,11 +1,11 @@
-/* The car on four posts compared with its linear system, and both with closed forms.
+/* The car on four posts compared with its linear system; both are compared with closed forms.
  *
  * Measured: the posts sweep by 0.1 mm from 0.1 to 40 Hz in 400 whole periods, and the car comes to rest again, so that
  * the response needs no window. The errors are far below 1 %:
  *
- *   - 0.1 mm: the tyres are deflected by 15 mm and lose at most 40 N of their 3 kN, angles stay below 2e-4. Quadratic
- *     terms are about 1e-7 of the post. One post moves the wheel diagonally opposite at 12.7 Hz, between two modes, by
- *     only 5e-5 of itself, of which the quadratic terms are 2e-3. (At 1 mm they are 2e-2.)
+ *   - 0.1 mm: the tyres are deflected by 15 mm and lose at most 40 N of their 3 kN; angles stay below 2e-4. Quadratic
+ *     terms are about 1e-7 of the post's motion. At 12.7 Hz, between two modes, a post moves the diagonally opposite
+ *     wheel by only 5e-5 of its own amplitude; the quadratic terms are 2e-3 of this. (At 1 mm they are 2e-2.)
  *   - Runge-Kutta at 25 Hz and 0.5 ms, (w h)^4/120: 3e-7.
  *   - At the end of the sweep the post's speed jumps by v = 25 mm/s. This has an unlimited spectrum v/w^2, of which
  *     twice the value at 2 kHz, the rate of the steps, is folded onto the lowest lines. The tyre transmits
@@ -28,9 +28,9 @@
  * In parallel travel only the heights of the unsprung masses move relative to the body.
  *
  * Roll a of the body and b of the axles' beams, left posts +u, right -u; h half the track. Heights from the centre of
- * gravity: r roll centre (height h_r above the road), w = unsprung height - h_r, z_s sprung mass; W weight of all. The
- * body is held in the plane at the centre of gravity. The beams turn about the roll centre, so that their masses move
- * sideways by r a + w b:
+ * gravity: r of the roll centre (h_r above the road), z_s of the sprung mass; w = unsprung height - h_r; W the whole
+ * weight. The body is held in the plane at the centre of gravity. The beams turn about the roll centre, so that their
+ * masses move sideways by r a + w b:
  *
  *   [ (I_x + m_s z_s^2 + 4 m r^2) s^2 + R + W r - g (m_s z_s + 4 m r)   4 m r w s^2 - R ] [a]   [    0    ]
  *   [ 4 m r w s^2 - R   4 m (h^2 + w^2) s^2 + R + 4 h^2 T - W h_r - 4 m g w             ] [b] = [ 4 h T u ]
@@ -40,7 +40,7 @@
  * posts. Travel on the right h (a - b), load on the left T (u - h b).
  *
  * Pitch a (nose down) and the axles' heights b in front, -b in the rear; front posts +u, rear -u; l half the wheelbase,
- * z_u the unsprung masses' and R_w the wheel centres' heights:
+ * z_u and R_w the heights of the unsprung masses and of the wheel centres:
  *
  *   [ (I_y + m_s z_s^2 + 4 m z_u^2) s^2 + 4 l^2 S + W R_w - g (m_s z_s + 4 m z_u)    4 l S ] [a]   [   0   ]
  *   [ 4 l S                                                       4 m s^2 + 4 S + 4 T      ] [b] = [ 4 T u ]
@@ -97,7 +97,7 @@ static const pattern heave = {"heave", {1, 1, 1, 1}}, roll = {"roll", {1, -1, 1,
 typedef struct rig {
   scene *s;
   const pattern *posts;
-  size_t lines; /* lines of the response, from `from` to `to` */
+  size_t lines; /* number of lines of the response, from `from` to `to` */
   double *frequency;
   double complex (*measured)[OUTPUTS];
   vd_linear linear;
@@ -176,7 +176,7 @@ static double worse(double worst, double value) {
   return value <= worst ? worst : value; /* a NaN becomes the result */
 }
 
-/* Worst deviation of one output over all lines: of the gain, and of the phase in degrees. */
+/* Worst deviation of one output over all lines: gain, and phase in degrees. */
 typedef struct deviation {
   double gain, phase;
 } deviation;
@@ -199,7 +199,7 @@ static void linear_at(const rig *r, double frequency, double complex *h) {
 
 /* ---- measured response and linear system ---- */
 
-/* outputs: those that respond to this pattern; the others are 0 by symmetry. */
+/* outputs: outputs that respond to this pattern; all others are 0 by symmetry. */
 /* Each commit measures half of the responses. */
 static int response;
 
@@ -335,7 +335,7 @@ static void test_form(const char *car, const pattern *p, const char *const *sett
 
 enum { MOST_POLES = 8 };
 
-/* Vector fitting of several outputs with poles in common. pole: those with a positive imaginary part, rad/s. */
+/* Vector fitting of several outputs with common poles. pole: poles with a positive imaginary part, rad/s. */
 typedef struct fit {
   int pairs, outputs;
   enum output output[4];
@@ -377,7 +377,7 @@ static void move_poles(fit *f, const double *c) {
       f->pole[found++] = -fabs(GSL_REAL(z)) + I * GSL_IMAG(z);
   }
   while (found < f->pairs)
-    f->pole[found++] = (double)NAN; /* a pair without oscillation: the fit has failed */
+    f->pole[found++] = (double)NAN; /* a pair that does not oscillate: the fit has failed */
   gsl_matrix_free(a);
   gsl_vector_complex_free(value);
   gsl_eigen_nonsymm_free(work);
@@ -421,8 +421,8 @@ static void refine(const rig *r, fit *f) {
 static const char *const mode_name[VD_RIDE_MODES] = {"heave",       "pitch",    "roll",      "front hop",
                                                      "front tramp", "rear hop", "rear tramp"};
 
-/* Each named mode compared with the nearest fitted pair: distance of the eigenvalues, which contain frequency and
- * damping. */
+/* Compares each named mode with the nearest fitted pair, by the distance of the eigenvalues, which contain frequency
+ * and damping. */
 static void compare_modes(const rig *r, const fit *f, const enum vd_ride_mode *named) {
   vd_modes modes;
   if (!vd_modes_at(&r->s->model, &r->s->sim.command, &r->s->sim.state, &modes))
@@ -499,7 +499,7 @@ static void test_quarter_modes(const char *const *symmetric) {
   quarter_modes(&r->s->model, expected);
   const vd_mode_shape *front = &modes.mode[VD_RIDE_FRONT_HOP], *rear = &modes.mode[VD_RIDE_REAR_HOP];
   bool front_nearer = fabs(front->frequency - expected[1].frequency) < fabs(rear->frequency - expected[1].frequency);
-  const vd_mode_shape *hop = front_nearer ? front : rear; /* equal axles: hop in phase and in antiphase */
+  const vd_mode_shape *hop = front_nearer ? front : rear; /* equal axles: hop in phase and hop in antiphase */
   tap_near(modes.mode[VD_RIDE_HEAVE].frequency, expected[0].frequency, 1e-7, "heave of the quarter car, Hz");
   tap_near(modes.mode[VD_RIDE_HEAVE].damping, expected[0].damping, 1e-7, "heave of the quarter car, damping ratio");
   tap_near(hop->frequency, expected[1].frequency, 1e-6, "hop of the quarter car, Hz");
@@ -546,7 +546,7 @@ static void test_metrics(void) {
   tap_ok(strstr(find(&posts, "front_tyre_only_frequency_Hz")->definition,
                 "a rule of thumb; the frequency of wheel hop is higher") &&
              strstr(find(&posts, "front_spring_only_damping")->definition, "many times the stiffness of the spring"),
-         "the definitions of the rules of thumb state why they are no modes");
+         "the definitions of the rules of thumb state why these are not modes");
   /* sqrt((k + k_t)/m) of the sedan's wheel is above the hop frequency; the tyre-only frequency omits the spring */
   tap_near(find(&posts, "front_hop_frequency_Hz")->value, 12.0, 0.1, "the sedan's front hop, Hz");
   tap_near(find(&posts, "front_hop_damping")->value, 0.51, 0.01, "hop of the sedan's front wheels, damping ratio");
@@ -564,11 +564,12 @@ static void test_metrics(void) {
     }
   }
   tap_ok(all, "each mode exists and is damped at 40 m/s");
-  /* the tyres' forces in the plane hardly change symmetric modes; names must not change with the speed either */
+  /* the tyres' forces in the plane hardly change symmetric modes, and the names of modes must not change with the
+   * speed */
   tap_near(find(moving, "heave_frequency_Hz")->value / find(&posts, "heave_frequency_Hz")->value, 1.0, 0.01,
-           "driving changes heave little");
+           "driving hardly changes heave");
   tap_near(find(moving, "pitch_frequency_Hz")->value / find(&posts, "pitch_frequency_Hz")->value, 1.0, 0.01,
-           "driving changes pitch little");
+           "driving hardly changes pitch");
   scene_free(s);
 
   s = scene_make(driving, "run.level=L2", NULL);
@@ -579,11 +580,12 @@ static void test_metrics(void) {
   s = scene_make(driving, "vehicle.front.damper=60 kN s/m", NULL);
   tap_str(find(metrics_of(s), "front_hop_frequency_Hz")->reason,
           "no oscillating mode has this shape; the motion may be overdamped",
-          "a wheel that is damped too much to oscillate has no hop frequency");
+          "an overdamped wheel has no hop frequency");
   scene_free(s);
 }
 
-/* Posts push upwards and have no friction: no force moves the car in the plane, and no tyre changes a wheel's spin. */
+/* Checks that the car stays in place. Posts push upwards and have no friction: no force moves the car in the plane, and
+ * no tyre changes a wheel's spin. */
 static void test_stays(void) {
   scene *s = scene_make(text, "post_rl.amplitude=-1 mm", "post_fr.amplitude=1 mm", "run.accuracy=1e-5", NULL);
   scene_run(s, 12.0);

@@ -1,5 +1,5 @@
-/* The control levels: each follows its command, reports what the car cannot follow, and does not affect control in the
- * other direction, longitudinal or lateral. */
+/* The control levels: each follows its command, reports the part that the car cannot follow, and does not affect
+ * control in the other direction, longitudinal or lateral. */
 #include "model/pedals.h"
 #include "scene.h"
 #include "tap.h"
@@ -28,11 +28,12 @@ static const double k = 3.0; /* 1/s, of both controllers */
  *
  * After a step D of an unknown force, here the handbrake's, e = (D/M) t exp(-k t), with its peak (D/M)/(k e).
  *
- * The theory lacks the lag of the driven wheels, T = I v/(C R^2), with I of all that turns with them. At 10 m/s:
+ * The theory lacks the lag of the driven wheels, T = I v/(C R^2), I the inertia of the wheels and all parts that turn
+ * with them. At 10 m/s:
  *   sedan  I = 2 x 2.048,              C = 2 x 16.5 x 1.014 x 3.63 kN,   R = 0.32:  3.3 ms
  *   fsk    I = 2 x 0.338 + 16 x 0.08,  C = 2 x 19.06 x 1.056 x 664 N,    R = 0.26:  10.8 ms
- * A force with a delay T changes the speed by T times its acceleration: 2 k d T of the step's d, (D/M) T of D's peak. A
- * resistance that grows with speed adds 10 N s/m/(k M) = 0.3 %. */
+ * A delay T of a force causes a speed error of T times its acceleration: 2 k d T after a step d, (D/M) T after a force
+ * D. A resistance that grows with speed adds 10 N s/m/(k M) = 0.3 %. */
 static const double lag[] = {3.3e-3, 10.8e-3}; /* s */
 
 static void speed_responses(void) {
@@ -59,7 +60,7 @@ static void speed_responses(void) {
       tap_near(beyond, exp(-2.0), 0.005, "%s, %s: the response to a speed step overshoots by exp(-2)", levels[l] + 10,
                names[c]);
       /* resistances of 0.17 and 0.34 m/s2 */
-      tap_near(before, 0.0, 0.34 * lag[c], "%s, %s: before a step the speed is the commanded one", levels[l] + 10,
+      tap_near(before, 0.0, 0.34 * lag[c], "%s, %s: before a step the speed is the commanded speed", levels[l] + 10,
                names[c]);
       scene_free(s);
 
@@ -75,14 +76,13 @@ static void speed_responses(void) {
           keep(&worst, (10.0 - s->sim.eval.motion.vx) / (force / mass / k * exp(-1.0)) - k * t * exp(1.0 - k * t));
       }
       tap_near(worst, 0.0, k * exp(1.0) * lag[c] + 3e-3,
-               "%s, %s: held against the handbrake, (D/M) t exp(-3 t) within %.4f of its peak", levels[l] + 10,
-               names[c], worst);
+               "%s, %s: the speed held against the handbrake is off by (D/M) t exp(-3 t) within %.4f of its peak",
+               levels[l] + 10, names[c], worst);
       scene_free(s);
     }
 }
 
-/* A command far from the present value: the car reaches it as fast as it can, and overshoots no more than after a step
- * that it can follow. */
+/* Checks a command far from the present speed: the car overshoots no more than after a step that it can follow. */
 static void speed_reached(void) {
   for (int l = 0; l < 2; l++)
     for (int c = 0; c < 2; c++) {
@@ -103,8 +103,8 @@ static void speed_reached(void) {
     }
 }
 
-/* Acceleration control is F = M a + 3 M z + resistance, z' = a - ax: known forces are fed forward, so that ax is a from
- * the start, and an unknown force D makes an error of -(D/M) exp(-3 t). */
+/* Acceleration control is F = M a + 3 M z + resistance, z' = a - ax. Known forces are fed forward, so that ax equals a
+ * from the start; an unknown force D causes an error of -(D/M) exp(-3 t). */
 static void acceleration_responses(void) {
   for (int l = 0; l < 2; l++)
     for (int c = 0; c < 2; c++) {
@@ -113,7 +113,7 @@ static void acceleration_responses(void) {
       for (int i = 0; i < 4000; i++) {
         vd_sim_step(&s->sim);
         double t = 0.001 * (double)s->sim.step - 0.5;
-        if (t > 0.1) /* wheels at their slip; the integral has accumulated T a, which decays at 3/s */
+        if (t > 0.1) /* the wheels have their slip; the integral has accumulated T a, which decays at 3/s */
           keep(&worst, s->sim.eval.body.ax / 1.5 - 1.0);
       }
       tap_near(worst, 0.0, k * lag[c] + 3e-3, "%s, %s: a command of 1.5 m/s2 is followed within %.4f of it",
@@ -131,7 +131,7 @@ static void acceleration_responses(void) {
         if (t > 0.06) /* exp(-0.06/T) < 0.4 % */
           keep(&worst, (1.5 - s->sim.eval.body.ax) / (force / mass) - exp(-k * t));
       }
-      /* at 11.6 m/s by then, T as much longer */
+      /* the speed is then 11.6 m/s, and T longer in proportion */
       tap_near(worst, 0.0, 1.16 * k * lag[c] + 7e-3,
                "%s, %s: against the handbrake the acceleration falls by (D/M) exp(-3 t) within %.4f of D/M",
                levels[l] + 10, names[c], worst);
@@ -189,8 +189,8 @@ static double path_rms(scene *s, double seconds, double length, double *greatest
   return s->sim.status == VD_SIM_OK ? sqrt(sum / (double)count) : NAN;
 }
 
-/* 0.5 g on 50 m is 15.66 m/s. The offset is left > 0; the distance from the centre checks its sign and size
- * independently. */
+/* Checks paths. 0.5 g on 50 m is 15.66 m/s. The offset is positive to the left; the distance from the centre checks its
+ * sign and size independently. */
 static void paths(void) {
   for (int l = 0; l < 2; l++)
     for (int c = 0; c < 2; c++) {
@@ -211,7 +211,7 @@ static void paths(void) {
         tap_ok(rms < 0.15, "%s, %s: circle of %g m at 0.5 g, offset %.4f m rms (< 0.15), %.3f at most", levels[l] + 10,
                names[c], centre, rms, greatest);
         tap_near(row.eval.motion.path_error, side ? out : -out, 1e-6,
-                 "%s, %s: the offset from a circle is the distance from it", levels[l] + 10, names[c]);
+                 "%s, %s: the offset from a circle agrees with the distance from its centre", levels[l] + 10, names[c]);
         scene_free(s);
       }
     }
@@ -224,8 +224,8 @@ static double per_radius(const scene *s, const vd_eval *e) {
   return sum;
 }
 
-/* Lc3: wheel torques over radii are the force, to rounding, as long as motor and brakes can deliver it; otherwise a
- * channel gives the shortfall. The motor's inertia turns with the wheels and reduces their torque by its part (fsk:
+/* Checks Lc3: the sum of wheel torques over radii is the force, to rounding, as long as motor and brakes can deliver
+ * it; otherwise a channel gives the shortfall. The motor's inertia turns with the wheels and reduces their torque (fsk:
  * 0.08 kg m2 behind a ratio of 4). */
 static void force_level(void) {
   static const struct {
@@ -267,8 +267,8 @@ static void force_level(void) {
     }
 }
 
-/* Lc1 commands wheel torques, Lc2 axle torques; the sedan drives each rear wheel with up to 750 N m and brakes each
- * front wheel with up to 1860 N m and each rear wheel with up to 1140 N m. */
+/* Checks Lc1, which commands wheel torques, and Lc2, which commands axle torques. The sedan drives each rear wheel with
+ * up to 750 N m and brakes each front wheel with up to 1860 N m and each rear wheel with up to 1140 N m. */
 static void torque_levels(void) {
   static const struct {
     const char *setting[4];
@@ -296,13 +296,13 @@ static void torque_levels(void) {
       scene *s = scene_make(text, levels[l], all[n].setting[0], all[n].setting[1], all[n].setting[2], all[n].setting[3],
                             "ground.friction=3", "initial.speed=40 m/s", NULL);
       double worst = 0.0, missing = 0.0, expected = all[n].missing;
-      /* the single track has axles: the mean of both sides, and bounds on their sum */
+      /* the single track has axles: both sides have the mean torque, and bounds apply to their sum */
       double drive[4], brake[4];
       for (int w = 0; w < 4; w++) {
         drive[w] = l ? all[n].drive[w] : 0.5 * (all[n].drive[w] + all[n].drive[vd_other_side(w)]);
         brake[w] = l ? all[n].brake[w] : 0.5 * (all[n].brake[w] + all[n].brake[vd_other_side(w)]);
       }
-      if (!l && n == 1) { /* 1000 of 1500 N m, 2000 of 3720 and 1200 of 2280 */
+      if (!l && n == 1) { /* limits: 1000 of 1500 N m, 2000 of 3720 N m, 1200 of 2280 N m */
         drive[2] = drive[3] = 500.0;
         brake[0] = brake[1] = 1000.0;
         brake[2] = brake[3] = 600.0;
@@ -327,8 +327,8 @@ static void torque_levels(void) {
     }
 }
 
-/* Twenty seconds with a speed command that the car cannot reach, then one that it can: the car then follows no worse
- * than a car that had no such command. */
+/* Checks twenty seconds with a speed command that the car cannot reach, then a command that it can reach. The car
+ * follows this command as well as a car without the first one. */
 static void windup(void) {
   static const char *const files[] = {"vehicle=scenarios/vehicles/sedan.yaml",
                                       "vehicle=scenarios/vehicles/fsk_formula.yaml",
@@ -347,8 +347,8 @@ static void windup(void) {
       if (!fresh) {
         scene_run(s, 20.0);
         start = s->sim.eval.motion.vx;
-        /* the difference is the resistance in the integral, at 20 m/s here and at the start's speed there: (D/M)/(k e),
-         * as above */
+        /* the difference is the resistance in the integral, at 20 m/s or at the speed of the start: (D/M)/(k e), as
+         * above */
         allowed = s->model.air.drag * (start * start - 400.0) / (s->model.control.rolling_mass * k * exp(1.0));
         snprintf(from, sizeof from, "initial.speed=%.9g m/s", start);
       }
@@ -358,8 +358,8 @@ static void windup(void) {
       }
       below[fresh] = s->sim.status == VD_SIM_OK ? 15.0 - lowest : NAN;
       if (!fresh)
-        tap_near(s->sim.eval.motion.vx, 15.0, 0.02, "%s: the speed falls from %.2f m/s at the car's end back to 15 m/s",
-                 files[c] + 27, start);
+        tap_near(s->sim.eval.motion.vx, 15.0, 0.02,
+                 "%s: the speed falls from the car's maximum, %.2f m/s, back to 15 m/s", files[c] + 27, start);
       scene_free(s);
     }
     tap_ok(below[0] <= below[1] + allowed,
@@ -368,7 +368,7 @@ static void windup(void) {
   }
 }
 
-/* Each longitudinal level is combined with each lateral one: both act, and each as if alone. */
+/* Checks each longitudinal level combined with each lateral one: each acts as if it were alone. */
 static void independence(void) {
   static const struct {
     const char *setting;
@@ -429,8 +429,8 @@ static const char busy[] =
     "  - {when: time, time: 4.5, brake: 0.7}\n"
     "  - {when: below, channel: vx_mps, level: 8, in_turn: true, speed: 12 m/s}\n";
 
-/* A run is determined by its state: copied in the middle, with driver, events, engine, antilock system and transient
- * slip, it continues to the same bits. */
+/* Checks that a run is determined by its state: a copy during the run, with driver, events, engine, antilock system and
+ * transient slip, continues to the same bits. */
 static void copies(void) {
   static vd_sim copy[24];
   scene *s =
@@ -471,7 +471,8 @@ static void noise(void) {
   tap_ok(memcmp(&end[0], &end[1], sizeof end[0]) == 0, "one seed gives one run, bit for bit");
   tap_ok(memcmp(&end[0], &end[2], sizeof end[0]) != 0 && memcmp(&end[0], &end[3], sizeof end[0]) != 0,
          "another seed gives another run of the driver");
-  /* mean 0 +- 1/sqrt(n), variance 1 +- sqrt(2/n), neighbours independent +- 1/sqrt(n); the bounds are five sigmas */
+  /* standard deviations: of the mean 1/sqrt(n), of the variance sqrt(2/n), of the correlation of neighbours 1/sqrt(n);
+   * bounds are five of these */
   enum { N = 100000 };
   for (int i = 0; i < N; i++) {
     double x = vd_normal(7, i);
@@ -481,14 +482,14 @@ static void noise(void) {
     last = x;
   }
   double sigma = 1.0 / sqrt((double)N);
-  tap_near(sum / N, 0.0, 5.0 * sigma, "the noise has no mean");
+  tap_near(sum / N, 0.0, 5.0 * sigma, "the noise of a driver has the mean zero");
   tap_near(squares / N, 1.0, 5.0 * sqrt(2.0) * sigma, "the noise of a driver has a standard deviation of one");
   tap_near(memory / N, 0.0, 5.0 * sigma, "the noise of a driver has no memory");
 }
 
-/* The torque of an engine is limited to that of its speed in the gear. The commanded force exceeds this limit in sixth
- * gear at 30 m/s, 2500 rpm, where the map has 300 N m at 2500 and 330 at 4000 rpm, times 0.68 x 4.10 x 0.92 over 0.32
- * m. */
+/* Checks that the torque of an engine is limited to the torque at its speed in the gear. The commanded force exceeds
+ * this limit in sixth gear at 30 m/s, 2500 rpm, where the map has 300 N m at 2500 and 330 at 4000 rpm, times 0.68 x
+ * 4.10 x 0.92 over 0.32 m. */
 static void force_of_an_engine(void) {
   scene *s = scene_make(
       "vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 5 s, level: L2}\ninitial: {speed: 30 m/s}\n",
@@ -505,7 +506,7 @@ static void force_of_an_engine(void) {
   scene_free(s);
 }
 
-/* Two inputs of one kind are accepted together if one of them is a pedal or an angle of zero; the other one then
+/* Checks that two inputs of one kind are accepted together if one of them is a pedal or an angle of zero; the other one
  * acts. */
 static void zeros(void) {
   scene *s = scene_make(text, "throttle=0", "force=1000", "steer=0.02", "steering_wheel=0", NULL);
@@ -515,9 +516,9 @@ static void zeros(void) {
   scene_free(s);
 }
 
-/* After the dead time the wheels follow by T d' = command - d, no faster than the limit r: after a step a they are at a
- * (1 - exp(-t/T)), or with the limit at r t until a - d = r T, and then on an exponential. The error of RK4 across that
- * kink is at most r h^2/T = 5e-7 rad. */
+/* Checks that after the dead time the wheels follow by T d' = command - d, no faster than the limit r. After a step a
+ * their angle is a (1 - exp(-t/T)); with the limit it is r t until a - d = r T, and then an exponential. The error of
+ * RK4 across that kink is at most r h^2/T = 5e-7 rad. */
 static void steering(void) {
   for (int limited = 0; limited < 2; limited++) {
     scene *s = scene_make(text, "steer={type: step, start: 0.5, value: 0.02}", "vehicle.steering.lag=0.1",
@@ -536,7 +537,7 @@ static void steering(void) {
              limited ? "with lag, dead time and rate limit" : "with lag and dead time", worst);
     scene_free(s);
   }
-  /* an event's steering counts its time from the event; the wheels move only after the dead time */
+  /* the steering input of an event counts time from the event; the wheels move only after the dead time */
   static const char *const events[] = {"events=[{when: time, time: 1, steer: 0.02}]",
                                        "events=[{when: time, time: 1, steer: {type: step, value: 0.02}}]"};
   for (int i = 0; i < 2; i++) {
@@ -544,16 +545,16 @@ static void steering(void) {
     scene_run(s, 1.15);
     double before = scene_row(s).eval.steering.steer_actual;
     scene_run(s, 1.25);
-    tap_near(before, 0.01, 1e-12, "%s: 0.15 s later the wheels, with a dead time of 0.2 s, are where they were",
-             events[i]);
+    tap_near(before, 0.01, 1e-12, "%s: 0.15 s later the wheels, with a dead time of 0.2 s, have not moved", events[i]);
     tap_near(scene_row(s).eval.steering.steer_actual, 0.02, 1e-12,
              "%s: 0.25 s after a command, with a dead time of 0.2 s, the wheels have turned", events[i]);
     scene_free(s);
   }
 }
 
-/* A straight path in the world's plan, at 30 deg to a plane that rises along and across: the car's heading in the plane
- * and its yaw in the world differ by 2 deg. A driver who confused them would settle beside the path. */
+/* Checks a path that is straight in the horizontal plane, at 30 deg to the axes of a ground that rises along and
+ * across: the car's heading in the plane and its yaw in the world differ by 2 deg. A driver who confused these two
+ * angles would settle beside the path. */
 static void tilted_path(void) {
   static const char *const dynamic[] = {"run.level=L1", "run.level=L2"};
   for (size_t i = 0; i < VD_COUNT(dynamic); i++) {

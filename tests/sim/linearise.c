@@ -11,8 +11,8 @@
  *   (s + T s^2)^2 + a1 (s + T s^2) + a0 - G v T s = 0,   T = sigma/v,   G = (a C_f - b C_r)/(I v)
  *
  * For other cars the motion itself is the reference: two runs that start on both sides of a steady turn depart from
- * each other by exp(A t). Half of their difference has no terms of second order. A start of 1e-4 of the scale in vx, 1
- * mm/s, is a slip of 5e-5, for tyres that are nonlinear within 0.05: terms of third order are 1e-6. */
+ * each other by exp(A t). Half of their difference has no terms of second order. A start with 1e-4 of the scale of vx,
+ * 1 mm/s, causes a slip of 5e-5, while the tyres are nonlinear on a scale of 0.05: terms of third order are 1e-6. */
 #include "scene.h"
 #include "sim/modes.h"
 #include "tap.h"
@@ -82,8 +82,9 @@ static void near_share(double got, double expected, const char *what, double v) 
   tap_near(got / expected, 1.0, 1e-6, "%g m/s: %s, %.9g", v, what, expected);
 }
 
-/* Differences of fourth order have an error of 1e-6 of a known entry. L2 has two tracks of tyres that do not depend on
- * the load; wheels of constant spin resist a yaw rate r by their slips, +-r T/(2 v). */
+/* Compares the entries of the linear system; differences of fourth order have an error of 1e-6 of an entry. L2 has two
+ * tracks, with tyres that do not depend on the load; wheels of constant spin resist a yaw rate r by their slips, +-r
+ * T/(2 v). */
 static void single_track(bool two_tracks, double v) {
   scene *s = straight_on(v, two_tracks ? "run.level=L2" : "run.level=L1");
   vd_linear *l = linearised(s);
@@ -109,7 +110,7 @@ static void single_track(bool two_tracks, double v) {
   scene_free(s);
 }
 
-/* At the critical speed one root passes through 0. Free rolling has another root, which is always 0. */
+/* Checks that at the critical speed one root passes through 0. Free rolling has another root, which is always 0. */
 static void critical_speed(void) {
   for (int side = 0; side < 2; side++) {
     scene *s = straight_on(20.0, "vehicle.cg_to_front=1.58");
@@ -133,8 +134,8 @@ static void critical_speed(void) {
   }
 }
 
-/* Roots of s^4 T^2 + 2 T s^3 + (1 + a1 T) s^2 + (a1 - G v T) s + a0. The standstill damper, whose time has fallen to
- * tau/(1 + v^2)^2, adds tau s to the slips: 1e-6. */
+/* Checks the roots of s^4 T^2 + 2 T s^3 + (1 + a1 T) s^2 + (a1 - G v T) s + a0. The standstill damper, whose time has
+ * fallen to tau/(1 + v^2)^2, changes the slips by 1e-6. */
 static void relaxation(double v) {
   const double sigma = 0.6;
   char speed[48];
@@ -187,7 +188,7 @@ static void advance(const vd_linear *l, double h, double *x) {
   }
 }
 
-/* True for an angle of the state at L5: these angles are no coordinates, and are neither perturbed nor compared. */
+/* True for an attitude angle at L5: these angles are not coordinates there, and are neither perturbed nor compared. */
 static bool is_angle(const scene *s, int state) {
   return s->model.options.level == VD_L5 && state >= VD_S_ROLL && state <= VD_S_PITCH;
 }
@@ -240,7 +241,7 @@ static void in_a_turn(const char *level, const char *more) {
   scene_free(s);
 }
 
-/* The modes of a car in space depend neither on the heading nor on the position. */
+/* Checks that the modes of a car in space depend neither on the heading nor on the position. */
 static void in_any_direction(void) {
   vd_eigen eigen[2][VD_LINEAR_STATES];
   int count[2];
@@ -257,11 +258,11 @@ static void in_any_direction(void) {
   for (int i = 0; i < count[0] && i < count[1]; i++)
     worst = fmax(worst, hypot(eigen[0][i].real - eigen[1][i].real, eigen[0][i].imaginary - eigen[1][i].imaginary) /
                             (2.0 * VD_PI * eigen[0][i].frequency));
-  tap_near(worst, 0.0, 1e-5, "L5: the eigenvalues (%d) are those of every heading and place", count[0]);
+  tap_near(worst, 0.0, 1e-5, "L5: the eigenvalues (%d) are equal for every heading and place", count[0]);
 }
 
-/* L5: the rotation e between two bodies with the same angular velocity in their own axes is constant in space. In axes
- * of the heading, which turns at W0z, it changes as e' = -W0z z x e, also for a car that rolls and pitches. */
+/* Checks L5: the rotation e between two bodies with the same angular velocity in their own axes is constant in space.
+ * In axes of the heading, which turn at W0z, e' = -W0z z x e, also for a car that rolls and pitches. */
 static void turned_in_space(void) {
   static const int angle[3] = {VD_S_ROLL, VD_S_PITCH, VD_S_YAW};
   scene *s = scene_make(turn, "run.level=L5", NULL);

@@ -1,4 +1,4 @@
-/* The planner, a driver between cones: his model of the car, his plans, his limits. */
+/* The planner, a driver between cones: its model of the car, plans, limits. */
 #include "base/elementary.h"
 #include "scene.h"
 #include "sim/plan.h"
@@ -13,7 +13,7 @@ static const char text[] = "vehicle: {base: ../vehicles/saloon.yaml, compliance:
                            "driver: {type: planner, period: 20 ms, delay: 0.1 s}\n";
 static const double reckoned = 0.96; /* share of a steady turn's forces: known_car.h */
 
-/* ---- his model of the car ---- */
+/* ---- the planner's model of the car ---- */
 
 static void forces(const vd_model *m, const vd_known_car *car) {
   for (int a = 0; a < VD_AXLES; a++) {
@@ -23,15 +23,14 @@ static void forces(const vd_model *m, const vd_known_car *car) {
     tap_near(vd_known_force(car, a, -small, 0.0, &other), -force, 0.0, "axle %d: left and right are equal", a);
     double grip = reckoned * m->slip.grip[vd_left_wheel(a)] * m->balance.static_load[a];
     tap_ok(most < grip && most > 0.75 * grip,
-           "axle %d: the greatest force is %.3f of that of equal loads: load transfer and the lower friction to the "
-           "side take the rest",
-           a, most / grip);
+           "axle %d: the greatest force is %.3f of that of equal loads, due to load transfer and lower friction", a,
+           most / grip);
     tap_ok(vd_known_force(car, a, 0.3, -1.0, &other) <= most / 0.98 && other == 0.0,
            "axle %d: beyond its peak the side force is constant", a);
   }
 }
 
-/* Checks that the slip lags by exp(-v t/sigma), and that the derivatives are those of differences. */
+/* Checks that the slip lags by exp(-v t/sigma), and that derivatives agree with differences. */
 static void lags(const vd_known_car *car) {
   const double v = 20.0, t = 0.01, small = 1e-6, d = 1e-6;
   double slope[2], other[2];
@@ -42,13 +41,14 @@ static void lags(const vd_known_car *car) {
   double by_axle = (vd_known_slip(car, VD_FRONT, v, t, 0.15 + d, 0.05, other) - slip) / d;
   double by_slip = (vd_known_slip(car, VD_FRONT, v, t, 0.15, 0.05 + d, other) - slip) / d;
   tap_near(slope[1], by_slip, 1e-4 * by_slip,
-           "the derivative of a slip angle by the slip before is that of differences");
+           "the derivative of a slip angle by the previous slip agrees with differences");
   tap_near(slope[0], by_axle, 1e-4 * by_axle,
-           "the derivative of a slip angle by the axle's slip angle is that of differences");
+           "the derivative of a slip angle by the axle's slip angle agrees with differences");
 }
 
-/* In steady driving at small angles both forces balance about the centre of gravity, Ff = m v r hr/(hf + hr) with their
- * arms h, S = F/C - k e and e = -G v r: r = v d/(L + v^2 [m (hr/Cf - hf/Cr)/(hf + hr) + G (kf - kr)]). */
+/* Checks steady driving at small angles. The axles' forces balance about the centre of gravity, Ff = m v r hr/(hf + hr)
+ * with their arms hf and hr. The slip angle is S = F/C - k e, with camber e = -G v r. So r = v d/(L + v^2 [m (hr/Cf -
+ * hf/Cr)/(hf + hr) + G (kf - kr)]). */
 static void steady(const vd_model *m, const vd_plan_task *task) {
   const double v = 20.0, steer = 1e-3;
   const vd_known_car *car = task->car;
@@ -79,7 +79,7 @@ static void rigid(void) {
 
 /* ---- plans ---- */
 
-/* Returns the distance by which the body is inside of a cone's base, m; < 0: it clears all cones. */
+/* Returns the distance by which the body is inside of a cone's base, m; below 0 if the body clears all cones. */
 static double overlap(const vd_plan_task *task, const vd_plan_start *c) {
   double worst = -1.0, radius = task->path->cone_radius, ch = cos(c->heading), sh = sin(c->heading);
   for (size_t i = 0; i < task->cones; i++) {
@@ -95,8 +95,8 @@ typedef struct drive {
   double overlap, rate, slip; /* m, rad/s, rad: greatest of the run */
 } drive;
 
-/* The longitudinal acceleration on a course, m/s2: either without the part of the front side force, or the whole rate
- * of the speed along the car, as under a driver who keeps the speed constant. */
+/* The longitudinal acceleration on a course, m/s2: either without the contribution of the front side force, or the
+ * whole rate of change of the speed along the car, for example zero if a driver keeps the speed constant. */
 typedef struct pace {
   double ax;
   bool whole;
@@ -132,7 +132,7 @@ static void in_plans(const vd_plan_task *task, double speed) {
   drive d = course(task, speed, (pace){0.0, false});
   tap_ok(d.overlap < -0.01, "the plan at %g m/s keeps %.3f m to all cones", speed, -d.overlap);
   tap_ok(d.rate <= task->max_rate, "the plan turns the steering wheel by at most %g rad/s", task->max_rate);
-  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "the plan uses the front axle to %.3f of its peak",
+  tap_ok(d.slip <= 1.05 * task->car->peak[VD_FRONT], "the plan uses front slip angles up to %.3f of the peak's",
          d.slip / task->car->peak[VD_FRONT]);
 }
 
@@ -156,9 +156,9 @@ static void plans(void) {
 
 /* ---- the greatest speeds of a car ---- */
 
-/* The speeds of plans in validation/driver.yaml, km/h: those of the planner's single-track car, whose motion the
- * planner knows 4 s ahead without error. The car passes at 1 % less, and does not at 2 % more. At L3, with the angles
- * of between_cones.c near the greatest speeds, cars lose 0.20 to 0.21 m/s2 in ISO 3888-1, and 0.31 to 0.40 m/s2 in the
+/* Checks the speeds of plans in validation/driver.yaml, km/h, for the planner's single-track car, whose motion is
+ * predicted 4 s ahead without error. The car passes at 1 % less, but not at 2 % more. At L3, with the angles of
+ * between_cones.c near the greatest speeds, cars lose 0.20 to 0.21 m/s2 in ISO 3888-1, and 0.31 to 0.40 m/s2 in the
  * slalom. */
 static void can_do(void) {
   static const char *const cars[] = {"saloon", "compact", "sports_saloon"};
@@ -197,9 +197,9 @@ static void can_do(void) {
 /* ---- limits in a run that is too fast for the car ---- */
 
 typedef struct limits {
-  double slip;  /* -, greatest slip angle of the front axle's tyres over that of their greatest force */
+  double slip;  /* -, greatest slip angle of the front tyres over the slip angle of their greatest force */
   double rate;  /* rad/s, of the steering wheel */
-  double still; /* s, until which the steering wheel does not move */
+  double still; /* s, time until which the steering wheel does not move */
 } limits;
 
 static limits too_fast(const char *driver) {
@@ -225,11 +225,11 @@ static void in_limits(void) {
   limits planner = too_fast("driver.seed=1"), follower = too_fast("driver={type: follower, bandwidth: 4 rad/s}");
   tap_ok(planner.slip < 1.15,
          "at a speed that is too high the planner holds the front wheels to %.3f of the tyres' peak", planner.slip);
-  tap_ok(follower.slip > 1.5, "a driver who follows the path takes them to %.3f of the tyres' peak", follower.slip);
+  tap_ok(follower.slip > 1.5, "a driver who follows the path turns them to %.3f of the tyres' peak", follower.slip);
   tap_ok(planner.rate <= 1000.0 / 57.29577951 * (1.0 + 1e-6),
          "the planner turns the steering wheel by at most 1000 deg/s: %.3f rad/s", planner.rate);
   tap_ok(planner.still >= 0.1 - 1e-9 && planner.still < 0.15,
-         "a planner does not turn the steering wheel before his delay of 0.1 s: %.3f s", planner.still);
+         "a planner does not turn the steering wheel before its delay of 0.1 s: %.3f s", planner.still);
 }
 
 int main(void) {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* u: shares of the step from its start. The quartic's third derivative is that of the cubics. */
+/* u: shares of the step from its start. The quartic has the same third derivative as the cubics. */
 static double quartic(double u) {
   return 1e-4 * pow(u, 4) - 0.3 * pow(u, 3) + u * u - 2.0 * u + 300.0;
 }
@@ -39,7 +39,7 @@ static vd_smooth made(double (*f)(double), const double *at) {
 }
 
 int main(void) {
-  /* within one step, and with a shorter step before it */
+  /* places within one step, and with a shorter step before it */
   static const double at[][VD_SMOOTH_PLACES] = {{0.0, 0.2, 1.0, 0.8, 0.5}, {0.0, 0.2, 1.0, -0.4, -0.5}};
   static vd_row row;
   vd_reads reads = {.count = 0};
@@ -58,7 +58,7 @@ int main(void) {
     vd_smooth_give(&reads, &c, 0.37, &row);
     tap_ok(row.eval.body.ay == 0.1, "a value that does not change keeps its bits");
     tap_ok(!vd_smooth_fit(&reads, &k), "a kink is not smooth");
-    tap_ok(!vd_smooth_fit(&reads, &l), "a load that becomes zero from any small value is not smooth");
+    tap_ok(!vd_smooth_fit(&reads, &l), "a load that becomes zero, from a value however small, is not smooth");
     tap_ok(!vd_smooth_fit(&reads, &s), "a function from which the cubics deviate by more than 1e-7 is not smooth");
   }
   return tap_done();

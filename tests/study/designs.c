@@ -76,7 +76,7 @@ static void check_grid(void) {
     vd_study_levels(p.walk, i, v);
     good &= v[0].number == a[i] && strcmp(v[1].text, i % 2 ? "L2" : "L1") == 0 && v[2].number == 2.0 * a[i] + 1.0;
   }
-  tap_ok(good, "grid: the cases are all combinations, the last factor fastest, with formulas of them");
+  tap_ok(good, "grid: the cases are all combinations, the last factor varies fastest; formulas of factors have values");
   finish(&p);
 }
 
@@ -99,7 +99,7 @@ static void check_latin(void) {
   finish(&p);
 }
 
-/* Sobol's first points in two dimensions, by Joe and Kuo. */
+/* Checks Sobol's first points in two dimensions, by Joe and Kuo. */
 static void check_sobol(void) {
   static const double first[][2] = {{0.5, 0.5}, {0.75, 0.25}, {0.25, 0.75}, {0.375, 0.375}};
   plan p, q;
@@ -122,9 +122,9 @@ static void check_sobol(void) {
   finish(&q);
 }
 
-/* A normal distribution truncated at -1 and 2 deviations has the mean (phi(-1) - phi(2))/(Phi(2) - Phi(-1)) = 0.22964
- * deviations and the variance 1 + (-phi(-1) - 2 phi(2))/(...) - mean^2 = 0.51950 (phi(1) = 0.24197072, phi(2) =
- * 0.05399097, Phi(2) - Phi(-1) = 0.81859461). */
+/* Checks a normal distribution truncated at -1 and 2 deviations. It has the mean (phi(-1) - phi(2))/(Phi(2) - Phi(-1))
+ * = 0.22964 deviations and the variance 1 + (-phi(-1) - 2 phi(2))/(...) - mean^2 = 0.51950 (phi(1) = 0.24197072, phi(2)
+ * = 0.05399097, Phi(2) - Phi(-1) = 0.81859461). */
 static void check_truncated(void) {
   enum { N = 20000 };
   plan p;
@@ -141,14 +141,14 @@ static void check_truncated(void) {
     squares += (z - mean) * (z - mean) / N;
   }
   tap_ok(inside, "normal: the values are truncated at the limits");
-  tap_near(sum, mean, 5.0 * sqrt(variance / N), "normal: the mean is that of the truncated distribution");
+  tap_near(sum, mean, 5.0 * sqrt(variance / N), "normal: the mean agrees with the truncated distribution");
   tap_near(squares, variance, 5.0 * variance * sqrt(2.0 / N),
-           "normal: the variance is that of the truncated distribution");
+           "normal: the variance agrees with the truncated distribution");
   finish(&p);
 }
 
-/* Checks normal and uniform variables with correlations: normal ones have the given correlation, two uniform ones
- * Pearson's 6/pi asin(rho/2) (Spearman's of a normal copula). */
+/* Checks normal and uniform variables with correlations: normal variables have the given correlation, two uniform ones
+ * Pearson's correlation 6/pi asin(rho/2) (Spearman's for a normal copula). */
 static void check_correlation(void) {
   enum { N = 20000 };
   plan p;
@@ -214,9 +214,9 @@ static void check_morris(void) {
     }
     error = fmax(error, fmax(fabs(fabs(moved[0]) - 2.0 / 3.0), fabs(fabs(moved[1]) - 2.0 / 3.0)));
   }
-  tap_ok(good, "morris: one factor moves at a time");
-  tap_near(error, 0.0, 1e-12, "morris: each move is two thirds of the range");
-  tap_near(up / 50.0, 0.0, 5.0 / sqrt(50.0), "morris: moves go up as often as down");
+  tap_ok(good, "morris: only one factor changes at a time");
+  tap_near(error, 0.0, 1e-12, "morris: each change is two thirds of the range");
+  tap_near(up / 50.0, 0.0, 5.0 / sqrt(50.0), "morris: changes upwards are as frequent as downwards");
   finish(&p);
 }
 
@@ -240,8 +240,8 @@ static double figure(vd_summary *s, const char *name) {
 }
 
 /* Ishigami's function sin x1 + 7 sin^2 x2 + 0.1 x3^4 sin x1 with uniform x in (-pi, pi): D = a^2/8 + b pi^4/5 + b^2
- * pi^8/18 + 1/2, D1 = (1 + b pi^4/5)^2/2, D2 = a^2/8, D13 = 8 b^2 pi^8/225 (Ishigami and Homma 1990). It replaces a
- * metric in the lines of the table. */
+ * pi^8/18 + 1/2, D1 = (1 + b pi^4/5)^2/2, D2 = a^2/8, D13 = 8 b^2 pi^8/225 (Ishigami and Homma 1990). The function
+ * replaces a metric in the lines of the table. */
 static void check_ishigami(void) {
   plan p;
   const double a = 7.0, b = 0.1, pi = 3.14159265358979323846, pi4 = pow(pi, 4.0);
@@ -297,16 +297,17 @@ static void check_figures(void) {
   tap_near(figure(s, "failure_rate_low"), (rate + 0.5 * square) / (1.0 + square) - half, 1e-12,
            "failure rate: lower end of the interval");
   tap_near(figure(s, "failure_rate_high"), 0.4041500, 1e-6, "failure rate: upper end of the interval");
-  tap_near(figure(s, "ay_steady_mps2_mean"), 3.75, 1e-15, "the mean is that of cases that are ok");
-  tap_near(figure(s, "ay_steady_mps2_deviation"), sqrt(28.75 / 3.0), 1e-15, "the deviation is that of a sample");
+  tap_near(figure(s, "ay_steady_mps2_mean"), 3.75, 1e-15, "the mean includes only cases that are ok");
+  tap_near(figure(s, "ay_steady_mps2_deviation"), sqrt(28.75 / 3.0), 1e-15,
+           "the standard deviation is that of a sample");
   tap_near(figure(s, "ay_steady_mps2_median"), 3.0, 1e-15, "the median is that of the sample");
-  tap_near(figure(s, "ay_steady_mps2_p95"), 7.4, 1e-14, "the 95 %% quantile is that of type 7");
+  tap_near(figure(s, "ay_steady_mps2_p95"), 7.4, 1e-14, "the 95 %% quantile is of type 7");
   tap_near(figure(s, "ay_steady_mps2_greatest"), 8.0, 0.0, "the greatest value is a figure");
   vd_summary_finish(s);
   finish(&p);
 }
 
-/* Checks the end of a series. The lines of excluded, refused and ended cases contain the factors, too. */
+/* Checks the end of a series. Lines of excluded, refused and ended cases also contain the factors. */
 static void check_stop(void) {
   static const char *const line[] = {"0,excluded,0.5,\n", "1,refused: a,0.6,\n", "2,died: a,0.7,\n",
                                      "3,ok,0.1,1\n",      "4,ended: a,0.8,1\n",  "5,ok,0.9,1\n"};
@@ -322,7 +323,7 @@ static void check_stop(void) {
   finish(&p);
 }
 
-/* The effects of a linear function are its slopes over the ranges, the effects of a product scatter. */
+/* Checks elementary effects: those of a linear function are its slopes over the ranges, those of a product scatter. */
 static void check_effects(void) {
   plan p;
   start_two(&p, "metrics: ay_steady_mps2\ndesign: {type: morris, count: 40, seed: 3}\n");
@@ -377,7 +378,7 @@ static void check_order(void) {
       q.walk = vd_study_walk_start(&q.study);
       same &= number(&q, other, 0) == kept;
     }
-    tap_ok(same, "a case does not depend on those before it: %.*s", (int)strlen(design[k]) - 1, design[k]);
+    tap_ok(same, "a case does not depend on previous cases: %.*s", (int)strlen(design[k]) - 1, design[k]);
     finish(&p);
     finish(&q);
   }
@@ -397,18 +398,18 @@ static void check_journal(void) {
               vd_journal_sync(j) == 0;
   vd_journal_close(j);
   FILE *f = fopen(path, "a");
-  fputs("5 0.1 0000000000000000 5,ok\n4 0.1 12", f); /* one damaged, one cut off */
+  fputs("5 0.1 0000000000000000 5,ok\n4 0.1 12", f); /* one line is damaged, one cut off */
   fclose(f);
   j = vd_journal_open(path, false);
   good = good && j && vd_journal_cases(j) == 2 && vd_journal_has(j, 3) && vd_journal_has(j, 7) && !vd_journal_has(j, 5);
   tap_ok(good, "journal: complete lines are read, damaged and incomplete ones are not");
-  tap_ok(good && !vd_journal_failed(j, 3) && vd_journal_failed(j, 7), "journal: the failed cases are known");
+  tap_ok(good && !vd_journal_failed(j, 3) && vd_journal_failed(j, 7), "journal: the failed cases are found");
   good = good && vd_journal_add(j, 7, 0.5, "7,ok\n") == 0 && vd_journal_add(j, 4, 1.0, "4,excluded\n") == 0;
   vd_journal_close(j);
   j = vd_journal_open(path, true);
   good = good && j && vd_journal_cases(j) == 3 && vd_journal_line(j, 7, &line, &seconds) == 0;
   tap_ok(good && strcmp(line.text, "7,ok\n") == 0 && seconds == 0.5 && !vd_journal_failed(j, 4),
-         "journal: the last line of a case is valid, also behind a damaged one");
+         "journal: the last line of a case is valid, also after a damaged line");
   vd_journal_close(j);
   f = fopen(path, "w");
   fputs("case,status\n3,ok\n", f);
@@ -459,8 +460,8 @@ static void case_text(bool read, const vd_subject *is, const vd_diag *d, vd_buf 
     vd_buf_puts(text, vd_diag_first_error(d));
 }
 
-/* Checks that a reader, which decodes only what differs from the scenario without settings, reads the same cases as a
- * new reader for each case. The first settings come again at the end: no case changes the reading of later cases. */
+/* Checks that a reader, which decodes only differences from the scenario without settings, reads the same cases as a
+ * new reader for each case. The first settings are repeated at the end: no case changes the reading of later cases. */
 static void check_kept(const char *scenario, const char *const *settings, size_t count) {
   char text[256];
   vd_arena *arena = vd_arena_create();
@@ -488,7 +489,7 @@ static void check_kept(const char *scenario, const char *const *settings, size_t
       tap_diag("%s\n%s\n%s", set.text, kept.text, alone.text);
     vd_diag_destroy(own);
   }
-  tap_ok(good, "%s: %zu cases that are read one after the other are those that are read alone", scenario, count);
+  tap_ok(good, "%s: %zu cases read one after the other are equal to cases read alone", scenario, count);
   vd_study_reader_finish(&reader);
   vd_buf_finish(&kept);
   vd_buf_finish(&alone);

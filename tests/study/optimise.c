@@ -50,11 +50,11 @@ static const double m = 1573.0, iz = 2873.0, a = 1.10, b = 1.58, c = 160e3;
   "  free: {name: v, key: [initial.speed, speed.value], low: 10 m/s, high: 60 m/s, start: 15 m/s}\n"                   \
   "  runs:\n"
 
-/* The yaw rate gain v/(L + K v^2) is greatest at the characteristic speed v_ch = sqrt(L/K), where its curvature is
- * -1/v_ch^2 of the gain. A relative error e of the gain moves the maximum by v_ch^2 de/dv. The integration gives the
- * gain to 1e-6, and its error changes over tens of m/s: 39^2 1e-7 = 1.5e-4 m/s. Central differences with 0.002 of 50
- * m/s move it by 0.1^2/6 times the third derivative over the second, about 1/v_ch: 5e-5 m/s. The last step of the
- * search is below 1e-4 of 50 m/s, 5e-3 m/s, the greatest of these errors. */
+/* Checks that the yaw rate gain v/(L + K v^2) is greatest at the characteristic speed v_ch = sqrt(L/K), where the
+ * curvature is -1/v_ch^2 times the gain. A relative error e of the gain moves the maximum by v_ch^2 de/dv. The gain has
+ * an error of 1e-6 by integration, which changes over tens of m/s: 39^2 1e-7 = 1.5e-4 m/s. Central differences with
+ * 0.002 of 50 m/s move the maximum by 0.1^2/6 times the third derivative over the second, about 1/v_ch: 5e-5 m/s. The
+ * last step of the search is below 1e-4 of 50 m/s, 5e-3 m/s, the greatest of these errors. */
 static void check_characteristic_speed(void) {
   bench t;
   open_bench(&t, SINGLE_TRACK "    goals: {metric: yaw_rate_road_wheel_gain_radps_per_rad, aim: most}\n", NULL);
@@ -65,10 +65,10 @@ static void check_characteristic_speed(void) {
   close_bench(&t);
 }
 
-/* The single track has 2 zeta omega v = T = 2 C/m + C (a^2 + b^2)/Iz and
- * (omega v)^2 = C^2 L^2/(m Iz) + C (b - a) v^2/Iz: the damping falls with the speed while the gain rises, so that the
- * limit zeta >= 0.8 determines the optimum speed. Its multiplier is dG/dv/(dzeta/dv). The modes are those of the model
- * itself: the only error is the last step of the search, 1e-4 of 50 m/s. */
+/* Checks a limit of the damping. The single track has 2 zeta omega v = T = 2 C/m + C (a^2 + b^2)/Iz and (omega v)^2 =
+ * C^2 L^2/(m Iz) + C (b - a) v^2/Iz: the damping falls with the speed while the gain rises, so that the limit zeta >=
+ * 0.8 determines the optimum speed. Its multiplier is dG/dv/(dzeta/dv). The modes are computed from the model itself:
+ * the only error is the last step of the search, 1e-4 of 50 m/s. */
 static void check_damping_limit(void) {
   bench t;
   open_bench(&t,
@@ -121,7 +121,7 @@ static void check_missed_target(void) {
  *   tyre force     h^2 K^2/2 (p/d + q d), p = M1 - 2 k M M1/(K M2) + k^2 M^3/(K^2 M2^2), q = M^2/(K M2^2),
  *                  least at d = sqrt(p/q)
  * A run of 4 s lacks exp(-2 zeta omega t) < 1e-4 of the integrals. The error of steps of 1 ms is about (omega_hop
- * dt)^2/12 = 5e-4 of the wheel's part. An error of a variance that changes by e over the range of d moves the minimum
+ * dt)^2/12 = 5e-4 of the wheel's part. If the error of a variance changes by e over the range of d, the minimum moves
  * by e d^2/range, less than 1e-3 d. */
 
 static const double body = 353.25, wheel = 40.0, spring = 30e3, tyre = 220e3;
@@ -156,7 +156,7 @@ static void check_front(void) {
   tap_ok(all && near(at[0].figure[0], comfort, 2e-3 * comfort), "the most comfortable damper is one end of the front");
   tap_ok(all && near(at[4].figure[0], holding, 2e-3 * holding),
          "the damper of least tyre load variation is the other end of the front");
-  /* the rms forces of the points between are evenly spaced; two dampers have such a force, of which the softer one is
+  /* the rms forces of the points between are evenly spaced; of the two dampers with such a force the softer one is
    * found */
   double from = sqrt(p / comfort + q * comfort), to = sqrt(p / holding + q * holding);
   for (int i = 1; i < 4; i++) {
@@ -165,12 +165,12 @@ static void check_front(void) {
     double e = 3e-4 * rms * rms / fabs(q - p / (d * d));
     tap_ok(all && near(at[i].figure[0], d, e + 2e-3 * d), "point %d of the front is that of theory", i + 1);
   }
-  tap_ok(all && at[2].price[1] < 0.0 && t.result.missed == 0, "the front falls: less force costs acceleration");
+  tap_ok(all && at[2].price[1] < 0.0 && t.result.missed == 0, "the front falls: less force requires more acceleration");
   close_bench(&t);
 }
 
-/* The limit of 0.018 of the load coefficient, which the most comfortable damper exceeds, is active: rms^2 = (0.018 F)^2
- * 4 s, with the static load F, is h^2 K^2/2 (p/d + q d). */
+/* Checks the limit of 0.018 of the load coefficient. The most comfortable damper exceeds this limit, so it is active:
+ * rms^2 = (0.018 F)^2 4 s, with the static load F, is h^2 K^2/2 (p/d + q d). */
 static void check_load_limit(void) {
   bench t;
   double p, q, g = 9.80665;
@@ -188,7 +188,7 @@ static void check_load_limit(void) {
 
 /* --- several starts, several runs, formulas --- */
 
-/* The speed 20 + x^3 - 3 x of a car at L0 has a local maximum of 22 at x = -1 and is 28.125 at the bound x = 2.5. */
+/* Speed of a car at L0: 20 + x^3 - 3 x has a local maximum of 22 at x = -1 and is 28.125 at the bound x = 2.5. */
 #define HILL                                                                                                           \
   "kind: optimise\nscenario: scenarios/road/linear_step.yaml\nset: [run.level=L0, run.duration=2 s, steer=0]\n"        \
   "optimise:\n"                                                                                                        \
@@ -200,12 +200,12 @@ static void check_load_limit(void) {
 static void check_starts(void) {
   bench t;
   open_bench(&t, HILL, NULL);
-  /* differences of 0.009 add their square to 3 x^2 - 3 */
+  /* differences over 0.009 add 0.009^2 to 3 x^2 - 3 */
   tap_ok(t.good && near(t.result.optimum->figure[0], -1.0, 1e-3), "one start ends at the local maximum");
   close_bench(&t);
   open_bench(&t, HILL "  starts: 8\n", NULL);
   tap_ok(t.good && t.result.optimum->figure[0] == 2.5, "several starts find the bound, which is better");
-  /* two seconds times 3 x^2 - 3 */
+  /* distance in two seconds: its slope is 2 (3 x^2 - 3) */
   tap_ok(t.good && near(t.result.optimum->bound_price[0], 2.0 * (3.0 * 2.5 * 2.5 - 3.0), 1e-2),
          "the multiplier of the bound is the slope of the distance");
   close_bench(&t);
@@ -221,7 +221,7 @@ static void check_two_runs(void) {
              NULL);
   tap_ok(t.good && near(t.result.optimum->figure[0], 2.195823345, 1e-4), "a limit on another run is active");
   tap_ok(t.good && near(t.result.optimum->price[1], 2.0, 1e-3),
-         "one metre more of that run's limit gives two metres more of the aim");
+         "a limit of one metre more in that run increases the aim by two metres");
   close_bench(&t);
 }
 
@@ -236,7 +236,7 @@ typedef struct keeper {
 static bool each(void *context, size_t count, void (*work)(void *task, size_t i, vd_buf *result),
                  void (*take)(void *task, size_t i, const vd_buf *result), void *task) {
   keeper *k = context;
-  for (size_t back = count; back-- > 0;) { /* the order must not matter */
+  for (size_t back = count; back-- > 0;) { /* in reverse: the order must not matter */
     vd_buf result = {0};
     if (!k->line[k->first + back]) {
       if (k->made == k->most)

@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700 /* for mkstemp */
 
-/* Fits of runs: known figures are found, intervals contain them with their probability, and figures that the data do
- * not determine are named. */
+/* Fits of runs: known figures are found, intervals contain the figures with their probability, and figures that the
+ * data do not determine are named. */
 #include "study/fit_impl.h"
 
 #include "base/elementary.h"
@@ -58,20 +58,22 @@ static void check_prior(void) {
                        "  free: {name: v, key: [initial.speed, speed.value], start: 20, deviation: 1}\n"
                        "  data: {figures: {metric: distance_m, value: 50 m, scatter: 5 m}}\n");
   solve(&b, NULL);
-  /* v is 20 with weight 1 and 25 with weight 1/2.5^2 */
+  /* the prior v = 20 has the weight 1, the measurement 25 the weight 1/2.5^2 */
   double weight = 1.0 / (2.5 * 2.5), v = (20.0 + 25.0 * weight) / (1.0 + weight), low, high;
   vd_fit_interval(&b.result.coefficient[0], 0.95, &low, &high);
-  tap_ok(b.good && near(b.result.coefficient[0].value, v, 1e-6), "a start with a deviation counts with its weight");
+  tap_ok(b.good && near(b.result.coefficient[0].value, v, 1e-6),
+         "a start value with a deviation counts with its weight");
   tap_ok(b.good && near(b.result.coefficient[0].deviation, 1.0 / sqrt(1.0 + weight), 1e-6),
-         "the deviation of the result is that of both measurements together");
+         "the deviation of the result follows from both measurements");
   tap_ok(b.good && near(high - b.result.coefficient[0].value, 1.959963984540054 / sqrt(1.0 + weight), 1e-6),
          "known scatters give a normal distribution");
   close_bench(&b);
 }
 
-/* An interval of prediction has the error of the figure and the scatter of the value: 2 v has the deviation
- * 2/sqrt(1 + w) with w = 1/2.5^2, a value that is not fitted its own scatter of 2 m. The one that is fitted misses its
- * 50 m by 2 (25 - v), which is 2 (25 - v)/5 of its scatter; by this number, above 1, all intervals grow. */
+/* Checks that an interval of prediction contains the error of the figure and the scatter of the value. 2 v has the
+ * deviation 2/sqrt(1 + w) with w = 1/2.5^2, and a value that is not fitted has its own scatter of 2 m. The fitted value
+ * misses its 50 m by 2 (25 - v), which is 2 (25 - v)/5 of its scatter; all intervals grow by this number, which is
+ * above 1. */
 static void check_prediction(void) {
   bench b;
   open_bench(&b, DRIVE "fit:\n"
@@ -90,8 +92,8 @@ static void check_prediction(void) {
 }
 
 /* With the speed x + y, the priors x = 20 +- 1 and y = 0 +- 1 and the distance 50 +- 5 m the model is linear: the
- * weights of the figures are [1 + w, w; w, 1 + w], w = 1/2.5^2. The rise of a profile then equals the offset, and where
- * x is held off by its deviation, y moves by -w/(1 + w) of it. */
+ * weights of the figures are [1 + w, w; w, 1 + w], w = 1/2.5^2. The rise of a profile then equals the offset, and if x
+ * is fixed at one deviation from its result, y changes by -w/(1 + w) of this deviation. */
 static void check_linear_profile(void) {
   bench b;
   open_bench(&b, DRIVE "fit:\n"
@@ -118,8 +120,8 @@ static void check_linear_profile(void) {
   close_bench(&b);
 }
 
-/* With the speed x^2 and 50 +- 5 m, x is 5, and its deviation 5/(4 x) = 1/4. The rise is (2 x^2 - 50)/5, so that the
- * interval of 95 % ends at sqrt(25 +- 2.5 * 1.96), beyond which the points reach by a quarter. */
+/* Checks the speed x^2 with 50 +- 5 m: x is 5, and its deviation 5/(4 x) = 1/4. The rise is (2 x^2 - 50)/5, so that the
+ * interval of 95 % ends at sqrt(25 +- 2.5 * 1.96). The points of the profile reach further by a quarter. */
 static void check_curved_profile(void) {
   bench b;
   open_bench(&b, DRIVE "fit:\n"
@@ -136,15 +138,15 @@ static void check_curved_profile(void) {
   }
   tap_ok(good, "the profile of a curved model rises as its sum of squares");
   vd_run_fit_profile_interval(&b.result, 0, &low, &high);
-  /* between points the rise is curved: (2 h^2/5)/4 with the distance h = 1.25 * 1.96/4/40 of the points */
+  /* between points the rise is curved: (2 h^2/5)/4 with h = 1.25 * 1.96/4/40, the distance of the points */
   tap_ok(good && near(low, sqrt(25.0 - half), 1e-4) && near(high, sqrt(25.0 + half), 1e-4),
-         "the interval of a curved model is not symmetric: its ends are those of the likelihood");
+         "the interval of a curved model is not symmetric: its ends follow from the likelihood");
   close_bench(&b);
 }
 
-/* Distances of 50 +- 5 m, 40 +- 5 m, and one that is not fitted: drawn n and 2 - n times the first two give the speed
- * (25 n + 20 (2 - n))/2. The third is predicted with the scatter of these speeds and its own of 2 m, which grows by the
- * misfit, 1: both miss their mean by one scatter. */
+/* Distances of 50 +- 5 m, 40 +- 5 m, and one that is not fitted. If the first two are drawn n and 2 - n times, the
+ * speed is (25 n + 20 (2 - n))/2. The third distance is predicted with the scatter of these speeds and its own scatter
+ * of 2 m. This is multiplied by the misfit, 1, as both distances miss their mean by one scatter. */
 #define THREE_DISTANCES                                                                                                \
   DRIVE "fit:\n"                                                                                                       \
         "  free: {name: v, key: [initial.speed, speed.value], start: 20}\n"                                            \
@@ -168,8 +170,8 @@ static void check_resamples(void) {
     sum += v - 22.5;
     squares += (v - 22.5) * (v - 22.5);
   }
-  tap_ok(good, "a fit to drawn experiments weighs each as often as it was drawn");
-  /* shares of 1/4, 1/2, 1/4 of 40 have deviations of 2.7 and 3.2 */
+  tap_ok(good, "a fit to drawn experiments weighs each one by the number of its draws");
+  /* shares of 1/4, 1/2, 1/4 of 40 draws have deviations of 2.7, 3.2 and 2.7 */
   tap_ok(good && near(often[0], 10.0, 9.0) && near(often[1], 20.0, 10.0) && near(often[2], 10.0, 9.0),
          "experiments are drawn with replacement");
   double variance = (squares - sum * sum / 40.0) / 39.0;
@@ -181,7 +183,7 @@ static void check_resamples(void) {
 
 typedef struct shares {
   double last;
-  size_t late; /* those after the share of the first fit, which takes as long as two further ones */
+  size_t late; /* reports after the share of the first fit, which takes as long as two further fits */
   bool falls;
 } shares;
 
@@ -225,7 +227,8 @@ static void check_logarithm(void) {
   close_bench(&b);
 }
 
-/* The speed 20 + x^3 - 3 x is 38 at x = 3 alone; from x = -1.5 the search ends at the local maximum of 22 at x = -1. */
+/* Checks starts. The speed 20 + x^3 - 3 x is 38 only at x = 3; from x = -1.5 the search ends at the local maximum of 22
+ * at x = -1. */
 static void check_starts(const char *starts, double x) {
   bench b;
   char text[800], name[100];
@@ -250,26 +253,27 @@ static void check_shares(void) {
                        "  free: {name: v, key: [initial.speed, speed.value], start: 20}\n"
                        "  data: {figures: [{metric: distance_m, value: 40}, {metric: duration_s, value: 2}]}\n");
   solve(&b, NULL);
-  tap_ok(b.good && near(b.result.coefficient[0].value, 20.0, 1e-6), "figures without a scatter are compared as shares");
+  tap_ok(b.good && near(b.result.coefficient[0].value, 20.0, 1e-6),
+         "figures without a scatter are compared by relative differences");
   close_bench(&b);
 }
 
 /* --- rows over another channel --- */
 
 static void check_record(void) {
-  /* x, y, highest and lowest x up to here */
+  /* x, y, highest and lowest x so far */
   double value[][4] = {
       {0.0, 0.0, 0.0, 0.0}, {1.0, 10.0, 1.0, 0.0}, {0.5, 20.0, 1.0, 0.0}, {2.0, 30.0, 2.0, 0.0}, {1.5, 40.0, 2.0, 0.0}};
   const vd_run_record r = {.value = value[0], .columns = 2, .rows = VD_COUNT(value)};
   bool beyond;
   tap_ok(vd_run_record_at(&r, 1, 0.25, &beyond) == 2.5 && !beyond && vd_run_record_at(&r, 1, 1.0, &beyond) == 10.0,
-         "the value at an x is that at which the channel first reaches x");
+         "the value at an x is that where the channel first reaches x");
   /* from 0.5 to 2 the line reaches 1.25 at half its length */
   tap_ok(vd_run_record_at(&r, 1, 1.25, &beyond) == 25.0 && !beyond,
-         "the value at an x is found even behind a decrease of x");
+         "the value at an x is found even after a decrease of x");
   tap_ok(vd_run_record_at(&r, 1, 3.0, &beyond) == 30.0 && beyond && vd_run_record_at(&r, 1, -1.0, &beyond) == 0.0 &&
              beyond,
-         "if x is not reached, the value is that of the nearest row");
+         "if x is not reached, the value of the nearest row is used");
 }
 
 /* --- a car from its step and its sine --- */
@@ -297,7 +301,7 @@ static const char car[] =
     "file: %s,\n"
     "       columns: [yaw_rate_radps, ay_mps2]}\n";
 
-/* The rows of the file have only the times; with_noise sets the measured values. */
+/* Opens a fit whose rows in the file have only times; with_noise sets the measured values. */
 static void open_car(bench *b, const char *file, const char *more) {
   char text[3000];
   FILE *f = fopen(file, "w");
@@ -332,10 +336,10 @@ static bool make_truth(bench *b, const double *figure, double *value) {
   return good;
 }
 
-/* At least 33 of 40 intervals of 95 % contain the truth (all but 0.07 % of such series), and the squares of the errors
- * over the standard deviations add up to a chi square of 40 degrees, between its quantiles of 0.001 and 0.999, 17.9 and
- * 73.4: intervals that are too wide would not. A commit draws every fourth seed: 7 of 10 (all but 0.1 %), 1.479 and
- * 29.59. */
+/* Checks intervals. At least 33 of 40 intervals of 95 % contain the truth (except in 0.07 % of such series). The sum of
+ * the squared errors over the variances is a chi square of 40 degrees, between its quantiles of 0.001 and 0.999, 17.9
+ * and 73.4; with intervals that are too wide it would be smaller. A commit draws every fourth seed: at least 7 of 10
+ * (except in 0.1 %), and quantiles of 1.479 and 29.59. */
 static void check_coverage(const char *file) {
   bench b;
   static double value[1000];
@@ -369,8 +373,8 @@ static void check_coverage(const char *file) {
   close_bench(&b);
 }
 
-/* The same motion belongs to all cars whose mass, stiffnesses and inertia have one ratio; the height of the centre of
- * gravity has no effect at L1 with tyres that do not depend on the load. */
+/* Checks figures that are not determined. Cars whose mass, stiffnesses and inertia are scaled by one number have the
+ * same motion; the height of the centre of gravity has no effect at L1 with tyres that do not depend on the load. */
 static void check_singular(const char *file) {
   bench b;
   static double value[1000];
@@ -387,7 +391,7 @@ static void check_singular(const char *file) {
          "mass and height are not determined, and notes report this");
   tap_ok(good && b.result.coefficient[4].value == 1573.0 && isnan(b.result.coefficient[4].deviation) &&
              fabs(b.result.coefficient[0].value - truth[0]) < 4.0 * b.result.coefficient[0].deviation,
-         "undetermined figures keep their starts, and the others are found");
+         "undetermined figures keep their start values, and the remaining figures are found");
   close_bench(&b);
 }
 

@@ -1,5 +1,5 @@
-/* Fits of tyres: rows of a known tyre with noise give this tyre, from different starts; confidence intervals contain
- * the truth with their probability; figures that the rows do not determine are named. */
+/* Fits of tyres: from rows of a known tyre with noise this tyre is found, from different starts; confidence intervals
+ * contain the truth with their probability; figures that the rows do not determine are named. */
 #include "base/elementary.h"
 #include "input/schema.h"
 #include "study/fit.h"
@@ -141,8 +141,8 @@ static void add_noise(bench *b, double share, const double *peak, unsigned long 
       b->of->row[i].measured[k] += share * peak[k] * normal(&n);
 }
 
-/* Computes the greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. pure: only Fx
- * and Fy where the other slip is zero, because combined slip is not fitted. */
+/* Computes the greatest deviation of the fitted tyre from the truth at the rows, as a share of the peak. pure: only
+ * rows in which one slip is zero, because combined slip is not fitted. */
 static void deviations(const bench *b, const vd_fit_result *r, const double *peak, bool pure, double *worst) {
   for (int k = 0; k < VD_FIT_OUTPUTS; k++)
     worst[k] = 0.0;
@@ -159,8 +159,8 @@ static void deviations(const bench *b, const vd_fit_result *r, const double *pea
   }
 }
 
-/* Starts of the fit. USUAL: all figures of the groups have the defaults of figures that a file lacks. STIFF: stiff with
- * low friction. SOFT: soft with high friction and curvature of the other sign. */
+/* Starts of the fit. USUAL: all figures of the groups have the default values of figures that a file omits. STIFF:
+ * stiff with low friction. SOFT: soft with high friction and curvature of the other sign. */
 enum start { USUAL, STIFF, SOFT };
 
 static double unlike(const vd_figure_row *row, enum start start) {
@@ -180,7 +180,7 @@ static void set_unlike(bench *b, enum start start) {
   vd_figures_init(&b->truth, b->arena, &f);
   for (size_t i = 0; i < count; i++) {
     vd_tyre_figure figure, times, over;
-    bool curve = row[i].stage < VD_TYRE_OVERTURNING; /* other groups have a test of their own */
+    bool curve = row[i].stage < VD_TYRE_OVERTURNING; /* other groups have their own test */
     if (!curve || !vd_figures_find(&f, row[i].name, &figure))
       continue;
     double base = 1.0;
@@ -197,10 +197,9 @@ static void set_unlike(bench *b, enum start start) {
 
 static const double loads[] = {1500, 3000, 4500, 6000}, leanings[] = {-0.05, 0.05}, upright[] = {0.0};
 
-/* Figures of any model but mf besides those of the curves, from a start in which they are zero. Without noise the
- * groups find them, stage by stage. With noise and in one stage they are within four standard deviations, outside of
- * which one of five figures is by chance for 1 of 3000 seeds. Intervals of a stage take the results of stages before it
- * as exact. */
+/* Checks figures besides those of the curves, of models other than mf, which start at zero. Without noise the groups
+ * find them, stage by stage. With noise and in one stage they are within four standard deviations; by chance one of
+ * five figures is outside for 1 of 3000 seeds. Intervals of a stage treat results of previous stages as exact. */
 static void test_body(void) {
   static const struct {
     const char *name;
@@ -242,10 +241,10 @@ static void test_body(void) {
   }
 }
 
-/* Noise of 2 % of the greatest force. With n rows and p figures the fitted forces have a standard deviation of
- * 2 % sqrt(p/n) on average over the rows, and a few times that at the ends of the data: with 17 figures of 1448 rows
- * 0.2 % and below 1 %. Curves of TMeasy and Fiala are compared up to full sliding, which pure slip must reach for that;
- * the friction of Fiala's sliding tyre is that at a slip of 1. */
+/* Checks fits to rows with a noise of 2 % of the greatest force. With n rows and p figures the fitted forces have a
+ * standard deviation of 2 % sqrt(p/n) on average over the rows, and a few times as much at the ends of the data: with
+ * 17 figures and 1448 rows 0.2 % and below 1 %. Curves of TMeasy and Fiala are compared up to full sliding, which pure
+ * slip must reach; the friction of Fiala's sliding tyre belongs to a slip of 1. */
 static void test_recovery(void) {
   static const struct {
     const char *tyre, *fit;
@@ -302,9 +301,9 @@ static void test_recovery(void) {
     }
 }
 
-/* Intervals of probability P contain the truth in 200 P of 200 samples, with the standard deviation sqrt(200 P (1 - P))
- * of the binomial distribution: 190 +- 3.1 at 95 %, 160 +- 5.7 at 80 %. Bounds are four of these: one of the ten counts
- * lies outside by chance in 1 of 1600 seeds. */
+/* Checks that intervals of probability P contain the truth in 200 P of 200 samples, with the standard deviation
+ * sqrt(200 P (1 - P)) of the binomial distribution: 190 +- 3.1 at 95 %, 160 +- 5.7 at 80 %. Bounds are four standard
+ * deviations: by chance one of the ten counts lies outside for 1 of 1600 seeds. */
 static void test_confidence(void) {
   enum { SAMPLES = 200, FIGURES = 5 };
   static const double probability[] = {0.95, 0.8};
@@ -346,7 +345,7 @@ static void test_confidence(void) {
   }
 }
 
-/* Checks rows of which one in twenty is off by half the peak, always to one side. */
+/* Checks rows of which one in twenty has an error of half the peak, always with one sign. */
 static void test_outliers(void) {
   const grid g = {loads, upright, 4, 1, 101, 0, 0.25, 0.3};
   static const char *const fit[] = {"stages: [lateral], loss: squares", "stages: [lateral], loss: huber",
@@ -432,10 +431,10 @@ static void test_groups(void) {
     for (size_t k = 0; k < count; k++)
       value[run][k] = r.coefficient[k].value;
     if (run == 1) {
-      tap_ok(
-          good && strcmp(r.stage[0].left_out, "camber_stiffness, load_sensitivity") == 0 &&
-              r.tyre.def.as.mf96.load_sensitivity == 0.15 && r.tyre.def.common.camber_stiffness == 0.0,
-          "with one load and no camber the fall of friction and the camber thrust are left out and keep their values");
+      tap_ok(good && strcmp(r.stage[0].left_out, "camber_stiffness, load_sensitivity") == 0 &&
+                 r.tyre.def.as.mf96.load_sensitivity == 0.15 && r.tyre.def.common.camber_stiffness == 0.0,
+             "with one load and no camber the fall of friction and the camber thrust are not fitted and keep their "
+             "values");
       /* true: 1.07 at 3 kN, above the bound */
       tap_ok(good && r.coefficient[0].value <= 0.9 && r.coefficient[0].value > 0.899 &&
                  isnan(r.coefficient[0].deviation),
@@ -446,9 +445,9 @@ static void test_groups(void) {
   tap_ok(count == 4 && memcmp(value[0], value[1], sizeof value[0]) == 0, "two runs give the same bits");
 }
 
-/* Figures that are relative to others may be listed before them: the slope of TMeasy is relative to its peak, and the
- * slope at the double load to the peak at the nominal one. A figure with bounds of its own is not relative. Its value
- * and its interval do not depend on this. */
+/* Checks that figures which are relative to others may be listed before them: the slope of TMeasy is relative to its
+ * peak, and the slope at the double load to the peak at the nominal load. A figure with its own bounds is not relative;
+ * values and intervals do not depend on this. */
 static void test_order(void) {
 #define PEAKS      "curve_lateral.nominal.f_max, curve_lateral.double.f_max"
 #define SLOPES     "curve_lateral.nominal.df0, curve_lateral.double.df0"
@@ -456,7 +455,7 @@ static void test_order(void) {
   static const char *const fit[] = {FREE(PEAKS, SLOPES), FREE(SLOPES, PEAKS),
                                     FREE(PEAKS, SLOPES) ", bounds: [{figure: curve_lateral.double.df0, low: 1e3}]"};
   static const char *const what[] = {"", "the order of the free figures does not matter",
-                                     "the result does not depend on what a figure is relative to"};
+                                     "the result does not depend on whether a figure is relative"};
   enum { FIGURES = 4 };
   const grid g = {loads, upright, 4, 1, 101, 0, 0.5, 0.3};
   vd_fit_coefficient found[VD_COUNT(fit)][FIGURES];

@@ -105,11 +105,11 @@ static void spring_in_parts(void) {
     }
     worst = fmax(worst, apart(&whole, &x, w));
   }
-  tap_near(worst, 0.0, 1e-12, "seven hundred steps of 1 ms are one of 0.7 s, at any damping");
+  tap_near(worst, 0.0, 1e-12, "seven hundred steps of 1 ms equal one step of 0.7 s, at any damping");
 }
 
-/* The solution changes smoothly with the damping c: |dx/d(ratio)| is of the order of w t, so that ratios that differ by
- * 1e-15 must have solutions that differ by no more than that times w t. */
+/* Checks that the solution changes smoothly with the damping c: |dx/d(ratio)| is of the order of w t, so that ratios
+ * that differ by 1e-15 must have solutions that differ by at most 1e-15 w t. */
 static void spring_is_smooth(void) {
   double worst = 0.0, w = sqrt(5000.0 / 30.0), t = 0.1;
   for (int i = -400; i <= 400; i++) {
@@ -231,8 +231,8 @@ static double height_of(const world *w) {
 
 /* --- on the level */
 
-/* Checks a fall from 0.5 m above the place of rest: until the wheels touch the body falls 0.5 m less the sag m g/k, and
- * then it oscillates on its spring about the place of rest. Steps are 50 ms, of one substep each. */
+/* Checks a fall from 0.5 m above the place of rest: until the wheels touch the body falls by 0.5 m minus the sag m g/k,
+ * and then it oscillates on its springs about the place of rest. Steps are 50 ms, of one substep each. */
 static void drop(double ratio, const char *words) {
   world w;
   create(&w, level_mesh, NULL);
@@ -254,14 +254,14 @@ static void drop(double ratio, const char *words) {
     }
     worst = fmax(worst, fabs(height_of(&w) - want));
   }
-  /* the touch is found to 1e-12 s, at 3 m/s */
+  /* the instant of contact is found to 1e-12 s, at 3 m/s */
   tap_near(worst, 0.0, 1e-11, "a drop, %s, is a parabola and then the closed form, in steps of 50 ms", words);
   tap_ok(w.s.down[VD_FL] && w.s.down[VD_RR], "a car that drops ends on its wheels");
   destroy(&w);
 }
 
-/* With little damping the car leaves the ground again when the spring force would be negative: k (sag - x) = c v about
- * the place of rest. */
+/* Checks that with little damping the car leaves the ground again when the spring force would be negative: k (sag - x)
+ * = c v about the place of rest. */
 static void rebound(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -279,7 +279,7 @@ static void rebound(void) {
   tap_near(w.events.flight.start, touch + low, 3e-12,
            "a car leaves the ground when its spring forces would be negative");
   tap_near(w.events.flight.apex, 1.0 - sag + x + 0.5 * v * v / VD_GRAVITY, 1e-11,
-           "a car that leaves the ground rises as far as its speed takes it");
+           "a car that leaves the ground rises by the height of its speed, v^2/(2 g)");
   destroy(&w);
 }
 
@@ -296,7 +296,8 @@ static void rest(void) {
   destroy(&w);
 }
 
-/* At full steering the heading changes by 1 rad/s; the forward speed follows from the thrust and its limit. */
+/* Checks turns. At full steering the heading changes by 1 rad/s; the forward speed follows from the thrust and its
+ * limit. */
 static void circle(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -311,14 +312,14 @@ static void circle(void) {
   run(&w, 0.01, 1.0);
   vd_track_view view = seen(&w);
   tap_near(view.yaw - turned, 0.5, 1e-8, "the heading turns steadily");
-  /* sideways: v_l = -v r/60 within tanh's linear part; a = 10 tanh(60 v_l/10) = v r */
+  /* the side speed v_l follows from 10 tanh(60 v_l/10) = -v r; in tanh's linear part v_l = -v r/60 */
   tap_near(view.left, -atanh(view.forward * 0.5 / 10.0) / 6.0, 1e-6,
            "a turning car has the side speed that its grip needs");
   destroy(&w);
 }
 
-/* s' = m tanh(k (wanted - s)/m) has the difference e with sinh(k e/m) = sinh(k e0/m) exp(-k t); m is 1/latency, back
- * twice that, k the slip rate. */
+/* Returns the remaining difference e of s' = m tanh(k (wanted - s)/m): sinh(k e/m) = sinh(k e0/m) exp(-k t). m is
+ * 1/latency, and twice that if steering returns; k is the slip rate. */
 static double still_to_steer(double e, double most, double t) {
   const double k = 60.0;
   return most / k * asinh(sinh(k * e / most) * exp(-k * t));
@@ -345,7 +346,7 @@ static void latency(void) {
   destroy(&w);
 }
 
-/* Beyond the end of a mesh the car stands on the floor, which is lower. */
+/* Checks that beyond the end of a mesh the car stands on the floor, which is lower. */
 static void floor_plane(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -367,7 +368,7 @@ static void air(void) {
   w.thrust.as.constant.value = 1.0;
   start(&w, -20.0, 0.0, 0.4, 12.0, 20.0);
   for (int i = 0; i < VD_WHEELS; i++)
-    w.s.q[VD_TRACK_W + i] = i < 2 ? 5.3 : 5.0; /* nose up by 0.3/4 a second */
+    w.s.q[VD_TRACK_W + i] = i < 2 ? 5.3 : 5.0; /* nose up, its sine by 0.3/4 a second */
   w.s.deflection[VD_RL] = 0.2;
   run(&w, 0.05, 1.5);
   vd_track_view v = seen(&w);
@@ -379,7 +380,7 @@ static void air(void) {
   double left = 0.2 * exp(-1.5 * w.car.spring.stiffness / w.car.spring.damping);
   tap_near(v.spring[VD_RL], left, 1e-14, "a wheel without mass extends with its damper");
   tap_near(w.s.q[VD_TRACK_WORK + VD_TRACK_DAMPERS], -2500.0 * (0.04 - left * left), 1e-11,
-           "the damper of a wheel without mass takes the spring's energy");
+           "the damper of a wheel without mass dissipates the spring's energy");
   destroy(&w);
 }
 
@@ -394,7 +395,7 @@ static void cone(void) {
   vd_track_view after = seen(&w);
   tap_near(after.pitch, -asin(0.65), 1e-12, "the pitch of a car in the air stops at the limit of its cone");
   tap_near(w.s.q[VD_TRACK_WORK + VD_TRACK_JUMPS], -0.5 * 30.0 * 16.0 * 1.0, 1e-9,
-           "the energy of a motion that stops at the cone is booked");
+           "the energy of a motion that stops at the cone is in the ledger");
   double energy = after.kinetic + after.gravity + after.springs + after.base - before.kinetic - before.gravity -
                   before.springs - before.base;
   tap_near(energy - w.s.q[VD_TRACK_WORK + VD_TRACK_JUMPS] - w.s.q[VD_TRACK_WORK + VD_TRACK_DAMPERS], 0.0, 1e-7,
@@ -419,8 +420,8 @@ static double after_passes(int passes, double share) {
 
 static void base(void) {
   /* n times as many passes, each with an n-th of the rate, converge to the closed form. A pass is a product of six
-   * symmetric maps, whose first error is a commutator. It is antisymmetric, so that the error of a mode's own factor is
-   * of second order. */
+   * symmetric maps, whose first error is a commutator. A commutator is antisymmetric, so that the error of a mode's own
+   * factor is of second order. */
   double want = exp(-vd_track_base_rate(10, 0.1, 1.0)), error[3];
   for (int k = 0; k < 3; k++) {
     int n = 4 << k;
@@ -430,7 +431,8 @@ static void base(void) {
   tap_near(error[1] / error[2], 4.0, 0.05, "finer pairwise passes converge with order 2");
   tap_near((4.0 * error[2] - error[1]) / 3.0, 0.0, 1e-4 * fabs(error[0]),
            "finer pairwise passes converge to no other rate");
-  tap_near(after_passes(10, 0.1), want, 0.05 * want, "ten passes of a tenth are its frame within %.1f %%",
+  tap_near(after_passes(10, 0.1), want, 0.05 * want,
+           "ten passes with a rate of a tenth agree with its frame within %.1f %%",
            100.0 * fabs(after_passes(10, 0.1) / want - 1.0));
 
   world w;
@@ -440,16 +442,16 @@ static void base(void) {
     w.s.q[VD_TRACK_Z + i] += i == VD_FL || i == VD_RR ? 0.1 : -0.1;
   run(&w, 0.01, 0.02);
   double *z = w.s.q + VD_TRACK_Z, r = w.car.base_rate * 0.02;
-  /* Runge-Kutta at r h = 0.126: (r h)^5/120 a step, 20 of them, over a height of 0.1 m: 5e-7 m */
+  /* error of Runge-Kutta at r h = 0.126: (r h)^5/120 a step, 20 steps, a height of 0.1 m: 5e-7 m */
   tap_near(0.25 * (z[VD_FL] - z[VD_FR] - z[VD_RL] + z[VD_RR]), 0.1 * (1.0 + r) * exp(-r), 5e-7,
            "a twist decays like a critically damped spring");
   destroy(&w);
 }
 
-/* The passes of the source. Heights z = +-e lengthen the pairs in front and at the sides from l to sqrt(l^2 + 4 e^2). A
- * pass reduces the difference of a pair's heights by the share p (1 - l/sqrt(l^2 + 4 e^2)), and by less after passes
- * that have shortened the pairs. So after ten passes more than (1 - p_front - p_side)^10 of a twist remains; if passes
- * acted on the difference of heights alone, a tenth would remain. */
+/* Checks the passes of the source. Heights z = +-e lengthen the pairs in front and at the sides from l to sqrt(l^2 + 4
+ * e^2). A pass reduces the difference of a pair's heights by the share p (1 - l/sqrt(l^2 + 4 e^2)), and by a smaller
+ * share once previous passes have shortened the pairs. So after ten passes more than (1 - p_front - p_side)^10 of a
+ * twist remains; if passes acted on the difference of heights alone, a tenth would remain. */
 static void passes(void) {
   world w;
   create(&w, level_mesh, NULL);
@@ -471,7 +473,7 @@ static void passes(void) {
     twist += 0.25 * vd_track_twist_sign(i) * twisted[i][2];
   }
   tap_near(moved, 0.0, 1e-14, "a pass does not change a base of its own shape");
-  tap_near(sum, 0.0, 1e-13, "passes do not move the middle");
+  tap_near(sum, 0.0, 1e-13, "passes do not move the centre");
   double least = pow(1.0 - 0.1 * (1.0 - 1.8 / sqrt(1.8 * 1.8 + 0.04)) - 0.1 * (1.0 - 4.0 / sqrt(16.0 + 0.04)), 10);
   tap_ok(twist > 0.1 * least && twist < 0.1, "ten passes leave %.2f %% of a twist of 0.1 m", 1e3 * twist);
   start(&w, 0.0, 0.0, 0.0, 0.0, 20.0);
@@ -522,24 +524,24 @@ static void landing(void) {
          "the car flies for %.3f s, to x = %.2f m", air, first.to[0]);
   double rise = sqrt(2.0 * VD_GRAVITY * (first.apex - first.from[2]));
   tap_near(first.from[2] + rise * air - 0.5 * VD_GRAVITY * air * air, first.to[2], 1e-10,
-           "apex, take-off and landing are on one parabola");
-  tap_near(first.fall, VD_GRAVITY * air - rise, 1e-10, "the speed of a landing is that of the parabola");
-  /* substeps are equal: what differs is the rounding of their times, 1e-15 s at 20 m/s, and its growth */
+           "apex, take-off and landing lie on one parabola");
+  tap_near(first.fall, VD_GRAVITY * air - rise, 1e-10, "the speed of a landing follows from the parabola");
+  /* substeps are equal; results differ by the rounding of times, 1e-15 s at 20 m/s, and its growth */
   for (size_t i = 0; i < VD_COUNT(same); i++) {
     bool went = jump(same[i], 1e-3, false, &f);
     tap_ok(went && fabs(f.end - first.end) <= 1e-11 && off(&f, &first) <= 2e-10,
            "steps of %g ms: landing at the same instant and place (%.1e s, %.1e m)", 1e3 * same[i],
            fabs(f.end - first.end), off(&f, &first));
   }
-  /* Other substeps, all below 1 ms: none has a greater error than those of 1 ms. Halving 2 ms gives their error: at
-   * order 4 the difference is 15/16 of the error of 2 ms. */
+  /* Other substeps, all below 1 ms, have no greater error than substeps of 1 ms. This error follows from substeps of 2
+   * ms: at order 4 the difference is 15/16 of the error of 2 ms. */
   bool went = jump(2e-3, 2e-3, false, &coarse);
   double allowed = off(&coarse, &first);
   tap_ok(went && allowed < 1e-4, "substeps of 2 ms: %.1e m", allowed);
   for (size_t i = 0; i < VD_COUNT(other); i++) {
     went = jump(other[i], 1e-3, false, &f);
     tap_ok(went && off(&f, &first) <= allowed && fabs(f.end - first.end) <= allowed / 15.0,
-           "steps of %g ms, whose substeps are others: %.1e s, %.1e m", 1e3 * other[i], fabs(f.end - first.end),
+           "steps of %g ms with different substeps: %.1e s, %.1e m", 1e3 * other[i], fabs(f.end - first.end),
            off(&f, &first));
   }
   bool swerved = jump(1e-3, 1e-3, true, &first) && jump(2e-3, 2e-3, true, &coarse);
@@ -549,8 +551,8 @@ static void landing(void) {
   for (size_t i = 0; i < VD_COUNT(same); i++) {
     went = jump(same[i], 1e-3, true, &f);
     tap_ok(went && off(&f, &first) <= allowed && fabs(f.end - first.end) <= allowed / 15.0,
-           "steps of %g ms, with corners of the inputs between: %.1e s, %.1e m", 1e3 * same[i], fabs(f.end - first.end),
-           off(&f, &first));
+           "steps of %g ms, with corners of the inputs between steps: %.1e s, %.1e m", 1e3 * same[i],
+           fabs(f.end - first.end), off(&f, &first));
   }
   jump(1e-3, 1e-3, false, &first);
   vd_track_flight half = {0}, quarter = {0};
@@ -561,8 +563,8 @@ static void landing(void) {
 
 /* --- energy */
 
-/* Without dampers, friction and thrust over hills of flat triangles: no energy may be lost at any edge, contact or
- * take-off. */
+/* Checks a drive without dampers, friction and thrust over hills of flat triangles: no energy may be lost at any edge,
+ * contact or take-off. */
 static void conservation(void) {
   world w;
   create(&w, NULL, shipped_ring);
@@ -576,14 +578,14 @@ static void conservation(void) {
   vd_track_view b = seen(&w);
   base_lost = w.s.q[VD_TRACK_WORK + VD_TRACK_BASE];
   tap_ok(trouble == VD_TRACK_FINE && w.events.contacts > 30 && base_lost <= 0.0,
-         "over bumps without dampers: %ld times on and off triangles", w.events.contacts);
+         "over bumps without dampers: the triangle below a wheel changes %ld times", w.events.contacts);
   tap_near((b.kinetic + b.gravity + b.springs + b.base - before - base_lost) / a.kinetic, 0.0, 1e-6,
            "the energy over bumps without dampers falls only by the damping of the wheel base");
   destroy(&w);
 }
 
-/* Ledger residual of ten seconds on the ring, with thrust, steering, grip, dampers and wheels that hop: energy minus
- * work, relative to the kinetic energy. */
+/* Returns the ledger residual of ten seconds on the ring, with thrust, steering, grip, dampers and wheels that hop:
+ * energy minus work, relative to the kinetic energy. */
 static double ledger(double substep) {
   world w;
   create(&w, NULL, shipped_ring);
@@ -622,9 +624,9 @@ static void ring(void) {
   bool placed = start(&w, 50.0, 0.0, 0.5 * VD_PI, 12.0, 0.0);
   enum vd_track_trouble trouble = placed ? run(&w, 1e-3, 100.0) : VD_TRACK_OUTSIDE;
   vd_track_view v = seen(&w);
-  tap_ok(trouble == VD_TRACK_FINE, "a hundred thousand steps on the ring of bumps without falling through");
+  tap_ok(trouble == VD_TRACK_FINE, "a car does not fall through the ring of bumps in a hundred thousand steps");
   tap_near(hypot(v.centre[0], v.centre[1]), 50.0, 1.0, "a car on the ring of bumps stays on its middle");
-  tap_ok(v.yaw > 0.5 * VD_PI + 0.95 * 100.0 * 12.0 / 50.0, "a car drives round and round the ring");
+  tap_ok(v.yaw > 0.5 * VD_PI + 0.95 * 100.0 * 12.0 / 50.0, "a car drives round the ring repeatedly");
   tap_ok(w.least_force >= 0.0, "no wheel ever pulls");
   tap_ok(w.events.unsettled == 0, "every change of the triangle below a wheel was found, %ld of them",
          w.events.contacts);

@@ -46,8 +46,7 @@ static void slopes(const vd_mf *m, const char *name) {
     vd_mf_pure p;
     vd_mf_slopes(m, &in, &s);
     vd_mf_pure_at(m, &in, &slip, &p);
-    /* at zero shifted slips; there the weights of combined slip are even functions of their own slip to first order
-     * only */
+    /* at zero shifted slips, where the weights of combined slip are even functions of their slip only to first order */
     const double h = 1e-5;
     vd_mf only = *m;
     only.rbx1 = only.rbx3 = only.rby1 = only.rby4 = only.rvy3 = only.dvyk.c0 = only.dvyk.c1 = 0.0;
@@ -108,7 +107,7 @@ static void signs(const vd_mf *m, const char *name) {
   tap_ok(good,
          "%s: the side force opposes sliding, Mz restores, My resists rolling; backwards both moments change sign",
          name);
-  tap_ok(lean < upright, "%s: a wheel that leans to the right is pushed to the right", name);
+  tap_ok(lean < upright, "%s: a wheel that leans to the right has a side force to the right", name);
 }
 
 /* Checks that the weights of combined slip are exactly 1 where the other slip is zero. */
@@ -156,7 +155,7 @@ static void modes(void) {
          "USE_MODE 4 gives combined forces; 5, tens and hundreds add nothing in the steady state; < 0 mirrors");
 }
 
-/* A file for forces of one direction may lack the coefficients of the other direction. */
+/* Checks that a file for forces of one direction may lack the coefficients of the other direction. */
 static void half_files(void) {
   vd_mf_def def, x, y;
   load(synthetic, &def);
@@ -243,8 +242,8 @@ static double walk(double x, double step, double lowest, double highest) {
   return x < lowest ? 2.0 * lowest - x : x > highest ? 2.0 * highest - x : x;
 }
 
-/* A random walk over all inputs. The difference over each step is bounded by the greatest stiffnesses of a tyre times
- * the step; where it exceeds them, the step is halved repeatedly. */
+/* Checks continuity in a random walk over all inputs. The difference over each step is bounded by the greatest
+ * stiffnesses of a tyre times the step; a step that exceeds this bound is halved repeatedly. */
 static void continuity(const vd_mf *m, const char *name) {
   enum { STEPS = 1000000 };
   vd_mf_input in = {4000.0, 0.0, 0.0, 0.0, m->pressure, 1.0, 1.0, 0.0, 0.0};
@@ -354,7 +353,9 @@ static void side_by_side(void) {
     different += unlike(m, &four, in);
   }
   tap_ok(different == 0,
-         "forces of four different files at a time are those of one to the last bit (%d of 20000 differ)", different);
+         "forces of four different files computed at once equal those of one file alone to the last bit (%d of 20000 "
+         "differ)",
+         different);
 }
 
 /* ---- Peaks ----------------------------------------------------------------------------------- */
@@ -390,7 +391,7 @@ static void peaks(const vd_mf *m, const char *name) {
     }
   }
   tap_ok(excess < 1e-9, "%s: no sampled force is above the peak (%.1e)", name, excess);
-  tap_near(short_of, 0.0, 1e-12, "%s: the force at the slip of the peak is that of the peak", name);
+  tap_near(short_of, 0.0, 1e-12, "%s: the force at the slip of the peak is the peak force", name);
 }
 
 /* Returns B x, where x > 0 is the slip at which C atan(B x - E (B x - atan(B x))) = pi/2, by bisection with libm
@@ -484,8 +485,9 @@ static void vertical(const vd_mf *m, const char *name) {
   tap_near(stiffness / m->cz, 1.0, 1e-6, "%s: VERTICAL_STIFFNESS is the slope at the nominal load", name);
 }
 
-/* The loaded radius of MF-Swift 6.2 as in MathWorks' Vehicle Dynamics Blockset: side force by the power QFCY2 of
- * the deflection, camber terms by the loaded radius relative to that of the turning wheel. */
+/* Returns the load by the formula of MF-Swift 6.2 for the loaded radius, as in MathWorks' Vehicle Dynamics Blockset:
+ * the side force with the power QFCY2 of the deflection, camber terms with the loaded radius over the free radius of
+ * the turning wheel. */
 static double load_of_blockset(const vd_mf_def *f, const vd_mf_vertical *v, double deflection) {
   double r0 = f->unloaded_radius, w = v->omega * r0 / f->longvl, free = r0 * (f->q_re0 + f->q_v1 * w * w);
   double rl = free - deflection, s = rl / free, g = v->gamma;
@@ -499,7 +501,7 @@ static double load_of_blockset(const vd_mf_def *f, const vd_mf_vertical *v, doub
   return corrected > 0.1 ? corrected * (q1 + f->q_fz2 * x) * x * f->fnomin : NAN; /* the floor is not in the Blockset */
 }
 
-/* Coefficients of a car tyre's size; QFYS1 to 3 nearly cancel at Rl = Rw, as fits of them do. */
+/* Checks coefficients of a car tyre's size; QFYS1 to 3 nearly cancel at Rl = Rw, as in fits. */
 static void loaded_radius_62(void) {
   vd_mf_def def;
   load(synthetic, &def);
@@ -536,7 +538,7 @@ static void loaded_radius_62(void) {
     count++;
   }
   tap_ok(worst <= 1e-12 && count > 4000,
-         "6.2: the load over the loaded radius is that of the Blockset (%.1e, %d states)", worst, count);
+         "6.2: the load over the loaded radius agrees with the Blockset (%.1e, %d states)", worst, count);
 }
 
 /* Checks the loaded radius of 6.2: the edge of a tilted tread touches the road before the middle of the tread. */
@@ -564,7 +566,7 @@ static void camber_62(void) {
          "6.2: the edge of a tilted tread touches first");
   tap_near(vd_mf_load(&m, &v, step) - vd_mf_load(&m, &v, -step), 0.0, 0.01,
            "6.2: the load has no jump where the middle touches");
-  /* by hand at z = 0: a quarter of the drop is deflection; q1 from VERTICAL_STIFFNESS = FNOMIN/20 mm */
+  /* by hand at z = 0, where the deflection is a quarter of the drop; q1 from VERTICAL_STIFFNESS = FNOMIN/20 mm */
   double q1 = sqrt(16.0 * 16.0 - 48.0), x = 0.25 * drop / 0.32;
   double side = 0.25 * (2000.0 - 3000.0) * 0.08 / 4500.0 * pow(x, -0.4);
   tap_near(vd_mf_load(&m, &v, 0.0), 4500.0 * (1.0 - side * side) * (q1 + 12.0 * x) * x, 1e-8,
@@ -594,7 +596,7 @@ static void new_in_62(void) {
   tap_ok(worst == 0.0, "6.2 without its new coefficients is 6.1");
 }
 
-/* MF 5.2: SigKap0 = Fz (PTX1 + PTX2 df) exp(-PTX3 df) R0/Fz0, SigAlp0 = PTY1 R0 sin(2 atan(Fz/(PTY2 Fz0))) */
+/* Checks MF 5.2: SigKap0 = Fz (PTX1 + PTX2 df) exp(-PTX3 df) R0/Fz0, SigAlp0 = PTY1 R0 sin(2 atan(Fz/(PTY2 Fz0))) */
 static void relaxation(void) {
   vd_mf_def def;
   load("validation/data/tyre/pac2002_sample.tir", &def);
@@ -618,10 +620,10 @@ static void relaxation(void) {
   vd_mf_slopes(&m, &in, &s);
   vd_mf_relaxation(&m, &in, &kappa, &alpha);
   tap_ok(kappa == s.slip / 4e5 && alpha == s.cornering / 2e5,
-         "relaxation length without PTX1 and PTY1: slip stiffness over stiffness of the carcass");
+         "relaxation length without PTX1 and PTY1: slip stiffness over carcass stiffness");
 }
 
-/* Friction that falls with slip speed, 4.E7. */
+/* Checks friction that falls with slip speed, 4.E7. */
 static void slip_speed(void) {
   vd_mf_def def;
   load(synthetic, &def);

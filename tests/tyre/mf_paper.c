@@ -1,6 +1,6 @@
 /* Tests of the second implementation of the Magic Formula (common/mf_paper.h): compared with tables of other programs,
- * with theory, and with the tables that were made from it, validation/data/tyre/paper_*.csv, which must be up to date.
- * With the argument --write it makes these tables anew. */
+ * with theory, and with tables made by this implementation, validation/data/tyre/paper_*.csv, which must be up to date.
+ * With the argument --write the test writes these tables. */
 #include "tap.h"
 #include "mf_paper.h"
 
@@ -52,7 +52,7 @@ static double larger(double a, double b) {
 
 /* ---- tables of other programs ---- */
 
-/* The program prints twelve digits; small figures are differences of large ones. */
+/* Compares a table of another program, which prints twelve digits; small figures are differences of large ones. */
 static void other_implementation(void) {
   struct mf_paper tyre = tyre_of("scenarios/tyres/synthetic_mf61.tir");
   FILE *f = open_table(DATA "synthetic_mf61_reference.csv");
@@ -113,21 +113,21 @@ static void stiffnesses(const char *path) {
   struct mf_paper tyre = straightened(path);
   struct mf_paper_point at = {.fz = 0.8 * mf_paper_get(&tyre, "FNOMIN"), .vx = 20.0};
   struct mf_paper_figures o = mf_paper_compute(&tyre, (struct mf_paper_mode){0}, &at);
-  /* E is not continuous in the sign of the slip; its effect is of third order, so the slope has it at h^2 */
+  /* E depends on the sign of the slip; its effect is of third order, so that it changes the slope by h^2 */
   tap_near(o.dfx_dkappa / o.slip_stiffness, 1.0, 1e-5, "%s: dFx/dkappa at zero slip is the slip stiffness", path);
   tap_near(o.dfy_dalpha / o.cornering, 1.0, 1e-5, "%s: dFy/dalpha at zero slip is the cornering stiffness", path);
   tap_near(o.dfy_dgamma / o.camber, 1.0, 2e-4, "%s: dFy/dgamma at zero slip is the camber stiffness", path);
   tap_near(o.fy, 0.0, 1e-9, "%s: no side force without shifts", path);
 }
 
-/* Checks that camber has the same force without turn slip and with turn slip, of which it is then a part (4.89), and
- * that moments by turn slip oppose the turn slip. */
+/* Checks that camber causes the same force with turn slip, of which it is then a part (4.89), as without, and that
+ * moments of turn slip oppose the turn slip. */
 static void spin(const char *path) {
   struct mf_paper tyre = straightened(path);
   double fz0 = mf_paper_get(&tyre, "FNOMIN");
   struct mf_paper_mode turning = {.turn_slip = true};
   struct mf_paper_point at = {.fz = fz0, .gamma = 2e-4, .vx = 20.0};
-  /* the spin of rolling is (1 - eps) omega/v, so the error is the difference of the rolling radius from R0 */
+  /* the spin by camber is (1 - eps) omega/v, so the error is the relative difference of the rolling radius and R0 */
   struct mf_paper_figures o = mf_paper_compute(&tyre, (struct mf_paper_mode){0}, &at);
   struct mf_paper_figures t = mf_paper_compute(&tyre, turning, &at);
   double r0 = mf_paper_get(&tyre, "UNLOADED_RADIUS");
@@ -138,8 +138,8 @@ static void spin(const char *path) {
   double reduced = 1.0 - mf_paper_get(&tyre, "PECP1") *
                              (1.0 + mf_paper_get(&tyre, "PECP2") * (1.0 / mf_paper_get(&tyre, "LFZO") - 1.0));
   tap_near(t.fy / (t.camber / reduced * r0 * at.curvature), 1.0, 2e-3, "%s: slope of the force by turn slip", path);
-  tap_ok(t.fy < 0.0 && t.mz < 0.0, "%s: a wheel that turns to the left is pushed to the right, and the moment resists",
-         path);
+  tap_ok(t.fy < 0.0 && t.mz < 0.0,
+         "%s: a wheel that turns to the left has a side force to the right, and the moment resists", path);
   at.vx = 0.0;
   at.curvature = 1e6;
   t = mf_paper_compute(&tyre, turning, &at);
@@ -153,9 +153,9 @@ static void limited(void) {
   struct mf_paper_point over = {.fz = 5000.0, .kappa = 2.0, .alpha = -1.2, .gamma = 1.5, .pressure = 9e5, .vx = 20.0};
   struct mf_paper_point ends = {.fz = 3400.0, .kappa = 0.85, .alpha = -0.6, .gamma = 1.06, .pressure = 3e5, .vx = 20.0};
   struct mf_paper_figures a = mf_paper_compute(&tyre, limits, &over), b = mf_paper_compute(&tyre, limits, &ends);
-  tap_ok(a.clamped && !b.clamped, "inputs outside the ranges are flagged, their ends are not");
+  tap_ok(a.clamped && !b.clamped, "inputs outside the ranges are flagged, inputs at their ends are not");
   tap_ok(a.fx == b.fx && a.fy == b.fy && a.mz == b.mz && a.mx == b.mx,
-         "outside the ranges the forces are those at the ends");
+         "outside the ranges the forces are equal to those at the ends");
   tap_ok(a.my != b.my && a.contact_length > b.contact_length,
          "rolling resistance and contact outside the ranges use the real load");
   a = mf_paper_compute(&tyre, (struct mf_paper_mode){0}, &over);
@@ -211,8 +211,8 @@ static double printed(double x) {
   return strtod(text, NULL);
 }
 
-/* Draws the point of a row. Slips are denser where the forces are steep: their size is the square of a uniform number.
- * Some rows have one slip alone, some no camber, some a turn slip near that of a standing wheel. */
+/* Draws the point of a row. Slips are denser where the forces are steep: their magnitude is the square of a uniform
+ * number. Some rows have only one slip, some no camber, some a turn slip near that of a standing wheel. */
 static struct mf_paper_point drawn(const struct mf_paper *tyre, const struct paper_table *t, unsigned row) {
   double u[RANGES], x[RANGES];
   mf_paper_spread(row, RANGES, u);

@@ -55,7 +55,7 @@ static void reference(void) {
     tap_near(worst[i], 0.0, i < 2 ? 1e-8 : 1e-9, "reference: %s", names[i]);
 }
 
-/* Bakker, Nyborg, Pacejka, SAE 870421 (1987): the same curve with its published a1..a8. Fz in kN, slip in deg or
+/* Returns the curve of Bakker, Nyborg, Pacejka, SAE 870421 (1987), with its published a1..a8. Fz in kN, slip in deg or
  * percent. */
 static double published(char channel, double fz, double slip) {
   static const double fx[] = {-21.3, 1144, 49.6, 226, 0.069, -0.006, 0.056, 0.486};
@@ -86,8 +86,8 @@ static void sae_1987(void) {
   tap_near(worst, 0.0, 1e-11, "SAE 870421: the curve with its published coefficients, relative");
 }
 
-/* Rows of another program's tyre rig; it computes pure forces, Fy at the slip angle of the tread, and adds 0.1 to B and
- * to speeds. */
+/* Compares rows of another program's tyre rig, which computes pure forces and Fy at the slip angle of the tread, and
+ * adds 0.1 to B and to speeds. */
 static void pac02(void) {
   const vd_mf m = load_mf("validation/data/tyre/pac2002_sample.tir", VD_MF_LEFT);
   FILE *f = open_table("validation/data/tyre/pac02_reference.csv");
@@ -141,7 +141,8 @@ static void kernels(void) {
              vd_lane_atan(-0.3) == -vd_lane_atan(0.3) && first(vd_wide_exp(vd_wide_of(0.0))) == 1.0 &&
              first(vd_wide_log(vd_wide_of(1.0))) == 0.0,
          "kernels: values at zero and at great arguments are exact, and the arc tangent is odd");
-  tap_ok(different == 0, "functions of four numbers at a time are those of one to the last bit (%d differ)", different);
+  tap_ok(different == 0, "functions of four numbers at a time equal those of one to the last bit (%d differ)",
+         different);
 }
 
 int main(void) {

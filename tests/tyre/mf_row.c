@@ -37,14 +37,15 @@ static double relative(double got, double expected) {
   return fabs(got / expected - 1.0);
 }
 
-/* 4.E25: K = PKY1 Fz0 (1 + PPY1 dp)(1 - PKY3 |sin g|) sin(PKY4 atan((Fz/Fz0)/((PKY2 + PKY5 sin^2 g)(1 + PPY2 dp)))) */
+/* Returns the cornering stiffness by 4.E25: K = PKY1 Fz0 (1 + PPY1 dp)(1 - PKY3 |sin g|) sin(PKY4 atan((Fz/Fz0)/((PKY2
+ * + PKY5 sin^2 g)(1 + PPY2 dp)))) */
 static double cornering(const vd_mf_def *d, double fz, double gamma, double dp) {
   double s = sin(gamma);
   return -d->pky1 * d->fnomin * (1.0 + d->ppy1 * dp) * (1.0 - d->pky3 * fabs(s)) *
          sin(d->pky4 * atan(fz / d->fnomin / ((d->pky2 + d->pky5 * s * s) * (1.0 + d->ppy2 * dp))));
 }
 
-/* Besselink et al. (2010), equations 17 to 19, at the camber of the row. */
+/* Checks Besselink et al. (2010), equations 17 to 19, at the camber of the row. */
 static void stiffnesses(void) {
   vd_mf_def def = load_tir(synthetic);
   def.longitudinal_stiffness = 4e5;
@@ -64,8 +65,8 @@ static void stiffnesses(void) {
   }
   tap_near(worst, 0.0, 1e-14, "cornering stiffness with camber is 4.E25");
   tap_near(worst_length, 0.0, 1e-14,
-           "the relaxation length with camber is the cornering stiffness over the stiffness of the carcass");
-  /* the file has both the stiffness of a carcass and PTX1, PTY1: 6.1 uses the carcass and 5.2 the formula */
+           "the relaxation length with camber is the cornering stiffness over the carcass stiffness");
+  /* the file has both a carcass stiffness and PTX1, PTY1: 6.1 uses the carcass stiffness, 5.2 the formula */
   def.ptx1 = def.pty1 = 2.0;
   def.pty2 = 2.0;
   t = tyre_of(&def);
@@ -91,8 +92,8 @@ static void inclination(void) {
   tap_near(out.fy, -3200.0 * sin(0.17), 1e-9, "5.2: camber enters as sin gamma, N");
 }
 
-/* Checks that A_mu = 1: if the force of a tyre is its vertical shift alone, half of the friction halves the force; with
- * A_mu = 10 the force would fall to 10/11. */
+/* Checks that A_mu = 1: if the force of a tyre consists only of its vertical shift, half of the friction halves the
+ * force; with A_mu = 10 the force would fall to 10/11. */
 static void shifts(void) {
   vd_mf_def def = load_tir(synthetic);
   def.pky1 = -1e-9;
@@ -101,7 +102,7 @@ static void shifts(void) {
   vd_mf m = built(&def);
   vd_mf_output out;
   vd_mf_forces(&m, &(vd_mf_input){.load = 4500.0, .vx = 20.0, .friction = 0.5, .pressure = m.pressure}, &out);
-  tap_near(out.fy, 0.5 * 450.0, 0.1, "the shift of Fy scales as friction does, N");
+  tap_near(out.fy, 0.5 * 450.0, 0.1, "the shift of Fy is proportional to friction, N");
 }
 
 /* Checks with LFZO = 0.8 that the trail is R0/Fz0, and not R0/Fz0', times its coefficients. */
@@ -138,7 +139,7 @@ static void rolling_radius(void) {
   tap_near(worst, 0.0, 1e-14, "the rolling radius with slip solves its equation");
 }
 
-/* Besselink (2010), equations 9 and 10; in 5.2 Q_A1 and Q_A2. */
+/* Checks Besselink (2010), equations 9 and 10, and in 5.2 Q_A1 and Q_A2. */
 static void contact_patch(void) {
   vd_mf_def def = load_tir(synthetic);
   def.vertical_stiffness = 2e5;
@@ -161,7 +162,7 @@ static void contact_patch(void) {
   tap_near(a.contact_width, 0.2, 1e-15, "5.2: contact width is the width of the tyre, m");
 }
 
-/* Friction by hand, 4.E13 and 4.E23; trail and residual are those of the forces, whose tables test them. */
+/* Checks friction by hand, 4.E13 and 4.E23; trail and residual must equal those of the forces, which tables test. */
 static void friction_and_moments(void) {
   vd_mf_def def = load_tir(synthetic);
   vd_tyre t = tyre_of(&def);
@@ -179,11 +180,11 @@ static void friction_and_moments(void) {
   vd_mf_output out;
   vd_mf_forces(&t.as.mf, &(vd_mf_input){6000.0, 0.03, q.tan_alpha, 0.1, 2.5e5, 20.0, 0.8, 0.0, 0.0}, &out);
   tap_ok(a.pneumatic_trail == out.trail && a.residual == out.residual && out.residual != 0.0,
-         "pneumatic trail and residual moment are those of the forces");
+         "pneumatic trail and residual moment equal those of the forces");
 }
 
-/* Checks slopes of the steady forces: those of the linear tyre are its stiffnesses; those of mf at the shifted zero are
- * the stiffnesses of the formula. */
+/* Checks slopes of the steady forces: slopes of the linear tyre are its stiffnesses; slopes of mf at the shifted zero
+ * are the stiffnesses of the formula. */
 static void slopes(void) {
   vd_tyre linear = {.model = VD_TYRE_LINEAR,
                     .common = {.friction = 1.0},
@@ -246,7 +247,8 @@ static void ranges(void) {
 }
 
 /* Computes the friction ellipse as Adams writes it for PAC89 and PAC94, with an angle beta, from the pure forces; their
- * shares are those of the forces without vertical shifts. Project Chrono's Pac02 follows it: validation/data/chrono. */
+ * shares follow from the forces without vertical shifts. Project Chrono's Pac02 uses this ellipse
+ * (validation/data/chrono). */
 static void adams_ellipse(const vd_mf *pure, vd_mf_input in, double *fx, double *fy) {
   vd_mf_slip s;
   vd_mf_pure p;
@@ -402,8 +404,8 @@ static vd_mf_def full(double fittyp) {
   return def;
 }
 
-/* Checks that vd_mf_reads agrees with the effect of a changed key on all figures. Three kinds of keys are exempt: those
- * that a version uses in place of missing keys of its own, those whose values the rows give, and those that need no
+/* Checks that vd_mf_reads agrees with the effect of a changed key on all figures. Three kinds of keys are exempt: keys
+ * that a version uses in place of its own missing keys, keys whose values the rows give, and keys that need no
  * message. */
 static void keys_read(double fittyp) {
   static const char *const exempt[] = {

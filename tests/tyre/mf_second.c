@@ -14,9 +14,9 @@
 
 #define DATA "validation/data/tyre/"
 
-/* The two implementations differ by intent in these points: loads below FZMIN (mf.h, and Besselink's MF5ss_eval:
- * proportional to load; MFeval: FZMIN raises the load in Mz alone), My of a tread slower than VXLOW (which runs compute
- * themselves), the effective radius and the contact patch beyond FZMAX (constant here), slopes (differences here). */
+/* The two implementations differ by intent in four points: loads below FZMIN (mf.h and Besselink's MF5ss_eval: forces
+ * proportional to load; MFeval: FZMIN raises the load only in Mz); My of a tread slower than VXLOW, which runs compute
+ * themselves; the effective radius and the contact patch beyond FZMAX, constant here; slopes, differences here. */
 struct figure {
   const char *name;
   double worst, tolerance;
@@ -93,7 +93,7 @@ static void at_point(const vd_tyre *tyre, const struct mf_paper *paper, struct m
     compare(a.my, o.my, 1e-4 * fz, &f[MY]);
   compare(a.pneumatic_trail, o.trail, 1e-3, &f[TRAIL]);
   compare(a.residual, o.residual, 1e-4 * fz, &f[RESIDUAL]);
-  if (!mode.turn_slip) { /* those of the library are reduced by turn slip */
+  if (!mode.turn_slip) { /* the library's stiffnesses are reduced by turn slip */
     compare(a.mu_x, o.mu_x, 0.0, &f[MU_X]);
     compare(a.mu_y, o.mu_y, 0.0, &f[MU_Y]);
   }

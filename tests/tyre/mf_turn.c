@@ -56,13 +56,14 @@ static void neutral(void) {
   tap_ok(!plain.has_turn_slip && unlike == 0,
          "without coefficients turn slip changes no bit, also in USE_MODE 5: %d of 1000 forces differ", unlike);
   tap_ok(straight == 0,
-         "an upright wheel on a straight path has the bits of a wheel without turn slip: %d of 1000 differ", straight);
+         "an upright wheel on a straight path has the same bits as a wheel without turn slip: %d of 1000 differ",
+         straight);
   tap_ok(changed == 1000, "on a curved path or with a leaning wheel turn slip changes the side force: %d of 1000",
          changed);
   turning.use_mode = 4.0;
   tap_ok(!built(&turning, VD_MF_TURN_AUTO, VD_MF_LEFT).has_turn_slip &&
              built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).has_turn_slip,
-         "USE_MODE 4 leaves out turn slip, and 'on' includes it");
+         "USE_MODE 4 omits turn slip, and 'on' includes it");
   turning.use_mode = 3.0;
   tap_ok(!built(&turning, VD_MF_TURN_ON, VD_MF_LEFT).has_turn_slip, "uncombined forces have no turn slip");
 }
@@ -84,7 +85,7 @@ static void mirror(void) {
   tap_ok(unlike == 0, "the forces of turn slip on the other side are the mirror image: %d of 1000 differ", unlike);
 }
 
-/* The mirror image, across the axle, of an upright wheel without slip: it rolls backwards and turns in the other
+/* Checks the mirror image, across the axle, of an upright wheel without slip: it rolls backwards and turns in the other
  * direction. */
 static void backwards(void) {
   vd_mf_def def = load_tir(parking);
@@ -98,7 +99,7 @@ static void backwards(void) {
     worst = fmax(worst, fabs(a.fy + b.fy) + fabs(a.mz - b.mz));
     worst = a.fy < 0.0 && a.mz < 0.0 ? worst : NAN;
   }
-  tap_near(worst, 0.0, 1e-9, "rolling backwards, turn slip has a force of the opposite sign and the same moment");
+  tap_near(worst, 0.0, 1e-9, "backwards, turn slip causes a force of opposite sign and an equal moment");
 }
 
 /* Checks 4.93 with C = 1 and E = 0, and at no slip: Mz = -M x/sqrt(1 + x^2), x = k phi/M, by hand. */
@@ -127,14 +128,14 @@ static void closed_form(void) {
            "the limit of the moment of turn slip is proportional to the friction of the ground");
 }
 
-/* The slope of the side force over turn slip is that over camber, times R0/(1 - eps); 4.89. */
+/* Checks 4.89: the slope of the side force over turn slip is the slope over camber times R0/(1 - eps). */
 static void camber(void) {
   vd_mf_def def = load_tir(parking);
   vd_mf m = built(&def, VD_MF_TURN_AUTO, VD_MF_LEFT);
   vd_mf_input in = {.load = 4000.0, .pressure = m.pressure, .vx = 10.0, .friction = 1.0, .curvature = 1e-6};
   vd_mf_stiffness slope;
   vd_mf_slopes(&m, &in, &slope);
-  tap_near(forces_of(&m, in).fy / in.curvature / slope.camber, 0.33 / 0.5, 1e-6, "turn slip acts as camber does");
+  tap_near(forces_of(&m, in).fy / in.curvature / slope.camber, 0.33 / 0.5, 1e-6, "turn slip acts like camber");
   vd_mf off = built(&def, VD_MF_TURN_OFF, VD_MF_LEFT);
   in.curvature = 0.0;
   in.gamma = 1e-5;
@@ -167,7 +168,7 @@ static void power(void) {
   tap_ok(creates <= 0.0, "coefficients whose moment would drive turn slip give no driving moment: %.3g", creates);
 }
 
-/* Forces whose coefficients of turn slip are missing have their values without turn slip. */
+/* Checks that forces whose coefficients of turn slip are missing have their values without turn slip. */
 static void parts(void) {
   vd_mf_def def = load_tir(parking);
   def.pdxp1 = def.pkyp1 = def.pdyp1 = def.phyp1 = 0.0;
@@ -186,7 +187,7 @@ static void parts(void) {
     camber_lost += fabs(forces_of(&shifted, in).mz) < 1.0;
   }
   tap_ok(forces_differ == 0 && moments_same == 0,
-         "turn slip with coefficients of the moment alone does not change the forces: %d, %d", forces_differ,
+         "turn slip with only coefficients of the moment does not change the forces: %d, %d", forces_differ,
          moments_same);
   tap_ok(camber_lost == 0, "without coefficients of the moment of turn slip the moment by camber does not change");
 }
@@ -230,7 +231,7 @@ static void beside(void) {
     }
   }
   tap_ok(four.has_turn_slip && unlike == 0,
-         "tyres with and without turn slip side by side have the bits of each: %d differ", unlike);
+         "tyres with and without turn slip, computed at once, have the same bits as each alone: %d differ", unlike);
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
-/* Tyre models compared with a second implementation of their sources: TMeasy of two editions, Fiala, brush, the Magic
- * Formula of 1989 and 1994; and properties of all models: camber thrust, overturning, friction limits, directions,
- * mirror images. */
+/* Tyre models compared with a second implementation of their sources: TMeasy of two editions of the book, Fiala, brush,
+ * the Magic Formula of 1989 and 1994; and properties of all models: camber thrust, overturning, friction limits,
+ * directions, mirror images. */
 #include "tap.h"
 #include "tyre_files.h"
 #include "tyre/tyre_def.h"
@@ -73,7 +73,7 @@ static vd_tyre brush(void) {
   return tyre;
 }
 
-/* all coefficients are given; they are not those of a real tyre */
+/* all coefficients are given; they do not belong to a real tyre */
 static double a89[] = {1.30, -22.1, 1011, 1078, 5.62, 0.022, -0.354, 0.707, 0.028, 0.003, 0.02, 14.8, 5, 12};
 static double b89[] = {1.65, -21.3, 1144, 49.6, 226, 0.069, -0.006, 0.056, 0.486, 0.02, 0.03};
 static double c89[] = {2.40,  -2.72, -2.28, -1.86, -2.73, 0.110,  0.030, -0.070, 0.643,
@@ -206,10 +206,10 @@ static void tmeasy_books(const vd_tmeasy_curves *cx, const vd_tmeasy_curves *cy,
   tap_near(worst[1], 0.0, 1e-8, "tmeasy 2020, %s: forces by the book of 2020 in combined slip, N", which);
 }
 
-/* By hand, at the nominal load and friction 1/0.9 of the ground, so that the tyre's 0.9 is undone. Lateral: dF0 70 kN,
- * s_M 0.18, F_M 3100 N, s_S 0.6, F_S 2500 N. a = 3100^2/(70e3 0.18^3) = 23540.07 N; s* = 0.18 + 600/(a 0.42) =
- * 0.2406866; at s = 0.21: 3100 - a 0.0009 = 3078.8139 N; b = a 0.0606866/0.3593134 = 3975.833 N, at s = 0.4: 2500 + b
- * 0.04 = 2659.0333 N. The cubic: u = 0.22/0.42, 3100 - 600 u^2 (3 - 2 u) = 2778.5984 N. */
+/* Checks numbers by hand, at the nominal load and with a ground friction of 1/0.9, which cancels the tyre's 0.9.
+ * Lateral: dF0 70 kN, s_M 0.18, F_M 3100 N, s_S 0.6, F_S 2500 N. a = 3100^2/(70e3 0.18^3) = 23540.07 N; s* = 0.18 +
+ * 600/(a 0.42) = 0.2406866; at s = 0.21: 3100 - a 0.0009 = 3078.8139 N; b = a 0.0606866/0.3593134 = 3975.833 N, at s =
+ * 0.4: 2500 + b 0.04 = 2659.0333 N. The cubic: u = 0.22/0.42, 3100 - 600 u^2 (3 - 2 u) = 2778.5984 N. */
 static void tmeasy_hand(void) {
   const vd_tyre older = tmeasy(VD_TMEASY_2011, &along, &across), newer = tmeasy(VD_TMEASY_2020, &along, &across);
   state s = {.load = 3200.0, .friction = 1.0 / 0.9, .tan_alpha = 0.21};
@@ -220,10 +220,10 @@ static void tmeasy_hand(void) {
   tap_near(at(&older, s).fy, -(3100.0 - 600.0 * u * u * (3.0 - 2.0 * u)), 1e-9, "tmeasy 2011: the cubic at s = 0.4");
 }
 
-/* Project Chrono's Sedan in a steady turn at the limit (run_sedan_tmeasy_step10): the rear right wheel at 2.43 times
- * the nominal load, where the trail -Mz/Fy is still linear in the load. Chrono adds 0.01 m/s to the speed of the tread,
- * which changes the slip by 4.5e-4 of its value and the trail by some 6e-6 m. Its forces beyond the peak are those of
- * 2020. */
+/* Compares Project Chrono's Sedan in a steady turn at the limit (run_sedan_tmeasy_step10): the rear right wheel at 2.43
+ * times the nominal load, where the trail -Mz/Fy is still linear in the load. Chrono adds 0.01 m/s to the speed of the
+ * tread, which changes the slip by 4.5e-4 of its value and the trail by about 6e-6 m. Chrono's forces beyond the peak
+ * follow the book of 2020. */
 static void tmeasy_of_chrono(void) {
   static const vd_tmeasy_curves x = {{45378.659, 0.13913, 2788.7941, 0.66667, 1979.4461},
                                      {96155.111, 0.13913, 5381.9873, 0.66667, 3799.2504}},
@@ -247,12 +247,11 @@ static void tmeasy_of_chrono(void) {
   tap_near(at(&tyre, s).trail, 0.0174188, 1e-5, "tmeasy chrono: the trail at 2.4 times the nominal load, m");
   const vd_tyre its = tmeasy(VD_TMEASY_CHRONO, &along, &across), newer = tmeasy(VD_TMEASY_2020, &along, &across);
   s = (state){.load = 3200.0, .friction = 1.0 / 0.9, .tan_alpha = 0.4};
-  tap_near(at(&its, s).fy, at(&newer, s).fy, 0.0,
-           "tmeasy chrono: forces beyond the peak are those of the parabolas of 2020");
+  tap_near(at(&its, s).fy, at(&newer, s).fy, 0.0, "tmeasy chrono: forces beyond the peak follow the parabolas of 2020");
 }
 
-/* The trail of 2020 is the polynomial of fourth order with n(0) = n0, n'(0) = 0, n(s0) = 0, n(sE) = n'(sE) = 0: these
- * five conditions give (1 - s/s0)(1 - s/sE)^2 (1 + k s), for which n'(0) = 0 requires k = 1/s0 + 2/sE. */
+/* Checks that the trail of 2020 is the polynomial of fourth order with n(0) = n0, n'(0) = 0, n(s0) = 0, n(sE) = n'(sE)
+ * = 0: these five conditions give (1 - s/s0)(1 - s/sE)^2 (1 + k s), for which n'(0) = 0 requires k = 1/s0 + 2/sE. */
 static void tmeasy_trail(void) {
   const vd_tyre newer = tmeasy(VD_TMEASY_2020, &along, &across);
   double worst = 0.0;
@@ -283,7 +282,7 @@ static void tmeasy_trail(void) {
   vd_tyre_build(&plain, false, &tyre);
   double low = at(&tyre, (state){.tan_alpha = 0.05, .load = 1600.0, .friction = 1.0}).trail;
   double high = at(&tyre, (state){.tan_alpha = 0.05, .load = 6400.0, .friction = 1.0}).trail;
-  tap_near(high / low, 2.0, 1e-12, "tmeasy: by default the trail grows with the root of the load");
+  tap_near(high / low, 2.0, 1e-12, "tmeasy: by default the trail grows with the square root of the load");
 }
 
 /* --- camber and overturning --- */
@@ -292,8 +291,8 @@ static void camber_thrust(vd_tyre tyre, const char *name) {
   const double load = 3000.0, lean = 0.04, stiffness = 0.7;
   tyre.common.camber_stiffness = stiffness;
   vd_tyre_answer a = at(&tyre, (state){0.0, 0.0, lean, load, 1.0});
-  tap_near(a.fy, -stiffness * load * lean, 1e-9, "%s: a leaning wheel is pushed to the side of its top, C Fz camber, N",
-           name);
+  tap_near(a.fy, -stiffness * load * lean, 1e-9,
+           "%s: a leaning wheel has a force C Fz camber to the side of its top, N", name);
   tap_near(a.mz, 0.0, 1e-9, "%s: the camber thrust has no trail, N m", name);
   double h = 1e-6, up = at(&tyre, (state){0.0, h, lean, load, 1.0}).fy,
          down = at(&tyre, (state){0.0, -h, lean, load, 1.0}).fy;
@@ -325,8 +324,8 @@ static void camber_thrust(vd_tyre tyre, const char *name) {
   tap_ok(mirror == 0.0, "%s: with camber left and right are exact mirror images", name);
 }
 
-/* Returns the moment of a row of 20000 springs across the patch, whose stiffnesses add up to that of the tyre and whose
- * forces add up to the load: the mean compression is found by bisection. */
+/* Returns the moment of a row of 20000 springs across the patch. Their stiffnesses add up to the tyre's stiffness, and
+ * their forces to the load: the mean compression is found by bisection. */
 static double spring_row(double width, double stiffness, double load, double camber) {
   const int n = 20000;
   double low = -1.0, high = 1.0, moment = 0.0;
@@ -355,8 +354,8 @@ static void overturning(void) {
   const double lean[] = {0.01, -0.1, 0.16, 0.3, 1.0};
   for (size_t i = 0; i < sizeof lean / sizeof *lean; i++) {
     double mx = at(&tyre, (state){0.0, 0.0, lean[i], 3000.0, 1.0}).mx, row = spring_row(0.18, 200e3, 3000.0, lean[i]);
-    tap_near(mx, row, 1e-4 * fabs(row), "the overturning moment at a lean of %g is that of a row of springs, %.2f N m",
-             lean[i], row);
+    tap_near(mx, row, 1e-4 * fabs(row),
+             "the overturning moment at a lean of %g equals that of a row of springs, %.2f N m", lean[i], row);
   }
   /* cz b^2/12 lean = 200e3 0.0324/12 0.01 = 5.4 N m, to the right */
   tap_near(at(&tyre, (state){0.0, 0.0, 0.01, 3000.0, 1.0}).mx, -5.4, 1e-12,
@@ -367,9 +366,9 @@ static void overturning(void) {
   vd_tyre_answer soft = at(&tyre, s);
   tyre.common.lateral_stiffness = NAN;
   vd_tyre_answer rigid = at(&tyre, s);
-  tap_near(soft.mx, 3000.0 * soft.fy / 120e3, 1e-9, "a contact that Fy shifts: the load has the overturning arm Fy/c");
+  tap_near(soft.mx, 3000.0 * soft.fy / 120e3, 1e-9, "a contact shifted by Fy: the load has the overturning arm Fy/c");
   tap_near(soft.mz - rigid.mz, -soft.fx * soft.fy / 120e3, 1e-9,
-           "a contact that Fy shifts: Fx turns the wheel with the arm Fy/c");
+           "a contact shifted by Fy: Fx turns the wheel with the arm Fy/c");
 }
 
 static void growing_trail(void) {
@@ -381,7 +380,7 @@ static void growing_trail(void) {
 
 /* --- Fiala --- */
 
-/* Pure slip by the manual of Adams/Tire. */
+/* Checks pure slip by the manual of Adams/Tire. */
 static void fiala_forces(void) {
   const vd_tyre tyre = fiala(1.0, 0.8);
   double worst = 0.0, moment = 0.0;
@@ -409,7 +408,7 @@ static void highest(const vd_tyre *tyre, double load, const char *name) {
   vd_tyre_answer a = at(tyre, (state){0.0, 0.0, 0.0, load, 1.0});
   double best_x = 0.0, best_y = 0.0, side = 1.0;
   double x = at(tyre, (state){a.kappa_peak, 0.0, 0.0, load, 1.0}).fx;
-  if (tyre->model == VD_TYRE_BRUSH) { /* kappa_peak is that of a braked wheel */
+  if (tyre->model == VD_TYRE_BRUSH) { /* kappa_peak is the peak of a braked wheel */
     side = -1.0;
     x = at(tyre, (state){-a.kappa_peak, 0.0, 0.0, load, 1.0}).fx;
   }
@@ -457,13 +456,13 @@ static void brush_forces(void) {
     moment = fmax(moment, fabs(a.mz - mz) / s.load);
   }
   tap_near(worst, 0.0, 1e-8, "brush: the force is the sum of the bristles in combined slip, of the load");
-  tap_near(moment, 0.0, 1e-9, "brush: the aligning moment is that of the bristles, over the load, m");
+  tap_near(moment, 0.0, 1e-9, "brush: the aligning moment is the sum over the bristles, over the load, m");
   /* C = 2 c_p a^2 = 2 4.8828125e6 0.064^2 = 40000 N; slides from tan(alpha) = 3 1.1 4000/40000 = 0.33 */
   vd_tyre_answer a = at(&tyre, (state){0.0, 0.0, 0.0, 4000.0, 1.0});
   tap_near(a.cornering_stiffness, 40e3, 1e-6, "brush: the stiffness is 2 c_p a^2");
-  tap_near(tan(a.alpha_peak), 0.33, 1e-12, "brush: the patch slides from 3 mu Fz/C on");
+  tap_near(tan(a.alpha_peak), 0.33, 1e-12, "brush: the whole patch slides from tan(alpha) = 3 mu Fz/C on");
   tap_near(at(&tyre, (state){0.0, 0.165, 0.0, 4000.0, 1.0}).fy, -0.875 * 4400.0, 1e-9,
-           "brush: the force is 7/8 of friction where half of the patch slides");
+           "brush: the force is 7/8 of the friction force if half of the patch slides");
   tap_near(at(&tyre, (state){0.0, 1e-7, 0.0, 4000.0, 1.0}).trail, 0.128 / 6.0, 1e-7,
            "brush: the trail at zero slip is a sixth of the patch");
 }
@@ -475,7 +474,8 @@ static double curve(double b, double c, double d, double e, double x) {
   return d * sin(c * atan(b * x - e * (b * x - atan(b * x))));
 }
 
-/* Each form has the indices of its own paper; alpha and camber g in degrees, kappa in percent, f in kN. */
+/* Computes forces by the form of 1989. Coefficients have the indices of the paper; alpha and camber g are in degrees,
+ * kappa in percent, f in kN. */
 static void form_89(double kappa, double alpha, double g, double f, double *fx, double *fy, double *mz) {
   const double *a = a89, *b = b89, *c = c89;
   double d = a[1] * f * f + a[2] * f, bcd = a[3] * sin(2.0 * atan(f / a[4])) * (1.0 - a[5] * fabs(g));
@@ -510,7 +510,7 @@ static void form_94(double kappa, double alpha, double g, double f, double *fx, 
         c[14] * f + c[15] + (c[16] * f * f + c[17] * f) * g;
 }
 
-/* Forces in pure slip, in which the other slip is at the origin of its curve. */
+/* Compares forces in pure slip, with the other slip at the origin of its curve. */
 static void pac_forces(const vd_tyre *tyre, const char *name) {
   const bool older = tyre->model == VD_TYRE_PAC89;
   double worst_x = 0.0, worst_y = 0.0, worst_z = 0.0;
@@ -524,16 +524,16 @@ static void pac_forces(const vd_tyre *tyre, const char *name) {
     vd_tyre_answer x = at(tyre, (state){0.01 * kappa, tan(free_y * degree), g * degree, 1000.0 * f, 1.0});
     vd_tyre_answer y = at(tyre, (state){0.01 * free_x, tan(alpha * degree), g * degree, 1000.0 * f, 1.0});
     worst_x = fmax(worst_x, fabs(x.fx - fx));
-    worst_y = fmax(worst_y, fabs(y.fy + fy)); /* there Fy is positive to the right */
-    worst_z = fmax(worst_z, fabs(y.mz + mz)); /* there the axis of Mz points down */
+    worst_y = fmax(worst_y, fabs(y.fy + fy)); /* in the papers Fy is positive to the right */
+    worst_z = fmax(worst_z, fabs(y.mz + mz)); /* in the papers the axis of Mz points down */
   }
   tap_near(worst_x, 0.0, 1e-7, "%s: Fx of 5000 random slips, loads and cambers, N", name);
   tap_near(worst_y, 0.0, 1e-7, "%s: the side force, N", name);
   tap_near(worst_z, 0.0, 1e-7, "%s: the aligning moment, N m", name);
 }
 
-/* The same tyre with the opposite sign of its slip angle: every odd function of the angle changes the sign of its
- * slope. */
+/* Checks the same tyre with the opposite sign of its slip angle: every odd function of the angle changes the sign of
+ * its slope. */
 static void pac_other_sign(void) {
   double a[18], c[21], worst = 0.0;
   for (int i = 0; i < 18; i++)
@@ -549,8 +549,8 @@ static void pac_other_sign(void) {
   tap_near(worst, 0.0, 1e-8, "pac94: data with the opposite sign of the slip angle give the same tyre");
 }
 
-/* Checks that two saturated forces of equal friction have the ratio of their slips, and the ellipse by hand: at the
- * peaks of both pure curves, a = X and b = Y, Fx/X = 1/sqrt(1 + (X q/(p Y))^2). */
+/* Checks that two saturated forces of equal friction have the ratio of their slips. Also checks the ellipse by hand: at
+ * the peaks of both pure curves, a = X and b = Y, Fx/X = 1/sqrt(1 + (X q/(p Y))^2). */
 static void pac_ellipse(void) {
   const vd_tyre tyre = even_pac();
   vd_tyre_answer free = at(&tyre, (state){0.0, 0.0, 0.0, 4000.0, 1.0});
@@ -566,8 +566,8 @@ static void pac_ellipse(void) {
 
 /* --- all --- */
 
-/* `turns`: the force of a sliding tyre is opposite to its velocity. In TMeasy it has the direction of the normalised
- * slips instead. */
+/* Checks slopes and limits. `turns`: the force of a sliding tyre is opposite to its velocity; in TMeasy it has the
+ * direction of the normalised slips instead. */
 static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name) {
   const double h = 1e-6;
   double slope = 0.0, excess = -1.0, mirror = 0.0, direction = 0.0, power = -1e9, jump = 0.0;
@@ -593,10 +593,10 @@ static void slopes_and_limits(const vd_tyre *tyre, bool turns, const char *name)
   tap_near(slope, 0.0, 1e-3, "%s: the slopes at zero slip are its stiffnesses, at every load", name);
   tap_ok(excess <= 1e-12, "%s: the force stays within the friction of its peak (%.1e)", name, excess);
   tap_ok(mirror == 0.0, "%s: left and right are exact mirror images", name);
-  tap_ok(power <= 0.0, "%s: slip dissipates, at every combination (%.1e)", name, power);
+  tap_ok(power <= 0.0, "%s: slip dissipates at every combination (%.1e)", name, power);
   tap_near(jump, 0.0, 1e-6, "%s: no jump over a slip of 1e-9, of the load", name);
   if (turns)
-    tap_near(direction, 0.0, 1e-9, "%s: a locked wheel is pushed against its velocity", name);
+    tap_near(direction, 0.0, 1e-9, "%s: the force on a locked wheel is opposite to its velocity", name);
   vd_tyre_answer none = at(tyre, (state){0.3, -0.4, 0.0, 0.0, 1.0});
   tap_ok(none.fx == 0.0 && none.fy == 0.0 && none.mz == 0.0, "%s: without load there is no force", name);
 }
@@ -614,9 +614,10 @@ static vd_tyre_answer moving(const vd_tyre *tyre, state s, double vx) {
   return a;
 }
 
-/* A wheel that rolls backwards is one that rolls forwards, rotated by half a turn about z. This reverses x and y, and
- * with them both slips, the lean, Fx, Fy and My, but not quantities about z. It holds for tyres whose curves have no
- * shifts. A wheel that moves backwards and is locked, with a tread speed of zero, has kappa = 1. */
+/* Checks that a wheel that rolls backwards equals a wheel that rolls forwards, rotated by half a turn about z. The
+ * rotation reverses x and y, and so both slips, the lean, Fx, Fy and My, but not quantities about z. This holds for
+ * tyres whose curves have no shifts. A wheel that moves backwards and is locked, with a tread speed of zero, has kappa
+ * = 1. */
 static void backwards(const vd_tyre *tyre, bool turns, const char *name) {
   double turned = 0.0, power = 0.0, direction = 0.0;
   bool opposed = true, restoring = true;
@@ -643,9 +644,9 @@ static void backwards(const vd_tyre *tyre, bool turns, const char *name) {
   tap_ok(power <= 0.0 && opposed, "%s: backwards, slip dissipates, and forces oppose it (%.1e)", name, power);
   vd_tyre_answer usual = moving(tyre, (state){0.0, 0.01, 0.0, 4000.0, 1.0}, -15.0);
   tap_ok(restoring && usual.fy < 0.0 && usual.mz < 0.0,
-         "%s: backwards, the moment is of the other sign, and rolling is resisted", name);
+         "%s: backwards, the moment has the opposite sign, and rolling is resisted", name);
   if (turns) /* only if friction is equal in both directions */
-    tap_near(direction, 0.0, 1e-9, "%s: a wheel locked backwards is pushed against its velocity", name);
+    tap_near(direction, 0.0, 1e-9, "%s: the force on a wheel locked backwards is opposite to its velocity", name);
 }
 
 int main(void) {

@@ -73,7 +73,7 @@ static void shapes(void) {
   tap_ok(silent("FITTYP = 6\nUSE_MODE = 12\nUNLOADED_RADIUS = 0.3\nFNOMIN = 4000\nPCY1 = 1.3\nPDY1 = 1\nPKY1 = "
                 "-15\nPKY2 = 2\n",
                 &def),
-         "a file for side forces alone needs no longitudinal coefficients");
+         "a file only for side forces needs no longitudinal coefficients");
   tap_ok(says(LEAST "PKX11 = 1\nPKX11 = 2\n",
               "t.tir:11:1: warning: unknown key 'PKX11' is not used; did you mean 'PKX1'?\n"),
          "an unknown key is reported");
@@ -120,7 +120,7 @@ static void write_in(const unit_set *set, const vd_mf_def *def, vd_buf *out) {
     vd_num_print_shortest(value, number);
     vd_buf_printf(out, "%s = %s\n", key[i].key, number);
   }
-  vd_buf_puts(out, "[UNITS]\n"); /* last: their place does not matter */
+  vd_buf_puts(out, "[UNITS]\n"); /* the units come last: their place does not matter */
   for (int u = 0; u < 5; u++)
     vd_buf_printf(out, "%s = '%s'\n", names[u], set->name[u]);
 }
@@ -220,7 +220,7 @@ static void units(void) {
   }
 }
 
-/* Real tyres of all sizes, by R, F, vertical stiffness, mass and pressure; figures of makers, rounded. */
+/* Real tyres of all sizes: radius, load, vertical stiffness, mass and pressure; rounded figures of makers. */
 static const struct size {
   const char *name;
   double radius, load, stiffness, mass, pressure;
@@ -272,7 +272,7 @@ static void plausible(void) {
   }
   vd_mf_def limitless;
   tap_ok(silent(LEAST "FZMAX = 1e10\nBOTTOM_STIFF = 1e12\nPRESMIN = 1\nPRESMAX = 1e9\n", &limitless),
-         "great numbers that mean no limit are read");
+         "large numbers that mean no limit are read");
   tap_ok(read == (int)VD_COUNT(sizes), "tyres from a model car's to a mining truck's are read (%d)", read);
 }
 

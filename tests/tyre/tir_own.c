@@ -1,5 +1,5 @@
 /* Property files of Fiala, PAC89 and PAC94 (tests/good_adams): files in any units give the tyre of their formulas,
- * which models.c checks, on the side on which it is mounted. The messages of each file are in its family of cases. */
+ * which models.c checks, on the side on which it is mounted. Messages are checked by the cases of each family. */
 #include "input/schema.h"
 #include "tap.h"
 #include "tyre/tyre_def.h"
@@ -108,8 +108,8 @@ static void forms(void) {
     for (int right = 0; right < 2; right++) {
       vd_tyre file = file_tyre(same[i].name, right, NULL), keys = tyre_of(same[i].keys, right, NULL);
       double d = difference(&file, &keys, false);
-      tap_ok(d <= same[i].most, "%s on the %s is the tyre of the keys (%.1e)", same[i].name, right ? "right" : "left",
-             d);
+      tap_ok(d <= same[i].most, "%s on the %s equals the tyre given by keys (%.1e)", same[i].name,
+             right ? "right" : "left", d);
     }
 }
 
@@ -133,9 +133,9 @@ static void figures(void) {
          "missing values have the defaults of the keys");
 }
 
-/* Without slip and camber, Fy of PAC94 is -(D sin(C atan(Bx - E (Bx - atan Bx))) + Sv) with x = Sh (degrees); on the
- * right side a tyre that was measured on the left has the opposite signs of Sh and Sv. The form of 1989 has its shifts
- * in another order. */
+/* Checks sides. Without slip and camber, Fy of PAC94 is -(D sin(C atan(Bx - E (Bx - atan Bx))) + Sv) with x = Sh
+ * (degrees); mounted on the right, a tyre that was measured on the left has opposite signs of Sh and Sv. The form of
+ * 1989 has its shifts in another order. */
 static void sides(void) {
   static const char *const names[] = {"pac89", "pac94"};
   for (int i = 0; i < 2; i++) {
@@ -145,7 +145,7 @@ static void sides(void) {
     double f = 4.0, sh = -0.01 * f + 0.03, sv = 4.0 * f - 6.0, d = (-30.0 * f + 1250.0) * f, c = 1.6;
     double b = 1500.0 * sin(2.0 * atan(f / 7.5)) / (c * d), e = (-0.2 * f + 0.4) * (1.0 - (i == 1 ? -0.06 : 0.0));
     double y = b * sh, of_slip = d * sin(c * atan(y - e * (y - atan(y))));
-    /* the shift of Fx is a slip ratio, which takes its share by the friction ellipse (pac.c) */
+    /* the shift of Fx is a slip ratio, which reduces Fy by the friction ellipse (pac.c) */
     double p = 0.01 * (0.01 * f + 0.02), r = fabs(of_slip) / tan(fabs(sh) * degree) * p / ((-15.0 * f + 1300.0) * f);
     double fy = -(of_slip + sv) / sqrt(1.0 + r * r);
     tap_near(at(&left, 0.0, 0.0, 0.0, 4000.0).fy, fy, 1e-9 * fabs(fy), "%s: side force without slip, left", names[i]);
@@ -153,7 +153,7 @@ static void sides(void) {
              names[i]);
     double mirror = difference(&left, &right, true), plain = difference(&left, &right, false);
     tap_ok(mirror <= 1e-12 && plain > 1e-3 && left.sided,
-           "%s: left and right are mirror images (%.1e) that differ (%.1e)", names[i], mirror, plain);
+           "%s: left and right are mirror images (%.1e), and differ from each other (%.1e)", names[i], mirror, plain);
     snprintf(name, sizeof name, "%s_right", names[i]);
     vd_tyre other = file_tyre(name, true, NULL);
     tap_near(difference(&left, &other, false), 0.0, 0.0,
@@ -165,9 +165,9 @@ static void sides(void) {
   }
   vd_tyre none = file_tyre("pac89_no_shifts", false, NULL), same = file_tyre("pac89_no_shifts", true, NULL);
   tap_ok(difference(&none, &same, false) == 0.0 && !none.sided, "a tyre without shifts is the same on both sides");
-  /* a3 < 0: slip angles of the other sign; without shifts the same tyre */
+  /* a3 < 0: slip angles have the opposite sign */
   vd_tyre sae = file_tyre("pac94_sae", false, NULL);
-  tap_ok(at(&sae, 0.0, 0.05, 0.0, 4000.0).fy < -1000.0, "the force of a tyre with BCD < 0 opposes its slip, too");
+  tap_ok(at(&sae, 0.0, 0.05, 0.0, 4000.0).fy < -1000.0, "the force of a tyre with BCD < 0 also opposes its slip");
 }
 
 /* Checks that the load curve goes through its points, that the vertical stiffness is its slope at half of its last
@@ -184,7 +184,7 @@ static void curves(void) {
     tap_ok(worst <= 1e-9 && vd_tyre_curved(&tyre), "%s: the load goes through the points", names[k]);
     double middle = vd_tyre_vertical(&tyre, vd_tyre_vertical_deflection(&tyre, 4800.0)).slope;
     tap_near(def.common.vertical_stiffness, middle, 1e-6,
-             "%s: the vertical stiffness is that at half of the curve's last load", names[k]);
+             "%s: the vertical stiffness is the slope at half of the curve's last load", names[k]);
     tap_ok(def.common.vertical_steepest >= 310e3 && def.common.vertical_steepest < 400e3,
            "%s: the steepest slope is known, %g N/m", names[k], def.common.vertical_steepest);
   }

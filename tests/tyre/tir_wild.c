@@ -1,5 +1,5 @@
-/* Property files as suppliers send them (tests/good_tir): the same tyre in every form, and the additional terms of a
- * form by its formula. tests/good_tir/mf.cases has the messages of each file. */
+/* Property files as suppliers send them (tests/good_tir): the same tyre in every form; additional terms of a form are
+ * compared with its formula. tests/good_tir/mf.cases has the messages of each file. */
 #include "tap.h"
 #include "tyre_files.h"
 
@@ -110,7 +110,7 @@ static void forms(void) {
   }
   vd_mf_def six = load("fittyp_60"), one = load("fittyp_61"), two = load("fittyp_62");
   tap_ok(difference(&six, &one) == 0.0 && difference(&one, &two) == 0.0 && difference(&def, &one) > 1e-3,
-         "FITTYP 60, 61 and 62 have the same forces with these coefficients, and not those of 5.2");
+         "with these coefficients FITTYP 60, 61 and 62 have equal forces, which differ from those of 5.2");
 }
 
 /* --- the Magic Formula at zero camber and zero kappa, from the figures of the files --- */
@@ -176,8 +176,8 @@ static void pressure(void) {
   tap_ok(scaled.phy3 == 0.8 * plain.phy3 && scaled.pvy3 == 0.8 * plain.pvy3, "LKG scales the coefficients of camber");
 }
 
-/* In Adams the moment is proportional to the load times a power of the load with the exponent QSY7; without QSY1 and
- * QSY2 there is no moment. */
+/* Checks the rolling moment. In Adams it is proportional to the load times the load to the power of QSY7; without QSY1
+ * and QSY2 there is no moment. */
 static void rolling(void) {
   vd_mf_def def = load("pac2002");
   vd_mf_output o;
@@ -238,8 +238,8 @@ static void curve(void) {
   vd_load_point end = vd_load_curve_at(&built, 0.04), far = vd_load_curve_at(&built, 0.05);
   tap_near(far.force - end.force, 0.01 * end.slope, 1e-8, "beyond the last point the curve continues straight");
   tap_near(far.energy - end.energy, 0.01 * 0.5 * (far.force + end.force), 1e-9,
-           "beyond the last point the energy of the curve continues, too");
-  tap_near(vd_curve_steepest(&built), 5e5, 1e-4, "the greatest slope of the load is that at the end of the curve");
+           "beyond the last point the energy of the curve also continues");
+  tap_near(vd_curve_steepest(&built), 5e5, 1e-4, "the greatest slope of the load is the slope at the end of the curve");
   tap_near(vd_load_curve_at(&built, -0.01).force, 0.0, 0.0, "a tyre without deflection has no load");
 }
 

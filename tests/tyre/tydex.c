@@ -1,5 +1,4 @@
-/* TYDEX: axis systems compared with laws of mechanics and numbers by hand; files in every spelling, written and read.
- * */
+/* TYDEX: axis systems compared with laws of mechanics and numbers by hand; files of every form, read and written. */
 #include "input/schema.h"
 #include "input/tydex.h"
 #include "tap.h"
@@ -33,7 +32,7 @@ static double dot(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* The axes and the origin of a system in the axes of H, about the wheel centre; from their definition. */
+/* The axes and the origin of a system in the axes of H, about the wheel centre, by the definitions. */
 typedef struct system {
   double x[3], y[3], z[3], origin[3];
 } system_of;
@@ -107,23 +106,23 @@ static void test_by_hand(void) {
   expect(&h, (double[]){-2000, 1000, 4000}, (double[]){300, 600, 0}, "upright, by hand: W to H");
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_C, 0, 0.3);
   expect(&h, (double[]){-2000, 1000, 4000}, (double[]){300, 600, 0}, "upright, by hand: W to C");
-  /* Leaning 30 deg to the right, 4000 N of load alone: the contact lies 0.3 sin 30 = 0.15 m left of the centre and
-   * 0.2598 m below, so that the load turns about x by 0.15 x 4000 = 600. Along C the load has the components
-   * 4000 sin 30 = 2000 on the spin axis and 4000 cos 30 in the wheel plane. */
+  /* Leaning 30 deg to the right, with only a load of 4000 N: the contact lies 0.3 sin 30 = 0.15 m left of the centre
+   * and 0.2598 m below, so that the load turns about x by 0.15 x 4000 = 600. In C axes the load has the components 4000
+   * sin 30 = 2000 along the spin axis and 4000 cos 30 in the wheel plane. */
   w = (vd_wrench){{0, 0, 4000}, {0, 0, 0}};
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_H, pi / 6, 0.3);
   expect(&h, (double[]){0, 0, 4000}, (double[]){600, 0, 0}, "leaning, by hand: W to H");
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_C, pi / 6, 0.3);
   expect(&h, (double[]){0, 2000, 4000 * sqrt(0.75)}, (double[]){600, 0, 0}, "leaning, by hand: W to C");
   /* Leaning, driven by 1000 N: about the centre (0, 0.15, -0.2598) x (1000, 0, 0) = (0, -259.8, -150) in H, which is
-   * -300 along the spin axis of C and nothing in the wheel plane. */
+   * -300 along the spin axis of C and zero in the wheel plane. */
   w = (vd_wrench){{1000, 0, 0}, {0, 0, 0}};
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_H, pi / 6, 0.3);
   expect(&h, (double[]){1000, 0, 0}, (double[]){0, -300 * sqrt(0.75), -150}, "leaning and driven, by hand: W to H");
   h = vd_tydex_in_axes(w, VD_TYDEX_W, VD_TYDEX_C, pi / 6, 0.3);
   expect(&h, (double[]){1000, 0, 0}, (double[]){0, -300, 0}, "leaning and driven, by hand: W to C");
-  /* Toed in by 10 deg against its path at 20 m/s, and leaning: the tyre takes the power of its force along the path,
-   * 20 (Fx cos 10 + Fy sin 10) W at a slip angle of 10 deg, in every system. */
+  /* Toed by 10 deg relative to the path at 20 m/s, and leaning: in every system the power is that of the force along
+   * the path, 20 (Fx cos 10 + Fy sin 10) W at a slip angle of 10 deg. */
   w = (vd_wrench){{300, -2500, 4000}, {40, -10, 60}};
   double v[3] = {20 * cos(pi / 18), 20 * sin(pi / 18), 0}, still[3] = {0, 0, 0};
   for (int to = 0; to < 3; to++) {
@@ -188,7 +187,7 @@ static void test_conditions(void) {
   tap_near(value(&r, VD_POINT_ALPHA, 0), pi / 3, 1e-15, "an angle in degrees is converted");
   tap_near(value(&r, VD_POINT_KAPPA, 0), -0.1, 1e-15, "a slip in percent is converted");
   tap_near(value(&r, VD_POINT_SPEED, 0), 10, 1e-12, "72 km/h along the path at 60 deg are 10 m/s along the wheel");
-  tap_near(value(&r, VD_POINT_PRESSURE, 1), 220000, 1e-9, "a constant holds for every row");
+  tap_near(value(&r, VD_POINT_PRESSURE, 1), 220000, 1e-9, "a constant applies to every row");
   tap_near(value(&r, VD_POINT_LOAD, 1), 5000, 0, "a load in kN is converted");
   tap_near(value(&r, VD_POINT_TIME, 1), 0.5, 0, "the time is read");
   tap_ok(!r.points.of[VD_POINT_FX] && !r.points.of[VD_POINT_MZ] && !r.points.of[VD_POINT_CAMBER],
@@ -202,7 +201,7 @@ static void test_conditions(void) {
   finish(&r);
 }
 
-/* One point: angle 3 deg, camber 5 deg, forces and moments in W; written in W, H and C axes. */
+/* Checks one point, slip angle 3 deg, camber 5 deg, with forces and moments in W, written in W, H and C axes. */
 static void test_axes_of_files(void) {
   static const vd_wrench w = {{300, -2500, 4000}, {40, -10, 60}};
   const double g = 5 * pi / 180, l = 0.31;

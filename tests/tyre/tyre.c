@@ -1,4 +1,4 @@
-/* The linear tyre and mf96 by their limits and laws. */
+/* Limits and laws of the linear tyre and mf96. */
 #include "tap.h"
 #include "tyre_files.h"
 #include "tyre/tyre_def.h"
@@ -39,7 +39,7 @@ static force at(const vd_tyre *tyre, double kappa, double tan_alpha, double load
   return (force){f.fx[0], f.fy[0]};
 }
 
-/* The formula of the literature, implemented a second time. */
+/* Returns the formula of the literature, implemented a second time. */
 static double sine_formula(double b, double c, double d, double e, double x) {
   return d * sin(c * atan(b * x - e * (b * x - atan(b * x))));
 }
@@ -82,17 +82,17 @@ static void circle_and_symmetry(const vd_tyre *tyre, const char *name) {
   tap_ok(mirror == 0.0, "%s: left and right are exact mirror images", name);
 }
 
-/* A locked wheel: kappa = -1 at any slip angle; the force of the road opposes the velocity. */
+/* Checks a locked wheel, kappa = -1, at any slip angle: the force of the road opposes the velocity. */
 static void locked_direction(const vd_tyre *tyre, const char *name) {
   double worst = 0.0, weakest = 1e9;
   for (double beta = -1.55; beta <= 1.55; beta += 0.01) {
     force f = at(tyre, -1.0, tan(beta), 4000.0);
-    /* velocity (cos beta, sin beta); angle between force and its reverse */
+    /* velocity (cos beta, sin beta); angle between the force and the reversed velocity */
     double cross = -f.x * sin(beta) + f.y * cos(beta), dot = -(f.x * cos(beta) + f.y * sin(beta));
     worst = fmax(worst, fabs(atan2(cross, dot)));
     weakest = fmin(weakest, dot);
   }
-  tap_near(worst, 0.0, 1e-9, "%s: a locked wheel is pushed against its velocity at every angle, rad", name);
+  tap_near(worst, 0.0, 1e-9, "%s: the force on a locked wheel is opposite to its velocity at every angle, rad", name);
   tap_ok(weakest > 0.8 * 4000.0, "%s: a locked wheel keeps most of its friction (%.0f of 4000 N)", name, weakest);
 }
 
@@ -129,8 +129,8 @@ static void peaks(const vd_tyre *tyre) {
   tap_near(x / load, 0.955, 1e-9, "mf96: the peak force is friction times load");
 }
 
-/* Different friction along and across: the force stays within the ellipse at every slip, also while its direction
- * turns. */
+/* Checks different friction along and across: the force stays within the ellipse at every slip, also while its
+ * direction turns. */
 static void ellipse(void) {
   vd_tyre_def def = touring;
   def.as.mf96.longitudinal.d = 1.2;

@@ -1,4 +1,5 @@
-/* Judging: NaN fails, bounds are strict, boundaries are ellipses along the curve; channels and their mirror images. */
+/* Judging of claims: NaN fails, a deviation of the tolerance holds, boundaries are ellipses along the curve; channels
+ * and their mirror images. */
 #include "base/base.h"
 #include "input/schema.h"
 #include "validation/claim_impl.h"
@@ -30,10 +31,10 @@ static void test_compare(void) {
   tap_ok(!holds(1.0, 1.5000001, 0.5, 1.0), "a deviation just above the tolerance fails");
   tap_ok(!holds(1.0, NAN, 0.5, 1.0), "a value that is not a number fails");
   tap_ok(!holds(NAN, 1.0, 0.5, 1.0), "an expected value that is not a number fails");
-  tap_ok(!holds(NAN, NAN, 0.5, 1.0), "NaN fails even where NaN is expected");
+  tap_ok(!holds(NAN, NAN, 0.5, 1.0), "NaN fails even if NaN is expected");
   tap_ok(!holds(1.0, 1.0, NAN, 1.0), "a tolerance that is not a number fails");
   tap_ok(!holds(1.0, INFINITY, 0.5, 1.0), "infinity fails");
-  tap_ok(!holds(INFINITY, INFINITY, 0.5, 1.0), "an infinite value fails even where it is expected");
+  tap_ok(!holds(INFINITY, INFINITY, 0.5, 1.0), "an infinite value fails even if it is expected");
   tap_ok(holds(1.0, 1.5, 0.05, 10.0), "the scale changes tolerances");
   tap_ok(!holds(1.0, 1.5, 0.5, 0.0), "the scale 0 makes tolerances 0");
   tap_ok(holds(1.0, 1.0, 0.5, 0.0), "with the scale 0 only the exact number holds");
@@ -48,7 +49,7 @@ static void test_worst(void) {
   vd_case_compare(&c, 0.0, 1.0, 4.0, "m", "a");
   vd_case_compare(&c, 0.0, 1.0, 2.0, "m", "b");
   vd_case_compare(&c, 0.0, 9.0, 36.0, "m", "c");
-  tap_str(f.quantity, "b", "of several deviations the one with the greatest share of its tolerance is kept");
+  tap_str(f.quantity, "b", "of several deviations the greatest share of a tolerance is kept");
   tap_near(vd_finding_share(&f), 0.5, 0.0, "the kept deviation has its share");
   vd_case_compare(&c, 0.0, NAN, 1.0, "m", "d");
   tap_str(f.quantity, "d", "NaN is worse than any number");
@@ -121,7 +122,7 @@ static void test_figures(void) {
   for (size_t i = 0; i < VD_COUNT(all); i++)
     tap_near(vd_performed_figure(&p, y, all[i].of, 0.0, NAN, why, sizeof why), all[i].value, 1e-15, "%s of a parabola",
              vd_claim_of_names[all[i].of]);
-  /* trapezia are off by h^2/12 (f'(1) - f'(0)) */
+  /* trapezia have an error of h^2/12 (f'(1) - f'(0)) */
   tap_near(vd_performed_figure(&p, y, VD_OF_MEAN, 0.0, NAN, why, sizeof why), -1.0 / 6.0, 2e-5,
            "figure of a parabola: mean");
   tap_near(vd_performed_figure(&p, y, VD_OF_RMS, 0.0, NAN, why, sizeof why), sqrt(1.0 / 30.0), 1e-4,
@@ -143,7 +144,7 @@ static void test_figures(void) {
   unmake(&p);
 }
 
-/* Checks that channels in formulas are evaluated in the claim's window, like its figure. */
+/* Checks that channels in formulas are evaluated in the claim's window, like the claim's figure. */
 static void test_window(void) {
   vd_performed p = made(parabola);
   vd_arena *arena = vd_arena_create();
@@ -216,7 +217,7 @@ static void test_mirror(void) {
   tap_ok(turned > 30 && turned < count / 2, "some channels change their sign (%zu of %zu)", turned, count);
   tap_str(vd_channel_mirror(channel_at(channel("fz_rl_N")))->name, "fz_rr_N", "left channels become right channels");
   tap_str(vd_channel_mirror(channel_at(channel("downforce_front_N")))->name, "downforce_front_N",
-          "channels of the front stay");
+          "channels of the front axle do not change");
 }
 
 static void test_baseline_rows(void) {
@@ -225,7 +226,7 @@ static void test_baseline_rows(void) {
          "a baseline has 25 rows, first and last included");
   count = vd_baseline_rows(3, row, 25);
   tap_ok(count == 3 && row[0] == 0 && row[1] == 1 && row[2] == 2, "a baseline of a short run has all its rows");
-  tap_ok(vd_baseline_rows(0, row, 25) == 0, "a baseline of no rows has none");
+  tap_ok(vd_baseline_rows(0, row, 25) == 0, "a baseline of a run without rows has no rows");
 }
 
 /* --- files between processes --- */
@@ -289,9 +290,9 @@ static void test_thinning(void) {
     gap |= s->x[i] == 4000.0 && isnan(s->y[i]);
     ordered &= i == 0 || s->x[i] > s->x[i - 1];
   }
-  tap_ok(peak && dip && ordered && s->count <= 402, "thinned points keep the greatest and the least");
+  tap_ok(peak && dip && ordered && s->count <= 402, "thinned points keep the maximum and the minimum");
   tap_ok(gap, "thinned points keep gaps");
-  tap_ok(p->series[1].count == 7, "of few points all are kept");
+  tap_ok(p->series[1].count == 7, "if there are few points all are kept");
   vd_finding_finish(&f);
 }
 
@@ -311,7 +312,7 @@ static void test_pictures(void) {
     sum += isinf(f.picture[i].share) ? 0.0 : f.picture[i].share;
   }
   tap_ok(f.picture_count == VD_FINDING_PICTURES && f.compared == VD_COUNT(share) && fabs(sum - 1.2) < 1e-12 && worst,
-         "of many pictures those nearest to their tolerance are kept, NaN first");
+         "of many pictures the nearest to their tolerance are kept, NaN first");
   vd_finding_finish(&f);
   f.compared = 0;
   tap_ok(!vd_case_picture(&none, "p", "time", "s", "m", 1.0) && f.picture_count == 0 && f.compared == 0,
@@ -335,7 +336,7 @@ static void test_pictures(void) {
          "the picture of a metric shows its channel");
   figure.metric = "swd_yaw_rate_peak_radps";
   tap_ok(vd_picture_channels(&about, index) == 1 && strcmp(table[index[0]].name, "yaw_rate_radps") == 0,
-         "the channel of a metric is found behind words of its set");
+         "the channel of a metric is found if words of its set precede it");
   figure.metric = "yaw_rate_response_time_s";
   tap_ok(vd_picture_channels(&about, index) == 1 && strcmp(table[index[0]].name, "yaw_rate_radps") == 0,
          "the channel of a metric with another unit is found");
@@ -353,7 +354,7 @@ static bool same(const vd_shared_run *a, const vd_shared_run *b) {
   return order == 0 && vd_shared_run_compare(b, a) == 0;
 }
 
-/* Whether two different claims have an order, which is reversed if they are exchanged. */
+/* True if two different claims have an order, which is reversed if they are exchanged. */
 static bool apart(const vd_shared_run *a, const vd_shared_run *b) {
   return vd_shared_run_compare(a, b) * vd_shared_run_compare(b, a) < 0;
 }
@@ -377,11 +378,11 @@ static void test_runs(void) {
   tap_ok(vd_claim_runs(&a, of_a) == 1 && vd_claim_runs(&b, of_b) == 1 && same(&of_a[0], &of_b[0]),
          "claims of two files share a run");
   tap_ok(vd_claim_runs(&pair, of_pair) == 2 && same(&of_pair[1], &of_a[0]) && apart(&of_pair[0], &of_a[0]),
-         "a claim shares the run with which another is compared");
+         "a claim shares the run with which another claim is compared");
   tap_ok(vd_claim_runs(&image, of_image) == 2 && same(&of_image[0], &of_a[0]) && apart(&of_image[1], &of_a[0]),
          "the mirrored run is not shared");
   tap_ok(vd_claim_runs(&alone, unused) == 0 && vd_claim_runs(&none, unused) == 0,
-         "claims with steps of their own, or without a scenario, share no run");
+         "claims with their own steps, or without a scenario, share no run");
   tap_ok(apart(&(vd_shared_run){&moved, false}, &of_a[0]) && apart(&(vd_shared_run){&other, false}, &of_a[0]),
          "runs with settings relative to another folder, or of other scenarios, are not shared");
 }

@@ -1,5 +1,5 @@
-/* Claims about tyre rigs, track cars and suspensions: the results of their runs in memory, and figures that these do
- * not have. */
+/* Claims about tyre rigs, track cars and suspensions: the results of their runs in memory, and figures that such runs
+ * do not have. */
 #include "base/base.h"
 #include "input/schema.h"
 #include "validation/judge.h"
@@ -56,7 +56,7 @@ static void test_steady_rig(void) {
   vd_performed_finish(&p);
   p = perform(VD_KIND_TYRE_RIG, "scenarios/rig/fy_alpha.yaml", &(vd_setting){.text = "load=[3000]"}, 1, false);
   const double *x = vd_performed_along(&p, &name, &unit);
-  tap_str(name, "alpha_rad", "a picture of a grid with one axis is drawn over it");
+  tap_str(name, "alpha_rad", "a picture of a grid with one axis is drawn over this axis");
   tap_near(x[0], -15.0 * VD_PI / 180.0, 1e-15, "the picture of a grid starts at the first value of the axis");
   vd_performed_finish(&p);
 }

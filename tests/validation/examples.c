@@ -29,7 +29,7 @@ static bool is_done(const vd_schema *schema, const char *unit) {
   return false;
 }
 
-/* Reads the example with a schema of this row alone. If the value is a key of the mapping, the reader cannot check it
+/* Reads the example with a schema of only this row. If the value is a key of the mapping, the reader cannot check it
  * with such a schema, so this function looks the key up. */
 static bool reads_back(const vd_schema *schema, const vd_field *row, const char *unit) {
   vd_arena *arena = vd_arena_create();

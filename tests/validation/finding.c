@@ -19,7 +19,7 @@ static void make(vd_finding *f) {
   vd_picture_add(p, VD_STROKE_RUN, "run", x, y, VD_COUNT(x));
 }
 
-/* Whether the first `length` bytes, with the one at `at' changed (SIZE_MAX: none), are accepted as a finding. */
+/* True if the first `length` bytes, with the byte at `at' changed (SIZE_MAX: no change), are accepted as a finding. */
 static bool loads(const char *bytes, size_t length, size_t at, char byte, vd_finding *f) {
   char *copy = malloc(length + 1);
   if (!copy)
@@ -48,7 +48,7 @@ int main(void) {
   bool whole = saved && loads(bytes, length, SIZE_MAX, 0, &back);
   tap_ok(whole && back.verdict == VD_FAILS && back.got == 1.5 && back.picture_count == 1 &&
              back.picture[0].series[0].count == 3 && back.picture[0].series[0].y[2] == 5.0,
-         "a finding comes back as it was");
+         "a finding is received unchanged");
   if (whole)
     vd_finding_finish(&back);
   for (size_t cut = 0; cut < length; cut += 7)

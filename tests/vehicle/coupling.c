@@ -1,12 +1,13 @@
-/* Shafts that stick to each other, compared with the equations of constrained motion: with the inertias I, the rows A
- * of the relative speeds and the columns B of the torques of the sticking couplings,
+/* Shafts that stick to each other, compared with the equations of constrained motion. I: inertias; rows of A: relative
+ * speeds; columns of B: torques of the sticking couplings on the shafts; q: speeds; f: outer torques; t: torques of
+ * couplings:
  *
  *   [ I  -B ] [dq]   [f]
  *   [ A   0 ] [t ] = [0]
  *
- * solved here as one dense system by GSL's pivoted LU. Both solutions lose digits in proportion to the condition of A
- * I^-1 B scaled to a unit diagonal, so every tolerance is (rounding) x (that condition) x 100, relative to the compared
- * quantity. */
+ * solved here as one dense system by GSL's pivoted LU. Both solutions lose digits in proportion to the condition number
+ * of A I^-1 B, scaled to a unit diagonal, so every tolerance is (rounding) x (condition number) x 100, relative to the
+ * compared quantity. */
 #include "vehicle/coupling.h"
 #include "tap.h"
 
@@ -35,7 +36,7 @@ static void solve(const problem *p, vd_coupled *out) {
   vd_coupled_solve(p->n, p->inverse_inertia, p->count, p->row, p->stuck, out);
 }
 
-/* Returns the condition of A I^-1 B scaled to a unit diagonal, for the rows in `index`. */
+/* Returns the condition number of A I^-1 B scaled to a unit diagonal, for the rows in `index`. */
 static double condition(const problem *p, int rows, const int *index) {
   if (rows == 0)
     return 1.0;
@@ -94,7 +95,7 @@ static int independent(const problem *p, int *index) {
   return rows;
 }
 
-/* Solves the dense system for one unit torque after the other: accelerations, and torques of the rows in `index`. */
+/* Solves the dense system for unit torques, one after the other: accelerations, and torques of the rows in `index`. */
 static void dense(const problem *p, int rows, const int *index, double accel[][VD_SHAFTS], double hold[][VD_SHAFTS]) {
   size_t n = (size_t)p->n, size = n + (size_t)rows;
   gsl_matrix *m = gsl_matrix_calloc(size, size);
@@ -124,8 +125,8 @@ static void dense(const problem *p, int rows, const int *index, double accel[][V
   gsl_permutation_free(order);
 }
 
-/* Returns the deviation of the solution from the dense one in units of its tolerance; > 1 or NaN is wrong. The torque
- * of slipping or redundant rows must be exactly 0. */
+/* Returns the deviation of the solution from the dense solution in units of its tolerance; a value above 1 or NaN is
+ * wrong. The torque of slipping or redundant rows must be exactly 0. */
 static double deviation(const problem *p) {
   vd_coupled got;
   int index[VD_COUPLINGS], rows = independent(p, index);
@@ -165,8 +166,7 @@ static void random_inertias(problem *p) {
     p->inverse_inertia[i] = 1.0 / exp(between(log(0.05), log(20.0)));
 }
 
-/* Makes a problem with rows of all kinds; b is a in half of the cases, otherwise it deviates by some per cent per
- * shaft, like losses. */
+/* Makes a problem with rows of all kinds; b equals a, or deviates from a by some per cent per shaft, like losses. */
 static problem random_problem(bool losses) {
   problem p = {.n = 2 + (int)gsl_rng_uniform_int(rng, VD_SHAFTS - 1)};
   p.count = 1 + (int)gsl_rng_uniform_int(rng, VD_COUPLINGS);
@@ -232,8 +232,8 @@ static void against_dense(void) {
            redundant, worst);
 }
 
-/* A sticking coupling without losses transmits all power: with speeds q that the couplings allow, the rate of the
- * energy, q.I.dq, is the power of the outer torques alone, q.f; each single coupling does no work; and the response is
+/* Checks that a sticking coupling without losses transmits all power: with speeds q that the couplings allow, the rate
+ * of the energy, q.I.dq, is the power of the outer torques alone, q.f; no coupling does work; and the response is
  * symmetric (Maxwell and Betti). */
 static void powers(void) {
   double energy = 0.0, single = 0.0, symmetry = 0.0, momentum = 0.0;
@@ -282,11 +282,12 @@ static void powers(void) {
            "each shaft of the couplings gains the momentum of the torques on it (%.2g of the tolerance)", momentum);
   tap_near(energy, 0.0, 1.0, "couplings that stick change no energy (%.2g)", energy);
   tap_near(single, 0.0, 1.0, "no coupling that sticks does work (%.2g)", single);
-  tap_near(symmetry, 0.0, 1.0, "the response of shaft i to a torque on j is that of j to one on i (%.2g)", symmetry);
+  tap_near(symmetry, 0.0, 1.0, "the response of shaft i to a torque on j equals that of j to a torque on i (%.2g)",
+           symmetry);
 }
 
-/* Shafts and couplings in another order give the same motion, and without redundant couplings the same torques;
- * redundant ones share the torque differently, but their sum is the same. */
+/* Checks that another order of shafts and couplings gives the same motion, and without redundant couplings the same
+ * torques. Redundant couplings share the torque differently, but their sum is the same. */
 static void permutations(void) {
   double motion = 0.0, torque = 0.0, together = 0.0;
   for (int round = 0; round < 5000; round++) {

@@ -18,7 +18,7 @@ static const double ratio[] = {-3.20 * 4.10, 3.40 * 4.10, 2.05 * 4.10, 1.40 * 4.
 static const double map_rpm[] = {1000, 2500, 4000, 5500, 6500}, map_throttle[] = {0.0, 0.5, 1.0};
 static const double map_torque[3][5] = {{-15, -20, -25, -30, -35}, {95, 150, 165, 150, 120}, {180, 300, 330, 300, 250}};
 
-/* Keeps the greatest value, or NaN once there was one. */
+/* Keeps the greatest value, or NaN once a NaN has occurred. */
 static void keep(double *worst, double value) {
   if (!(fabs(value) <= *worst))
     *worst = fabs(value);
@@ -55,7 +55,7 @@ static void torque_map(const vd_drivetrain *d) {
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 5; k++)
       keep(&points, vd_motor_torque(d, map_throttle[i], map_rpm[k] * rpm) - map_torque[i][k]);
-  /* 400 N m in rounding */
+  /* rounding of 400 N m */
   tap_near(points, 0.0, 1e-12, "the torque map has its 15 points");
   for (int i = 0; i < 100000; i++) {
     double u = random_unit(), w = (800.0 + 5700.0 * random_unit()) * rpm;
@@ -65,8 +65,8 @@ static void torque_map(const vd_drivetrain *d) {
   for (int i = 0; i <= 20; i++)
     keep(&outside, vd_motor_torque(d, i / 20.0, 900 * rpm) - vd_motor_torque(d, i / 20.0, 1000 * rpm));
   tap_near(outside, 0.0, 1e-12, "the torque map is constant below its lowest speed");
-  /* the inverse: the wanted torque at any speed, and the throttle itself where the torque depends on it. Digits are
-   * lost where governor or limiter reduce the effect of the throttle. */
+  /* the inverse: it returns the wanted torque at any speed, and the original throttle where the torque depends on it.
+   * Digits are lost where governor or limiter reduce the effect of the throttle. */
   for (int i = 0; i < 200000; i++) {
     double u = random_unit(), w = 7000.0 * random_unit() * rpm, torque = vd_motor_torque(d, u, w);
     double governed = fmin(fmax((800.0 * rpm - w) / (80.0 * rpm), 0.0), 1.0);
@@ -86,8 +86,8 @@ static void torque_map(const vd_drivetrain *d) {
          "the throttle is fully open or closed for torques beyond the map");
 }
 
-/* A map whose rows have different speeds: each row is a polyline through its own points, independent of the other
- * row's. */
+/* Checks a map whose rows have different speeds: each row is a polyline through its own points, independent of the
+ * other row. */
 static void ragged_map(void) {
   scene *s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 1 s}\n",
                         "vehicle.drivetrain.torque_map=[{throttle: 0, torque: [[100, -10], [300, -30]]}, "
@@ -104,14 +104,14 @@ static void ragged_map(void) {
     for (int i = 0; i <= 10; i++)
       keep(&worst, vd_motor_torque(d, i / 10.0, w) - lerp_table(throttle, column, 3, i / 10.0));
   }
-  tap_near(worst, 0.0, 1e-11, "rows with speeds of their own keep their own corners");
+  tap_near(worst, 0.0, 1e-11, "rows with their own speeds keep their corners");
   tap_near(d->clutch_torque, 1.5 * 280.0, 1e-12, "an automatic clutch transmits 1.5 times the greatest torque");
   scene_free(s);
 }
 
-/* The governor opens below idle speed, fully at a tenth below; within 2 % above the redline the throttle closes. The
- * clutch has no torque at idle and during a shift, and all of it from a quarter of the range between idle and redline
- * on. */
+/* Checks limits. The governor opens below idle speed, fully at 0.9 of it; within 2 % above the redline the throttle
+ * closes. The clutch has no torque at idle and during a shift, and full torque from a quarter of the range between idle
+ * and redline on. */
 static void limits(const vd_drivetrain *d) {
   double idle = 800 * rpm, redline = 6500 * rpm, worst = 0.0, launch = idle + 0.25 * (redline - idle);
   for (int i = 0; i <= 10; i++) {
@@ -132,7 +132,7 @@ static void limits(const vd_drivetrain *d) {
            "half of the clutch's torque half way to the launch speed, by symmetry");
 }
 
-/* An electric motor has max_torque up to max_power, in both directions of rotation. */
+/* Checks that an electric motor has max_torque up to max_power, in both directions of rotation. */
 static void motor_limits(void) {
   scene *s = scene_make("vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 1 s}\n", NULL);
   const vd_drivetrain *d = &s->model.vehicle.drivetrain;
@@ -153,13 +153,14 @@ static void motor_limits(void) {
     vd_sim_step(&s->sim);
     keep_most(&most, s->sim.rates[VD_S_WORK_DRIVE]);
   }
-  tap_ok(most <= 80e3 * (1.0 + 1e-9), "a motor delivers at most its power backwards, too: %.1f kW of 80", most / 1e3);
+  tap_ok(most <= 80e3 * (1.0 + 1e-9), "a motor also delivers at most its maximum power backwards: %.1f kW of 80",
+         most / 1e3);
   scene_free(s);
 }
 
-/* Wheels that turn without a road: N T eta/(sum I_w + eta N^2 I_e) in each gear when the engine drives them, and with
- * 1/eta when they drive it. The road's friction of 1e-6 leaves 1e-6 x 6540 N x 0.32 m = 2.1e-3 N m on the driven
- * axle. */
+/* Checks wheels that spin up without grip: N T eta/(sum I_w + eta N^2 I_e) in each gear if the engine drives the
+ * wheels, and with 1/eta if the wheels drive the engine. The road's friction of 1e-6 leaves 1e-6 x 6540 N x 0.32 m =
+ * 2.1e-3 N m on the driven axle. */
 static void spin_up(void) {
   for (int overrun = 0; overrun < 2; overrun++)
     for (int gear = -1; gear <= 6; gear++) {
@@ -272,8 +273,8 @@ static void automatic(void) {
   tap_near(up.stuck, (double)up.count, 0.0, "after a shift the clutch slips, and then sticks");
   scene_free(s);
 
-  /* Gentle braking, 1.3 m/s2: in 0.25 s of a shift the speed falls so little that the next downshift comes at its own
-   * speed. */
+  /* Gentle braking, 1.3 m/s2: during a shift of 0.25 s the speed falls so little that the next downshift occurs at its
+   * own speed. */
   s = scene_make("vehicle: ../vehicles/sedan_automatic.yaml\nrun: {duration: 60 s, level: L2}\n"
                  "initial: {speed: 45 m/s}\nbrake: 0.1\n",
                  NULL);
@@ -293,8 +294,8 @@ static void automatic(void) {
   scene_free(s);
 }
 
-/* Pulling away with any throttle, on level ground, up a slope and in any first gear: the governor and a clutch that
- * opens at idle keep the engine above 0.9 of the idle speed, where the governor is fully open. */
+/* Checks pulling away with any throttle, on level ground, up a slope and with any first gear: the governor and a clutch
+ * that opens at idle keep the engine above 0.9 of the idle speed, where the governor is fully open. */
 static void pull_away(void) {
   static const char *const throttles[] = {
       "throttle=0.2", "throttle=0.5", "throttle=1",
@@ -331,9 +332,9 @@ static void pull_away(void) {
   tap_ok(steps <= 5 * 4000, "pulling away: the clutch slips in up to %ld steps of 4000", steps);
 }
 
-/* With full throttle the gears lose 8 % of the power through them: the wheels get 0.92 of (engine power - that of its
- * acceleration), in each step of a run in fixed gears with a sticking clutch. On the overrun the engine gets 0.92 of
- * the wheels' power. */
+/* Checks that with full throttle the gears lose 8 % of the power through them, in each step of a run in fixed gears
+ * with a sticking clutch: the wheels get 0.92 of (engine power - power that accelerates the engine). On the overrun the
+ * engine gets 0.92 of the wheels' power. */
 static void efficiencies(void) {
   double drives = 0.0, driven = 0.0, ledger = 0.0;
   for (int overrun = 0; overrun < 2; overrun++)
@@ -360,8 +361,8 @@ static void efficiencies(void) {
       scene_free(s);
     }
   /* the engine's speed differs from N w_wheels by the drift of a sticking clutch, the rounding of about 1e3 steps */
-  tap_near(drives, 0.0, 1e-9, "driving, the gears cost exactly 8 %% of the power through them");
-  tap_near(driven, 0.0, 1e-9, "on the overrun the gears cost 8 %% of the wheels' power");
+  tap_near(drives, 0.0, 1e-9, "driving, the gears lose exactly 8 %% of the power through them");
+  tap_near(driven, 0.0, 1e-9, "on the overrun the gears lose 8 %% of the wheels' power");
   tap_near(ledger, 0.0, 1e-9, "the ledger contains exactly the losses of the gears");
 }
 
@@ -372,7 +373,7 @@ static double difference(const vd_sim *sim, int axle) {
 #define SPLIT "ground: {patches: [{friction: 0.15, y_to: 0}]}\n"
 
 static void differentials(void) {
-  /* a spool: equal speeds all the way, whatever the sides' grips; full throttle, then full brakes */
+  /* a locked axle has equal speeds with any grip on its sides, with full throttle and with full brakes */
   static const char split[] =
       "vehicle: ../vehicles/fsk_formula.yaml\nrun: {duration: 5 s, level: L2}\n" SPLIT "initial: {speed: 5 m/s}\n"
       "throttle: {type: table, points: [[0, 0.6], [2, 0.6], [2.1, 0]]}\n"
@@ -386,8 +387,8 @@ static void differentials(void) {
     sizes = fmax(sizes, fabs(s->sim.state.x[VD_S_SPIN + VD_RL]));
     torques = fmax(torques, fabs(s->sim.eval.drive.drive_torque[VD_RL] - s->sim.eval.drive.drive_torque[VD_RR]));
   }
-  /* equal accelerations differ by the rounding of a matrix product: some eps x size in each of 2e4 stages, which add up
-   * randomly or, at worst, linearly */
+  /* equal accelerations differ by the rounding of a matrix product, about eps x size in each of 2e4 stages, added
+   * linearly at worst */
   tap_near(worst, 0.0, 2e4 * 2.2e-16 * sizes, "a locked axle keeps one speed within %.1e rad/s over a split road",
            worst);
   tap_ok(torques > 50.0, "a locked axle over a split road transfers up to %.0f N m between its sides", torques);
@@ -434,14 +435,15 @@ static void differentials(void) {
            "%s: the differential slips in %ld steps, %ld without engine, "
            "up to %.2f rad/s",
            runs[k], slipping, engine_off, apart);
-    tap_near(moved, 0.0, 1e-9, "%s: moves preload + ramp x difference from the faster to the slower wheel", runs[k]);
+    tap_near(moved, 0.0, 1e-9, "%s: transfers preload + ramp x difference from the faster to the slower wheel",
+             runs[k]);
     tap_ok(sign < 0.0, "%s: a limited-slip differential always dissipates power (%.3g W at most)", runs[k], sign);
     scene_free(s);
   }
 
-  /* The differential sticks as long as this needs less than the preload, on a circle so wide that the tyres' slips
-   * differ little. Both wheels have slips by +-r T/2: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa x 0.78 m
-   * < 60 N m for a radius above 240 m. */
+  /* The differential sticks as long as this requires less than the preload: on a circle so wide that the slips of both
+   * tyres are nearly equal. Both wheels have slips by +-r T/2: C_kappa R x (r T/2V) ... = 16.5 x 3.4 kN x 0.33 x kappa
+   * x 0.78 m < 60 N m for a radius above 240 m. */
   s = scene_make("vehicle: ../vehicles/sports.yaml\nrun: {duration: 6 s, level: L2}\ninitial: {speed: 10 m/s}\n"
                  "speed: 10 m/s\nsteer: {type: step, start: 0.5, rise: 1, value: 0.004}\n",
                  NULL);
@@ -462,8 +464,8 @@ static void differentials(void) {
   scene_free(s);
 }
 
-/* The race car with each of the three kinds of differential between its axles: each constrains speeds or torques by its
- * definition only. */
+/* Checks the race car with each of the three kinds of differential between its axles: each constrains speeds or torques
+ * only by its definition. */
 static void centre_differentials(void) {
   static const char *const kinds[] = {
       "vehicle.drivetrain.centre_differential=open", "vehicle.drivetrain.centre_differential=locked",
@@ -508,7 +510,7 @@ static void centre_differentials(void) {
     }
 }
 
-/* Losses dissipate in every step, not only in the sum, and the ledger closes, with every device. */
+/* Checks that losses dissipate in every step, not only in the sum, and that the ledger closes, with every device. */
 static void ledgers(void) {
   static const struct {
     const char *what, *text, *setting, *other;
@@ -567,14 +569,14 @@ static void ledgers(void) {
       bool fine = s->sim.status == VD_SIM_OK;
       tap_near(fine ? worst / kinetic : NAN, 0.0, runs[k].allowed, "L%d, %s: the ledger closes to %.1e (<= %g)", level,
                runs[k].what, worst / kinetic, runs[k].allowed);
-      /* a stuck coupling's slip is rounding, 1e-9 rad/s at most, times its torque */
+      /* the slip of a stuck coupling is rounding, at most 1e-9 rad/s; the power is this slip times the torque */
       tap_near(gain, 0.0, 1e-5, "L%d, %s: no loss delivers power in any step (%s %.1e W)", level, runs[k].what,
                vd_state_table[which].name, gain);
       scene_free(s);
     }
 }
 
-/* The mirrored road and steering give the mirrored motion. */
+/* Checks that the mirrored road and steering give the mirrored motion. */
 static void mirror(void) {
   static const char text[] = "vehicle: ../vehicles/sports.yaml\nrun: {duration: 5 s, level: L2, slip: transient}\n"
                              "initial: {speed: 15 m/s}\nthrottle: {type: table, points: [[0, 1], [2, 1], [2.1, 0]]}\n"
@@ -594,7 +596,7 @@ static void mirror(void) {
       keep(&worst, radius * (x[VD_S_SPIN + k] - y[VD_S_SPIN + vd_other_side(k)]));
   }
   /* the shafts are solved in the order of the wheels, so that the last bits differ; in a skid this difference doubles
-   * some times a second */
+   * several times per second */
   tap_near(worst, 0.0, 1e-8, "a mirrored split road with limited slip gives the mirrored run, within %.1e", worst);
   tap_ok(fabs(a->sim.state.x[VD_S_ACROSS]) > 0.1, "a run over a split road with limited slip is not straight");
   scene_free(a);

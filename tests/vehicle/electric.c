@@ -41,14 +41,14 @@ static void test_table(void) {
 static void test_motor(void) {
   vd_motor m = {.max_torque = 200.0, .max_power = 60e3, .electric = {.voltage = 400.0}};
   tap_near(vd_motor_limit(&m, 299.0, 400.0), 200.0, 1e-12, "full torque below the base speed of 300 rad/s");
-  tap_near(vd_motor_limit(&m, -600.0, 400.0), 100.0, 1e-12, "power over speed above the base speed, backwards too");
+  tap_near(vd_motor_limit(&m, -600.0, 400.0), 100.0, 1e-12, "power over speed above the base speed, also backwards");
   tap_near(vd_motor_limit(&m, 600.0, 300.0), 75.0, 1e-12, "the power falls with the voltage");
   tap_near(vd_motor_limit(&m, 224.0, 300.0), 200.0, 1e-12, "the base speed of a motor falls with the voltage");
   m.electric.voltage = NAN;
   tap_near(vd_motor_limit(&m, 600.0, 10.0), 100.0, 1e-12,
            "without a rated voltage the voltage has no effect on the torque");
   m.max_power = NAN;
-  tap_near(vd_motor_limit(&m, 1e4, 10.0), 200.0, 1e-12, "without a power limit the torque alone limits the motor");
+  tap_near(vd_motor_limit(&m, 1e4, 10.0), 200.0, 1e-12, "without a power limit only the torque limits the motor");
   m.electric = (vd_motor_electric){.constant = 100.0,
                                    .copper = 0.2,
                                    .iron = 0.5,
@@ -87,7 +87,7 @@ static void test_battery(void) {
     }
   tap_near(worst, 0.0, 1e-14, "the battery's power is V I, with the voltage V = U - R I");
   tap_near(vd_battery_current(&b, 0.5, 1e9), 350.0 / 0.4, 1e-9,
-           "beyond the power U^2/(4 R) the current is that of this power");
+           "beyond the power U^2/(4 R) the current is that at this power");
   tap_near(vd_battery_most(&b, 0.5), 350.0 * 350.0 / 0.8, 1e-6,
            "the greatest power without a limit of current is U^2/(4 R)");
   b.max_discharge = 200.0;
@@ -100,8 +100,8 @@ static void test_battery(void) {
            "at 1 %% of charge the greatest power is halved");
   tap_near(vd_battery_least(&b, 0.99), -0.5 * 100.0 * (399.0 + 0.102 * 100.0), 1e-9,
            "at 99 %% of charge the greatest charging power is halved");
-  tap_near(vd_battery_most(&b, 0.0), 0.0, 0.0, "an empty battery delivers nothing");
-  tap_near(vd_battery_least(&b, 1.0), 0.0, 0.0, "a full battery takes nothing");
+  tap_near(vd_battery_most(&b, 0.0), 0.0, 0.0, "an empty battery delivers no power");
+  tap_near(vd_battery_least(&b, 1.0), 0.0, 0.0, "a full battery accepts no power");
   tap_near(vd_battery_energy(&b, 0.6), 3600.0 * (300.0 * 0.6 + 50.0 * 0.36), 1e-7, "energy: the integral of U over s");
   b.max_charge = INFINITY;
   tap_ok(isinf(vd_battery_least(&b, 0.5)) && vd_battery_least(&b, 0.5) < 0.0,
@@ -115,8 +115,8 @@ static void test_battery(void) {
            "the greatest voltage limits the charging current to 14 V/0.2 ohm");
   b.min_voltage = 351.0;
   b.max_voltage = 349.0;
-  tap_near(vd_battery_most(&b, 0.5), 0.0, 0.0, "a battery below its least voltage delivers nothing");
-  tap_near(vd_battery_least(&b, 0.5), 0.0, 0.0, "a battery above its greatest voltage takes nothing");
+  tap_near(vd_battery_most(&b, 0.5), 0.0, 0.0, "a battery below its least voltage delivers no power");
+  tap_near(vd_battery_least(&b, 0.5), 0.0, 0.0, "a battery above its greatest voltage accepts no power");
 }
 
 int main(void) {

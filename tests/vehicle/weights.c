@@ -1,14 +1,14 @@
 /* Masses of a car. Independent computations:
  *
- * - A body of uniform density has the mass, centre and second moments of a few equal points. A box has those of eight
- *   points at +- a/(2 sqrt 3), with a its length along each axis (Gauss). A cylinder of length l has those of two sets
+ * - A body of uniform density has the mass, centre and second moments of a few equal points. A box is equal to eight
+ *   points at +- a/(2 sqrt 3), with a its length along each axis (Gauss). A cylinder of length l is equal to two sets
  *   of four points at +- l/(2 sqrt 3), on circles of radius r/sqrt 2. The car with its loads is a cloud of such points;
- *   mass, centre and tensor are sums over the cloud about its own centre, without any theorem of parallel axes.
- * - The readings of the scales under a raised car follow from its geometry: places of wheel centres and centre of
- *   gravity are rotated, and the moments about one wheel centre give the other axle's load.
+ *   mass, centre and tensor are sums over the cloud about its own centre, without the parallel axis theorem.
+ * - The readings of the scales under a raised car follow from its geometry: the wheel centres and the centre of gravity
+ *   are rotated, and the moments about one wheel centre give the other axle's load.
  *
- * Tolerances allow for rounding in sums of some fifty numbers: 1e-12 of the largest. Results of differences have larger
- * ones. */
+ * Tolerances allow for rounding in sums of some fifty numbers: 1e-12 of the largest number. For results of differences
+ * tolerances are larger. */
 #include "vehicle/vehicle_def.h"
 
 #include "scene.h"
@@ -169,7 +169,7 @@ static void check_parts(void) {
 
 /* Returns the load, kg, of the axle that is not raised. The car is rotated about that axle's wheel centres. */
 static double lowered_load(double mass, double length, double down, double up, double cg, double height, double lift) {
-  /* angle at which the raised wheel centre is higher by `lift`; found by steps that are halved */
+  /* angle at which the raised wheel centre is higher by `lift`, found by repeated halving of a step */
   double turn = 0.0, step = 0.1;
   for (int k = 0; k < 45; k++, step *= 0.5)
     while (length * sin(turn + step) + (up - down) * cos(turn + step) - (up - down) <= lift)
@@ -200,7 +200,7 @@ static void check_scales(int raised) {
   tap_near(v->mass, mass, digits * mass, "scales: mass %g kg", mass);
   tap_near(v->cg_to_front, 1.21, 1e-11, "scales: centre of gravity behind the front axle");
   tap_near(v->cg_left, side, 1e-11, "scales: centre of gravity to the left");
-  /* the height follows from the difference, 27 kg, of the level load (826 or 670 kg) and the lifted one, which
+  /* the height follows from the difference, 27 kg, of the loads on the level (826 or 670 kg) and lifted, which
    * magnifies rounding about 30 times */
   tap_near(v->cg_height, height, 1e-10, "scales: height with the %s axle raised", raised ? "rear" : "front");
   scene_free(s);
