@@ -8,8 +8,8 @@
  * Lean adds moments of the weight: the sprung mass shifts by e_x = h_s theta forward and by e_y = (h_s - h_rc) phi
  * outward (below both are multiplied by m_s/m). X and Y are the tyre forces (with drag, which acts in the ground plane
  * by the definition of its coefficients), so they equal m a minus the component of gravity along the slope. The load
- * transfers are then
- *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L,   r: yaw rate, w: spins of the wheels.
+ * transfers are then, with the yaw rate r and the spins w of the wheels,
+ *   [m ay h + r sum(I w) + m g e_y]/T   and   [m ax h + sum(I dw/dt) - m g e_x]/L
  *
  * Lateral load transfer of each axle. The axle force minus the inertial force of the unsprung mass acts on the body at
  * the roll centre: F = Y_axle - m_u a. The moment F h_rc, which the links transmit, and the moment m_u a h_u of the
