@@ -1,15 +1,15 @@
 /* Lets a driver learn in several laps which share of the car's limits can be used in turns, place by place.
  *
- * After every run, the share of a place changes by the greatest error at this place and in the following second,
- * because the speed at the place influences this second. The error is the greater of two: the distance from the path
- * divided by the distance that the driver accepts, and the deficit of speed relative to the path's speed, divided by 3
- * % (a driver lifts where the car turns too little). If the error is below 1 the share grows, by at most 0.02; if the
- * error is above 1 the share falls, by at most 0.04; both changes are 0.02 times the difference from 1. A share that is
- * too high costs more time than a share that is too low, because the driver then lifts through the whole turn. Both
- * numbers were chosen by trials with the racing car of validation/driven_laps.yaml. This is iterative learning
- * (Arimoto, Kawamura and Miyazaki, J. Robotic Systems 1984). The shares of the best run are used. It is the fastest of
- * the runs that stayed within the accepted distance everywhere; if there is none, it is the run with the least
- * distance. */
+ * After every run, the share of a place changes according to the greatest error at this place and in the second after
+ * it, which the speed at the place influences. The error is the greater of two numbers. One is the distance from the
+ * path divided by the distance that the driver accepts. The other is the deficit of speed relative to the path's speed,
+ * divided by 3 % (a driver lifts where the car turns too little). If the error is below 1 the share grows, by at most
+ * 0.02; if the error is above 1 the share falls, by at most 0.04; both changes are 0.02 times the difference from 1. A
+ * share that is too high costs more time than a share that is too low, because the driver then lifts through the whole
+ * turn. 0.02 and 0.04 were chosen by trials with the racing car of validation/driven_laps.yaml. This is iterative
+ * learning (Arimoto, Kawamura and Miyazaki, J. Robotic Systems 1984). The shares of the best run are used. The best run
+ * is the fastest one that stayed within the accepted distance everywhere; if there is none, it is the run with the
+ * least distance. */
 #include "run/scenario_impl.h"
 
 #include "base/elementary.h"
