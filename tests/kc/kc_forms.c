@@ -117,7 +117,7 @@ static void test_planar(void) {
 
 /* The lower links are the mirror image of the upper ones in the level plane of the wheel centre, which contains the toe
  * link: the wheel's motion in rebound mirrors that in bump. Toe and the displacements along and across are even, camber
- * and the rotation about the axle odd. */
+ * and the rotation in side view odd. */
 static void test_symmetric_five_link(void) {
   vd_hardpoints h = {
       .type = VD_FIVE_LINK, .wheel_center = {0.0, 0.75, 0.3}, .spin_axis = {0.0, 1.0, 0.0}, .static_radius = 0.3};
@@ -141,7 +141,7 @@ static void test_symmetric_five_link(void) {
   vd_kc_state s = state_at(&c, &l, 0.0, 0.0);
   const vd_kc_row row = vd_kc_row_of(&l, &s);
   tap_near(even, 0.0, 1e-13, "symmetric five-link: toe and shifts are the same in bump and rebound");
-  tap_near(odd, 0.0, 1e-13, "symmetric five-link: camber and the rotation about the axle are opposite");
+  tap_near(odd, 0.0, 1e-13, "symmetric five-link: camber and the rotation in side view are opposite");
   tap_near(fabs(vd_kc_figure_si(VD_FIGURE_TOE_TRAVEL, &row)) + fabs(vd_kc_figure_si(VD_FIGURE_TRACK_TRAVEL, &row)), 0.0,
            1e-13, "symmetric five-link: no bump steer, no change of track at design");
   tap_ok(moves > 1e-3, "symmetric five-link: the wheel has toe and camber");
