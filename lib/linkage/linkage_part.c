@@ -80,7 +80,8 @@ vd_jet3 vd_member_base(const vd_linkage *l, const vd_pose *pose, int member, int
 /* A rod from its inner end a to its ball joint q has the direction n. The first axis c of its universal joint at a is
  * fixed in the chassis. The second axis e is fixed in the rod, at right angles to c and at an angle to n whose cosine k
  * is constant. With n' = n - (n . c) c,
- *   e = k/n'^2 n' + sqrt(1 - k^2/n'^2) (c x n)/|n'| m is the unit vector along e without its component along n, and f = n x m. */
+ *   e = k/n'^2 n' + sqrt(1 - k^2/n'^2) (c x n)/|n'|
+ * m is the unit vector along e without its component along n, and f = n x m. */
 typedef struct cardan {
   double first[3], cosine, side; /* c, k; sign of the second term of e */
   /* of a point: distance along the rod as a share of its length; distances along m and f, m */
